@@ -5,14 +5,14 @@ import { globSync, readFileSync } from 'node:fs';
  * computation and is mutated, and one with an `async` function, a piece of SQL or a connection that is kept open is left to the
  * tests that have a real PostgreSQL, or a venue that answers.
  */
-const computes = (file) => !/\basync\b|\bkeepOpen\(|\.execute\(|\bsql`/.test(readFileSync(file, 'utf8'));
+const computes = (file) => !/\basync\b|\bkeepConnected\(|\.execute\(|\bsql`/.test(readFileSync(file, 'utf8'));
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
-  mutate: globSync('engine/platform/{order-states,valuation,clock/quote-age,clock/utc-day}.ts')
+  mutate: globSync('engine/platform/{order-states,valuation,clock/freshness,clock/utc-day}.ts')
     .concat(
       globSync(
-        'engine/research/playback/{driver,bars/bar-prices,bars/path,bars/touch,trader/agenda,trader/holdings,trader/market,trader/offers,trader/order-watch}.ts',
+        'engine/research/playback/{driver,bars/bar-prices,bars/path,bars/top-of-book,trader/event-queue,trader/holdings,trader/market,trader/offers,trader/order-watch}.ts',
       ),
     )
     .concat(globSync('engine/strategy/graph/run/*.ts'))

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { slowFirst } from './tests/support/slow-first.ts';
+import { slowFirst } from './tests/support/slow-tests-first.ts';
 
 /** The console in a real browser, against a real process of the service. */
 export default defineConfig({

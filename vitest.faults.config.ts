@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { slowFirst } from './tests/support/slow-first.ts';
+import { slowFirst } from './tests/support/slow-tests-first.ts';
 
 // Tests kill and start processes by the dozen: one compilation of their packages is enough.
 process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compiled';

@@ -13,10 +13,18 @@ import { planOf, rangeOf } from '../engine/research/search/plan.ts';
 import type { SweepRequest } from '../engine/research/search/request.ts';
 import type { SweepAnswer, SweepTask } from '../server/workers/research/sweep-messages.ts';
 import { WorkerPool } from '../server/workers/research/worker-pool.ts';
-import { always, coin, crossing, IDEAL, inputOf, requestOf, run } from '../tests/support/backtest.ts';
+import {
+  coin,
+  crossingGraph,
+  factFromStart,
+  IDEAL_FILLS,
+  inputOf,
+  requestOf,
+  run,
+} from '../tests/support/backtest.ts';
 import { BAR_MS, cut, historyOf, recordedBars } from '../tests/support/bars.ts';
 import { quantileOf } from './support/quantile.ts';
-import { healthBeside } from './support/swept-service.ts';
+import { healthDuringSweeps } from './support/swept-service.ts';
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '30' }, deployments: { type: 'string', default: '500' } },
@@ -30,12 +38,12 @@ const SWEEPS = 2;
 const bars = recordedBars();
 const iso = (ms: number | undefined): string => new Date(ms ?? Number.NaN).toISOString();
 const { openTimeMs } = bars.columns;
-const visual = crossing(10, 30, 0.1);
+const visual = crossingGraph(10, 30, 0.1);
 const input = inputOf(
-  requestOf({ from: iso(openTimeMs[100]), to: iso(openTimeMs[20_000]) }, { fills: IDEAL }),
+  requestOf({ from: iso(openTimeMs[100]), to: iso(openTimeMs[20_000]) }, { fills: IDEAL_FILLS }),
   {
     visual,
-    facts: [always(coin())],
+    facts: [factFromStart(coin())],
     histories: [historyOf('BTCUSDT', BAR_MS, bars)],
   },
 );
@@ -115,7 +123,7 @@ await Promise.all(sweeps);
 await workers.close();
 const most = Number((quiet * TARGET.times + TARGET.plusMs).toFixed(1));
 console.log(`lag     p99 ${busy} ms with ${SWEEPS} sweeps, ${quiet} ms without (target ${most})`);
-const health = await healthBeside(SWEEPS, SECONDS);
+const health = await healthDuringSweeps(SWEEPS, SECONDS);
 console.log(
   `health  p99 ${health.busyP99Ms} ms with ${SWEEPS} sweeps, ${health.quietP99Ms} ms without (target ${TARGET.healthMs})`,
 );

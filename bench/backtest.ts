@@ -17,7 +17,7 @@ import { Worker } from 'node:worker_threads';
 import { exact } from '../engine/platform/decimal.ts';
 import { planOf, rangeOf } from '../engine/research/search/plan.ts';
 import type { SweepRequest } from '../engine/research/search/request.ts';
-import { TrialRunner } from '../engine/research/search/run.ts';
+import { TrialRunner } from '../engine/research/search/trial-runner.ts';
 import { BAR_MS, type Bars, recordedBars } from '../tests/support/bars.ts';
 import { crossingLoop } from '../tests/support/crossing-loop.ts';
 import {

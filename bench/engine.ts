@@ -22,22 +22,22 @@ const HISTORY = 1_000;
 const TARGETS: Readonly<Record<number, number>> = { 5: 500_000, 20: 150_000, 100: 30_000 };
 const NOW = Date.UTC(2026, 0, 1);
 
-type Drawn = {
+type Graph = {
   nodes: { id: string; type: string; data: { config: unknown } }[];
   edges: { source: string; target: string; targetHandle: string }[];
 };
 
 /** A strategy of about `size` nodes: price and candle conditions, a guard, a size, an order, an exit. */
-function strategy(size: number, symbol: string): Drawn {
-  const drawn: Drawn = { nodes: [], edges: [] };
+function strategy(size: number, symbol: string): Graph {
+  const graph: Graph = { nodes: [], edges: [] };
   const add = (id: string, type: string, config: unknown, inputs: Record<string, string> = {}) => {
-    drawn.nodes.push({ id, type, data: { config } });
+    graph.nodes.push({ id, type, data: { config } });
     for (const [port, source] of Object.entries(inputs))
-      drawn.edges.push({ source, target: id, targetHandle: port });
+      graph.edges.push({ source, target: id, targetHandle: port });
     return id;
   };
   const link = (source: string, target: string, port: string) =>
-    drawn.edges.push({ source, target, targetHandle: port });
+    graph.edges.push({ source, target, targetHandle: port });
   add('price', 'crypto.price', { symbol });
   add('level', 'constant', { value: 1e9 });
   add('high', 'compare', { op: 'gt' }, { a: 'price', b: 'level' });
@@ -49,7 +49,7 @@ function strategy(size: number, symbol: string): Drawn {
       { instrument: symbol, side: 'buy', type: 'market' },
       { when: 'high', amount: 'amount' },
     );
-    return drawn;
+    return graph;
   }
   add('all', 'logic', { op: 'and' }, { in: 'high' });
   add('guard', 'guard', { instrument: symbol, maxSpread: 50 }, { in: 'all' });
@@ -63,15 +63,15 @@ function strategy(size: number, symbol: string): Drawn {
   );
   add('exit', 'exit', { instrument: symbol, stopLoss: 0.1, trailing: 0.05 });
   add('close', 'crypto.candle', { symbol, interval: '1m' });
-  for (let i = 0; drawn.nodes.length + 4 <= size; i++) {
+  for (let i = 0; graph.nodes.length + 4 <= size; i++) {
     add(`sma${i}`, 'indicator', { kind: 'sma', period: 10 + (i % 40) }, { in: 'close' });
     add(`ratio${i}`, 'math', { op: 'divide' }, { a: 'price', b: `sma${i}` });
     add(`below${i}`, 'compare', { op: 'lt', hysteresis: 0.001 }, { a: `ratio${i}`, b: 'level' });
     add(`held${i}`, 'hold', { seconds: 30 }, { in: `below${i}` });
     link(`held${i}`, 'all', 'in');
   }
-  while (drawn.nodes.length < size) add(`pad${drawn.nodes.length}`, 'market.price', { instrument: symbol });
-  return drawn;
+  while (graph.nodes.length < size) add(`pad${graph.nodes.length}`, 'market.price', { instrument: symbol });
+  return graph;
 }
 
 function candle(i: number): Candle {

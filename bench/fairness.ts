@@ -59,7 +59,7 @@ const READ: Target = { method: 'GET', path: '/api/portfolio' };
 const nested = (depth: number): object => (depth === 0 ? {} : { deeper: nested(depth - 1) });
 const nodes = (count: number, data: object) =>
   Array.from({ length: count }, (_, at) => ({ id: `n${at}`, type: 'note', position: { x: at, y: 0 }, data }));
-const drawing = (count: number, data: object) =>
+const graphOf = (count: number, data: object) =>
   JSON.stringify({ visual: { ...VISUAL, nodes: nodes(count, data), edges: [] } });
 const made = await fetch(`${service.origin}/api/blueprints`, {
   method: 'POST',
@@ -69,8 +69,8 @@ const made = await fetch(`${service.origin}/api/blueprints`, {
 const { id } = (await made.json()) as { id: string };
 const messages = Array.from({ length: 20 }, (_, at) => ({ jsonrpc: '2.0', id: at, method: 'tools/list' }));
 const NOISES: Readonly<Record<string, Target>> = {
-  'validate 250 KB': { method: 'POST', path: `/api/blueprints/${id}/validate`, body: drawing(2_400, {}) },
-  'PUT at depth 60': { method: 'PUT', path: `/api/blueprints/${id}`, body: drawing(200, nested(DEPTH)) },
+  'validate 250 KB': { method: 'POST', path: `/api/blueprints/${id}/validate`, body: graphOf(2_400, {}) },
+  'PUT at depth 60': { method: 'PUT', path: `/api/blueprints/${id}`, body: graphOf(200, nested(DEPTH)) },
   lists: { method: 'GET', path: '/api/orders?limit=100' },
   export: { method: 'GET', path: '/api/account/export', asPerson: true },
   'MCP tools/list x 20': { method: 'POST', path: '/mcp', body: JSON.stringify(messages) },

@@ -168,15 +168,15 @@ function callerHeaders(callers: readonly Caller[], more: Record<string, string> 
 /** The comparison is valid only while all give the same answers. */
 async function refuseDifferentAnswers(operation: Operation): Promise<void> {
   const own = operation === 'POST /api/blueprints' ? { id: null, createdAt: null, updatedAt: null } : {};
-  const ours = await ask(targetOf(operation, service));
+  const ours = await sendRequest(targetOf(operation, service));
   for (const other of [peer, floor]) {
-    const theirs = await ask(targetOf(operation, other));
+    const theirs = await sendRequest(targetOf(operation, other));
     if (Array.isArray(ours)) assert.deepEqual(theirs, ours);
     else assert.deepEqual({ ...theirs, ...own }, { ...ours, ...own });
   }
 }
 
-async function ask({ url, method, headers, body }: Target): Promise<object> {
+async function sendRequest({ url, method, headers, body }: Target): Promise<object> {
   const response = await fetch(url, { method, headers: headers(), ...(body && { body }) });
   assert.equal(response.status, 200, await response.clone().text());
   return (await response.json()) as object;

@@ -30,7 +30,7 @@ const MIB = 2 ** 20;
 const APART_MS = 61_000;
 const PRICE = '86398.01';
 /** The market at which each side trades at that price. */
-const SHOWN = { buy: { bid: '86398', ask: PRICE }, sell: { bid: PRICE, ask: '86398.02' } };
+const QUOTES = { buy: { bid: '86398', ask: PRICE }, sell: { bid: PRICE, ask: '86398.02' } };
 /** Covers copying, and sorting the copies. */
 const ANSWER_WITHIN_MS = 30 * 60_000;
 const FREE = JSON.stringify({
@@ -63,7 +63,7 @@ await (await openMarket(pool))();
 
 let nowMs = Date.now();
 const clock = async () => new Date(nowMs);
-let shown = SHOWN.buy;
+let topOfBook = QUOTES.buy;
 const venue = openPaperVenue({
   pool,
   clock,
@@ -73,7 +73,7 @@ const venue = openPaperVenue({
     quotes: async (tokenIds) =>
       (await steadyMarket.quotes(tokenIds)).map((quote) => ({
         ...quote,
-        ...shown,
+        ...topOfBook,
         asOf: new Date(nowMs).toISOString(),
       })),
   },
@@ -94,10 +94,10 @@ report();
 /** Buys or sells at one price without a fee, so that a buy and its sell cancel out. */
 async function trade(side: 'buy' | 'sell'): Promise<string> {
   nowMs += APART_MS;
-  shown = SHOWN[side];
+  topOfBook = QUOTES[side];
   await db
     .updateTable('quote')
-    .set({ ...shown, as_of: new Date(nowMs) })
+    .set({ ...topOfBook, as_of: new Date(nowMs) })
     .execute();
   const work = systemWork(pool, { accountId: trader.accountId, mode: 'paper' }, clock);
   const { id } = await proposeIntent(work, { ...limitBuy(trader), side, limitPrice: PRICE });

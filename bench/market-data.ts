@@ -79,7 +79,7 @@ const service = await startService(PROJECT, {
 opened.defer(async () => void (await service.stop()));
 const paths = Object.keys(TARGETS) as Path[];
 const answers = Object.fromEntries(
-  await Promise.all(paths.map(async (name) => [name, await ask(name)] as const)),
+  await Promise.all(paths.map(async (name) => [name, await sendRequest(name)] as const)),
 );
 const floor = await startServer(PROJECT, 'bench/support/market-data-floor.ts', {
   FLOOR_ANSWERS: JSON.stringify(answers),
@@ -111,7 +111,7 @@ async function seededKey(databaseDir: string): Promise<string> {
   }
 }
 
-async function ask(name: string): Promise<unknown> {
+async function sendRequest(name: string): Promise<unknown> {
   const response = await fetch(service.origin + name, { headers: authorization });
   assert.equal(response.status, 200, await response.clone().text());
   return response.json();
@@ -139,7 +139,7 @@ async function coldCalls(): Promise<number> {
   const route = '/binance/api/v3/klines';
   simulator.faults.set(route, { kind: 'latency', latencyMs: COLD_LATENCY_MS });
   simulator.faults.resetCounts();
-  await Promise.all(Array.from({ length: COLD_REQUESTS }, () => ask(COLD_PATH)));
+  await Promise.all(Array.from({ length: COLD_REQUESTS }, () => sendRequest(COLD_PATH)));
   simulator.faults.clear();
   return simulator.faults.requests(route);
 }

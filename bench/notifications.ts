@@ -38,7 +38,7 @@ const SAMPLE_MS = 200;
 /** Connections that record events. */
 const WRITERS = 8;
 /** Deliveries later than this count as lost. */
-const PATIENCE_MS = 120_000;
+const LOST_AFTER_MS = 120_000;
 
 const { values } = parseArgs({
   options: {
@@ -52,7 +52,7 @@ const seconds = Number(values.seconds);
 
 type Fate = 'well' | 'refuses' | 'hangs';
 /** Every tenth endpoint is dead; refusing and hanging ones alternate. */
-const fateOf = (place: number): Fate => (place % 10 !== 9 ? 'well' : place % 20 === 9 ? 'refuses' : 'hangs');
+const fateOf = (index: number): Fate => (index % 10 !== 9 ? 'well' : index % 20 === 9 ? 'refuses' : 'hangs');
 
 await using opened = new AsyncDisposableStack();
 const { pool, connection } = await openDatabase();
@@ -63,14 +63,14 @@ const arrivedMs = new Map<string, number>();
 const receiver = await openReceiver();
 const refusing = await closedPort();
 const accounts: { work: Work; fate: Fate }[] = [];
-for (let place = 0; place < Number(values.endpoints); place += 1) accounts.push(await openAccount(place));
+for (let index = 0; index < Number(values.endpoints); index += 1) accounts.push(await openAccount(index));
 const sender = await openSender();
 const memory = followMemory(sender.pid ?? 0);
 const startedMs = performance.now();
-await sayAll();
+await recordAll();
 const recordedSec = (performance.now() - startedMs) / 1_000;
 const expected = [...committedMs.keys()].filter((text) => text.startsWith('well'));
-const deadlineMs = performance.now() + PATIENCE_MS;
+const deadlineMs = performance.now() + LOST_AFTER_MS;
 while (arrivedMs.size < expected.length && performance.now() < deadlineMs) await sleep(50);
 const allSec = (performance.now() - startedMs) / 1_000;
 report(memory());
@@ -101,19 +101,19 @@ function report(senderMib: number): void {
 }
 
 /** Records the events evenly over the given time, or as fast as possible. */
-async function sayAll(): Promise<void> {
+async function recordAll(): Promise<void> {
   const queue = new PQueue({ concurrency: WRITERS });
   for (let event = 0; event < events; event += 1) {
     const aheadMs = startedMs + (event / events) * seconds * 1_000 - performance.now();
     if (aheadMs > 5) await sleep(aheadMs);
     await queue.onSizeLessThan(WRITERS);
     const account = accounts[event % accounts.length];
-    if (account !== undefined) void queue.add(() => say(account, event));
+    if (account !== undefined) void queue.add(() => recordEvent(account, event));
   }
   await queue.onIdle();
 }
 
-async function say({ work, fate }: { work: Work; fate: Fate }, event: number): Promise<void> {
+async function recordEvent({ work, fate }: { work: Work; fate: Fate }, event: number): Promise<void> {
   const text = `${fate} ${event}`;
   await underAccountLock(work, (tx, at) =>
     recordEvents(tx, at, [{ type: 'notification', payload: { kind: 'notify', text } }]),
@@ -152,10 +152,10 @@ async function closedPort(): Promise<string> {
   return `http://127.0.0.1:${port}/hook`;
 }
 
-async function openAccount(place: number): Promise<{ work: Work; fate: Fate }> {
+async function openAccount(index: number): Promise<{ work: Work; fate: Fate }> {
   const accountId = await accountOfUser(pool, { userId: randomUUID(), name: 'Bench', paperCash: '1' });
   const work = systemWork(pool, { accountId, mode: 'paper' });
-  const fate = fateOf(place);
+  const fate = fateOf(index);
   const url = fate === 'refuses' ? refusing : receiver;
   const wanted = {
     kind: 'webhook',
@@ -180,13 +180,13 @@ async function openSender() {
 /** Returns a function that ends the sampling and returns the peak memory of the process, in MiB. */
 function followMemory(pid: number): () => number {
   let most = 0;
-  const look = () => {
+  const sample = () => {
     most = Math.max(most, totalPssMib(processTreeMemory([pid])));
   };
-  const timer = setInterval(look, SAMPLE_MS);
+  const timer = setInterval(sample, SAMPLE_MS);
   return () => {
     clearInterval(timer);
-    look();
+    sample();
     return most;
   };
 }

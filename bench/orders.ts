@@ -33,11 +33,11 @@ import { startOrderWork } from '../server/workers/trading/orders/order-work.ts';
 import {
   type Deployed,
   deploy,
-  leaveIntents,
   limitBuy,
   noMarket,
   openMarket,
   openTrader,
+  queueIntents,
   SYMBOL,
   steadyMarket,
   type Trader,
@@ -61,7 +61,7 @@ const CASES = {
 type Case = (typeof CASES)[keyof typeof CASES];
 /** Intents queued at once, and the interval of user cancels meanwhile. */
 const WAITING = 6_000;
-const BRAKE_PERIOD_MS = 25;
+const CANCEL_PERIOD_MS = 25;
 const ORDERS_PER_MINUTE = 240;
 const UNBOUNDED = 1_000_000;
 /** Live orders last 30 s: the decisions behind them must finish by then. */
@@ -132,7 +132,7 @@ async function compare({ accounts, clients, live }: Case): Promise<Figures> {
     oneByOne: [],
     floor: [],
   };
-  const brakesMs: number[] = [];
+  const cancelsMs: number[] = [];
   for (let round = -1; round < rounds; round++) {
     const lengthSec = round < 0 ? WARM_UP_SEC : seconds;
     const ordersPerMinute = live === 0 ? ORDERS_PER_MINUTE : UNBOUNDED;
@@ -153,14 +153,14 @@ async function compare({ accounts, clients, live }: Case): Promise<Figures> {
     const least = await rate(undecided, clients, lengthSec, onBareClient);
     if (round < 0) continue;
     taken.together.push(together.perSec);
-    brakesMs.push(...together.brakesMs);
+    cancelsMs.push(...together.cancelsMs);
     taken.oneByOne.push(oneByOne);
     taken.floor.push(least);
   }
   const [oneByOnePerSec, floorPerSec] = [median(taken.oneByOne), median(taken.floor)];
   return {
     togetherPerSec: median(taken.together),
-    brakeP99Ms: quantileOf(brakesMs, 0.99, 1),
+    brakeP99Ms: quantileOf(cancelsMs, 0.99, 1),
     oneByOnePerSec,
     floorPerSec,
     ratio: Math.round((oneByOnePerSec / floorPerSec) * 100) / 100,
@@ -169,29 +169,29 @@ async function compare({ accounts, clients, live }: Case): Promise<Figures> {
 
 /** Decides all intents that ticks have left; users cancel some of the cleared orders meanwhile. */
 async function decideTogether(traders: readonly Deployed[], count: number) {
-  const keys = await leaveIntents(pool, traders, count / traders.length);
+  const keys = await queueIntents(pool, traders, count / traders.length);
   const processor = new IntentProcessor(
     contextOf({
-      ...{ pool, market: noMarket, clock: databaseClock, shardCount: 1, nudgeOrders: () => {} },
+      ...{ pool, market: noMarket, clock: databaseClock, shardCount: 1, wakeOrders: () => {} },
       log: { info: () => {}, warn: tell, error: tell },
     }),
     new LogOnce({ info: () => {}, warn: tell, error: tell }),
     () => {},
   );
   const decided = new AbortController();
-  const braking = brake(traders, decided.signal);
+  const canceling = cancelSome(traders, decided.signal);
   const start = performance.now();
   await processor.decide(keys);
   const tookSec = (performance.now() - start) / 1_000;
   decided.abort();
-  return { perSec: Math.round(count / tookSec), brakesMs: await braking };
+  return { perSec: Math.round(count / tookSec), cancelsMs: await canceling };
 }
 
-async function brake(traders: readonly Deployed[], signal: AbortSignal): Promise<number[]> {
+async function cancelSome(traders: readonly Deployed[], signal: AbortSignal): Promise<number[]> {
   const tookMs: number[] = [];
-  for (let place = 0; !signal.aborted; place++) {
-    await sleep(BRAKE_PERIOD_MS);
-    const accountId = traders[place % traders.length]?.accountId ?? '';
+  for (let index = 0; !signal.aborted; index++) {
+    await sleep(CANCEL_PERIOD_MS);
+    const accountId = traders[index % traders.length]?.accountId ?? '';
     const order = await systemDb(pool)
       .selectFrom('trade_order')
       .select('id')
@@ -259,7 +259,7 @@ async function closeToFilled() {
   });
   const untilFilled = async (id: string) => {
     for (;;) {
-      work.nudge();
+      work.wake();
       const order = await db
         .selectFrom('trade_order')
         .select('status')
@@ -285,7 +285,7 @@ async function closeToFilled() {
         amount: '0.001',
       },
     );
-    work.nudge();
+    work.wake();
     await untilFilled(intentId);
     tookMs.push(performance.now() - start);
   }

@@ -29,12 +29,12 @@ const VIEWPORT = { width: 1440, height: 900 };
 
 /** Upper bounds of the median, in ms: a good page over a usual and over a poor mobile network. */
 const TARGETS = { slowMs: 2_000, fast3gMs: 3_500 };
-const LINES = {
+const NETWORKS = {
   slowMs: { name: '10 Mbit/s, 40 ms, a processor four times slower', conditions: SLOW },
   fast3gMs: { name: '1.6 Mbit/s, 150 ms', conditions: FAST_3G },
 } as const;
-type Line = keyof typeof LINES;
-const NAMES = Object.keys(LINES) as Line[];
+type Network = keyof typeof NETWORKS;
+const NAMES = Object.keys(NETWORKS) as Network[];
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
 if (existsSync(CHROMIUM)) report(await measure(Number(values.rounds)));
@@ -43,7 +43,7 @@ else {
   console.log(JSON.stringify({ bench: 'web', figures: {}, targets: TARGETS, ok: true }));
 }
 
-async function measure(rounds: number): Promise<Record<Line, Paint[]>> {
+async function measure(rounds: number): Promise<Record<Network, Paint[]>> {
   await using opened = new AsyncDisposableStack();
   await buildWhereStale();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'web-bench-'));
@@ -66,9 +66,10 @@ async function measure(rounds: number): Promise<Record<Line, Paint[]>> {
   await cdp.send('Network.enable');
   // The first visit also warms the service.
   await visitCold(page, cdp, origin, SLOW);
-  const paints: Record<Line, Paint[]> = { slowMs: [], fast3gMs: [] };
+  const paints: Record<Network, Paint[]> = { slowMs: [], fast3gMs: [] };
   for (let round = 0; round < rounds; round++) {
-    for (const name of NAMES) paints[name].push(await visitCold(page, cdp, origin, LINES[name].conditions));
+    for (const name of NAMES)
+      paints[name].push(await visitCold(page, cdp, origin, NETWORKS[name].conditions));
   }
   return paints;
 }
@@ -84,14 +85,14 @@ async function signedUp(browser: Browser, origin: string): Promise<Page> {
   return context.newPage();
 }
 
-function report(paints: Record<Line, Paint[]>): void {
+function report(paints: Record<Network, Paint[]>): void {
   const figures = { slowMs: medianOf(paints.slowMs), fast3gMs: medianOf(paints.fast3gMs) };
   console.table(
     Object.fromEntries(
       NAMES.map((name) => {
         const all = paints[name].map(({ lcpMs }) => Math.round(lcpMs));
         const range = `${Math.min(...all)} to ${Math.max(...all)}`;
-        return [LINES[name].name, { 'LCP, ms': figures[name], range, target: `<= ${TARGETS[name]}` }];
+        return [NETWORKS[name].name, { 'LCP, ms': figures[name], range, target: `<= ${TARGETS[name]}` }];
       }),
     ),
   );

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isReadOnly } from './failures.ts';
+import { isReadOnly } from './database-errors.ts';
 
 /** The limit after which the server ends a statement. */
 export const STATEMENT_TIMEOUT_MS = 10_000;
@@ -32,7 +32,7 @@ const IGNORED = (): void => {};
 export class BoundedClient extends pg.Client {
   readonly #answerWithinMs: number;
   readonly #session: SessionSettings;
-  #heardMs = performance.now();
+  #lastSeenMs = performance.now();
 
   constructor(config: BoundedConfig = {}, answerWithinMs = config.answerWithinMs ?? ANSWER_WITHIN_MS) {
     super(config);
@@ -46,7 +46,7 @@ export class BoundedClient extends pg.Client {
     return connected;
   }) as pg.Client['connect'];
 
-  override readonly query = ((...args: unknown[]) => this.ask(...args)) as pg.Client['query'];
+  override readonly query = ((...args: unknown[]) => this.runQuery(...args)) as pg.Client['query'];
 
   override readonly end = ((...args: unknown[]) => {
     const late = setTimeout(() => this.connection.stream.destroy(), END_WITHIN_MS).unref();
@@ -55,20 +55,20 @@ export class BoundedClient extends pg.Client {
   }) as pg.Client['end'];
 
   /** Ends the connection if it has received nothing since that moment of process time. */
-  doubt(sinceMs: number): void {
-    if (this.#heardMs < sinceMs) this.#giveUp();
+  endIfSilentSince(sinceMs: number): void {
+    if (this.#lastSeenMs < sinceMs) this.#giveUp();
   }
 
   /** `query`, for subclasses that override it. */
-  protected ask(...args: unknown[]): unknown {
-    const answered = this.#expectAnswer();
+  protected runQuery(...args: unknown[]): unknown {
+    const answered = this.#startTimeout();
     const callback = args.at(-1);
     if (typeof callback === 'function') {
-      const heard = (...answer: unknown[]) => {
+      const answeredCallback = (...answer: unknown[]) => {
         answered(answer[0]);
         Reflect.apply(callback, undefined, answer);
       };
-      return Reflect.apply(pg.Client.prototype.query, this, [...args.slice(0, -1), heard]);
+      return Reflect.apply(pg.Client.prototype.query, this, [...args.slice(0, -1), answeredCallback]);
     }
     const answer: unknown = Reflect.apply(pg.Client.prototype.query, this, args);
     if (answer instanceof Promise) answer.then(() => answered(), answered);
@@ -100,20 +100,20 @@ export class BoundedClient extends pg.Client {
     }
   }
 
-  #expectAnswer(): (refusal?: unknown) => void {
-    const askedMs = performance.now();
+  #startTimeout(): (refusal?: unknown) => void {
+    const requestedMs = performance.now();
     let isAnswered = false;
     const late = setTimeout(() => {
       // In a process that was suspended, timers fire first. `setImmediate` lets the data that arrived meanwhile be read.
       setImmediate(() => {
         if (isAnswered) return;
         this.#giveUp();
-        this.emit('silent', askedMs);
+        this.emit('silent', requestedMs);
       });
     }, this.#answerWithinMs);
     return (refusal) => {
       isAnswered = true;
-      this.#heardMs = performance.now();
+      this.#lastSeenMs = performance.now();
       clearTimeout(late);
       // The server has become a standby: its connections lead to the wrong server.
       if (isReadOnly(refusal)) this.#giveUp();
@@ -138,7 +138,7 @@ export function endSilentTogether(pool: pg.Pool): void {
     clients.add(client);
     client.once('end', () => clients.delete(client));
     client.once('silent', (sinceMs: number) => {
-      for (const other of clients) other.doubt(sinceMs);
+      for (const other of clients) other.endIfSilentSince(sinceMs);
     });
   });
 }

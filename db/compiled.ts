@@ -16,7 +16,7 @@ class Slot {
  *
  * @param build gets slots in place of the values, by name; its statement must not depend on the values themselves
  */
-export function compiledOnce<Values extends Record<string, unknown>, Row>(
+export function compileOnce<Values extends Record<string, unknown>, Row>(
   build: (db: Db, slots: Values) => CompiledQuery<Row>,
 ): (db: Db, values: Values) => Promise<Row[]> {
   let known: CompiledQuery<Row> | null = null;

@@ -20,7 +20,7 @@ import {
   stopPostmaster,
 } from './embedded/postmaster.ts';
 import type { Installation } from './embedded/programs.ts';
-import { closedFolderOnTheWay, type ServerUser, serverUserFor } from './embedded/server-user.ts';
+import { firstClosedFolder, type ServerUser, serverUserFor } from './embedded/server-user.ts';
 import { type Listening, type ServerSettings, settingArguments } from './embedded/settings.ts';
 import { archiveSettings, prepareArchive } from './embedded/wal-archive.ts';
 import { watchPostmaster } from './embedded/watch.ts';
@@ -94,7 +94,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     const unwatch = keepRunning ? watchPostmaster(path.join(dir, 'data'), startAgain, log) : async () => {};
     const stop = once(async (mode: StopMode = 'fast') => {
       await unwatch();
-      await leave(installation, dir, owner, postmaster, mode);
+      await stopIfLastOwner(installation, dir, owner, postmaster, mode);
     });
     const app = applicationLogin(dir, installation);
     return { host, port, user: SUPERUSER, password: readPassword(dir), app, dir, adopted, stop };
@@ -114,14 +114,14 @@ export function defaultDataDir(projectRoot: string): string {
   const root = realpathSync(projectRoot);
   const beside = path.join(root, '.data');
   const user = serverUserFor(beside);
-  if (user === null || closedFolderOnTheWay(root, user) === null) return beside;
+  if (user === null || firstClosedFolder(root, user) === null) return beside;
   return path.join(
     '/var/lib/trading-strategy-service',
     createHash('sha256').update(root).digest('hex').slice(0, 8),
   );
 }
 
-async function leave(
+async function stopIfLastOwner(
   installation: Installation,
   dir: string,
   owner: string,

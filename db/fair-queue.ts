@@ -9,7 +9,7 @@ export type FairQueueOptions = {
 };
 
 /** How long to wait for a slot: until a time has passed, or until a signal aborts. */
-export type Patience = { readonly waitMs?: number; readonly signal?: AbortSignal };
+export type WaitOptions = { readonly waitMs?: number; readonly signal?: AbortSignal };
 
 /** Returns a slot. A second call does nothing. */
 export type Release = () => void;
@@ -25,7 +25,7 @@ export class QueueFull extends Error {
 }
 
 type Waiter = { readonly admit: () => void; readonly refuse: (error: unknown) => void };
-type Line = { held: number; servedAt: number; readonly waiters: Waiter[] };
+type AccountQueue = { held: number; servedAt: number; readonly waiters: Waiter[] };
 
 /**
  * A semaphore for all accounts. A free slot goes to the waiting account that was served longest ago. The first request of each
@@ -34,7 +34,7 @@ type Line = { held: number; servedAt: number; readonly waiters: Waiter[] };
  */
 export class FairQueue {
   readonly #options: Required<FairQueueOptions>;
-  readonly #lines = new Map<string, Line>();
+  readonly #queues = new Map<string, AccountQueue>();
   #held = 0;
   #waiting = 0;
   #served = 0;
@@ -61,8 +61,8 @@ export class FairQueue {
   }
 
   /** Runs a task in a slot. @throws as {@link take} */
-  async run<Result>(account: string, task: () => Promise<Result>, patience?: Patience): Promise<Result> {
-    const release = await this.take(account, patience);
+  async run<Result>(account: string, task: () => Promise<Result>, options?: WaitOptions): Promise<Result> {
+    const release = await this.take(account, options);
     try {
       return await task();
     } finally {
@@ -71,23 +71,23 @@ export class FairQueue {
   }
 
   /** Waits for a slot. @throws QueueFull, WaitedTooLong, or the signal's reason. */
-  async take(account: string, { waitMs, signal }: Patience = {}): Promise<Release> {
+  async take(account: string, { waitMs, signal }: WaitOptions = {}): Promise<Release> {
     signal?.throwIfAborted();
-    const line = this.#lineOf(account);
-    if (this.#isFree(line)) {
-      this.#hold(line);
-      return this.#releaseOf(account, line);
+    const queue = this.#queueOf(account);
+    if (this.#isFree(queue)) {
+      this.#hold(queue);
+      return this.#releaseOf(account, queue);
     }
-    if (!this.#makeRoom(line)) {
-      this.#forget(account, line);
+    if (!this.#makeRoom(queue)) {
+      this.#forget(account, queue);
       throw new QueueFull('Too many requests wait.');
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiter: Waiter = { admit: resolve, refuse: reject };
-    line.waiters.push(waiter);
+    queue.waiters.push(waiter);
     this.#waiting += 1;
     const giveUp = (error: unknown) => {
-      if (this.#leave(line, waiter)) reject(error);
+      if (this.#removeWaiter(queue, waiter)) reject(error);
     };
     const abort = () => giveUp(signal?.reason);
     // Created here, so that its stack names the caller that waited.
@@ -97,47 +97,47 @@ export class FairQueue {
     try {
       await promise;
     } catch (error) {
-      this.#forget(account, line);
+      this.#forget(account, queue);
       throw error;
     } finally {
       clearTimeout(late);
       signal?.removeEventListener('abort', abort);
     }
-    return this.#releaseOf(account, line);
+    return this.#releaseOf(account, queue);
   }
 
-  #lineOf(account: string): Line {
-    const line = this.#lines.get(account) ?? { held: 0, servedAt: 0, waiters: [] };
-    this.#lines.set(account, line);
-    return line;
+  #queueOf(account: string): AccountQueue {
+    const queue = this.#queues.get(account) ?? { held: 0, servedAt: 0, waiters: [] };
+    this.#queues.set(account, queue);
+    return queue;
   }
 
-  #isFree({ held }: Line): boolean {
+  #isFree({ held }: AccountQueue): boolean {
     const { slots, slotsPerAccount } = this.#options;
     return this.#held < slots && held < slotsPerAccount;
   }
 
-  #hold(line: Line): void {
+  #hold(queue: AccountQueue): void {
     this.#held += 1;
-    line.held += 1;
+    queue.held += 1;
     this.#served += 1;
-    line.servedAt = this.#served;
+    queue.servedAt = this.#served;
   }
 
-  #releaseOf(account: string, line: Line): Release {
+  #releaseOf(account: string, queue: AccountQueue): Release {
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
       this.#held -= 1;
-      line.held -= 1;
+      queue.held -= 1;
       this.#serve();
-      this.#forget(account, line);
+      this.#forget(account, queue);
     };
   }
 
-  #forget(account: string, { held, waiters }: Line): void {
-    if (held === 0 && waiters.length === 0) this.#lines.delete(account);
+  #forget(account: string, { held, waiters }: AccountQueue): void {
+    if (held === 0 && waiters.length === 0) this.#queues.delete(account);
   }
 
   /** Admits waiters while slots are free. */
@@ -151,34 +151,34 @@ export class FairQueue {
   }
 
   /** The queue served longest ago among those that may have a slot now. */
-  #next(): Line | null {
+  #next(): AccountQueue | null {
     if (this.#waiting === 0) return null;
-    let next: Line | null = null;
-    for (const line of this.#lines.values()) {
-      if (line.waiters.length === 0 || !this.#isFree(line)) continue;
-      if (next === null || line.servedAt < next.servedAt) next = line;
+    let next: AccountQueue | null = null;
+    for (const queue of this.#queues.values()) {
+      if (queue.waiters.length === 0 || !this.#isFree(queue)) continue;
+      if (next === null || queue.servedAt < next.servedAt) next = queue;
     }
     return next;
   }
 
   /** Whether one more may wait in a queue; the longest queue gives way to a shorter one. */
-  #makeRoom(line: Line): boolean {
+  #makeRoom(queue: AccountQueue): boolean {
     const { waiting, waitingPerAccount } = this.#options;
-    if (line.waiters.length >= waitingPerAccount) return false;
+    if (queue.waiters.length >= waitingPerAccount) return false;
     if (this.#waiting < waiting) return true;
-    const [longest = line] = [...this.#lines.values()].sort((a, b) => b.waiters.length - a.waiters.length);
+    const [longest = queue] = [...this.#queues.values()].sort((a, b) => b.waiters.length - a.waiters.length);
     const last = longest.waiters.at(-1);
-    if (last === undefined || longest.waiters.length <= line.waiters.length + 1) return false;
-    this.#leave(longest, last);
+    if (last === undefined || longest.waiters.length <= queue.waiters.length + 1) return false;
+    this.#removeWaiter(longest, last);
     last.refuse(new QueueFull('Too many requests of this account wait.'));
     return true;
   }
 
   /** False: the waiter was admitted or refused before. */
-  #leave(line: Line, waiter: Waiter): boolean {
-    const at = line.waiters.indexOf(waiter);
+  #removeWaiter(queue: AccountQueue, waiter: Waiter): boolean {
+    const at = queue.waiters.indexOf(waiter);
     if (at === -1) return false;
-    line.waiters.splice(at, 1);
+    queue.waiters.splice(at, 1);
     this.#waiting -= 1;
     return true;
   }

@@ -54,7 +54,11 @@ function preparedClient(): typeof ScopedClient {
     override readonly query = ((...args: unknown[]) => {
       const [text, values, ...rest] = args;
       const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text, values) : undefined;
-      return Reflect.apply(this.ask, this, name === undefined ? args : [{ name, text, values }, ...rest]);
+      return Reflect.apply(
+        this.runQuery,
+        this,
+        name === undefined ? args : [{ name, text, values }, ...rest],
+      );
     }) as pg.Client['query'];
   };
 }

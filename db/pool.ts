@@ -6,9 +6,9 @@ import { FairQueue, type Release } from './fair-queue.ts';
 import { type DatabaseConnection, openOrm, type PoolOptions } from './orm.ts';
 import {
   ALL_ACCOUNTS,
-  ANY,
-  leaveAtRelease,
-  type Rider,
+  ANY_SCOPE,
+  clearScopeAtRelease,
+  type PiggybackStatement,
   type Scope,
   ScopedClient,
   scopedPool,
@@ -24,7 +24,7 @@ const pools = new WeakMap<Db, Pool>();
 /** The timeout for a connection of a share, while others of the same share use it. */
 const SHARE_WAIT_MS = 5_000;
 
-const NO_RIDERS: readonly Rider[] = [];
+const NO_STATEMENTS: readonly PiggybackStatement[] = [];
 
 export type ShareOptions = {
   /** The timeout for a connection of the share. */
@@ -39,9 +39,9 @@ export type Handles = Pick<Pool, 'handle'>;
 /** A part of the connections of a pool. */
 export type Share = Handles & {
   /** Sends a statement along with the account's next one in this share. It leaves the queue when it is sent or taken back. */
-  ride(scope: Scope, rider: Rider): void;
+  piggyback(scope: Scope, statement: PiggybackStatement): void;
   /** Takes it back. False: it has been sent. */
-  takeBack(scope: Scope, rider: Rider): boolean;
+  cancelPiggyback(scope: Scope, statement: PiggybackStatement): boolean;
 };
 
 /** The connections of a process to one database, and the handles on them: one for each account, and for the service itself. */
@@ -80,7 +80,7 @@ export class Pool {
       releases.delete(client);
     });
     const ready = new LRUCache<Scope, Db>({ max: IDLE_HANDLES_MAX });
-    const riders = new Map<Scope, Set<Rider>>();
+    const statements = new Map<Scope, Set<PiggybackStatement>>();
     const open = (scope: Scope): Db => {
       const all = scopedPool(this.native, scope);
       const connect = async () => {
@@ -90,7 +90,7 @@ export class Pool {
           releases.set(client, release);
           if (client instanceof ScopedClient) {
             if (onAnswer) client.onAnswer = () => onAnswer(scope);
-            client.takeRiders = () => takeRiders(scope);
+            client.takePiggybacked = () => takePiggybacked(scope);
           }
           return client;
         } catch (error) {
@@ -105,23 +105,23 @@ export class Pool {
       ready.set(scope, db);
       return db;
     };
-    const takeRiders = (scope: Scope): readonly Rider[] => {
-      const waiting = riders.get(scope);
-      if (waiting === undefined) return NO_RIDERS;
-      riders.delete(scope);
+    const takePiggybacked = (scope: Scope): readonly PiggybackStatement[] => {
+      const waiting = statements.get(scope);
+      if (waiting === undefined) return NO_STATEMENTS;
+      statements.delete(scope);
       return [...waiting];
     };
     return {
       handle: (scope) => ready.get(scope) ?? open(scope),
-      ride(scope, rider) {
-        const waiting = riders.get(scope);
-        if (waiting === undefined) riders.set(scope, new Set([rider]));
-        else waiting.add(rider);
+      piggyback(scope, statement) {
+        const waiting = statements.get(scope);
+        if (waiting === undefined) statements.set(scope, new Set([statement]));
+        else waiting.add(statement);
       },
-      takeBack(scope, rider) {
-        const waiting = riders.get(scope);
-        if (waiting?.delete(rider) !== true) return false;
-        if (waiting.size === 0) riders.delete(scope);
+      cancelPiggyback(scope, statement) {
+        const waiting = statements.get(scope);
+        if (waiting?.delete(statement) !== true) return false;
+        if (waiting.size === 0) statements.delete(scope);
         return true;
       },
     };
@@ -161,7 +161,7 @@ export async function openPool(connection: DatabaseConnection, options: PoolOpti
   const orm = await openOrm(connection, {
     ...options,
     onPoolCreated: (pool) => {
-      leaveAtRelease(pool);
+      clearScopeAtRelease(pool);
       resolve(pool);
     },
   });
@@ -176,7 +176,7 @@ export const accountDb = (pool: Handles, accountId: string): Db => pool.handle(a
 export const systemDb = (pool: Pool): Db => pool.handle(ALL_ACCOUNTS);
 
 /** For statements that read no account's table: the scope of its rows is undefined. */
-export const unscopedDb = (pool: Handles): Db => pool.handle(ANY);
+export const unscopedDb = (pool: Handles): Db => pool.handle(ANY_SCOPE);
 
 /** The pool of a handle. A transaction has none: pass the handle it was begun on. */
 export function poolOf(db: Db): Pool {

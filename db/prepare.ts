@@ -2,11 +2,11 @@ import pg from 'pg';
 import { ensureLogin, type Login } from './login.ts';
 import { clientConfig, migrateDatabase } from './migrating/migrate.ts';
 import type { DatabaseConnection } from './orm.ts';
-import { grantTo } from './privileges.ts';
-import { protectAccounts } from './row-security.ts';
+import { grantRights } from './privileges.ts';
+import { enableRowSecurity } from './row-security.ts';
 
 /** The connections to a database: that of the owner of its tables and that of the service. */
-export type DatabasePlaces = {
+export type DatabaseAccess = {
   /** Used only to migrate. It is the role of the service itself if there is no other. */
   owner: DatabaseConnection;
   /** The service's access: a login to create if it is missing, a connection that was set up, or none. */
@@ -21,18 +21,18 @@ export type DatabasePlaces = {
  * @throws Error when the role that was set up is no owner and migrations are pending
  */
 export async function prepareDatabase(
-  { owner, app }: DatabasePlaces,
+  { owner, app }: DatabaseAccess,
   warn: (message: string) => void = () => {},
 ): Promise<DatabaseConnection> {
   let working = owner;
   await migrateDatabase(owner, async (client) => {
-    await protectAccounts(client);
+    await enableRowSecurity(client);
     const found = await connectionOf(client, owner, app);
     if ('refusal' in found) return warn(unconfined(found.refusal));
     const role = await roleOf(found.connection);
     const power = await powerOf(client, role);
     if (power !== null) return warn(unconfined(`${role} ${power}`));
-    await grantTo(client, role);
+    await grantRights(client, role);
     working = found.connection;
   });
   return app !== null && 'connection' in app ? app.connection : working;
@@ -46,7 +46,7 @@ type Found = { connection: DatabaseConnection } | { refusal: string };
 async function connectionOf(
   client: pg.Client,
   owner: DatabaseConnection,
-  app: DatabasePlaces['app'],
+  app: DatabaseAccess['app'],
 ): Promise<Found> {
   if (app === null) return { refusal: 'DATABASE_URL has no password to make another from' };
   if ('connection' in app) return app;

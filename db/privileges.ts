@@ -97,9 +97,9 @@ type Held = { name: string; object: string; held: string[] };
  *
  * @param owner a connection as the owner of the tables, outside a transaction
  */
-export async function grantTo(owner: pg.Client, role: string): Promise<void> {
+export async function grantRights(owner: pg.Client, role: string): Promise<void> {
   const statements = [
-    ...(await openToAll(owner)),
+    ...(await publicDefaultRights(owner)),
     ...(await rightsOf(owner, role, SCHEMA_RIGHTS, () => ['usage'])),
     ...(await rightsOf(owner, role, relationRights('table'), (name) => TABLE_RIGHTS[name] ?? ALL)),
     ...(await rightsOf(owner, role, relationRights('sequence'), (name) =>
@@ -152,7 +152,7 @@ const FUNCTION_RIGHTS = `
   where n.nspname = any($2) and p.prosecdef group by p.oid, p.proname`;
 
 /** The rights of PUBLIC by default, before version 15 or in every database, that the service does not need. */
-async function openToAll(owner: pg.Client): Promise<string[]> {
+async function publicDefaultRights(owner: pg.Client): Promise<string[]> {
   const { rows } = await owner.query<{ database: string; tables: boolean; temporary: boolean }>(`
     select current_database() as database,
       exists (select from pg_namespace n, aclexplode(n.nspacl) a

@@ -4,7 +4,7 @@ import pg from 'pg';
  * Without a scope: null, and no row. Each `select` is evaluated once per statement, not per row. A bare boolean is estimated
  * as even, so that plans of work over all accounts stay unchanged.
  */
-const EVERYBODY = `(select current_setting('app.account_id', true) = '*')`;
+const IS_ALL_ACCOUNTS = `(select current_setting('app.account_id', true) = '*')`;
 const ACCOUNT = `(select nullif(nullif(current_setting('app.account_id', true), ''), '*')::uuid)`;
 
 /**
@@ -13,13 +13,13 @@ const ACCOUNT = `(select nullif(nullif(current_setting('app.account_id', true), 
  *
  * @param owner a connection as the owner of the tables, outside a transaction
  */
-export async function protectAccounts(owner: pg.Client): Promise<void> {
+export async function enableRowSecurity(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ table: string; column: string }>(UNPROTECTED);
   for (const { table, column } of rows) {
     const name = pg.escapeIdentifier(table);
     await owner.query(`begin;
       drop policy if exists own_account on ${name};
-      create policy own_account on ${name} using (${column} = ${ACCOUNT} or ${EVERYBODY});
+      create policy own_account on ${name} using (${column} = ${ACCOUNT} or ${IS_ALL_ACCOUNTS});
       alter table ${name} enable row level security;
       commit`);
   }

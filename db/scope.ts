@@ -6,8 +6,8 @@ import { BoundedClient } from './client.ts';
 /** Rows of every account: work of the service itself. */
 export const ALL_ACCOUNTS = '*';
 /** The last scope of the connection: for statements that themselves read no account's table. */
-export const ANY = 'any';
-const NOBODY = '';
+export const ANY_SCOPE = 'any';
+const NO_SCOPE = '';
 const UNKNOWN = '?';
 const SCOPE = /^(?:\*|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})?$/;
 
@@ -22,14 +22,14 @@ const SETTING = 'app.account_id';
  *
  * @param column an expression in SQL
  */
-export const becoming = (column: string): string =>
+export const selectScope = (column: string): string =>
   `set_config('${SETTING}', ${column}::text, false) as "${SETTING}"`;
 
 /**
  * A statement that rides along: it is sent in the same write as its account's next statement, right before it. It must itself
  * set the scope of its connection, whatever its result (`becoming`).
  */
-export class Rider<Row extends pg.QueryResultRow = pg.QueryResultRow> {
+export class PiggybackStatement<Row extends pg.QueryResultRow = pg.QueryResultRow> {
   readonly statement: pg.QueryConfig;
   /** Its result; null until it is sent. */
   answer: Promise<pg.QueryResult<Row>> | null = null;
@@ -48,26 +48,26 @@ export class ScopedClient extends BoundedClient {
   /** Called whenever the server has answered, until the client is released. */
   onAnswer: (() => void) | null = null;
   /** Takes the riders that wait for the account that the connection serves. */
-  takeRiders: (() => readonly Rider[]) | null = null;
-  #wanted = NOBODY;
+  takePiggybacked: (() => readonly PiggybackStatement[]) | null = null;
+  #wanted = NO_SCOPE;
   /** The scope of the session on the server. */
-  #held = NOBODY;
+  #held = NO_SCOPE;
   /** The open transaction has its own scope. */
   #isLocal = false;
 
   /** Gives all statements this scope, until `leave`. */
-  enter(scope: Scope): void {
-    this.#wanted = scope === ANY ? this.#held : scope;
+  setScope(scope: Scope): void {
+    this.#wanted = scope === ANY_SCOPE ? this.#held : scope;
   }
 
-  leave(): void {
-    this.#wanted = NOBODY;
+  clearScope(): void {
+    this.#wanted = NO_SCOPE;
     this.#isLocal = false;
     this.onAnswer = null;
-    this.takeRiders = null;
+    this.takePiggybacked = null;
   }
 
-  protected override ask(...args: unknown[]): unknown {
+  protected override runQuery(...args: unknown[]): unknown {
     const answer = this.#ask(args);
     const { onAnswer } = this;
     if (onAnswer === null || !(answer instanceof Promise)) return answer;
@@ -78,65 +78,65 @@ export class ScopedClient extends BoundedClient {
   }
 
   #ask(args: unknown[]): unknown {
-    const riders = this.#mayCarry(args) ? this.takeRiders?.() : undefined;
-    if (riders !== undefined && riders.length > 0) return this.#carry(riders, args);
-    if (this.#isLocal || this.#wanted === this.#held) return this.#heed(super.ask(...args));
+    const statements = this.#canPiggyback(args) ? this.takePiggybacked?.() : undefined;
+    if (statements !== undefined && statements.length > 0) return this.#sendPiggybacked(statements, args);
+    if (this.#isLocal || this.#wanted === this.#held) return this.#recordScope(super.runQuery(...args));
     const [text] = args;
     if (text === 'begin') {
       this.#isLocal = true;
-      return super.ask(`begin; set local ${SETTING} = '${this.#wanted}'`);
+      return super.runQuery(`begin; set local ${SETTING} = '${this.#wanted}'`);
     }
     if (typeof args.at(-1) === 'function')
       throw new Error('Use promises, not callbacks: the scope is set first.');
-    return this.#sayFirst(args);
+    return this.#setScopeFirst(args);
   }
 
   /**
    * A rider never joins a transaction, which may see an older state, nor a connection whose scope another statement changes.
    */
-  #mayCarry(args: unknown[]): boolean {
+  #canPiggyback(args: unknown[]): boolean {
     return args[0] !== 'begin' && typeof args.at(-1) !== 'function' && this.getTransactionStatus() === 'I';
   }
 
-  async #carry(riders: readonly Rider[], args: unknown[]): Promise<unknown> {
+  async #sendPiggybacked(statements: readonly PiggybackStatement[], args: unknown[]): Promise<unknown> {
     const wanted = this.#wanted;
     this.#held = UNKNOWN;
-    const said = riders.map((rider) => {
-      const answer = super.ask(rider.statement) as Promise<pg.QueryResult>;
+    const results = statements.map((piggybacked) => {
+      const answer = super.runQuery(piggybacked.statement) as Promise<pg.QueryResult>;
       answer.catch(() => {});
-      rider.answer = answer;
+      piggybacked.answer = answer;
       return answer;
     });
-    const answer = super.ask(...args);
+    const answer = super.runQuery(...args);
     if (answer instanceof Promise) answer.catch(() => {});
-    await Promise.all(said);
+    await Promise.all(results);
     this.#held = wanted;
-    return this.#heed(answer);
+    return this.#recordScope(answer);
   }
 
   /** Both are sent together, so that it costs no round trip; the result counts only if the first succeeded. */
-  async #sayFirst(args: unknown[]): Promise<unknown> {
+  async #setScopeFirst(args: unknown[]): Promise<unknown> {
     const wanted = this.#wanted;
     this.#held = UNKNOWN;
-    const said = super.ask(`set ${SETTING} = '${wanted}'`);
-    const answer = super.ask(...args);
+    const scopeSet = super.runQuery(`set ${SETTING} = '${wanted}'`);
+    const answer = super.runQuery(...args);
     if (answer instanceof Promise) answer.catch(() => {});
-    await said;
+    await scopeSet;
     this.#held = wanted;
-    return this.#heed(answer);
+    return this.#recordScope(answer);
   }
 
   /** Records the connection's scope, if the statement has changed it. */
-  #heed(answer: unknown): unknown {
+  #recordScope(answer: unknown): unknown {
     if (!(answer instanceof Promise)) return answer;
     return answer.then((result: pg.QueryResult) => {
-      const said: unknown = result.rows?.[0]?.[SETTING];
-      if (said === undefined) return result;
+      const scope: unknown = result.rows?.[0]?.[SETTING];
+      if (scope === undefined) return result;
       if (this.getTransactionStatus() !== 'I') {
         this.#held = UNKNOWN;
         throw new Error('The scope of a connection changes only outside transactions.');
       }
-      this.#held = typeof said === 'string' ? said : UNKNOWN;
+      this.#held = typeof scope === 'string' ? scope : UNKNOWN;
       return result;
     });
   }
@@ -144,12 +144,12 @@ export class ScopedClient extends BoundedClient {
 
 /** The pool in one account's scope, or the service's. */
 export function scopedPool(pool: pg.Pool, scope: Scope) {
-  if (scope !== ANY && !SCOPE.test(scope)) throw new Error('A scope is the id of an account.');
+  if (scope !== ANY_SCOPE && !SCOPE.test(scope)) throw new Error('A scope is the id of an account.');
   return {
     options: pool.options,
     async connect(): Promise<pg.PoolClient> {
       const client = await pool.connect();
-      if (client instanceof ScopedClient) client.enter(scope);
+      if (client instanceof ScopedClient) client.setScope(scope);
       return client;
     },
     end: async () => {},
@@ -157,8 +157,8 @@ export function scopedPool(pool: pg.Pool, scope: Scope) {
 }
 
 /** Clears the scope at release: the next user of a connection begins without one. */
-export function leaveAtRelease(pool: pg.Pool): void {
+export function clearScopeAtRelease(pool: pg.Pool): void {
   pool.on('release', (_error, client) => {
-    if (client instanceof ScopedClient) client.leave();
+    if (client instanceof ScopedClient) client.clearScope();
   });
 }

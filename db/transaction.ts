@@ -1,4 +1,4 @@
-import { isLostRace } from './failures.ts';
+import { isSerializationFailure } from './database-errors.ts';
 import type { Db } from './tables.ts';
 
 const TRIES_MAX = 3;
@@ -12,7 +12,7 @@ export async function inTransaction<Result>(db: Db, task: (tx: Db) => Promise<Re
     try {
       return await tryOnce(db, task);
     } catch (error) {
-      if (tried >= TRIES_MAX || !isLostRace(error)) throw error;
+      if (tried >= TRIES_MAX || !isSerializationFailure(error)) throw error;
     }
   }
 }

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isPassing } from './failures.ts';
+import { isTransient } from './database-errors.ts';
 
 const WITHIN_MS = 60_000;
 const PAUSE_MS = 250;
 
-export type Patience = {
+export type RetryOptions = {
   /** Reports the first failure that is retried. */
   readonly warn: (message: string) => void;
   /** Ends the pause between two attempts, and with it all retries. */
   readonly signal?: AbortSignal | undefined;
   /** Whether a retry may succeed; by default, for a busy or unavailable database. */
-  readonly isWorthATry?: (error: unknown) => boolean;
+  readonly isRetryable?: (error: unknown) => boolean;
   /** Retries end this long after the first attempt, default one minute. */
   readonly withinMs?: number;
   readonly pauseMs?: number;
@@ -24,7 +24,7 @@ export type Patience = {
  */
 export async function whenAvailable<Result>(
   task: () => Promise<Result>,
-  { warn, signal, isWorthATry = isPassing, withinMs = WITHIN_MS, pauseMs = PAUSE_MS }: Patience,
+  { warn, signal, isRetryable = isTransient, withinMs = WITHIN_MS, pauseMs = PAUSE_MS }: RetryOptions,
 ): Promise<Result> {
   const deadlineMs = performance.now() + withinMs;
   let hasWarned = false;
@@ -32,7 +32,7 @@ export async function whenAvailable<Result>(
     try {
       return await task();
     } catch (error) {
-      if (!isWorthATry(error) || performance.now() >= deadlineMs) throw error;
+      if (!isRetryable(error) || performance.now() >= deadlineMs) throw error;
       if (!hasWarned)
         warn(`the database is not available yet (${String(error)}): retrying for up to a minute`);
       hasWarned = true;

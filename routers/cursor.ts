@@ -10,7 +10,7 @@ export type PageOf = { list: string; accountId: string; filters: Record<string, 
 
 const Cursor = z.tuple([z.literal(1), z.iso.datetime({ offset: true }), z.uuid()]);
 /** The cursor of a list whose rows are counted. */
-const PlaceCursor = z.tuple([z.literal(2), z.int().min(0)]);
+const OffsetCursor = z.tuple([z.literal(2), z.int().min(0)]);
 const SIGNATURE_BYTES = 8;
 const CURSOR_LENGTH_MAX = 200;
 
@@ -41,12 +41,12 @@ export class Cursors {
   }
 
   /** Writes the cursor of a list whose rows are counted: the number of rows before the page. */
-  writePlace(place: number, page: PageOf): string {
-    return this.#seal([2, place], page);
+  writeOffset(offset: number, page: PageOf): string {
+    return this.#seal([2, offset], page);
   }
 
-  readPlace(cursor: string, page: PageOf): number {
-    return PlaceCursor.parse(this.#open(cursor, page))[1];
+  readOffset(cursor: string, page: PageOf): number {
+    return OffsetCursor.parse(this.#open(cursor, page))[1];
   }
 
   #seal(value: unknown, page: PageOf): string {

@@ -1,9 +1,9 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { isTooBusy, isUnavailable } from '../db/failures.ts';
+import { isTooBusy, isUnavailable } from '../db/database-errors.ts';
 import { WaitedTooLong } from '../db/fair-queue.ts';
 import { ERRORS, type ErrorCode, type ErrorStatus } from '../engine/platform/error-table.ts';
-import { DomainError, type FieldIssue, invalid, toldOf } from '../engine/platform/errors.ts';
+import { DomainError, type FieldIssue, invalid, issueText } from '../engine/platform/errors.ts';
 import { VenueError } from '../venues/port.ts';
 import type { LiveScope, Scope } from './scopes.ts';
 
@@ -96,7 +96,7 @@ export function validationFailed(error: z.ZodError): DomainError {
 }
 
 /** The same for an input that no schema has parsed yet. */
-export const invalidRequest = (issues: readonly FieldIssue[]) => invalid(issues, `${toldOf(issues)}.`);
+export const invalidRequest = (issues: readonly FieldIssue[]) => invalid(issues, `${issueText(issues)}.`);
 
 function fieldIssues(issue: z.core.$ZodIssue): FieldIssue[] {
   if (issue.code === 'unrecognized_keys') {

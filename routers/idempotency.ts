@@ -25,22 +25,22 @@ type Stored = { status: number; body: Json; etag: string | null };
  * How a route answers a repetition with the same `Idempotency-Key`: with the first answer. A route without an effect runs
  * again: nothing is stored and the key is ignored.
  */
-export type Idempotency<Answer> = true | 'effectless' | KeptAnswer<Answer>;
+export type Idempotency<Answer> = true | 'effectless' | StoredAnswer<Answer>;
 
 /** `keeping`: how an answer is stored that cannot be stored unchanged. */
-export type KeptAnswer<Answer> = TurnOptions & { keeping?: Keeping<Answer> };
+export type StoredAnswer<Answer> = TurnOptions & { keeping?: AnswerStorage<Answer> };
 
 /** How an answer is stored that must not be, or is too large to be, stored unchanged. */
-export type Keeping<Answer> = {
+export type AnswerStorage<Answer> = {
   keep: (answer: Answer) => Json;
   /** Restores the answer, byte for byte; null if that is no longer possible. */
-  recall: (call: AccountCall<unknown>, kept: Json) => Promise<Answer | null>;
+  recall: (call: AccountCall<unknown>, stored: Json) => Promise<Answer | null>;
   /** The reason why not, for the caller. */
   lost: string;
 };
 
 /** For answers that are shown once. */
-export const notKept = {
+export const secretAnswer = {
   keep: () => ({ secret: true }),
   recall: async () => null,
   lost: 'The first request succeeded, but its answer held a secret, which is shown only once.',
@@ -57,10 +57,10 @@ export const notKept = {
  * @throws DomainError `idempotency_key_in_use` (409) while the first request runs, `idempotency_key_reused` (422)
  * for another request under the same key.
  */
-export async function once<Input, Found, Answer>(
+export async function runOnce<Input, Found, Answer>(
   call: AccountCall<Input>,
   answering: Answering<Input, Found, Answer>,
-  { keeping, ...turn }: KeptAnswer<Answer>,
+  { keeping, ...turn }: StoredAnswer<Answer>,
 ): Promise<Answer> {
   const { find, resolve } = answering;
   const key = keyOf(call.ctx.idempotencyKey);
@@ -80,11 +80,11 @@ export async function once<Input, Found, Answer>(
 }
 
 /** The keys of running requests, by the handle of their account. The key's lock excludes requests of other processes. */
-const underWay = new WeakMap<Db, Set<string>>();
+const runningKeys = new WeakMap<Db, Set<string>>();
 
 async function alone<Result>({ db }: Work, key: string, task: () => Promise<Result>): Promise<Result> {
-  const keys = underWay.get(db) ?? new Set();
-  underWay.set(db, keys);
+  const keys = runningKeys.get(db) ?? new Set();
+  runningKeys.set(db, keys);
   if (keys.has(key)) throw keyInUse();
   keys.add(key);
   try {
@@ -99,7 +99,7 @@ type Request = { key: string; fingerprint: string };
 
 type Found<Input, What, Answer> = Pick<Answering<Input, What, Answer>, 'resolve'> & {
   found: Outcome<What>;
-  keeping: Keeping<Answer> | undefined;
+  keeping: AnswerStorage<Answer> | undefined;
 };
 
 async function firstOrStored<Input, What, Answer>(
@@ -181,7 +181,7 @@ async function store(tx: Work, { key, fingerprint }: Request, stored: Stored): P
 
 function toStored<Answer>(
   outcome: Outcome<Answer>,
-  keeping: Keeping<Answer> | undefined,
+  keeping: AnswerStorage<Answer> | undefined,
 ): Omit<Stored, 'etag'> {
   if ('refusal' in outcome) {
     const { code, message, issues } = outcome.refusal;
@@ -195,7 +195,7 @@ function toStored<Answer>(
 async function replay<Answer>(
   call: AccountCall<unknown>,
   { status, body, etag }: Stored,
-  keeping: Keeping<Answer> | undefined,
+  keeping: AnswerStorage<Answer> | undefined,
 ): Promise<Outcome<Answer>> {
   call.reply.replayed();
   if (status !== 200) return { refusal: refusalOf(body) };

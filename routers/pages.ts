@@ -40,28 +40,28 @@ export function cutPage<Row>(
 type CountedList = { list: string; filters?: Filters; limit: number };
 
 /** The start of a list of counted rows: the number of rows before. */
-export function placeOf(
+export function offsetOf(
   ctx: AccountContext,
   cursor: string | undefined,
   list: string,
   filters: Filters = {},
 ): number {
   if (cursor === undefined) return 0;
-  return new Cursors(ctx.cursorSecret).readPlace(cursor, {
+  return new Cursors(ctx.cursorSecret).readOffset(cursor, {
     list,
     filters,
     accountId: ctx.work.accountId,
   });
 }
 
-/** As {@link cutPage}, for counted rows with `place` rows before them. */
+/** As {@link cutPage}, for counted rows with `offset` rows before them. */
 export function cutCounted<Row>(
   { ctx, reply }: Pick<Call<AccountContext, unknown>, 'ctx' | 'reply'>,
   rows: readonly Row[],
-  { list, filters = {}, limit, place }: CountedList & { place: number },
+  { list, filters = {}, limit, offset }: CountedList & { offset: number },
 ): readonly Row[] {
   if (rows.length <= limit) return rows;
-  const cursor = new Cursors(ctx.cursorSecret).writePlace(place + limit, {
+  const cursor = new Cursors(ctx.cursorSecret).writeOffset(offset + limit, {
     list,
     filters,
     accountId: ctx.work.accountId,

@@ -30,9 +30,9 @@ export class Reply {
   #next: string | null = null;
 
   /** Adds itself to the request, at the index of its call in a batch. */
-  constructor({ replies }: Replies, promised: Promised, place: number) {
+  constructor({ replies }: Replies, promised: Promised, index: number) {
     this.#promised = promised;
-    replies[place] = this;
+    replies[index] = this;
   }
 
   get extras(): Readonly<ReplyExtras> {

@@ -1,10 +1,10 @@
 import type { AnyTRPCProcedure, TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server';
 import type { z } from 'zod';
 import type { ErrorStatus } from '../engine/platform/error-table.ts';
-import { type Idempotency, type KeptAnswer, once } from './idempotency.ts';
+import { type Idempotency, runOnce, type StoredAnswer } from './idempotency.ts';
 import type { Access } from './principal.ts';
 import { type Call, Reply, type ReviewedCall, reviewedVersion } from './reply.ts';
-import { parsedAtOnce } from './schemas.ts';
+import { parsedSync } from './schemas.ts';
 import {
   type AccountContext,
   type Context,
@@ -119,7 +119,7 @@ export function route(made: AnyRoute): AnyTRPCProcedure {
   const builder = (
     access.kind === 'open' ? openProcedure(access) : guardedProcedure(access)
   ) as GuardedBuilder;
-  const typed = builder.meta(metaOf(made)).input(parsedAtOnce(input)).output(parsedAtOnce(output));
+  const typed = builder.meta(metaOf(made)).input(parsedSync(input)).output(parsedSync(output));
   return method === 'GET' ? typed.query(answer) : typed.mutation(answer);
 }
 
@@ -129,7 +129,7 @@ type Called = Pick<AnyCall, 'ctx' | 'input'> & { batchIndex?: number };
 /** Wraps the resolver with checks of the route's promises. */
 function answering(made: AnyRoute): (called: Called) => Promise<unknown> {
   const promises = promisesOf(made);
-  const kept = keptAnswer(made);
+  const storage = storedAnswerOf(made);
   // `If-Match` is read late: errors of an `Idempotency-Key` come first. A getter in the call is avoided: every object made with
   // one has its own shape, which holds the whole request until the next full garbage collection.
   const reviewed = (call: AnyCall) => ({
@@ -141,13 +141,15 @@ function answering(made: AnyRoute): (called: Called) => Promise<unknown> {
   return async ({ ctx, input, batchIndex = 0 }) => {
     const reply = new Reply(ctx, promises, batchIndex);
     const call: AnyCall = { ctx, input, reply };
-    const answer = kept ? await once(call, { find, resolve }, kept) : await resolve(call, await find(call));
+    const answer = storage
+      ? await runOnce(call, { find, resolve }, storage)
+      : await resolve(call, await find(call));
     if (promises.etag && reply.sentEtag === null) throw new Error(`${made.path} promises an ETag.`);
     return answer;
   };
 }
 
-function keptAnswer({ idempotent, path, access }: AnyRoute): KeptAnswer<unknown> | null {
+function storedAnswerOf({ idempotent, path, access }: AnyRoute): StoredAnswer<unknown> | null {
   if (idempotent === undefined || idempotent === 'effectless') return null;
   if (access.kind === 'open') throw new Error(`${path} has no account to keep answers for.`);
   return idempotent === true ? {} : idempotent;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exact, MONEY_PLACES } from '../engine/platform/decimal.ts';
 import { hasInvisible, textProblem } from '../engine/platform/text.ts';
-import { sentenceOf } from './words.ts';
+import { validationMessageOf } from './validation-messages.ts';
 
 /** The most significant digits that a JSON number keeps exactly through any client. */
 export const DIGITS_MAX = 15;
@@ -73,7 +73,7 @@ export const pathInteger = z
 export const uuid = z.guid({ error: 'is not a UUID' }).toLowerCase();
 
 /** One line of text: trimmed, `min` to `max` characters (code points), no control characters. */
-export const line = (min: number, max: number) =>
+export const singleLineText = (min: number, max: number) =>
   z
     .string()
     .trim()
@@ -88,7 +88,7 @@ export const line = (min: number, max: number) =>
     .meta({ minLength: min, maxLength: max });
 
 /** Text that may run over several lines. */
-export const paragraph = (min: number, max: number) =>
+export const multiLineText = (min: number, max: number) =>
   z
     .string()
     .trim()
@@ -123,11 +123,11 @@ export const okAndId = z.object({
  * A schema that tRPC parses synchronously. Zod has a fast path through objects for synchronous parsing only, and tRPC requests
  * the asynchronous one: for fifty rows that takes twice the time. None of our schemas is asynchronous.
  */
-export function parsedAtOnce<Schema extends z.ZodType>(schema: Schema): Schema {
+export function parsedSync<Schema extends z.ZodType>(schema: Schema): Schema {
   return Object.assign(schema, {
-    parseAsync: async (value: unknown) => schema.parse(value, { error: sentenceOf }),
+    parseAsync: async (value: unknown) => schema.parse(value, { error: validationMessageOf }),
   });
 }
 
 /** A list as an answer. */
-export const listOf = <Item extends z.ZodType>(item: Item): z.ZodArray<Item> => parsedAtOnce(z.array(item));
+export const listOf = <Item extends z.ZodType>(item: Item): z.ZodArray<Item> => parsedSync(z.array(item));

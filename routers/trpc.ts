@@ -2,17 +2,17 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { Json } from '../db/json.ts';
 import type { Handles, Pool, Share } from '../db/pool.ts';
-import type { ChannelPlace } from '../engine/notifications/channels.ts';
+import type { ChannelEnvironment } from '../engine/notifications/channels.ts';
 import { type Clock, openWork, type Work } from '../engine/platform/context.ts';
 import type { ErrorStatus } from '../engine/platform/error-table.ts';
 import { DomainError } from '../engine/platform/errors.ts';
 import { committedEvents } from '../engine/platform/events/events.ts';
 import type { PriceSource } from '../engine/platform/price-source.ts';
 import type { BacktestRow } from '../engine/research/backtests/row.ts';
-import type { Stood } from '../engine/research/playback/step.ts';
+import type { RunState } from '../engine/research/playback/run-state.ts';
 import type { KeyWrapper } from '../engine/trading/connections/credentials/key-ring.ts';
 import type { TradingSettings } from '../engine/trading/orders/settings.ts';
-import type { DemoConnection } from '../venues/demo-members.ts';
+import type { DemoConnection } from '../venues/demo-accounts.ts';
 import type { MarketData } from '../venues/port.ts';
 import { insufficientScope, statusOf, toDomainError, trpcCodeOf, viewError } from './errors.ts';
 import { type Access, type Bucket, type Principal, scopesOf } from './principal.ts';
@@ -30,7 +30,7 @@ export type Services = {
   /** Whether live trading is allowed here. */
   isLiveOn: boolean;
   limits: Limits;
-  live: Live;
+  live: EventWaker;
   /** The secret that signs cursors, so that a client cannot forge one. */
   cursorSecret: string;
   /** Whether no runner process lives to send orders. */
@@ -38,21 +38,21 @@ export type Services = {
   /** Number of shards deployments are spread over. */
   shardCount: number;
   /** Wakes the order sender, after a commit that queued an order. */
-  nudgeOrders: () => void;
+  wakeOrders: () => void;
   /** Wakes the backtest runner, after a commit that queued or canceled a backtest. */
-  nudgeBacktests: () => void;
+  wakeBacktests: () => void;
   /** Wakes the notification sender, after a commit that queued a delivery. */
-  nudgeNotifications: () => void;
+  wakeNotifications: () => void;
   /** The facts about this service's environment that notification channels need. */
-  channels: ChannelPlace;
+  channels: ChannelEnvironment;
   /**
    * Runs a backtest up to an instant, and returns its state then.
    *
    * @throws DomainError `upstream_unavailable` if its history is gone or it takes too long.
    */
-  stepBacktest: (row: BacktestRow, at: string) => Promise<Stood>;
+  stepBacktest: (row: BacktestRow, at: string) => Promise<RunState>;
   /** Sign-in options in addition to e-mail and password, whether new users may sign up, and the source of prices. */
-  entrance: {
+  signInOptions: {
     signUp: boolean;
     providers: readonly string[];
     prices: PriceSource;
@@ -75,7 +75,7 @@ export type Services = {
   /** The sessions of the signed-in person. @throws DomainError `session_required`. */
   sessionsOf: (principal: Principal) => Promise<SignedInSession[]>;
   /** Ends all activity of an account and all access to it. @throws DomainError `invalid_state` with the steps to do first. */
-  leave: (work: Work, principal: Principal) => Promise<void>;
+  deleteAccount: (work: Work, principal: Principal) => Promise<void>;
   /** Why this process cannot serve right now, or null. */
   unreadiness: () => Promise<DomainError | null>;
 };
@@ -90,8 +90,8 @@ export type SignedInSession = {
   isCurrent: boolean;
 };
 
-/** Wakes readers of an account's events; see `server/http/live.ts`. */
-export type Live = {
+/** Wakes readers of an account's events; see `server/http/event-listener.ts`. */
+export type EventWaker = {
   /** Resolves when the account may have new events, after `waitMs`, or when the signal aborts. */
   wake(accountId: string, waitMs: number, signal: AbortSignal): Promise<void>;
   /** Aborts when the process stops. */
@@ -99,13 +99,13 @@ export type Live = {
 };
 
 /** The result of counting a call: the headers with the rest of the limit, also for a refused call. */
-export type Consumed = { headers: Record<string, string>; refusal: DomainError | null };
+export type RateLimitResult = { headers: Record<string, string>; refusal: DomainError | null };
 
 /** Counts calls. */
 export type Limits = {
-  consume(principal: Principal, bucket: Bucket): Promise<Consumed>;
+  consume(principal: Principal, bucket: Bucket): Promise<RateLimitResult>;
   /** Counts a form that needs no credentials, by address. */
-  consumeForm(address: string): Promise<Consumed>;
+  consumeForm(address: string): Promise<RateLimitResult>;
   /** Refunds the count of a form that was refused for its content. */
   forgiveForm(address: string): Promise<void>;
 };
@@ -126,7 +126,7 @@ export type Context = Services & {
   /** The error of the body or query that was found before any schema parsed it. Returned only to callers who may call. */
   requestProblem: DomainError | null;
   /** Counts of this request's calls, made before its body is read: each call takes the next one of its bucket. */
-  counted: Partial<Record<Bucket | 'form', Consumed[]>>;
+  counted: Partial<Record<Bucket | 'form', RateLimitResult[]>>;
   method: string;
   path: string;
   ifMatch: string | null;
@@ -286,7 +286,7 @@ export async function countCall(ctx: Context, { access, type }: Callable): Promi
   return noteCount(counted, bucket, await limits.consume(principal, bucket));
 }
 
-function noteCount(counted: Context['counted'], bucket: Bucket | 'form', count: Consumed): boolean {
+function noteCount(counted: Context['counted'], bucket: Bucket | 'form', count: RateLimitResult): boolean {
   counted[bucket] = [...(counted[bucket] ?? []), count];
   return count.refusal === null;
 }
@@ -305,11 +305,11 @@ function refuseUnlessAllowed(principal: Principal, access: GuardedAccess): void 
 function refuseLiveTrading(ctx: Context, principal: Principal, access: GuardedAccess, type: string): void {
   if (principal.mode !== 'live' || type !== 'mutation' || bucketOf(access, type) === 'brake') return;
   if (!ctx.isLiveOn) throw DomainError.of('live_trading_off');
-  refuseWithout(principal, 'trade:live');
+  requireLiveScope(principal, 'trade:live');
 }
 
 /** A session holds every scope. */
-export function refuseWithout({ scopes }: Principal, scope: LiveScope): void {
+export function requireLiveScope({ scopes }: Principal, scope: LiveScope): void {
   if (!scopes.has(scope)) throw insufficientScope([scope]);
 }
 

@@ -3,12 +3,12 @@
 import type { AnyInterval } from '../venues/parse/intervals.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../venues/time.ts';
 import { CANDLE_INTERVALS } from '../venues/views.ts';
-import { type Ask, integer, ok, type Reply, type Venue } from './reply.ts';
-import { sizeAt } from './world/book.ts';
+import { integer, type MarketRequest, ok, type Reply, type Venue } from './reply.ts';
+import { levelSizeAt } from './world/book.ts';
 import { CandleMaker, type SimCandle } from './world/crypto-candles.ts';
 import { CoinPath, SYMBOLS, type SymbolSpec } from './world/crypto-path.ts';
-import { keyOf, unit } from './world/hash.ts';
-import type { Walks } from './world/walks.ts';
+import { keyOf, randomUnit } from './world/hash.ts';
+import type { PriceOverrides } from './world/price-overrides.ts';
 
 const failure = (code: number, msg: string): Reply => ({ status: 400, body: { code, msg } });
 const unknownSymbol = () => failure(-1121, 'Invalid symbol.');
@@ -21,7 +21,7 @@ const INTERVALS: readonly AnyInterval[] = ['1s', ...CANDLE_INTERVALS];
 const TRADES_PER_SEC = 3;
 
 /** The coins of one seed, created on first use. */
-export class Coins {
+export class CoinMarket {
   readonly #seed: string;
   readonly #makers = new Map<string, CandleMaker>();
 
@@ -59,17 +59,17 @@ function weightOf(resource: string, query: URLSearchParams): number {
 }
 
 /** State of symbols other than the world's prices. */
-export type Floor = {
-  readonly coins: Coins;
+export type BinanceWorld = {
+  readonly coins: CoinMarket;
   /** Prices set by a command. */
-  readonly walks: Walks;
+  readonly priceOverrides: PriceOverrides;
   /** The status of every symbol: `TRADING`, `CANCEL_ONLY` or `BREAK`. */
   readonly status: () => string;
 };
 
 /** Each answer says how much weight was used in this minute. */
-export function binanceVenue(floor: Floor): Venue {
-  const answer = unweighed(floor);
+export function binanceVenue(world: BinanceWorld): Venue {
+  const answer = unweighed(world);
   let minute = 0;
   let used = 0;
   return (ask) => {
@@ -81,11 +81,11 @@ export function binanceVenue(floor: Floor): Venue {
   };
 }
 
-function unweighed({ coins, walks, status }: Floor): Venue {
+function unweighed({ coins, priceOverrides, status }: BinanceWorld): Venue {
   return (ask) => {
     const resource = ask.path.replace(/^api\/v3\//, '');
     if (resource === 'exchangeInfo') return exchangeInfo(ask, status());
-    if (resource === 'ticker/24hr') return tickers(coins, walks, ask);
+    if (resource === 'ticker/24hr') return tickers(coins, priceOverrides, ask);
     if (!['aggTrades', 'klines', 'depth'].includes(resource)) return { status: 404, body: {} };
     const symbol = ask.query.get('symbol') ?? '';
     if (symbol === '') return missing('symbol');
@@ -98,7 +98,7 @@ function unweighed({ coins, walks, status }: Floor): Venue {
     const coin = coins.get(symbol);
     if (coin === null) return unknownSymbol();
     if (resource === 'klines') return klines(coin, ask);
-    return resource === 'depth' ? depth(coin.path, walks, ask) : aggTrades(coin.path, ask);
+    return resource === 'depth' ? depth(coin.path, priceOverrides, ask) : aggTrades(coin.path, ask);
   };
 }
 
@@ -121,7 +121,7 @@ function readNames(text: string): string[] | null {
   }
 }
 
-function exchangeInfo({ query, nowMs }: Ask, status: string): Reply {
+function exchangeInfo({ query, nowMs }: MarketRequest, status: string): Reply {
   const list = named(query);
   if (list === null) return unknownSymbol();
   return ok({
@@ -163,14 +163,14 @@ function symbolRecord(spec: SymbolSpec, status: string) {
 }
 
 /** The last price: the price set by a command, or the world's own. */
-const lastOf = (path: CoinPath, walks: Walks, nowMs: number): number =>
-  walks.at(path.spec.symbol, nowMs) ?? path.priceAt(nowMs);
+const lastOf = (path: CoinPath, priceOverrides: PriceOverrides, nowMs: number): number =>
+  priceOverrides.at(path.spec.symbol, nowMs) ?? path.priceAt(nowMs);
 
 /** Best prices: one tick apart, around the last price. */
-function touchOf(path: CoinPath, walks: Walks, nowMs: number) {
+function topOfBook(path: CoinPath, priceOverrides: PriceOverrides, nowMs: number) {
   const { symbol, priceDecimals } = path.spec;
-  const last = Math.round(lastOf(path, walks, nowMs) * 10 ** priceDecimals);
-  const bid = last - (unit(keyOf(symbol), Math.floor(nowMs / SECOND_MS)) < 0.5 ? 1 : 0);
+  const last = Math.round(lastOf(path, priceOverrides, nowMs) * 10 ** priceDecimals);
+  const bid = last - (randomUnit(keyOf(symbol), Math.floor(nowMs / SECOND_MS)) < 0.5 ? 1 : 0);
   return { bid, ask: bid + 1 };
 }
 
@@ -181,29 +181,31 @@ const priceOf = (value: number): string => value.toFixed(8);
 /** The typical size of a level: some thousand dollars. */
 const typicalSize = (path: CoinPath): number => 20_000 / path.spec.price;
 const levelSize = (path: CoinPath, side: 'bid' | 'ask', level: number, nowMs: number): string =>
-  sizeAt(`${path.spec.symbol}/${side}`, level, nowMs, typicalSize(path), path.spec.stepDecimals).toFixed(8);
+  levelSizeAt(`${path.spec.symbol}/${side}`, level, nowMs, typicalSize(path), path.spec.stepDecimals).toFixed(
+    8,
+  );
 
-function tickers(coins: Coins, walks: Walks, { query, nowMs }: Ask): Reply {
+function tickers(coins: CoinMarket, priceOverrides: PriceOverrides, { query, nowMs }: MarketRequest): Reply {
   const list = named(query);
   if (list === null) return unknownSymbol();
   const mini = query.get('type') === 'MINI';
   const records = list.flatMap(({ symbol }) => {
     const coin = coins.get(symbol);
-    return coin === null ? [] : [tickerRecord(coin, walks, nowMs, mini)];
+    return coin === null ? [] : [tickerRecord(coin, priceOverrides, nowMs, mini)];
   });
   return ok(query.has('symbol') ? records[0] : records);
 }
 
 function tickerRecord(
   coin: CandleMaker,
-  walks: Walks,
+  priceOverrides: PriceOverrides,
   nowMs: number,
   mini: boolean,
 ): Record<string, unknown> {
   const { path } = coin;
   const day = coin.stretch(nowMs - DAY_MS, nowMs);
   const open = path.rounded(day.open);
-  const last = lastOf(path, walks, nowMs);
+  const last = lastOf(path, priceOverrides, nowMs);
   const mean = (open + last + path.rounded(day.high) + path.rounded(day.low)) / 4;
   const brief = {
     symbol: path.spec.symbol,
@@ -220,7 +222,7 @@ function tickerRecord(
     count: tradeId(DAY_MS),
   };
   if (mini) return brief;
-  const touch = touchOf(path, walks, nowMs);
+  const top = topOfBook(path, priceOverrides, nowMs);
   return {
     ...brief,
     priceChange: priceOf(last - open),
@@ -228,9 +230,9 @@ function tickerRecord(
     weightedAvgPrice: priceOf(mean),
     prevClosePrice: priceOf(open),
     lastQty: levelSize(path, 'bid', 3, nowMs),
-    bidPrice: priceText(path, touch.bid),
+    bidPrice: priceText(path, top.bid),
     bidQty: levelSize(path, 'bid', 0, nowMs),
-    askPrice: priceText(path, touch.ask),
+    askPrice: priceText(path, top.ask),
     askQty: levelSize(path, 'ask', 0, nowMs),
   };
 }
@@ -241,11 +243,11 @@ type Levels = readonly (readonly [price: string, size: string])[];
 /** The first levels of a symbol's book. */
 export function bookOf(
   path: CoinPath,
-  walks: Walks,
+  priceOverrides: PriceOverrides,
   nowMs: number,
   levels: number,
 ): { bids: Levels; asks: Levels } {
-  const { bid, ask } = touchOf(path, walks, nowMs);
+  const { bid, ask } = topOfBook(path, priceOverrides, nowMs);
   // Levels lie about a hundredth of a percent apart.
   const gap = Math.max(1, Math.round(bid * 1e-4));
   const side = (name: 'bid' | 'ask', best: number, step: number): Levels =>
@@ -256,27 +258,27 @@ export function bookOf(
   return { bids: side('bid', bid, -gap), asks: side('ask', ask, gap) };
 }
 
-function depth(path: CoinPath, walks: Walks, { query, nowMs }: Ask): Reply {
+function depth(path: CoinPath, priceOverrides: PriceOverrides, { query, nowMs }: MarketRequest): Reply {
   const limit = integer(query, 'limit', [1, 5_000], 100);
   if (limit === null) return badValue('limit');
-  return ok({ lastUpdateId: tradeId(nowMs), ...bookOf(path, walks, nowMs, Math.min(limit, 100)) });
+  return ok({ lastUpdateId: tradeId(nowMs), ...bookOf(path, priceOverrides, nowMs, Math.min(limit, 100)) });
 }
 
 const tradeId = (timeMs: number): number => Math.floor(timeMs / SECOND_MS) * TRADES_PER_SEC;
 
 /** The last trades, oldest first: each second has a few, at its price. */
-function aggTrades(path: CoinPath, { query, nowMs }: Ask): Reply {
+function aggTrades(path: CoinPath, { query, nowMs }: MarketRequest): Reply {
   const limit = integer(query, 'limit', [1, 1_000], 500);
   if (limit === null) return badValue('limit');
   const key = keyOf(`${path.spec.symbol}/trades`);
   const trades: Record<string, unknown>[] = [];
   for (let second = Math.floor(nowMs / SECOND_MS) - 1; trades.length < limit; second -= 1) {
     for (let place = TRADES_PER_SEC - 1; place >= 0 && trades.length < limit; place -= 1) {
-      const chance = unit(key, second * TRADES_PER_SEC + place);
+      const chance = randomUnit(key, second * TRADES_PER_SEC + place);
       if (place > 0 && chance < 0.5) continue;
       const timeMs = second * SECOND_MS;
       const id = tradeId(timeMs) + place;
-      const quantity = sizeAt(
+      const quantity = levelSizeAt(
         `${path.spec.symbol}/${place}`,
         second % 24,
         timeMs,
@@ -298,7 +300,7 @@ function aggTrades(path: CoinPath, { query, nowMs }: Ask): Reply {
   return ok(trades.reverse());
 }
 
-function klines(coin: CandleMaker, { query, nowMs }: Ask): Reply {
+function klines(coin: CandleMaker, { query, nowMs }: MarketRequest): Reply {
   const interval = INTERVALS.find((item) => item === query.get('interval'));
   if (!query.has('interval')) return missing('interval');
   if (interval === undefined) return failure(-1120, 'Invalid interval.');

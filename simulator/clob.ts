@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../venues/time.ts';
 import { hasBook } from './gamma-records.ts';
-import { type Ask, integer, ok, type Reply, type Venue } from './reply.ts';
-import { sizeAt } from './world/book.ts';
-import { lastPrice, middleOf, phaseOf, type SimMarket, touchOf } from './world/event.ts';
-import { unit } from './world/hash.ts';
+import { integer, type MarketRequest, ok, type Reply, type Venue } from './reply.ts';
+import { levelSizeAt } from './world/book.ts';
+import { lastPrice, middleOf, phaseOf, type SimMarket, topOfBook } from './world/event.ts';
+import { randomUnit } from './world/hash.ts';
 import type { Catalogue } from './world/series.ts';
-import { conditionOf, findToken, type TokenPlace } from './world/tokens.ts';
+import { conditionOf, findToken, type TokenSide } from './world/tokens.ts';
 
 const DEPTH = 24;
 const BOOKS_MAX = 500;
@@ -39,48 +39,48 @@ export function clobVenue(catalogue: Catalogue): Venue {
   };
 }
 
-function book(catalogue: Catalogue, { query, nowMs }: Ask): Reply {
+function book(catalogue: Catalogue, { query, nowMs }: MarketRequest): Reply {
   const token = query.get('token_id') ?? '';
   if (!/^\d+$/.test(token)) return failure(400, 'Invalid token id');
-  const place = findToken(catalogue, token);
-  if (place === null || !hasBook(place.market, nowMs)) {
+  const found = findToken(catalogue, token);
+  if (found === null || !hasBook(found.market, nowMs)) {
     return failure(404, 'No orderbook exists for the requested token id');
   }
-  return ok(bookRecord(token, place, nowMs));
+  return ok(bookRecord(token, found, nowMs));
 }
 
 /** Tokens without a book are left out. */
-function books(catalogue: Catalogue, { body, nowMs }: Ask): Reply {
+function books(catalogue: Catalogue, { body, nowMs }: MarketRequest): Reply {
   if (!Array.isArray(body) || body.length > BOOKS_MAX) return failure(400, 'Invalid payload');
   const records = body.flatMap((item: { token_id?: unknown } | null) => {
     const token = String(item?.token_id ?? '');
-    const place = findToken(catalogue, token);
-    return place === null || !hasBook(place.market, nowMs) ? [] : [bookRecord(token, place, nowMs)];
+    const found = findToken(catalogue, token);
+    return found === null || !hasBook(found.market, nowMs) ? [] : [bookRecord(token, found, nowMs)];
   });
   return ok(records);
 }
 
 /** Worst first on both sides: bids ascend, asks descend. */
-function bookRecord(token: string, { market, outcome }: TokenPlace, nowMs: number) {
+function bookRecord(token: string, { market, outcome }: TokenSide, nowMs: number) {
   const ticks = Math.round(1 / market.tick);
-  const yes = touchOf(market, nowMs);
-  const touch = outcome === 0 ? yes : { bid: ticks - yes.ask, ask: ticks - yes.bid };
+  const yes = topOfBook(market, nowMs);
+  const top = outcome === 0 ? yes : { bid: ticks - yes.ask, ask: ticks - yes.bid };
   const decimals = market.tick === 0.01 ? 2 : 3;
   // A bid for one outcome is an offer of the other: both books show the same sizes.
   const row = (price: number, isBid: boolean, level: number) => ({
     price: (price * market.tick).toFixed(decimals),
     size: String(
-      sizeAt(`${market.id}/${isBid === (outcome === 0)}`, level, nowMs, market.volumePerDay / 60, 2),
+      levelSizeAt(`${market.id}/${isBid === (outcome === 0)}`, level, nowMs, market.volumePerDay / 60, 2),
     ),
   });
-  const bids = Array.from({ length: Math.min(DEPTH, touch.bid) }, (_, level) =>
-    row(touch.bid - level, true, level),
+  const bids = Array.from({ length: Math.min(DEPTH, top.bid) }, (_, level) =>
+    row(top.bid - level, true, level),
   );
-  const asks = Array.from({ length: Math.min(DEPTH, ticks - touch.ask) }, (_, level) =>
-    row(touch.ask + level, false, level),
+  const asks = Array.from({ length: Math.min(DEPTH, ticks - top.ask) }, (_, level) =>
+    row(top.ask + level, false, level),
   );
   const last = lastPrice(market, nowMs);
-  const shown = outcome === 0 ? last : 1 - last;
+  const sidePrice = outcome === 0 ? last : 1 - last;
   return {
     market: conditionOf(market),
     asset_id: token,
@@ -91,29 +91,29 @@ function bookRecord(token: string, { market, outcome }: TokenPlace, nowMs: numbe
     min_order_size: '5',
     tick_size: String(market.tick),
     neg_risk: market.event.exclusive && market.event.markets.length > 1,
-    last_trade_price: last === 0 ? '' : shown.toFixed(decimals),
+    last_trade_price: last === 0 ? '' : sidePrice.toFixed(decimals),
   };
 }
 
-function history(catalogue: Catalogue, { query, nowMs }: Ask): Reply {
+function history(catalogue: Catalogue, { query, nowMs }: MarketRequest): Reply {
   const token = query.get('market') ?? '';
   if (token === '') return failure(400, MARKET_MISSING);
-  const place = findToken(catalogue, token);
+  const found = findToken(catalogue, token);
   const fidelity = integer(query, 'fidelity', [1, 1_440], 1);
   if (fidelity === null) return failure(400, "invalid filters: 'fidelity' is not valid");
   const interval = query.get('interval');
-  if (interval === null) return windowed(place, query, fidelity, nowMs);
+  if (interval === null) return windowed(found, query, fidelity, nowMs);
   const range = INTERVALS[interval];
   if (range === undefined) return failure(400, "invalid filters: 'interval' is not valid");
   if (fidelity < range.minFidelity) {
     const least = `minimum 'fidelity' for '${interval}' range is ${range.minFidelity}`;
     return failure(400, `invalid filters: ${least}`);
   }
-  if (place === null || phaseOf(place.market.event, nowMs) === 'settled') return ok({ history: [] });
-  return ok({ history: points(place, nowMs - range.spanMs, nowMs, fidelity * MINUTE_MS, nowMs) });
+  if (found === null || phaseOf(found.market.event, nowMs) === 'settled') return ok({ history: [] });
+  return ok({ history: points(found, nowMs - range.spanMs, nowMs, fidelity * MINUTE_MS, nowMs) });
 }
 
-function windowed(place: TokenPlace | null, query: URLSearchParams, fidelity: number, nowMs: number): Reply {
+function windowed(found: TokenSide | null, query: URLSearchParams, fidelity: number, nowMs: number): Reply {
   const start = integer(query, 'startTs', [1, 99_999_999_999], 0);
   const end = integer(query, 'endTs', [1, 99_999_999_999], 0);
   if (!start || !end)
@@ -121,14 +121,14 @@ function windowed(place: TokenPlace | null, query: URLSearchParams, fidelity: nu
   if (end - start > WINDOW_MAX_SEC) {
     return failure(400, "invalid filters: 'startTs' and 'endTs' interval is too long");
   }
-  if (place === null) return ok({ history: [] });
+  if (found === null) return ok({ history: [] });
   const stepMs = Math.max(MIN_WINDOW_STEP_MS, fidelity * MINUTE_MS);
-  return ok({ history: points(place, start * SECOND_MS, end * SECOND_MS, stepMs, nowMs) });
+  return ok({ history: points(found, start * SECOND_MS, end * SECOND_MS, stepMs, nowMs) });
 }
 
 /** Jittered times; a live market's reply ends with a point stamped now, whatever the window. */
 function points(
-  { market, outcome }: TokenPlace,
+  { market, outcome }: TokenSide,
   startMs: number,
   endMs: number,
   stepMs: number,
@@ -139,7 +139,7 @@ function points(
   const { key } = market;
   const list: { t: number; p: number }[] = [];
   for (let at = Math.max(startMs, opensMs); at < lastMs; at += stepMs) {
-    const jitterMs = Math.floor(unit(key, at) * 20) * SECOND_MS;
+    const jitterMs = Math.floor(randomUnit(key, at) * 20) * SECOND_MS;
     list.push(pointAt(market, outcome, Math.min(at + jitterMs, lastMs)));
   }
   if (nowMs < closesMs && nowMs >= opensMs) list.push(pointAt(market, outcome, nowMs));

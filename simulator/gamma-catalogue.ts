@@ -1,7 +1,8 @@
 /** The catalogue of venue B in the simulated world. A market's slug begins with its event's. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../venues/time.ts';
 import type { CoinPath } from './world/crypto-path.ts';
-import { keyOf, unit } from './world/hash.ts';
+import { keyOf, randomUnit } from './world/hash.ts';
+import type { PriceOverrides } from './world/price-overrides.ts';
 import {
   fedOutcomes,
   gameOdds,
@@ -16,15 +17,14 @@ import {
   Catalogue,
   capital,
   eventWith,
-  lone,
   type MarketDraft,
   MONTH_NAMES,
   meetingOf,
   NEVER,
   nextMeetings,
   type Series,
+  singleEventSeries,
 } from './world/series.ts';
-import type { Walks } from './world/walks.ts';
 
 const CENT = 0.01;
 const MILL = 0.001;
@@ -32,7 +32,11 @@ const MILL = 0.001;
 /** Teams that meet in the game of the day. */
 const TEAMS = ['Knicks', 'Celtics', 'Lakers', 'Bulls', 'Heat', 'Spurs', 'Nets', 'Suns'] as const;
 
-export function gammaCatalogue(seed: string, btc: () => CoinPath, walks?: Walks): Catalogue {
+export function gammaCatalogue(
+  seed: string,
+  btc: () => CoinPath,
+  priceOverrides?: PriceOverrides,
+): Catalogue {
   return new Catalogue(
     [
       mars(seed),
@@ -43,7 +47,7 @@ export function gammaCatalogue(seed: string, btc: () => CoinPath, walks?: Walks)
       bitcoinQuarter(btc),
       gameOfTheDay(seed),
     ],
-    walks,
+    priceOverrides,
   );
 }
 
@@ -65,7 +69,7 @@ function mars(seed: string): Series {
   const title = 'Will Elon Musk visit Mars before August 2099?';
   const event = base('will-elon-musk-visit-mars-before-august-2099', title, Date.UTC(2025, 6, 1), closesMs);
   const odds = marsOdds(seed, event);
-  return lone(
+  return singleEventSeries(
     1,
     eventWith(event, [{ id: event.id, title, label: '', odds, tick: MILL, volumePerDay: 2_300 }]),
   );
@@ -90,7 +94,7 @@ function party(seed: string): Series {
       volumePerDay: [420_000, 395_000, 31_000][row] ?? 0,
     }),
   );
-  const places = ['Party A', 'Party B'].map(
+  const unnamed = ['Party A', 'Party B'].map(
     (label): MarketDraft => ({
       id: `${event.id}-${label.toLowerCase().replace(' ', '-')}`,
       title: `Will ${label} win the 2028 US Presidential Election?`,
@@ -101,7 +105,7 @@ function party(seed: string): Series {
       placeholder: true,
     }),
   );
-  return lone(2, eventWith(event, [...named, ...places]));
+  return singleEventSeries(2, eventWith(event, [...named, ...unnamed]));
 }
 
 function fedDecision(seed: string): Series {
@@ -236,7 +240,7 @@ function bitcoinQuarter(btc: () => CoinPath): Series {
 function gameOfTheDay(seed: string): Series {
   const build = (day: number) => {
     const closesMs = (day + 1) * DAY_MS + 2 * HOUR_MS;
-    const first = Math.floor(unit(keyOf('teams'), day) * TEAMS.length);
+    const first = Math.floor(randomUnit(keyOf('teams'), day) * TEAMS.length);
     const home = TEAMS[first] ?? 'Knicks';
     const away = TEAMS[(first + 1 + (day % (TEAMS.length - 1))) % TEAMS.length] ?? 'Celtics';
     const title = `${home} vs. ${away}`;

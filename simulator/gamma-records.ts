@@ -9,11 +9,11 @@ import {
   phaseOf,
   type SimEvent,
   type SimMarket,
-  touchOf,
+  topOfBook,
   tradedBetween,
   tradedBy,
 } from './world/event.ts';
-import { unit } from './world/hash.ts';
+import { randomUnit } from './world/hash.ts';
 import type { Catalogue } from './world/series.ts';
 import { conditionOf, tokenOf } from './world/tokens.ts';
 
@@ -51,7 +51,7 @@ function changeSince(market: SimMarket, spanMs: number, nowMs: number): number {
 }
 
 function prices(market: SimMarket, nowMs: number) {
-  const { bid, ask } = touchOf(market, nowMs);
+  const { bid, ask } = topOfBook(market, nowMs);
   const ticks = Math.round(1 / market.tick);
   const last = lastPrice(market, nowMs);
   return {
@@ -72,7 +72,7 @@ function amounts(market: SimMarket, nowMs: number) {
   const day = tradedBetween(market, nowMs - DAY_MS, nowMs);
   const liquidity = market.volumePerDay / 8;
   // Some records come without one or the other.
-  const chance = unit(market.key, 99);
+  const chance = randomUnit(market.key, 99);
   return {
     volume: String(volume),
     volumeNum: volume,

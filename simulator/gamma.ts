@@ -1,7 +1,7 @@
 /** Polymarket's Gamma API, as far as the connector requests it. */
 
 import { dayVolume, eventRecord, withEvent } from './gamma-records.ts';
-import { type Ask, integer, ok, type Reply, type Venue } from './reply.ts';
+import { integer, type MarketRequest, ok, type Reply, type Venue } from './reply.ts';
 import { phaseOf, type SimEvent, type SimMarket } from './world/event.ts';
 import type { Catalogue } from './world/series.ts';
 import { findToken } from './world/tokens.ts';
@@ -37,7 +37,12 @@ function problemWith(query: URLSearchParams): string | null {
   return integer(query, 'limit', [1, 1_000], 20) === null ? 'limit is not valid' : null;
 }
 
-function bySlug(catalogue: Catalogue, resource: 'events' | 'markets', slug: string, { nowMs }: Ask): Reply {
+function bySlug(
+  catalogue: Catalogue,
+  resource: 'events' | 'markets',
+  slug: string,
+  { nowMs }: MarketRequest,
+): Reply {
   if (!/^[\w.-]+$/.test(slug)) return invalid('slug is not valid');
   if (resource === 'events') {
     const event = catalogue.event(slug);
@@ -54,7 +59,7 @@ function bySlug(catalogue: Catalogue, resource: 'events' | 'markets', slug: stri
 const isListed = (event: SimEvent, nowMs: number, closed: boolean): boolean =>
   nowMs >= event.opensMs && (phaseOf(event, nowMs) === 'settled') === closed;
 
-function events(catalogue: Catalogue, { query, nowMs }: Ask): Reply {
+function events(catalogue: Catalogue, { query, nowMs }: MarketRequest): Reply {
   const closed = query.get('closed') === 'true';
   const listed = catalogue
     .listedAt(nowMs)
@@ -68,7 +73,7 @@ function events(catalogue: Catalogue, { query, nowMs }: Ask): Reply {
   });
 }
 
-function markets(catalogue: Catalogue, { query, nowMs }: Ask): Reply {
+function markets(catalogue: Catalogue, { query, nowMs }: MarketRequest): Reply {
   const closed = query.get('closed') === 'true';
   const tokens = query.getAll('clob_token_ids');
   const wanted =
@@ -100,7 +105,7 @@ function paged<T>(
 }
 
 /** Fuzzy: finds an event that holds at least one of the words; more matching words rank higher. */
-function search(catalogue: Catalogue, { query, nowMs }: Ask): Reply {
+function search(catalogue: Catalogue, { query, nowMs }: MarketRequest): Reply {
   const words = (query.get('q') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return invalid('q is required');
   const limit = integer(query, 'limit_per_type', [1, 100], 10) ?? 10;

@@ -11,7 +11,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { binanceVenue, Coins } from './binance.ts';
+import { binanceVenue, CoinMarket } from './binance.ts';
 import { clobVenue } from './clob.ts';
 import { type Fault, Faults } from './faults.ts';
 import { gammaVenue } from './gamma.ts';
@@ -23,12 +23,12 @@ import type { Reply, Venue } from './reply.ts';
 import { send } from './respond.ts';
 import type { Environment } from './trading/account.ts';
 import { BinanceTrading } from './trading/binance/index.ts';
-import { controlTrading, type Desks, ledgers } from './trading/control.ts';
-import { Desk } from './trading/desk.ts';
+import { controlTrading, ledgers, type SimulatedVenues } from './trading/control.ts';
 import { kalshiTrading } from './trading/kalshi/index.ts';
 import { PolymarketTrading } from './trading/polymarket/index.ts';
-import type { TradingAsk, TradingVenue } from './trading/venue.ts';
-import { Walks } from './world/walks.ts';
+import { SimulatedVenue } from './trading/simulated-venue.ts';
+import type { TradingRequest, TradingVenue } from './trading/venue.ts';
+import { PriceOverrides } from './world/price-overrides.ts';
 import { TICK_MS, WorldClock, type WorldClockOptions } from './world/world-clock.ts';
 
 export type { Fault, FaultKind } from './faults.ts';
@@ -50,8 +50,8 @@ export type Simulator = AsyncDisposable & {
   readonly clock: WorldClock;
   readonly faults: Faults;
   /** The trading side of each venue, by the venue's name. */
-  readonly desks: Desks;
-  readonly walks: Walks;
+  readonly simulatedVenues: SimulatedVenues;
+  readonly priceOverrides: PriceOverrides;
   close(): Promise<void>;
 };
 
@@ -61,8 +61,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const { seed = 1, port = 0, host = '127.0.0.1' } = options;
   const clock = new WorldClock(options);
   const faults = new Faults();
-  const walks = new Walks();
-  const world: World = { clock, faults, walks, ...venuesOf(String(seed), clock, walks) };
+  const priceOverrides = new PriceOverrides();
+  const world: World = { clock, faults, priceOverrides, ...venuesOf(String(seed), clock, priceOverrides) };
   const server = createServer((request, response) => {
     handle(request, response, world).catch((error: unknown) => {
       // A bug of the simulator: the log must show it, and the caller must not wait for an answer.
@@ -75,15 +75,15 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   await once(server, 'listening');
   const address = server.address() as AddressInfo;
   const close = async () => {
-    for (const desk of world.desks.values()) desk.streams.close();
+    for (const simulatedVenue of world.simulatedVenues.values()) simulatedVenue.streams.close();
     await stop(server);
   };
   return {
     url: `http://${host}:${address.port}`,
     clock,
     faults,
-    desks: world.desks,
-    walks,
+    simulatedVenues: world.simulatedVenues,
+    priceOverrides,
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -97,12 +97,16 @@ async function stop(server: Server): Promise<void> {
   await closed;
 }
 
-function venuesOf(seed: string, clock: WorldClock, walks: Walks): Pick<World, 'venues' | 'desks'> {
-  const coins = new Coins(seed);
+function venuesOf(
+  seed: string,
+  clock: WorldClock,
+  priceOverrides: PriceOverrides,
+): Pick<World, 'venues' | 'simulatedVenues'> {
+  const coins = new CoinMarket(seed);
   const bitcoin = () => coins.bitcoin();
-  const polymarket = gammaCatalogue(seed, bitcoin, walks);
-  const kalshi = kalshiCatalogue(seed, bitcoin, walks);
-  const binance = new BinanceTrading(coins, walks, clock);
+  const polymarket = gammaCatalogue(seed, bitcoin, priceOverrides);
+  const kalshi = kalshiCatalogue(seed, bitcoin, priceOverrides);
+  const binance = new BinanceTrading(coins, priceOverrides, clock);
   const traded: TradingVenue[] = [
     kalshiTrading(kalshi, clock),
     new PolymarketTrading(polymarket, clock),
@@ -114,25 +118,25 @@ function venuesOf(seed: string, clock: WorldClock, walks: Walks): Pick<World, 'v
       ['gamma', gammaVenue(polymarket)],
       ['clob', clobVenue(polymarket)],
       ['data', priceHistoryVenue(polymarket)],
-      ['binance', binanceVenue({ coins, walks, status: () => binance.status })],
+      ['binance', binanceVenue({ coins, priceOverrides, status: () => binance.status })],
     ]),
-    desks: new Map(traded.map((venue) => [venue.name, new Desk(venue, clock)])),
+    simulatedVenues: new Map(traded.map((venue) => [venue.name, new SimulatedVenue(venue, clock)])),
   };
 }
 
 type World = {
   readonly clock: WorldClock;
   readonly faults: Faults;
-  readonly walks: Walks;
+  readonly priceOverrides: PriceOverrides;
   readonly venues: ReadonlyMap<string, Venue>;
-  readonly desks: Desks;
+  readonly simulatedVenues: SimulatedVenues;
 };
 
 async function handle(request: IncomingMessage, response: ServerResponse, world: World): Promise<void> {
   const url = addressOf(request.url ?? '/');
   if (url === null) return send(response, { status: 400, body: { error: 'not an address' } }, world.clock);
   const text = await readText(request);
-  const { first, ...ask } = askOf(request, url, text);
+  const { first, ...ask } = requestOf(request, url, text);
   if (first === 'simulator') {
     const reply = comesFromPage(request) ? NOT_FOR_PAGES : control(ask, world);
     return send(response, reply, world.clock);
@@ -140,14 +144,15 @@ async function handle(request: IncomingMessage, response: ServerResponse, world:
   const fault = world.faults.take(url.pathname);
   if (fault !== null && (await misbehave(response, fault, world))) return;
   const otherwise = () => readMarket(first, ask, world);
-  const desk = world.desks.get(first);
-  if (desk !== undefined && fault?.kind !== 'truncate') return desk.serve(ask, response, otherwise);
+  const simulatedVenue = world.simulatedVenues.get(first);
+  if (simulatedVenue !== undefined && fault?.kind !== 'truncate')
+    return simulatedVenue.serve(ask, response, otherwise);
   const reply = otherwise();
   if (fault?.kind === 'truncate') truncate(response, JSON.stringify(reply.body));
   else send(response, reply, world.clock);
 }
 
-function readMarket(name: string, { method, path, query, body }: TradingAsk, world: World): Reply {
+function readMarket(name: string, { method, path, query, body }: TradingRequest, world: World): Reply {
   const nowMs = Math.floor(world.clock.now() / TICK_MS) * TICK_MS;
   const ask = { method, path: decodeURIComponent(path), query, body, nowMs };
   return world.venues.get(name)?.(ask) ?? { status: 404, body: { error: 'no such venue' } };
@@ -156,20 +161,20 @@ function readMarket(name: string, { method, path, query, body }: TradingAsk, wor
 /** A user stream. */
 function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, world: World): void {
   const url = addressOf(request.url ?? '/');
-  const { first, ...ask } = askOf(request, url ?? new URL('http://simulator'), '');
-  const desk = world.desks.get(first);
-  if (desk === undefined) socket.destroy();
-  else desk.upgrade(request, socket, head, ask);
+  const { first, ...ask } = requestOf(request, url ?? new URL('http://simulator'), '');
+  const simulatedVenue = world.simulatedVenues.get(first);
+  if (simulatedVenue === undefined) socket.destroy();
+  else simulatedVenue.upgrade(request, socket, head, ask);
 }
 
 /** `kalshi` is the venue's live environment; `kalshi-demo` its demo. */
 const FIRST = /^(\w+?)(?:-(demo|testnet))?$/;
 
-function askOf(
+function requestOf(
   { method = 'GET', headers }: IncomingMessage,
   { pathname, search, searchParams }: URL,
   text: string,
-): TradingAsk & { first: string } {
+): TradingRequest & { first: string } {
   const [, segment = '', ...rest] = pathname.split('/');
   const [, first = segment, environment = 'live'] = FIRST.exec(decodeURIComponent(segment)) ?? [];
   return {
@@ -252,10 +257,14 @@ const NOT_FOR_PAGES: Reply = { status: 403, body: { error: 'requests from web pa
  * `POST /simulator/faults {prefix, fault}`, `POST /simulator/clock {pin|advance|release}`, `GET /simulator/stats`,
  * `GET /simulator/ledger`, `POST /simulator/trading/<what>`.
  */
-function control({ path, body }: TradingAsk, { clock, faults, walks, desks }: World): Reply {
+function control(
+  { path, body }: TradingRequest,
+  { clock, faults, priceOverrides, simulatedVenues }: World,
+): Reply {
   const command = (body ?? {}) as Record<string, unknown>;
-  if (path === 'ledger') return ledgers(desks);
-  if (path.startsWith('trading/')) return controlTrading(path.slice('trading/'.length), body, desks, walks);
+  if (path === 'ledger') return ledgers(simulatedVenues);
+  if (path.startsWith('trading/'))
+    return controlTrading(path.slice('trading/'.length), body, simulatedVenues, priceOverrides);
   try {
     if (path === 'faults') faults.set(String(command['prefix']), (command['fault'] ?? null) as Fault | null);
     else if (path === 'clock') moveClock(clock, command);

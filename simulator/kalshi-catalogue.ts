@@ -1,6 +1,7 @@
 /** The catalogue of venue A in the simulated world. Tickers are built like the venue's own; times in them are UTC − 5 hours. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../venues/time.ts';
 import type { CoinPath } from './world/crypto-path.ts';
+import type { PriceOverrides } from './world/price-overrides.ts';
 import {
   fedOutcomes,
   marsOdds,
@@ -15,22 +16,25 @@ import {
   Catalogue,
   capital,
   eventWith,
-  lone,
   type MarketDraft,
   MONTH_NAMES,
   MONTHS,
   meetingOf,
   nextMeetings,
   type Series,
+  singleEventSeries,
 } from './world/series.ts';
-import type { Walks } from './world/walks.ts';
 
 const CENT = 0.01;
 /** Prices near 0 and 1 move in tenths of a cent, as on many of the venue's markets. */
 const TAPERED = { tick: CENT, edgeTick: 0.001 };
 const ET_MS = -5 * HOUR_MS;
 
-export function kalshiCatalogue(seed: string, btc: () => CoinPath, walks?: Walks): Catalogue {
+export function kalshiCatalogue(
+  seed: string,
+  btc: () => CoinPath,
+  priceOverrides?: PriceOverrides,
+): Catalogue {
   return new Catalogue(
     [
       mars(seed),
@@ -41,7 +45,7 @@ export function kalshiCatalogue(seed: string, btc: () => CoinPath, walks?: Walks
       bitcoinQuarter(btc),
       highTemperature(seed),
     ],
-    walks,
+    priceOverrides,
   );
 }
 
@@ -67,7 +71,7 @@ function mars(seed: string): Series {
     tick: CENT,
     volumePerDay: 61,
   };
-  return lone(1, eventWith(event, [market]));
+  return singleEventSeries(1, eventWith(event, [market]));
 }
 
 function party(seed: string): Series {
@@ -100,7 +104,7 @@ function party(seed: string): Series {
       volumePerDay: [182_000, 176_000, 9_000][row] ?? 0,
     }),
   );
-  return lone(2, eventWith(event, markets));
+  return singleEventSeries(2, eventWith(event, markets));
 }
 
 function fedDecision(seed: string): Series {

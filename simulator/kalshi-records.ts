@@ -1,6 +1,6 @@
 /** Kalshi's wire format of the simulated markets. */
 import { DAY_MS, MINUTE_MS } from '../venues/time.ts';
-import { sizeAt } from './world/book.ts';
+import { levelSizeAt } from './world/book.ts';
 import {
   EDGE,
   endedYes,
@@ -10,7 +10,7 @@ import {
   priceOf,
   type SimEvent,
   type SimMarket,
-  touchOf,
+  topOfBook,
   tradedBetween,
   tradedBy,
 } from './world/event.ts';
@@ -25,12 +25,12 @@ const time = (timeMs: number): string => new Date(timeMs).toISOString().replace(
 
 const typicalSize = ({ volumePerDay }: SimMarket): number => Math.max(5, volumePerDay / 400);
 const bidSize = (market: SimMarket, side: 'yes' | 'no', level: number, nowMs: number): number =>
-  sizeAt(`${market.id}/${side}`, level, nowMs, typicalSize(market), 2);
+  levelSizeAt(`${market.id}/${side}`, level, nowMs, typicalSize(market), 2);
 
 /** Best prices as the venue states them: without a quote, bid 0 and ask 1 with size 0. */
 function quoteOf(market: SimMarket, nowMs: number) {
   if (phaseOf(market.event, nowMs) !== 'open') return { bid: 0, bidSize: 0, ask: 1, askSize: 0 };
-  const { bid, ask } = touchOf(market, nowMs);
+  const { bid, ask } = topOfBook(market, nowMs);
   return {
     bid: priceOf(market, bid),
     bidSize: bid === 0 ? 0 : bidSize(market, 'yes', 0, nowMs),
@@ -44,7 +44,7 @@ export function marketRecord(market: SimMarket, nowMs: number) {
   const phase = phaseOf(event, nowMs);
   const quote = quoteOf(market, nowMs);
   const dayAgoMs = nowMs - DAY_MS;
-  const previous = dayAgoMs > event.opensMs ? touchOf(market, dayAgoMs) : null;
+  const previous = dayAgoMs > event.opensMs ? topOfBook(market, dayAgoMs) : null;
   const settled = phase === 'settled';
   const result = settled ? (endedYes(market) ? 'yes' : 'no') : '';
   return {
@@ -135,7 +135,7 @@ export function eventRecord(event: SimEvent, nested: boolean, nowMs: number) {
 /** Bids of both sides, worst first; an ask for yes is a bid for no. */
 export function bookRecord(market: SimMarket, depth: number, nowMs: number) {
   if (phaseOf(market.event, nowMs) !== 'open') return { orderbook_fp: { yes_dollars: [], no_dollars: [] } };
-  const { bid, ask } = touchOf(market, nowMs);
+  const { bid, ask } = topOfBook(market, nowMs);
   const levels = Math.min(depth === 0 ? DEPTH : depth, DEPTH);
   const side = (name: 'yes' | 'no', best: number) =>
     Array.from({ length: Math.min(levels, best) }, (_, level) => [
@@ -146,14 +146,14 @@ export function bookRecord(market: SimMarket, depth: number, nowMs: number) {
 }
 
 /** The points of a bucket at which prices are sampled for its open, high, low and close; a minute needs few. */
-const LOOKS = { minute: [0.1, 0.99], longer: [0.02, 0.25, 0.5, 0.75, 0.99] } as const;
+const SAMPLE_POINTS = { minute: [0.1, 0.99], longer: [0.02, 0.25, 0.5, 0.75, 0.99] } as const;
 
 /** One candle. `live` candles leave absent prices out; archived ones have null, and keys without a suffix. */
 export function candleRecord(market: SimMarket, endMs: number, periodMs: number, live: boolean) {
   const startMs = endMs - periodMs;
-  const looks = periodMs > MINUTE_MS ? LOOKS.longer : LOOKS.minute;
-  const times = looks.map((look) => startMs + look * periodMs);
-  const touches = times.map((at) => touchOf(market, at));
+  const points = periodMs > MINUTE_MS ? SAMPLE_POINTS.longer : SAMPLE_POINTS.minute;
+  const times = points.map((point) => startMs + point * periodMs);
+  const tops = times.map((at) => topOfBook(market, at));
   const volume = tradedBetween(market, startMs, endMs);
   const previous = startMs > market.event.opensMs ? lastPrice(market, startMs - 1_000) : 0;
   const trades = volume > 0 ? times.map((at) => lastPrice(market, at)).filter((price) => price > 0) : [];
@@ -169,8 +169,8 @@ export function candleRecord(market: SimMarket, endMs: number, periodMs: number,
   return {
     end_period_ts: endMs / 1_000,
     price: { ...(trades.length > 0 ? bar(trades) : live ? {} : none), ...before },
-    yes_bid: bar(touches.map(({ bid }) => priceOf(market, bid))),
-    yes_ask: bar(touches.map(({ ask }) => priceOf(market, ask))),
+    yes_bid: bar(tops.map(({ bid }) => priceOf(market, bid))),
+    yes_ask: bar(tops.map(({ ask }) => priceOf(market, ask))),
     [live ? 'volume_fp' : 'volume']: count(volume),
     [live ? 'open_interest_fp' : 'open_interest']: count(tradedBy(market, endMs) * 0.4),
   };

@@ -8,7 +8,7 @@ import {
   marketRecord,
   searchRecord,
 } from './kalshi-records.ts';
-import { type Ask, integer, ok, type Reply, type Venue } from './reply.ts';
+import { integer, type MarketRequest, ok, type Reply, type Venue } from './reply.ts';
 import { phaseOf, type SimEvent, type SimMarket, tradedBetween } from './world/event.ts';
 import type { Catalogue } from './world/series.ts';
 
@@ -51,7 +51,7 @@ const isArchived = ({ event }: SimMarket, nowMs: number): boolean =>
 /** Filters use other words for statuses than records do; a record's word is refused. */
 const FILTERS: readonly string[] = ['unopened', 'open', 'paused', 'closed', 'settled'];
 
-function markets(catalogue: Catalogue, { query, nowMs }: Ask): Reply {
+function markets(catalogue: Catalogue, { query, nowMs }: MarketRequest): Reply {
   const status = query.get('status');
   if (status !== null && !FILTERS.includes(status)) return invalid('invalid status filter');
   const limit = integer(query, 'limit', [1, 1_000], 100);
@@ -73,7 +73,7 @@ function markets(catalogue: Catalogue, { query, nowMs }: Ask): Reply {
 const known = (catalogue: Catalogue, tickers: readonly string[]): SimMarket[] =>
   tickers.flatMap((ticker) => catalogue.market(ticker) ?? []);
 
-function events(catalogue: Catalogue, { query, nowMs }: Ask): Reply {
+function events(catalogue: Catalogue, { query, nowMs }: MarketRequest): Reply {
   const limit = integer(query, 'limit', [1, 200], 200);
   if (limit === null) return invalid('invalid limit');
   const status = query.get('status');
@@ -88,7 +88,7 @@ function events(catalogue: Catalogue, { query, nowMs }: Ask): Reply {
 }
 
 /** Nested: the markets are inside the event and the list beside it is empty. Otherwise the reverse. */
-function event(catalogue: Catalogue, id: string, { query, nowMs }: Ask): Reply {
+function event(catalogue: Catalogue, id: string, { query, nowMs }: MarketRequest): Reply {
   const found = catalogue.event(id);
   if (found === null) return notFound();
   const nested = query.get('with_nested_markets') === 'true';
@@ -113,7 +113,7 @@ function series(catalogue: Catalogue, ticker: string, nowMs: number): Reply {
   });
 }
 
-function historical(catalogue: Catalogue, [, kind, id = '', part]: string[], ask: Ask): Reply {
+function historical(catalogue: Catalogue, [, kind, id = '', part]: string[], ask: MarketRequest): Reply {
   const market = kind === 'markets' ? catalogue.market(id) : null;
   if (market === null || !isArchived(market, ask.nowMs)) return notFound();
   if (part === undefined) return ok({ market: marketRecord(market, ask.nowMs) });
@@ -124,7 +124,7 @@ function historical(catalogue: Catalogue, [, kind, id = '', part]: string[], ask
     : ok({ ticker: id, candlesticks: candles[0] ?? [] });
 }
 
-function batchCandles(catalogue: Catalogue, ask: Ask): Reply {
+function batchCandles(catalogue: Catalogue, ask: MarketRequest): Reply {
   const tickers = ask.query.get('market_tickers')?.split(',') ?? [];
   const found = known(catalogue, tickers).filter((market) => !isArchived(market, ask.nowMs));
   const candles = candlesOf(found, ask, true);
@@ -135,7 +135,7 @@ function batchCandles(catalogue: Catalogue, ask: Ask): Reply {
 }
 
 /** Candles of each market, or null where the parameters are not acceptable. */
-function candlesOf(list: readonly SimMarket[], { query, nowMs }: Ask, live: boolean) {
+function candlesOf(list: readonly SimMarket[], { query, nowMs }: MarketRequest, live: boolean) {
   const bounds = [1, 99_999_999_999] as const;
   const start = integer(query, 'start_ts', bounds, 0);
   const end = integer(query, 'end_ts', bounds, 0);
@@ -176,7 +176,7 @@ const NEW_YORK = new Intl.DateTimeFormat('en-US', {
 });
 
 /** The undocumented search: by words, or all events by their volume of the day. */
-function search(catalogue: Catalogue, { query, nowMs }: Ask): Reply {
+function search(catalogue: Catalogue, { query, nowMs }: MarketRequest): Reply {
   const words = (query.get('query') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   const size = integer(query, 'page_size', [1, 100], 20) ?? 20;
   const open = catalogue.listedAt(nowMs).filter((item) => phaseOf(item, nowMs) === 'open');

@@ -3,7 +3,7 @@ import { Binance } from '../venues/binance/index.ts';
 import { API_NAMES, APIS, type Api, type ApiName, isOfKind, type Limits } from '../venues/catalogue.ts';
 import { type FeedClock, ObservedClock } from '../venues/clock.ts';
 import { VenueError } from '../venues/errors.ts';
-import { atPriority, type RateLimiter, Upstream } from '../venues/http/http.ts';
+import { atPriority, type RateLimiter, Upstream } from '../venues/http/upstream.ts';
 import { Kalshi } from '../venues/kalshi/index.ts';
 import { ParseErrorLog, type VenueLog } from '../venues/parse-error-log.ts';
 import type { Past } from '../venues/past.ts';
@@ -46,7 +46,7 @@ export type MarketDataOptions = {
   /** For the embedded simulator: the instant at which world time equals real time, in epoch ms. */
   anchorMs?: number;
   /** Rate limiter of a live host, shared with other processes; by default each process has its own. */
-  turnsAt?: ((host: string, ratePerSec: number) => RateLimiter) | undefined;
+  sharedLimiterFor?: ((host: string, ratePerSec: number) => RateLimiter) | undefined;
   /** Receives records that cannot be parsed. */
   log?: VenueLog;
 };
@@ -77,7 +77,9 @@ export async function openMarketData(options: MarketDataOptions): Promise<Opened
       baseUrl: urls[api],
       clock,
       ...(mode === 'live' ? limits : SIMULATOR_LIMITS),
-      ...(mode === 'live' && { turns: options.turnsAt?.(new URL(urls[api]).host, limits.ratePerSec) }),
+      ...(mode === 'live' && {
+        sharedLimiter: options.sharedLimiterFor?.(new URL(urls[api]).host, limits.ratePerSec),
+      }),
     });
   };
   const shared = { clock, source: mode, parseErrors: new ParseErrorLog(options.log ?? null) };

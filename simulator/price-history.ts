@@ -1,12 +1,12 @@
 /** Polymarket's data API: price histories, for each resolution as far back as the venue stores it. */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../venues/time.ts';
-import { type Ask, integer, ok, type Reply, type Venue } from './reply.ts';
+import { integer, type MarketRequest, ok, type Reply, type Venue } from './reply.ts';
 import { middleOf, type SimMarket } from './world/event.ts';
 import type { Catalogue } from './world/series.ts';
 import { findToken } from './world/tokens.ts';
 
 /** How far back each resolution reaches; the coarse ones reach the beginning. */
-const KEPT_MS = new Map([
+const RETENTION_MS = new Map([
   [MINUTE_MS, 7 * DAY_MS],
   [5 * MINUTE_MS, 60 * DAY_MS],
   [30 * MINUTE_MS, 90 * DAY_MS],
@@ -25,20 +25,20 @@ export function priceHistoryVenue(catalogue: Catalogue): Venue {
   return (ask) => (ask.path === 'v2/prices-history' ? pricesPage(catalogue, ask) : { status: 404, body: {} });
 }
 
-function pricesPage(catalogue: Catalogue, { query, nowMs }: Ask): Reply {
+function pricesPage(catalogue: Catalogue, { query, nowMs }: MarketRequest): Reply {
   const bounds = [1, 99_999_999_999] as const;
   const startMs = (integer(query, 'start', bounds, 0) ?? 0) * SECOND_MS;
   const endMs = (integer(query, 'end', bounds, Math.floor(nowMs / SECOND_MS)) ?? 0) * SECOND_MS;
   const bucketMs = (integer(query, 'bucket_seconds', [1, 86_400], 60) ?? 0) * SECOND_MS;
   const limit = integer(query, 'limit', [1, PAGE_MAX], PAGE_MAX);
-  const keptMs = KEPT_MS.get(bucketMs);
+  const retentionMs = RETENTION_MS.get(bucketMs);
   if (startMs === 0 || endMs <= startMs || limit === null) return refused("'start' and 'end' are required");
   if (endMs - startMs > WINDOW_MAX_MS) return refused("'start' and 'end' are too far apart");
-  if (keptMs === undefined) return refused("'bucket_seconds' is not valid");
-  const place = findToken(catalogue, query.get('token_id') ?? '');
-  if (place === null) return ok({ data: null, pagination: null });
-  const { market, outcome } = place;
-  const times = timesOf(market, Math.max(startMs, nowMs - keptMs), Math.min(endMs, nowMs), bucketMs);
+  if (retentionMs === undefined) return refused("'bucket_seconds' is not valid");
+  const found = findToken(catalogue, query.get('token_id') ?? '');
+  if (found === null) return ok({ data: null, pagination: null });
+  const { market, outcome } = found;
+  const times = timesOf(market, Math.max(startMs, nowMs - retentionMs), Math.min(endMs, nowMs), bucketMs);
   const from = Number(query.get('cursor') ?? 0) || 0;
   const page = times.slice(from, from + limit);
   const next = from + limit < times.length ? String(from + limit) : null;

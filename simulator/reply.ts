@@ -5,7 +5,7 @@ export type Reply = {
   headers?: Record<string, string>;
 };
 
-export type Ask = {
+export type MarketRequest = {
   method: string;
   /** Path below the venue's base path, decoded, without a leading slash. */
   path: string;
@@ -16,7 +16,7 @@ export type Ask = {
   nowMs: number;
 };
 
-export type Venue = (ask: Ask) => Reply;
+export type Venue = (ask: MarketRequest) => Reply;
 
 export const ok = (body: unknown, headers?: Record<string, string>): Reply =>
   headers === undefined ? { status: 200, body } : { status: 200, body, headers };

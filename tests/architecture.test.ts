@@ -114,7 +114,7 @@ test('evaluating a strategy and deciding about its orders is pure: no clock, no 
     globSync('engine/{strategy/graph,research/account,research/playback}/**/*.ts', { cwd: ROOT }),
   );
   expect(pure.length).toBeGreaterThan(100);
-  for (const decided of ['entry/compose', 'entry/approval', 'execution/answer', 'lifecycle/trip']) {
+  for (const decided of ['entry/compose', 'entry/plan-approval', 'execution/plan-report', 'lifecycle/trip']) {
     expect(pure).toContain(`engine/trading/orders/${decided}.ts`);
   }
   const impure =
@@ -175,10 +175,10 @@ test('work is bound to its account: code that works for all accounts, or for non
     'server/cli/verify-ledger.ts',
     'server/identity/live-credentials.ts',
     'server/identity/principal.ts',
-    'server/identity/users/leave.ts',
+    'server/identity/users/delete-account.ts',
     'server/kernel/rounds/options.ts',
-    'server/metrics/of-database.ts',
-    'server/process/reach.ts',
+    'server/metrics/database-metrics.ts',
+    'server/process/admin-broker.ts',
     'server/process/service.ts',
     'server/process/watchdog.ts',
     'server/workers/notifications/index.ts',
@@ -187,7 +187,7 @@ test('work is bound to its account: code that works for all accounts, or for non
     'server/workers/research/index.ts',
     'server/workers/trading/connections/index.ts',
     'server/workers/trading/orders/order-work.ts',
-    'server/workers/trading/rounds-rest.ts',
+    'server/workers/trading/rounds-idle-gate.ts',
   ]);
   expect(filesWith(/\bunscopedDb\(/)).toEqual([
     'engine/trading/accounts/open.ts',
@@ -195,11 +195,11 @@ test('work is bound to its account: code that works for all accounts, or for non
     'server/cli/backup.ts',
     'server/cli/kill-switch.ts',
     'server/demo/demo.ts',
-    'server/http/live.ts',
+    'server/http/event-listener.ts',
     'server/identity/principal.ts',
     'server/identity/user-trail.ts',
     'server/identity/users/erase-user.ts',
-    'server/identity/users/person.ts',
+    'server/identity/users/personal-data.ts',
     'server/identity/users/sessions.ts',
     'server/identity/users/users.ts',
     'server/kernel/readiness.ts',
@@ -291,8 +291,8 @@ const QUEUES: Readonly<Record<string, string>> = {
   'server/workers/trading/market/order-books.ts': 'market data, which are of no account',
   'server/workers/trading/orders/order-lane.ts': 'fair-turns',
   'server/workers/trading/runner.ts': 'one lane each, in which accounts take turns',
-  'venues/binance/trading/host.ts': 'one connection each',
-  'venues/http/http.ts': 'market data, which are of no account; accounts are limited before',
+  'venues/binance/trading/trading-host.ts': 'one connection each',
+  'venues/http/upstream.ts': 'market data, which are of no account; accounts are limited before',
 };
 
 test('every queue and pool of the service is in the list of queues', () => {

@@ -6,6 +6,7 @@ import { ERRORS_PAGE, withErrors } from '../docs/write-errors.ts';
 import { ENV_EXAMPLE, envExample, SETTINGS_PAGE, settingsPage } from '../docs/write-settings.ts';
 import { KIND_NAMES, KINDS } from '../routers/events/kinds.ts';
 import { readConfig } from '../server/kernel/config.ts';
+import { digestsOfPages } from './e2e/support/readme-pictures.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
@@ -36,6 +37,10 @@ test('every npm script that a document names exists', () => {
     [...read(file).matchAll(/npm run ([a-z0-9:-]+)/g)].map(([, name = '']) => name),
   );
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test('the pictures of the README show the pages as they look now', () => {
+  expect(JSON.parse(read('docs/screenshots/pages.json')), 'npm run screenshots').toEqual(digestsOfPages());
 });
 
 test('every file that a document links to exists', () => {

@@ -1,4 +1,4 @@
-/** How to authenticate and trade at a venue. Each venue exports one value of this type, in `venues/<venue>/member.ts`. */
+/** How to authenticate and trade at a venue. Each venue exports one value of this type, in `venues/<venue>/credentials.ts`. */
 import { z } from 'zod';
 import type { Environment } from '../db/vocabulary.ts';
 import type { Broker } from './broker.ts';
@@ -26,11 +26,11 @@ export type OpenBrokerOptions = {
   readonly feesOf: (tokenId: string) => Promise<FeeSchedule | null>;
   readonly parseErrors: ParseErrorLog;
   /** Signs with a key that is not the account's, to test whether the venue verifies signatures. */
-  readonly isSpoiled?: boolean;
+  readonly usesWrongKey?: boolean;
 };
 
 /** Credentials as a connection takes them, and the data that registers them at the simulated venue. */
-export type DemoMember<Credentials = Readonly<Record<string, unknown>>> = {
+export type DemoAccount<Credentials = Readonly<Record<string, unknown>>> = {
   readonly credentials: Credentials;
   readonly account: {
     readonly id: string;
@@ -53,18 +53,18 @@ type Terms<Credentials extends z.ZodObject> = {
   readonly simulatedOnly: readonly Environment[];
   readonly credentials: Credentials;
   /** The simulator's name of the venue. */
-  readonly desk: string;
+  readonly simulatorName: string;
   /** Creates a member of the simulated venue, with credentials in the venue's own format. */
-  readonly newMember: () => DemoMember<z.output<Credentials>>;
+  readonly newDemoAccount: () => DemoAccount<z.output<Credentials>>;
 };
 
-type Said<Credentials extends z.ZodObject> = Terms<Credentials> & {
+type AccessDefinition<Credentials extends z.ZodObject> = Terms<Credentials> & {
   /** The last characters of the public name of the key, with which a user tells two connections apart. */
   readonly hintOf: (credentials: z.output<Credentials>) => string;
   /** Builds the signer, to find out whether the credentials are valid keys. The error's text repeats nothing of them. */
   readonly prove: (credentials: z.output<Credentials>, environment: Environment) => void;
   /** The same account with a key that does not exist. */
-  readonly spoil: (credentials: z.output<Credentials>) => z.output<Credentials>;
+  readonly withWrongKey: (credentials: z.output<Credentials>) => z.output<Credentials>;
   readonly open: (credentials: z.output<Credentials>, options: OpenBrokerOptions) => Broker;
 };
 
@@ -76,13 +76,15 @@ export type Access<Credentials extends z.ZodObject = z.ZodObject> = Terms<Creden
   readonly open: (stored: unknown, options: OpenBrokerOptions) => Broker;
 };
 
-export function accessTo<Credentials extends z.ZodObject>(said: Said<Credentials>): Access<Credentials> {
-  const { environments, simulatedOnly, credentials, desk, newMember } = said;
+export function defineAccess<Credentials extends z.ZodObject>(
+  definition: AccessDefinition<Credentials>,
+): Access<Credentials> {
+  const { environments, simulatedOnly, credentials, simulatorName, newDemoAccount } = definition;
   const read = (environment: Environment, sent: unknown): ReadCredentials => {
     const parsed = credentials.safeParse(sent);
-    if (!parsed.success) return { kind: 'refused', message: wordsOf(parsed.error, credentials) };
+    if (!parsed.success) return { kind: 'refused', message: problemOf(parsed.error, credentials) };
     try {
-      said.prove(parsed.data, environment);
+      definition.prove(parsed.data, environment);
     } catch (error) {
       return {
         kind: 'refused',
@@ -92,21 +94,21 @@ export function accessTo<Credentials extends z.ZodObject>(said: Said<Credentials
     return {
       kind: 'read',
       plain: Buffer.from(JSON.stringify(parsed.data)),
-      hint: said.hintOf(parsed.data),
+      hint: definition.hintOf(parsed.data),
     };
   };
   const open = (stored: unknown, options: OpenBrokerOptions): Broker => {
     const parsed = credentials.parse(stored);
-    return said.open(options.isSpoiled === true ? said.spoil(parsed) : parsed, options);
+    return definition.open(options.usesWrongKey === true ? definition.withWrongKey(parsed) : parsed, options);
   };
-  return { environments, simulatedOnly, credentials, desk, newMember, read, open };
+  return { environments, simulatedOnly, credentials, simulatorName, newDemoAccount, read, open };
 }
 
 /** The message for invalid credentials: names the missing or malformed part, and nothing of its value. */
-function wordsOf({ issues: [issue] }: z.ZodError, { shape }: z.ZodObject): string {
-  const place = issue?.code === 'unrecognized_keys' ? '' : issue?.path.join('.');
+function problemOf({ issues: [issue] }: z.ZodError, { shape }: z.ZodObject): string {
+  const field = issue?.code === 'unrecognized_keys' ? '' : issue?.path.join('.');
   const needed = `have to be ${Object.keys(shape).join(', ')} and nothing else`;
-  return place ? `${needed}; "${place}" is missing or malformed` : needed;
+  return field ? `${needed}; "${field}" is missing or malformed` : needed;
 }
 
 export const noSuchEnvironment = (environment: Environment): VenueError =>

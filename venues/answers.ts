@@ -63,7 +63,7 @@ export class Answers {
       return Promise.reject(VenueError.notFound(entry.notFound));
     }
     const running = this.#flights.get(key);
-    if (running !== undefined) return joined(running as Promise<Answer<T>>, freshness);
+    if (running !== undefined) return awaitShared(running as Promise<Answer<T>>, freshness);
     const flight = this.#load(key, freshness, load).finally(() => this.#flights.delete(key));
     this.#flights.set(key, flight);
     return flight;
@@ -82,7 +82,11 @@ export class Answers {
   async #load<T>(key: string, freshness: Freshness<T>, load: Load<T>): Promise<Answer<T>> {
     const failure = this.#failures.get(key);
     if (failure !== undefined && performance.now() - failure.failedAtMs < FAILURE_TTL_MS) {
-      return this.#standIn<T>(key, freshness, VenueError.unavailable(failure.message, failure.retryAfterSec));
+      return this.#staleAnswer<T>(
+        key,
+        freshness,
+        VenueError.unavailable(failure.message, failure.retryAfterSec),
+      );
     }
     try {
       using deadline = deadlineIn(freshness.deadlineMs ?? ANSWER_DEADLINE_MS);
@@ -110,11 +114,11 @@ export class Answers {
       retryAfterSec: retryAfterSec ?? DEFAULT_RETRY_AFTER_SEC,
     };
     this.#failures.set(key, failure);
-    return this.#standIn<T>(key, freshness, error);
+    return this.#staleAnswer<T>(key, freshness, error);
   }
 
   /** Returns the last good answer, marked stale, if it may replace the current one; else throws the error. */
-  #standIn<T>(key: string, { staleAllowed = true }: Freshness<T>, error: VenueError): Answer<T> {
+  #staleAnswer<T>(key: string, { staleAllowed = true }: Freshness<T>, error: VenueError): Answer<T> {
     const entry = this.#entries.get(key);
     if (!staleAllowed || entry === undefined || !('answer' in entry)) throw error;
     if (performance.now() - entry.storedAtMs >= STALE_MAX_MS) throw error;
@@ -123,7 +127,7 @@ export class Answers {
 }
 
 /** Waits for another caller's load, but no longer than this call's own deadline: the load may have begun later. */
-async function joined<T>(flight: Promise<T>, { deadlineMs }: Pick<Freshness, 'deadlineMs'>): Promise<T> {
+async function awaitShared<T>(flight: Promise<T>, { deadlineMs }: Pick<Freshness, 'deadlineMs'>): Promise<T> {
   if (deadlineMs === undefined) return flight;
   const answered = new AbortController();
   const tooLate = sleep(deadlineMs, undefined, { signal: answered.signal }).then(() => {

@@ -6,7 +6,7 @@
  * and `fee` in USD.
  */
 import type { Json, Liquidity, Mode, Side, TimeInForce, Venue } from '../db/vocabulary.ts';
-import type { MayLeave, WhyWithheld } from './http/send-once.ts';
+import type { MayLeave, WithholdReason } from './http/send-once.ts';
 import type { InstrumentInfo } from './port.ts';
 
 /** An order by its full key. `id` is the client order id: the venue recognizes a repeat by it. */
@@ -57,7 +57,7 @@ export type Prepared = {
 };
 
 /** `refused`: the venue would accept no request for this order. `code` is stable and snake_case. */
-export type Preparation =
+export type PrepareResult =
   | { readonly kind: 'prepared'; readonly prepared: Prepared }
   | { readonly kind: 'refused'; readonly code: string; readonly reason: string };
 
@@ -107,27 +107,27 @@ export type VenueOrder = {
  * The outcome of a request. `refused`: the venue states for certain that there is no such order. `exists`: the venue already
  * has an order with that id; {@link Broker.find} reports it.
  */
-export type Placed =
+export type PlaceResult =
   | { readonly kind: 'taken'; readonly order: VenueOrder }
   | { readonly kind: 'refused'; readonly code: string; readonly reason: string }
   /** This service stopped the request before its first byte left. */
-  | ({ readonly kind: 'withheld' } & WhyWithheld)
+  | ({ readonly kind: 'withheld' } & WithholdReason)
   | { readonly kind: 'exists' };
 
 /** `gone`: the venue reports nothing to cancel. In both cases {@link Broker.find} reports the order's fate. */
-export type Canceled = { readonly kind: 'asked' } | { readonly kind: 'gone' };
+export type CancelResult = { readonly kind: 'asked' } | { readonly kind: 'gone' };
 
 /**
  * `absent`: all lists that could contain the order were read, and show the venue's state at `asOf` on its clock. `unsure`: the
  * venue could not tell, which is not evidence.
  */
-export type Found =
+export type FindResult =
   | { readonly kind: 'found'; readonly order: VenueOrder }
   | { readonly kind: 'absent'; readonly asOf: Date }
   | { readonly kind: 'unsure' };
 
 /** An order that rests at the venue account, placed by this service or not. */
-export type OpenAtVenue = {
+export type OpenVenueOrder = {
   readonly venueOrderId: string;
   /** Null if the venue does not store it, or the order was placed without one. */
   readonly clientOrderId: string | null;
@@ -210,7 +210,7 @@ export type VenueEvent =
   | { readonly kind: 'unreadable'; readonly about: string };
 
 /**
- * When {@link Found} `absent` is proof: this many times in a row. Each `asOf` must be after `arrivesBy`, and this far after the
+ * When {@link FindResult} `absent` is proof: this many times in a row. Each `asOf` must be after `arrivesBy`, and this far after the
  * previous one.
  */
 export type AbsenceProof = { readonly times: number; readonly apartMs: number };
@@ -222,15 +222,15 @@ export type AbsenceProof = { readonly times: number; readonly apartMs: number };
 export type Broker = {
   readonly absenceProof: AbsenceProof;
   /** The request for an order, or the reason why none is possible. Pure. */
-  prepare(order: BrokerOrder, instrument: TradedInstrument, now: Date): Preparation;
+  prepare(order: BrokerOrder, instrument: TradedInstrument, now: Date): PrepareResult;
   /** Submits an order, if it may leave: exactly one network call, which no layer below repeats. */
-  place(order: BrokerOrder, prepared: Prepared, mayLeave: MayLeave): Promise<Placed>;
+  place(order: BrokerOrder, prepared: Prepared, mayLeave: MayLeave): Promise<PlaceResult>;
   /** Requests the cancel of a resting order; may be repeated. */
-  cancel(ref: OrderRef): Promise<Canceled>;
+  cancel(ref: OrderRef): Promise<CancelResult>;
   /** The fate of an order. */
-  find(ref: OrderRef): Promise<Found>;
+  find(ref: OrderRef): Promise<FindResult>;
   /** Every open order of the venue account. */
-  listOpen(): Promise<readonly OpenAtVenue[]>;
+  listOpen(): Promise<readonly OpenVenueOrder[]>;
   /** Fills in the venue's order, from `cursor` on, or from the beginning; some may be repeated. */
   fillsSince(cursor: string | null): Promise<FillPage>;
   positions(): Promise<readonly VenuePosition[]>;
@@ -245,9 +245,9 @@ export type Broker = {
   /** Validates an order at a venue that can do so without placing it: a refusal, or null. */
   refusalOf?(prepared: Prepared): Promise<{ readonly code: string; readonly reason: string } | null>;
   /** Stores the current resting orders, at a venue where later reads need them. Call before any request leaves. */
-  look?(): Promise<void>;
+  recordOpenOrders?(): Promise<void>;
   /** Sends a heartbeat, at a venue that cancels everything without one. */
-  beat?(): Promise<void>;
+  sendHeartbeat?(): Promise<void>;
   /** Reports events of the venue account, until it is stopped. */
   stream?(on: (event: VenueEvent) => void): { stop(): Promise<void> };
 };

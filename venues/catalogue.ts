@@ -3,7 +3,7 @@
  * derive from here. `simulator/market-data.ts` opens the connectors.
  */
 import { type InstrumentKind, VENUE_IDS, type Venue } from '../db/vocabulary.ts';
-import type { UpstreamOptions } from './http/http.ts';
+import type { UpstreamOptions } from './http/upstream.ts';
 import {
   KALSHI_CANDLES_PER_REQUEST,
   KLINE_INTERVALS,

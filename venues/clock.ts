@@ -18,21 +18,21 @@ const CLOCK_VALUE = /^(\d{1,15});speed=(\d{1,4}(?:\.\d{1,6})?)$/;
 
 /** Real time, unless answers come from a simulated world: then that world's time, as last received. */
 export class ObservedClock implements FeedClock {
-  #heard: { worldMs: number; speed: number; atMs: number } | null = null;
+  #lastReport: { worldMs: number; speed: number; atMs: number } | null = null;
 
   now(): number {
-    const heard = this.#heard;
-    if (heard === null) return Date.now();
-    return Math.round(heard.worldMs + (performance.now() - heard.atMs) * heard.speed);
+    const last = this.#lastReport;
+    if (last === null) return Date.now();
+    return Math.round(last.worldMs + (performance.now() - last.atMs) * last.speed);
   }
 
   get speed(): number {
-    return this.#heard?.speed ?? 1;
+    return this.#lastReport?.speed ?? 1;
   }
 
   observe(headers: Headers): void {
     const match = CLOCK_VALUE.exec(headers.get(CLOCK_HEADER) ?? '');
     if (match === null) return;
-    this.#heard = { worldMs: Number(match[1]), speed: Number(match[2]), atMs: performance.now() };
+    this.#lastReport = { worldMs: Number(match[1]), speed: Number(match[2]), atMs: performance.now() };
   }
 }

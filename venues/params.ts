@@ -1,6 +1,6 @@
 /**
  * A caller's parameters, checked before any request to a venue. The schemas serve the endpoints' own validation. The connectors
- * check again with {@link checked}, so that no caller can inject into a path or query.
+ * check again with {@link parseParam}, so that no caller can inject into a path or query.
  */
 import { z } from 'zod';
 import { VenueError } from './errors.ts';
@@ -48,7 +48,7 @@ export const CandleCount = z.int().min(1, 'a count is 1 to 1000').max(1000, 'a c
 export { CandleInterval, HistoryInterval };
 
 /** The value that the schema returns, or a `bad_request` that names the parameter. */
-export function checked<T>(schema: z.ZodType<T>, name: string, value: unknown): T {
+export function parseParam<T>(schema: z.ZodType<T>, name: string, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw VenueError.badRequest(`${name}: ${result.error.issues[0]?.message ?? 'not acceptable'}`);

@@ -94,7 +94,7 @@ export const POLYMARKET_POINTS_PER_REQUEST = 10_000;
 export function rowsOfPage<Row extends PastRow>(
   rows: readonly Row[],
   { fromMs, toMs }: PastSpan,
-): { rows: Row[]; doubtful: number } {
+): { rows: Row[]; conflicting: number } {
   const byOpen = new Map<number, Row | null>();
   for (const row of rows) {
     const { openTimeMs } = row;
@@ -104,5 +104,5 @@ export function rowsOfPage<Row extends PastRow>(
     byOpen.set(openTimeMs, isNew || JSON.stringify(known) === JSON.stringify(row) ? row : null);
   }
   const ordered = [...byOpen].sort(([a], [b]) => a - b).flatMap(([, row]) => row ?? []);
-  return { rows: ordered, doubtful: byOpen.size - ordered.length };
+  return { rows: ordered, conflicting: byOpen.size - ordered.length };
 }

@@ -6,7 +6,7 @@
  */
 import type { InstrumentKind, MarketStatus, Venue } from '../db/vocabulary.ts';
 import type { VENUES } from './catalogue.ts';
-import type { Priority } from './http/http.ts';
+import type { Priority } from './http/upstream.ts';
 import type { PastPage, PastSeries, PastSpan } from './past.ts';
 import type {
   Book,
@@ -34,7 +34,7 @@ export type { VenueOfKind } from './catalogue.ts';
 export { isOfKind, kindOf, pastOf, pastTermsOf, VENUES, venueOf } from './catalogue.ts';
 export type { VenueErrorKind } from './errors.ts';
 export { VenueError } from './errors.ts';
-export type { Priority } from './http/http.ts';
+export type { Priority } from './http/upstream.ts';
 export type { PastPage, PastRow, PastSeries, PastSpan, PastTerms } from './past.ts';
 export { KLINE_INTERVALS } from './past.ts';
 export * from './views.ts';

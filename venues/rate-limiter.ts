@@ -11,7 +11,7 @@ export const URGENCY = { cancel: 0, ask: 1, place: 2 } as const;
 export type Urgency = keyof typeof URGENCY;
 
 /** The venue's rate limit delayed a request for too long. */
-export class NoTurn extends NotSent {
+export class RateLimitTimeout extends NotSent {
   override readonly name = 'RateLimitTimeout';
 }
 
@@ -34,7 +34,7 @@ export class RateLimiter {
   readonly #waiting: Waiting[] = [];
   #tokens: number;
   #countedAtMs = performance.now();
-  #restsUntilMs = 0;
+  #pausedUntilMs = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: RateLimiterOptions) {
@@ -47,7 +47,7 @@ export class RateLimiter {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting: Waiting = { cost, urgency, go: resolve };
-    const leave = () => {
+    const giveUp = () => {
       const at = this.#waiting.indexOf(waiting);
       // Its turn came at the same moment.
       if (at < 0) return;
@@ -55,37 +55,37 @@ export class RateLimiter {
       reject(signal.reason);
       this.#serve();
     };
-    signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', giveUp, { once: true });
     this.#waiting.push(waiting);
     this.#waiting.sort((a, b) => URGENCY[a.urgency] - URGENCY[b.urgency]);
     this.#serve();
     try {
       await promise;
     } finally {
-      signal.removeEventListener('abort', leave);
+      signal.removeEventListener('abort', giveUp);
     }
   }
 
-  /** Waits until the request may leave, up to the timeout of an answer. Throws {@link NoTurn} after that. */
-  async turn(venue: string, cost: number, urgency: Urgency): Promise<void> {
+  /** Waits until the request may leave, up to the timeout of an answer. Throws {@link RateLimitTimeout} after that. */
+  async acquire(venue: string, cost: number, urgency: Urgency): Promise<void> {
     try {
       await this.take(cost, urgency, AbortSignal.timeout(TURN_WAIT_MAX_MS));
     } catch (cause) {
-      throw new NoTurn(`the rate limit of ${venue} is used up`, { cause });
+      throw new RateLimitTimeout(`the rate limit of ${venue} is used up`, { cause });
     }
   }
 
   /** Stops all requests for a while, because the venue has asked for a pause. */
-  rest(durationMs: number): void {
-    this.#restsUntilMs = Math.max(this.#restsUntilMs, performance.now() + durationMs);
+  pauseFor(durationMs: number): void {
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, performance.now() + durationMs);
   }
 
   /** Pauses as long as the answer states, if it refused a request as one too many (429). */
-  heed({ status, headers }: { readonly status: number; readonly headers: Headers }): void {
+  applyRetryAfter({ status, headers }: { readonly status: number; readonly headers: Headers }): void {
     if (status !== 429) return;
     const seconds = Number(headers.get('retry-after') ?? Number.NaN);
     const isNamed = seconds > 0;
-    this.rest(isNamed ? Math.min(seconds * SECOND_MS, REST_MAX_MS) : REST_MS * (1 + Math.random() / 2));
+    this.pauseFor(isNamed ? Math.min(seconds * SECOND_MS, REST_MAX_MS) : REST_MS * (1 + Math.random() / 2));
   }
 
   #serve(): void {
@@ -111,6 +111,6 @@ export class RateLimiter {
   #waitMs(cost: number, nowMs: number): number {
     const { tokensPerSec, burst } = this.#options;
     const missing = Math.min(cost, burst) - this.#tokens;
-    return Math.max(this.#restsUntilMs - nowMs, (missing / tokensPerSec) * 1_000);
+    return Math.max(this.#pausedUntilMs - nowMs, (missing / tokensPerSec) * 1_000);
   }
 }

@@ -1,9 +1,9 @@
 /** How to authenticate at each venue. The only code that knows which folder trades at which venue. */
 import type { Environment, Venue } from '../db/vocabulary.ts';
 import type { Access } from './access.ts';
-import { binanceAccess } from './binance/member.ts';
-import { kalshiAccess } from './kalshi/member.ts';
-import { polymarketAccess } from './polymarket/member.ts';
+import { binanceAccess } from './binance/credentials.ts';
+import { kalshiAccess } from './kalshi/credentials.ts';
+import { polymarketAccess } from './polymarket/credentials.ts';
 
 export const ACCESS = {
   'venue-a': kalshiAccess,

@@ -2,7 +2,7 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import { parseSync } from 'vite';
 
 /** One message that a source shows to the user. */
-export type Said = {
+export type SourceMessage = {
   /** The key in a catalog, with the context. */
   key: string;
   text: string;
@@ -70,8 +70,8 @@ const attributesOf = (opening: Node): Map<string, unknown> =>
   );
 
 /** Every message of a source: the arguments of `t`, `msg` and `Trans`. */
-export function messagesIn(file: string, source: string): Said[] {
-  const said: Said[] = [];
+export function messagesIn(file: string, source: string): SourceMessage[] {
+  const said: SourceMessage[] = [];
   for (const node of nodesIn(treeOf(file, source))) {
     const line = () => lineAt(source, node.start);
     if (node.type === 'CallExpression') {

@@ -1,7 +1,15 @@
 /** Runs the backtests of `bench/backtest.ts`, in its own thread or in one like those of the service. */
 import { runBacktest } from '../../engine/research/playback/driver.ts';
 import type { BacktestInput } from '../../engine/research/playback/input.ts';
-import { always, coin, crossing, IDEAL, inputOf, NO_FEE, requestOf } from '../../tests/support/backtest.ts';
+import {
+  coin,
+  crossingGraph,
+  factFromStart,
+  IDEAL_FILLS,
+  inputOf,
+  NO_FEE,
+  requestOf,
+} from '../../tests/support/backtest.ts';
 import { type Bars, historyOf, rowsOf } from '../../tests/support/bars.ts';
 
 export const MINUTE_MS = 60_000;
@@ -23,9 +31,9 @@ export function inputFor(
 ): BacktestInput {
   const { openTimeMs, closeTimeMs } = bars.columns;
   const span = { from: iso(openTimeMs[0]), to: iso((closeTimeMs[bars.count - 1] ?? Number.NaN) + 1) };
-  return inputOf(requestOf(span, { cash: '1000000', fills: IDEAL }), {
-    visual: crossing(...means, amount, interval),
-    facts: [always(free)],
+  return inputOf(requestOf(span, { cash: '1000000', fills: IDEAL_FILLS }), {
+    visual: crossingGraph(...means, amount, interval),
+    facts: [factFromStart(free)],
     histories: [historyOf('BTCUSDT', barMs, bars)],
   });
 }

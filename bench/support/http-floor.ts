@@ -9,13 +9,13 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import {
-  askBlueprint,
-  askBlueprints,
-  askNewBlueprint,
-  askOrders,
-  askPortfolio,
+  blueprintCreate,
+  blueprintRead,
+  blueprintsList,
   keyStatement,
   type Operation,
+  ordersPage,
+  portfolioRead,
 } from './http-routes.ts';
 
 const pool = new pg.Pool({
@@ -47,12 +47,12 @@ async function operationOf(request: IncomingMessage): Promise<Operation> {
   const [path = '', search = ''] = (request.url ?? '').split('?');
   if (request.method === 'POST') {
     const { name, visual } = JSON.parse(await text(request));
-    return askNewBlueprint(name, visual);
+    return blueprintCreate(name, visual);
   }
-  if (path === '/api/orders') return askOrders(Number(new URLSearchParams(search).get('limit')));
-  if (path === '/api/portfolio') return askPortfolio();
-  if (path === '/api/blueprints') return askBlueprints();
-  return askBlueprint(path.slice(path.lastIndexOf('/') + 1));
+  if (path === '/api/orders') return ordersPage(Number(new URLSearchParams(search).get('limit')));
+  if (path === '/api/portfolio') return portfolioRead();
+  if (path === '/api/blueprints') return blueprintsList();
+  return blueprintRead(path.slice(path.lastIndexOf('/') + 1));
 }
 
 async function answerOf({ statements, isWrite, answer }: Operation, authorization: string): Promise<unknown> {

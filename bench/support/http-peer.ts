@@ -11,13 +11,13 @@ import helmet from 'helmet';
 import pg from 'pg';
 import { z } from 'zod';
 import {
-  askBlueprint,
-  askBlueprints,
-  askNewBlueprint,
-  askOrders,
-  askPortfolio,
+  blueprintCreate,
+  blueprintRead,
+  blueprintsList,
   keyStatement,
   type Operation,
+  ordersPage,
+  portfolioRead,
 } from './http-routes.ts';
 
 const Page = z.strictObject({ limit: z.coerce.number().int().min(1).max(1_000).default(500) });
@@ -31,32 +31,32 @@ app.use(helmet(), cors({ origin: [] }));
 app.get('/health', (_request, response) => void response.json({}));
 app.get(
   '/api/orders',
-  guarded('orders:read', ({ query }) => askOrders(Page.parse(query).limit)),
+  guarded('orders:read', ({ query }) => ordersPage(Page.parse(query).limit)),
 );
 app.get(
   '/api/portfolio',
   guarded('portfolio:read', ({ query }) => {
     Nothing.parse(query);
-    return askPortfolio();
+    return portfolioRead();
   }),
 );
 app.get(
   '/api/blueprints',
   guarded('blueprints:read', ({ query }) => {
     Nothing.parse(query);
-    return askBlueprints();
+    return blueprintsList();
   }),
 );
 app.get(
   '/api/blueprints/:id',
-  guarded('blueprints:read', ({ params }) => askBlueprint(Id.parse(params).id)),
+  guarded('blueprints:read', ({ params }) => blueprintRead(Id.parse(params).id)),
 );
 app.post(
   '/api/blueprints',
   express.json({ limit: '280kb' }),
   guarded('blueprints:write', ({ body }) => {
     const { name, visual } = NewBlueprint.parse(body);
-    return askNewBlueprint(name, visual);
+    return blueprintCreate(name, visual);
   }),
 );
 const server = app.listen(Number(process.env['PORT']), '127.0.0.1');

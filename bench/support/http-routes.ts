@@ -72,7 +72,7 @@ export const keyStatement = (authorization: string): Statement => ({
   ],
 });
 
-export const askOrders = (limit: number): Operation =>
+export const ordersPage = (limit: number): Operation =>
   reading({ name: 'orders', text: ORDERS, values: [] }, (rows) =>
     rows.slice(0, limit).map((row) => ({
       id: row['id'],
@@ -84,7 +84,7 @@ export const askOrders = (limit: number): Operation =>
     })),
   );
 
-export const askPortfolio = (): Operation =>
+export const portfolioRead = (): Operation =>
   reading({ name: 'portfolio', text: PORTFOLIO, values: [] }, ([row]) => ({
     runningBlueprints: row?.['running'],
     openPositions: row?.['held'],
@@ -92,7 +92,7 @@ export const askPortfolio = (): Operation =>
     totalPnl: Number(row?.['pnl']),
   }));
 
-export const askBlueprints = (): Operation =>
+export const blueprintsList = (): Operation =>
   reading(
     {
       name: 'blueprints',
@@ -102,12 +102,12 @@ export const askBlueprints = (): Operation =>
     (rows) => rows.slice(0, 200).map(viewBlueprint),
   );
 
-export const askBlueprint = (id: string): Operation =>
+export const blueprintRead = (id: string): Operation =>
   reading({ name: 'blueprint', text: `${BLUEPRINTS} and b.id = $1`, values: [id] }, ([row]) =>
     row ? viewBlueprint(row) : null,
   );
 
-export function askNewBlueprint(name: string, visual: unknown): Operation {
+export function blueprintCreate(name: string, visual: unknown): Operation {
   const json = JSON.stringify(visual);
   const bytes = Buffer.byteLength(json);
   return {

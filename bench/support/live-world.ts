@@ -10,7 +10,7 @@ import { openPool, type Pool, systemDb, unscopedDb } from '../../db/pool.ts';
 import { prepareDatabase } from '../../db/prepare.ts';
 import type { Venue } from '../../db/vocabulary.ts';
 import { databaseClock, systemWork, type Work } from '../../engine/platform/context.ts';
-import { notePriceSource } from '../../engine/platform/price-source.ts';
+import { recordPriceSource } from '../../engine/platform/price-source.ts';
 import { accountOfUser, openLiveBooks } from '../../engine/trading/accounts/open.ts';
 import { createConnection } from '../../engine/trading/connections/create.ts';
 import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
@@ -25,7 +25,7 @@ import { startOrderWork } from '../../server/workers/trading/orders/order-work.t
 import type { Simulator } from '../../simulator/index.ts';
 import { type OpenedMarketData, openMarketData } from '../../simulator/market-data.ts';
 import type { TradingVenue } from '../../simulator/trading/venue.ts';
-import { admitDemoMember, demoConnectionOf, newDemoMember } from '../../venues/demo-members.ts';
+import { createDemoAccount, demoConnectionOf, registerDemoAccount } from '../../venues/demo-accounts.ts';
 
 export type LiveMarket = {
   readonly venue: Venue;
@@ -44,14 +44,14 @@ export async function openLiveWorld() {
   const opened = new AsyncDisposableStack();
   const pool = await openDatabase(opened);
   const db = systemDb(pool);
-  await notePriceSource(db, 'simulator', new Date());
+  await recordPriceSource(db, 'simulator', new Date());
   const market = opened.use(await openMarketData({ mode: 'simulator', seed: 'bench' }));
   const { simulator } = market;
   if (simulator === null) throw new Error('The simulator is somewhere else.');
   const keys = KeyRing.parse(`k1:${randomBytes(32).toString('base64')}`);
   const markets = await marketsOf(market);
   for (const { tokenId } of markets) await ensureInstrument(db, market, tokenId);
-  opened.defer(keepQuoted(pool, market, markets));
+  opened.defer(refreshQuotes(pool, market, markets));
   const trader = await openTrader(pool);
   const tell = (fields: object, message: string) => console.error(message, fields);
   const log = { info: () => {}, warn: tell, error: tell };
@@ -73,16 +73,20 @@ export async function openLiveWorld() {
   opened.defer(() => orders.stop());
   await untilReady(trader.work, markets.length);
   const arrivals: number[] = [];
-  for (const { venue } of simulator.desks.values()) hearArrivals(venue, arrivals);
+  for (const { venue } of simulator.simulatedVenues.values()) recordArrivals(venue, arrivals);
 
   /** Decides one order and follows it to its final status. */
   async function trade({ tokenId, amount, limitPrice }: LiveMarket) {
     arrivals.length = 0;
     const startedMs = performance.now();
-    const order = await proposeIntent(trader.work, { ...trader.intent, tokenId, amount, limitPrice }, SETTINGS);
+    const order = await proposeIntent(
+      trader.work,
+      { ...trader.intent, tokenId, amount, limitPrice },
+      SETTINGS,
+    );
     const decidedMs = performance.now();
     if (order.status !== 'queued') throw new Error(`The order is ${order.status}: ${order.reason}`);
-    orders.nudge();
+    orders.wake();
     await untilEnded(trader.work, order.id);
     const bookedMs = performance.now();
     const [arrivedMs] = arrivals;
@@ -98,7 +102,7 @@ export async function openLiveWorld() {
 }
 
 /** Notes when a request that creates an order arrives. */
-function hearArrivals(venue: TradingVenue, arrivals: number[]): void {
+function recordArrivals(venue: TradingVenue, arrivals: number[]): void {
   const answer = venue.answer.bind(venue);
   venue.answer = (ask) => {
     const atMs = performance.now();
@@ -133,9 +137,9 @@ async function marketsOf(market: OpenedMarketData): Promise<LiveMarket[]> {
 }
 
 /** Stores quotes as the runner's feed would. */
-function keepQuoted(pool: Pool, market: OpenedMarketData, markets: readonly LiveMarket[]) {
+function refreshQuotes(pool: Pool, market: OpenedMarketData, markets: readonly LiveMarket[]) {
   const closing = new AbortController();
-  const kept = (async () => {
+  const refreshing = (async () => {
     while (!closing.signal.aborted) {
       for (const quote of await market.quotes(markets.map(({ tokenId }) => tokenId))) {
         const row = {
@@ -159,7 +163,7 @@ function keepQuoted(pool: Pool, market: OpenedMarketData, markets: readonly Live
   })();
   return async () => {
     closing.abort();
-    await kept;
+    await refreshing;
   };
 }
 
@@ -198,11 +202,11 @@ async function connect(
   venue: Venue,
   { keys, simulator }: { keys: KeyRing; simulator: Simulator },
 ): Promise<void> {
-  const member = newDemoMember(venue);
-  await admitDemoMember(simulator.url, venue, member);
+  const member = createDemoAccount(venue);
+  await registerDemoAccount(simulator.url, venue, member);
   const limits = { maxOrder: null, maxDay: null, maxOpenNotional: null };
-  const wanted = { ...demoConnectionOf(venue, member), limits, isEligible: false };
-  await createConnection(work, wanted, { keys, prices: 'simulator' });
+  const request = { ...demoConnectionOf(venue, member), limits, isEligible: false };
+  await createConnection(work, request, { keys, prices: 'simulator' });
 }
 
 async function untilReady({ db, accountId }: Work, count: number): Promise<void> {

@@ -8,7 +8,7 @@ import { accountOfUser } from '../../engine/trading/accounts/open.ts';
 import type { ProposedIntent } from '../../engine/trading/orders/entry/propose.ts';
 import type { PaperMarketData } from '../../engine/trading/orders/paper/offers.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
-import type { RequestKey } from '../../server/workers/trading/orders/requests.ts';
+import type { RequestKey } from '../../server/workers/trading/orders/intent-requests.ts';
 import type { MarketData } from '../../venues/port.ts';
 
 export const SYMBOL = 'BTCUSDT';
@@ -58,14 +58,14 @@ export async function openMarket(pool: Pool): Promise<() => Promise<void>> {
     })
     .execute();
   const closing = new AbortController();
-  const kept = keepFresh(db, closing.signal);
+  const refreshing = refreshQuote(db, closing.signal);
   return async () => {
     closing.abort();
-    await kept;
+    await refreshing;
   };
 }
 
-async function keepFresh(db: Db, signal: AbortSignal): Promise<void> {
+async function refreshQuote(db: Db, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await sleep(QUOTE_PERIOD_MS, undefined, { signal }).catch(() => {});
     await sql`update quote set as_of = clock_timestamp() where token_id = ${SYMBOL}`.execute(db);
@@ -98,7 +98,7 @@ export async function openTrader(pool: Pool, maxOrdersPerMinute: number): Promis
 /** A trader with a running deployment. */
 export type Deployed = Trader & { deploymentId: string };
 
-/** Deploys without a process that ticks: {@link leaveIntents} stores its intents. */
+/** Deploys without a process that ticks: {@link queueIntents} stores its intents. */
 export async function deploy(pool: Pool, trader: Trader): Promise<Deployed> {
   const { accountId, blueprintId } = trader;
   const deploymentId = randomUUID();
@@ -143,14 +143,14 @@ export async function deploy(pool: Pool, trader: Trader): Promise<Deployed> {
 let nextStepMs = 0;
 
 /** Stores `count` intents as ticks would, and returns their keys, one of each trader in turn. */
-export async function leaveIntents(
+export async function queueIntents(
   pool: Pool,
   traders: readonly Deployed[],
   each: number,
 ): Promise<RequestKey[]> {
   const firstMs = Math.max(Date.now(), nextStepMs);
   nextStepMs = firstMs + each;
-  const keys = Array.from({ length: each }, (_, place) => new Date(firstMs + place)).flatMap((stepAt) =>
+  const keys = Array.from({ length: each }, (_, index) => new Date(firstMs + index)).flatMap((stepAt) =>
     traders.map(
       ({ accountId, deploymentId }): RequestKey => ({
         accountId,
@@ -230,18 +230,18 @@ export const steadyMarket: PaperMarketData = {
   closedCandles: async () => [],
 };
 
-const notAsked = () => {
+const neverRead = () => {
   throw new Error('No decision asks a venue.');
 };
 
 /** A market that is never read. */
 export const noMarket: MarketData = {
   now: () => Date.now(),
-  at: notAsked,
-  newestCandle: notAsked,
-  history: notAsked,
-  instrument: notAsked,
-  quotes: notAsked,
-  orderBook: notAsked,
-  closedCandles: notAsked,
+  at: neverRead,
+  newestCandle: neverRead,
+  history: neverRead,
+  instrument: neverRead,
+  quotes: neverRead,
+  orderBook: neverRead,
+  closedCandles: neverRead,
 };

@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { openPool, systemDb } from '../../db/pool.ts';
 import { prepareDatabase } from '../../db/prepare.ts';
 import type { Db } from '../../db/tables.ts';
-import { type Drawn, fill } from './runner-world.ts';
+import { fill, type Graph } from './runner-world.ts';
 
 export const SHARDS = 64;
 export const SAMPLE_MS = 200;
@@ -30,7 +30,7 @@ export type BenchOptions = {
   readonly count: number;
   readonly periodMs: number;
   readonly runners?: number;
-  readonly draw?: (index: number) => Drawn;
+  readonly draw?: (index: number) => Graph;
 };
 
 /** Starts `count` deployments, and runners that have ticked every shard. */
@@ -76,9 +76,9 @@ export async function openRunnerBench(options: BenchOptions): Promise<RunnerBenc
 
 async function stop(runner: ChildProcess): Promise<void> {
   if (runner.exitCode !== null || runner.signalCode !== null) return;
-  const gone = once(runner, 'exit');
+  const exited = once(runner, 'exit');
   runner.kill('SIGTERM');
-  await gone;
+  await exited;
 }
 
 /** Waits for every shard to tick. A shard without a strategy never ticks, so there must be many more strategies than shards. */

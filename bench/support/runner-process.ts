@@ -17,7 +17,7 @@ const runner = startRunner({
   log: { info() {}, warn: console.error, error: console.error },
   shardCount,
   periodMs,
-  nudgeOrders() {},
+  wakeOrders() {},
 });
 process.send?.('started');
 process.once('SIGTERM', async () => {

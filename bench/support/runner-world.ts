@@ -9,25 +9,25 @@ import { benchMarket, PRICE_MAX, SYMBOLS } from './runner-market.ts';
 
 const PER_ACCOUNT = 10;
 /** Distinct graphs: ten levels for each symbol. */
-const DRAWINGS = SYMBOLS.length * 10;
+const GRAPHS = SYMBOLS.length * 10;
 const BATCH = 10_000;
 
-export type Drawn = { nodes: object[]; edges: object[] };
+export type Graph = { nodes: object[]; edges: object[] };
 
 /** Collects nodes and their edges. */
-function openDrawing() {
-  const drawn: Drawn = { nodes: [], edges: [] };
+function openGraph() {
+  const graph: Graph = { nodes: [], edges: [] };
   const add = (id: string, type: string, config: object, inputs: Record<string, string> = {}) => {
-    drawn.nodes.push({ id, type, data: { config } });
+    graph.nodes.push({ id, type, data: { config } });
     for (const [targetHandle, source] of Object.entries(inputs))
-      drawn.edges.push({ id: `${source}-${id}-${targetHandle}`, source, target: id, targetHandle });
+      graph.edges.push({ id: `${source}-${id}-${targetHandle}`, source, target: id, targetHandle });
   };
-  return { drawn, add };
+  return { graph, add };
 }
 
 /** Two means of closed one-minute candles: its memory changes with each candle, and its order never fires. */
-export function onCandles(index: number): Drawn {
-  const { drawn, add } = openDrawing();
+export function onCandles(index: number): Graph {
+  const { graph, add } = openGraph();
   const symbol = SYMBOLS[index % SYMBOLS.length];
   add('close', 'crypto.candle', { symbol, interval: '1m', field: 'close' });
   add('fast', 'indicator', { kind: 'sma', period: 5 + Math.floor(index / SYMBOLS.length) }, { in: 'close' });
@@ -36,15 +36,15 @@ export function onCandles(index: number): Drawn {
   add('never', 'constant', { value: PRICE_MAX * 10 });
   add('far', 'compare', { op: 'gt' }, { a: 'close', b: 'never' });
   add('both', 'logic', { op: 'and' }, { in: 'above' });
-  drawn.edges.push({ id: 'far-both', source: 'far', target: 'both', targetHandle: 'in' });
+  graph.edges.push({ id: 'far-both', source: 'far', target: 'both', targetHandle: 'in' });
   add('size', 'size', { mode: 'notional', notional: 100 }, { price: 'close' });
   add('buy', 'order', { instrument: symbol, side: 'buy', type: 'market' }, { when: 'both', amount: 'size' });
-  return drawn;
+  return graph;
 }
 
 /** A strategy of 20 nodes on one symbol. It stores on which side of its level the price is; its order never fires. */
-export function strategy(index: number): Drawn {
-  const { drawn, add } = openDrawing();
+export function strategy(index: number): Graph {
+  const { graph, add } = openGraph();
   const symbol = SYMBOLS[index % SYMBOLS.length];
   const level = Math.floor(((index / SYMBOLS.length + 0.5) * PRICE_MAX) / 10);
   add('price', 'crypto.price', { symbol, field: 'last' });
@@ -61,26 +61,26 @@ export function strategy(index: number): Drawn {
   }
   add('all', 'logic', { op: 'and' }, { in: 'far' });
   for (const source of ['held', 'low0', 'low1', 'low2']) {
-    drawn.edges.push({ id: `${source}-all`, source, target: 'all', targetHandle: 'in' });
+    graph.edges.push({ id: `${source}-all`, source, target: 'all', targetHandle: 'in' });
   }
   add('size', 'size', { mode: 'notional', notional: 100 }, { price: 'price' });
   add('buy', 'order', { instrument: symbol, side: 'buy', type: 'market' }, { when: 'all', amount: 'size' });
   add('exit', 'exit', { instrument: symbol, stopLoss: 0.1, trailing: 0.05 });
-  return drawn;
+  return graph;
 }
 
-type Filling = { readonly shardCount: number; readonly draw?: (index: number) => Drawn };
+type Filling = { readonly shardCount: number; readonly draw?: (index: number) => Graph };
 
 /** `count` running deployments of ten per account, spread over the shards by account. */
 export async function fill(db: Db, count: number, { shardCount, draw = strategy }: Filling): Promise<void> {
   const market = benchMarket(1_000);
   for (const symbol of SYMBOLS) await ensureInstrument(db, market, symbol);
   await sql`create table drawing (number int primary key, hash text, symbol text, visual jsonb)`.execute(db);
-  for (let number = 0; number < DRAWINGS; number++) {
-    const drawing = draw(number);
-    const { plan, issues } = compile(drawing);
+  for (let number = 0; number < GRAPHS; number++) {
+    const graph = draw(number);
+    const { plan, issues } = compile(graph);
     if (plan === null) throw new Error(JSON.stringify(issues));
-    const visual = JSON.stringify(drawing);
+    const visual = JSON.stringify(graph);
     const hash = createHash('sha256').update(visual).digest('hex');
     await sql`insert into drawing values (${number}, ${hash}, ${SYMBOLS[number % SYMBOLS.length]}, ${visual}::jsonb)`.execute(
       db,
@@ -96,18 +96,18 @@ async function fillBatch(db: Db, from: number, to: number, shardCount: number): 
   const id = (kind: string, number: string) => sql.raw(`md5('${kind}' || (${number})::text)::uuid`);
   const account = id('account', `n / ${PER_ACCOUNT}`);
   const numbers = sql`generate_series(${from}::int, ${to - 1}::int) n`;
-  const drawn = sql`${numbers} join drawing on number = n % ${DRAWINGS}::int`;
+  const graph = sql`${numbers} join drawing on number = n % ${GRAPHS}::int`;
   const statements = [
     sql`insert into account (id, name, created_at) select distinct ${account}, 'bench', now() from ${numbers}`,
     sql`insert into blueprint (account_id, id, name, status, deployment_id, created_at, updated_at)
       select ${account}, ${id('blueprint', 'n')}, 'bench', 'running', ${id('deployment', 'n')}, now(), now() from ${numbers}`,
-    sql`insert into release_body (account_id, hash, visual) select ${account}, hash, visual from ${drawn}
+    sql`insert into release_body (account_id, hash, visual) select ${account}, hash, visual from ${graph}
       on conflict do nothing`,
     sql`insert into release (account_id, blueprint_id, number, body_hash, name, deployed_by, created_at)
-      select ${account}, ${id('blueprint', 'n')}, 1, hash, 'bench', 'system', now() from ${drawn}`,
+      select ${account}, ${id('blueprint', 'n')}, 1, hash, 'bench', 'system', now() from ${graph}`,
     sql`insert into deployment (account_id, id, blueprint_id, release_number, mode, shard, token_ids, started_at)
       select ${account}, ${id('deployment', 'n')}, ${id('blueprint', 'n')}, 1, 'paper',
-        (n / ${PER_ACCOUNT}::int) % ${shardCount}::int, array[symbol], now() from ${drawn}`,
+        (n / ${PER_ACCOUNT}::int) % ${shardCount}::int, array[symbol], now() from ${graph}`,
     sql`insert into deployment_state (account_id, deployment_id, updated_at)
       select ${account}, ${id('deployment', 'n')}, now() from ${numbers}`,
   ];

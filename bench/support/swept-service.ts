@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPool } from '../../db/pool.ts';
 import { prepareDatabase } from '../../db/prepare.ts';
-import { openConnection } from '../../server/kernel/connection.ts';
-import { daysAgo, keepCandles } from '../../tests/e2e/support/history.ts';
+import { connectDatabase } from '../../server/kernel/connect-database.ts';
+import { daysAgo, storeCandles } from '../../tests/e2e/support/history.ts';
 import { type ServiceProcess, startServiceProcess } from '../../tests/e2e/support/service-process.ts';
-import { crossing } from '../../tests/support/backtest.ts';
+import { crossingGraph } from '../../tests/support/backtest.ts';
 import { openCaller } from './http-world.ts';
 
 const DAYS = 40;
@@ -17,10 +17,10 @@ const START_MS = 60_000;
 export type HealthTimes = { readonly quietP99Ms: number; readonly busyP99Ms: number };
 
 /** Measures the response time of `/health`, alone and with `sweeps` sweeps, one account each. */
-export async function healthBeside(sweeps: number, seconds: number): Promise<HealthTimes> {
+export async function healthDuringSweeps(sweeps: number, seconds: number): Promise<HealthTimes> {
   const service = await startServiceProcess({ CONSOLE_BUILD: '0', DEMO: '0', LOG_LEVEL: 'warn' });
   try {
-    await keepCandles(service.dataDir, DAYS);
+    await storeCandles(service.dataDir, DAYS);
     const keys = await keysOf(service, sweeps);
     const quietP99Ms = await healthP99(service, seconds);
     const started = await Promise.all(keys.map((key) => startSweep(service, key)));
@@ -36,7 +36,7 @@ export async function healthBeside(sweeps: number, seconds: number): Promise<Hea
 
 async function keysOf({ dataDir }: ServiceProcess, count: number): Promise<string[]> {
   const unnamed = { databaseUrl: null, migrationDatabaseUrl: null, walArchive: null };
-  const { places, release } = await openConnection({ ...unnamed, dataDir }, () => {});
+  const { places, release } = await connectDatabase({ ...unnamed, dataDir }, () => {});
   const pool = await openPool(await prepareDatabase(places, () => {}));
   try {
     return await Promise.all(Array.from({ length: count }, async () => (await openCaller(pool)).key));
@@ -67,7 +67,7 @@ async function ask<Answer>(
 async function startSweep(service: ServiceProcess, key: string): Promise<Started> {
   const periods = (from: number) => Array.from({ length: 100 }, (_, at) => from + at);
   const { id } = await ask<{ id: string }>(service, key, '/sweeps', {
-    visual: crossing(10, 30, 0.01),
+    visual: crossingGraph(10, 30, 0.01),
     from: daysAgo(DAYS - 5),
     to: daysAgo(0),
     space: {

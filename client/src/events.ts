@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { AccountEvent, EventPayloads, Refusal } from './generated/router.ts';
 import type { Fetch } from './retry.ts';
-import { TIMEOUT_MS, timed } from './timeout.ts';
+import { TIMEOUT_MS, withTimeout } from './timeout.ts';
 
 const FIRST_WAIT_MS = 500;
 const WAIT_MS_MAX = 5_000;
@@ -146,7 +146,7 @@ async function* connect(
     ...(blueprintId !== undefined && { blueprintId }),
   });
   const silence = new AbortController();
-  const response = await timed(fetch, timeoutMs)(`${url}/api/events?${query}`, {
+  const response = await withTimeout(fetch, timeoutMs)(`${url}/api/events?${query}`, {
     headers: {
       accept: 'text/event-stream',
       authorization: `Bearer ${key}`,
@@ -158,7 +158,7 @@ async function* connect(
   if (!response.ok || !isStream || response.body === null) throw await refusalOf(response);
   onLive();
   let timer = setTimeout(() => silence.abort(), SILENCE_MS_MAX);
-  const heard = new TransformStream<string, string>({
+  const activity = new TransformStream<string, string>({
     transform(chunk, controller) {
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), SILENCE_MS_MAX);
@@ -167,7 +167,7 @@ async function* connect(
   });
   const messages = response.body
     .pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>)
-    .pipeThrough(heard)
+    .pipeThrough(activity)
     .pipeThrough(new EventSourceParserStream());
   const reader = messages.getReader();
   try {

@@ -42,7 +42,7 @@ export type Subscription<Input, Event> = {
 
 export type Listener<Event> = {
   signal?: AbortSignal;
-  onData?: (told: { id: string; data: Event }) => void;
+  onData?: (event: { id: string; data: Event }) => void;
   onError?: (error: unknown) => void;
   onStarted?: () => void;
   onStopped?: () => void;

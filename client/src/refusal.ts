@@ -9,8 +9,8 @@ export type Problem = Refusal & { status: number | null };
  */
 export function problemOf(error: unknown): Problem | null {
   const data = fieldOf(error, 'data');
-  const said = fieldOf(data, 'error') ?? fieldOf(error, 'error');
-  const { code, message, issues, requestId } = { ...(said as Partial<Refusal> | undefined) };
+  const errorBody = fieldOf(data, 'error') ?? fieldOf(error, 'error');
+  const { code, message, issues, requestId } = { ...(errorBody as Partial<Refusal> | undefined) };
   if (code === undefined || message === undefined || requestId === undefined) return null;
   const status = fieldOf(data, 'httpStatus');
   return {

@@ -4,7 +4,7 @@ import { newIdempotencyKey } from './idempotency-key.ts';
 import type { RestAnswer, RestClient } from './operation.ts';
 import { replyOf, rowsOf } from './reply.ts';
 import { type Fetch, retrying } from './retry.ts';
-import { timed } from './timeout.ts';
+import { withTimeout } from './timeout.ts';
 
 export type { ErrorBody, paths } from './generated/rest.ts';
 export type { RestAnswer, RestCall, RestClient, RestMiddleware } from './operation.ts';
@@ -29,7 +29,7 @@ export function createRestClient({
 }: RestOptions): RestClient {
   const client = createFetchClient<paths>({
     baseUrl: url,
-    fetch: retrying(timed(fetch, timeoutMs), retriesMax),
+    fetch: retrying(withTimeout(fetch, timeoutMs), retriesMax),
   });
   client.use({
     onRequest: ({ request }) => {

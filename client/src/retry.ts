@@ -3,10 +3,10 @@ export const RETRIES_MAX = 3;
 const FIRST_WAIT_MS = 300;
 const WAIT_MS_MAX = 30_000;
 /** Rate limited, temporarily unavailable, or the same request still in progress. */
-const PASSING = new Set([409, 429, 503]);
+const TEMPORARY = new Set([409, 429, 503]);
 
 /** Whether a refusal of this status is temporary; a missing answer is, too. */
-export const isPassing = (status: number | null): boolean => status === null || PASSING.has(status);
+export const isTemporary = (status: number | null): boolean => status === null || TEMPORARY.has(status);
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -22,7 +22,7 @@ export function retrying(fetch: Fetch, retriesMax = RETRIES_MAX): Fetch {
     for (let attempt = 0; ; attempt++) {
       const isLast = attempt >= retriesMax;
       const answer = await answerOf(() => fetch(request.clone()), isLast || request.signal.aborted);
-      if (answer !== null && (isLast || !isPassing(answer.status))) return answer;
+      if (answer !== null && (isLast || !isTemporary(answer.status))) return answer;
       await sleep(waitMs(retryAfterSecOf(answer), attempt), request.signal);
     }
   };
@@ -49,9 +49,9 @@ export function retryAfterSecOf(answer: Response | null): number | null {
 
 /** Waits as long as the answer demands; otherwise twice as long each time, with jitter. */
 export function waitMs(retryAfterSec: number | null, attempt: number): number {
-  const asked = (retryAfterSec ?? 0) * 1_000;
+  const requestedMs = (retryAfterSec ?? 0) * 1_000;
   const own = FIRST_WAIT_MS * 2 ** attempt * (1 + Math.random());
-  return Math.min(asked > 0 ? asked : own, WAIT_MS_MAX);
+  return Math.min(requestedMs > 0 ? requestedMs : own, WAIT_MS_MAX);
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

@@ -16,7 +16,7 @@ export class TimedOut extends Error {
 }
 
 /** `fetch` with a timeout for the head of an answer; its body may take longer. */
-export function timed(fetch: Fetch, timeoutMs = TIMEOUT_MS): Fetch {
+export function withTimeout(fetch: Fetch, timeoutMs = TIMEOUT_MS): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const clock = new AbortController();

@@ -21,8 +21,8 @@ import { newIdempotencyKey } from './idempotency-key.ts';
 import type { ClientOptions } from './options.ts';
 import type { CallContext, Mutation, Query, Subscription } from './procedure.ts';
 import type { Reply } from './reply.ts';
-import { type Fetch, isPassing, RETRIES_MAX, retryAfterSecOf, retrying, waitMs } from './retry.ts';
-import { timed } from './timeout.ts';
+import { type Fetch, isTemporary, RETRIES_MAX, retryAfterSecOf, retrying, waitMs } from './retry.ts';
+import { withTimeout } from './timeout.ts';
 
 export type { ClientOptions } from './options.ts';
 
@@ -72,7 +72,7 @@ export function createTrpcClient({
             retryingEach(retriesMax),
             httpBatchLink({
               url: at,
-              fetch: by(timed(fetch, timeoutMs)),
+              fetch: by(withTimeout(fetch, timeoutMs)),
               headers: authorization,
               maxItems: BATCH_MAX,
               maxURLLength: URL_LENGTH_MAX,
@@ -80,7 +80,7 @@ export function createTrpcClient({
           ],
           false: httpLink({
             url: at,
-            fetch: by(retrying(timed(fetch, timeoutMs), retriesMax)),
+            fetch: by(retrying(withTimeout(fetch, timeoutMs), retriesMax)),
             headers: ({ op: { type, context } }) => ({
               ...authorization,
               ...headersOf(context as CallContext, type === 'mutation' && retriesMax > 0),
@@ -110,7 +110,8 @@ function retryingEach(retriesMax: number) {
   return retryLink<AppRouter>({
     retry: ({ error, attempts }) => {
       const answer = answerOf(error);
-      if (attempts > retriesMax || !isPassing(error.data?.httpStatus ?? answer?.status ?? null)) return false;
+      if (attempts > retriesMax || !isTemporary(error.data?.httpStatus ?? answer?.status ?? null))
+        return false;
       afterMs = waitMs(error.data?.retryAfterSec ?? retryAfterSecOf(answer), attempts - 1);
       return true;
     },

@@ -136,7 +136,7 @@ async function copyBase(
     }
   });
   const written = pipeline(archive, createGzip({ level: 1 }), createWriteStream(file, { mode: 0o600 }));
-  const asked = client
+  const command = client
     .query(
       "BASE_BACKUP (LABEL 'trading', CHECKPOINT 'fast', WAL true, MANIFEST 'yes', MANIFEST_CHECKSUMS 'SHA256')",
     )
@@ -145,7 +145,7 @@ async function copyBase(
       (error: unknown) => archive.destroy(error instanceof Error ? error : new Error(String(error))),
     );
   try {
-    await Promise.all([written, asked]);
+    await Promise.all([written, command]);
     signal.throwIfAborted();
     if (archives !== 1) throw new Error(`The database sent ${archives} archives, one was expected.`);
     return copied;
@@ -156,8 +156,8 @@ async function copyBase(
   }
 }
 
-async function flush(place: string): Promise<void> {
-  const file = await open(place, 'r');
+async function flush(target: string): Promise<void> {
+  const file = await open(target, 'r');
   try {
     await file.sync();
   } finally {

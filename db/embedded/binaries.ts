@@ -15,7 +15,7 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { removeLeftovers, removeTree } from './folders.ts';
-import { closedFolderOnTheWay, type ServerUser } from './server-user.ts';
+import { firstClosedFolder, type ServerUser } from './server-user.ts';
 
 /** A link that npm cannot carry in a package; both paths are relative to the package. */
 type PackagedLink = {
@@ -41,7 +41,7 @@ const OWN_DATABASE = 'set DATABASE_URL to a PostgreSQL (15 or newer) of your own
  */
 export function locateBinaries(user: ServerUser | null, log: (message: string) => void): string {
   const found = findPackage();
-  const isReachable = !user || closedFolderOnTheWay(path.join(found.native, 'bin'), user) === null;
+  const isReachable = !user || firstClosedFolder(path.join(found.native, 'bin'), user) === null;
   return isReachable && makeLinks(found.native) ? found.native : copyToCache(found, log);
 }
 
@@ -108,12 +108,12 @@ function cacheRoot(): string {
   return process.env['XDG_CACHE_HOME'] || path.join(homedir(), '.cache');
 }
 
-function moveIntoPlace(draft: string, place: string): void {
+function moveIntoPlace(draft: string, target: string): void {
   try {
-    renameSync(draft, place);
+    renameSync(draft, target);
   } catch (error) {
     removeTree(draft);
-    if (!existsSync(place)) throw error; // else another launcher was faster, with the same content
+    if (!existsSync(target)) throw error; // else another launcher was faster, with the same content
   }
 }
 

@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { processExists } from './processes.ts';
-import { closedFolderOnTheWay, type ServerUser } from './server-user.ts';
+import { firstClosedFolder, type ServerUser } from './server-user.ts';
 
 /** A folder every user may pass through and none but its owner may list. */
 const PASSABLE = 0o711;
@@ -116,7 +116,7 @@ function makeFolders(wanted: string, mode: number): void {
 }
 
 function refuseClosedFolder(dir: string, user: ServerUser): void {
-  const closed = closedFolderOnTheWay(nearestExisting(dir), user);
+  const closed = firstClosedFolder(nearestExisting(dir), user);
   if (closed === null) return;
   throw new Error(
     `PostgreSQL cannot use the data folder ${dir}: it runs as ${user.name}, because the service runs as root, and ` +
@@ -164,7 +164,7 @@ function isWritable(folder: string): boolean {
 function isOpenTo(folder: string, user: ServerUser | null): boolean {
   return (
     statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true &&
-    (!user || closedFolderOnTheWay(folder, user) === null)
+    (!user || firstClosedFolder(folder, user) === null)
   );
 }
 

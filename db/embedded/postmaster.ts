@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine, commandLines, processExists } from './processes.ts';
 import { type Installation, programOptions, programPath, reasonOf, runProgram } from './programs.ts';
 import type { ServerUser } from './server-user.ts';
-import { takesSessions } from './session.ts';
+import { acceptsSessions } from './session.ts';
 
 /** A running server, as its `postmaster.pid` describes it. */
 export type Postmaster = {
@@ -73,7 +73,7 @@ export async function ensurePostmaster(
   let refusal = 'it was not ready in time';
   while (performance.now() < deadline) {
     const found = findPostmaster(data);
-    if (found?.isReady && (await takesSessions(dir, found.host, found.port))) {
+    if (found?.isReady && (await acceptsSessions(dir, found.host, found.port))) {
       return { postmaster: found, adopted: true };
     }
     if (found) {
@@ -218,10 +218,10 @@ function openLog(log: string, user: ServerUser | null): number {
 function lastFatal(log: string, start: number): string {
   const lines = readFileSync(log).subarray(start).toString('utf8').trim().split('\n');
   const fatal = lines.findLastIndex((line) => /FATAL:|PANIC:/.test(line));
-  const said =
+  const lastLines =
     fatal < 0 ? lines.slice(-1) : lines.slice(fatal).filter((line) => /FATAL:|PANIC:|DETAIL:/.test(line));
   return (
-    said.map((line) => line.replace(/^.*(FATAL|PANIC|DETAIL):\s*/, '').replace(/\.$/, '')).join(': ') ||
+    lastLines.map((line) => line.replace(/^.*(FATAL|PANIC|DETAIL):\s*/, '').replace(/\.$/, '')).join(': ') ||
     'it exited without a word'
   );
 }

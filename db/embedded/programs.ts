@@ -52,6 +52,6 @@ export function reasonOf(error: unknown): string {
   if ('code' in error && error.code === 'ENOENT') {
     return 'the PostgreSQL programs do not run on this system (they need glibc 2.27 or newer, which Alpine lacks): set DATABASE_URL to a PostgreSQL of your own.';
   }
-  const said = 'stderr' in error && typeof error.stderr === 'string' ? error.stderr.trim() : '';
-  return said.split('\n').join(' ') || error.message;
+  const output = 'stderr' in error && typeof error.stderr === 'string' ? error.stderr.trim() : '';
+  return output.split('\n').join(' ') || error.message;
 }

@@ -108,21 +108,21 @@ async function unpack(archive: string, into: string): Promise<Map<string, Seen>>
   const written = (async () => {
     for await (const entry of entries) {
       const { name, type, mode = 0o600 } = entry.header;
-      const place = inside(into, name);
+      const target = inside(into, name);
       if (type === 'directory') {
-        mkdirSync(place, { recursive: true, mode: 0o700 });
+        mkdirSync(target, { recursive: true, mode: 0o700 });
         entry.resume();
         continue;
       }
       if (type !== 'file') throw new Error(`${archive} holds ${name}, which is neither a file nor a folder.`);
-      mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 });
+      mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
       const { meter, result } = measured();
       await pipeline(
         entry,
         meter,
-        createWriteStream(place, { mode: mode & 0o700, flags: 'wx', flush: true }),
+        createWriteStream(target, { mode: mode & 0o700, flags: 'wx', flush: true }),
       );
-      seen.set(path.relative(into, place).split(path.sep).join('/'), result());
+      seen.set(path.relative(into, target).split(path.sep).join('/'), result());
     }
   })();
   await Promise.all([pipeline(createReadStream(archive), createGunzip(), entries), written]);
@@ -130,8 +130,8 @@ async function unpack(archive: string, into: string): Promise<Map<string, Seen>>
 }
 
 function inside(folder: string, name: string): string {
-  const place = path.resolve(folder, name);
-  if (place === folder || place.startsWith(folder + path.sep)) return place;
+  const target = path.resolve(folder, name);
+  if (target === folder || target.startsWith(folder + path.sep)) return target;
   throw new Error(`The archive names ${name}, which lies outside of it.`);
 }
 

@@ -23,7 +23,7 @@ export function serverUserFor(dir: string): ServerUser | null {
   const owner = ownerOf(path.join(dir, 'data')) ?? ownerOf(dir);
   if (owner) return owner;
   for (const account of ACCOUNTS) {
-    const user = lookUp(account);
+    const user = findUser(account);
     if (user) return user;
   }
   throw new Error(
@@ -33,13 +33,13 @@ export function serverUserFor(dir: string): ServerUser | null {
 }
 
 /** The first folder of the path to `folder`, itself included, that the user cannot enter; null if there is none. */
-export function closedFolderOnTheWay(folder: string, user: ServerUser): string | null {
-  const way: string[] = [];
+export function firstClosedFolder(folder: string, user: ServerUser): string | null {
+  const ancestors: string[] = [];
   for (let step = realpathSync(folder); ; step = path.dirname(step)) {
-    way.unshift(step);
+    ancestors.unshift(step);
     if (step === path.dirname(step)) break;
   }
-  return way.find((step) => !mayEnter(statSync(step), user)) ?? null;
+  return ancestors.find((step) => !mayEnter(statSync(step), user)) ?? null;
 }
 
 function mayEnter(stats: Stats, { uid, gid }: ServerUser): boolean {
@@ -53,7 +53,7 @@ function ownerOf(folder: string): ServerUser | null {
   return stats && stats.uid !== 0 ? { name: `user ${stats.uid}`, uid: stats.uid, gid: stats.gid } : null;
 }
 
-function lookUp(account: string): ServerUser | null {
+function findUser(account: string): ServerUser | null {
   const id = (flag: '-u' | '-g') =>
     Number(execFileSync('id', [flag, account], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
   try {

@@ -11,7 +11,7 @@ const LOGIN_TIMEOUT_MS = 2_000;
 const NOT_NOW = '57P03';
 
 /** True when the server answers a login, even by a refusal such as too many sessions. */
-export async function takesSessions(dir: string, host: string, port: number): Promise<boolean> {
+export async function acceptsSessions(dir: string, host: string, port: number): Promise<boolean> {
   const login = { host, port, user: SUPERUSER, password: readPassword(dir), database: 'postgres' };
   const client = new pg.Client({ ...login, connectionTimeoutMillis: LOGIN_TIMEOUT_MS });
   client.on('error', () => {}); // the error of a session that breaks later is of no use

@@ -20,13 +20,13 @@ const SEGMENT = /^[0-9A-F]{24}/;
  * @throws Error for a folder whose name cannot be quoted simply in a shell, and on Windows
  */
 export function archiveSettings(folder: string): ServerSettings {
-  const place = commandPath(folder);
-  const kept = `"${place}/%f.gz"`;
-  const draft = `"${place}/%f.part"`;
+  const target = commandPath(folder);
+  const archived = `"${target}/%f.gz"`;
+  const draft = `"${target}/%f.part"`;
   return {
     archive_mode: 'on',
     archive_timeout: ARCHIVE_TIMEOUT_SEC,
-    archive_command: `if test -f ${kept}; then gzip -dc ${kept} | cmp -s - "%p"; else gzip -c "%p" > ${draft} && sync ${draft} && mv ${draft} ${kept}; fi`,
+    archive_command: `if test -f ${archived}; then gzip -dc ${archived} | cmp -s - "%p"; else gzip -c "%p" > ${draft} && sync ${draft} && mv ${draft} ${archived}; fi`,
   };
 }
 
@@ -64,7 +64,7 @@ function firstSegmentOf(manifest: string): string | null {
 
 function commandPath(folder: string): string {
   if (process.platform === 'win32') throw new Error('WAL_ARCHIVE works on Linux and macOS only.');
-  const place = path.resolve(folder);
-  if (/^[\w./ +@:,=-]+$/.test(place)) return place;
-  throw new Error(`WAL_ARCHIVE is ${place}: name a folder of letters, digits and . / _ - + @ : , = alone.`);
+  const target = path.resolve(folder);
+  if (/^[\w./ +@:,=-]+$/.test(target)) return target;
+  throw new Error(`WAL_ARCHIVE is ${target}: name a folder of letters, digits and . / _ - + @ : , = alone.`);
 }

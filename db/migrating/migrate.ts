@@ -4,7 +4,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { adoptBaseline, isBeforeBaseline, refuseOlder } from '../baseline.ts';
 import { BoundedClient, KEEP_ALIVE } from '../client.ts';
-import { isExistingDatabase, isLockTimeout, isMissingDatabase } from '../failures.ts';
+import { isExistingDatabase, isLockTimeout, isMissingDatabase } from '../database-errors.ts';
 import { type DatabaseConnection, MIGRATIONS_FOLDER, openOrm } from '../orm.ts';
 
 /** Any fixed number: every process of ours requests the same lock. */

@@ -1,5 +1,5 @@
 /** Cuts a series into chunks, and merges fetched rows into a chunk. Pure. */
-import { joined, type Range, within, without } from './ranges.ts';
+import { clipRanges, type Range, subtractRanges, unionOfRanges } from './ranges.ts';
 import { hashOf, joinRows, rowsOpening } from './rows.ts';
 import type { SeriesRows } from './series.ts';
 
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 export const CORRECTED_FOR_MS = 48 * 3_600_000;
 
 /** A venue's answer for a range: all rows that open within it. */
-export type Answered = { readonly held: Range; readonly rows: SeriesRows; readonly source: string };
+export type VenueAnswer = { readonly held: Range; readonly rows: SeriesRows; readonly source: string };
 
 export type Chunk = {
   readonly rows: SeriesRows;
@@ -52,20 +52,20 @@ export function gapsOf(rows: SeriesRows, held: readonly Range[], resolutionMs: n
       covered[covered.length - 1] = { fromMs: last.fromMs, toMs };
     } else covered.push({ fromMs, toMs });
   }
-  return without(held, covered).filter(({ fromMs, toMs }) => toMs - fromMs >= resolutionMs);
+  return subtractRanges(held, covered).filter(({ fromMs, toMs }) => toMs - fromMs >= resolutionMs);
 }
 
 /** Merges an answer into a chunk: within the answer's range its rows replace the chunk's, outside they stay. */
-export function chunkWith(
+export function mergeIntoChunk(
   chunk: Chunk | null,
-  { held, rows, source }: Answered,
+  { held, rows, source }: VenueAnswer,
   resolutionMs: number,
 ): Chunk {
   const before = chunk === null ? [] : [rowsOpening(chunk.rows, { fromMs: 0, toMs: held.fromMs })];
   const after =
     chunk === null ? [] : [rowsOpening(chunk.rows, { fromMs: held.toMs, toMs: Number.MAX_SAFE_INTEGER })];
   const all = joinRows(rows.kind, [...before, rowsOpening(rows, held), ...after]);
-  const heldNow = joined([...(chunk?.held ?? []), held]);
+  const heldNow = unionOfRanges([...(chunk?.held ?? []), held]);
   return {
     rows: all,
     held: heldNow,
@@ -79,16 +79,19 @@ export const sourcesOf = (sources: readonly (string | undefined)[]): string =>
   [...new Set(sources.flatMap((source) => source?.split('+') ?? []))].sort().join('+');
 
 /** Whether a chunk is complete, so that nothing in it can change. */
-export const isOver = (chunk: Range, held: readonly Range[], nowMs: number): boolean =>
-  nowMs >= chunk.toMs + CORRECTED_FOR_MS && without([chunk], held).length === 0;
+export const isChunkComplete = (chunk: Range, held: readonly Range[], nowMs: number): boolean =>
+  nowMs >= chunk.toMs + CORRECTED_FOR_MS && subtractRanges([chunk], held).length === 0;
 
 /** Hashes the rows of a chunk within a range, to compare them with an answer. */
 export const hashWithin = (rows: SeriesRows, held: Range): string => hashOf(rowsOpening(rows, held));
 
 /** Splits an answer by chunk. */
-export function answeredByChunk(answered: Answered, resolutionMs: number): (Answered & { chunk: Range })[] {
+export function splitByChunk(
+  answered: VenueAnswer,
+  resolutionMs: number,
+): (VenueAnswer & { chunk: Range })[] {
   return chunksOf(resolutionMs, answered.held).flatMap((chunk) =>
-    within([answered.held], chunk).map((held) => ({
+    clipRanges([answered.held], chunk).map((held) => ({
       chunk,
       held,
       rows: rowsOpening(answered.rows, held),

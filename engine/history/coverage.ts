@@ -1,7 +1,7 @@
 import type { Db } from '../../db/tables.ts';
 import { pastTermsOf } from '../../venues/port.ts';
-import { askable } from './import.ts';
-import { joined, type Range, within, without } from './ranges.ts';
+import { importableRanges } from './import.ts';
+import { clipRanges, type Range, subtractRanges, unionOfRanges } from './ranges.ts';
 import type { SeriesKey } from './series.ts';
 import { coarserThan, type Effort, effortOf, intervalName } from './series-of.ts';
 import { chunkFacts } from './store.ts';
@@ -32,17 +32,17 @@ export async function coverageOf(
   nowMs: number,
 ): Promise<SeriesCoverage> {
   const facts = await chunkFacts(db, key, range);
-  const held = within(joined(facts.held), range);
-  const missing = without([range], held);
-  const askableNow = askable(key, range, nowMs);
-  const importable = missing.flatMap((part) => within(askableNow, part));
-  const unavailable = without(missing, importable);
+  const held = clipRanges(unionOfRanges(facts.held), range);
+  const missing = subtractRanges([range], held);
+  const askableNow = importableRanges(key, range, nowMs);
+  const importable = missing.flatMap((part) => clipRanges(askableNow, part));
+  const unavailable = subtractRanges(missing, importable);
   const terms = pastTermsOf(key.venue, key);
   const isGone =
     terms?.reachesMs != null && unavailable.some(({ fromMs }) => fromMs < nowMs - (terms.reachesMs ?? 0));
   return {
     held: held.slice(-RANGES_MAX),
-    gaps: within(joined(facts.gaps), range).slice(-RANGES_MAX),
+    gaps: clipRanges(unionOfRanges(facts.gaps), range).slice(-RANGES_MAX),
     importable: importable.slice(-RANGES_MAX),
     unavailable: unavailable.slice(-RANGES_MAX),
     effort: effortOf(key, importable),

@@ -141,7 +141,7 @@ export async function takeImport(db: Db, venue: Venue): Promise<TakenImport | nu
 }
 
 /** Whether imports of other accounts wait for a venue. */
-export async function doOthersWait(db: Db, venue: Venue, accountId: string): Promise<boolean> {
+export async function hasOtherImports(db: Db, venue: Venue, accountId: string): Promise<boolean> {
   const row = await db
     .selectFrom('history_import')
     .select('id')
@@ -154,7 +154,7 @@ export async function doOthersWait(db: Db, venue: Venue, accountId: string): Pro
 }
 
 /** Queues an import for its next turn, unless it was canceled. */
-export async function putBackImport(db: Db, id: string, { rows, gaps, share }: ImportedSoFar): Promise<void> {
+export async function requeueImport(db: Db, id: string, { rows, gaps, share }: ImportedSoFar): Promise<void> {
   await db
     .updateTable('history_import')
     .set({ status: 'queued', rows, gaps, progress: share })
@@ -164,7 +164,7 @@ export async function putBackImport(db: Db, id: string, { rows, gaps, share }: I
 }
 
 /** Records the progress of an import. False if it was canceled meanwhile. */
-export async function noteProgress(
+export async function recordImportProgress(
   db: Db,
   id: string,
   { share, rows }: Pick<ImportProgress, 'share' | 'rows'>,

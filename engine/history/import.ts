@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../db/tables.ts';
 import { type MarketData, type PastPage, pastTermsOf, VenueError } from '../../venues/port.ts';
-import { type Answered, chunksOf, gapsOf } from './chunks.ts';
-import { type Range, within, without } from './ranges.ts';
+import { chunksOf, gapsOf, type VenueAnswer } from './chunks.ts';
+import { clipRanges, type Range, subtractRanges } from './ranges.ts';
 import { rowsFrom, rowsOpening, type SeriesRow } from './rows.ts';
 import type { SeriesKey } from './series.ts';
-import { type Difference, heldRanges, writeHistory } from './store.ts';
+import { type Difference, storedRanges, writeHistory } from './store.ts';
 
 /** The part of market data that an import needs: history, and the venue's clock. */
 export type PastSource = Pick<MarketData, 'history' | 'now'>;
@@ -55,19 +55,19 @@ const WAIT_MAX_MS = 60_000;
 const PROBES_MAX = 20;
 
 /** Returns the ranges to fetch from the venue: without stored ones, and without those it no longer or not yet has. */
-export async function toImport(db: Db, key: SeriesKey, range: Range, nowMs: number): Promise<Range[]> {
-  return without(askable(key, range, nowMs), await heldRanges(db, key));
+export async function missingRanges(db: Db, key: SeriesKey, range: Range, nowMs: number): Promise<Range[]> {
+  return subtractRanges(importableRanges(key, range, nowMs), await storedRanges(db, key));
 }
 
 /** Returns whole chunks, which can be sealed, limited to what the venue has and to the past. */
-export function askable(key: SeriesKey, range: Range, nowMs: number): Range[] {
+export function importableRanges(key: SeriesKey, range: Range, nowMs: number): Range[] {
   const terms = pastTermsOf(key.venue, key);
   if (terms === null) throw VenueError.badRequest('the venue has no such series');
   const { resolutionMs } = key;
   const closedMs = Math.floor((nowMs - SETTLED_AFTER_MS) / resolutionMs) * resolutionMs;
   const reachesMs = terms.reachesMs === null ? 0 : nowMs - terms.reachesMs;
   const fromMs = Math.ceil(reachesMs / resolutionMs) * resolutionMs;
-  return within(chunksOf(resolutionMs, range), { fromMs, toMs: closedMs });
+  return clipRanges(chunksOf(resolutionMs, range), { fromMs, toMs: closedMs });
 }
 
 /**
@@ -86,14 +86,16 @@ export async function importSeries(
   options: ImportOptions,
 ): Promise<ImportResult> {
   const nowMs = market.now();
-  const wanted = options.isAgain ? askable(key, range, nowMs) : await toImport(db, key, range, nowMs);
+  const wanted = options.isAgain
+    ? importableRanges(key, range, nowMs)
+    : await missingRanges(db, key, range, nowMs);
   const totalMs = wanted.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
   const differences: Difference[] = [];
   let [doneMs, rows, pages, gaps] = [0, 0, 0, 0];
   for (const part of wanted) {
     for (const chunk of chunksOf(key.resolutionMs, part)) {
       await options.beforeChunk?.({ rows, gaps, share: doneMs / totalMs });
-      for (const held of within([part], chunk)) {
+      for (const held of clipRanges([part], chunk)) {
         const paged = async (page: PastPage) => {
           rows += page.rows.length;
           pages += 1;
@@ -118,7 +120,7 @@ async function fetchTwice(
   key: SeriesKey,
   held: Range,
   options: Fetching,
-): Promise<Answered> {
+): Promise<VenueAnswer> {
   const records = new Map<number, SeriesRow>();
   await fetchInto(records, market, key, held, options);
   const rowsNow = () =>
@@ -170,10 +172,10 @@ async function fetchInto(
 }
 
 /** After this long an import yields its venue to others, before its next chunk. */
-export const TURN_MS = 10_000;
+export const IMPORT_TURN_MS = 10_000;
 
 /** Ends the turn of an import: a later turn resumes it. */
-export class GaveWay extends Error {
+export class ImportTurnOver extends Error {
   override readonly name = 'GaveWay';
   readonly soFar: ImportedSoFar;
 

@@ -15,7 +15,7 @@ export type RecordedQuote = {
   readonly settlementValue: number | null;
   readonly marketStatus: MarketStatus;
   /** False: bid and ask are null because they could not be read. */
-  readonly isTouchKnown: boolean;
+  readonly isTopOfBookKnown: boolean;
 };
 
 /** The numeric columns of a quote in storage order. A new one is appended, with a new version. */
@@ -58,9 +58,9 @@ export function encodeQuotes(quotes: readonly RecordedQuote[]): Buffer {
   for (const field of NUMBERS) {
     for (const quote of quotes) offset = columns.writeDoubleLE(quote[field] ?? Number.NaN, offset);
   }
-  for (const { marketStatus, isTouchKnown } of quotes) {
+  for (const { marketStatus, isTopOfBookKnown } of quotes) {
     const status = MARKET_STATUSES.indexOf(marketStatus) << STATUS_SHIFT;
-    offset = columns.writeUInt8(status | Number(isTouchKnown), offset);
+    offset = columns.writeUInt8(status | Number(isTopOfBookKnown), offset);
   }
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt8(VERSION, 0);
@@ -110,7 +110,7 @@ export function decodeQuotes(bytes: Buffer): RecordedQuote[] {
       change24h: read('change24h'),
       settlementValue: read('settlementValue'),
       marketStatus,
-      isTouchKnown: (flag & 1) === 1,
+      isTopOfBookKnown: (flag & 1) === 1,
     };
   });
 }

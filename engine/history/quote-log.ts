@@ -48,7 +48,7 @@ export async function* recordedQuotes(
   from: Date,
   to: Date,
 ): AsyncGenerator<RecordedQuote> {
-  let told = from.getTime() - 1;
+  let lastMs = from.getTime() - 1;
   let after: { from_at: string } | undefined;
   for (;;) {
     const chunk = await db
@@ -63,8 +63,8 @@ export async function* recordedQuotes(
       .executeTakeFirst();
     if (chunk === undefined) return;
     for (const quote of decodeQuotes(Buffer.from(chunk.body))) {
-      if (quote.atMs <= told || quote.atMs >= to.getTime()) continue;
-      told = quote.atMs;
+      if (quote.atMs <= lastMs || quote.atMs >= to.getTime()) continue;
+      lastMs = quote.atMs;
       yield quote;
     }
     after = chunk;
@@ -144,10 +144,10 @@ async function sealHour(db: Db, tokenId: string, hour: Date): Promise<void> {
 
 /** Drops quotes that were recorded again after a clock was set back. */
 function risingOf(quotes: readonly RecordedQuote[]): RecordedQuote[] {
-  let told = Number.NEGATIVE_INFINITY;
+  let lastMs = Number.NEGATIVE_INFINITY;
   return quotes.filter(({ atMs }) => {
-    const isNews = atMs > told;
-    if (isNews) told = atMs;
+    const isNews = atMs > lastMs;
+    if (isNews) lastMs = atMs;
     return isNews;
   });
 }
@@ -159,7 +159,7 @@ export type Retention = { readonly days: number; readonly maxBytes: number };
  *
  * @returns the number of deleted chunks.
  */
-export async function forgetQuotes(db: Db, now: Date, { days, maxBytes }: Retention): Promise<number> {
+export async function purgeQuotes(db: Db, now: Date, { days, maxBytes }: Retention): Promise<number> {
   const { rows } = await sql<{ gone: number }>`
     with counted as (
       select ctid, until_at, sum(size_bytes) over (order by until_at desc, token_id) as newer_bytes from quote_chunk

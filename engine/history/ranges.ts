@@ -4,7 +4,7 @@ import type { Gap } from './series.ts';
 export type Range = Gap;
 
 /** Returns the union of ranges. */
-export function joined(ranges: readonly Range[]): Range[] {
+export function unionOfRanges(ranges: readonly Range[]): Range[] {
   const all: { fromMs: number; toMs: number }[] = [];
   for (const { fromMs, toMs } of ranges.toSorted((a, b) => a.fromMs - b.fromMs)) {
     const last = all.at(-1);
@@ -16,9 +16,9 @@ export function joined(ranges: readonly Range[]): Range[] {
 }
 
 /** Returns the parts of `ranges` outside of all `taken`. */
-export function without(ranges: readonly Range[], taken: readonly Range[]): Range[] {
-  const gone = joined(taken);
-  return joined(ranges).flatMap(({ fromMs, toMs }) => {
+export function subtractRanges(ranges: readonly Range[], taken: readonly Range[]): Range[] {
+  const gone = unionOfRanges(taken);
+  return unionOfRanges(ranges).flatMap(({ fromMs, toMs }) => {
     const left: Range[] = [];
     let at = fromMs;
     for (const hole of gone) {
@@ -32,8 +32,8 @@ export function without(ranges: readonly Range[], taken: readonly Range[]): Rang
 }
 
 /** Returns the parts of `ranges` within `bounds`. */
-export const within = (ranges: readonly Range[], bounds: Range): Range[] =>
-  joined(
+export const clipRanges = (ranges: readonly Range[], bounds: Range): Range[] =>
+  unionOfRanges(
     ranges.map(({ fromMs, toMs }) => ({
       fromMs: Math.max(fromMs, bounds.fromMs),
       toMs: Math.min(toMs, bounds.toMs),

@@ -4,17 +4,17 @@ import type { Db } from '../../db/tables.ts';
 import type { Venue } from '../../db/vocabulary.ts';
 import { VENUES } from '../../venues/port.ts';
 import {
-  type Answered,
-  answeredByChunk,
   type Chunk,
   chunkAt,
-  chunkWith,
   hashWithin,
-  isOver,
+  isChunkComplete,
+  mergeIntoChunk,
   sourcesOf,
+  splitByChunk,
+  type VenueAnswer,
 } from './chunks.ts';
 import { decodeRows, encodeRows } from './codec.ts';
-import { joined, type Range, within, without } from './ranges.ts';
+import { clipRanges, type Range, subtractRanges, unionOfRanges } from './ranges.ts';
 import { hashOf, joinRows, rowsWithin } from './rows.ts';
 import type { History, SeriesKey, SeriesRows } from './series.ts';
 
@@ -51,12 +51,12 @@ const pairsOf = (ranges: readonly Range[]): string =>
 export async function writeHistory(
   db: Db,
   key: SeriesKey,
-  answered: Answered,
+  answered: VenueAnswer,
   now: Date,
   paidBy: string | null = null,
 ): Promise<Difference[]> {
   const differences: Difference[] = [];
-  for (const { chunk, ...part } of answeredByChunk(answered, key.resolutionMs)) {
+  for (const { chunk, ...part } of splitByChunk(answered, key.resolutionMs)) {
     const difference = await writeChunk(db, key, part, now, paidBy);
     if (difference !== null) differences.push({ chunk, ...difference });
   }
@@ -67,7 +67,7 @@ export async function writeHistory(
 export async function writeChunk(
   db: Db,
   key: SeriesKey,
-  answered: Answered,
+  answered: VenueAnswer,
   now: Date,
   paidBy: string | null = null,
 ): Promise<Omit<Difference, 'chunk'> | null> {
@@ -83,10 +83,10 @@ export async function writeChunk(
       .where('series_id', '=', seriesId)
       .where('from_at', '=', new Date(chunk.fromMs).toISOString())
       .executeTakeFirst();
-    const kept = stored === undefined ? null : chunkOf(key, stored);
-    if (kept !== null && stored?.is_sealed === true) return differenceOf(kept.rows, answered);
-    const next = chunkWith(kept, answered, key.resolutionMs);
-    const row = rowOf(next, isOver(chunk, next.held, now.getTime()), now);
+    const before = stored === undefined ? null : chunkOf(key, stored);
+    if (before !== null && stored?.is_sealed === true) return differenceOf(before.rows, answered);
+    const next = mergeIntoChunk(before, answered, key.resolutionMs);
+    const row = rowOf(next, isChunkComplete(chunk, next.held, now.getTime()), now);
     await tx
       .insertInto('history_chunk')
       .values({ series_id: seriesId, from_at: new Date(chunk.fromMs), paid_by: paidBy, ...row })
@@ -96,7 +96,7 @@ export async function writeChunk(
   });
 }
 
-function differenceOf(kept: SeriesRows, { rows, held }: Answered): Omit<Difference, 'chunk'> | null {
+function differenceOf(kept: SeriesRows, { rows, held }: VenueAnswer): Omit<Difference, 'chunk'> | null {
   const [keptHash, offeredHash] = [hashWithin(kept, held), hashWithin(rows, held)];
   return keptHash === offeredHash ? null : { keptHash, offeredHash };
 }
@@ -205,12 +205,13 @@ export async function readHistory(
     isShared,
   );
   if (rows.count === 0) return null;
-  const all = (of: (chunk: Chunk) => readonly Range[]) => within(joined(chunks.flatMap(of)), range);
+  const all = (of: (chunk: Chunk) => readonly Range[]) =>
+    clipRanges(unionOfRanges(chunks.flatMap(of)), range);
   return {
     key,
     rows,
     gaps: all(({ gaps }) => gaps),
-    missing: without(
+    missing: subtractRanges(
       [range],
       all(({ held }) => held),
     ),
@@ -220,7 +221,7 @@ export async function readHistory(
 }
 
 /** Returns the ranges of a series that were fetched from its venue. */
-export async function heldRanges(db: Db, key: SeriesKey): Promise<Range[]> {
+export async function storedRanges(db: Db, key: SeriesKey): Promise<Range[]> {
   const seriesId = await findSeries(db, key);
   if (seriesId === null) return [];
   const chunks = await db
@@ -228,7 +229,7 @@ export async function heldRanges(db: Db, key: SeriesKey): Promise<Range[]> {
     .select('held')
     .where('series_id', '=', seriesId)
     .execute();
-  return joined(chunks.flatMap(({ held }) => rangesOf(held)));
+  return unionOfRanges(chunks.flatMap(({ held }) => rangesOf(held)));
 }
 
 /** Returns facts about a series in a range, by its chunks. */
@@ -255,7 +256,7 @@ export async function chunkFacts(
 }
 
 /** Returns the current source of a venue's history, as `History.source` names it. */
-export async function sourceNow(db: Db, venue: Venue): Promise<string> {
+export async function currentSource(db: Db, venue: Venue): Promise<string> {
   const { rows } = await sql<{ prices: 'simulator' | 'live' }>`select ${CURRENT_PRICES} as prices`.execute(
     db,
   );

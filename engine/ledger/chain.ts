@@ -8,10 +8,10 @@ import { NAMING_SUBJECTS } from '../../db/vocabulary.ts';
 import type { Difference } from './rows.ts';
 
 /** The last link of an account's chain. A copy of it kept elsewhere can prove later that everything before it is unchanged. */
-export type Head = { readonly number: number; readonly hash: string };
+export type ChainHead = { readonly number: number; readonly hash: string };
 
 /** The most differences read at a time: one alteration can break each link after it. */
-const MOST = 1_000;
+const DIFFERENCES_MAX = 1_000;
 
 /** Details of an audit row have a digest of their own, which is a byte longer. */
 const IS_DETAILS = sql`length(digest) > 32`;
@@ -38,7 +38,7 @@ export async function verifyChains(trx: Db, accountIds: readonly string[]): Prom
       select distinct on (account_id, is_denial) account_id, is_denial, number, hash from link
       order by account_id, is_denial, number desc) l using (account_id, is_denial)
     where (l.number, l.hash) is distinct from (h.number, h.hash) and not (is_denial and l.number is null)
-    limit ${MOST}`.execute(trx);
+    limit ${DIFFERENCES_MAX}`.execute(trx);
   const { rows: unproven } = await sql<Difference>`${LINKS(ids)},
     proven as (
       select account_id, is_denial, subject, number, at, digest from link cross join lateral unnest(digests) as digest
@@ -64,12 +64,12 @@ export async function verifyChains(trx: Db, accountIds: readonly string[]): Prom
         and not (${IS_DETAILS} and coalesce(entry ->> 'before', entry ->> 'after') is null
           and split_part(entry ->> 'action', '.', 1) = any(${NAMING_SUBJECTS}) and x.account_id is not null)
         and not coalesce(e.is_denial and e.at < coalesce(k.since, ${DAY_AGO}), false))
-    order by 1, 2, 3 limit ${MOST}`.execute(trx);
+    order by 1, 2, 3 limit ${DIFFERENCES_MAX}`.execute(trx);
   return [...broken, ...unproven];
 }
 
 /** Returns the last link of an account's chain, or null if the chain is empty. */
-export async function readHead(db: Db, accountId: string): Promise<Head | null> {
+export async function readHead(db: Db, accountId: string): Promise<ChainHead | null> {
   const { rows } = await sql<{ number: string; hash: string }>`
     select number, encode(hash, 'hex') as hash from ledger_head
     where account_id = ${accountId} and not is_denial`.execute(db);

@@ -45,7 +45,7 @@ export async function checkBooks(work: Work): Promise<number> {
     }
   }
   await underAccountLock(work, async (tx, now) => {
-    const wrongBefore = await keepCheck(tx, count, now);
+    const wrongBefore = await storeCheck(tx, count, now);
     if (first === null || wrongBefore > 0) return;
     const { subject, id, field, expected, actual } = first;
     const text = `The ledger does not agree with itself in ${count} places. Live buys are blocked until it does.`;
@@ -64,18 +64,18 @@ export async function checkBooks(work: Work): Promise<number> {
 }
 
 /** Returns the number of differences at the check before. */
-async function keepCheck(tx: Work, differences: number, now: Date): Promise<number> {
+async function storeCheck(tx: Work, differences: number, now: Date): Promise<number> {
   const before = await tx.db
     .selectFrom('ledger_check')
     .select('differences')
     .where('account_id', '=', tx.accountId)
     .where('mode', '=', tx.mode)
     .executeTakeFirst();
-  const said = { checked_at: now, differences };
+  const check = { checked_at: now, differences };
   await tx.db
     .insertInto('ledger_check')
-    .values({ account_id: tx.accountId, mode: tx.mode, ...said })
-    .onConflict((kept) => kept.columns(['account_id', 'mode']).doUpdateSet(said))
+    .values({ account_id: tx.accountId, mode: tx.mode, ...check })
+    .onConflict((conflict) => conflict.columns(['account_id', 'mode']).doUpdateSet(check))
     .execute();
   return before?.differences ?? 0;
 }

@@ -1,10 +1,10 @@
 import { Decimal, type Exact, exact, sumOf, ZERO } from '../platform/decimal.ts';
-import type { BookedOrder, Books } from './books.ts';
+import type { BookedOrder, RebuiltBooks } from './rebuilt-books.ts';
 import type { Opening, Report } from './rows.ts';
 
 /** Compares an order's status and totals, and the used part of its reservations. */
 export function compareOrder(
-  { row, reservations, status, filledAmount, filledNotional, fees, drawn }: BookedOrder,
+  { row, reservations, status, filledAmount, filledNotional, fees, drawnByPosition }: BookedOrder,
   report: Report,
 ): void {
   const compare = comparer('trade_order', row.id, report);
@@ -13,13 +13,13 @@ export function compareOrder(
   compare('filledNotional', filledNotional, row.filled_notional);
   compare('fees', fees, row.fees);
   for (const { position_id, amount, filled_amount } of reservations) {
-    const used = Decimal.min(amount, drawn.get(position_id) ?? ZERO);
+    const used = Decimal.min(amount, drawnByPosition.get(position_id) ?? ZERO);
     comparer('order_allocation', row.id, report)(`filledAmount of ${position_id}`, used, filled_amount);
   }
 }
 
 /** Compares every position, to the last digit. */
-export function comparePositions({ positions }: Opening, books: Books, report: Report): void {
+export function comparePositions({ positions }: Opening, books: RebuiltBooks, report: Report): void {
   for (const row of positions) {
     const booked = books.positions.get(row.id);
     if (booked === undefined) continue;
@@ -41,7 +41,7 @@ type Account = Pick<
 /** Compares cash, realized profit and loss, last loss and days, and checks that no cent was created or lost. */
 export function compareAccount(
   { accountId, tradingAccount, deposits, moves, cashTotal, days, positions }: Account,
-  books: Books,
+  books: RebuiltBooks,
   report: Report,
 ): void {
   const compare = comparer('trading_account', accountId, report);

@@ -6,10 +6,10 @@ import type { Difference } from './rows.ts';
 /** `account number hash`, a head a line. */
 const LINE = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}) (\d{1,15}) ([\da-f]{64})$/;
 
-type KeptHead = { readonly accountId: string; readonly number: string; readonly hash: string };
+type StoredHead = { readonly accountId: string; readonly number: string; readonly hash: string };
 
 /** @throws Error with the invalid line. */
-export const parseHeads = (text: string): KeptHead[] =>
+export const parseHeads = (text: string): StoredHead[] =>
   text
     .split('\n')
     .filter((line) => line.trim() !== '')
@@ -28,12 +28,12 @@ export async function writeHeads(db: Db): Promise<string> {
 }
 
 /** Returns the stored heads that are no longer in the chains: the rows before them were rewritten, or cut. */
-export async function compareHeads(db: Db, kept: readonly KeptHead[]): Promise<Difference[]> {
+export async function compareHeads(db: Db, storedHeads: readonly StoredHead[]): Promise<Difference[]> {
   const { rows } = await sql<Difference>`
     select k.account_id as "accountId", 'ledger_head' as subject, k.account_id::text as id, 'link ' || k.number as field,
       k.hash as expected, coalesce(encode(l.hash, 'hex'), 'gone') as actual
-    from unnest(${kept.map(({ accountId }) => accountId)}::uuid[], ${kept.map(({ number }) => number)}::bigint[],
-        ${kept.map(({ hash }) => hash)}::text[]) as k (account_id, number, hash)
+    from unnest(${storedHeads.map(({ accountId }) => accountId)}::uuid[], ${storedHeads.map(({ number }) => number)}::bigint[],
+        ${storedHeads.map(({ hash }) => hash)}::text[]) as k (account_id, number, hash)
       left join ledger_link l on l.account_id = k.account_id and not l.is_denial and l.number = k.number
     where encode(l.hash, 'hex') is distinct from k.hash`.execute(db);
   return rows;

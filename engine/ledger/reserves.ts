@@ -41,12 +41,12 @@ export class Reserves {
   }
 
   /** The sums at `nowMs`: without expired orders, and without one order. */
-  at(nowMs: number, leaveOut: string): Reserved {
+  at(nowMs: number, exceptOrderId: string): Reserved {
     let total = this.#total;
     const byToken = new Map(this.#byToken);
     const byBlueprint = new Map(this.#byBlueprint);
     for (const { order, usd } of this.#live.values()) {
-      if (order.row.id !== leaveOut && order.lapsesAtMs > nowMs) continue;
+      if (order.row.id !== exceptOrderId && order.lapsesAtMs > nowMs) continue;
       total = total.minus(usd);
       add(byToken, order.row.token_id, usd.negated());
       add(byBlueprint, order.row.blueprint_id, usd.negated());

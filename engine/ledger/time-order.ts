@@ -10,14 +10,14 @@ export class TimeOrder {
   readonly #behind: { seq: bigint; atMs: number }[] = [];
   #latestStepMs = Number.NEGATIVE_INFINITY;
   #latestMs = Number.NEGATIVE_INFINITY;
-  #isKept = true;
+  #isMonotonic = true;
   #entries = 0;
 
   /** Takes the next entry of the ledger. */
   note({ seq, at, is_step }: TimedEntry): void {
     const atMs = Date.parse(at);
     this.#entries++;
-    this.#isKept &&= atMs >= this.#latestMs;
+    this.#isMonotonic &&= atMs >= this.#latestMs;
     this.#latestMs = Math.max(this.#latestMs, atMs);
     if (is_step) this.#noteStep(BigInt(seq), atMs);
   }
@@ -28,12 +28,12 @@ export class TimeOrder {
   }
 
   /** Whether no entry is earlier than one before it. */
-  get isKept(): boolean {
-    return this.#isKept;
+  get isMonotonic(): boolean {
+    return this.#isMonotonic;
   }
 
   /** Whether a step after this position is earlier. */
-  isLaterThanWhatFollows({ seq, at }: Pick<TimedEntry, 'seq' | 'at'>): boolean {
+  isLaterThanSuccessor({ seq, at }: Pick<TimedEntry, 'seq' | 'at'>): boolean {
     const next = this.#behind[this.#firstAfter(BigInt(seq))];
     return next !== undefined && next.atMs < Date.parse(at);
   }

@@ -1,22 +1,22 @@
-import { type BookedOrder, Books } from './books.ts';
 import { compareAccount, compareOrder, comparePositions } from './compare.ts';
 import { checkCashEntries } from './money/cash-entries.ts';
-import { checkOpenings, checkOrderHistory, checkRuleTrail, checkTrade } from './money/history.ts';
+import { checkOpenings, checkOrderHistory, checkRuleTrail, checkTrade } from './money/order-checks.ts';
 import { StatedPayouts } from './money/payouts.ts';
 import { compareWriteOff, statedWriteOffs } from './money/write-offs.ts';
-import { checkDecision, firstTermsOf, type Surroundings } from './orders/decisions.ts';
+import { checkDecision, type DecisionContext, firstTermsOf } from './orders/decisions.ts';
 import { checkDigest } from './orders/digests.ts';
 import { checkDispatch } from './orders/dispatches.ts';
-import { Drawdowns } from './orders/drawdowns.ts';
+import { DrawdownCheck } from './orders/drawdown-check.ts';
+import { DayCheck, EquityCurveCheck } from './orders/equity-checks.ts';
 import { checkEvents, checkRelease, checkSettlement } from './orders/evidence.ts';
 import { isFirstEdition } from './orders/first-edition.ts';
 import { checkLiveFacts } from './orders/live-receipt.ts';
-import { Days, EquityCurve } from './orders/moments.ts';
 import { checkOrigins } from './orders/origins.ts';
 import { checkReservations } from './orders/reservations.ts';
-import { checkEdge, decisionOf } from './orders/steps.ts';
+import { checkTransition, decisionOf } from './orders/steps.ts';
 import { checkTrip } from './orders/trips.ts';
 import { VenueRecord } from './orders/venue-record.ts';
+import { type BookedOrder, RebuiltBooks } from './rebuilt-books.ts';
 import type { Difference, FillEntry, InstrumentRow, LedgerPage, Opening, Report, StepRow } from './rows.ts';
 import { checkRules, ruleVersions } from './trails/rule-versions.ts';
 import { compareMove, compareTransfers, statedMoves } from './trails/stated-moves.ts';
@@ -27,13 +27,13 @@ import { compareMove, compareTransfers, statedMoves } from './trails/stated-move
  */
 export class Verification {
   readonly #opening: Opening;
-  readonly #around: Surroundings;
-  readonly #books: Books;
+  readonly #around: DecisionContext;
+  readonly #books: RebuiltBooks;
   readonly #versions: ReturnType<typeof ruleVersions>;
   readonly #writeOffs: ReturnType<typeof statedWriteOffs>;
   readonly #payouts: StatedPayouts;
-  readonly #days: Days;
-  readonly #curve: EquityCurve;
+  readonly #days: DayCheck;
+  readonly #curve: EquityCurveCheck;
   /** The rules version of the decision before. */
   #rulesVersion = 0;
   /** Whether every receipt so far is of the first edition. */
@@ -51,15 +51,15 @@ export class Verification {
     this.#around = {
       ...opening,
       firstTerms: firstTermsOf(opening.reductions),
-      drawdowns: new Drawdowns(opening, this.#report),
+      drawdowns: new DrawdownCheck(opening, this.#report),
     };
-    this.#books = new Books(opening, this.#report);
+    this.#books = new RebuiltBooks(opening, this.#report);
     this.#versions = ruleVersions(opening);
     this.#writeOffs = statedWriteOffs(opening.writeOffs);
     this.#payouts = new StatedPayouts(opening.payouts);
     this.#statedMoves = statedMoves(opening.statedMoves);
-    this.#days = new Days(opening.days, opening.timeOrder.isKept);
-    this.#curve = new EquityCurve(opening.equityPoints, opening.timeOrder.isKept, this.#report);
+    this.#days = new DayCheck(opening.days, opening.timeOrder.isMonotonic);
+    this.#curve = new EquityCurveCheck(opening.equityPoints, opening.timeOrder.isMonotonic, this.#report);
     this.#latestMs = opening.readAt.getTime();
   }
 
@@ -72,7 +72,7 @@ export class Verification {
       if (first.entries === 0) this.#end(order, venue);
     }
     for (const entry of page.entries) {
-      this.#movesBefore(BigInt('step' in entry ? entry.step.seq : entry.fill.seq));
+      this.#bookMovesBefore(BigInt('step' in entry ? entry.step.seq : entry.fill.seq));
       const id = 'step' in entry ? entry.step.order_id : entry.fill.order_id;
       const order = this.#books.order(id);
       if ('step' in entry) this.#step(entry.step, order);
@@ -88,8 +88,8 @@ export class Verification {
   /** Compares facts that are known only after the last page. */
   end(): Difference[] {
     const [opening, books] = [this.#opening, this.#books];
-    this.#movesBefore(null);
-    this.#passes(Number.POSITIVE_INFINITY);
+    this.#bookMovesBefore(null);
+    this.#recordUntil(Number.POSITIVE_INFINITY);
     this.#curve.end();
     this.#around.drawdowns.end();
     this.#payouts.end(this.#report);
@@ -108,11 +108,11 @@ export class Verification {
 
   #step(step: StepRow, order: BookedOrder | undefined): void {
     const atMs = Date.parse(step.at);
-    const isTimed = atMs >= this.#latestStepMs && !this.#opening.timeOrder.isLaterThanWhatFollows(step);
+    const isTimed = atMs >= this.#latestStepMs && !this.#opening.timeOrder.isLaterThanSuccessor(step);
     this.#latestStepMs = Math.max(this.#latestStepMs, atMs);
     this.#latestMs = Math.max(this.#latestMs, atMs);
     if (order === undefined) return;
-    checkEdge(order, step, this.#report);
+    checkTransition(order, step, this.#report);
     checkDigest(order, step, this.#opening.digestsSince, this.#report);
     this.#decision(order, step, isTimed);
     this.#books.step(order, step);
@@ -135,7 +135,7 @@ export class Verification {
   #fill(entry: FillEntry, instruments: ReadonlyMap<string, InstrumentRow>, venue: VenueRecord | null): void {
     const atMs = Date.parse(entry.fill.applied_at);
     this.#latestMs = Math.max(this.#latestMs, atMs);
-    this.#passes(atMs);
+    this.#recordUntil(atMs);
     this.#books.fill(entry);
     checkCashEntries(entry, this.#report);
     checkTrade(entry, this.#books, this.#report);
@@ -146,21 +146,21 @@ export class Verification {
   }
 
   /** Books the cash movements before a position in the ledger; null: all of them. */
-  #movesBefore(place: bigint | null): void {
+  #bookMovesBefore(seq: bigint | null): void {
     const { moves } = this.#opening;
     for (let move = moves[this.#moved]; move !== undefined; move = moves[this.#moved]) {
-      if (place !== null && BigInt(move.seq ?? 0) > place) return;
+      if (seq !== null && BigInt(move.seq ?? 0) > seq) return;
       this.#moved++;
       const atMs = Date.parse(move.at);
       this.#latestMs = Math.max(this.#latestMs, atMs);
-      this.#passes(atMs);
+      this.#recordUntil(atMs);
       this.#books.move(move);
       compareMove(move, this.#statedMoves, this.#report);
     }
   }
 
   /** Records that the current values of the books held until `untilMs`. */
-  #passes(untilMs: number): void {
+  #recordUntil(untilMs: number): void {
     this.#days.saw(this.#books.moment, untilMs);
     this.#curve.saw(this.#books.moment, untilMs);
   }

@@ -16,7 +16,7 @@ const PAGE_ENTRIES = 2_000;
 const CHAINS_PER_PAGE = 200;
 
 /** The result for a part of an account's ledger. */
-export type Verified = {
+export type VerifiedPart = {
   readonly accountId: string;
   /** Null for a chain, which covers the books of all modes. */
   readonly mode: LedgerAccount['mode'] | null;
@@ -37,11 +37,11 @@ export type Verified = {
  * Rows that are written once are compared with their chain. An empty result is a statement that all of it is right.
  */
 export async function verifyLedger(db: Db, clock: Clock = databaseClock): Promise<Difference[]> {
-  return differencesOf(walkLedger(db, clock));
+  return collectDifferences(walkLedger(db, clock));
 }
 
 /** Collects all differences, which may be as many as there are rows. */
-export async function differencesOf(walk: AsyncIterable<Verified>): Promise<Difference[]> {
+export async function collectDifferences(walk: AsyncIterable<VerifiedPart>): Promise<Difference[]> {
   const all: Difference[] = [];
   for await (const { differences } of walk) {
     for (const difference of differences) all.push(difference);
@@ -50,7 +50,7 @@ export async function differencesOf(walk: AsyncIterable<Verified>): Promise<Diff
 }
 
 /** Walks the ledger part by part, in memory that does not grow with an account's orders. The caller may stop after any part. */
-export async function* walkLedger(db: Db, clock: Clock = databaseClock): AsyncGenerator<Verified> {
+export async function* walkLedger(db: Db, clock: Clock = databaseClock): AsyncGenerator<VerifiedPart> {
   // Includes accounts whose own row is missing: their remaining rows are differences.
   const { rows: accounts } = await sql<{ account_id: string; mode: LedgerAccount['mode'] }>`
     select account_id, mode from trading_account
@@ -70,7 +70,7 @@ export async function* walkLedger(db: Db, clock: Clock = databaseClock): AsyncGe
 }
 
 /** Verifies the chains of these accounts, each over the books of all its modes, in one snapshot. */
-export async function* walkChains(db: Db, accountIds: readonly string[]): AsyncGenerator<Verified> {
+export async function* walkChains(db: Db, accountIds: readonly string[]): AsyncGenerator<VerifiedPart> {
   await using trx = await openSnapshot(db);
   const byAccount = Map.groupBy(await verifyChains(trx.db, accountIds), ({ accountId }) => accountId);
   for (const [accountId, differences] of byAccount)
@@ -83,7 +83,7 @@ export async function* walkBooks(
   clock: Clock,
   { accountId, mode }: LedgerAccount,
   pageEntries = PAGE_ENTRIES,
-): AsyncGenerator<Verified> {
+): AsyncGenerator<VerifiedPart> {
   await using trx = await openSnapshot(db);
   yield* walkAccount(trx.db, { accountId, mode }, await clock(trx.db), pageEntries);
 }
@@ -117,11 +117,11 @@ export async function* walkAccount(
   account: LedgerAccount,
   readAt: Date,
   pageEntries = PAGE_ENTRIES,
-): AsyncGenerator<Verified> {
+): AsyncGenerator<VerifiedPart> {
   const timeOrder = await readTimeOrder(trx, account, pageEntries);
   const opening = await readOpening(trx, account, { timeOrder, readAt, pageRows: pageEntries });
   if (opening === null) {
-    yield { ...account, done: 0, total: timeOrder.entries, differences: [gone(account)] };
+    yield { ...account, done: 0, total: timeOrder.entries, differences: [missingAccount(account)] };
     return;
   }
   const verification = new Verification(opening);
@@ -134,7 +134,7 @@ export async function* walkAccount(
   yield { ...account, done, total, differences: verification.end() };
 }
 
-const gone = ({ accountId, mode }: LedgerAccount): Difference => ({
+const missingAccount = ({ accountId, mode }: LedgerAccount): Difference => ({
   accountId,
   subject: 'trading_account',
   id: accountId,

@@ -3,7 +3,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** Backoff after the first, second, … failed attempt; the last one applies to all further attempts. */
-const WAITS_MS = [
+const BACKOFF_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
   2 * MINUTE_MS,
@@ -14,7 +14,7 @@ const WAITS_MS = [
   4 * HOUR_MS,
   6 * HOUR_MS,
 ] as const;
-const LAST_WAIT_MS = 6 * HOUR_MS;
+const LAST_BACKOFF_MS = 6 * HOUR_MS;
 
 /** After this long without a successful delivery the receiver counts as gone. */
 export const GIVE_UP_MS = 72 * HOUR_MS;
@@ -24,18 +24,18 @@ export const JITTER = 0.2;
 const ASKED_PAUSE_MAX_MS = HOUR_MS;
 
 /** Limit of attempts of one message, over about three days, at a receiver that accepts others meanwhile. */
-export const TRIES_MAX = 20;
+export const ATTEMPTS_MAX = 20;
 /** Consecutive failed messages after which a receiver is paused. */
 export const FAILED_IN_A_ROW = 3;
 
 /** Failures of a channel since its last successful delivery. */
-export type Failing = {
+export type FailureState = {
   /** Messages whose first attempt failed; once the receiver is paused, further attempts too. */
   readonly attempts: number;
   /** Time of the first failure. */
   readonly failingSince: Date | null;
 };
-export const NOT_FAILING: Failing = { attempts: 0, failingSince: null };
+export const NO_FAILURES: FailureState = { attempts: 0, failingSince: null };
 
 /**
  * Returns the time of the next attempt after a number of failures: ever later, but within the three days after which the
@@ -44,21 +44,21 @@ export const NOT_FAILING: Failing = { attempts: 0, failingSince: null };
  * @param chance from 0 to below 1
  * @param pauseMs the pause that the receiver asked for by `Retry-After`
  */
-export function nextTry(
-  { attempts, failingSince }: Failing,
+export function nextAttemptAt(
+  { attempts, failingSince }: FailureState,
   { now, chance, pauseMs = 0 }: { now: Date; chance: number; pauseMs?: number },
 ): Date {
-  const waitMs = (WAITS_MS[attempts] ?? LAST_WAIT_MS) * (1 + JITTER * chance);
+  const waitMs = (BACKOFF_MS[attempts] ?? LAST_BACKOFF_MS) * (1 + JITTER * chance);
   const pausedMs = Math.max(waitMs, Math.min(pauseMs, ASKED_PAUSE_MAX_MS));
   const endMs = (failingSince ?? now).getTime() + GIVE_UP_MS;
   return new Date(Math.min(now.getTime() + Math.ceil(pausedMs), endMs));
 }
 
 /** Counts one more failed message. A receiver that asks for a pause gets it at once. Pure. */
-export function failedOnceMore(
-  { attempts, failingSince }: Failing,
+export function countFailure(
+  { attempts, failingSince }: FailureState,
   { isFirstTry, now, pauseMs = 0 }: { isFirstTry: boolean; now: Date; pauseMs?: number },
-): Failing {
+): FailureState {
   const counts = isFirstTry || attempts >= FAILED_IN_A_ROW;
   const more = attempts + (counts ? 1 : 0);
   return {
@@ -68,9 +68,9 @@ export function failedOnceMore(
 }
 
 /** Counts the pauses of a failing channel instead of its messages. Null if it is not paused. Pure. */
-export const pausing = ({ attempts, failingSince }: Failing): Failing | null =>
+export const pauseState = ({ attempts, failingSince }: FailureState): FailureState | null =>
   attempts < FAILED_IN_A_ROW ? null : { attempts: attempts - FAILED_IN_A_ROW, failingSince };
 
 /** Whether there was no successful delivery for three days. Pure. */
-export const isGivenUp = ({ failingSince }: Failing, now: Date): boolean =>
+export const isGivenUp = ({ failingSince }: FailureState, now: Date): boolean =>
   failingSince !== null && now.getTime() - failingSince.getTime() >= GIVE_UP_MS;

@@ -7,19 +7,19 @@ import type { Work } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
 import type { KeyWrapper } from '../trading/connections/credentials/key-ring.ts';
 import type { AddressPolicy } from './address.ts';
+import { type ChannelRow, channelOf, loadChannel } from './channel-row.ts';
 import { channelOfKind, type SentFields } from './channels/catalogue.ts';
 import { enqueue } from './enqueue.ts';
 import { insertNotifications } from './fan-out.ts';
 import { type Switches, TEST_KIND } from './kinds.ts';
 import type { QuietHours } from './quiet-hours.ts';
-import { type ChannelRow, channelOf, loadChannel } from './row.ts';
 import { openChannel, sealChannel } from './secrets.ts';
 import { newSecret, type SigningSecret } from './signature.ts';
 
 /** Limit of channels of one account. */
 export const CHANNELS_MAX = 20;
 /** A replaced secret still signs, in addition to the new one, for this long. */
-export const OVERLAP_MS = 24 * 60 * 60_000;
+export const SECRET_OVERLAP_MS = 24 * 60 * 60_000;
 /** Limit of secrets in use at once: a receiver that is slow to change over has two older ones. */
 const SECRETS_MAX = 3;
 
@@ -31,7 +31,7 @@ export type NewChannel = SentFields & {
 };
 
 /** Settings of the service that channels depend on. */
-export type ChannelPlace = AddressPolicy & {
+export type ChannelEnvironment = AddressPolicy & {
   readonly keys: KeyWrapper | null;
   /** Whether e-mail can be sent. */
   readonly hasMail: boolean;
@@ -60,18 +60,18 @@ export async function listChannels(work: Work): Promise<ChannelRow[]> {
 export async function createChannel(
   work: Work,
   wanted: NewChannel,
-  place: ChannelPlace,
+  environment: ChannelEnvironment,
 ): Promise<CreatedChannel> {
   const { kind, label, switches, quietHours, ...fields } = wanted;
   const channel = channelOfKind(kind);
-  if (channel.needs.includes('mail') && !place.hasMail) throw DomainError.of('mail_off');
-  const destination = channel.readDestination(fields, { emails: await emailsOf(work), policy: place });
+  if (channel.needs.includes('mail') && !environment.hasMail) throw DomainError.of('mail_off');
+  const destination = channel.readDestination(fields, { emails: await emailsOf(work), policy: environment });
   const id = work.newId();
   const secret = channel.reader === 'program' ? newSecret() : null;
   const secrets =
     secret === null ? destination.secrets : { ...destination.secrets, signing: [{ secret, until: null }] };
   const owner = { accountId: work.accountId, channelId: id };
-  const sealed = secrets === null ? {} : await sealChannel(owner, secrets, place.keys);
+  const sealed = secrets === null ? {} : await sealChannel(owner, secrets, environment.keys);
   const row = await underAccountLock(work, async (tx, now) => {
     await refuseTooMany(tx);
     await beginCursor(tx);
@@ -142,11 +142,12 @@ export function updateChannel(
   work: Work,
   id: string,
   edit: ChannelEdit,
-  place: ChannelPlace,
+  environment: ChannelEnvironment,
 ): Promise<ChannelRow> {
   return underAccountLock(work, async (tx, now) => {
     const before = await loadChannel(tx, id);
-    const renewed = edit.subscription === undefined ? {} : await renewedWay(before, edit.subscription, place);
+    const renewed =
+      edit.subscription === undefined ? {} : await renewedDestination(before, edit.subscription, environment);
     const switches = { ...before.switches, ...edit.switches };
     const quietHours = edit.quietHours === undefined ? before.quiet_hours : edit.quietHours;
     const label = edit.label ?? before.label;
@@ -195,21 +196,21 @@ export function updateChannel(
 }
 
 /** Returns the columns of a browser's renewed subscription. */
-async function renewedWay(
+async function renewedDestination(
   { account_id, id, kind }: ChannelRow,
   subscription: NonNullable<SentFields['subscription']>,
-  place: ChannelPlace,
+  environment: ChannelEnvironment,
 ) {
   const { target, secrets } = channelOfKind(kind).readDestination(
     { subscription },
-    { emails: [], policy: place },
+    { emails: [], policy: environment },
   );
   const owner = { accountId: account_id, channelId: id };
-  return { target, ...(await sealChannel(owner, secrets ?? {}, place.keys)) };
+  return { target, ...(await sealChannel(owner, secrets ?? {}, environment.keys)) };
 }
 
 /** Deletes a channel with its log and its queue. @throws DomainError `not_found`. */
-export function removeChannel(work: Work, id: string): Promise<void> {
+export function deleteChannel(work: Work, id: string): Promise<void> {
   return underAccountLock(work, async (tx, now) => {
     const { kind, label, target } = await loadChannel(tx, id);
     await tx.db
@@ -242,14 +243,14 @@ export function rotateSecret(work: Work, id: string, keys: KeyWrapper | null): P
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    await note(tx, 'rotated', id, null, { overlapMs: OVERLAP_MS }, now);
+    await note(tx, 'rotated', id, null, { overlapMs: SECRET_OVERLAP_MS }, now);
     return { row: channelOf(after), secret };
   });
 }
 
 /** Returns the new secret first, then earlier ones until their overlap ends. Pure. */
 export function rotated(before: readonly SigningSecret[], secret: string, now: Date): SigningSecret[] {
-  const until = new Date(now.getTime() + OVERLAP_MS).toISOString();
+  const until = new Date(now.getTime() + SECRET_OVERLAP_MS).toISOString();
   const ending = before
     .map((each) => ({ ...each, until: each.until ?? until }))
     .filter((each) => new Date(each.until) > now);
@@ -263,14 +264,14 @@ export function testChannel(work: Work, id: string): Promise<string> {
     if (channel.state !== 'on')
       throw new DomainError('invalid_state', `The channel is ${channel.state}: turn it on first.`);
     const notificationId = tx.newId();
-    const told = {
+    const payload = {
       id: notificationId,
       kind: TEST_KIND,
       mode: null,
       at: now.toISOString(),
       data: {},
     } as const;
-    await insertNotifications(tx.db, tx.accountId, [told]);
+    await insertNotifications(tx.db, tx.accountId, [payload]);
     const queued = { notificationId, notBefore: now, expiresAt: null, isReplay: false };
     const [deliveryId = ''] = await enqueue(tx.db, channel, [queued], now);
     return deliveryId;

@@ -4,9 +4,9 @@ import type { Database } from '../../db/tables.ts';
 import { underAccountLock } from '../platform/account-lock.ts';
 import type { Work } from '../platform/context.ts';
 import { DomainError, notFound } from '../platform/errors.ts';
+import { type ChannelRow, loadChannel } from './channel-row.ts';
 import { enqueue } from './enqueue.ts';
 import { type NotificationKind, switchOf, TEST_KIND } from './kinds.ts';
-import { type ChannelRow, loadChannel } from './row.ts';
 
 /** Limit of notifications queued by one replay of a range. */
 export const REPLAYED_MAX = 1_000;
@@ -81,7 +81,7 @@ export function replayDelivery(work: Work, id: string): Promise<string> {
 export function replayRange(work: Work, channelId: string, span: { from: Date; to: Date }): Promise<number> {
   return underAccountLock(work, async (tx, now) => {
     const channel = await loadOn(tx, channelId);
-    const kept = await tx.db
+    const sent = await tx.db
       .selectFrom('notification')
       .select(['id', 'kind'])
       .where('account_id', '=', tx.accountId)
@@ -92,13 +92,13 @@ export function replayRange(work: Work, channelId: string, span: { from: Date; t
       .orderBy('id')
       .limit(REPLAYED_MAX + 1)
       .execute();
-    if (kept.length > REPLAYED_MAX) {
+    if (sent.length > REPLAYED_MAX) {
       throw new DomainError(
         'quota_exceeded',
         `There are more than ${REPLAYED_MAX} notifications in this span. Ask for a shorter one.`,
       );
     }
-    const queued = kept
+    const queued = sent
       .filter(({ kind }) => switchOf(channel.switches, kind as NotificationKind) !== 'off')
       .map(({ id }) => ({ notificationId: id, notBefore: now, expiresAt: null, isReplay: true }));
     await enqueue(tx.db, channel, queued, now);

@@ -3,8 +3,8 @@ import type { Db } from '../../db/tables.ts';
 import { DomainError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { FAILED_IN_A_ROW } from './backoff.ts';
+import type { ChannelRow } from './channel-row.ts';
 import { countWaiting } from './queue.ts';
-import type { ChannelRow } from './row.ts';
 
 /** Queue limit of one channel: above it no replay is queued, and a failing channel is disabled. */
 export const WAITING_MAX = 10_000;
@@ -17,7 +17,7 @@ export type Queued = {
   readonly isReplay: boolean;
 };
 
-type Place = Pick<ChannelRow, 'account_id' | 'id' | 'position'>;
+type QueuedChannel = Pick<ChannelRow, 'account_id' | 'id' | 'position'>;
 
 /**
  * Appends notifications to a channel's queue, in the order given, and marks the channel as due. A replay of a notification that
@@ -28,14 +28,14 @@ type Place = Pick<ChannelRow, 'account_id' | 'id' | 'position'>;
  */
 export async function enqueue(
   db: Db,
-  channel: Place,
+  channel: QueuedChannel,
   queued: readonly Queued[],
   now: Date,
 ): Promise<string[]> {
   if (queued.length === 0) return [];
   const replays = queued.flatMap(({ isReplay, notificationId }) => (isReplay ? [notificationId] : []));
-  const hastened = replays.length === 0 ? new Map<string, string>() : await hasten(db, channel, replays, now);
-  const added = queued.filter(({ notificationId }) => !hastened.has(notificationId));
+  const madeDue = replays.length === 0 ? new Map<string, string>() : await makeDue(db, channel, replays, now);
+  const added = queued.filter(({ notificationId }) => !madeDue.has(notificationId));
   if (added.some(({ isReplay }) => isReplay)) await refuseLong(db, channel, added.length);
   const first = BigInt(channel.position) + 1n;
   const rows = added.map(({ notificationId, notBefore, expiresAt, isReplay }, index) => ({
@@ -62,13 +62,13 @@ export async function enqueue(
     .where('account_id', '=', channel.account_id)
     .where('id', '=', channel.id)
     .execute();
-  return [...hastened.values(), ...rows.map(({ id }) => id)];
+  return [...madeDue.values(), ...rows.map(({ id }) => id)];
 }
 
 /** Makes already queued notifications due. Returns the delivery of each. */
-async function hasten(
+async function makeDue(
   db: Db,
-  channel: Place,
+  channel: QueuedChannel,
   notificationIds: string[],
   now: Date,
 ): Promise<Map<string, string>> {
@@ -84,7 +84,7 @@ async function hasten(
   return new Map(rows.map(({ id, notification_id }) => [notification_id, id]));
 }
 
-async function refuseLong(db: Db, { account_id, id }: Place, added: number): Promise<void> {
+async function refuseLong(db: Db, { account_id, id }: QueuedChannel, added: number): Promise<void> {
   const waiting = await countWaiting(db, { accountId: account_id, channelId: id }, WAITING_MAX);
   if (waiting + added <= WAITING_MAX) return;
   throw new DomainError(

@@ -7,13 +7,13 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../platform/ids.ts';
+import { type ChannelRow, channelOf } from './channel-row.ts';
+import { notifyFrom } from './channel-rules.ts';
 import { channelOfKind } from './channels/catalogue.ts';
 import { type Details, readDetails } from './details.ts';
 import { enqueue } from './enqueue.ts';
 import type { Told } from './message.ts';
 import { type Notice, noticeOf, type StoredEvent } from './notice.ts';
-import { toldFrom } from './plan.ts';
-import { type ChannelRow, channelOf } from './row.ts';
 
 /** Limit of events read in one transaction. */
 const EVENTS_MAX = 200;
@@ -40,7 +40,7 @@ export function fanOut(db: Db, accountId: string, now: Date): Promise<boolean> {
     const events = await readEvents(tx, accountId, cursor.seq);
     const last = events.at(-1);
     if (last === undefined) return false;
-    await tell(tx, accountId, events, now);
+    await notifyChannels(tx, accountId, events, now);
     await tx
       .updateTable('notification_cursor')
       .set({ seq: last.seq })
@@ -62,7 +62,12 @@ const readEvents = (tx: Db, accountId: string, after: string): Promise<NumberedE
     .limit(EVENTS_MAX)
     .execute();
 
-async function tell(tx: Db, accountId: string, events: readonly NumberedEvent[], now: Date): Promise<void> {
+async function notifyChannels(
+  tx: Db,
+  accountId: string,
+  events: readonly NumberedEvent[],
+  now: Date,
+): Promise<void> {
   const noticed = events.flatMap((event) => {
     const notice = noticeOf(event);
     return notice === null ? [] : [{ event, notice }];
@@ -73,16 +78,16 @@ async function tell(tx: Db, accountId: string, events: readonly NumberedEvent[],
     accountId,
     noticed.map(({ notice }) => notice),
   );
-  const told = await withoutRepetitions(
+  const payloads = await withoutRepetitions(
     tx,
     accountId,
-    noticed.map(({ event, notice }) => toldOf(event, notice, details)),
+    noticed.map(({ event, notice }) => payloadOf(event, notice, details)),
   );
-  if (told.length === 0) return;
-  await insertNotifications(tx, accountId, told);
+  if (payloads.length === 0) return;
+  await insertNotifications(tx, accountId, payloads);
   for (const channel of await lockChannels(tx, accountId)) {
-    const queued = told.flatMap((each) => {
-      const notBefore = toldFrom(
+    const queued = payloads.flatMap((each) => {
+      const notBefore = notifyFrom(
         { switches: channel.switches, quietHours: channel.quiet_hours },
         each.kind,
         now,
@@ -94,7 +99,7 @@ async function tell(tx: Db, accountId: string, events: readonly NumberedEvent[],
   }
 }
 
-const toldOf = (event: NumberedEvent, notice: Notice, details: Details): Told => ({
+const payloadOf = (event: NumberedEvent, notice: Notice, details: Details): Told => ({
   id: newId(),
   kind: notice.kind,
   mode: event.mode,
@@ -114,10 +119,10 @@ function endOfUse({ kind, data }: Told, channel: ChannelRow): Date | null {
 }
 
 /** Notifies of a connection only when its state changes: a rename causes the same event. */
-async function withoutRepetitions(tx: Db, accountId: string, told: readonly Told[]): Promise<Told[]> {
+async function withoutRepetitions(tx: Db, accountId: string, payloads: readonly Told[]): Promise<Told[]> {
   const states = new Map<string, string>();
-  const kept: Told[] = [];
-  for (const each of told) {
+  const changed: Told[] = [];
+  for (const each of payloads) {
     if (each.kind === 'connection.changed') {
       const id = String(each.data['connectionId']);
       const before = states.get(id) ?? (await lastState(tx, accountId, id));
@@ -125,9 +130,9 @@ async function withoutRepetitions(tx: Db, accountId: string, told: readonly Told
       if (state === before) continue;
       states.set(id, state);
     }
-    kept.push(each);
+    changed.push(each);
   }
-  return kept;
+  return changed;
 }
 
 async function lastState(tx: Db, accountId: string, connectionId: string): Promise<string | undefined> {
@@ -138,11 +143,15 @@ async function lastState(tx: Db, accountId: string, connectionId: string): Promi
   return rows[0]?.state;
 }
 
-export async function insertNotifications(tx: Db, accountId: string, told: readonly Told[]): Promise<void> {
+export async function insertNotifications(
+  tx: Db,
+  accountId: string,
+  payloads: readonly Told[],
+): Promise<void> {
   await tx
     .insertInto('notification')
     .values(
-      told.map(({ id, kind, mode, at, data }) => ({
+      payloads.map(({ id, kind, mode, at, data }) => ({
         account_id: accountId,
         id,
         kind,

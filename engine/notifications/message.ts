@@ -18,11 +18,15 @@ export type Message = { readonly title: string; readonly text: string; readonly 
 const TEXT_MAX = 600;
 
 /** Writes the text of a notification. `publicUrl` has no slash at its end. Pure. */
-export function messageOf(told: Told, publicUrl: string): Message {
-  const { title, text } = wordsOf(told);
+export function messageOf(payload: Told, publicUrl: string): Message {
+  const { title, text } = wordsOf(payload);
   // Marks live trading at the start, so that real money is recognized at once.
-  const marked = told.mode === 'live' ? `[LIVE] ${title}` : title;
-  return { title: marked, text: [...text].slice(0, TEXT_MAX).join(''), link: `${publicUrl}${pathOf(told)}` };
+  const marked = payload.mode === 'live' ? `[LIVE] ${title}` : title;
+  return {
+    title: marked,
+    text: [...text].slice(0, TEXT_MAX).join(''),
+    link: `${publicUrl}${pathOf(payload)}`,
+  };
 }
 
 const textOf = (data: Told['data'], name: string): string => {

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/tables.ts';
-import { sealFor, withOpenedFor } from '../trading/connections/credentials/envelope.ts';
+import { sealFor, withOpenedFor } from '../trading/connections/credentials/encryption.ts';
 import type { KeyWrapper } from '../trading/connections/credentials/key-ring.ts';
 import { sealedColumns, sealedOf } from './secrets.ts';
 
@@ -10,7 +10,7 @@ const NAME = 'vapid';
 export const PUSH_KEY_CONTEXT = Buffer.from('push_key|vapid');
 
 /** Returns the key that every process uses. The first process calls `make` and stores its result. */
-export async function keepPushKeys(
+export async function ensurePushKeys(
   db: Db,
   keys: KeyWrapper,
   now: Date,
@@ -25,9 +25,9 @@ export async function keepPushKeys(
     .values({ name: NAME, public_key: publicKey, ...sealed, created_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const kept = await readRow(db);
-  if (kept === undefined) throw new Error('The key for push services was not kept.');
-  return opened(kept, keys);
+  const stored = await readRow(db);
+  if (stored === undefined) throw new Error('The key for push services was not kept.');
+  return opened(stored, keys);
 }
 
 /** Returns the key by which browsers subscribe; null until a runner has made it. */

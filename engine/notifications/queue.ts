@@ -9,11 +9,11 @@ import { audit } from '../platform/audit/audit.ts';
 import { toIso } from '../platform/clock/time.ts';
 import type { Work } from '../platform/context.ts';
 import { recordEvents } from '../platform/events/events.ts';
-import type { Failing } from './backoff.ts';
+import type { FailureState } from './backoff.ts';
+import { type ChannelRow, channelOf } from './channel-row.ts';
 import type { SentKind } from './kinds.ts';
 import type { Told } from './message.ts';
 import { noticeEvent } from './notice.ts';
-import { type ChannelRow, channelOf } from './row.ts';
 import type { Answer } from './verdict.ts';
 
 /** The right of one process to send to a channel. */
@@ -54,17 +54,21 @@ export async function claimChannels(
 }
 
 /** One due notification. */
-export type Due = {
+export type DueDelivery = {
   readonly deliveryId: string;
   /** Failed attempts. */
   readonly attempts: number;
   /** By the database's clock: that of a process may be wrong. Null if it never expires. */
   readonly expiresInMs: number | null;
-  readonly told: Told;
+  readonly payload: Told;
 };
 
 /** Returns the due notifications of a channel's queue, oldest first. */
-export async function nextDue(db: Db, { accountId, channelId }: ChannelLease, most: number): Promise<Due[]> {
+export async function nextDue(
+  db: Db,
+  { accountId, channelId }: ChannelLease,
+  most: number,
+): Promise<DueDelivery[]> {
   const { rows } = await sql<{
     id: string;
     attempts: number;
@@ -85,12 +89,12 @@ export async function nextDue(db: Db, { accountId, channelId }: ChannelLease, mo
     deliveryId: id,
     attempts,
     expiresInMs: expires_in_ms,
-    told: { id: notification_id, kind, mode, at: toIso(at), data },
+    payload: { id: notification_id, kind, mode, at: toIso(at), data },
   }));
 }
 
 /** Outcome of an attempt: `waiting` if it is retried, not before `notBefore`. */
-export type Tried = {
+export type DeliveryAttempt = {
   readonly deliveryId: string;
   readonly status: DeliveryStatus;
   readonly notBefore: Date | null;
@@ -103,14 +107,14 @@ export type Tried = {
  * Records outcomes and the state of the channel, and extends the lease. False: another process holds the lease by now, and
  * sends these again.
  */
-export async function noteTried(
+export async function recordAttempts(
   db: Db,
   { accountId, channelId, owner }: ChannelLease,
-  tried: readonly Tried[],
-  { attempts, failingSince, leaseMs }: Failing & { leaseMs: number },
+  tried: readonly DeliveryAttempt[],
+  { attempts, failingSince, leaseMs }: FailureState & { leaseMs: number },
 ): Promise<boolean> {
   if (tried.length === 0) return true;
-  const column = <Value>(value: (each: Tried) => Value) => tried.map(value);
+  const column = <Value>(value: (each: DeliveryAttempt) => Value) => tried.map(value);
   const { rows } = await sql`
     with held as (
       update notification_channel set leased_until = ${inMs(leaseMs)}, attempts = ${attempts}, failing_since = ${failingSince}
@@ -136,7 +140,7 @@ export async function noteTried(
 }
 
 /** Returns the lease, and stores when the next delivery is due. */
-export function release(db: Db, { accountId, channelId, owner }: ChannelLease): Promise<void> {
+export function releaseChannel(db: Db, { accountId, channelId, owner }: ChannelLease): Promise<void> {
   return inTransaction(db, async (tx) => {
     // Locked first: the next statement then sees what was queued meanwhile.
     const { rows } = await sql`select id from notification_channel

@@ -1,7 +1,7 @@
 /** Moves the secrets of channels and push services to the current wrapping key. Older keys can then be removed. */
 import type { Db } from '../../db/tables.ts';
 import { CredentialError } from '../trading/connections/credentials/credential-error.ts';
-import { rewrappedFor } from '../trading/connections/credentials/envelope.ts';
+import { rewrappedFor } from '../trading/connections/credentials/encryption.ts';
 import type { KeyWrapper, WrappedKey } from '../trading/connections/credentials/key-ring.ts';
 import { PUSH_KEY_CONTEXT } from './push-key.ts';
 import { type ChannelOwner, channelContext } from './secrets.ts';

@@ -5,7 +5,7 @@ import {
   type SealedCredentials,
   sealFor,
   withOpenedFor,
-} from '../trading/connections/credentials/envelope.ts';
+} from '../trading/connections/credentials/encryption.ts';
 import type { KeyWrapper } from '../trading/connections/credentials/key-ring.ts';
 import type { SigningSecret } from './signature.ts';
 

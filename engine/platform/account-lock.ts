@@ -13,10 +13,10 @@ const WAIT_MAX_MS = 5_000;
  * A task that waited for its turn gets at least this long for the lock. An urgent one gets more: it may be the only safeguard.
  */
 const LOCK_WAIT_MIN_MS = 500;
-const BRAKE_LOCK_WAIT_MIN_MS = 2_000;
+const URGENT_LOCK_WAIT_MIN_MS = 2_000;
 
 /** An urgent task goes before all that wait, and is not refused when many wait. */
-export type TurnOptions = { isBrake?: boolean };
+export type TurnOptions = { isUrgent?: boolean };
 
 /**
  * The queue of each account's tasks, by database handle: services in one process then share none by accident. A request of a
@@ -59,7 +59,7 @@ export function transactInTurn<Result>(
     const waitedMs = performance.now() - askedMs;
     // Most tasks do not wait at all: the server's own lock timeout applies to them.
     if (waitedMs < LOCK_WAIT_MIN_MS) return transact(work, task);
-    const leastMs = options.isBrake ? BRAKE_LOCK_WAIT_MIN_MS : LOCK_WAIT_MIN_MS;
+    const leastMs = options.isUrgent ? URGENT_LOCK_WAIT_MIN_MS : LOCK_WAIT_MIN_MS;
     const lockWaitMs = Math.max(WAIT_MAX_MS - waitedMs, leastMs);
     return transact(work, async (tx) => {
       await boundLockWait(tx, lockWaitMs);
@@ -70,12 +70,12 @@ export function transactInTurn<Result>(
 
 async function inTurn<Result>(
   db: Db,
-  { isBrake = false }: TurnOptions,
+  { isUrgent = false }: TurnOptions,
   task: () => Promise<Result>,
 ): Promise<Result> {
   const queue = turns.get(db) ?? new PQueue({ concurrency: 1 });
   turns.set(db, queue);
-  if (queue.size >= WAITING_MAX && !isBrake) throw busy();
+  if (queue.size >= WAITING_MAX && !isUrgent) throw busy();
   const waiting = new AbortController();
   const late = setTimeout(() => waiting.abort(busy()), WAIT_MAX_MS);
   const start = () => {
@@ -83,7 +83,7 @@ async function inTurn<Result>(
     return task();
   };
   try {
-    return await queue.add(start, { priority: isBrake ? 1 : 0, signal: waiting.signal });
+    return await queue.add(start, { priority: isUrgent ? 1 : 0, signal: waiting.signal });
   } finally {
     clearTimeout(late);
   }

@@ -36,7 +36,7 @@ export const openWork = (pool: Handles, caller: Caller): Work => ({
 export type BooksKey = { readonly accountId: string; readonly mode: Mode };
 
 /** One text per account and mode, as a key of maps and in logs. */
-export const nameOf = ({ accountId, mode }: BooksKey): string => `${accountId} ${mode}`;
+export const booksName = ({ accountId, mode }: BooksKey): string => `${accountId} ${mode}`;
 
 /** Opens work that the service does for an account without a request. */
 export const systemWork = (

@@ -41,7 +41,7 @@ export const notFound = () => DomainError.of('not_found');
  *
  * @param detail replaces the first issue in the message
  */
-export const invalid = (issues: readonly FieldIssue[], detail: string = toldOf(issues)): DomainError =>
+export const invalid = (issues: readonly FieldIssue[], detail: string = issueText(issues)): DomainError =>
   new DomainError(
     'validation_failed',
     `Request validation failed${detail}`,
@@ -49,5 +49,5 @@ export const invalid = (issues: readonly FieldIssue[], detail: string = toldOf(i
   );
 
 /** Formats the first issue, its field and its problem, as the end of a sentence. */
-export const toldOf = ([first]: readonly FieldIssue[]): string =>
+export const issueText = ([first]: readonly FieldIssue[]): string =>
   first ? `${first.path === '' ? '' : ` at ${first.path}`}: ${first.message}` : '.';

@@ -6,7 +6,7 @@ import type { Work } from './context.ts';
 export { PRICE_SOURCES, type PriceSource } from '../../db/entities/market.ts';
 
 /** Records the price source from `now` on, if it differs from the last recorded one. */
-export async function notePriceSource(db: Db, source: PriceSource, now: Date): Promise<void> {
+export async function recordPriceSource(db: Db, source: PriceSource, now: Date): Promise<void> {
   await sql`
     insert into price_period (since, source)
     select ${now}::timestamptz, ${source}

@@ -29,10 +29,10 @@ const INVISIBLE = /\p{Cf}/u;
 export const hasInvisible = (text: string): boolean => INVISIBLE.test(text.replaceAll(EMOJI_JOINT, ''));
 
 /** Formats any text as one line of at most `max` characters, without characters that cannot be stored; `otherwise` if empty. */
-export function lineOf(text: string, max: number, otherwise: string): string {
+export function singleLine(text: string, max: number, otherwise: string): string {
   const line = text.toWellFormed().replaceAll(CONTROLS, ' ').trim();
   return [...line].slice(0, max).join('').trim() || otherwise;
 }
 
 /** Returns the `like` pattern for texts with these words in them, each character taken literally. */
-export const containing = (words: string): string => `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`;
+export const likePattern = (words: string): string => `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`;

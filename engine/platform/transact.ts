@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isLockTimeout, isLostRace } from '../../db/failures.ts';
+import { isLockTimeout, isSerializationFailure } from '../../db/database-errors.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Work } from './context.ts';
 import { DomainError } from './errors.ts';
@@ -24,7 +24,7 @@ export async function transact<Result>(work: Work, task: (tx: Work) => Promise<R
     return result;
   } catch (error) {
     // A call that timed out on a lock is not repeated: it has waited long enough.
-    if (!isLockTimeout(error) && !isLostRace(error)) throw error;
+    if (!isLockTimeout(error) && !isSerializationFailure(error)) throw error;
     throw new DomainError('overloaded', 'The account is busy. Try again in a moment.', {
       retryAfterSec: 1,
       cause: error,

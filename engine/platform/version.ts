@@ -1,7 +1,7 @@
 import { DomainError } from './errors.ts';
 
 /** Refuses to act on a version other than the one the caller reviewed. Without `reviewed` there is no check. */
-export function refuseOtherVersion(current: number, reviewed: number | undefined): void {
+export function requireVersion(current: number, reviewed: number | undefined): void {
   if (reviewed !== undefined && reviewed !== current) throw otherVersion(current, reviewed);
 }
 

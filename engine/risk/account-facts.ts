@@ -1,9 +1,9 @@
 import { Decimal, type Exact, ZERO } from '../platform/decimal.ts';
 import { valueAt } from '../platform/valuation.ts';
 import type { AccountFacts } from '../strategy/graph/types.ts';
-import { aggregatesOf, type Basis } from './basis.ts';
 import type { Aggregates } from './facts.ts';
 import { type Limits, limitOf } from './limits.ts';
+import { aggregatesOf, type RiskSnapshot } from './risk-snapshot.ts';
 import type { RiskRule } from './rule.ts';
 import { RULES } from './rules/catalogue.ts';
 
@@ -12,21 +12,21 @@ import { RULES } from './rules/catalogue.ts';
  * use; `asOf` is on the feed's clock. Pure.
  */
 export function accountFactsOf(
-  basis: Basis,
+  snapshot: RiskSnapshot,
   readAt: Date,
   asOf: number,
   catalogue: readonly RiskRule[] = RULES,
 ): AccountFacts {
-  const account = aggregatesOf(basis, ZERO, readAt);
+  const account = aggregatesOf(snapshot, ZERO, readAt);
   const freeCash = Decimal.max(account.freeCash, ZERO);
-  const equity = basis.held.reduce(
+  const equity = snapshot.held.reduce(
     (sum, { amount, mark }) => sum.plus(valueAt(amount, mark ?? ZERO)),
-    basis.cash,
+    snapshot.cash,
   );
   return {
     equity: equity.toNumber(),
     freeCash: freeCash.toNumber(),
-    orderHeadroom: headroomOf(basis.rules, { ...account, freeCash }, readAt, catalogue).toNumber(),
+    orderHeadroom: headroomOf(snapshot.rules, { ...account, freeCash }, readAt, catalogue).toNumber(),
     dayPnl: account.dayPnl.toNumber(),
     exposures: Object.fromEntries(
       [...account.exposures].map(([tokenId, atStake]) => [tokenId, atStake.toNumber()]),

@@ -1,15 +1,15 @@
 import type { Exact } from '../platform/decimal.ts';
-import { boundsOf } from './envelope.ts';
+import { type CheckResult, type Denial, evaluate, type ReceiptLine } from './evaluate.ts';
 import type { Aggregates, IntentFacts } from './facts.ts';
-import { type Denial, type Judged, judge, type ReceiptLine } from './judged.ts';
+import { keyLimitsOf } from './key-limits.ts';
 import { type Limits, limitOf } from './limits.ts';
-import { liveBoundsOf } from './live.ts';
-import { OWNED } from './owned.ts';
-import { passageLineOf } from './passage.ts';
+import { liveLimitsOf } from './live-limits.ts';
+import { OWNED_CHECKS } from './owned-checks.ts';
+import { routeCheckOf } from './route-block.ts';
 import type { RiskRule } from './rule.ts';
 import { RULES } from './rules/catalogue.ts';
 
-export type { Denial, ReceiptLine } from './judged.ts';
+export type { Denial, ReceiptLine } from './evaluate.ts';
 
 export type Decision = {
   verdict: 'queued' | 'pending' | 'denied';
@@ -31,27 +31,27 @@ export function decide(
   now: Date,
   catalogue: readonly RiskRule[] = RULES,
 ): Decision {
-  const judged = [
-    ...catalogue.flatMap((rule): Judged[] => {
+  const results = [
+    ...catalogue.flatMap((rule): CheckResult[] => {
       const limit = limitOf(rule, rules);
       if (limit === null) return [];
       const isSkipped = intent.side === 'sell' && rule.appliesTo === 'buys';
-      return [isSkipped ? skip(rule, limit) : judge(rule, { limit, account, intent, now })];
+      return [isSkipped ? skip(rule, limit) : evaluate(rule, { limit, account, intent, now })];
     }),
-    ...OWNED.filter(({ side }) => side === intent.side).map((check) =>
-      judge(check, { limit: check.limitOf(account), account, intent, now }),
+    ...OWNED_CHECKS.filter(({ side }) => side === intent.side).map((check) =>
+      evaluate(check, { limit: check.limitOf(account), account, intent, now }),
     ),
-    ...boundsOf(intent).map(({ check, asked }) => judge(check, asked)),
-    ...passageLineOf(intent).map(({ check, asked }) => judge(check, asked)),
-    ...liveBoundsOf(intent).map(({ check, asked }) => judge(check, asked)),
+    ...keyLimitsOf(intent).map(({ check, input }) => evaluate(check, input)),
+    ...routeCheckOf(intent).map(({ check, input }) => evaluate(check, input)),
+    ...liveLimitsOf(intent).map(({ check, input }) => evaluate(check, input)),
   ];
-  const receipt = judged.map(({ line }) => line);
-  const denial = judged.find((each) => each.denial !== null)?.denial ?? null;
+  const receipt = results.map(({ line }) => line);
+  const denial = results.find((each) => each.denial !== null)?.denial ?? null;
   const waits = receipt.some(({ verdict }) => verdict === 'wait');
   return { verdict: denial ? 'denied' : waits ? 'pending' : 'queued', receipt, denial };
 }
 
-const skip = ({ name }: RiskRule, limit: Exact): Judged => ({
+const skip = ({ name }: RiskRule, limit: Exact): CheckResult => ({
   line: {
     rule: name,
     limit: limit.toFixed(),

@@ -2,7 +2,7 @@ import { Decimal, type Exact, sumOf, ZERO } from '../platform/decimal.ts';
 import type { Aggregates, OrderCost } from './facts.ts';
 
 /** USD. The maximum a buy puts at stake: its notional plus its maximum fee. */
-export const stakeOf = ({ size, worstFee }: OrderCost): Exact => size.plus(worstFee);
+export const stakeOf = ({ size, maxFee }: OrderCost): Exact => size.plus(maxFee);
 
 /** USD at stake in all instruments. */
 export const allAtStake = ({ exposures }: Pick<Aggregates, 'exposures'>): Exact =>

@@ -46,7 +46,7 @@ export type Approval =
   | { by: 'request' };
 
 /** Spending limits of the key behind an order, at the decision. A plain JSON value, stored on the receipt. */
-export type EnvelopeFacts = {
+export type SpendingLimitFacts = {
   readonly keyId: string;
   /** USD, decimal strings; absent if there is no limit. */
   readonly maxOrder?: string;
@@ -61,7 +61,7 @@ export type EnvelopeFacts = {
 };
 
 /** Route of a live order to its venue, at the decision. A plain JSON value, stored on the receipt. */
-export type PassageFacts = {
+export type RouteFacts = {
   /** Null if the account has no connection to the venue. */
   readonly connectionId: string | null;
   readonly state: ConnectionState | null;
@@ -104,7 +104,7 @@ export type OrderCost = {
   /** USD. Notional that the rules check. */
   size: Exact;
   /** USD. The maximum fee that the venue can charge for the whole order. */
-  worstFee: Exact;
+  maxFee: Exact;
 };
 
 export type IntentFacts = OrderCost & {
@@ -115,9 +115,9 @@ export type IntentFacts = OrderCost & {
   /** Blueprint of the order; absent for a hypothetical order. */
   blueprintId?: string | undefined;
   /** Spending limits of the key behind it; absent without a key. */
-  envelope?: EnvelopeFacts | undefined;
+  envelope?: SpendingLimitFacts | undefined;
   /** Route to the venue with real money; absent on paper. */
-  route?: PassageFacts | undefined;
+  route?: RouteFacts | undefined;
   /** Absent on paper. */
   live?: LiveFacts | undefined;
 };

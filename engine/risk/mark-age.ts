@@ -1,4 +1,4 @@
-import { isFresh } from '../platform/clock/quote-age.ts';
+import { isFresh } from '../platform/clock/freshness.ts';
 
 /** Maximum age of a mark for a buy, seconds. */
 export const MARK_MAX_AGE_SEC = 30;

@@ -4,10 +4,10 @@ import { otherSideOf } from '../../venues/catalogue.ts';
 import { utcDay } from '../platform/clock/utc-day.ts';
 import type { Work } from '../platform/context.ts';
 import { type Exact, exact, sumOf, toMoney } from '../platform/decimal.ts';
-import { isDustInSql, isPastItsTimeInSql, statusList } from '../platform/fragments.ts';
 import { LIVE_STATUSES } from '../platform/order-states.ts';
+import { isDustInSql, isPastItsTimeInSql, statusList } from '../platform/sql-fragments.ts';
 import type { LiveFacts } from './facts.ts';
-import { fullestOf } from './purse.ts';
+import { largestBalance } from './largest-balance.ts';
 
 /** The order to check. A stored order has an id, so that it does not count against itself. */
 type For = {
@@ -75,10 +75,10 @@ type LiveRow = {
   /** Holdings too small to sell that no live buy adds to. */
   readonly dust: string[];
   /** Balances at the venue, and what was spent since they were read. */
-  readonly purses: readonly Purse[];
+  readonly purses: readonly VenueCashRow[];
 };
 
-type Purse = {
+type VenueCashRow = {
   readonly currency: string;
   readonly available: string;
   readonly read_at: string;
@@ -94,11 +94,11 @@ const limitsOf = (id: string, { max_order, max_day, max_open_notional }: NonNull
 });
 
 /** Returns the reported balance that would fund the order, less what was spent since. */
-function fundsOf(purses: readonly Purse[]): Pick<LiveFacts, 'funds'> {
-  const purse = fullestOf(purses);
-  if (purse === null) return {};
-  const available = toMoney(exact(purse.available).minus(purse.left)).toFixed();
-  return { funds: { available, asOf: new Date(purse.read_at).toISOString() } };
+function fundsOf(balances: readonly VenueCashRow[]): Pick<LiveFacts, 'funds'> {
+  const venueBalance = largestBalance(balances);
+  if (venueBalance === null) return {};
+  const available = toMoney(exact(venueBalance.available).minus(venueBalance.left)).toFixed();
+  return { funds: { available, asOf: new Date(venueBalance.read_at).toISOString() } };
 }
 
 async function readRow(

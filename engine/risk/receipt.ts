@@ -1,6 +1,6 @@
-import { type Basis, dayOf, reservedOf, unrealizedPnl } from './basis.ts';
 import type { Decision, ReceiptLine } from './decide.ts';
-import type { EnvelopeFacts, LiveFacts, PassageFacts } from './facts.ts';
+import type { LiveFacts, RouteFacts, SpendingLimitFacts } from './facts.ts';
+import { dayOf, type RiskSnapshot, reservedOf, unrealizedPnl } from './risk-snapshot.ts';
 import type { RiskRules } from './rules/catalogue.ts';
 
 /** Inputs and results of a decision, stored on the order forever. Decimals are strings, times ISO 8601. */
@@ -11,9 +11,9 @@ export type Receipt = {
   verdict: Decision['verdict'];
   lines: ReceiptLine[];
   /** Inputs of the lines of the key's spending limits; absent without a key. */
-  envelope?: EnvelopeFacts;
+  envelope?: SpendingLimitFacts;
   /** Route to the venue with real money; absent on paper. */
-  passage?: PassageFacts;
+  passage?: RouteFacts;
   /** Limits and sums for real money; absent on paper. */
   live?: LiveFacts;
   /** Inputs of `buyingPower`. */
@@ -48,38 +48,38 @@ export type Receipt = {
 
 /** Optional parts of a receipt. */
 export type ReceiptExtras = {
-  readonly envelope?: EnvelopeFacts | null | undefined;
-  readonly route?: PassageFacts | null | undefined;
+  readonly envelope?: SpendingLimitFacts | null | undefined;
+  readonly route?: RouteFacts | null | undefined;
   readonly live?: LiveFacts | null | undefined;
 };
 
 /** Builds the receipt of one decision. A plain JSON value. */
 export function writeReceipt(
-  basis: Basis,
+  snapshot: RiskSnapshot,
   decision: Decision,
   now: Date,
   { envelope = null, route = null, live = null }: ReceiptExtras = {},
 ): Receipt {
-  const { realizedPnl, openingUnrealizedPnl } = dayOf(basis);
+  const { realizedPnl, openingUnrealizedPnl } = dayOf(snapshot);
   return {
     decidedAt: now.toISOString(),
-    rulesVersion: basis.rulesVersion,
-    rules: basis.rules,
+    rulesVersion: snapshot.rulesVersion,
+    rules: snapshot.rules,
     verdict: decision.verdict,
     lines: decision.receipt,
     ...(envelope !== null && { envelope }),
     ...(route !== null && { passage: route }),
     ...(live !== null && { live }),
-    cash: basis.cash.toFixed(),
-    reserved: reservedOf(basis).toFixed(),
+    cash: snapshot.cash.toFixed(),
+    reserved: reservedOf(snapshot).toFixed(),
     day: {
       realizedPnl: realizedPnl.toFixed(),
-      unrealizedPnl: unrealizedPnl(basis.held).toFixed(),
+      unrealizedPnl: unrealizedPnl(snapshot.held).toFixed(),
       openingUnrealizedPnl: openingUnrealizedPnl.toFixed(),
-      trippedAt: basis.trippedAt?.toISOString() ?? null,
+      trippedAt: snapshot.trippedAt?.toISOString() ?? null,
     },
-    ...drawdownIn(basis),
-    marks: basis.held.map(({ tokenId, amount, mark, markAt }) => ({
+    ...drawdownIn(snapshot),
+    marks: snapshot.held.map(({ tokenId, amount, mark, markAt }) => ({
       tokenId,
       amount: amount.toFixed(),
       price: mark?.toFixed() ?? null,
@@ -89,7 +89,7 @@ export function writeReceipt(
   };
 }
 
-function drawdownIn({ watch, realizedPnl }: Basis): Pick<Receipt, 'drawdown'> {
+function drawdownIn({ watch, realizedPnl }: RiskSnapshot): Pick<Receipt, 'drawdown'> {
   if (watch === null) return {};
   const { since, highWaterMark, trippedAt } = watch;
   return {

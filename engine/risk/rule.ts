@@ -3,7 +3,7 @@ import { type Exact, exact, ZERO } from '../platform/decimal.ts';
 import type { Aggregates, IntentFacts } from './facts.ts';
 
 /** Inputs of a check. */
-export type Sight = { limit: Exact; account: Aggregates; now: Date };
+export type CheckInput = { limit: Exact; account: Aggregates; now: Date };
 
 /** Result of a check for one order. `denial` is set if `sentence` does not state the reason. */
 export type Finding =
@@ -28,7 +28,7 @@ export type CheckTerms = {
 
 /** A check with a line in a receipt: a rule, or a comparison with what the account owns. */
 export type Check = CheckTerms & {
-  judge(asked: Sight & { readonly intent: IntentFacts }): Finding;
+  evaluate(input: CheckInput & { readonly intent: IntentFacts }): Finding;
 };
 
 /** One limit that an account sets. */
@@ -48,9 +48,9 @@ export type RiskRule = Check & {
   /** Describes the API field in one sentence, with its unit. */
   readonly description: string;
   /** Returns how much of the limit is used before any order. Absent if the rule measures single orders. */
-  usage?(sight: Sight): { used: Exact; note?: string };
+  usage?(sight: CheckInput): { used: Exact; note?: string };
   /** Returns the largest notional of one buy that it allows now, USD, for any instrument. Absent if it limits none. */
-  headroom?(sight: Sight): Exact;
+  headroom?(sight: CheckInput): Exact;
 };
 
 /** Declares a rule; its name and the kind of its limit stay part of its type. */
@@ -64,6 +64,6 @@ export const atMost = (limit: Exact, actual: Exact): Finding => ({
 
 /** Returns the headroom of a rule that denies every buy or none. */
 export const allOrNothing =
-  (judge: (sight: Sight) => Finding) =>
-  (sight: Sight): Exact =>
-    judge(sight).verdict === 'deny' ? ZERO : exact(Number.POSITIVE_INFINITY);
+  (evaluate: (sight: CheckInput) => Finding) =>
+  (sight: CheckInput): Exact =>
+    evaluate(sight).verdict === 'deny' ? ZERO : exact(Number.POSITIVE_INFINITY);

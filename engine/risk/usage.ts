@@ -1,6 +1,6 @@
 import { type Exact, ZERO } from '../platform/decimal.ts';
-import { aggregatesOf, type Basis, reservedOf } from './basis.ts';
 import { limitOf } from './limits.ts';
+import { aggregatesOf, type RiskSnapshot, reservedOf } from './risk-snapshot.ts';
 import type { RiskRule } from './rule.ts';
 import { RULES } from './rules/catalogue.ts';
 
@@ -14,11 +14,15 @@ export type RuleUsage = {
 };
 
 /** Returns the usage at `now` of each rule that is on, and of the cash. */
-export function usageOf(basis: Basis, now: Date, catalogue: readonly RiskRule[] = RULES): RuleUsage[] {
-  const account = aggregatesOf(basis, ZERO, now);
+export function usageOf(
+  snapshot: RiskSnapshot,
+  now: Date,
+  catalogue: readonly RiskRule[] = RULES,
+): RuleUsage[] {
+  const account = aggregatesOf(snapshot, ZERO, now);
   return [
     ...catalogue.flatMap((rule): RuleUsage[] => {
-      const limit = limitOf(rule, basis.rules);
+      const limit = limitOf(rule, snapshot.rules);
       if (limit === null) return [];
       const usage = rule.usage?.({ limit, account, now });
       if (usage === undefined) {
@@ -27,7 +31,7 @@ export function usageOf(basis: Basis, now: Date, catalogue: readonly RiskRule[] 
       const { used, ...note } = usage;
       return [{ ...measured(rule.name, limit, used), ...note }];
     }),
-    measured('buyingPower', basis.cash, reservedOf(basis)),
+    measured('buyingPower', snapshot.cash, reservedOf(snapshot)),
   ];
 }
 

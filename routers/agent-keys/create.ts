@@ -3,17 +3,17 @@ import { MODES } from '../../db/vocabulary.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { viewCreatedKey } from '../api-keys/schemas.ts';
-import { notKept } from '../idempotency.ts';
+import { secretAnswer } from '../idempotency.ts';
 import { route } from '../route.ts';
-import { line, moment } from '../schemas.ts';
+import { moment, singleLineText } from '../schemas.ts';
 import {
   AgentScopes,
   CREATED_AGENT_KEY_EXAMPLE,
   CreatedAgentKeyView,
-  ENVELOPE_EXAMPLE,
-  EnvelopeInput,
-  envelopeOf,
-  viewEnvelope,
+  SPENDING_LIMITS_EXAMPLE,
+  SpendingLimitsInput,
+  spendingLimitsOf,
+  viewSpendingLimits,
 } from './schemas.ts';
 
 export const create = route({
@@ -24,13 +24,17 @@ export const create = route({
   summary: 'Create a key with spending limits',
   description:
     'Web session only. A key whose orders, and those of its deployments, stay within its spending limits (`envelope`). Live mode requires the scope `trade:live`, `expiresAt` within 90 days and `envelope.maxOrder`, while live trading is on; it approves orders only with the scope `approve:live`. It is listed, rotated and revoked as every key.',
-  idempotent: { keeping: notKept },
+  idempotent: { keeping: secretAnswer },
   example: {
-    request: { name: 'Agent', scopes: ['blueprints:deploy', 'orders:read'], envelope: ENVELOPE_EXAMPLE },
+    request: {
+      name: 'Agent',
+      scopes: ['blueprints:deploy', 'orders:read'],
+      envelope: SPENDING_LIMITS_EXAMPLE,
+    },
     response: CREATED_AGENT_KEY_EXAMPLE,
   },
   input: z.strictObject({
-    name: line(1, 120),
+    name: singleLineText(1, 120),
     scopes: AgentScopes.min(1).refine((scopes) => new Set(scopes).size === scopes.length, {
       error: 'names a scope twice',
     }),
@@ -42,12 +46,12 @@ export const create = route({
       .nullable()
       .optional()
       .meta({ description: 'At most 366 days away, 90 for live. Absent: 90 days from now; null: never.' }),
-    envelope: EnvelopeInput,
+    envelope: SpendingLimitsInput,
   }),
   output: CreatedAgentKeyView,
   resolve: async ({ ctx, input: { name, scopes, mode = 'paper', expiresAt, envelope: wanted } }) => {
     if (mode === 'live' && !ctx.isLiveOn) throw DomainError.of('live_trading_off');
-    const envelope = envelopeOf(wanted);
+    const envelope = spendingLimitsOf(wanted);
     const created = await createKey(ctx.work, {
       name,
       scopes,
@@ -56,6 +60,6 @@ export const create = route({
       expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : expiresAt,
       createdBy: ctx.principal.id,
     });
-    return { ...viewCreatedKey(created), mode, envelope: viewEnvelope(envelope) };
+    return { ...viewCreatedKey(created), mode, envelope: viewSpendingLimits(envelope) };
   },
 });

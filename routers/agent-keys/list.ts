@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Envelope } from '../../engine/trading/keys/envelope.ts';
 import { listKeys } from '../../engine/trading/keys/list.ts';
+import type { SpendingLimits } from '../../engine/trading/keys/spending-limits.ts';
 import { viewKey } from '../api-keys/schemas.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { listOf } from '../schemas.ts';
-import { AgentKeyView, ENVELOPE_EXAMPLE, viewEnvelope } from './schemas.ts';
+import { AgentKeyView, SPENDING_LIMITS_EXAMPLE, viewSpendingLimits } from './schemas.ts';
 
 export const list = route({
   method: 'GET',
@@ -28,7 +28,7 @@ export const list = route({
         lastUsedAt: EXAMPLE.updatedAt,
         revokedAt: null,
         mode: 'paper',
-        envelope: ENVELOPE_EXAMPLE,
+        envelope: SPENDING_LIMITS_EXAMPLE,
       },
     ],
   },
@@ -38,6 +38,6 @@ export const list = route({
     (await listKeys(ctx.work)).map((row) => ({
       ...viewKey(row),
       mode: row.mode,
-      envelope: viewEnvelope(row.envelope as Envelope | null),
+      envelope: viewSpendingLimits(row.envelope as SpendingLimits | null),
     })),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MODES } from '../../db/vocabulary.ts';
 import { exact } from '../../engine/platform/decimal.ts';
-import type { Envelope } from '../../engine/trading/keys/envelope.ts';
+import type { SpendingLimits } from '../../engine/trading/keys/spending-limits.ts';
 import { CREATED_KEY_EXAMPLE, CreatedKeyView, KeyView } from '../api-keys/schemas.ts';
 import { EXAMPLE } from '../examples.ts';
 import { decimalNumber, exactNumber, uuid } from '../schemas.ts';
@@ -18,7 +18,7 @@ const AlwaysApprove =
 const AllowsUntried =
   'Live mode: may deploy without the 24-hour paper run. Absent: such a deploy is refused.';
 
-export const EnvelopeInput = z
+export const SpendingLimitsInput = z
   .strictObject({
     maxOrder: exactNumber({ above: 0 }).optional().meta({ description: MaxOrder }),
     maxDay: exactNumber({ above: 0 }).optional().meta({ description: MaxDay }),
@@ -30,7 +30,7 @@ export const EnvelopeInput = z
     description: 'Spending limits of its orders, and of the orders of its deployments. Cannot be changed.',
   });
 
-const EnvelopeView = z.object({
+const SpendingLimitsView = z.object({
   maxOrder: decimalNumber.optional().meta({ description: MaxOrder }),
   maxDay: decimalNumber.optional().meta({ description: MaxDay }),
   blueprintIds: z.array(z.uuid()).optional().meta({ description: BlueprintIds }),
@@ -40,7 +40,7 @@ const EnvelopeView = z.object({
 
 const BOUNDS = {
   mode: z.enum(MODES).meta({ description: 'The mode whose money it moves. Cannot be changed.' }),
-  envelope: EnvelopeView.nullable(),
+  envelope: SpendingLimitsView.nullable(),
 };
 
 export const AgentScopes = z.array(z.enum([...SCOPE_NAMES, ...LIVE_SCOPE_NAMES]));
@@ -55,7 +55,7 @@ export const AgentKeyView = KeyView.extend(BOUNDS).meta({
   description: 'Metadata of a key with its mode and spending limits; never the secret.',
 });
 
-export const ENVELOPE_EXAMPLE = {
+export const SPENDING_LIMITS_EXAMPLE = {
   maxOrder: 20,
   maxDay: 100,
   blueprintIds: [EXAMPLE.blueprintId],
@@ -65,17 +65,17 @@ export const CREATED_AGENT_KEY_EXAMPLE = {
   name: 'Agent',
   scopes: ['blueprints:deploy', 'orders:read'],
   mode: 'paper',
-  envelope: ENVELOPE_EXAMPLE,
+  envelope: SPENDING_LIMITS_EXAMPLE,
 } as const;
 
 /** The stored form of spending limits: decimals as strings, and no key for an absent limit. */
-export const envelopeOf = ({
+export const spendingLimitsOf = ({
   maxOrder,
   maxDay,
   blueprintIds,
   alwaysApprove,
   allowsUntried,
-}: z.output<typeof EnvelopeInput>): Envelope => ({
+}: z.output<typeof SpendingLimitsInput>): SpendingLimits => ({
   ...(maxOrder !== undefined && { maxOrder: exact(maxOrder).toFixed() }),
   ...(maxDay !== undefined && { maxDay: exact(maxDay).toFixed() }),
   ...(blueprintIds !== undefined && { blueprintIds }),
@@ -83,5 +83,7 @@ export const envelopeOf = ({
   ...(allowsUntried !== undefined && { allowsUntried }),
 });
 
-export const viewEnvelope = (envelope: Envelope | null): z.input<typeof EnvelopeView> | null =>
-  envelope && { ...envelope, blueprintIds: envelope.blueprintIds && [...envelope.blueprintIds] };
+export const viewSpendingLimits = (
+  limits: SpendingLimits | null,
+): z.input<typeof SpendingLimitsView> | null =>
+  limits && { ...limits, blueprintIds: limits.blueprintIds && [...limits.blueprintIds] };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { createKey } from '../../engine/trading/keys/create.ts';
-import { notKept } from '../idempotency.ts';
+import { secretAnswer } from '../idempotency.ts';
 import { route } from '../route.ts';
-import { line, moment } from '../schemas.ts';
+import { moment, singleLineText } from '../schemas.ts';
 import { CREATED_KEY_EXAMPLE, CreatedKeyView, Scopes, viewCreatedKey } from './schemas.ts';
 
 export const create = route({
@@ -12,13 +12,13 @@ export const create = route({
   tag: 'API keys',
   summary: 'Create a key',
   description: 'Web session only: a key cannot create keys. Only this answer contains the secret.',
-  idempotent: { keeping: notKept },
+  idempotent: { keeping: secretAnswer },
   example: {
     request: { name: 'Reporting', scopes: ['orders:read', 'portfolio:read'] },
     response: CREATED_KEY_EXAMPLE,
   },
   input: z.strictObject({
-    name: line(1, 120),
+    name: singleLineText(1, 120),
     scopes: Scopes.min(1).refine((scopes) => new Set(scopes).size === scopes.length, {
       error: 'names a scope twice',
     }),

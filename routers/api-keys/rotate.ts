@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { GRACE_MAX_SEC, rotateKey } from '../../engine/trading/keys/rotate.ts';
 import { EXAMPLE } from '../examples.ts';
-import { notKept } from '../idempotency.ts';
+import { secretAnswer } from '../idempotency.ts';
 import { route } from '../route.ts';
 import { exactInteger, uuid } from '../schemas.ts';
 import { CREATED_KEY_EXAMPLE, CreatedKeyView, viewCreatedKey } from './schemas.ts';
@@ -14,7 +14,7 @@ export const rotate = route({
   summary: 'Rotate a key',
   description:
     'Web session only. A new key with the same name, scopes and expiry; the old one ends after `graceSec`.',
-  idempotent: { keeping: notKept },
+  idempotent: { keeping: secretAnswer },
   example: { path: { id: EXAMPLE.keyId }, request: { graceSec: 3600 }, response: CREATED_KEY_EXAMPLE },
   input: z.strictObject({
     id: uuid.meta({ description: 'The key to replace.' }),

@@ -18,7 +18,7 @@ export const cancel = route({
   output: okAndId,
   resolve: async ({ ctx, input: { id } }) => {
     await cancelBacktest(ctx.work, id);
-    ctx.nudgeBacktests();
+    ctx.wakeBacktests();
     return { ok: true, id };
   },
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { AskedBacktest } from '../../engine/research/backtests/prepare.ts';
+import type { BacktestParams } from '../../engine/research/backtests/prepare.ts';
 import { byContract, byOptional } from '../../engine/risk/rules/catalogue.ts';
 import { Visual } from '../blueprints/schemas.ts';
-import { exactInteger, exactNumber, line, moment, uuid } from '../schemas.ts';
+import { exactInteger, exactNumber, moment, singleLineText, uuid } from '../schemas.ts';
 
 const SEED_MAX = 4_294_967_295;
 /** An order expires 30 s after it was cleared: one that arrives later would never trade. */
@@ -18,7 +18,7 @@ const decimalText = z
   .max(30)
   .regex(/^(?:0|[1-9]\d{0,14})(?:\.\d{1,12})?$/, { error: 'is not a decimal such as 10000 or 0.1' });
 const positive = decimalText.refine((text) => Number(text) > 0, { error: 'must be above 0' });
-const token = line(1, TOKEN_LENGTH_MAX);
+const token = singleLineText(1, TOKEN_LENGTH_MAX);
 const whole = exactInteger(0, 2_147_483_647);
 const usd = exactNumber({ min: 0 });
 
@@ -94,7 +94,7 @@ export const RequestInput = z.strictObject({
 });
 
 /** The request, with `null` for omitted values. */
-export function askedOf(input: z.output<typeof RequestInput>): AskedBacktest {
+export function backtestInputOf(input: z.output<typeof RequestInput>): BacktestParams {
   const { blueprintId = null, release = null, visual, risk, ...rest } = input;
   const { rules = 'account', approvals = {} } = risk ?? {};
   return { ...rest, blueprintId, release, visual, risk: { rules, approvals } };

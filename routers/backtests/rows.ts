@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { readRows } from '../../engine/research/backtests/read.ts';
 import type { PartKind } from '../../engine/research/playback/input.ts';
 import { PageCursor } from '../cursor.ts';
-import { cutCounted, placeOf } from '../pages.ts';
+import { cutCounted, offsetOf } from '../pages.ts';
 import type { Call } from '../reply.ts';
 import { queryInteger } from '../schemas.ts';
 import type { AccountContext } from '../trpc.ts';
@@ -24,7 +24,7 @@ export async function pageOf<Kind extends PartKind>(
 ) {
   const { id, limit = LIMIT_DEFAULT, cursor } = input;
   const list = `backtest ${id} ${kind}`;
-  const place = placeOf(ctx, cursor, list);
-  const rows = await readRows(ctx.work, id, { kind, from: place, limit: limit + 1 });
-  return cutCounted({ ctx, reply }, rows, { list, limit, place });
+  const offset = offsetOf(ctx, cursor, list);
+  const rows = await readRows(ctx.work, id, { kind, from: offset, limit: limit + 1 });
+  return cutCounted({ ctx, reply }, rows, { list, limit, offset });
 }

@@ -8,7 +8,7 @@ import { admitLookUp } from '../blueprints/look-up.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { START_EXAMPLE } from './examples.ts';
-import { askedOf, RequestInput } from './request.ts';
+import { backtestInputOf, RequestInput } from './request.ts';
 
 export const start = route({
   method: 'POST',
@@ -38,8 +38,8 @@ export const start = route({
   }),
   prepare: async ({ ctx, input }) => {
     const { work, market, trading } = ctx;
-    const asked = askedOf(input);
-    const prepared = await prepareBacktest(work, asked, {
+    const request = backtestInputOf(input);
+    const prepared = await prepareBacktest(work, request, {
       market,
       settings: trading,
       admit: admitLookUp(ctx),
@@ -53,7 +53,7 @@ export const start = route({
       requestHash,
       fresh: input.fresh ?? false,
     });
-    ctx.nudgeBacktests();
+    ctx.wakeBacktests();
     return { id: row.id, status: row.status, requestHash: row.request_hash, reusedFrom };
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { annotateBacktest } from '../../engine/research/backtests/change.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
-import { paragraph } from '../schemas.ts';
+import { multiLineText } from '../schemas.ts';
 import { OUTLINE_EXAMPLE } from './examples.ts';
 import { BacktestId, BacktestOutline, viewOutline } from './schemas.ts';
 
@@ -21,7 +21,7 @@ export const update = route({
     response: { ...OUTLINE_EXAMPLE, notes: 'Without the stop.', pinned: true },
   },
   input: BacktestId.extend({
-    notes: paragraph(1, NOTES_MAX).nullable().optional().meta({ description: 'Null clears them.' }),
+    notes: multiLineText(1, NOTES_MAX).nullable().optional().meta({ description: 'Null clears them.' }),
     pinned: z.boolean().optional(),
   }),
   output: BacktestOutline,

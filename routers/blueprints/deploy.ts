@@ -7,9 +7,9 @@ import { EXAMPLE, RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
 import type { ReviewedCall } from '../reply.ts';
 import { route } from '../route.ts';
 import type { AccountContext } from '../trpc.ts';
-import { keptBlueprint } from './kept-answer.ts';
 import { admitLookUp } from './look-up.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from './schemas.ts';
+import { storedBlueprint } from './stored-blueprint.ts';
 
 type DeployCall = Pick<ReviewedCall<AccountContext, unknown>, 'ctx' | 'reviewedVersion'>;
 
@@ -30,7 +30,7 @@ export const deploy = route({
     'Freezes the graph as a numbered release and runs it. Deploying a running blueprint changes nothing. Send the `ETag` you reviewed as `If-Match` to deploy exactly that. A graph that cannot run answers 400 with one issue per problem.',
   etag: true,
   ifMatch: true,
-  idempotent: { keeping: keptBlueprint },
+  idempotent: { keeping: storedBlueprint },
   example: { path: { id: EXAMPLE.blueprintId }, response: RUNNING_BLUEPRINT_EXAMPLE },
   input: BlueprintId,
   output: BlueprintView,
@@ -38,7 +38,7 @@ export const deploy = route({
   resolve: async (call, compiled) => {
     const { ctx, reply } = call;
     const row = await deployCompiled(ctx.work, compiled, optionsOf(call));
-    ctx.nudgeOrders();
+    ctx.wakeOrders();
     reply.version(row.version);
     return viewBlueprint(row);
   },

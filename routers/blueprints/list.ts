@@ -52,10 +52,10 @@ export const list = route({
     const first = newest.slice(0, PART);
     const rest = { ...filters, after: positionOf(last), limit: limit - PART };
     const heads: BlueprintHead[] = [...first, ...(await blueprintHeads(ctx.work, rest))];
-    const shown = cutPage({ ctx, reply }, heads, page);
-    const read = (from: number, to?: number) => listBlueprints(ctx.work, shown.slice(from, to), filters);
+    const pageHeads = cutPage({ ctx, reply }, heads, page);
+    const read = (from: number, to?: number) => listBlueprints(ctx.work, pageHeads.slice(from, to), filters);
     if (ctx.takeFile === null) return [...first, ...(await read(PART))].map(viewBlueprint);
-    ctx.takeFile(inParts(first, { of: shown.length, read }));
+    ctx.takeFile(inParts(first, { of: pageHeads.length, read }));
     return [];
   },
 });

@@ -2,24 +2,24 @@ import { z } from 'zod';
 import { BLUEPRINT_STATUSES } from '../../db/entities/blueprint.ts';
 import type { Json } from '../../db/json.ts';
 import { toIso } from '../../engine/platform/clock/time.ts';
+import {
+  GRAPH_BYTES_MAX,
+  graphBytesOf,
+  graphProblems,
+} from '../../engine/usecases/blueprints/drafts/graph-bounds.ts';
 import type { BlueprintRow } from '../../engine/usecases/blueprints/drafts/row.ts';
 import { TAG_LENGTH_MAX, TAGS_MAX } from '../../engine/usecases/blueprints/drafts/tags.ts';
-import {
-  VISUAL_BYTES_MAX,
-  visualBytesOf,
-  visualProblems,
-} from '../../engine/usecases/blueprints/drafts/visual.ts';
-import { anyJson, line, timestamp, uuid } from '../schemas.ts';
+import { anyJson, singleLineText, timestamp, uuid } from '../schemas.ts';
 
 export const BlueprintId = z.strictObject({
   id: uuid.meta({ description: 'The blueprint.' }),
 });
 
-export const Name = line(1, 120).meta({
+export const Name = singleLineText(1, 120).meta({
   description: '1 to 120 characters after trimming, no control characters.',
 });
 
-export const Tag = line(1, TAG_LENGTH_MAX).meta({
+export const Tag = singleLineText(1, TAG_LENGTH_MAX).meta({
   description: '1 to 32 characters after trimming, no control characters.',
 });
 
@@ -32,16 +32,16 @@ export const Tags = z.array(Tag).max(TAGS_MAX).meta({
 export const Visual = z
   .unknown()
   .superRefine((visual, context) => {
-    const problems = visualProblems(visual);
+    const problems = graphProblems(visual);
     for (const { path, message } of problems) {
       context.addIssue({ code: 'custom', path, message, input: visual });
     }
     if (problems.length > 0 || visual === undefined) return;
-    const bytes = visualBytesOf(visual as Json);
-    if (bytes > VISUAL_BYTES_MAX) {
+    const bytes = graphBytesOf(visual as Json);
+    if (bytes > GRAPH_BYTES_MAX) {
       context.addIssue({
         code: 'custom',
-        message: `takes ${bytes} bytes of at most ${VISUAL_BYTES_MAX}`,
+        message: `takes ${bytes} bytes of at most ${GRAPH_BYTES_MAX}`,
         input: visual,
       });
     }

@@ -9,13 +9,13 @@ export const stopAll = route({
   tag: 'Blueprints',
   summary: 'Stop everything',
   description: 'Stops every blueprint of the account that is running or in error, in one transaction.',
-  idempotent: { isBrake: true },
+  idempotent: { isUrgent: true },
   example: { response: { stopped: 3 } },
   input: z.strictObject({}),
   output: z.object({ stopped: z.number().int().meta({ description: 'How many were stopped.' }) }),
   resolve: async ({ ctx }) => {
     const stopped = await stopAllBlueprints(ctx.work);
-    ctx.nudgeOrders();
+    ctx.wakeOrders();
     return { stopped };
   },
 });

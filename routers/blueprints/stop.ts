@@ -1,8 +1,8 @@
 import { stopBlueprint } from '../../engine/usecases/blueprints/running/stop.ts';
 import { EXAMPLE, RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
-import { keptBlueprint } from './kept-answer.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from './schemas.ts';
+import { storedBlueprint } from './stored-blueprint.ts';
 
 export const stop = route({
   method: 'POST',
@@ -13,7 +13,7 @@ export const stop = route({
   description:
     'After this answer the deployment creates and sends nothing. Orders already at the venue get a cancel and may still fill until the venue confirms. Positions stay.',
   etag: true,
-  idempotent: { isBrake: true, keeping: keptBlueprint },
+  idempotent: { isUrgent: true, keeping: storedBlueprint },
   example: {
     path: { id: EXAMPLE.blueprintId },
     response: { ...RUNNING_BLUEPRINT_EXAMPLE, status: 'stopped' },
@@ -22,7 +22,7 @@ export const stop = route({
   output: BlueprintView,
   resolve: async ({ ctx, reply, input }) => {
     const row = await stopBlueprint(ctx.work, input.id);
-    ctx.nudgeOrders();
+    ctx.wakeOrders();
     reply.version(row.version);
     return viewBlueprint(row);
   },

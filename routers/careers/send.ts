@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { receiveApplication } from '../../engine/usecases/careers/apply.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
-import { line, paragraph } from '../schemas.ts';
+import { multiLineText, singleLineText } from '../schemas.ts';
 
 export const send = route({
   method: 'POST',
@@ -22,10 +22,10 @@ export const send = route({
     response: { received: true, id: EXAMPLE.orderId },
   },
   input: z.strictObject({
-    name: line(1, 120),
+    name: singleLineText(1, 120),
     email: z.email().max(254),
-    role: line(1, 120).optional(),
-    message: paragraph(1, 5_000),
+    role: singleLineText(1, 120).optional(),
+    message: multiLineText(1, 5_000),
     links: z
       .array(z.url({ protocol: /^https?$/ }).max(500))
       .max(10)

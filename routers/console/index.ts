@@ -1,11 +1,11 @@
 import { router } from '../trpc.ts';
 import { account } from './account/account.ts';
-import { entrance } from './account/entrance.ts';
-import { leave } from './account/leave.ts';
+import { deleteAccount } from './account/delete-account.ts';
 import { renameApiKey } from './account/rename-key.ts';
 import { resetPaperAccount } from './account/reset-paper.ts';
 import { sample } from './account/sample.ts';
 import { sessions } from './account/sessions.ts';
+import { signInOptions } from './account/sign-in-options.ts';
 import { connecting } from './connections/connecting.ts';
 import { deliveries } from './connections/deliveries.ts';
 import { demoConnections } from './connections/demo-connections.ts';
@@ -63,13 +63,13 @@ export const webConsole = router({
   demoConnections,
   deployUntried,
   performance,
-  entrance,
+  signInOptions,
   fills,
   firings,
   flatten: flattenPositions,
   indicators,
   instruments,
-  leave,
+  deleteAccount,
   market,
   nodeTypes,
   order,

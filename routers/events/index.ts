@@ -89,7 +89,7 @@ class Snapshots {
   readonly #work: Work;
   readonly #isRunnerMissing: () => boolean;
   readonly #blueprintIds: ReadonlySet<string>;
-  readonly #told = new Map<string, string>();
+  readonly #lastSent = new Map<string, string>();
 
   constructor({ work, isRunnerMissing }: Watched, blueprintIds: ReadonlySet<string>) {
     this.#work = work;
@@ -112,7 +112,7 @@ class Snapshots {
   /** Sent once a runner is missing, and when one is back. */
   #runner(): LiveEvent[] {
     const isMissing = this.#isRunnerMissing();
-    if (!isMissing && !this.#told.has('runner')) return [];
+    if (!isMissing && !this.#lastSent.has('runner')) return [];
     return this.#ifNew('runner', liveEvent('runner.changed', { isMissing }));
   }
 
@@ -127,13 +127,13 @@ class Snapshots {
   /** The progress of those that have not ended. */
   async #backtests(): Promise<LiveEvent[]> {
     const unfinished = await unfinishedBacktests(this.#work);
-    if (unfinished.length === 0 && !this.#told.has('backtests')) return [];
+    if (unfinished.length === 0 && !this.#lastSent.has('backtests')) return [];
     return this.#ifNew('backtests', liveEvent('backtests', unfinished as Json));
   }
 
   async #sweeps(): Promise<LiveEvent[]> {
     const unfinished = await unfinishedSweeps(this.#work);
-    if (unfinished.length === 0 && !this.#told.has('sweeps')) return [];
+    if (unfinished.length === 0 && !this.#lastSent.has('sweeps')) return [];
     return this.#ifNew('sweeps', liveEvent('sweeps', unfinished as Json));
   }
 
@@ -150,8 +150,8 @@ class Snapshots {
 
   #ifNew(subject: string, event: LiveEvent): LiveEvent[] {
     const text = JSON.stringify(event.payload);
-    if (this.#told.get(subject) === text) return [];
-    this.#told.set(subject, text);
+    if (this.#lastSent.get(subject) === text) return [];
+    this.#lastSent.set(subject, text);
     return [event];
   }
 }

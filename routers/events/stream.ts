@@ -7,7 +7,7 @@ import { EXAMPLE } from '../examples.ts';
 import { fileRoute } from '../file-route.ts';
 import { uuid } from '../schemas.ts';
 import type { AccountContext } from '../trpc.ts';
-import { follow, type Look, look } from './follow.ts';
+import { type EventBatch, follow, readBatch } from './follow.ts';
 import { isKind, KIND_NAMES, KINDS, type Kind } from './kinds.ts';
 
 /** The interval of a comment on a quiet stream: proxies cut idle connections. */
@@ -16,7 +16,7 @@ const RETRY_MS = 2_000;
 const KINDS_LENGTH_MAX = 400;
 
 const NUMBER = /^\d{1,15}$/;
-const NUMBER_SAID = 'takes the id of an event that was sent, such as 42';
+const NUMBER_MESSAGE = 'takes the id of an event that was sent, such as 42';
 
 const kindList = z
   .string()
@@ -26,7 +26,7 @@ const kindList = z
   });
 
 const Input = z.strictObject({
-  lastEventId: z.string().regex(NUMBER, { error: NUMBER_SAID }).optional().meta({
+  lastEventId: z.string().regex(NUMBER, { error: NUMBER_MESSAGE }).optional().meta({
     description:
       'Resume after this event; the header `Last-Event-ID` takes precedence. From now on by default.',
   }),
@@ -35,7 +35,7 @@ const Input = z.strictObject({
   }),
   blueprintId: uuid.optional().meta({ description: 'Only events about this blueprint.' }),
 });
-type Asked = z.output<typeof Input>;
+type StreamInput = z.output<typeof Input>;
 
 const KIND_LINES = KIND_NAMES.map((kind) => `\`${kind}\` (\`${KINDS[kind].scope}\`)`).join(', ');
 
@@ -57,31 +57,33 @@ instead of events that are no longer stored: read everything again. \`end\` says
   chunks: async ({ ctx, input }) => {
     const isTold = filterOf(ctx, input);
     // Over tRPC an answer is one value: the events up to now.
-    if (ctx.takeFile === null) return oneLook(ctx, await startOf(ctx, input), isTold);
+    if (ctx.takeFile === null) return readOnce(ctx, await startOf(ctx, input), isTold);
     const ended = ctx.openStream(ctx.principal);
-    return told(ctx, await startOf(ctx, input), { ended, isTold });
+    return followStream(ctx, await startOf(ctx, input), { ended, isTold });
   },
 });
 
-async function startOf({ work, lastEventId }: AccountContext, input: Asked): Promise<number> {
+async function startOf({ work, lastEventId }: AccountContext, input: StreamInput): Promise<number> {
   const after = lastEventId ?? input.lastEventId;
   if (after !== undefined && !NUMBER.test(after))
-    throw invalid([{ path: '', code: 'invalid_format', message: `the header Last-Event-ID ${NUMBER_SAID}` }]);
+    throw invalid([
+      { path: '', code: 'invalid_format', message: `the header Last-Event-ID ${NUMBER_MESSAGE}` },
+    ]);
   return after === undefined ? latestEventSeq(work) : Number(after);
 }
 
 type Filter = (event: StreamedEvent) => boolean;
 
 /** @throws DomainError `insufficient_scope` for a requested kind that the caller may not read. */
-function filterOf({ principal }: AccountContext, { kinds, blueprintId }: Asked): Filter {
-  const asked = kinds?.split(',').filter(isKind) ?? null;
+function filterOf({ principal }: AccountContext, { kinds, blueprintId }: StreamInput): Filter {
+  const requestedKinds = kinds?.split(',').filter(isKind) ?? null;
   const mayRead = (kind: Kind) => principal.scopes.has(KINDS[kind].scope);
-  const forbidden = asked?.filter((kind) => !mayRead(kind)) ?? [];
+  const forbidden = requestedKinds?.filter((kind) => !mayRead(kind)) ?? [];
   if (forbidden.length > 0) {
     const scopes = new Set(forbidden.map((kind) => KINDS[kind].scope));
     throw insufficientScope([...scopes], ` for ${[...new Set(forbidden)].join(', ')}`);
   }
-  const wanted = new Set<string>(asked ?? KIND_NAMES.filter(mayRead));
+  const wanted = new Set<string>(requestedKinds ?? KIND_NAMES.filter(mayRead));
   return (event) =>
     wanted.has(event.type) && (blueprintId === undefined || blueprintOf(event) === blueprintId);
 }
@@ -91,29 +93,29 @@ function blueprintOf({ type, payload }: StreamedEvent): Json | undefined {
   return type === 'blueprint.changed' ? payload['id'] : payload['blueprintId'];
 }
 
-async function* oneLook(ctx: AccountContext, after: number, isTold: Filter): AsyncGenerator<string> {
-  yield blocksOf(await look(ctx.work, after), isTold);
+async function* readOnce(ctx: AccountContext, after: number, isTold: Filter): AsyncGenerator<string> {
+  yield blocksOf(await readBatch(ctx.work, after), isTold);
 }
 
-async function* told(
+async function* followStream(
   ctx: AccountContext,
   after: number,
   { ended, isTold }: { ended: AbortSignal; isTold: Filter },
 ): AsyncGenerator<string> {
   yield `retry: ${RETRY_MS}\nid: ${after}\n\n`;
-  let saidAt = performance.now();
-  for await (const looked of follow(ctx, after, AbortSignal.any([ctx.live.ended, ended]))) {
-    const isLate = performance.now() - saidAt >= BEAT_MS;
-    const blocks = blocksOf(looked, isTold) || (isLate ? beat(looked.seq) : '');
+  let lastSentAt = performance.now();
+  for await (const batch of follow(ctx, after, AbortSignal.any([ctx.live.ended, ended]))) {
+    const isLate = performance.now() - lastSentAt >= BEAT_MS;
+    const blocks = blocksOf(batch, isTold) || (isLate ? beat(batch.seq) : '');
     if (blocks === '') continue;
     yield blocks;
-    saidAt = performance.now();
+    lastSentAt = performance.now();
   }
   const { reason } = ended;
   if (reason instanceof DomainError) yield block('end', viewError(reason, ctx.requestId));
 }
 
-const blocksOf = ({ seq, events, isGap }: Look, isTold: Filter): string =>
+const blocksOf = ({ seq, events, isGap }: EventBatch, isTold: Filter): string =>
   isGap
     ? block('resync', { type: 'resync', at: new Date().toISOString(), payload: {} }, seq)
     : events

@@ -5,8 +5,8 @@ import type { Range as Stretch } from '../../engine/history/ranges.ts';
 import { intervalName } from '../../engine/history/series-of.ts';
 import { invalid } from '../../engine/platform/errors.ts';
 import { route } from '../route.ts';
-import { line, moment, timestamp } from '../schemas.ts';
-import { seriesAsked } from './schemas.ts';
+import { moment, singleLineText, timestamp } from '../schemas.ts';
+import { requestedSeries } from './schemas.ts';
 
 const Range = z.object({
   from: timestamp,
@@ -73,10 +73,10 @@ export const coverage = route({
     },
   },
   input: z.strictObject({
-    tokenId: line(1, 200)
+    tokenId: singleLineText(1, 200)
       .optional()
       .meta({ description: 'Required. As in the views of markets, or a crypto symbol.' }),
-    interval: line(1, 4).optional().meta({
+    interval: singleLineText(1, 4).optional().meta({
       description:
         'Venue A: `1m`, `1h`, `1d`. Venue B: `1m`, `5m`, `30m`, `3h`, `12h`. Crypto: `1s` to `1d`.',
     }),
@@ -92,7 +92,7 @@ export const coverage = route({
     }
     const recorded = { tokenId, ...(await recordedRanges(ctx.work.db, tokenId)) };
     if (interval === undefined) return { ...recorded, series: null };
-    const key = seriesAsked(tokenId, interval);
+    const key = requestedSeries(tokenId, interval);
     const nowMs = ctx.market.now();
     const toMs = to === undefined ? nowMs : Date.parse(to);
     const fromMs = from === undefined ? toMs - DEFAULT_DAYS * DAY_MS : Date.parse(from);

@@ -3,8 +3,8 @@ import { requestImport } from '../../engine/history/import-queue.ts';
 import { invalid } from '../../engine/platform/errors.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
-import { line, moment } from '../schemas.ts';
-import { HistoryImport, seriesAsked, viewImport } from './schemas.ts';
+import { moment, singleLineText } from '../schemas.ts';
+import { HistoryImport, requestedSeries, viewImport } from './schemas.ts';
 
 export const requestHistory = route({
   method: 'POST',
@@ -33,8 +33,8 @@ export const requestHistory = route({
     },
   },
   input: z.strictObject({
-    tokenId: line(1, 200).meta({ description: 'As in the views of markets, or a crypto symbol.' }),
-    interval: line(1, 4).meta({
+    tokenId: singleLineText(1, 200).meta({ description: 'As in the views of markets, or a crypto symbol.' }),
+    interval: singleLineText(1, 4).meta({
       description:
         'Venue A: `1m`, `1h`, `1d`. Venue B: `1m`, `5m`, `30m`, `3h`, `12h`. Crypto: `1s` to `1d`.',
     }),
@@ -48,6 +48,6 @@ export const requestHistory = route({
       throw invalid([{ path: '/to', code: 'out_of_range', message: 'is not after `from`' }]);
     }
     const now = await ctx.work.clock(ctx.work.db);
-    return viewImport(await requestImport(ctx.work, seriesAsked(tokenId, interval), range, now));
+    return viewImport(await requestImport(ctx.work, requestedSeries(tokenId, interval), range, now));
   },
 });

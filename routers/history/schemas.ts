@@ -44,7 +44,7 @@ export const viewImport = ({ key, range, ...facts }: Import): z.input<typeof His
 });
 
 /** The requested series. @throws DomainError `validation_failed` if there is none */
-export function seriesAsked(tokenId: string, interval: string): SeriesKey {
+export function requestedSeries(tokenId: string, interval: string): SeriesKey {
   const venue = venueOf(tokenId);
   if (venue === null) {
     throw invalid([

@@ -3,7 +3,7 @@ import { invalid } from '../../engine/platform/errors.ts';
 import type { MarketData, CryptoView as View } from '../../venues/port.ts';
 import { CANDLE_INTERVALS, CryptoView } from '../../venues/views.ts';
 import { route } from '../route.ts';
-import { line, parsedAtOnce, queryInteger } from '../schemas.ts';
+import { parsedSync, queryInteger, singleLineText } from '../schemas.ts';
 import { soleSelector } from './selector.ts';
 
 const LIMIT_DEFAULT = 50;
@@ -27,7 +27,9 @@ const Input = z.strictObject({
   limit: queryInteger(1, 100)
     .optional()
     .meta({ description: 'Maximum number of points or symbols; 50 by default.' }),
-  search: line(1, 50).optional().meta({ description: 'Symbol search query, used when `type` is `symbols`.' }),
+  search: singleLineText(1, 50)
+    .optional()
+    .meta({ description: 'Symbol search query, used when `type` is `symbols`.' }),
 });
 
 export const crypto = route({
@@ -60,7 +62,7 @@ export const crypto = route({
     },
   },
   input: Input,
-  output: parsedAtOnce(CryptoView.meta({ id: 'Crypto' })),
+  output: parsedSync(CryptoView.meta({ id: 'Crypto' })),
   resolve: ({ ctx, input }) => answer(ctx.market, input),
 });
 

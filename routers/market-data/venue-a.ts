@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MarketData, VenueAView as View } from '../../venues/port.ts';
 import { HISTORY_INTERVALS, VenueAView } from '../../venues/views.ts';
 import { route } from '../route.ts';
-import { line, parsedAtOnce, queryInteger } from '../schemas.ts';
+import { parsedSync, queryInteger, singleLineText } from '../schemas.ts';
 import { MARKET_EXAMPLE } from './examples.ts';
 import { soleSelector } from './selector.ts';
 
@@ -13,7 +13,7 @@ const ticker = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$/, {
 });
 
 const Input = z.strictObject({
-  search: line(1, 200).optional().meta({ description: 'Text search across open markets.' }),
+  search: singleLineText(1, 200).optional().meta({ description: 'Text search across open markets.' }),
   top: queryInteger(1, 50).optional().meta({ description: 'Number of top markets to return.' }),
   ticker: ticker.optional().meta({ description: 'Single market lookup by ticker.' }),
   ref: ticker.optional().meta({ description: 'Ticker for price-history lookup.' }),
@@ -45,7 +45,7 @@ export const venueA = route({
     },
   },
   input: Input,
-  output: parsedAtOnce(VenueAView.meta({ id: 'VenueA' })),
+  output: parsedSync(VenueAView.meta({ id: 'VenueA' })),
   resolve: ({ ctx, input }) => answer(ctx.market, input),
 });
 

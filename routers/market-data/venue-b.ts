@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MarketData, VenueBView as View } from '../../venues/port.ts';
 import { HISTORY_INTERVALS, VenueBView } from '../../venues/views.ts';
 import { route } from '../route.ts';
-import { line, parsedAtOnce, queryInteger } from '../schemas.ts';
+import { parsedSync, queryInteger, singleLineText } from '../schemas.ts';
 import { VENUE_B_MARKET_EXAMPLE } from './examples.ts';
 import { soleSelector } from './selector.ts';
 
@@ -14,7 +14,7 @@ const slug = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/, {
 });
 
 const Input = z.strictObject({
-  search: line(1, 200).optional().meta({ description: 'Text search.' }),
+  search: singleLineText(1, 200).optional().meta({ description: 'Text search.' }),
   slug: slug.optional().meta({ description: 'Event or market slug to fetch directly.' }),
   token: token.optional().meta({ description: 'Token ID to resolve to its market.' }),
   raw: token.optional().meta({ description: 'Token ID to resolve to its raw market record.' }),
@@ -56,7 +56,7 @@ export const venueB = route({
     },
   },
   input: Input,
-  output: parsedAtOnce(VenueBView.meta({ id: 'VenueB' })),
+  output: parsedSync(VenueBView.meta({ id: 'VenueB' })),
   resolve: ({ ctx, input }) => answer(ctx.market, input),
 });
 

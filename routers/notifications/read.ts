@@ -1,4 +1,4 @@
-import { loadChannel } from '../../engine/notifications/row.ts';
+import { loadChannel } from '../../engine/notifications/channel-row.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { CHANNEL_EXAMPLE, ChannelId, ChannelView, viewChannel } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { removeChannel } from '../../engine/notifications/channels.ts';
+import { deleteChannel } from '../../engine/notifications/channels.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { ChannelId } from './schemas.ts';
@@ -15,7 +15,7 @@ export const remove = route({
   input: ChannelId,
   output: z.object({ deleted: z.boolean() }),
   resolve: async ({ ctx, input }) => {
-    await removeChannel(ctx.work, input.id);
+    await deleteChannel(ctx.work, input.id);
     return { deleted: true };
   },
 });

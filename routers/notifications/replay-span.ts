@@ -26,7 +26,7 @@ export const replaySpan = route({
     const [from, to] = [new Date(input.from), new Date(input.to)];
     if (from >= to) throw invalid([{ path: '/to', code: 'custom', message: 'must be after from' }]);
     const queued = await replayRange(ctx.work, input.id, { from, to });
-    ctx.nudgeNotifications();
+    ctx.wakeNotifications();
     return { queued };
   },
 });

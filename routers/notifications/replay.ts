@@ -18,7 +18,7 @@ export const replay = route({
   output: Queued,
   resolve: async ({ ctx, input }) => {
     const deliveryId = await replayDelivery(ctx.work, input.id);
-    ctx.nudgeNotifications();
+    ctx.wakeNotifications();
     return { deliveryId };
   },
 });

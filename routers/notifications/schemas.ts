@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { CHANNEL_KINDS, CHANNEL_STATES, DELIVERY_STATUSES } from '../../db/entities/notification.ts';
+import type { ChannelRow } from '../../engine/notifications/channel-row.ts';
 import type { DeliveryRow } from '../../engine/notifications/deliveries.ts';
 import { KINDS, NOTIFICATION_KINDS, SWITCHES, switchOf } from '../../engine/notifications/kinds.ts';
 import { isTimeZone, TIME_OF_DAY } from '../../engine/notifications/quiet-hours.ts';
-import type { ChannelRow } from '../../engine/notifications/row.ts';
 import { toIso, toIsoOrNull } from '../../engine/platform/clock/time.ts';
 import { EXAMPLE } from '../examples.ts';
-import { line, timestamp, uuid } from '../schemas.ts';
+import { singleLineText, timestamp, uuid } from '../schemas.ts';
 
 export const ChannelId = z.strictObject({ id: uuid.meta({ description: 'The channel.' }) });
 
@@ -131,7 +131,7 @@ export const viewDelivery = (row: DeliveryRow): z.input<typeof DeliveryView> => 
   endedAt: toIsoOrNull(row.ended_at),
 });
 
-export const Label = line(1, 120).meta({ description: 'Its display name.' });
+export const Label = singleLineText(1, 120).meta({ description: 'Its display name.' });
 
 export const Queued = z.object({
   deliveryId: z.uuid().meta({ description: 'Its row in the delivery log shows the outcome.' }),

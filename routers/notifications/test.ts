@@ -17,7 +17,7 @@ export const test = route({
   output: Queued,
   resolve: async ({ ctx, input }) => {
     const deliveryId = await testChannel(ctx.work, input.id);
-    ctx.nudgeNotifications();
+    ctx.wakeNotifications();
     return { deliveryId };
   },
 });

@@ -45,7 +45,7 @@ export const update = route({
   output: ChannelView,
   resolve: async ({ ctx, input: { id, on: isOn, ...edit } }) => {
     const row = await updateChannel(ctx.work, id, { ...edit, isOn }, ctx.channels);
-    ctx.nudgeNotifications();
+    ctx.wakeNotifications();
     return viewChannel(row);
   },
 });

@@ -3,7 +3,7 @@ import { APPROVED_EXAMPLE, EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { refuseWithoutRunner } from '../runner.ts';
 import { okAndId } from '../schemas.ts';
-import { refuseWithout } from '../trpc.ts';
+import { requireLiveScope } from '../trpc.ts';
 import { OrderId } from './schemas.ts';
 
 export const approve = route({
@@ -21,9 +21,9 @@ export const approve = route({
   output: okAndId,
   resolve: async ({ ctx, reviewedVersion, input }) => {
     refuseWithoutRunner(ctx);
-    if (ctx.principal.mode === 'live') refuseWithout(ctx.principal, 'approve:live');
+    if (ctx.principal.mode === 'live') requireLiveScope(ctx.principal, 'approve:live');
     const approved = await approveOrder(ctx.work, input.id, reviewedVersion, ctx.trading);
-    ctx.nudgeOrders();
+    ctx.wakeOrders();
     return approved;
   },
 });

@@ -18,7 +18,7 @@ export const cancel = route({
   output: okAndId,
   resolve: async ({ ctx, input }) => {
     const canceled = await cancelOrder(ctx.work, input.id);
-    ctx.nudgeOrders();
+    ctx.wakeOrders();
     return canceled;
   },
 });

@@ -4,7 +4,7 @@ import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { refuseWithoutRunner } from '../runner.ts';
-import { decimalNumber, exactNumber, line, uuid } from '../schemas.ts';
+import { decimalNumber, exactNumber, singleLineText, uuid } from '../schemas.ts';
 
 const CloseIntent = z
   .object({
@@ -29,7 +29,7 @@ export const close = route({
     response: { intentId: EXAMPLE.orderId, status: 'queued', amount: 0.0005 },
   },
   input: z.strictObject({
-    tokenId: line(1, 200).meta({ description: 'The instrument as orders name it.' }),
+    tokenId: singleLineText(1, 200).meta({ description: 'The instrument as orders name it.' }),
     amount: exactNumber({ above: 0 }).meta({ description: 'Quantity to sell, above 0.' }),
     blueprintId: uuid.optional().meta({ description: 'Sell only this blueprint’s holding.' }),
   }),
@@ -38,7 +38,7 @@ export const close = route({
     refuseWithoutRunner(ctx);
     const request = { tokenId, amount: String(amount), ...(blueprintId && { blueprintId }) };
     const intent = await closePosition(ctx.work, request, ctx.trading);
-    ctx.nudgeOrders();
+    ctx.wakeOrders();
     return intent;
   },
 });

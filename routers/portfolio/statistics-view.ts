@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { EquityRange } from '../../engine/books/accounting/equity.ts';
 import type { LiveStatistics } from '../../engine/books/accounting/statistics.ts';
 import type { Drawdown } from '../../engine/books/statistics/drawdown.ts';
-import { REASONS } from '../../engine/books/statistics/ratio.ts';
+import { MISSING_REASONS } from '../../engine/books/statistics/ratio.ts';
 import { decimalNumber, timestamp } from '../schemas.ts';
 
 export const Ratio = z
-  .union([z.object({ value: z.number() }), z.object({ value: z.null(), reason: z.enum(REASONS) })])
+  .union([z.object({ value: z.number() }), z.object({ value: z.null(), reason: z.enum(MISSING_REASONS) })])
   .meta({
     id: 'Ratio',
     description:
@@ -118,7 +118,7 @@ export function viewStatistics(statistics: LiveStatistics): z.input<typeof Stati
 
 export const RANGE_DEFAULT: EquityRange = '1m';
 
-const none = (reason: (typeof REASONS)[number]) => ({ value: null, reason });
+const none = (reason: (typeof MISSING_REASONS)[number]) => ({ value: null, reason });
 
 export const STATISTICS_EXAMPLE: z.output<typeof StatisticsView> = {
   from: '2026-10-21T09:05:00.000Z',

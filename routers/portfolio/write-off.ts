@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { writeOff as writeOffPosition } from '../../engine/trading/positions/write-off.ts';
 import { route } from '../route.ts';
-import { decimalNumber, exactNumber, line, uuid } from '../schemas.ts';
+import { decimalNumber, exactNumber, singleLineText, uuid } from '../schemas.ts';
 
 const WrittenOff = z
   .object({
@@ -27,7 +27,7 @@ export const writeOff = route({
     response: { tokenId: 'KXELONMARS-99:yes', amount: 3, value: 0, realizedPnl: -1.5 },
   },
   input: z.strictObject({
-    tokenId: line(1, 200).meta({ description: 'The instrument as orders name it.' }),
+    tokenId: singleLineText(1, 200).meta({ description: 'The instrument as orders name it.' }),
     value: exactNumber({ min: 0 }).meta({
       description:
         'USD per unit. At most the best bid for an amount too small to sell; 1 for an outcome, the last mark for a coin, that is no longer traded.',

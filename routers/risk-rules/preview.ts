@@ -3,7 +3,7 @@ import { ORDER_TYPES } from '../../db/entities/order.ts';
 import { SIDES } from '../../db/vocabulary.ts';
 import { previewOrder } from '../../engine/usecases/risk-rules/preview.ts';
 import { route } from '../route.ts';
-import { decimalNumber, exactNumber, line, uuid } from '../schemas.ts';
+import { decimalNumber, exactNumber, singleLineText, uuid } from '../schemas.ts';
 import { RECEIPT_EXAMPLE, ReceiptView } from './receipt.ts';
 
 const Preview = z
@@ -19,12 +19,9 @@ const Preview = z
     denial: z
       .object({ rule: z.string(), limit: decimalNumber, actual: decimalNumber, message: z.string() })
       .nullable(),
-    warning: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'An unwanted effect: a partial sale may leave less than the venue’s minimum sell size.',
-      }),
+    warning: z.string().nullable().meta({
+      description: 'An unwanted effect: a partial sale may leave less than the venue’s minimum sell size.',
+    }),
   })
   .meta({ id: 'OrderPreview', description: 'The verdict of the risk rules on an order.' });
 
@@ -51,7 +48,7 @@ export const preview = route({
     },
   },
   input: z.strictObject({
-    tokenId: line(1, 200).meta({ description: 'The instrument as orders name it.' }),
+    tokenId: singleLineText(1, 200).meta({ description: 'The instrument as orders name it.' }),
     side: z.enum(SIDES),
     type: z.enum(ORDER_TYPES),
     amount: exactNumber({ above: 0 }),

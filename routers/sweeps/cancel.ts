@@ -17,7 +17,7 @@ export const cancel = route({
   output: okAndId,
   resolve: async ({ ctx, input: { id } }) => {
     await cancelSweep(ctx.work, id);
-    ctx.nudgeBacktests();
+    ctx.wakeBacktests();
     return { ok: true, id };
   },
 });

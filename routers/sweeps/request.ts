@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DIMENSIONS_MAX, OBJECTIVES, TRIALS_MAX, VALUES_MAX } from '../../engine/research/search/request.ts';
-import type { AskedSweep } from '../../engine/research/sweeps/start.ts';
-import { askedOf, RequestInput } from '../backtests/request.ts';
+import type { SweepParams } from '../../engine/research/sweeps/start.ts';
+import { backtestInputOf, RequestInput } from '../backtests/request.ts';
 import { exactInteger } from '../schemas.ts';
 
 const POINTER_MAX = 200;
@@ -84,10 +84,10 @@ export const SweepInput = z.strictObject({
 
 const MIN_TRADES = 30;
 
-export function sweepAskedOf(input: z.output<typeof SweepInput>): AskedSweep {
+export function sweepInputOf(input: z.output<typeof SweepInput>): SweepParams {
   const { space, search, objective, walkForward, ...backtest } = input;
   return {
-    backtest: askedOf(backtest),
+    backtest: backtestInputOf(backtest),
     space: { dimensions: space.dimensions, constraints: space.constraints ?? [] },
     ...(search && { search }),
     ...(objective && {

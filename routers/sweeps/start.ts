@@ -5,7 +5,7 @@ import { admitLookUp } from '../blueprints/look-up.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { START_EXAMPLE } from './examples.ts';
-import { SweepInput, sweepAskedOf } from './request.ts';
+import { SweepInput, sweepInputOf } from './request.ts';
 
 export const start = route({
   method: 'POST',
@@ -28,11 +28,11 @@ export const start = route({
   }),
   prepare: ({ ctx, input }) => {
     const { work, market, trading } = ctx;
-    return prepareSweep(work, sweepAskedOf(input), { market, settings: trading, admit: admitLookUp(ctx) });
+    return prepareSweep(work, sweepInputOf(input), { market, settings: trading, admit: admitLookUp(ctx) });
   },
   resolve: async ({ ctx }, prepared) => {
     const { id, status, request } = await startSweep(ctx.work, prepared);
-    ctx.nudgeBacktests();
+    ctx.wakeBacktests();
     return { id, status, runsAtMost: runsOf(request) };
   },
 });

@@ -3,7 +3,7 @@ import { readSweep } from '../../engine/research/sweeps/row.ts';
 import { listTrials, TRIAL_ORDERS, TRIAL_SORTS } from '../../engine/research/sweeps/trials.ts';
 import { PageCursor } from '../cursor.ts';
 import { EXAMPLE } from '../examples.ts';
-import { cutCounted, placeOf } from '../pages.ts';
+import { cutCounted, offsetOf } from '../pages.ts';
 import { route } from '../route.ts';
 import { listOf, queryInteger } from '../schemas.ts';
 import { TRIAL_EXAMPLE } from './examples.ts';
@@ -41,9 +41,9 @@ export const trials = route({
   }) => {
     const sweep = await readSweep(ctx.work, id);
     const list = { list: `sweep ${id}`, filters: { sort, order } };
-    const from = placeOf(ctx, cursor, list.list, list.filters);
+    const from = offsetOf(ctx, cursor, list.list, list.filters);
     const rows = await listTrials(ctx.work, id, { sort, order, from, limit: limit + 1 });
-    return cutCounted({ ctx, reply }, rows, { ...list, limit, place: from }).map((trial) =>
+    return cutCounted({ ctx, reply }, rows, { ...list, limit, offset: from }).map((trial) =>
       viewTrial(sweep, trial),
     );
   },

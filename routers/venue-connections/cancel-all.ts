@@ -11,13 +11,13 @@ export const cancelAll = route({
   summary: 'Cancel every order of the venue account',
   description:
     'Web session only. Asks the venue to cancel every open order of the account there, also orders that this service did not place, until its list is empty. To prevent new orders, halt the connection first.',
-  idempotent: { isBrake: true },
+  idempotent: { isUrgent: true },
   example: { path: { id: EXAMPLE.connectionId }, response: CONNECTION_EXAMPLE },
   input: ConnectionId,
   output: ConnectionView,
   resolve: async ({ ctx, input }) => {
     const row = await requestCancelAll(ctx.work, input.id);
-    ctx.nudgeOrders();
+    ctx.wakeOrders();
     return viewConnection(row);
   },
 });

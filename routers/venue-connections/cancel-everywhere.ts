@@ -10,13 +10,13 @@ export const cancelEverywhere = route({
   summary: 'Cancel every order at every venue',
   description:
     'Web session only. Cancels at every connected venue account, as the request for one connection does, in one transaction. To prevent new orders, halt the connections first.',
-  idempotent: { isBrake: true },
+  idempotent: { isUrgent: true },
   example: { response: { asked: 2 } },
   input: z.strictObject({}),
   output: z.object({ asked: z.number().int().meta({ description: 'How many connections were asked.' }) }),
   resolve: async ({ ctx }) => {
     const asked = await requestCancelEverywhere(ctx.work);
-    ctx.nudgeOrders();
+    ctx.wakeOrders();
     return { asked };
   },
 });

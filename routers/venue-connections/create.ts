@@ -62,7 +62,10 @@ export const create = route({
     const limits = { maxOrder: null, maxDay: null, maxOpenNotional: null, ...limitsOf(sent) };
     const wanted = { venue, environment, label, credentials, limits, isEligible };
     return viewConnection(
-      await createConnection(ctx.work, wanted, { keys: ctx.credentialKeys, prices: ctx.entrance.prices }),
+      await createConnection(ctx.work, wanted, {
+        keys: ctx.credentialKeys,
+        prices: ctx.signInOptions.prices,
+      }),
     );
   },
 });

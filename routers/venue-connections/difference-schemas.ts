@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DIFFERENCE_KINDS, DIFFERENCE_STATES, SIDES } from '../../db/vocabulary.ts';
 import { toIso, toIsoOrNull } from '../../engine/platform/clock/time.ts';
-import { aboutOf, type DifferenceRow } from '../../engine/trading/reconciliation/store.ts';
+import { aboutOf, type DifferenceRow } from '../../engine/trading/reconciliation/difference-store.ts';
 import { EXAMPLE } from '../examples.ts';
 import { decimalNumber, timestamp } from '../schemas.ts';
 

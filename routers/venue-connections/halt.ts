@@ -12,7 +12,7 @@ export const halt = route({
   summary: 'Halt a connection',
   description:
     'Web session only. From this answer on only cancels leave through it, or, with `to` set to `reduce_only`, cancels and exits, until a person resumes it. Open orders stay.',
-  idempotent: { isBrake: true },
+  idempotent: { isUrgent: true },
   example: {
     path: { id: EXAMPLE.connectionId },
     request: { to: 'halted' },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RESOLUTIONS, resolveDifference as resolve } from '../../engine/trading/reconciliation/resolve.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
-import { line, uuid } from '../schemas.ts';
+import { singleLineText, uuid } from '../schemas.ts';
 import { DIFFERENCE_EXAMPLE, DifferenceView, viewDifference } from './difference-schemas.ts';
 import { ConnectionId } from './schemas.ts';
 
@@ -29,7 +29,10 @@ export const resolveDifference = route({
   input: ConnectionId.extend({
     differenceId: uuid.meta({ description: 'The difference.' }),
     as: z.enum(RESOLUTIONS),
-    note: line(1, 500).nullable().optional().meta({ description: 'The reason, for later readers.' }),
+    note: singleLineText(1, 500)
+      .nullable()
+      .optional()
+      .meta({ description: 'The reason, for later readers.' }),
   }),
   output: DifferenceView,
   resolve: async ({ ctx, input: { id, differenceId, as, note = null } }) =>

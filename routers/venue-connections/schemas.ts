@@ -8,7 +8,7 @@ import type { ConnectionLimits } from '../../engine/trading/connections/create.t
 import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
 import { ACCESS } from '../../venues/trading-access.ts';
 import { EXAMPLE } from '../examples.ts';
-import { decimalNumber, exactNumber, line, timestamp, uuid } from '../schemas.ts';
+import { decimalNumber, exactNumber, singleLineText, timestamp, uuid } from '../schemas.ts';
 
 export const ConnectionId = z.strictObject({ id: uuid.meta({ description: 'The connection.' }) });
 
@@ -105,7 +105,7 @@ export const limitFields = {
   maxOpenNotional: cap.meta({ description: 'USD. Open entries and positions together.' }),
 };
 
-export const Label = line(1, 120).meta({ description: 'Its display name.' });
+export const Label = singleLineText(1, 120).meta({ description: 'Its display name.' });
 
 type SentLimits = { [Name in keyof ConnectionLimits]?: number | null | undefined };
 

@@ -4,7 +4,7 @@ import { CountedLimits } from '../http-kit/limits.ts';
 import { openAuth } from '../identity/auth.ts';
 import { openUserTrail } from '../identity/user-trail.ts';
 import { readConfig } from '../kernel/config.ts';
-import { dataDirOf, openConnection } from '../kernel/connection.ts';
+import { connectDatabase, dataDirOf } from '../kernel/connect-database.ts';
 import { openLogger } from '../kernel/logger.ts';
 import { ownSecret } from '../kernel/secrets.ts';
 import { finishBeforeStopping } from '../kernel/stop-signal.ts';
@@ -13,7 +13,7 @@ import { finishBeforeStopping } from '../kernel/stop-signal.ts';
 export async function openAdministration() {
   finishBeforeStopping();
   const config = readConfig(process.env);
-  const { places, release } = await openConnection(config, () => {});
+  const { places, release } = await connectDatabase(config, () => {});
   const connection = await prepareDatabase(places);
   const pool = await openPool(connection, { poolMax: 2 });
   const log = openLogger('warn', 'stdout');

@@ -8,7 +8,7 @@ import { removeSegmentsBefore } from '../../db/embedded/wal-archive.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { openPool, unscopedDb } from '../../db/pool.ts';
 import { readConfig } from '../kernel/config.ts';
-import { DATABASE_NAME, dataDirOf, reasonOf } from '../kernel/connection.ts';
+import { DATABASE_NAME, dataDirOf, reasonOf } from '../kernel/connect-database.ts';
 import { noteOperation } from '../kernel/operations.ts';
 import { finishBeforeStopping } from '../kernel/stop-signal.ts';
 import { readCommandLine } from './command-line.ts';

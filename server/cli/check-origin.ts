@@ -2,17 +2,17 @@
  * Finds orders that no firing of their own strategy explains: `npm run orders:check-origin`, also on `DATABASE_URL`. Reads
  * only, and may run beside the service. Exit code 0 if there are none, else 1 and a table of their nodes.
  */
-import { isNothingThere } from '../../db/failures.ts';
+import { isNotInitialized } from '../../db/database-errors.ts';
 import { openPool, systemDb } from '../../db/pool.ts';
 import { firingsOf, readOrigins } from '../../engine/ledger/orders/origins.ts';
 import type { OriginRow } from '../../engine/ledger/rows.ts';
 import { databaseClock } from '../../engine/platform/context.ts';
 import { readConfig } from '../kernel/config.ts';
-import { openConnection, reasonOf } from '../kernel/connection.ts';
+import { connectDatabase, reasonOf } from '../kernel/connect-database.ts';
 import { readCommandLine } from './command-line.ts';
 
 /** The most nodes to print. */
-const SHOWN_MAX = 200;
+const PRINTED_MAX = 200;
 /** Counts every order once. */
 const ANSWER_WITHIN_MS = 3_600_000;
 
@@ -24,7 +24,7 @@ const WHAT_NOW = `What to do, for each node of the table:
 
 async function find(): Promise<OriginRow[]> {
   await using opened = new AsyncDisposableStack();
-  const { places, release } = await openConnection(readConfig(process.env), () => {});
+  const { places, release } = await connectDatabase(readConfig(process.env), () => {});
   opened.defer(release);
   // Connects as the owner of the tables, for whom row-level security hides nothing.
   const pool = await openPool(places.owner, { poolMax: 1, answerWithinMs: ANSWER_WITHIN_MS });
@@ -38,8 +38,8 @@ function report(rows: readonly OriginRow[]): void {
     console.log('Every order of a strategy follows from a firing of its own deployment.');
     return;
   }
-  console.table(rows.slice(0, SHOWN_MAX).map(lineOf));
-  if (rows.length > SHOWN_MAX) console.error(`… and ${rows.length - SHOWN_MAX} more.`);
+  console.table(rows.slice(0, PRINTED_MAX).map(lineOf));
+  if (rows.length > PRINTED_MAX) console.error(`… and ${rows.length - PRINTED_MAX} more.`);
   console.error(
     `${rows.length} nodes have orders that they did not fire, or several live ones.\n${WHAT_NOW}`,
   );
@@ -58,7 +58,7 @@ try {
   report(await find());
 } catch (error) {
   console.error(
-    isNothingThere(error)
+    isNotInitialized(error)
       ? 'There are no orders yet: start the service once.'
       : `The orders were not checked: ${reasonOf(error)}`,
   );

@@ -3,7 +3,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 /** The result without positionals, or with them if `allowPositionals` is set. */
-type Read<Asked extends Options> = ReturnType<typeof parseArgs<{ options: Asked; allowPositionals: true }>>;
+type Read<Wanted extends Options> = ReturnType<typeof parseArgs<{ options: Wanted; allowPositionals: true }>>;
 
 /**
  * Reads the arguments of a command. Ends the process if there is nothing to do: with its usage for `--help` (or `-h`). An
@@ -12,11 +12,11 @@ type Read<Asked extends Options> = ReturnType<typeof parseArgs<{ options: Asked;
  * @param usage how the command is called, in full sentences or examples
  * @param wordsMax the most arguments beside the options, none by default
  */
-export function readCommandLine<const Asked extends Options>(
+export function readCommandLine<const Wanted extends Options>(
   usage: string,
-  options: Asked,
+  options: Wanted,
   wordsMax = 0,
-): Read<Asked> {
+): Read<Wanted> {
   const args = process.argv.slice(2);
   if (args.some((arg) => arg === '--help' || arg === '-h')) {
     console.log(usage);

@@ -3,14 +3,14 @@
  * each key wraps. `npm run credentials -- rewrap` moves all rows to the first key of `CREDENTIAL_KEYS`. Both run beside the
  * service, and can be interrupted and repeated. Exit code 0 if everything was done, else 1. Prints no secrets.
  */
-import { isNothingThere } from '../../db/failures.ts';
+import { isNotInitialized } from '../../db/database-errors.ts';
 import { systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { readSecretUse, rewrapSecrets } from '../../engine/notifications/rewrap.ts';
 import type { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
 import { readKeyUse, rewrapCredentials } from '../../engine/trading/connections/credentials/rewrap.ts';
 import { readSecondFactorUse, rewrapSecondFactorKey } from '../identity/factors/second-factor-key.ts';
-import { reasonOf } from '../kernel/connection.ts';
+import { reasonOf } from '../kernel/connect-database.ts';
 import { finishBeforeStopping } from '../kernel/stop-signal.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
 import { openOperation } from './operation.ts';
@@ -104,7 +104,7 @@ try {
   if (!(await run(command, finishBeforeStopping()))) process.exitCode = 1;
 } catch (error) {
   console.error(
-    isNothingThere(error)
+    isNotInitialized(error)
       ? 'There is no database yet: start the service once.'
       : `Stopped: ${reasonOf(error)}`,
   );

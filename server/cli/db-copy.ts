@@ -5,11 +5,11 @@
  * are not copied. Exit code 0 if all was copied and the ledger agrees.
  */
 import { copyDatabase, isEmptyDatabase } from '../../db/copy.ts';
-import { isMissingDatabase, isNothingThere } from '../../db/failures.ts';
+import { isMissingDatabase, isNotInitialized } from '../../db/database-errors.ts';
 import { openPool, systemDb } from '../../db/pool.ts';
 import { prepareDatabase } from '../../db/prepare.ts';
 import { walkLedger } from '../../engine/ledger/verify-ledger.ts';
-import { placesOf, reasonOf } from '../kernel/connection.ts';
+import { databasePlaces, reasonOf } from '../kernel/connect-database.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
 import { openOperation } from './operation.ts';
 
@@ -38,7 +38,7 @@ async function copy(to: string): Promise<boolean> {
   }
   const { places, close } = await openOperation(1);
   try {
-    const target = placesOf(to, null);
+    const target = databasePlaces(to, null);
     await prepareDatabase(target, (message) => console.warn(message));
     let total = 0;
     await copyDatabase(places.owner, target.owner, ({ table, rows }) => {
@@ -67,7 +67,7 @@ try {
   if (!(await copy(to))) process.exitCode = 1;
 } catch (error) {
   console.error(
-    isNothingThere(error)
+    isNotInitialized(error)
       ? 'There is no database to copy yet: start the service once.'
       : `Nothing was copied: ${reasonOf(error)}`,
   );

@@ -1,20 +1,20 @@
 /** Imports a venue's history into the database: `npm run history:import -- …`. Can be interrupted and repeated. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isNothingThere } from '../../db/failures.ts';
+import { isNotInitialized } from '../../db/database-errors.ts';
 import { systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { importSeries } from '../../engine/history/import.ts';
 import type { Range } from '../../engine/history/ranges.ts';
-import { refuseFull } from '../../engine/history/room.ts';
 import { rowsFrom } from '../../engine/history/rows.ts';
 import type { SeriesKey } from '../../engine/history/series.ts';
 import { intervalsOf, seriesOf } from '../../engine/history/series-of.ts';
-import { type Difference, sourceNow, writeHistory } from '../../engine/history/store.ts';
+import { requireHistoryRoom } from '../../engine/history/storage-limit.ts';
+import { currentSource, type Difference, writeHistory } from '../../engine/history/store.ts';
 import { openMarketData } from '../../simulator/market-data.ts';
 import { readArchive } from '../../venues/binance/archive.ts';
 import { venueOf } from '../../venues/port.ts';
-import { reasonOf } from '../kernel/connection.ts';
+import { reasonOf } from '../kernel/connect-database.ts';
 import { LockSession } from '../kernel/rounds/lock-session.ts';
 import { finishBeforeStopping } from '../kernel/stop-signal.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
@@ -28,12 +28,12 @@ const LOCK_LEASE_MS = 30_000;
 const ARCHIVE_MAX_BYTES = 64 * 1024 * 1024;
 const DOWNLOAD_TIMEOUT_MS = 120_000;
 
-type Asked =
+type ImportRequest =
   | { readonly zip: string }
   | { readonly key: SeriesKey; readonly range: Range; readonly isAgain: boolean };
 
 /** Reads the command line; throws a readable message if it is invalid. */
-function readAsked(): Asked {
+function readRequest(): ImportRequest {
   const { values } = readCommandLine(USAGE, {
     venue: { type: 'string' },
     token: { type: 'string' },
@@ -58,14 +58,14 @@ function readAsked(): Asked {
   return { key, range, isAgain: values.again };
 }
 
-async function run(operation: Operation, asked: Asked, signal: AbortSignal): Promise<void> {
+async function run(operation: Operation, request: ImportRequest, signal: AbortSignal): Promise<void> {
   const db = systemDb(operation.pool);
-  const venue = 'zip' in asked ? 'crypto' : asked.key.venue;
+  const venue = 'zip' in request ? 'crypto' : request.key.venue;
   const lock = new LockSession(operation.pool, `import-${venue}`, LOCK_LEASE_MS);
   try {
     if (!(await lock.hold())) throw new Error(`Another process imports from ${venue} now. Try again later.`);
-    if ('zip' in asked) await importArchive(db, asked.zip);
-    else await importFromVenue(operation, db, asked, signal);
+    if ('zip' in request) await importArchive(db, request.zip);
+    else await importFromVenue(operation, db, request, signal);
   } finally {
     await lock.close();
   }
@@ -74,7 +74,7 @@ async function run(operation: Operation, asked: Asked, signal: AbortSignal): Pro
 async function importFromVenue(
   { config }: Operation,
   db: Db,
-  { key, range, isAgain }: Extract<Asked, { key: SeriesKey }>,
+  { key, range, isAgain }: Extract<ImportRequest, { key: SeriesKey }>,
   signal: AbortSignal,
 ): Promise<void> {
   await using market = await openMarketData({
@@ -82,23 +82,23 @@ async function importFromVenue(
     baseUrls: config.venueUrls,
     ...config.simulator,
   });
-  const source = await sourceNow(db, key.venue);
+  const source = await currentSource(db, key.venue);
   if ((source === 'simulator') !== (config.marketData === 'simulator')) {
     throw new Error(
       `The prices of this database are from ${source}, but MARKET_DATA is ${config.marketData}.`,
     );
   }
   const startedMs = performance.now();
-  let toldMs = startedMs;
+  let reportedMs = startedMs;
   const result = await importSeries(db, market, key, range, {
     source,
     signal,
-    beforeChunk: () => refuseFull(db, null, config.historyMaxBytes),
+    beforeChunk: () => requireHistoryRoom(db, null, config.historyMaxBytes),
     isAgain,
     progress: ({ share, rows, chunk }) => {
       const nowMs = performance.now();
-      if (nowMs - toldMs < PROGRESS_PERIOD_MS) return;
-      toldMs = nowMs;
+      if (nowMs - reportedMs < PROGRESS_PERIOD_MS) return;
+      reportedMs = nowMs;
       const leftSec = Math.ceil(((nowMs - startedMs) / 1_000) * (1 / share - 1));
       const month = new Date(chunk.fromMs).toISOString().slice(0, 10);
       console.error(
@@ -106,31 +106,31 @@ async function importFromVenue(
       );
     },
   });
-  tell(result.differences);
+  printDifferences(result.differences);
   const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
   console.log(
     `${result.rows.toLocaleString('en')} rows of ${key.tokenId} in ${result.pages} pages and ${seconds} s, ${result.gaps} gaps.`,
   );
 }
 
-async function importArchive(db: Db, place: string): Promise<void> {
+async function importArchive(db: Db, source: string): Promise<void> {
   const { symbol, resolutionMs, span, rows, unread } = readArchive(
-    path.basename(new URL(place, 'file:///').pathname),
-    await bytesOf(place),
-    (await bytesOf(`${place}.CHECKSUM`)).toString('utf8'),
+    path.basename(new URL(source, 'file:///').pathname),
+    await bytesOf(source),
+    (await bytesOf(`${source}.CHECKSUM`)).toString('utf8'),
   );
-  if ((await sourceNow(db, 'crypto')) === 'simulator') {
+  if ((await currentSource(db, 'crypto')) === 'simulator') {
     throw new Error('The prices of this database are simulated: an archive is of real ones.');
   }
   const key: SeriesKey = { venue: 'crypto', tokenId: symbol, kind: 'candle', resolutionMs };
   const answered = { rows: rowsFrom('candle', rows), held: span, source: 'binance_zip' };
-  tell(await writeHistory(db, key, answered, new Date()));
+  printDifferences(await writeHistory(db, key, answered, new Date()));
   console.log(
-    `${rows.length.toLocaleString('en')} rows of ${symbol} from ${place}, ${unread} unreadable lines.`,
+    `${rows.length.toLocaleString('en')} rows of ${symbol} from ${source}, ${unread} unreadable lines.`,
   );
 }
 
-function tell(differences: readonly Difference[]): void {
+function printDifferences(differences: readonly Difference[]): void {
   for (const { chunk, keptHash, offeredHash } of differences) {
     const from = new Date(chunk.fromMs).toISOString();
     console.error(
@@ -141,26 +141,26 @@ function tell(differences: readonly Difference[]): void {
 }
 
 /** Reads a file, or the content of a URL, up to a maximum size. */
-async function bytesOf(place: string): Promise<Buffer> {
-  if (!/^https?:\/\//.test(place)) return readFile(place);
-  const response = await fetch(place, { signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS) });
-  if (!response.ok) throw new Error(`${place} answered with status ${response.status}.`);
+async function bytesOf(source: string): Promise<Buffer> {
+  if (!/^https?:\/\//.test(source)) return readFile(source);
+  const response = await fetch(source, { signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS) });
+  if (!response.ok) throw new Error(`${source} answered with status ${response.status}.`);
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.byteLength;
-    if (size > ARCHIVE_MAX_BYTES) throw new Error(`${place} is larger than ${ARCHIVE_MAX_BYTES} bytes.`);
+    if (size > ARCHIVE_MAX_BYTES) throw new Error(`${source} is larger than ${ARCHIVE_MAX_BYTES} bytes.`);
     parts.push(part);
   }
   return Buffer.concat(parts);
 }
 
 try {
-  const asked = readAsked();
+  const request = readRequest();
   const signal = finishBeforeStopping();
   const operation = await openOperation();
   try {
-    await run(operation, asked, signal);
+    await run(operation, request, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
     console.error('Stopped. Complete parts are stored; the same command continues from there.');
@@ -169,7 +169,7 @@ try {
     await operation.close();
   }
 } catch (error) {
-  const reason = isNothingThere(error)
+  const reason = isNotInitialized(error)
     ? 'There is no database yet: start the service once.'
     : reasonOf(error);
   console.error(`Nothing more was imported: ${reason}`);

@@ -4,16 +4,16 @@
  * ones, and checks until none is left. `--dry-run` lists what it would do and changes nothing. Exit code 0 if no order rests or
  * can still arrive, else 1; then run it again.
  */
-import { isNothingThere } from '../../db/failures.ts';
+import { isNotInitialized } from '../../db/database-errors.ts';
 import { systemDb, unscopedDb } from '../../db/pool.ts';
 import { findAccount } from '../../engine/trading/accounts/open.ts';
-import type { Emptied } from '../../engine/trading/connections/emptying.ts';
+import type { EmptyResult } from '../../engine/trading/connections/empty-venue.ts';
 import { findToKill, type KillScope } from '../../engine/trading/connections/kill-switch.ts';
 import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
 import { findUser } from '../identity/users/users.ts';
-import { reasonOf } from '../kernel/connection.ts';
+import { reasonOf } from '../kernel/connect-database.ts';
+import { adminBrokerOpener } from '../process/admin-broker.ts';
 import { type Killed, KillSwitch } from '../process/kill-switch.ts';
-import { openReach } from '../process/reach.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
 import { type Operation, openOperation } from './operation.ts';
 
@@ -22,14 +22,14 @@ const USAGE =
 const POOL_MAX = 10;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-type Asked = {
+type KillOptions = {
   readonly all: boolean;
   readonly account: string | undefined;
   readonly connection: string | undefined;
   readonly isDryRun: boolean;
 };
 
-function readAsked(): Asked {
+function readOptions(): KillOptions {
   const { values } = readCommandLine(USAGE, {
     all: { type: 'boolean', default: false },
     account: { type: 'string' },
@@ -45,7 +45,7 @@ function readAsked(): Asked {
 }
 
 /** Returns the scope of the command. Throws for an unknown account, which must not appear to be stopped. */
-async function scopeOf({ pool }: Operation, { account, connection }: Asked): Promise<KillScope> {
+async function scopeOf({ pool }: Operation, { account, connection }: KillOptions): Promise<KillScope> {
   if (connection !== undefined) return { connectionId: connection };
   if (account === undefined) return {};
   const userId = await findUser(pool, account);
@@ -54,19 +54,19 @@ async function scopeOf({ pool }: Operation, { account, connection }: Asked): Pro
   return { accountId };
 }
 
-async function run(asked: Asked): Promise<boolean> {
+async function run(options: KillOptions): Promise<boolean> {
   const operation = await openOperation(POOL_MAX);
   try {
     const { pool, keys, config } = operation;
     const db = systemDb(pool);
-    const connections = await findToKill(db, await scopeOf(operation, asked));
-    if (asked.connection !== undefined && connections.length === 0)
-      throw new Error(`there is no connection ${asked.connection}`);
+    const connections = await findToKill(db, await scopeOf(operation, options));
+    if (options.connection !== undefined && connections.length === 0)
+      throw new Error(`there is no connection ${options.connection}`);
     if (connections.length === 0) console.log('There is nothing to stop: no account is connected.');
-    const killSwitch = new KillSwitch({ pool, reach: openReach({ pool, keys, config }) });
-    if (asked.isDryRun) {
+    const killSwitch = new KillSwitch({ pool, adminBroker: adminBrokerOpener({ pool, keys, config }) });
+    if (options.isDryRun) {
       const seen = await Promise.all(
-        connections.map(async (row) => ({ row, rests: await killSwitch.look(row) })),
+        connections.map(async (row) => ({ row, rests: await killSwitch.describeOrders(row) })),
       );
       for (const { row, rests } of seen) console.log(`${nameOf(row)}: ${row.state}; ${rests}.`);
       return true;
@@ -84,10 +84,10 @@ const nameOf = ({ venue, environment, label, id }: ConnectionRow): string =>
 function lineOf({ row, haltError, emptied, noteError }: Killed): string {
   const halted = haltError === null ? 'halted' : `NOT HALTED (${haltError})`;
   const noted = noteError === null ? '' : `; not in the audit trail (${noteError})`;
-  return `${nameOf(row)}: ${halted}; ${wordsOf(emptied)}${noted}.`;
+  return `${nameOf(row)}: ${halted}; ${describeEmptied(emptied)}${noted}.`;
 }
 
-function wordsOf(emptied: Emptied): string {
+function describeEmptied(emptied: EmptyResult): string {
   switch (emptied.kind) {
     case 'empty':
       return 'no order rests at the venue';
@@ -100,12 +100,12 @@ function wordsOf(emptied: Emptied): string {
   }
 }
 
-const asked = readAsked();
+const options = readOptions();
 try {
-  if (!(await run(asked))) process.exitCode = 1;
+  if (!(await run(options))) process.exitCode = 1;
 } catch (error) {
   console.error(
-    isNothingThere(error)
+    isNotInitialized(error)
       ? 'There is no database yet, so no order was ever sent.'
       : `The kill switch did not work: ${reasonOf(error)}. Take the keys back at the venues.`,
   );

@@ -1,14 +1,14 @@
 import { openPool, type Pool } from '../../db/pool.ts';
-import type { DatabasePlaces } from '../../db/prepare.ts';
+import type { DatabaseAccess } from '../../db/prepare.ts';
 import type { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
 import { type Config, readConfig } from '../kernel/config.ts';
-import { dataDirOf, openConnection } from '../kernel/connection.ts';
+import { connectDatabase, dataDirOf } from '../kernel/connect-database.ts';
 import { credentialKeysOf } from '../kernel/secrets.ts';
 
 /** The resources of a command that needs no service: the database as it is, and the credential keys. */
 export type Operation = {
   readonly config: Config;
-  readonly places: DatabasePlaces;
+  readonly places: DatabaseAccess;
   /** Connects as the owner of the tables: migrates nothing, and row-level security hides nothing. */
   readonly pool: Pool;
   readonly keys: KeyRing | null;
@@ -19,7 +19,7 @@ export type Operation = {
 export async function openOperation(poolMax = 2, answerWithinMs?: number): Promise<Operation> {
   const config = readConfig(process.env);
   await using opened = new AsyncDisposableStack();
-  const { places, release } = await openConnection(config, () => {});
+  const { places, release } = await connectDatabase(config, () => {});
   opened.defer(release);
   const pool = await openPool(places.owner, {
     poolMax,

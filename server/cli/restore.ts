@@ -9,7 +9,7 @@ import pg from 'pg';
 import { restoreBackup } from '../../db/embedded/restore.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { readConfig } from '../kernel/config.ts';
-import { dataDirOf, reasonOf } from '../kernel/connection.ts';
+import { dataDirOf, reasonOf } from '../kernel/connect-database.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
 
 /** Replaying a day of a busy log takes minutes. */

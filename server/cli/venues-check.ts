@@ -9,11 +9,11 @@
 import { z } from 'zod';
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { LIVE_URLS, openMarketData } from '../../simulator/market-data.ts';
-import { type Ask, askVenue } from '../../venues/check-reads.ts';
 import { isOfKind, type MarketData, VENUES, VenueError } from '../../venues/port.ts';
+import { type Probe, probeVenue } from '../../venues/probe-venue.ts';
 import { readConfig } from '../kernel/config.ts';
 import { readCommandLine } from './command-line.ts';
-import { askAboutTrading } from './trading-check/program.ts';
+import { runTradingCheck } from './trading-check/run-trading-check.ts';
 
 type Row = {
   venue: string;
@@ -32,7 +32,7 @@ const { values } = readCommandLine(USAGE, {
   credentials: { type: 'string' },
   measure: { type: 'boolean', default: false },
 });
-if (values.trading) process.exit(await askAboutTrading(values));
+if (values.trading) process.exit(await runTradingCheck(values));
 // Only the addresses of the venues are needed: production's checks of other settings do not apply.
 const { venueUrls } = readConfig({ ...process.env, NODE_ENV: undefined });
 const market = await openMarketData({ mode: values.simulator ? 'simulator' : 'live', baseUrls: venueUrls });
@@ -54,8 +54,8 @@ async function check(port: MarketData): Promise<void> {
 
 /** Uses an instrument the venue lists now, or a long-lived example if it lists none. */
 async function checkVenue<V extends Venue>(port: MarketData, venue: V): Promise<void> {
-  const ask: Ask = (mode, question) => askOf(VENUES[venue].title, mode, question);
-  const tokenId = await askVenue(port, venue, ask);
+  const ask: Probe = (mode, question) => checkRequest(VENUES[venue].title, mode, question);
+  const tokenId = await probeVenue(port, venue, ask);
   await ask('quote', () => port.quotes([tokenId]));
   await ask('order book', () => port.orderBook(tokenId));
   await ask('instrument', () => port.instrument(tokenId));
@@ -64,7 +64,7 @@ async function checkVenue<V extends Venue>(port: MarketData, venue: V): Promise<
 }
 
 /** Sends a request, adds a row about the answer, and returns it; null without one. */
-async function askOf<T>(venue: string, mode: string, question: () => Promise<T>): Promise<T | null> {
+async function checkRequest<T>(venue: string, mode: string, question: () => Promise<T>): Promise<T | null> {
   const startedAt = performance.now();
   const note = (result: Row['result'], text: string): void => {
     rows.push({ venue, mode, result, ms: Math.round(performance.now() - startedAt), note: text });

@@ -11,40 +11,40 @@
  * each connection that could not be checked, and then exits with 1, too.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { isNothingThere } from '../../db/failures.ts';
+import { isNotInitialized } from '../../db/database-errors.ts';
 import { openPool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { compareHeads, parseHeads, writeHeads } from '../../engine/ledger/heads.ts';
-import { type Difference, type Verified, walkLedger } from '../../engine/ledger/verify-ledger.ts';
+import { type Difference, type VerifiedPart, walkLedger } from '../../engine/ledger/verify-ledger.ts';
 import { findToKill } from '../../engine/trading/connections/kill-switch.ts';
 import { readConfig } from '../kernel/config.ts';
-import { openConnection, reasonOf } from '../kernel/connection.ts';
+import { connectDatabase, reasonOf } from '../kernel/connect-database.ts';
 import { noteOperation } from '../kernel/operations.ts';
 import { finishBeforeStopping } from '../kernel/stop-signal.ts';
-import { openReach } from '../process/reach.ts';
+import { adminBrokerOpener } from '../process/admin-broker.ts';
 import { compareVenueLedger, type VenueLedger } from '../process/venue-ledger.ts';
 import { readCommandLine } from './command-line.ts';
 import { openOperation } from './operation.ts';
 
 /** The most differences to print; there may be as many as rows. */
-const SHOWN_MAX = 200;
+const PRINTED_MAX = 200;
 const PROGRESS_PERIOD_MS = 5_000;
 /** One statement sorts the rows of a large account; a lost server shows as a broken connection. */
 const ANSWER_WITHIN_MS = 3_600_000;
 
-type Found = { readonly shown: Difference[]; count: number; isWhole: boolean };
+type Found = { readonly printed: Difference[]; count: number; isWhole: boolean };
 
 async function verify(stopping: AbortSignal, headsFile?: string): Promise<Found> {
   await using opened = new AsyncDisposableStack();
-  const { places, release } = await openConnection(readConfig(process.env), () => {});
+  const { places, release } = await connectDatabase(readConfig(process.env), () => {});
   opened.defer(release);
   // Connects as the owner, for whom row-level security hides nothing. Also works before the first start of a version with
   // another role.
   const pool = await openPool(places.owner, { poolMax: 1, answerWithinMs: ANSWER_WITHIN_MS });
   opened.defer(() => pool.close());
-  const found: Found = { shown: [], count: 0, isWhole: true };
+  const found: Found = { printed: [], count: 0, isWhole: true };
   const add = (differences: readonly Difference[]) => {
-    found.shown.push(...differences.slice(0, SHOWN_MAX - found.shown.length));
+    found.printed.push(...differences.slice(0, PRINTED_MAX - found.printed.length));
     found.count += differences.length;
   };
   const db = systemDb(pool);
@@ -52,20 +52,20 @@ async function verify(stopping: AbortSignal, headsFile?: string): Promise<Found>
   const heads = headsFile === undefined ? '' : await writeHeads(db);
   if (headsFile !== undefined && existsSync(headsFile))
     add(await compareHeads(db, parseHeads(readFileSync(headsFile, 'utf8'))));
-  const tell = openProgress();
+  const reportProgress = openProgress();
   for await (const verified of walkLedger(db)) {
     add(verified.differences);
-    tell(verified, found);
+    reportProgress(verified, found);
     found.isWhole = !stopping.aborted;
     if (!found.isWhole) break;
   }
   if (found.isWhole) await note(db, found);
-  if (headsFile !== undefined && found.isWhole && found.count === 0) keepHeads(headsFile, heads);
+  if (headsFile !== undefined && found.isWhole && found.count === 0) storeHeads(headsFile, heads);
   return found;
 }
 
 /** Writes all or nothing: a truncated file would prove less. */
-function keepHeads(file: string, heads: string): void {
+function storeHeads(file: string, heads: string): void {
   writeFileSync(`${file}.new`, heads);
   renameSync(`${file}.new`, file);
 }
@@ -82,7 +82,7 @@ async function note(db: Db, { count }: Found): Promise<void> {
 }
 
 /** Reports progress from time to time. */
-function openProgress(): (verified: Verified, found: Found) => void {
+function openProgress(): (verified: VerifiedPart, found: Found) => void {
   let saidAtMs = performance.now();
   return ({ accountId, mode, done, total }, { count }) => {
     if (total === 0 || performance.now() - saidAtMs < PROGRESS_PERIOD_MS) return;
@@ -94,10 +94,10 @@ function openProgress(): (verified: Verified, found: Found) => void {
   };
 }
 
-function report({ shown, count, isWhole }: Found): void {
+function report({ printed, count, isWhole }: Found): void {
   if (count > 0) {
-    console.table(shown);
-    if (count > shown.length) console.error(`… and ${count - shown.length} more.`);
+    console.table(printed);
+    if (count > printed.length) console.error(`… and ${count - printed.length} more.`);
     console.error(`The ledger differs in ${count} places. Stop trading and find out why.`);
   }
   if (!isWhole) console.error('Stopped before the end: the rest is not verified.');
@@ -114,10 +114,10 @@ function report({ shown, count, isWhole }: Found): void {
 async function verifyVenues(): Promise<VenueLedger[]> {
   const { pool, keys, config, close } = await openOperation();
   try {
-    const reach = openReach({ pool, keys, config });
+    const adminBroker = adminBrokerOpener({ pool, keys, config });
     const found: VenueLedger[] = [];
     for (const row of await findToKill(systemDb(pool), {}))
-      found.push(await compareVenueLedger(pool, reach, row));
+      found.push(await compareVenueLedger(pool, adminBroker, row));
     return found;
   } finally {
     await close();
@@ -126,13 +126,13 @@ async function verifyVenues(): Promise<VenueLedger[]> {
 
 function reportVenues(found: readonly VenueLedger[]): void {
   if (found.length === 0) console.log('No account is connected to a venue.');
-  for (const { row, differences, unasked } of found) {
+  for (const { row, differences, uncheckedReason } of found) {
     const name = `${row.venue} ${row.environment} "${row.label}" (${row.id})`;
-    if (unasked !== null) console.error(`${name}: NOT CHECKED: ${unasked}.`);
+    if (uncheckedReason !== null) console.error(`${name}: NOT CHECKED: ${uncheckedReason}.`);
     else if (differences.length === 0) console.log(`${name}: holdings and money agree.`);
     else console.error(`${name}: ${differences.length} differences.`);
     if (differences.length > 0) console.table(differences);
-    if (unasked !== null || differences.length > 0) process.exitCode = 1;
+    if (uncheckedReason !== null || differences.length > 0) process.exitCode = 1;
   }
 }
 
@@ -146,7 +146,7 @@ try {
   report(await verify(finishBeforeStopping(), headsFile));
   if (withVenues) reportVenues(await verifyVenues());
 } catch (error) {
-  const isEmpty = isNothingThere(error);
+  const isEmpty = isNotInitialized(error);
   console.error(
     isEmpty
       ? 'There is no ledger yet: start the service once.'

@@ -2,13 +2,13 @@
  * Watches over runners: `npm run watchdog`, in its own process, ideally on another machine. If no runner has held a connection
  * for half a minute, it cancels every open order at the venue. Any number may run: one of them is active.
  */
-import { reasonOf } from '../kernel/connection.ts';
+import { reasonOf } from '../kernel/connect-database.ts';
 import { openLogger } from '../kernel/logger.ts';
-import { inTime } from '../kernel/rounds/in-time.ts';
 import { LogOnce } from '../kernel/rounds/log-once.ts';
 import { startRounds } from '../kernel/rounds/rounds.ts';
+import { withDeadline } from '../kernel/rounds/with-deadline.ts';
 import { stopOnSignals } from '../kernel/stop-signal.ts';
-import { openReach } from '../process/reach.ts';
+import { adminBrokerOpener } from '../process/admin-broker.ts';
 import { Watchdog } from '../process/watchdog.ts';
 import { readCommandLine } from './command-line.ts';
 import { openOperation } from './operation.ts';
@@ -21,12 +21,12 @@ async function watch(stopping: AbortSignal): Promise<void> {
   const { pool, keys, config, close } = await openOperation(POOL_MAX);
   opened.defer(close);
   const log = openLogger(config.logLevel, process.stdout.isTTY ? 'terminal' : 'stdout');
-  const watchdog = new Watchdog({ pool, reach: openReach({ pool, keys, config }), log });
+  const watchdog = new Watchdog({ pool, adminBroker: adminBrokerOpener({ pool, keys, config }), log });
   opened.defer(() => watchdog.stop());
-  const troubles = new LogOnce(log);
+  const failures = new LogOnce(log);
   const subject = 'watching over connections';
   const rounds = startRounds(
-    () => troubles.tried(subject, () => inTime(log, subject, () => watchdog.look())),
+    () => failures.attempt(subject, () => withDeadline(log, subject, () => watchdog.check())),
     PERIOD_MS,
   );
   opened.defer(() => rounds.stop());

@@ -3,14 +3,14 @@ export function progressPage(
   site: { state: 'building'; phase: string } | { state: 'failed'; reason: string },
 ): string {
   const building = site.state === 'building';
-  const said = building
+  const content = building
     ? `<h1>Building the console</h1>
 <p role="status">The API is up; the console is built once per version and is at: <b>${escapeHtml(site.phase)}</b>. This takes some seconds.</p>
 <progress aria-label="Building" max="3"${PROGRESS[site.phase] === undefined ? '' : ` value="${PROGRESS[site.phase]}"`}></progress>`
     : `<h1>The console is not available</h1>
 <p>${escapeHtml(site.reason)}. The API serves all the same. Run <code>npm run build</code> to see why, then restart.</p>`;
   const reload = building ? '<meta http-equiv="refresh" content="2">' : '';
-  return pageOf(building ? 'Building the console' : 'No console', said, reload);
+  return pageOf(building ? 'Building the console' : 'No console', content, reload);
 }
 
 /** Renders the page for a console that could not be sent. It needs no other file. */
@@ -23,7 +23,7 @@ export function failurePage(requestId: string): string {
   );
 }
 
-const pageOf = (title: string, said: string, head = ''): string => `<!doctype html>
+const pageOf = (title: string, content: string, head = ''): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -32,7 +32,7 @@ ${head}
 <title>${title} · Trading-Strategy Service</title>
 <style>${STYLE}</style>
 </head>
-<body><main>${said}
+<body><main>${content}
 <p><a href="/docs">API reference</a> · <a href="/openapi.json">openapi.json</a> · <a href="/health">health</a></p></main></body>
 </html>
 `;

@@ -2,17 +2,17 @@ import path from 'node:path';
 import { z } from 'zod';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
 import {
-  admitDemoMember,
+  createDemoAccount,
+  type DemoAccount,
   type DemoConnection,
-  type DemoMember,
   demoConnectionOf,
-  newDemoMember,
-} from '../../venues/demo-members.ts';
+  registerDemoAccount,
+} from '../../venues/demo-accounts.ts';
 import { startRounds } from '../kernel/rounds/rounds.ts';
-import { keepPrivate, readPrivate, writePrivate } from '../kernel/secrets.ts';
+import { ensurePrivate, readPrivate, writePrivate } from '../kernel/secrets.ts';
 
 /** How often the balances of the simulated accounts are saved. */
-const KEEP_EVERY_MS = 5_000;
+const SAVE_EVERY_MS = 5_000;
 
 export type DemoVenues = {
   readonly connections: readonly DemoConnection[];
@@ -36,17 +36,19 @@ export async function openDemoVenues({
   const file = (name: string) => path.join(dataDir, name);
   const members = await Promise.all(
     VENUE_IDS.map(async (venue) => {
-      const kept = keepPrivate(file(`demo-member-${venue}`), () => JSON.stringify(newDemoMember(venue)));
-      const member = JSON.parse(kept) as DemoMember;
+      const stored = ensurePrivate(file(`demo-member-${venue}`), () =>
+        JSON.stringify(createDemoAccount(venue)),
+      );
+      const member = JSON.parse(stored) as DemoAccount;
       const held = readPrivate(file(`demo-holdings-${venue}`));
       const balances = held === null ? member.account.balances : JSON.parse(held);
-      await admitDemoMember(simulatorUrl, venue, { ...member, account: { ...member.account, balances } });
+      await registerDemoAccount(simulatorUrl, venue, { ...member, account: { ...member.account, balances } });
       const connection = demoConnectionOf(venue, member);
       writePrivate(file(`demo-connection-${venue}`), JSON.stringify(connection));
       return { venue, accountId: member.account.id, connection };
     }),
   );
-  const keep = async () => {
+  const save = async () => {
     const holdings = await readHoldings(simulatorUrl);
     for (const { venue, accountId } of members) {
       const held = holdings.get(accountId);
@@ -54,12 +56,12 @@ export async function openDemoVenues({
     }
   };
   // A remote simulator may be unavailable for a while.
-  const keeping = startRounds(() => keep().catch(() => {}), KEEP_EVERY_MS);
+  const saving = startRounds(() => save().catch(() => {}), SAVE_EVERY_MS);
   return {
     connections: members.map(({ connection }) => connection),
     stop: async () => {
-      await keeping.stop();
-      await keep().catch(() => {});
+      await saving.stop();
+      await save().catch(() => {});
     },
   };
 }

@@ -14,7 +14,7 @@ import type { MarketData } from '../../venues/port.ts';
 import type { Auth } from '../identity/auth.ts';
 import { ensureUser } from '../identity/users/users.ts';
 import { newSecret } from '../kernel/config.ts';
-import { keepPrivate, readPrivate, writePrivate } from '../kernel/secrets.ts';
+import { ensurePrivate, readPrivate, writePrivate } from '../kernel/secrets.ts';
 import { exampleDrafts, firstTrades } from './demo-blueprints.ts';
 
 export const DEMO_EMAIL = 'demo@example.com';
@@ -36,12 +36,12 @@ export type Demo = { email: string; password: string; key: string };
  * start and reused later. Its secrets are files only their owner can read.
  */
 export async function openDemo(options: DemoOptions): Promise<Demo> {
-  return alone(unscopedDb(options.pool), () => openDemoAlone(options));
+  return underLock(unscopedDb(options.pool), () => openDemoLocked(options));
 }
 
-async function openDemoAlone(options: DemoOptions): Promise<Demo> {
+async function openDemoLocked(options: DemoOptions): Promise<Demo> {
   const { pool, auth, dataDir, paperCash } = options;
-  const password = keepPrivate(path.join(dataDir, 'demo-password'), () => newSecret().slice(0, 16));
+  const password = ensurePrivate(path.join(dataDir, 'demo-password'), () => newSecret().slice(0, 16));
   const userId = await ensureUser(auth, pool, { email: DEMO_EMAIL, name: 'Demo', password });
   const accountId = await accountOfUser(pool, { userId, name: 'Demo', paperCash });
   const work = systemWork(pool, { accountId, mode: 'paper' });
@@ -53,7 +53,7 @@ async function openDemoAlone(options: DemoOptions): Promise<Demo> {
  * Runs `task` under a lock of the database, so that simultaneous first starts create one demo account. The lock ends with its
  * transaction, so a process that dies does not block the others.
  */
-async function alone<Result>(db: Db, task: () => Promise<Result>): Promise<Result> {
+async function underLock<Result>(db: Db, task: () => Promise<Result>): Promise<Result> {
   const tryOnce = () =>
     db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ ours: boolean }>`

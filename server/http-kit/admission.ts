@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep, setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { FairQueue, QueueFull, type Release, WaitedTooLong } from '../../db/fair-queue.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
-import { CAPACITY, PATIENCE } from '../kernel/capacity.ts';
+import { CAPACITY, TIMEOUTS } from '../kernel/capacity.ts';
 import { ThreadMeter } from '../kernel/thread-meter.ts';
 import { type ProcessorLimit, ProcessorShare } from './processor-share.ts';
 
@@ -109,10 +109,10 @@ export class Admission {
   }
 
   async #takeSlot(account: string, isLarge: boolean): Promise<Release> {
-    if (!isLarge) return this.#slots.take(account, { waitMs: PATIENCE.slotMs });
-    const alone = await this.#largeBodies.take(account, { waitMs: PATIENCE.slotMs });
+    if (!isLarge) return this.#slots.take(account, { waitMs: TIMEOUTS.slotMs });
+    const alone = await this.#largeBodies.take(account, { waitMs: TIMEOUTS.slotMs });
     try {
-      const slot = await this.#slots.take(account, { waitMs: PATIENCE.slotMs });
+      const slot = await this.#slots.take(account, { waitMs: TIMEOUTS.slotMs });
       await turnOfTheLoop();
       return () => {
         alone();
@@ -126,9 +126,9 @@ export class Admission {
 
   /** Waits in the account's own queue until it is out of debt. The next request in the queue waits for this one to end. */
   async #payBack(account: string, share: ProcessorShare): Promise<Release> {
-    const deadlineMs = performance.now() + PATIENCE.debtMs;
+    const deadlineMs = performance.now() + TIMEOUTS.debtMs;
     const turn = await this.#inDebt
-      .take(account, { waitMs: PATIENCE.debtMs })
+      .take(account, { waitMs: TIMEOUTS.debtMs })
       .catch((error: unknown) => Promise.reject(refusalOf(error, () => inDebt(share.waitMs(account)))));
     const waitMs = share.waitMs(account);
     if (performance.now() + waitMs > deadlineMs) {

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { CAPACITY, PATIENCE } from '../kernel/capacity.ts';
+import { CAPACITY, TIMEOUTS } from '../kernel/capacity.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { addressOf } from './requests.ts';
 
@@ -14,19 +14,19 @@ export type ConnectionOptions = {
   log: Logger;
 };
 
-/** Creates an HTTP server that holds at most {@link CAPACITY} and waits at most {@link PATIENCE}. */
+/** Creates an HTTP server that holds at most {@link CAPACITY} and waits at most {@link TIMEOUTS}. */
 export function createBoundedServer(handle: RequestListener, options: ConnectionOptions): Server {
   const idle = new Set<Socket>();
   const server = createServer(
     {
-      headersTimeout: PATIENCE.headersMs,
-      requestTimeout: PATIENCE.requestMs,
-      keepAliveTimeout: PATIENCE.keepAliveMs,
-      connectionsCheckingInterval: PATIENCE.checkMs,
+      headersTimeout: TIMEOUTS.headersMs,
+      requestTimeout: TIMEOUTS.requestMs,
+      keepAliveTimeout: TIMEOUTS.keepAliveMs,
+      connectionsCheckingInterval: TIMEOUTS.checkMs,
     },
     oneAtATime(handle, idle),
   );
-  server.timeout = PATIENCE.stalledMs;
+  server.timeout = TIMEOUTS.stalledMs;
   server.maxConnections = CAPACITY.connections;
   const admission = new Admission(idle, options);
   server.on('connection', (socket: Socket) => admission.admit(socket));

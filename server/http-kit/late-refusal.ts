@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CAPACITY, PATIENCE } from '../kernel/capacity.ts';
+import { CAPACITY, TIMEOUTS } from '../kernel/capacity.ts';
 
 /** Delayed refusals in this process, and so the connections that they hold. */
 let waiting = 0;
@@ -19,5 +19,5 @@ export async function refuseLate(response: ServerResponse): Promise<void> {
     return;
   }
   waiting++;
-  await sleep(PATIENCE.lateRefusalMs * (0.5 + Math.random())).finally(() => waiting--);
+  await sleep(TIMEOUTS.lateRefusalMs * (0.5 + Math.random())).finally(() => waiting--);
 }

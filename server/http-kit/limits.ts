@@ -2,7 +2,7 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rat
 import type { DomainError } from '../../engine/platform/errors.ts';
 import { tooManyRequests } from '../../routers/errors.ts';
 import type { Bucket, Principal } from '../../routers/principal.ts';
-import type { Consumed, Limits } from '../../routers/trpc.ts';
+import type { Limits, RateLimitResult } from '../../routers/trpc.ts';
 import type { BucketName, RateLimits } from '../kernel/rate-limits.ts';
 
 /** The limit of an account is twice that of one of its keys. */
@@ -67,7 +67,7 @@ export class CountedLimits implements ServiceLimits {
   }
 
   /** A call refused for its key is not counted against the account: it takes nothing from the other keys. */
-  async consume(principal: Principal, bucket: Bucket): Promise<Consumed> {
+  async consume(principal: Principal, bucket: Bucket): Promise<RateLimitResult> {
     const mine = await this.#count(bucket, principal.id);
     if (mine === null) return { headers: {}, refusal: null };
     const refusal = refusalOf(mine);
@@ -76,9 +76,9 @@ export class CountedLimits implements ServiceLimits {
       const all = await this.#count('brake_account', principal.accountId);
       return { headers: headersOf([mine]), refusal: all && refusalOf(all) };
     }
-    const whole = await this.#count(bucket, principal.accountId, ACCOUNT_FACTOR);
-    if (whole === null) return { headers: headersOf([mine]), refusal };
-    return { headers: headersOf([mine, whole]), refusal: refusalOf(whole) };
+    const accountCount = await this.#count(bucket, principal.accountId, ACCOUNT_FACTOR);
+    if (accountCount === null) return { headers: headersOf([mine]), refusal };
+    return { headers: headersOf([mine, accountCount]), refusal: refusalOf(accountCount) };
   }
 
   async consumeAnonymous(address: string): Promise<DomainError | null> {
@@ -86,7 +86,7 @@ export class CountedLimits implements ServiceLimits {
     return count && refusalOf(count);
   }
 
-  async consumeForm(address: string): Promise<Consumed> {
+  async consumeForm(address: string): Promise<RateLimitResult> {
     const count = await this.#count('form', address);
     return { headers: {}, refusal: count && refusalOf(count) };
   }

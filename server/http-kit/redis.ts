@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateLimiter } from '../../venues/http/http.ts';
+import type { RateLimiter } from '../../venues/http/upstream.ts';
 import type { OpenLimiter } from './limits.ts';
 
 const PREFIX = 'tss';
@@ -15,7 +15,7 @@ export type Redis = {
   /** Counts over all processes; in this process alone while Redis does not answer. */
   readonly limiter: OpenLimiter;
   /** One budget per host over all processes; while Redis does not answer each process has its own. */
-  readonly turnsAt: (host: string, ratePerSec: number) => RateLimiter;
+  readonly sharedLimiterFor: (host: string, ratePerSec: number) => RateLimiter;
   readonly close: () => Promise<void>;
 };
 
@@ -51,7 +51,7 @@ export async function openRedis(url: string, log: Log): Promise<Redis> {
         keyPrefix: `${PREFIX}:${options.keyPrefix}`,
         insuranceLimiter: new RateLimiterMemory(options),
       }),
-    turnsAt: (host, ratePerSec) => {
+    sharedLimiterFor: (host, ratePerSec) => {
       const points = Math.max(1, Math.floor(ratePerSec));
       const limiter = new RateLimiterRedis({
         storeClient: client,

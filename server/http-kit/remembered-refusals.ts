@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Bucket } from '../../routers/principal.ts';
-import { bucketOf, type Callable, type Consumed, type Limits } from '../../routers/trpc.ts';
+import { bucketOf, type Callable, type Limits, type RateLimitResult } from '../../routers/trpc.ts';
 
 /** How long a refusal holds for credentials and bucket without another statement, in ms: far less than any window. */
 const HOLDS_MS = 200;
@@ -12,10 +12,10 @@ const REFUSALS_MAX = 10_000;
  * refused calls then costs the database a few statements a second. A revoked key may get the same refusal for that long.
  */
 export class RememberedRefusals {
-  readonly #known = new LRUCache<string, Consumed>({ max: REFUSALS_MAX, ttl: HOLDS_MS });
+  readonly #known = new LRUCache<string, RateLimitResult>({ max: REFUSALS_MAX, ttl: HOLDS_MS });
 
   /** Returns the refusal that all of these calls would get; undefined if one of them may pass. */
-  of(credentials: string, calls: readonly Callable[]): Consumed | undefined {
+  of(credentials: string, calls: readonly Callable[]): RateLimitResult | undefined {
     const known = calls.map(({ access, type }) =>
       this.#known.get(nameOf(credentials, access.kind === 'open' ? 'open' : bucketOf(access, type))),
     );

@@ -1,6 +1,6 @@
 import type { Pool, Share } from '../../db/pool.ts';
-import { ALL_ACCOUNTS, ANY } from '../../db/scope.ts';
-import { PATIENCE } from '../kernel/capacity.ts';
+import { ALL_ACCOUNTS, ANY_SCOPE } from '../../db/scope.ts';
+import { TIMEOUTS } from '../kernel/capacity.ts';
 import type { ThreadMeter } from '../kernel/thread-meter.ts';
 
 /** The part of the connections that requests may hold. The rest is for urgent requests, and for the runner of the process. */
@@ -9,6 +9,6 @@ const PART = 3 / 5;
 /** The share of the pool for all but urgent requests, accounts in turn. Each answer resumes work for its account. */
 export const requestShare = (pool: Pool, meter: ThreadMeter): Share =>
   pool.share(Math.max(1, Math.floor(pool.max * PART)), {
-    waitMs: PATIENCE.slotMs,
-    onAnswer: (scope) => meter.mark(scope === ANY || scope === ALL_ACCOUNTS ? null : scope),
+    waitMs: TIMEOUTS.slotMs,
+    onAnswer: (scope) => meter.mark(scope === ANY_SCOPE || scope === ALL_ACCOUNTS ? null : scope),
   });

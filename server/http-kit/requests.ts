@@ -6,7 +6,7 @@ import { DomainError } from '../../engine/platform/errors.ts';
 import { newId } from '../../engine/platform/ids.ts';
 import type { Principal } from '../../routers/principal.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { endedRequests } from './observed.ts';
+import { endedRequests } from './ended-requests.ts';
 
 type RequestContext = {
   requestId: string;
@@ -36,17 +36,17 @@ const unreadableTargets = new WeakMap<IncomingMessage, string>();
  */
 export function withReadableTarget(handle: RequestListener): RequestListener {
   return (request, response) => {
-    const asked = request.url ?? '/';
-    const target = targetOf(asked);
-    if (target === null) unreadableTargets.set(request, asked);
+    const rawTarget = request.url ?? '/';
+    const target = targetOf(rawTarget);
+    if (target === null) unreadableTargets.set(request, rawTarget);
     request.url = target ?? '/';
     handle(request, response);
   };
 }
 
-function targetOf(asked: string): string | null {
-  if (asked.startsWith('/') || asked === '*') return asked;
-  const url = URL.parse(asked);
+function targetOf(rawTarget: string): string | null {
+  if (rawTarget.startsWith('/') || rawTarget === '*') return rawTarget;
+  const url = URL.parse(rawTarget);
   return url !== null && /^https?:$/.test(url.protocol) ? url.pathname + url.search : null;
 }
 
@@ -74,8 +74,8 @@ export function rememberContext(request: IncomingMessage, known: Partial<Request
 
 /** Gives every request an id, the caller's own if it is harmless, and sends it in `X-Request-Id`. */
 export const requestIds: RequestHandler = (request: Request & Known, response, next) => {
-  const asked = request.headers['x-request-id'];
-  const requestId = typeof asked === 'string' && REQUEST_ID.test(asked) ? asked : newId();
+  const givenId = request.headers['x-request-id'];
+  const requestId = typeof givenId === 'string' && REQUEST_ID.test(givenId) ? givenId : newId();
   response.setHeader('X-Request-Id', requestId);
   request[CONTEXT] = {
     requestId,

@@ -25,14 +25,14 @@ import {
 } from '../http-kit/requests.ts';
 import type { Auth } from '../identity/auth.ts';
 import { authHandler } from '../identity/auth-handler.ts';
-import type { Asking, Confirm, Identifier } from '../identity/principal.ts';
+import type { Confirm, Identifier, LookupOptions } from '../identity/principal.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Streams } from '../kernel/streams.ts';
 import type { ThreadMeter } from '../kernel/thread-meter.ts';
 import { mcpHandler } from '../mcp/index.ts';
-import { entrance } from './entrance.ts';
 import type { HeavyReads } from './heavy-reads.ts';
 import { lastResort, logFailure, refuse } from './last-resort.ts';
+import { rootHandler } from './root-handler.ts';
 import { trpcHandler } from './trpc-handler.ts';
 import { callsOf, isUrgentRequest } from './urgent-request.ts';
 
@@ -90,7 +90,7 @@ export function buildApp(options: AppOptions): Express {
   app.use('/mcp', mcpHandler({ createContext, onError, origins: options.mcpOrigins }));
   app.get('/openapi.json', fixedText('application/json', document));
   app.get('/llms.txt', fixedText('text/plain', LLMS));
-  app.get('/', entrance);
+  app.get('/', rootHandler);
   app.use(site ?? toDocs);
   app.use('/docs', docsPage(document));
   app.use((request, response) => refuse(request, response, routeNotFound()));
@@ -165,7 +165,7 @@ async function identify(
   request: IncomingMessage,
   identifier: Identifier,
   context: Context,
-  asking: Asking,
+  asking: LookupOptions,
 ): Promise<void> {
   try {
     const identified = await identifier.identify(request, asking);

@@ -1,6 +1,6 @@
 import { FairQueue, type Release, WaitedTooLong } from '../../db/fair-queue.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
-import { CAPACITY, PATIENCE } from '../kernel/capacity.ts';
+import { CAPACITY, TIMEOUTS } from '../kernel/capacity.ts';
 
 /**
  * Limits how many large answers of an account are in progress at once; further ones wait. An answer counts until the caller has
@@ -25,9 +25,9 @@ export class HeavyReads {
     };
   }
 
-  /** @throws DomainError `rate_limited` after {@link PATIENCE.heavyReadMs}. */
+  /** @throws DomainError `rate_limited` after {@link TIMEOUTS.heavyReadMs}. */
   #begin(accountId: string): Promise<Release> {
-    return this.#queue.take(accountId, { waitMs: PATIENCE.heavyReadMs }).catch((error: unknown) => {
+    return this.#queue.take(accountId, { waitMs: TIMEOUTS.heavyReadMs }).catch((error: unknown) => {
       throw error instanceof WaitedTooLong ? tooMany() : error;
     });
   }

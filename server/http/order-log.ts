@@ -5,10 +5,10 @@ import {
   type Sending,
   sendings,
   traceIdOf,
-} from '../../engine/trading/orders/observed.ts';
-import { listenTo, timed } from '../kernel/listening.ts';
+} from '../../engine/trading/orders/diagnostics.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { type Decided, decisions, type Tick, ticks } from '../kernel/rounds/observed.ts';
+import { type DecidedIntent, decisions, type Tick, ticks } from '../kernel/rounds/runner-events.ts';
+import { subscribeTo, timed } from '../kernel/subscribe-to.ts';
 
 /**
  * Logs a line for each step of an order, all with one `traceId`: from the tick that raised it to its last fill. Denials are
@@ -19,7 +19,7 @@ export function logOrders(log: Logger): () => void {
     timed<Tick>(ticks, ({ shard, fence, raised }) => {
       for (const intent of raised) log.info({ ...idsOf(intent), shard, fence }, 'an intent was raised');
     }),
-    listenTo<Decided>(decisions, ({ accountId, verdict, deniedBy, orderId, ms, ...intent }) => {
+    subscribeTo<DecidedIntent>(decisions, ({ accountId, verdict, deniedBy, orderId, ms, ...intent }) => {
       const level = orderId === null || verdict === 'denied' ? 'debug' : 'info';
       const fields = { ...idsOf(intent), accountId, orderId, verdict, deniedBy, ms: Math.round(ms) };
       log[level](fields, 'an intent was decided');
@@ -28,7 +28,7 @@ export function logOrders(log: Logger): () => void {
       if (outcome === 'nothing') return;
       log.info({ traceId, accountId, orderId, outcome, ms: Math.round(ms) }, 'an order was sent');
     }),
-    listenTo<Reported>(reports, ({ traceId, orderId, accountId, status, fills, ageMs }) => {
+    subscribeTo<Reported>(reports, ({ traceId, orderId, accountId, status, fills, ageMs }) => {
       log.info(
         { traceId, accountId, orderId, status, fills, ageMs },
         'a venue reported the state of an order',

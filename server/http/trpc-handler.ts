@@ -29,8 +29,8 @@ export function trpcHandler({ createContext, onError }: TrpcOptions): RequestHan
     request[CONTEXT] = context;
     if (request.method !== 'POST') return next();
     const bytesMax = context.principal ? BODY_BYTES_MAX : OPEN_BODY_BYTES_MAX;
-    const isHeard = await countCalls(request.path, context);
-    const { text, problem } = isHeard ? await readBody(request, bytesMax) : UNREAD;
+    const isAdmitted = await countCalls(request.path, context);
+    const { text, problem } = isAdmitted ? await readBody(request, bytesMax) : UNREAD;
     context.requestProblem ??= problem;
     request.headers['content-type'] = 'application/json';
     Object.assign(request, { body: text === '' ? undefined : text });
@@ -52,7 +52,7 @@ export function trpcHandler({ createContext, onError }: TrpcOptions): RequestHan
     responseMeta: ({ ctx, data, errors, info }) => {
       const [error] = errors;
       const refusal = error && toDomainError(error);
-      if (ctx) tellEach(data, ctx);
+      if (ctx) addMetadata(data, ctx);
       return {
         // A wrong method is 404 here as everywhere. A batch has one status for all of its calls.
         ...(refusal && !info?.isBatchCall && { status: statusOf(refusal) }),
@@ -68,10 +68,10 @@ export function trpcHandler({ createContext, onError }: TrpcOptions): RequestHan
 }
 
 /** Puts the metadata of each call into its own result: a header cannot refer to one call of a batch. */
-function tellEach(answers: readonly object[], { replies, requestId }: Context): void {
-  answers.forEach((answer, place) => {
+function addMetadata(answers: readonly object[], { replies, requestId }: Context): void {
+  answers.forEach((answer, index) => {
     if ('result' in answer && typeof answer.result === 'object') {
-      Object.assign(answer.result ?? {}, { meta: { requestId, ...replies[place]?.extras } });
+      Object.assign(answer.result ?? {}, { meta: { requestId, ...replies[index]?.extras } });
     }
   });
 }
@@ -80,12 +80,12 @@ const UNREAD = { text: '', problem: null };
 
 /** Counts every call before the body is read. Returns whether one of them may be processed. */
 async function countCalls(path: string, context: Context): Promise<boolean> {
-  let isHeard = false;
+  let isAdmitted = false;
   for (const name of namesOf(path).slice(0, BATCH_MAX)) {
     const callable = callableOf(name);
-    if (callable && (await countCall(context, callable))) isHeard = true;
+    if (callable && (await countCall(context, callable))) isAdmitted = true;
   }
-  return isHeard;
+  return isAdmitted;
 }
 
 function namesOf(path: string): string[] {

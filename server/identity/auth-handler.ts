@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import { DomainError, invalid } from '../../engine/platform/errors.ts';
-import { visualProblems } from '../../engine/usecases/blueprints/drafts/visual.ts';
+import { graphProblems } from '../../engine/usecases/blueprints/drafts/graph-bounds.ts';
 import { type Body, OPEN_BODY_BYTES_MAX, readBody } from '../../openapi/body.ts';
 import { invalidRequest, pointer, routeNotFound } from '../../routers/errors.ts';
 import { refuseLate } from '../http-kit/late-refusal.ts';
@@ -85,7 +85,7 @@ function problemOf({ text, value }: Body): DomainError | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return invalid([], ': the body must be a JSON object.');
   }
-  const [unstorable] = visualProblems(value);
+  const [unstorable] = graphProblems(value);
   if (!unstorable) return null;
   return invalidRequest([{ path: pointer(unstorable.path), code: 'custom', message: unstorable.message }]);
 }

@@ -13,7 +13,7 @@ import {
   unreadablePasskey,
 } from './factors/passkeys.ts';
 import { ISSUER, type secondFactorCodes } from './factors/two-factor.ts';
-import { knownBrowserOf, noteKnownBrowser } from './known-browser.ts';
+import { knownBrowserOf, setKnownBrowser } from './known-browser.ts';
 import { SignUpFields, UserEdit } from './user-fields.ts';
 import type { UserTrail } from './user-trail.ts';
 
@@ -114,7 +114,7 @@ export function authHooks(
         case SIGN_IN: {
           const attempt = await attemptOf(context);
           await limits.forgiveSignIn(attempt);
-          if (hasSucceeded && attempt.email !== null) await noteKnownBrowser(context, attempt.email);
+          if (hasSucceeded && attempt.email !== null) await setKnownBrowser(context, attempt.email);
           return;
         }
         case SIGN_UP:

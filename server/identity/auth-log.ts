@@ -3,7 +3,7 @@ import { statusOf, toDomainError } from '../../routers/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 
 /** Characters of a framework's message that are read: the rest is text that a caller sent. */
-const WORDS_MAX = 500;
+const MESSAGE_CHARS_MAX = 500;
 
 /** Logs the messages of the sign-in framework, with our levels and without text that a caller sent. */
 export const authLog = (log: Logger) => libraryLog(log, 'auth');
@@ -12,9 +12,9 @@ export const authLog = (log: Logger) => libraryLog(log, 'auth');
 export const libraryLog =
   (log: Logger, from: string) =>
   (level: string, message: string, ...details: unknown[]): void => {
-    const words = fixedWords(message);
+    const words = fixedPart(message);
     const error = details.find((detail) => detail instanceof Error);
-    const about = { from, ...(error && { error: error.message.slice(0, WORDS_MAX) }) };
+    const about = { from, ...(error && { error: error.message.slice(0, MESSAGE_CHARS_MAX) }) };
     log[levelOf(level, words, error)](about, words);
   };
 
@@ -22,8 +22,8 @@ export const libraryLog =
  * Cuts a message before the value it quotes: the framework writes `Invalid callbackURL: …` with all the text that a stranger
  * sent. No regular expression runs over that value.
  */
-function fixedWords(message: unknown): string {
-  const words = String(message).slice(0, WORDS_MAX);
+function fixedPart(message: unknown): string {
+  const words = String(message).slice(0, MESSAGE_CHARS_MAX);
   const at = words.indexOf(': ');
   return at === -1 ? words : words.slice(0, at);
 }

@@ -19,7 +19,7 @@ export async function knownBrowserOf(context: GenericEndpointContext, email: str
 }
 
 /** Sets the cookie in a browser that has just signed in. */
-export async function noteKnownBrowser(context: GenericEndpointContext, email: string): Promise<void> {
+export async function setKnownBrowser(context: GenericEndpointContext, email: string): Promise<void> {
   const known = await knownBrowserOf(context, email);
   const { name, attributes } = context.context.createAuthCookie(NAME);
   const note = `${known ?? randomUUID()}.${digestOf(email)}`;

@@ -7,7 +7,7 @@ import type { Mode } from '../../db/vocabulary.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
 import { accountOfUser, hasLiveBooks } from '../../engine/trading/accounts/open.ts';
 import {
-  confirming,
+  confirmationQuery,
   fingerprintOf,
   isConfirmed,
   noteKeysUsed,
@@ -57,7 +57,7 @@ export type Identification =
 export type Confirm = () => Promise<void>;
 
 /** The address of a request, the mode of its route, and the connections for its key lookup. */
-export type Asking = {
+export type LookupOptions = {
   readonly address: string;
   readonly mode: Mode;
   readonly handles: Handles;
@@ -103,13 +103,13 @@ export class Identifier {
   }
 
   /** `mode` is that of the route, which applies to a session; a key has its own. */
-  async identify(request: IncomingMessage, asking: Asking): Promise<Identification> {
-    const { address } = asking;
+  async identify(request: IncomingMessage, lookup: LookupOptions): Promise<Identification> {
+    const { address } = lookup;
     const authorizations = request.headersDistinct['authorization'] ?? [];
     if (authorizations.length > 1) return this.#refuse(address);
     const [authorization] = authorizations;
-    if (authorization !== undefined) return this.#identifyKey(authorization, asking);
-    if (request.headers.cookie !== undefined) return this.#identifySession(request, asking);
+    if (authorization !== undefined) return this.#identifyKey(authorization, lookup);
+    if (request.headers.cookie !== undefined) return this.#identifySession(request, lookup);
     return { principal: null, problem: credentialsMissing() };
   }
 
@@ -122,7 +122,7 @@ export class Identifier {
 
   async #identifyKey(
     authorization: string,
-    { address, mode, handles, share }: Asking,
+    { address, mode, handles, share }: LookupOptions,
   ): Promise<Identification> {
     const token = BEARER.exec(authorization)?.[1];
     if (token === undefined) return this.#refuse(address);
@@ -144,10 +144,10 @@ export class Identifier {
    * comes after the request arrived: a key that was revoked before is refused.
    */
   #confirming({ known, fingerprint, token, address, share }: Remembered): Confirm {
-    const rider = confirming(fingerprint, known);
-    share.ride(known.accountId, rider);
+    const rider = confirmationQuery(fingerprint, known);
+    share.piggyback(known.accountId, rider);
     const confirm = async () => {
-      const found = share.takeBack(known.accountId, rider)
+      const found = share.cancelPiggyback(known.accountId, rider)
         ? await verifyKey(unscopedDb(share), token)
         : (await rider.answer)?.rows[0];
       if (isConfirmed(known, found ?? undefined)) return this.#noteUse(known, fingerprint);
@@ -166,7 +166,10 @@ export class Identifier {
     this.#keysUsed.set(key.id, new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS));
   }
 
-  async #identifySession(request: IncomingMessage, { mode, isUrgent }: Asking): Promise<Identification> {
+  async #identifySession(
+    request: IncomingMessage,
+    { mode, isUrgent }: LookupOptions,
+  ): Promise<Identification> {
     const { sessions, pool, paperCash } = this.#options;
     const session = await this.#lookups[isUrgent ? 'urgent' : 'other']
       .run(

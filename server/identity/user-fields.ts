@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { lineOf } from '../../engine/platform/text.ts';
-import { line } from '../../routers/schemas.ts';
+import { singleLine } from '../../engine/platform/text.ts';
+import { singleLineText } from '../../routers/schemas.ts';
 
 const NAME_MAX = 120;
 export const PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 128;
 
-const name = line(1, NAME_MAX);
+const name = singleLineText(1, NAME_MAX);
 const image = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(500);
 
 /** The fields of a user at sign-up; the framework would store texts of any length and kind. */
@@ -22,6 +22,6 @@ export const UserEdit = z.looseObject({ name: name.optional(), image: image.null
 
 /** Limits the fields of a new user, from any sign-in method: a provider's texts are cut to our lengths. */
 export const boundedUser = (user: { name: string; image?: string | null | undefined }) => ({
-  name: lineOf(user.name, NAME_MAX, 'Unnamed'),
+  name: singleLine(user.name, NAME_MAX, 'Unnamed'),
   image: image.safeParse(user.image).data ?? null,
 });

@@ -33,7 +33,7 @@ export const CAPACITY = {
 } as const;
 
 /** How long an operation may take, or a connection may be idle, in ms. */
-export const PATIENCE = {
+export const TIMEOUTS = {
   /** From the first byte of the headers to their end, and from the connection to the first byte. */
   headersMs: 10_000,
   /** A whole request. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Pool, unscopedDb } from '../../db/pool.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
 import { toDomainError } from '../../routers/errors.ts';
-import { PATIENCE } from './capacity.ts';
+import { TIMEOUTS } from './capacity.ts';
 
 /**
  * Whether this process can serve: it is not stopping, and the database has our tables and is writable. The database is queried
@@ -12,7 +12,7 @@ export class Readiness {
   readonly #pool: Pool;
   #known: { at: number; problem: Promise<DomainError | null> } | null = null;
   /** One statement at a time: a hanging database holds one connection. */
-  #asking: Promise<DomainError | null> | null = null;
+  #pending: Promise<DomainError | null> | null = null;
   #stopping = false;
 
   constructor(pool: Pool) {
@@ -31,19 +31,19 @@ export class Readiness {
   async problem(): Promise<DomainError | null> {
     if (this.#stopping) return DomainError.of('shutting_down', { retryAfterSec: 5 });
     const at = performance.now();
-    if (this.#known === null || at - this.#known.at >= PATIENCE.readinessMs) {
-      this.#known = { at, problem: this.#ask() };
+    if (this.#known === null || at - this.#known.at >= TIMEOUTS.readinessMs) {
+      this.#known = { at, problem: this.#queryOnce() };
     }
     return this.#known.problem;
   }
 
-  async #ask(): Promise<DomainError | null> {
-    this.#asking ??= this.#query().finally(() => {
-      this.#asking = null;
+  async #queryOnce(): Promise<DomainError | null> {
+    this.#pending ??= this.#query().finally(() => {
+      this.#pending = null;
     });
     const late = Promise.withResolvers<DomainError>();
-    const timer = setTimeout(() => late.resolve(silent()), PATIENCE.readinessAnswerMs);
-    return Promise.race([this.#asking, late.promise]).finally(() => clearTimeout(timer));
+    const timer = setTimeout(() => late.resolve(silent()), TIMEOUTS.readinessAnswerMs);
+    return Promise.race([this.#pending, late.promise]).finally(() => clearTimeout(timer));
   }
 
   async #query(): Promise<DomainError | null> {
@@ -62,7 +62,7 @@ export class Readiness {
 const silent = () =>
   new DomainError(
     'database_unavailable',
-    `The database did not answer within ${PATIENCE.readinessAnswerMs / 1_000} s. Try again in a moment.`,
+    `The database did not answer within ${TIMEOUTS.readinessAnswerMs / 1_000} s. Try again in a moment.`,
     { retryAfterSec: 2 },
   );
 

@@ -22,9 +22,9 @@ export type RunnerWatchOptions = {
 export class RunnerWatch {
   readonly #options: RunnerWatchOptions;
   readonly #stopping = new AbortController();
-  #goneSinceMs: number | null = null;
-  #lookedAtMs = Number.NEGATIVE_INFINITY;
-  #looking: Promise<void> = Promise.resolve();
+  #missingSinceMs: number | null = null;
+  #checkedAtMs = Number.NEGATIVE_INFINITY;
+  #checking: Promise<void> = Promise.resolve();
 
   constructor(options: RunnerWatchOptions) {
     this.#options = options;
@@ -32,36 +32,36 @@ export class RunnerWatch {
 
   start(): void {
     const { isNeeded, graceMs } = this.#options;
-    if (isNeeded && graceMs !== Number.POSITIVE_INFINITY) this.#looking = this.#lookForever();
+    if (isNeeded && graceMs !== Number.POSITIVE_INFINITY) this.#checking = this.#checkForever();
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#looking;
+    await this.#checking;
   }
 
   /** Whether runners were missing for too long for a restart. */
   get isMissing(): boolean {
-    return this.#goneSinceMs !== null && this.#lookedAtMs - this.#goneSinceMs >= this.#options.graceMs;
+    return this.#missingSinceMs !== null && this.#checkedAtMs - this.#missingSinceMs >= this.#options.graceMs;
   }
 
-  async #lookForever(): Promise<void> {
+  async #checkForever(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      await this.#look();
+      await this.#check();
       await sleep(PERIOD_MS, undefined, { signal }).catch(() => {});
     }
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     try {
       const isThere = await this.#isSeen();
       const nowMs = performance.now();
-      if (nowMs - this.#lookedAtMs > 2 * PERIOD_MS) this.#goneSinceMs = null;
-      this.#goneSinceMs = isThere ? null : (this.#goneSinceMs ?? nowMs);
-      this.#lookedAtMs = nowMs;
+      if (nowMs - this.#checkedAtMs > 2 * PERIOD_MS) this.#missingSinceMs = null;
+      this.#missingSinceMs = isThere ? null : (this.#missingSinceMs ?? nowMs);
+      this.#checkedAtMs = nowMs;
     } catch {
-      this.#goneSinceMs = null;
+      this.#missingSinceMs = null;
     }
   }
 

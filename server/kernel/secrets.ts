@@ -21,7 +21,7 @@ export function writePrivate(file: string, text: string): void {
 }
 
 /** Returns the private file's text. The first of several starting processes creates it, and all get the same text. */
-export function keepPrivate(file: string, make: () => string): string {
+export function ensurePrivate(file: string, make: () => string): string {
   const known = readPrivate(file);
   if (known) return known;
   if (known === '') rmSync(file);
@@ -33,7 +33,7 @@ export function keepPrivate(file: string, make: () => string): string {
   } finally {
     rmSync(draft);
   }
-  return keepPrivate(file, make);
+  return ensurePrivate(file, make);
 }
 
 function draftOf(file: string, text: string): string {
@@ -63,10 +63,10 @@ export function credentialKeysOf(
 
 /** Returns this data folder's keys, which seal credentials of venues. */
 const ownCredentialKeys = (dataDir: string): string =>
-  keepPrivate(path.join(dataDir, 'credential-keys'), newCredentialKeys);
+  ensurePrivate(path.join(dataDir, 'credential-keys'), newCredentialKeys);
 
 const newCredentialKeys = (): string => `k1:${randomBytes(32).toString('base64')}`;
 
 /** Returns the secret of this data folder, created at its first start: sessions and cursors survive a restart. */
 export const ownSecret = (dataDir: string): string =>
-  keepPrivate(path.join(dataDir, 'auth-secret'), newSecret);
+  ensurePrivate(path.join(dataDir, 'auth-secret'), newSecret);

@@ -1,6 +1,6 @@
 import { DomainError } from '../../engine/platform/errors.ts';
 import type { Principal } from '../../routers/principal.ts';
-import { CAPACITY, PATIENCE } from './capacity.ts';
+import { CAPACITY, TIMEOUTS } from './capacity.ts';
 
 /** The session or key of a caller. */
 type Credential = Pick<Principal, 'kind' | 'id'>;
@@ -45,7 +45,7 @@ export class Streams {
     const stream = { kind, id, ending: new AbortController() };
     this.#ofAccount.set(accountId, streams.add(stream));
     whenOver(() => this.#close(accountId, stream));
-    this.#looking ??= setInterval(() => void this.#look(), PATIENCE.sessionMs).unref();
+    this.#looking ??= setInterval(() => void this.#checkCredentials(), TIMEOUTS.sessionMs).unref();
     return stream.ending.signal;
   }
 
@@ -59,7 +59,7 @@ export class Streams {
     this.#looking = null;
   }
 
-  async #look(): Promise<void> {
+  async #checkCredentials(): Promise<void> {
     const streams = [...this.#ofAccount.values()].flatMap((each) => [...each]);
     try {
       const live = await this.#findLive(distinct(streams));

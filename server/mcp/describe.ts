@@ -6,7 +6,7 @@ import { withGraph } from './graph-input.ts';
 import { withOwnArguments } from './own-arguments.ts';
 
 /** Operations with an example of their input. Few, because a model reads every tool. */
-const SHOWN = new Set(['blueprints.create', 'sweeps.start', 'notifications.create']);
+const WITH_EXAMPLE = new Set(['blueprints.create', 'sweeps.start', 'notifications.create']);
 
 /** Operations that reach outside the service: venues, or receivers of notifications. */
 const OPEN_WORLD = /^(marketData|notifications|portfolio\.close|orders\.(approve|cancel)|blueprints\.deploy)/;
@@ -27,7 +27,7 @@ export function describeTool(route: RestRoute, name: string): Tool {
     title: meta.openapi?.summary ?? route.name,
     description: [
       inToolsWords(meta.openapi?.description ?? ''),
-      ...(SHOWN.has(route.name) ? [`Example: ${JSON.stringify(request)}`] : []),
+      ...(WITH_EXAMPLE.has(route.name) ? [`Example: ${JSON.stringify(request)}`] : []),
     ].join('\n'),
     inputSchema: withOwnArguments(withGraph(inputSchemaOf(input), route.name === 'blueprints.create'), route),
     outputSchema: outputSchemaOf(output),

@@ -43,7 +43,7 @@ export function withGraph(schema: Tool['inputSchema'], isDetailed: boolean): Too
 }
 
 /** Parses a graph that was sent as text: stored as text it would execute nothing. */
-export function graphRead(input: unknown): unknown {
+export function parseGraph(input: unknown): unknown {
   if (!isObject(input)) return input ?? {};
   const { visual } = input;
   if (visual === null || visual === undefined) return input;

@@ -3,7 +3,7 @@ import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { GUIDES } from '../../openapi/guide-names.ts';
 import { validationFailed } from '../../routers/errors.ts';
-import { sentenceOf } from '../../routers/words.ts';
+import { validationMessageOf } from '../../routers/validation-messages.ts';
 import type { Answered } from './answer.ts';
 
 /** Characters of one part of a guide: some 3,000 tokens. */
@@ -35,7 +35,7 @@ function inputSchema(): Tool['inputSchema'] {
 
 /** @throws DomainError `validation_failed`. */
 export async function readGuide(sent: unknown): Promise<Answered> {
-  const read = Input.safeParse(sent ?? {}, { error: sentenceOf });
+  const read = Input.safeParse(sent ?? {}, { error: validationMessageOf });
   if (!read.success) throw validationFailed(read.error);
   const { name, cursor = '0' } = read.data;
   const guide = name === undefined ? undefined : GUIDES[name];

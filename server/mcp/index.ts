@@ -5,7 +5,7 @@ import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX, readBody } from '../../openapi/bod
 import { type Callable, type Context, countCall } from '../../routers/trpc.ts';
 import { refuseLate } from '../http-kit/late-refusal.ts';
 import { contextOf } from '../http-kit/requests.ts';
-import { isBrakeCall } from './tools.ts';
+import { isUrgentCall } from './tools.ts';
 import { addressOf } from './toolsets.ts';
 
 /** The most messages of one request. */
@@ -63,7 +63,7 @@ async function readMessage(request: IncomingMessage, ctx: Context): Promise<unkn
   const isWithin = await countCall(ctx, MESSAGE);
   const { value, problem } = await readBody(request, isWithin ? BODY_BYTES_MAX : OPEN_BODY_BYTES_MAX);
   const messages = Array.isArray(value) ? value : [value];
-  const reads = messages.slice(0, BATCH_MAX).filter((message) => !isBrakeCall(message));
+  const reads = messages.slice(0, BATCH_MAX).filter((message) => !isUrgentCall(message));
   for (const _message of reads.slice(1)) await countCall(ctx, MESSAGE);
   const refusal = ctx.counted.read?.find((count) => count.refusal)?.refusal;
   if (refusal && reads.length > 0) {

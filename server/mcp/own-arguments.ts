@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isObject } from '../../engine/strategy/graph/json.ts';
 import type { RestRoute } from '../../openapi/routes.ts';
 import { validationFailed } from '../../routers/errors.ts';
-import { sentenceOf } from '../../routers/words.ts';
+import { validationMessageOf } from '../../routers/validation-messages.ts';
 
 /** The longest wait of a tool for a job. */
 export const WAIT_SEC_MAX = 25;
@@ -53,7 +53,7 @@ export function ownArguments(sent: unknown, route: RestRoute): { own: OwnArgumen
   const names = new Set<string>(namesOf(route));
   const isOwn = ([name]: [string, unknown]) => names.has(name);
   const fields = Object.entries(sent);
-  const read = OwnSent.safeParse(Object.fromEntries(fields.filter(isOwn)), { error: sentenceOf });
+  const read = OwnSent.safeParse(Object.fromEntries(fields.filter(isOwn)), { error: validationMessageOf });
   if (!read.success) throw validationFailed(read.error);
   return { own: read.data, input: Object.fromEntries(fields.filter((field) => !isOwn(field))) };
 }

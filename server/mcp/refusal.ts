@@ -22,7 +22,7 @@ export const viewRefusal = (refusal: DomainError, requestId: string): object => 
 const SUGGESTED_MAX = 3;
 
 /** Refuses an unknown tool, and names those that share most words with it. */
-export function noTool(unknown: string, names: readonly string[]): DomainError {
+export function unknownTool(unknown: string, names: readonly string[]): DomainError {
   const words = wordsOf(unknown.slice(0, 64));
   const shared = (name: string) => wordsOf(name).filter((word) => words.includes(word)).length;
   const near = names.filter((name) => shared(name) > 0).toSorted((a, b) => shared(b) - shared(a));

@@ -10,10 +10,10 @@ import { type Context, createCallerFactory } from '../../routers/trpc.ts';
 import { type Answered, leanValue, resultOf, rowsThatFit, shortened } from './answer.ts';
 import type { AnswerShare } from './answer-share.ts';
 import { describeTool, isReadingRoute } from './describe.ts';
-import { graphRead } from './graph-input.ts';
+import { parseGraph } from './graph-input.ts';
 import { guidesTool, readGuide } from './guides.ts';
 import { type OwnArguments, ownArguments } from './own-arguments.ts';
-import { noTool, viewRefusal } from './refusal.ts';
+import { unknownTool, viewRefusal } from './refusal.ts';
 import { type McpAddress, toolsetsOf } from './toolsets.ts';
 import { whenEnded } from './wait.ts';
 
@@ -43,8 +43,8 @@ export function toolsFor({ scopes }: Principal, { toolsets, isReadonly }: McpAdd
   const all = [...offered.values()].filter((route) => {
     const scope = scopeOf(route.access);
     const isReading = isReadingRoute(route);
-    const isAsked = toolsetsOf(route, isReading).some((set) => toolsets.has(set));
-    return scope !== null && scopes.has(scope) && isAsked && (isReading || !isReadonly);
+    const isSelected = toolsetsOf(route, isReading).some((set) => toolsets.has(set));
+    return scope !== null && scopes.has(scope) && isSelected && (isReading || !isReadonly);
   });
   const tools = [guides, ...all.map(describedOnce)];
   return { tools: tools.map(({ tool }) => tool), chars: tools.reduce((sum, { chars }) => sum + chars, 0) };
@@ -60,7 +60,7 @@ function describedOnce(route: RestRoute): Described {
 }
 
 /** Whether a message calls a tool that stops, cancels or closes: such a call is counted in the bucket of urgent calls. */
-export function isBrakeCall(message: unknown): boolean {
+export function isUrgentCall(message: unknown): boolean {
   const { method, params } = isObject(message) ? message : {};
   const { name } = isObject(params) ? params : {};
   return method === 'tools/call' && typeof name === 'string' && offered.get(name)?.access.bucket === 'brake';
@@ -104,12 +104,12 @@ async function answerOf(
 ): Promise<Answered> {
   if (name === guidesTool.name) return readGuide(sent);
   const route = offered.get(name);
-  if (!route) throw noTool(name, [...offered.keys()]);
+  if (!route) throw unknownTool(name, [...offered.keys()]);
   const isReading = isReadingRoute(route);
   if (address.isReadonly && !isReading) throw readOnly(name);
-  const { own, input } = ownArguments(graphRead(sent), route);
+  const { own, input } = ownArguments(parseGraph(sent), route);
   const calling = { ctx, route, idempotencyKey };
-  const read = (asked: unknown) => called(calling, asked, own);
+  const read = (args: unknown) => called(calling, args, own);
   if (route.promises.pages) return pageThatFits(read, input);
   const answered =
     own.waitSec === undefined ? await read(input) : await whenEnded(ctx, own.waitSec, () => read(input));
@@ -137,9 +137,9 @@ const ROWS = 20;
 
 /** Reads a page again with fewer rows if it is too long. Its cursor then continues after the last row of the answer. */
 async function pageThatFits(read: (input: unknown) => Promise<Answered>, input: unknown): Promise<Answered> {
-  const asked = isObject(input) ? input : {};
-  for (let limit = asked['limit'] ?? ROWS; ; ) {
-    const answered = await read({ ...asked, limit });
+  const args = isObject(input) ? input : {};
+  for (let limit = args['limit'] ?? ROWS; ; ) {
+    const answered = await read({ ...args, limit });
     const rows = Array.isArray(answered.value) ? answered.value : [];
     const fit = rowsThatFit(rows);
     // A single row that is too long is answered, or refused, as it is.

@@ -4,7 +4,7 @@ import type { Context } from '../../routers/trpc.ts';
 import type { Answered } from './answer.ts';
 
 /** The polling interval of a job without an event. */
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 
 const hasEnded = ({ value }: Answered): boolean =>
   !isObject(value) || (value['status'] !== 'queued' && value['status'] !== 'running');
@@ -25,7 +25,7 @@ export async function whenEnded(
   if (hasEnded(answered) || waitSec === 0) return answered;
   const over = openStream(principal);
   for (let leftMs = until - performance.now(); leftMs > 0; leftMs = until - performance.now()) {
-    await live.wake(principal.accountId, Math.min(leftMs, LOOK_MS), over);
+    await live.wake(principal.accountId, Math.min(leftMs, POLL_MS), over);
     if (over.aborted || live.ended.aborted) return answered;
     answered = await read();
     if (hasEnded(answered)) return answered;

@@ -10,7 +10,7 @@ export type DatabaseGauge = {
   readonly labels?: readonly string[];
   /** The alert of `ops/alerts.yml` on this gauge; null if there is none. */
   readonly alert: string | null;
-  readonly ask: RawBuilder<Measured>;
+  readonly query: RawBuilder<Measured>;
 };
 
 /** Seconds since the oldest of a column of timestamps; 0 if there is none. */

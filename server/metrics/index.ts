@@ -3,23 +3,23 @@ import type { Pool } from '../../db/pool.ts';
 import type { DomainError } from '../../engine/platform/errors.ts';
 import type { Limits } from '../../routers/trpc.ts';
 import type { Config } from '../kernel/config.ts';
-import { dataDirOf } from '../kernel/connection.ts';
+import { dataDirOf } from '../kernel/connect-database.ts';
 import type { Readiness } from '../kernel/readiness.ts';
 import type { RunnerWatch } from '../kernel/runner-watch.ts';
 import type { Streams } from '../kernel/streams.ts';
-import { json, listenForProbes } from './listen.ts';
-import { RESULTS, showDatabase } from './of-database.ts';
-import { showProcess } from './of-process.ts';
-import { countedLimits, countRequests, refusalCounter } from './of-requests.ts';
-import { countWork } from './of-work.ts';
+import { RESULTS, showDatabase } from './database-metrics.ts';
+import { json, listenForProbes } from './listen-for-probes.ts';
+import { showProcess } from './process-metrics.ts';
+import { countedLimits, countRequests, refusalCounter } from './request-metrics.ts';
+import { countWork } from './work-metrics.ts';
 
 /** The address to serve at. */
-export type Place = Pick<
+export type MetricsOptions = Pick<
   Config,
   'metricsHost' | 'metricsPort' | 'role' | 'version' | 'databaseUrl' | 'dataDir'
 >;
 /** Parts of this process that the metrics read. */
-export type Parts = {
+export type MetricsSources = {
   pool: Pool;
   streams: Pick<Streams, 'count'>;
   runners: Pick<RunnerWatch, 'isMissing'>;
@@ -27,18 +27,18 @@ export type Parts = {
 };
 
 /** Counters that the service calls while it works. */
-export type Counting = {
+export type RequestCounters = {
   limits: (limits: Limits) => Limits;
   onRefusal: (error: DomainError) => void;
 };
 /** Counts nothing; for processes without metrics. */
-export const UNCOUNTED: Counting = { limits: (limits) => limits, onRefusal: () => {} };
+export const NO_COUNTERS: RequestCounters = { limits: (limits) => limits, onRefusal: () => {} };
 
 /** The metrics of a process, from its start on. */
 export class Metrics {
   readonly #register = new Registry();
   readonly #stops: (() => void)[];
-  readonly counting: Counting;
+  readonly counting: RequestCounters;
 
   constructor() {
     this.#stops = [countRequests(this.#register), countWork(this.#register)];
@@ -50,8 +50,8 @@ export class Metrics {
 
   /** Serves metrics and probes on a separate port. Returns the address, and a function that stops it. */
   async serve(
-    { metricsHost, metricsPort, role, version, ...database }: Place,
-    { pool, streams, runners, readiness }: Parts,
+    { metricsHost, metricsPort, role, version, ...database }: MetricsOptions,
+    { pool, streams, runners, readiness }: MetricsSources,
   ): Promise<Served> {
     const isRunnerMissing = () => runners.isMissing;
     const dataDir = database.databaseUrl === null ? dataDirOf(database) : null;
@@ -60,8 +60,8 @@ export class Metrics {
     const inDatabase = showDatabase(this.#register, pool);
     const results = new Registry();
     const inBooks = showDatabase(results, pool, RESULTS);
-    const visible = async (register: Registry, { ask }: typeof inBooks) => {
-      await ask();
+    const visible = async (register: Registry, { refresh }: typeof inBooks) => {
+      await refresh();
       return { status: 200, type: register.contentType, body: await register.metrics() };
     };
     const about = () => ({ role, version, pid: process.pid });

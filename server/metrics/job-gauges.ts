@@ -17,21 +17,21 @@ export const JOB_GAUGES: readonly DatabaseGauge[] = [
     help: 'Backtests, sweeps and imports of history that wait or run',
     labels: ['queue', 'status'],
     alert: null,
-    ask: sql`select queue, status, count(*) as value from (${QUEUED}) j group by 1, 2`,
+    query: sql`select queue, status, count(*) as value from (${QUEUED}) j group by 1, 2`,
   },
   {
     name: 'trading_job_age_seconds',
     help: 'Age of the oldest job that waits, by queue',
     labels: ['queue'],
     alert: 'TradingJobsWaiting',
-    ask: sql`select queue, ${AGE('created_at')} as value from (${QUEUED}) j where status = 'queued' group by 1`,
+    query: sql`select queue, ${AGE('created_at')} as value from (${QUEUED}) j where status = 'queued' group by 1`,
   },
   {
     name: 'trading_jobs_lapsed',
     help: 'Jobs that run and whose lease is over, by queue',
     labels: ['queue'],
     alert: 'TradingJobsLapsed',
-    ask: sql`select queue, count(*) as value from (${QUEUED}) j
+    query: sql`select queue, count(*) as value from (${QUEUED}) j
       where status = 'running' and leased_until < clock_timestamp() group by 1`,
   },
   {
@@ -39,26 +39,26 @@ export const JOB_GAUGES: readonly DatabaseGauge[] = [
     help: 'Channels of notifications by state',
     labels: ['state'],
     alert: null,
-    ask: sql`select state, count(*) as value from notification_channel group by state`,
+    query: sql`select state, count(*) as value from notification_channel group by state`,
   },
   {
     name: 'trading_notification_channels_failing',
     help: 'Channels whose receiver has taken nothing for an hour',
     alert: 'TradingNotificationsFailing',
-    ask: sql`select count(*) as value from notification_channel
+    query: sql`select count(*) as value from notification_channel
       where state = 'on' and failing_since < clock_timestamp() - interval '1 hour'`,
   },
   {
     name: 'trading_notification_deliveries_waiting',
     help: 'Notifications on their way to a channel',
     alert: null,
-    ask: sql`select count(*) as value from notification_delivery where status = 'waiting'`,
+    query: sql`select count(*) as value from notification_delivery where status = 'waiting'`,
   },
   {
     name: 'trading_notification_late_seconds',
     help: 'How long the notification that waits longest is due',
     alert: 'TradingNotificationsLate',
-    ask: sql`select ${AGE('due_at')} as value from notification_channel
+    query: sql`select ${AGE('due_at')} as value from notification_channel
       where state = 'on' and due_at < clock_timestamp() and (leased_until > clock_timestamp()) is not true`,
   },
   {
@@ -66,7 +66,7 @@ export const JOB_GAUGES: readonly DatabaseGauge[] = [
     help: 'Since a command last ended well; +Inf where it never did',
     labels: ['operation'],
     alert: 'TradingOperationOverdue',
-    ask: sql`select n.name as operation,
+    query: sql`select n.name as operation,
         coalesce(extract(epoch from clock_timestamp() - o.last_ok_at)::float8, 'Infinity') as value
       from (values ${NAMES}) n (name) left join operation_run o on o.name = n.name`,
   },
@@ -75,6 +75,6 @@ export const JOB_GAUGES: readonly DatabaseGauge[] = [
     help: '1 where a command last ended with a failure or a finding',
     labels: ['operation'],
     alert: 'TradingOperationFailed',
-    ask: sql`select name as operation, (not is_ok)::int as value from operation_run`,
+    query: sql`select name as operation, (not is_ok)::int as value from operation_run`,
   },
 ];

@@ -19,28 +19,28 @@ export const RESULT_GAUGES: readonly DatabaseGauge[] = [
     help: 'Cash and what is held, at marks',
     labels,
     alert: null,
-    ask: sql`select account, mode, equity as value from (${BOOKS}) b where equity is not null`,
+    query: sql`select account, mode, equity as value from (${BOOKS}) b where equity is not null`,
   },
   {
     name: 'trading_account_cash_usd',
     help: 'Cash',
     labels,
     alert: null,
-    ask: sql`select account, mode, cash as value from (${BOOKS}) b`,
+    query: sql`select account, mode, cash as value from (${BOOKS}) b`,
   },
   {
     name: 'trading_account_profit_usd',
     help: 'Profit after fees, realized and at marks, since the books began',
     labels,
     alert: null,
-    ask: sql`select account, mode, realized_pnl + coalesce(unrealized_pnl, 0) as value from (${BOOKS}) b`,
+    query: sql`select account, mode, realized_pnl + coalesce(unrealized_pnl, 0) as value from (${BOOKS}) b`,
   },
   {
     name: 'trading_account_day_loss_used_ratio',
     help: 'Loss since 00:00 UTC as a part of maxDailyLoss, which stops buying at 1',
     labels,
     alert: null,
-    ask: sql`select b.account, b.mode, greatest(0, d.opening_unrealized_pnl - d.realized_pnl - coalesce(b.unrealized_pnl, 0))
+    query: sql`select b.account, b.mode, greatest(0, d.opening_unrealized_pnl - d.realized_pnl - coalesce(b.unrealized_pnl, 0))
           / nullif(r.max_daily_loss, 0) as value
       from (${BOOKS}) b join risk_rules r on r.account_id = b.account_id and r.mode = b.mode
         join account_day d on d.account_id = b.account_id and d.mode = b.mode
@@ -52,7 +52,7 @@ export const RESULT_GAUGES: readonly DatabaseGauge[] = [
     help: 'Fall from the highest profit, where a drawdown stop is on',
     labels,
     alert: null,
-    ask: sql`select b.account, b.mode, greatest(0, w.high_water_mark - b.realized_pnl - coalesce(b.unrealized_pnl, 0)) as value
+    query: sql`select b.account, b.mode, greatest(0, w.high_water_mark - b.realized_pnl - coalesce(b.unrealized_pnl, 0)) as value
       from (${BOOKS}) b join drawdown_watch w on w.account_id = b.account_id and w.mode = b.mode`,
   },
   {
@@ -60,6 +60,6 @@ export const RESULT_GAUGES: readonly DatabaseGauge[] = [
     help: '1 while the loss of the day keeps buys out',
     labels,
     alert: null,
-    ask: sql`select account, mode, (tripped_at is not null)::int as value from (${BOOKS}) b`,
+    query: sql`select account, mode, (tripped_at is not null)::int as value from (${BOOKS}) b`,
   },
 ];

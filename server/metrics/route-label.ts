@@ -12,8 +12,8 @@ export const methodLabel = (method: string): string => (METHODS.has(method) ? me
  * Maps a path to its label: the template of its route, the name of its procedure, or `other`. Never contains text that a caller
  * sent, so that the number of labels is bounded.
  */
-export function routeLabel(method: string, asked: string): string {
-  const path = ALIASES[asked] ?? asked;
+export function routeLabel(method: string, requestedPath: string): string {
+  const path = ALIASES[requestedPath] ?? requestedPath;
   const [, prefix, names] = /^((?:\/live)?\/trpc)\/(.*)$/.exec(path) ?? [];
   if (prefix !== undefined && names !== undefined) return `${prefix}/${procedureLabel(names)}`;
   const route = matchRoute(method === 'HEAD' ? 'GET' : method, path);

@@ -13,20 +13,20 @@ export const apiProcessesOf = ({ role, apiProcesses }: Pick<Config, 'role' | 'ap
   role === 'runner' ? 1 : apiProcesses === 0 ? os.availableParallelism() : apiProcesses;
 
 /** Whether this process only supervises several others. */
-export const isKeeper = (config: Pick<Config, 'role' | 'apiProcesses'>): boolean =>
+export const isSupervisor = (config: Pick<Config, 'role' | 'apiProcesses'>): boolean =>
   cluster.isPrimary && apiProcessesOf(config) > 1;
 
 /** Whether this process logs messages that one of several processes is enough for. */
-export const isSpeaker = (): boolean => cluster.worker === undefined || cluster.worker.id === 1;
+export const isFirstWorker = (): boolean => cluster.worker === undefined || cluster.worker.id === 1;
 
 /** Reports to the supervisor of this process that it serves. */
-export const tellServing = (): void => void process.send?.(SERVING);
+export const reportServing = (): void => void process.send?.(SERVING);
 
 /**
  * Runs the service as several processes on one port, and returns the exit code once all have ended. `SIGHUP` replaces them one
  * after another. Calls `onServing` once all serve.
  */
-export async function keepProcesses(
+export async function superviseProcesses(
   config: Config,
   log: Logger,
   stopping: AbortSignal,
@@ -60,8 +60,8 @@ function start({ role, metricsPort }: Part): Child {
   return {
     pid: worker.process.pid,
     ready: new Promise((resolve) => {
-      worker.on('message', (said: unknown) => {
-        if (said === SERVING) resolve();
+      worker.on('message', (message: unknown) => {
+        if (message === SERVING) resolve();
       });
     }),
     ended: new Promise((resolve) => worker.once('exit', (code: number | null) => resolve(code ?? 1))),

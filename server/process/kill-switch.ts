@@ -1,16 +1,16 @@
 import { databaseClock, openWork, type Work } from '../../engine/platform/context.ts';
-import type { Emptied } from '../../engine/trading/connections/emptying.ts';
-import { killConnection, noteEmptied } from '../../engine/trading/connections/kill-switch.ts';
+import type { EmptyResult } from '../../engine/trading/connections/empty-venue.ts';
+import { killConnection, recordEmptied } from '../../engine/trading/connections/kill-switch.ts';
 import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
-import { reasonOf } from '../kernel/connection.ts';
-import { type EmptyingOptions, emptyConnection } from './reach.ts';
+import { reasonOf } from '../kernel/connect-database.ts';
+import { type EmptyingOptions, emptyConnection } from './admin-broker.ts';
 
 /** The result for one connection. */
 export type Killed = {
   readonly row: ConnectionRow;
   /** Why the halt could not be stored; null on success. */
   readonly haltError: string | null;
-  readonly emptied: Emptied;
+  readonly emptied: EmptyResult;
   /** Why the result could not be stored; null on success. */
   readonly noteError: string | null;
 };
@@ -39,9 +39,9 @@ export class KillSwitch {
   }
 
   /** Returns a sentence about the number of resting orders of a connection at its venue; changes nothing. */
-  async look(row: ConnectionRow): Promise<string> {
+  async describeOrders(row: ConnectionRow): Promise<string> {
     try {
-      const { length } = await (await this.#options.reach(row)).listOpen();
+      const { length } = await (await this.#options.adminBroker(row)).listOpen();
       return length === 1 ? '1 order rests at the venue' : `${length} orders rest at the venue`;
     } catch (error) {
       return `its venue was not reached (${reasonOf(error)})`;
@@ -56,9 +56,9 @@ export class KillSwitch {
     }
   }
 
-  async #note(row: ConnectionRow, emptied: Emptied): Promise<string | null> {
+  async #note(row: ConnectionRow, emptied: EmptyResult): Promise<string | null> {
     try {
-      await noteEmptied(this.#workOf(row), row, emptied);
+      await recordEmptied(this.#workOf(row), row, emptied);
       return null;
     } catch (error) {
       return reasonOf(error);

@@ -1,10 +1,10 @@
 import { captureConsole } from '../identity/captured-console.ts';
 import { ConfigError, readConfig } from '../kernel/config.ts';
-import { reasonOf } from '../kernel/connection.ts';
+import { reasonOf } from '../kernel/connect-database.ts';
 import { openLogger } from '../kernel/logger.ts';
 import { StartError } from '../kernel/start-error.ts';
 import { stopOnSignals, stopOnUnhandled } from '../kernel/stop-signal.ts';
-import { isKeeper, keepProcesses } from './cluster.ts';
+import { isSupervisor, superviseProcesses } from './cluster.ts';
 import { takeServiceManager } from './service-manager.ts';
 
 const stop = stopOnSignals();
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   stopOnUnhandled(stop, log);
   captureConsole(log);
   const manager = takeServiceManager(process.env, (message) => log.warn(message));
-  if (isKeeper(config)) process.exit(await keepProcesses(config, log, stopping, manager.ready));
+  if (isSupervisor(config)) process.exit(await superviseProcesses(config, log, stopping, manager.ready));
   // The supervisor of several processes does not load their code.
   const { run } = await import('./run.ts');
   await run(config, log, stopping, manager.ready);

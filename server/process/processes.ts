@@ -89,12 +89,12 @@ export class Processes {
   /** Makes this process responsible for the part from now on. */
   #install(part: Part, child: Child): Child {
     this.#running.set(part, child);
-    void this.#keep(part, child);
+    void this.#supervise(part, child);
     return child;
   }
 
   /** Waits for the end of a process, and starts another if it has no successor. */
-  async #keep(part: Part, first: Child): Promise<void> {
+  async #supervise(part: Part, first: Child): Promise<void> {
     const { log, restMs = REST_MS } = this.#options;
     let [child, rest] = [first, restMs.min];
     for (;;) {

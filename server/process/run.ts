@@ -5,10 +5,10 @@ import { openConsole } from '../console/console.ts';
 import { openDemoVenues } from '../demo/demo-venues.ts';
 import { openRedis } from '../http-kit/redis.ts';
 import type { Config } from '../kernel/config.ts';
-import { dataDirOf, openConnection, reasonOf } from '../kernel/connection.ts';
+import { connectDatabase, dataDirOf, reasonOf } from '../kernel/connect-database.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { credentialKeysOf, ownSecret } from '../kernel/secrets.ts';
-import { isSpeaker, tellServing } from './cluster.ts';
+import { isFirstWorker, reportServing } from './cluster.ts';
 import { startService } from './service.ts';
 import { welcome } from './welcome.ts';
 
@@ -26,11 +26,11 @@ export async function run(
   }
   await using opened = new AsyncDisposableStack();
   const warn = (message: string) => log.warn(message);
-  const patience = { warn, signal: stopping };
-  const { places, release } = await openConnection(config, (message) => log.info(message), patience);
+  const retryOptions = { warn, signal: stopping };
+  const { places, release } = await connectDatabase(config, (message) => log.info(message), retryOptions);
   opened.defer(release);
   stopping.throwIfAborted();
-  const connection = await whenAvailable(() => prepareDatabase(places, warn), patience);
+  const connection = await whenAvailable(() => prepareDatabase(places, warn), retryOptions);
   stopping.throwIfAborted();
   const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, log);
   if (redis) opened.defer(redis.close);
@@ -39,7 +39,7 @@ export async function run(
       mode: config.marketData,
       baseUrls: config.venueUrls,
       log,
-      turnsAt: redis?.turnsAt,
+      sharedLimiterFor: redis?.sharedLimiterFor,
       ...config.simulator,
     }),
   );
@@ -74,10 +74,10 @@ export async function run(
     const { address, metricsPort, demo } = service;
     log.info({ ...address, metricsPort, marketData: config.marketData }, 'serving');
     const isTerminal = process.stdout.isTTY;
-    if (!config.production && isSpeaker())
+    if (!config.production && isFirstWorker())
       process.stdout.write(welcome({ config, address, dataDir, demo, demoConnections, isTerminal }));
   } else log.info({ metricsPort: service.metricsPort }, 'running');
-  tellServing();
+  reportServing();
   onServing();
   await isAborted(stopping);
   log.info({ signal: stopping.reason }, 'stopping: no new work; work in progress finishes');

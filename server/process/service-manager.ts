@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 
 /** Heartbeats per timeout of the service manager. */
-const SIGNS_PER_WATCH = 3;
+const HEARTBEATS_PER_WATCH = 3;
 
 /**
  * Removes the variables of systemd (`Type=notify`) from the environment, so that no child reports in our name. Returns a
@@ -29,7 +29,7 @@ export function takeServiceManager(
     ready: () => {
       notify('--ready');
       const watchedMs = Number(watchedMicros ?? 0) / 1_000;
-      if (watchedMs > 0) setInterval(() => notify('WATCHDOG=1'), watchedMs / SIGNS_PER_WATCH).unref();
+      if (watchedMs > 0) setInterval(() => notify('WATCHDOG=1'), watchedMs / HEARTBEATS_PER_WATCH).unref();
     },
   };
 }

@@ -4,17 +4,17 @@ import type { DatabaseConnection } from '../../db/orm.ts';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import { whenAvailable } from '../../db/when-available.ts';
 import { type Clock, databaseClock } from '../../engine/platform/context.ts';
-import { hasSimulatedConnections, notePriceSource } from '../../engine/platform/price-source.ts';
+import { hasSimulatedConnections, recordPriceSource } from '../../engine/platform/price-source.ts';
 import type { KeyWrapper } from '../../engine/trading/connections/credentials/key-ring.ts';
 import { brokersByMode } from '../../engine/trading/orders/execution/brokers.ts';
 import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
-import type { DemoConnection } from '../../venues/demo-members.ts';
+import type { DemoConnection } from '../../venues/demo-accounts.ts';
 import type { MarketData } from '../../venues/port.ts';
 import { type Demo, openDemo } from '../demo/demo.ts';
 import { buildApp } from '../http/app.ts';
 import { readDocument } from '../http/document.ts';
+import { openEventListener } from '../http/event-listener.ts';
 import { HeavyReads } from '../http/heavy-reads.ts';
-import { openLive } from '../http/live.ts';
 import { logOrders } from '../http/order-log.ts';
 import { Admission } from '../http-kit/admission.ts';
 import { CountedLimits, type OpenLimiter } from '../http-kit/limits.ts';
@@ -28,19 +28,19 @@ import type { PasswordHasher } from '../identity/passwords.ts';
 import { Identifier } from '../identity/principal.ts';
 import { trustedOrigins } from '../identity/trusted-origins.ts';
 import { openUserTrail } from '../identity/user-trail.ts';
-import { leave } from '../identity/users/leave.ts';
-import { personReader } from '../identity/users/person.ts';
+import { deleteAccount } from '../identity/users/delete-account.ts';
+import { personalDataReader } from '../identity/users/personal-data.ts';
 import { sessionReader } from '../identity/users/sessions.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { once } from '../kernel/once.ts';
 import { Readiness } from '../kernel/readiness.ts';
-import { tickPeriodMs } from '../kernel/rounds/pace.ts';
-import type { Rest } from '../kernel/rounds/rest.ts';
+import type { IdleGate } from '../kernel/rounds/idle-gate.ts';
+import { tickPeriodMs } from '../kernel/rounds/tick-period.ts';
 import { RUNNER_GRACE_MS, RunnerWatch } from '../kernel/runner-watch.ts';
 import { StartError } from '../kernel/start-error.ts';
 import { Streams } from '../kernel/streams.ts';
-import { Metrics, type Served, UNCOUNTED } from '../metrics/index.ts';
+import { Metrics, NO_COUNTERS, type Served } from '../metrics/index.ts';
 import { startNotifications } from '../workers/notifications/index.ts';
 import { openSender } from '../workers/notifications/open-sender.ts';
 import type { PostOptions } from '../workers/notifications/post.ts';
@@ -49,11 +49,11 @@ import { historyImporter } from '../workers/research/import-history.ts';
 import { startBacktests } from '../workers/research/index.ts';
 import { Stepper } from '../workers/research/stepper.ts';
 import { Connections } from '../workers/trading/connections/index.ts';
-import type { ConnectionPaces } from '../workers/trading/connections/paces.ts';
+import type { ConnectionIntervals } from '../workers/trading/connections/intervals.ts';
 import { startRunner } from '../workers/trading/index.ts';
+import { failRefused } from '../workers/trading/orders/fail-refused.ts';
 import { startOrderWork } from '../workers/trading/orders/order-work.ts';
-import { failRefused } from '../workers/trading/orders/refusal-words.ts';
-import { RoundsRest } from '../workers/trading/rounds-rest.ts';
+import { RoundsIdleGate } from '../workers/trading/rounds-idle-gate.ts';
 import { drain } from './drain.ts';
 import { listen, openServer } from './open-server.ts';
 
@@ -77,7 +77,7 @@ export type ServiceOptions = {
   /** Address of the simulated venues, with simulated prices. */
   simulatorUrl?: string | null;
   /** Intervals of the work on venue connections; as in production by default. */
-  connectionPaces?: Partial<ConnectionPaces>;
+  connectionPaces?: Partial<ConnectionIntervals>;
   /** How long runners may be missing before requests that need one are refused; the usual time by default. */
   runnerGraceMs?: number;
   /** Resolves names of notification receivers; by DNS unless given. */
@@ -126,11 +126,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (config.liveTrading && config.marketData === 'live') await patiently(() => refuseSimulatedMoney(pool));
   if (config.role !== 'api') {
     const db = systemDb(pool);
-    await patiently(async () => notePriceSource(db, config.marketData, await clock(db)));
+    await patiently(async () => recordPriceSource(db, config.marketData, await clock(db)));
   }
   const limits = new CountedLimits(config.rateLimits, options.limiter);
   const metrics = config.metricsPort === null ? null : new Metrics();
-  const counting = metrics?.counting ?? UNCOUNTED;
+  const counting = metrics?.counting ?? NO_COUNTERS;
   const {
     auth,
     sessions,
@@ -159,8 +159,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { demoDir: dataDir } = options;
   // Opened before the runner, which would occupy the connections.
   const demo = dataDir ? await patiently(() => openDemo({ ...config, pool, auth, market, dataDir })) : null;
-  const rest = new RoundsRest({ pool, clock, log });
-  const venues = config.role === 'api' ? null : openVenues(options, pool, rest);
+  const idle = new RoundsIdleGate({ pool, clock, log });
+  const venues = config.role === 'api' ? null : openVenues(options, pool, idle);
   const paper = openPaperVenue({ pool, marketData: market, clock });
   const work =
     config.role === 'api'
@@ -168,7 +168,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       : startWork({
           pool,
           market,
-          rest,
+          idle,
           brokers: brokersByMode({ paper, ...(venues && { live: venues.brokers }) }),
           venues,
           paper,
@@ -185,13 +185,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           keys: credentialKeys,
           periodMs: tickPeriodMs(config.marketData === 'simulator' ? config.simulator.speed : 1),
         });
-  if (work) rest.start();
-  const live = openLive({
+  if (work) idle.start();
+  const live = openEventListener({
     connection,
     pool,
     log,
-    onHeard: () => rest.wake(),
-    onListening: (isListening) => rest.listens(isListening),
+    onCommit: () => idle.wake(),
+    onListening: (isListening) => idle.listens(isListening),
   });
   const flushing = setInterval(() => {
     identifier
@@ -221,16 +221,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               isRunnerMissing: () => runners.isMissing,
               cursorSecret: authSecret,
               shardCount: config.shardCount,
-              nudgeOrders: () => work?.nudge(),
-              nudgeBacktests: () => work?.nudgeBacktests(),
-              nudgeNotifications: () => work?.nudgeNotifications(),
+              wakeOrders: () => work?.nudge(),
+              wakeBacktests: () => work?.nudgeBacktests(),
+              wakeNotifications: () => work?.nudgeNotifications(),
               channels: {
                 keys: credentialKeys,
                 hasMail: config.mail !== null,
                 isLoopbackAllowed: !config.production,
               },
               stepBacktest: (row, at) => stepper.step(row, at),
-              entrance: {
+              signInOptions: {
                 signUp: config.signUp === 'open',
                 providers: Object.keys(config.socialProviders),
                 prices: config.marketData,
@@ -240,9 +240,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               demoConnections,
               credentialKeys,
               confirmPassword: passwordConfirmer(sessions, limits),
-              person: personReader(pool),
+              person: personalDataReader(pool),
               sessionsOf: sessionReader(pool),
-              leave,
+              deleteAccount,
               unreadiness: () => readiness.problem(),
             },
             auth,
@@ -272,7 +272,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     live.endWaiting();
     if (server) await drain(server);
     await work?.stop();
-    await rest.stop();
+    await idle.stop();
     await stepper.close();
     await identifier.flush();
     await live.stop();
@@ -305,12 +305,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 function openVenues(
   { config, market, log, clock = databaseClock, simulatorUrl = null, ...options }: ServiceOptions,
   pool: Pool,
-  rest: Rest,
+  idle: IdleGate,
 ): Connections | null {
   if (config.marketData === 'simulator' && simulatorUrl === null) return null;
   const { isLiveOn } = config.trading;
   const { credentialKeys: keys = config.credentialKeys, connectionPaces: paces } = options;
-  return new Connections({ pool, clock, log, market, keys, simulatorUrl, isLiveOn, rest, paces });
+  return new Connections({ pool, clock, log, market, keys, simulatorUrl, isLiveOn, idle, paces });
 }
 
 /** Refuses live trading on a database that has traded at simulated venues. */
@@ -325,7 +325,7 @@ async function refuseSimulatedMoney(pool: Pool): Promise<void> {
 type WorkOptions = Parameters<typeof startOrderWork>[0] &
   Pick<ServiceOptions, 'market' | 'log'> &
   Pick<Config, 'shardCount' | 'trading' | 'quoteLog' | 'historyMaxBytes' | 'retention'> & {
-    rest: Rest;
+    idle: IdleGate;
     periodMs: number;
     venues: Connections | null;
     keys: KeyWrapper | null;
@@ -334,7 +334,7 @@ type WorkOptions = Parameters<typeof startOrderWork>[0] &
 
 /** Starts the runner's two parts: ticking blueprints, and sending the orders of blueprints and users. */
 function startWork(options: WorkOptions & { log: Logger }) {
-  const { pool, market, brokers, venues, paper, clock, log, rest } = options;
+  const { pool, market, brokers, venues, paper, clock, log, idle } = options;
   const { shardCount, trading, quoteLog, historyMaxBytes, retention, periodMs } = options;
   const stopLogging = logOrders(log);
   venues?.start();
@@ -345,7 +345,7 @@ function startWork(options: WorkOptions & { log: Logger }) {
     paper,
     clock,
     log,
-    rest,
+    idle,
     onRefusedInARow: failRefused({ pool, clock }),
   });
   const runner = startRunner({
@@ -358,18 +358,18 @@ function startWork(options: WorkOptions & { log: Logger }) {
     quoteLog,
     historyMaxBytes,
     retention,
-    rest,
+    idle,
     periodMs,
-    nudgeOrders: () => orders.nudge(),
+    wakeOrders: () => orders.wake(),
   });
   const importHistory = historyImporter(pool, market, historyMaxBytes);
   const { keys, sender } = options;
-  const notifications = startNotifications({ pool, clock, log, keys, sender, rest });
-  const backtests = startBacktests({ pool, market, clock, log, importHistory, rest });
+  const notifications = startNotifications({ pool, clock, log, keys, sender, idle });
+  const backtests = startBacktests({ pool, market, clock, log, importHistory, idle });
   return {
-    nudge: () => orders.nudge(),
-    nudgeBacktests: () => backtests.nudge(),
-    nudgeNotifications: () => notifications.nudge(),
+    nudge: () => orders.wake(),
+    nudgeBacktests: () => backtests.wake(),
+    nudgeNotifications: () => notifications.wake(),
     stop: async () => {
       await Promise.all([runner.stop(), backtests.stop(), notifications.stop()]);
       await orders.stop();

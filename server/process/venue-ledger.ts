@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../../db/pool.ts';
 import { systemWork } from '../../engine/platform/context.ts';
 import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
-import { differencesNow } from '../../engine/trading/reconciliation/look-at-books.ts';
-import { reasonOf } from '../kernel/connection.ts';
-import type { Reach } from './reach.ts';
+import { differencesNow } from '../../engine/trading/reconciliation/reconcile-books.ts';
+import { reasonOf } from '../kernel/connect-database.ts';
+import type { OpenAdminBroker } from './admin-broker.ts';
 
 /** The differences between a venue account and its books; `unasked`: why they are unknown. */
 export type VenueLedger = {
   readonly row: ConnectionRow;
   readonly differences: readonly { subject: string; kind: string; ours: string; theirs: string }[];
-  readonly unasked: string | null;
+  readonly uncheckedReason: string | null;
 };
 
 /** Longer than a venue's reads lag behind its writes. */
@@ -22,7 +22,7 @@ const PAUSE_MS = 1_500;
  */
 export async function compareVenueLedger(
   pool: Pool,
-  reach: Reach,
+  adminBroker: OpenAdminBroker,
   row: ConnectionRow,
   pauseMs = PAUSE_MS,
 ): Promise<VenueLedger> {
@@ -30,24 +30,24 @@ export async function compareVenueLedger(
     return {
       row,
       differences: [],
-      unasked: 'the service has never reconciled it, so its books are empty',
+      uncheckedReason: 'the service has never reconciled it, so its books are empty',
     };
   try {
     const found = await differencesNow({
       work: systemWork(pool, { accountId: row.account_id, mode: 'live' }),
       connection: row,
-      broker: await reach(row),
+      broker: await adminBroker(row),
       pause: () => sleep(pauseMs),
     });
-    if (found === null) return { row, differences: [], unasked: 'its answers differ each time' };
+    if (found === null) return { row, differences: [], uncheckedReason: 'its answers differ each time' };
     const differences = found.map(({ subject, kind, ours, theirs }) => ({
       subject,
       kind,
       ours: ours?.toFixed() ?? 'unknown',
       theirs: theirs?.toFixed() ?? 'unknown',
     }));
-    return { row, differences, unasked: null };
+    return { row, differences, uncheckedReason: null };
   } catch (error) {
-    return { row, differences: [], unasked: reasonOf(error) };
+    return { row, differences: [], uncheckedReason: reasonOf(error) };
   }
 }

@@ -1,34 +1,34 @@
 import { sql } from 'kysely';
 import { type Pool, systemDb } from '../../db/pool.ts';
 import { databaseClock, openWork } from '../../engine/platform/context.ts';
-import type { Emptied } from '../../engine/trading/connections/emptying.ts';
-import { noteEmptied } from '../../engine/trading/connections/kill-switch.ts';
+import type { EmptyResult } from '../../engine/trading/connections/empty-venue.ts';
+import { recordEmptied } from '../../engine/trading/connections/kill-switch.ts';
 import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
 import { LockSession } from '../kernel/rounds/lock-session.ts';
 import type { RunnerLog } from '../kernel/rounds/options.ts';
-import { emptyConnection, type Reach } from './reach.ts';
+import { emptyConnection, type OpenAdminBroker } from './admin-broker.ts';
 
 /** One watchdog at a time is active; another takes over after this time without a heartbeat. */
 const LEASE_MS = 15_000;
 /** By then a missing runner has let its lease of 8 s expire: 30 s since its last heartbeat. */
-const ALONE_MAX_MS = 22_000;
+const UNHELD_MAX_MS = 22_000;
 /** Pause before another attempt to cancel at a venue. */
-const AGAIN_MS = 10_000;
+const RETRY_MS = 10_000;
 
 export type WatchdogOptions = {
   readonly pool: Pool;
-  readonly reach: Reach;
+  readonly adminBroker: OpenAdminBroker;
   readonly log: RunnerLog;
   /** Process time, ms. Tests pass their own. */
   readonly uptimeMs?: () => number;
 };
 
 /** A connection without a runner, since when, and the result of canceling its orders. */
-type Alone = {
+type UnheldConnection = {
   readonly epoch: string;
   readonly sinceMs: number;
   triedAtMs: number;
-  emptied: Emptied | null;
+  emptied: EmptyResult | null;
 };
 
 /**
@@ -39,7 +39,7 @@ type Alone = {
 export class Watchdog {
   readonly #options: WatchdogOptions;
   readonly #session: LockSession;
-  readonly #alone = new Map<string, Alone>();
+  readonly #unheldById = new Map<string, UnheldConnection>();
 
   constructor(options: WatchdogOptions) {
     this.#options = options;
@@ -47,11 +47,11 @@ export class Watchdog {
   }
 
   /** Checks once, if this process is the active watchdog. A failure at one venue does not affect the others. */
-  async look(): Promise<void> {
-    if (!(await this.#session.hold())) return this.#alone.clear();
+  async check(): Promise<void> {
+    if (!(await this.#session.hold())) return this.#unheldById.clear();
     const rows = await this.#unheld();
     const ids = new Set(rows.map(({ id }) => id));
-    for (const id of this.#alone.keys()) if (!ids.has(id)) this.#alone.delete(id);
+    for (const id of this.#unheldById.keys()) if (!ids.has(id)) this.#unheldById.delete(id);
     const due = rows.filter((row) => this.#isDue(row));
     await Promise.all(due.map((row) => this.#end(row)));
   }
@@ -73,24 +73,24 @@ export class Watchdog {
 
   #isDue({ id, lease_epoch: epoch }: ConnectionRow): boolean {
     const nowMs = this.#nowMs();
-    const known = this.#alone.get(id);
+    const known = this.#unheldById.get(id);
     if (known === undefined || known.epoch !== epoch) {
-      const alone = { epoch, sinceMs: nowMs, triedAtMs: Number.NEGATIVE_INFINITY, emptied: null };
-      this.#alone.set(id, alone);
+      const unheld = { epoch, sinceMs: nowMs, triedAtMs: Number.NEGATIVE_INFINITY, emptied: null };
+      this.#unheldById.set(id, unheld);
       return false;
     }
-    const isLong = nowMs - known.sinceMs >= ALONE_MAX_MS;
-    return isLong && known.emptied?.kind !== 'empty' && nowMs - known.triedAtMs >= AGAIN_MS;
+    const isLong = nowMs - known.sinceMs >= UNHELD_MAX_MS;
+    return isLong && known.emptied?.kind !== 'empty' && nowMs - known.triedAtMs >= RETRY_MS;
   }
 
   async #end(row: ConnectionRow): Promise<void> {
-    const { pool, reach, log } = this.#options;
-    const alone = this.#alone.get(row.id);
-    if (alone === undefined) return;
-    alone.triedAtMs = this.#nowMs();
-    const emptied = await emptyConnection({ pool, reach }, row);
-    const isNews = emptied.kind !== alone.emptied?.kind;
-    alone.emptied = emptied;
+    const { pool, adminBroker, log } = this.#options;
+    const unheld = this.#unheldById.get(row.id);
+    if (unheld === undefined) return;
+    unheld.triedAtMs = this.#nowMs();
+    const emptied = await emptyConnection({ pool, adminBroker }, row);
+    const isNews = emptied.kind !== unheld.emptied?.kind;
+    unheld.emptied = emptied;
     if (!isNews) return;
     const fields = { connectionId: row.id, code: 'watchdog', emptied: emptied.kind };
     if (emptied.kind === 'empty')
@@ -100,7 +100,7 @@ export class Watchdog {
         { ...fields, ...emptied },
         'no runner holds a connection, and some of its orders could not be canceled',
       );
-    await noteEmptied(this.#workOf(row), row, emptied).catch((error: unknown) =>
+    await recordEmptied(this.#workOf(row), row, emptied).catch((error: unknown) =>
       log.error({ ...fields, error: String(error) }, 'the result of a watchdog could not be stored'),
     );
   }

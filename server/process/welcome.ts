@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { DemoConnection } from '../../venues/demo-members.ts';
+import type { DemoConnection } from '../../venues/demo-accounts.ts';
 import type { Demo } from '../demo/demo.ts';
 import type { Config } from '../kernel/config.ts';
 

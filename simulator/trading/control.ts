@@ -6,14 +6,14 @@
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import { ok, type Reply } from '../reply.ts';
-import type { Walks } from '../world/walks.ts';
+import type { PriceOverrides } from '../world/price-overrides.ts';
 import type { Account } from './account.ts';
-import type { Desk } from './desk.ts';
 import type { TradingFault } from './fault-plan.ts';
 import { ledgerOf } from './ledger.ts';
 import type { Order } from './orders.ts';
+import type { SimulatedVenue } from './simulated-venue.ts';
 
-export type Desks = ReadonlyMap<string, Desk>;
+export type SimulatedVenues = ReadonlyMap<string, SimulatedVenue>;
 
 const Amount = z
   .string()
@@ -42,20 +42,20 @@ const Fault = z.object({
   date: z.union([z.literal('absent'), z.int()]).optional(),
 });
 
-type Place = { readonly desk: Desk; readonly walks: Walks };
+type CommandTarget = { readonly simulatedVenue: SimulatedVenue; readonly priceOverrides: PriceOverrides };
 
 /** A command: its schema and its effect. Throws a RangeError for an impossible request. */
 const command =
-  <T>(schema: z.ZodType<T>, act: (place: Place, given: T) => unknown) =>
-  (place: Place, body: unknown): unknown =>
-    act(place, schema.parse(body));
+  <T>(schema: z.ZodType<T>, act: (target: CommandTarget, given: T) => unknown) =>
+  (target: CommandTarget, body: unknown): unknown =>
+    act(target, schema.parse(body));
 
-const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown>> = {
+const COMMANDS: Readonly<Record<string, (target: CommandTarget, body: unknown) => unknown>> = {
   /** Opens an account; `balances` by asset, under the venue's own names. Reads that lag behind show them, too. */
   accounts: command(
     z.object({ id: Id, environment: Environment, balances: z.record(Id, Amount).default({}) }),
-    ({ desk }, { id, environment, balances }) => {
-      const { exchange } = desk.venue;
+    ({ simulatedVenue }, { id, environment, balances }) => {
+      const { exchange } = simulatedVenue.venue;
       const account = exchange.openAccount({ id, environment });
       const atMs = exchange.now() - exchange.readLagMs;
       for (const [asset, amount] of Object.entries(balances))
@@ -74,8 +74,8 @@ const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown
       expiresMs: z.int().nullable().default(null),
       tags: z.record(z.string(), z.string()).default({}),
     }),
-    ({ desk }, { account, revoke, ...key }) => {
-      const { keys } = accountOf(desk, account);
+    ({ simulatedVenue }, { account, revoke, ...key }) => {
+      const { keys } = accountOf(simulatedVenue, account);
       if (revoke) keys.delete(key.id);
       else keys.set(key.id, key);
       return { id: key.id };
@@ -84,17 +84,17 @@ const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown
   /** A deposit, or a withdrawal if the amount is negative. */
   transfers: command(
     z.object({ account: Id, asset: Id, amount: Amount }),
-    ({ desk }, { account, asset, amount }) =>
-      desk.venue.exchange.transfer(accountOf(desk, account), asset, amount),
+    ({ simulatedVenue }, { account, asset, amount }) =>
+      simulatedVenue.venue.exchange.transfer(accountOf(simulatedVenue, account), asset, amount),
   ),
   /** A hidden fee, a price other than stated, a second settlement: the balance moves, and no record says why. */
   corrections: command(
     z.object({ account: Id, asset: Id, amount: Amount }),
-    ({ desk }, { account, asset, amount }) => {
-      const { exchange } = desk.venue;
+    ({ simulatedVenue }, { account, asset, amount }) => {
+      const { exchange } = simulatedVenue.venue;
       exchange.advance();
       const entry = { atMs: exchange.now(), kind: 'correction', asset, amount, ref: '' } as const;
-      exchange.post(accountOf(desk, account), entry);
+      exchange.post(accountOf(simulatedVenue, account), entry);
     },
   ),
   /** States the next fills of an account at another price or fee than they are charged at. */
@@ -105,28 +105,28 @@ const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown
       feeBy: Amount.default(new Decimal(0)),
       times: z.int().min(1).max(1_000).default(1),
     }),
-    ({ desk }, { account, times, ...misstatement }) =>
-      desk.venue.exchange.misstate(accountOf(desk, account), misstatement, times),
+    ({ simulatedVenue }, { account, times, ...misstatement }) =>
+      simulatedVenue.venue.exchange.misstate(accountOf(simulatedVenue, account), misstatement, times),
   ),
   /** Raises the total cost of an account's last fill by an amount that is charged later; `asset` is its currency. */
   recharges: command(
     z.object({ account: Id, more: Amount, asset: Id }),
-    ({ desk }, { account, more, asset }) => {
-      const { exchange } = desk.venue;
-      const owner = accountOf(desk, account);
+    ({ simulatedVenue }, { account, more, asset }) => {
+      const { exchange } = simulatedVenue.venue;
+      const owner = accountOf(simulatedVenue, account);
       const fill = exchange.fills.findLast(({ order }) => order.account === owner);
       if (fill === undefined) throw new RangeError(`account ${account} has no fill`);
       exchange.recharge(owner, fill, { price: fill.price.plus(more.div(fill.amount)), asset });
     },
   ),
   /** Settles a market once more: takes back the last payout of an account. */
-  resettlements: command(z.object({ account: Id }), ({ desk }, { account }) =>
-    desk.venue.exchange.takeBackPayout(accountOf(desk, account)),
+  resettlements: command(z.object({ account: Id }), ({ simulatedVenue }, { account }) =>
+    simulatedVenue.venue.exchange.takeBackPayout(accountOf(simulatedVenue, account)),
   ),
   /** Forgets the resting orders of an account, as after a restart of the venue's matching engine. */
-  forget: command(z.object({ account: Id }), ({ desk }, { account }) => {
-    const { exchange } = desk.venue;
-    const resting = exchange.openOrders(accountOf(desk, account));
+  forget: command(z.object({ account: Id }), ({ simulatedVenue }, { account }) => {
+    const { exchange } = simulatedVenue.venue;
+    const resting = exchange.openOrders(accountOf(simulatedVenue, account));
     for (const order of resting) exchange.forget(order);
     return { forgotten: resting.length };
   }),
@@ -142,23 +142,27 @@ const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown
       timeInForce: z.enum(['GTC', 'IOC', 'FOK']).default('GTC'),
       tags: z.record(z.string(), z.string()).default({}),
     }),
-    ({ desk }, { account, ...draft }) => {
-      const owner = account === null ? null : accountOf(desk, account);
-      return { id: desk.venue.exchange.place({ ...draft, account: owner }).id };
+    ({ simulatedVenue }, { account, ...draft }) => {
+      const owner = account === null ? null : accountOf(simulatedVenue, account);
+      return { id: simulatedVenue.venue.exchange.place({ ...draft, account: owner }).id };
     },
   ),
   /** Fills a resting order at its price. */
-  fills: command(z.object({ order: Id, amount: Amount }), ({ desk }, { order, amount }) =>
-    desk.venue.exchange.hit(orderOf(desk, order), amount),
+  fills: command(z.object({ order: Id, amount: Amount }), ({ simulatedVenue }, { order, amount }) =>
+    simulatedVenue.venue.exchange.fillResting(orderOf(simulatedVenue, order), amount),
   ),
   /** Ends an order at the venue, for a reason in the simulator's words. */
-  cancels: command(z.object({ order: Id, reason: z.string().optional() }), ({ desk }, { order, reason }) => ({
-    canceled: desk.venue.exchange.cancel(orderOf(desk, order), reason),
-  })),
+  cancels: command(
+    z.object({ order: Id, reason: z.string().optional() }),
+    ({ simulatedVenue }, { order, reason }) => ({
+      canceled: simulatedVenue.venue.exchange.cancel(orderOf(simulatedVenue, order), reason),
+    }),
+  ),
   /** Sets the middle price of an instrument from now on; null: the world's own. */
   prices: command(
     z.object({ instrument: Id, price: z.number().positive().nullable() }),
-    ({ desk, walks }, { instrument, price }) => walks.set(instrument, price, desk.venue.exchange.now()),
+    ({ simulatedVenue, priceOverrides }, { instrument, price }) =>
+      priceOverrides.set(instrument, price, simulatedVenue.venue.exchange.now()),
   ),
   /** Sets the venue's behavior: its clock, the lag of its reads, whether it trades. */
   venue: command(
@@ -167,17 +171,17 @@ const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown
       readLagMs: z.int().min(0).optional(),
       pause: z.enum(['trading', 'all']).nullable().optional(),
     }),
-    ({ desk }, { clockOffsetMs, readLagMs, pause }) => {
-      const { exchange } = desk.venue;
+    ({ simulatedVenue }, { clockOffsetMs, readLagMs, pause }) => {
+      const { exchange } = simulatedVenue.venue;
       exchange.advance();
       if (clockOffsetMs !== undefined) exchange.offsetMs = clockOffsetMs;
       if (readLagMs !== undefined) exchange.readLagMs = readLagMs;
       if (pause !== undefined) exchange.pause = pause;
     },
   ),
-  faults: command(Fault, ({ desk }, { clear, ...fault }) => {
-    if (clear === true) desk.faults.clear();
-    else desk.faults.add(fault as TradingFault);
+  faults: command(Fault, ({ simulatedVenue }, { clear, ...fault }) => {
+    if (clear === true) simulatedVenue.faults.clear();
+    else simulatedVenue.faults.add(fault as TradingFault);
   }),
   /** Disturbs all user streams from now on (null: ends it), cuts them, or sends a custom frame. */
   streams: command(
@@ -186,22 +190,22 @@ const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown
       cut: z.boolean().optional(),
       frame: z.string().optional(),
     }),
-    ({ desk }, { disturbance, cut, frame }) => {
-      if (disturbance !== undefined) desk.streams.disturb(disturbance);
-      if (frame !== undefined) desk.streams.send(frame);
-      if (cut === true) desk.streams.cut();
+    ({ simulatedVenue }, { disturbance, cut, frame }) => {
+      if (disturbance !== undefined) simulatedVenue.streams.disturb(disturbance);
+      if (frame !== undefined) simulatedVenue.streams.send(frame);
+      if (cut === true) simulatedVenue.streams.cut();
     },
   ),
 };
 
-function accountOf(desk: Desk, id: string): Account {
-  const account = desk.venue.exchange.accounts.get(id);
+function accountOf(simulatedVenue: SimulatedVenue, id: string): Account {
+  const account = simulatedVenue.venue.exchange.accounts.get(id);
   if (account === undefined) throw new RangeError(`there is no account ${id}`);
   return account;
 }
 
-function orderOf(desk: Desk, id: string): Order {
-  const order = desk.venue.exchange.orders.get(id);
+function orderOf(simulatedVenue: SimulatedVenue, id: string): Order {
+  const order = simulatedVenue.venue.exchange.orders.get(id);
   if (order === undefined) throw new RangeError(`there is no order ${id}`);
   return order;
 }
@@ -209,15 +213,21 @@ function orderOf(desk: Desk, id: string): Order {
 const refusal = (status: number, error: string): Reply => ({ status, body: { error } });
 
 /** Answers a control request about trading. */
-export function controlTrading(what: string, body: unknown, desks: Desks, walks: Walks): Reply {
+export function controlTrading(
+  what: string,
+  body: unknown,
+  simulatedVenues: SimulatedVenues,
+  priceOverrides: PriceOverrides,
+): Reply {
   const { venue = '', ...given } = (body ?? {}) as { venue?: string };
-  const desk = desks.get(venue);
-  if (desk === undefined) return refusal(400, `venue is one of ${[...desks.keys()].join(', ')}`);
-  const own = desk.venue.commands ?? {};
-  const act = COMMANDS[what] ?? (own[what] && ((_: Place, asked: unknown) => own[what]?.(asked)));
+  const simulatedVenue = simulatedVenues.get(venue);
+  if (simulatedVenue === undefined)
+    return refusal(400, `venue is one of ${[...simulatedVenues.keys()].join(', ')}`);
+  const own = simulatedVenue.venue.commands ?? {};
+  const act = COMMANDS[what] ?? (own[what] && ((_: CommandTarget, input: unknown) => own[what]?.(input)));
   if (act === undefined) return refusal(404, Object.keys({ ...COMMANDS, ...own }).join(', '));
   try {
-    return ok(act({ desk, walks }, given) ?? {});
+    return ok(act({ simulatedVenue, priceOverrides }, given) ?? {});
   } catch (error) {
     if (error instanceof z.ZodError) return refusal(400, z.prettifyError(error));
     if (error instanceof RangeError) return refusal(400, error.message);
@@ -226,5 +236,5 @@ export function controlTrading(what: string, body: unknown, desks: Desks, walks:
 }
 
 /** Every venue's accounts with their orders, fills, holdings and entries. */
-export const ledgers = (desks: Desks): Reply =>
-  ok(Object.fromEntries([...desks].map(([name, { venue }]) => [name, ledgerOf(venue.exchange)])));
+export const ledgers = (simulatedVenues: SimulatedVenues): Reply =>
+  ok(Object.fromEntries([...simulatedVenues].map(([name, { venue }]) => [name, ledgerOf(venue.exchange)])));

@@ -55,7 +55,7 @@ export type Misstatement = { readonly priceBy: Decimal; readonly feeBy: Decimal 
 type Offer = { readonly price: Decimal; readonly size: Decimal; readonly resting: Order | null };
 
 /** Ticks that are evaluated at most when time has passed without a request. */
-const LOOKS_MAX = 3_600;
+const STEPS_MAX = 3_600;
 const ZERO = new Decimal(0);
 
 export class Exchange {
@@ -76,7 +76,7 @@ export class Exchange {
   readonly #clock: WorldClock;
   readonly #open = new Set<Order>();
   /** The amount taken from each level of the world, and the size that the level showed then. */
-  readonly #taken = new Map<string, { shown: Decimal; amount: Decimal }>();
+  readonly #taken = new Map<string, { visibleSize: Decimal; amount: Decimal }>();
   readonly #listeners = new Set<(event: ExchangeEvent) => void>();
   /** How the next fills of an account are stated, one after the other. */
   readonly #misstatements = new Map<Account, Misstatement[]>();
@@ -116,7 +116,7 @@ export class Exchange {
 
   post(account: Account, entry: Entry): void {
     account.post(entry);
-    this.#tell({ kind: 'entry', account, entry });
+    this.#emit({ kind: 'entry', account, entry });
   }
 
   openOrders(account: Account): Order[] {
@@ -150,14 +150,14 @@ export class Exchange {
     const isPossible = draft.timeInForce !== 'FOK' || this.fillable(draft).equals(draft.amount);
     this.orders.set(order.id, order);
     this.#open.add(order);
-    this.#tell({ kind: 'order', order });
+    this.#emit({ kind: 'order', order });
     if (isPossible) this.#take(order);
     if (isOpen(order) && draft.timeInForce !== 'GTC') this.#end(order, 'canceled', 'time_in_force', placedMs);
     return order;
   }
 
   /** Fills an amount of this very order at its price. */
-  hit(order: Order, amount: Decimal): void {
+  fillResting(order: Order, amount: Decimal): void {
     this.advance();
     if (!isOpen(order) || amount.greaterThan(remainingOf(order)))
       throw new RangeError(`order ${order.id} has less than that open`);
@@ -225,10 +225,10 @@ export class Exchange {
       this.#lastTickMs = untilMs;
       return;
     }
-    const looks = this.#open.size === 0 ? 1 : Math.min(ticks, LOOKS_MAX);
+    const steps = this.#open.size === 0 ? 1 : Math.min(ticks, STEPS_MAX);
     const fromMs = this.#lastTickMs;
-    for (let look = 1; look <= looks; look += 1) {
-      const tickMs = fromMs + Math.round((ticks * look) / looks) * TICK_MS;
+    for (let step = 1; step <= steps; step += 1) {
+      const tickMs = fromMs + Math.round((ticks * step) / steps) * TICK_MS;
       this.#lastTickMs = tickMs;
       for (const order of this.#byPriority()) this.#pass(order, tickMs);
       this.#rules.atTick?.(tickMs);
@@ -319,13 +319,13 @@ export class Exchange {
       .filter(({ size }) => size.isPositive() && !size.isZero());
   }
 
-  #left(key: string, shown: Decimal): Decimal {
+  #left(key: string, visibleSize: Decimal): Decimal {
     const taken = this.#taken.get(key);
-    if (taken === undefined || !taken.shown.equals(shown)) {
-      this.#taken.set(key, { shown, amount: ZERO });
-      return shown;
+    if (taken === undefined || !taken.visibleSize.equals(visibleSize)) {
+      this.#taken.set(key, { visibleSize, amount: ZERO });
+      return visibleSize;
     }
-    return shown.minus(taken.amount);
+    return visibleSize.minus(taken.amount);
   }
 
   #takeLevel(draft: OrderDraft, price: Decimal, amount: Decimal): void {
@@ -348,8 +348,8 @@ export class Exchange {
     const isFull = filled.equals(order.amount);
     order.states.push({ atMs: part.atMs, status: isFull ? 'filled' : 'open', filled, reason: null });
     if (isFull) this.#open.delete(order);
-    this.#tell({ kind: 'fill', fill });
-    this.#tell({ kind: 'order', order });
+    this.#emit({ kind: 'fill', fill });
+    this.#emit({ kind: 'order', order });
   }
 
   #stated(fill: Fill): Fill {
@@ -363,10 +363,10 @@ export class Exchange {
   #end(order: Order, status: OrderStatus, reason: string, atMs: number): void {
     order.states.push({ atMs, status, filled: stateOf(order).filled, reason });
     this.#open.delete(order);
-    this.#tell({ kind: 'order', order });
+    this.#emit({ kind: 'order', order });
   }
 
-  #tell(event: ExchangeEvent): void {
+  #emit(event: ExchangeEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 }

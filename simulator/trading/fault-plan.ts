@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reply } from '../reply.ts';
 
 /** How the answer is spoiled. Whether the venue processed the request is independent of it. */
-export type SpoiltAnswer =
+export type FaultyAnswer =
   /** The connection is cut without a byte. */
   | 'cut'
   /** No answer ever comes. */
@@ -33,13 +33,13 @@ export type TradingFault = {
   /** Whether the venue processes it at all; default true. */
   readonly isProcessed?: boolean;
   /** Default: the venue's own answer, untouched. */
-  readonly answer?: SpoiltAnswer;
+  readonly answer?: FaultyAnswer;
   /** The answer's `Date` header: none, or off by this number of ms. */
   readonly date?: 'absent' | number;
 };
 
 /** The properties of a request by which faults are selected. */
-export type Passing = {
+export type FaultSubject = {
   readonly method: string;
   readonly path: string;
   readonly clientOrderId: string | null;
@@ -59,9 +59,9 @@ export class FaultPlan {
   }
 
   /** Counts a request for every matching fault; returns the first fault that is due. */
-  take(passing: Passing): TradingFault | null {
+  take(subject: FaultSubject): TradingFault | null {
     const due = this.#planned.filter((planned) => {
-      if (!isAbout(planned.fault, passing)) return false;
+      if (!isAbout(planned.fault, subject)) return false;
       planned.seen += 1;
       const { nth = 1, times = 1 } = planned.fault;
       return planned.seen >= nth && planned.seen < nth + times;
@@ -71,17 +71,17 @@ export class FaultPlan {
   }
 }
 
-function isAbout({ method, path = '', clientOrderId }: TradingFault, passing: Passing): boolean {
-  if (method !== undefined && method !== passing.method) return false;
-  if (clientOrderId !== undefined && clientOrderId !== passing.clientOrderId) return false;
-  return passing.path.startsWith(path);
+function isAbout({ method, path = '', clientOrderId }: TradingFault, subject: FaultSubject): boolean {
+  if (method !== undefined && method !== subject.method) return false;
+  if (clientOrderId !== undefined && clientOrderId !== subject.clientOrderId) return false;
+  return subject.path.startsWith(path);
 }
 
 /** How often a delayed request checks the world's time. */
-const LOOK_MS = 5;
+const POLL_MS = 5;
 
 /** Waits in the world's time, which a test may have stopped. */
 export async function worldDelay(now: () => number, delayMs: number): Promise<void> {
   const untilMs = now() + delayMs;
-  while (now() < untilMs) await sleep(LOOK_MS, undefined, { ref: false });
+  while (now() < untilMs) await sleep(POLL_MS, undefined, { ref: false });
 }

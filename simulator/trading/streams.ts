@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ExchangeEvent } from './exchange.ts';
-import { isReply, type Session, type TradingAsk, type TradingVenue } from './venue.ts';
+import { isReply, type Session, type TradingRequest, type TradingVenue } from './venue.ts';
 
 export type Disturbance =
   /** Events are lost until it ends. */
@@ -18,7 +18,7 @@ export type Disturbance =
 type Client = { readonly socket: WebSocket; readonly session: Session; readonly waiting: string[] };
 
 /** How often events are polled while a client listens. */
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 export class Streams {
   /** Connections opened so far. */
@@ -31,7 +31,7 @@ export class Streams {
 
   constructor(venue: TradingVenue) {
     this.#venue = venue;
-    venue.exchange.listen((event) => this.#spread(event));
+    venue.exchange.listen((event) => this.#broadcast(event));
   }
 
   /** Clients that listen now. */
@@ -63,10 +63,10 @@ export class Streams {
     for (const { socket } of this.#clients) socket.send(frame);
   }
 
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, ask: TradingAsk): void {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, ask: TradingRequest): void {
     const opened = this.#venue.stream?.open(ask) ?? { status: 404, body: {} };
     if (isReply(opened)) refuse(socket, opened.status, JSON.stringify(opened.body));
-    else this.#server.handleUpgrade(request, socket, head, (connected) => this.#welcome(connected, opened));
+    else this.#server.handleUpgrade(request, socket, head, (connected) => this.#accept(connected, opened));
   }
 
   close(): void {
@@ -75,11 +75,11 @@ export class Streams {
     this.#server.close();
   }
 
-  #welcome(socket: WebSocket, session: Session): void {
+  #accept(socket: WebSocket, session: Session): void {
     const client: Client = { socket, session, waiting: [] };
     this.#clients.add(client);
     this.opened += 1;
-    this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
+    this.#timer ??= setInterval(() => this.#poll(), POLL_MS).unref();
     socket.on('close', () => {
       this.#clients.delete(client);
       if (this.#clients.size > 0) return;
@@ -87,14 +87,14 @@ export class Streams {
       this.#timer = undefined;
     });
     socket.on('ping', (data) => this.#disturbance !== 'silence' && socket.pong(data));
-    socket.on('message', (data) => this.#hear(client, String(data)));
+    socket.on('message', (data) => this.#receive(client, String(data)));
     // `close` removes a client that is gone.
     socket.on('error', () => socket.terminate());
   }
 
-  #hear({ socket, session }: Client, text: string): void {
+  #receive({ socket, session }: Client, text: string): void {
     try {
-      const answers = this.#venue.stream?.hear(session, text) ?? [];
+      const answers = this.#venue.stream?.receive(session, text) ?? [];
       if (this.#disturbance !== 'silence') for (const answer of answers) socket.send(answer);
     } catch (error) {
       // The log must show the failure, such as a key that cannot be parsed. Only this client is cut.
@@ -103,16 +103,17 @@ export class Streams {
     }
   }
 
-  #look(): void {
+  #poll(): void {
     this.#venue.exchange.advance();
     for (const { socket, session } of this.#clients) {
       if (this.#venue.stream?.isOver?.(session) === true) socket.close();
     }
   }
 
-  #spread(event: ExchangeEvent): void {
+  #broadcast(event: ExchangeEvent): void {
     for (const client of this.#clients) {
-      for (const frame of this.#venue.stream?.tell(client.session, event) ?? []) this.#deliver(client, frame);
+      for (const frame of this.#venue.stream?.report(client.session, event) ?? [])
+        this.#deliver(client, frame);
     }
   }
 

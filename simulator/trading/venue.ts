@@ -5,7 +5,7 @@ import type { Account, Environment } from './account.ts';
 import type { Exchange, ExchangeEvent } from './exchange.ts';
 
 /** A request as received: signatures are over the exact bytes. */
-export type TradingAsk = {
+export type TradingRequest = {
   readonly environment: Environment;
   readonly method: string;
   /** Path below the venue's first segment, as sent, without a leading slash: `trade-api/v2/portfolio/balance`. */
@@ -29,15 +29,15 @@ export type Session = {
   readonly memory: Map<string, unknown>;
 };
 
-export type StreamRules = {
-  /** As in {@link TradingAsk.path}. */
+export type UserStreamRules = {
+  /** As in {@link TradingRequest.path}. */
   readonly path: string;
   /** Checks the handshake: returns the new session, or the refusal. */
-  open(ask: TradingAsk): Session | Reply;
+  open(ask: TradingRequest): Session | Reply;
   /** Frames that answer a frame of the client. Text that is no JSON is passed on unchanged. */
-  hear(session: Session, text: string): readonly string[];
+  receive(session: Session, text: string): readonly string[];
   /** Frames that report an event of the session's account; empty if the venue does not report it. */
-  tell(session: Session, event: ExchangeEvent): readonly string[];
+  report(session: Session, event: ExchangeEvent): readonly string[];
   /** Whether the venue ends the connection now; default: never. */
   isOver?(session: Session): boolean;
 };
@@ -47,11 +47,11 @@ export type TradingVenue = {
   readonly name: string;
   readonly exchange: Exchange;
   /** The answer of a trading route; null if the path is no such route. */
-  answer(ask: TradingAsk): Reply | null;
+  answer(ask: TradingRequest): Reply | null;
   /** The client order id of a request, for faults; null if it names none. */
-  clientOrderIdOf(ask: TradingAsk): string | null;
+  clientOrderIdOf(ask: TradingRequest): string | null;
   tooMany(): Reply;
-  readonly stream: StreamRules | null;
+  readonly stream: UserStreamRules | null;
   /** Commands of this venue only, by the last segment of `/simulator/trading/<what>`. */
   readonly commands?: Readonly<Record<string, (given: unknown) => unknown>>;
 };

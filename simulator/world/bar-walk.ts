@@ -52,10 +52,10 @@ type Walk = {
 /** The log price at each second of a bar, 0 (its open) to 300 (its close). */
 export function walkThrough(bar: Extent, seed: number): Float64Array {
   const next = numbersFrom(seed);
-  let best = drawn(bar, next);
+  let best = randomWalk(bar, next);
   let bend = steepestBend(best);
   for (let count = 1; count < CANDIDATES || (bend > BEND_MAX && count < CANDIDATES_MAX); count += 1) {
-    const walk = drawn(bar, next);
+    const walk = randomWalk(bar, next);
     const own = steepestBend(walk);
     if (own < bend) [best, bend] = [walk, own];
   }
@@ -63,7 +63,7 @@ export function walkThrough(bar: Extent, seed: number): Float64Array {
 }
 
 /** A random walk from open to close, and the knots that make it one of this bar. */
-function drawn(bar: Extent, next: () => number): Walk {
+function randomWalk(bar: Extent, next: () => number): Walk {
   const { open, close, high, low } = bar;
   const width = Math.sqrt(12) * Math.min(DEVIATION_MAX, STEP_SHARE * (high - low));
   const values = new Float64Array(BAR_SEC + 1);
@@ -97,7 +97,7 @@ function extremes(values: Float64Array, { open, close, high, low }: Extent): Kno
 const at = (values: Float64Array, second: number): number => values[second] ?? 0;
 
 /** The distance of the walk from a knot. */
-const missing = ({ values }: Walk, knot: Knot): number => knot.value - at(values, knot.at);
+const distanceTo = ({ values }: Walk, knot: Knot): number => knot.value - at(values, knot.at);
 
 /** The largest move of the walk within one second. */
 function steepestBend(walk: Walk): number {
@@ -108,27 +108,27 @@ function steepestBend(walk: Walk): number {
 }
 
 function slopeBetween(walk: Walk, from: Knot | undefined, to: Knot): number {
-  return from === undefined ? 0 : (missing(walk, to) - missing(walk, from)) / (to.at - from.at);
+  return from === undefined ? 0 : (distanceTo(walk, to) - distanceTo(walk, from)) / (to.at - from.at);
 }
 
 /** The walk, moved to touch its knots and mirrored wherever it would pass the extremes. */
 function fitted(walk: Walk, { low, high }: Extent): Float64Array {
   const { values, knots } = walk;
-  const way = new Float64Array(values.length);
+  const path = new Float64Array(values.length);
   knots.slice(1).forEach((knot, index) => {
     const from = knots[index] ?? knot;
     const slope = slopeBetween(walk, from, knot);
     for (let second = from.at; second < knot.at; second += 1) {
-      const moved = at(values, second) + missing(walk, from) + slope * (second - from.at);
-      way[second] = turnedBack(moved, low, high);
+      const moved = at(values, second) + distanceTo(walk, from) + slope * (second - from.at);
+      path[second] = reflect(moved, low, high);
     }
   });
-  for (const knot of knots) way[knot.at] = knot.value;
-  return way;
+  for (const knot of knots) path[knot.at] = knot.value;
+  return path;
 }
 
 /** A value beyond a bound, mirrored at the bound. */
-function turnedBack(value: number, low: number, high: number): number {
+function reflect(value: number, low: number, high: number): number {
   const inside = value > high ? 2 * high - value : value < low ? 2 * low - value : value;
   return Math.min(high, Math.max(low, inside));
 }

@@ -1,5 +1,5 @@
 /** Order books that follow the price. */
-import { keyOf, unit } from './hash.ts';
+import { keyOf, randomUnit } from './hash.ts';
 
 /** Median sizes by distance from the best price, of ten recorded books (see `data/SOURCES.md`). */
 const PROFILE = [
@@ -15,7 +15,7 @@ const REFRESH_MS = 5_000;
  * The size at a level, `distance` levels from the best (0), around `typical`. It stays for some seconds and then changes;
  * rounded to `decimals`, and never 0.
  */
-export function sizeAt(
+export function levelSizeAt(
   id: string,
   distance: number,
   timeMs: number,
@@ -25,7 +25,7 @@ export function sizeAt(
   const profile = (PROFILE[distance % PROFILE.length] ?? MEAN) / MEAN;
   // Levels do not all change at once.
   const period = Math.floor((timeMs + distance * 1_300) / REFRESH_MS);
-  const chance = 0.4 + 1.2 * unit(keyOf(id) + distance, period);
+  const chance = 0.4 + 1.2 * randomUnit(keyOf(id) + distance, period);
   const step = 10 ** -decimals;
   return Math.max(step, Number((typical * profile * chance).toFixed(decimals)));
 }

@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../../venues/time.ts';
 import { BAR_SEC, type Extent, walkThrough } from './bar-walk.ts';
-import { keyOf, seedOf, unit } from './hash.ts';
+import { keyOf, randomUnit, seedOf } from './hash.ts';
 import { BAR_MS, type CoinRecording, coinRecording, type Recording } from './recordings.ts';
 
 /** How a symbol is made. Times are epoch ms, prices in the quote currency. */
@@ -73,7 +73,7 @@ const WAVES = [
 ] as const;
 
 /** Cached paths through bars: slightly more than four hours of seconds, 0.6 MB. */
-const WAYS_MAX = 256;
+const PATHS_MAX = 256;
 
 /** A bar in log prices. */
 export type Bar = Extent & {
@@ -87,14 +87,14 @@ export class CoinPath {
   readonly #parts: readonly { recording: Recording; share: number; offset: number }[];
   readonly #logPrice: number;
   readonly #waves = new Map<number, number>();
-  readonly #ways = new LRUCache<number, Float64Array>({ max: WAYS_MAX });
+  readonly #paths = new LRUCache<number, Float64Array>({ max: PATHS_MAX });
 
   constructor(spec: SymbolSpec, seed: string) {
     this.spec = spec;
     this.#key = keyOf(`${seed}/${spec.symbol}`);
     // One market: all coins follow the same waves, and one seed starts all recordings at the same point.
     this.#waveKey = keyOf(`${seed}/waves`);
-    const start = Math.floor(unit(keyOf(`${seed}/start`), 0) * 1_000_000);
+    const start = Math.floor(randomUnit(keyOf(`${seed}/start`), 0) * 1_000_000);
     this.#parts = spec.parts.map(({ recording, share, lagBars }) => ({
       recording: coinRecording(recording),
       share,
@@ -127,11 +127,11 @@ export class CoinPath {
   }
 
   #wayThrough(index: number): Float64Array {
-    const known = this.#ways.get(index);
+    const known = this.#paths.get(index);
     if (known !== undefined) return known;
-    const way = walkThrough(this.bar(index), seedOf(this.#key, index));
-    this.#ways.set(index, way);
-    return way;
+    const path = walkThrough(this.bar(index), seedOf(this.#key, index));
+    this.#paths.set(index, path);
+    return path;
   }
 
   /** A bar of 5 minutes; it opens where the one before closed. */
@@ -164,7 +164,7 @@ export class CoinPath {
   /** The share of a bar's volume that was traded by a second of it: steadily rising, not evenly. */
   tradedShare(index: number, second: number): number {
     const part = second / BAR_SEC;
-    const swing = 1.6 * unit(this.#key, index * 3 + 2) - 0.8;
+    const swing = 1.6 * randomUnit(this.#key, index * 3 + 2) - 0.8;
     return part + (swing * Math.sin(2 * Math.PI * part)) / (2 * Math.PI);
   }
 
@@ -193,7 +193,7 @@ export class CoinPath {
     if (known !== undefined) return known;
     const market = this.spec.parts.reduce((sum, { share }) => sum + share, 0);
     const height = WAVES.reduce((sum, [period, size], wave) => {
-      const phase = 2 * Math.PI * unit(this.#waveKey, wave);
+      const phase = 2 * Math.PI * randomUnit(this.#waveKey, wave);
       return sum + size * Math.sin((2 * Math.PI * day) / period + phase);
     }, 0);
     if (this.#waves.size > 5_000) this.#waves.clear();

@@ -1,6 +1,6 @@
 /** Events and markets of the simulated world, before either venue's wire format. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../venues/time.ts';
-import { unit } from './hash.ts';
+import { randomUnit } from './hash.ts';
 import type { Odds } from './odds.ts';
 
 /** A yes/no question that can be traded. */
@@ -102,7 +102,7 @@ export function middleOf(market: SimMarket, timeMs: number): number {
 }
 
 /** Best prices as levels: bid from 0 (none) and ask up to the price of 1 (none), the middle between them. */
-export function touchOf(market: SimMarket, timeMs: number): { bid: number; ask: number } {
+export function topOfBook(market: SimMarket, timeMs: number): { bid: number; ask: number } {
   const levels = levelsOf(market);
   const bid = Math.min(levels - 1, Math.max(0, Math.ceil(positionOf(market, middleOf(market, timeMs)) - 1)));
   return { bid, ask: Math.min(levels, bid + 1) };
@@ -111,8 +111,8 @@ export function touchOf(market: SimMarket, timeMs: number): { bid: number; ask: 
 /** The price of the last trade: at the best bid or ask, changing sides every few seconds. 0: none yet. */
 export function lastPrice(market: SimMarket, timeMs: number): number {
   if (tradedBy(market, timeMs) < 0.01) return 0;
-  const { bid, ask } = touchOf(market, Math.min(timeMs, market.event.closesMs - 1));
-  const side = unit(market.key, Math.floor(timeMs / 7_000)) < 0.5 ? bid : ask;
+  const { bid, ask } = topOfBook(market, Math.min(timeMs, market.event.closesMs - 1));
+  const side = randomUnit(market.key, Math.floor(timeMs / 7_000)) < 0.5 ? bid : ask;
   return priceOf(market, Math.min(levelsOf(market) - 1, Math.max(1, side)));
 }
 
@@ -127,7 +127,7 @@ const SWINGS = [
 /** How far trading is ahead of its mean at a time, in ms of mean trading. */
 function swingBy(key: number, timeMs: number): number {
   return SWINGS.reduce((sum, [period, height], index) => {
-    const phase = 2 * Math.PI * unit(key, index);
+    const phase = 2 * Math.PI * randomUnit(key, index);
     return sum + ((height * period) / (2 * Math.PI)) * Math.sin((2 * Math.PI * timeMs) / period + phase);
   }, 0);
 }

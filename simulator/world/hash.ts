@@ -13,7 +13,7 @@ export function keyOf(text: string): number {
 }
 
 /** A number from 0 to below 1 for a key and a counter (the finalizer of MurmurHash3). */
-export function unit(key: number, counter: number): number {
+export function randomUnit(key: number, counter: number): number {
   let hash =
     key ^ Math.imul(counter | 0, 0x9e3779b1) ^ Math.imul(Math.floor(counter / 0x1_0000_0000), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -23,7 +23,7 @@ export function unit(key: number, counter: number): number {
 
 /** A 32-bit seed for a key and a counter. */
 export const seedOf = (key: number, counter: number): number =>
-  Math.floor(unit(key, counter) * 0x1_0000_0000);
+  Math.floor(randomUnit(key, counter) * 0x1_0000_0000);
 
 /** Halvings of a cell: of a day, down to a third of a second. */
 const HALVINGS = 19;
@@ -32,14 +32,14 @@ const HALVINGS = 19;
  * A Brownian bridge: a random walk that is 0 at both ends of its cell, with deviation 1 over the whole. It uses Lévy's
  * construction by midpoints, so that any moment can be computed alone. `part` is the position within the cell, 0 to 1.
  */
-export function bridge(key: number, cell: number, part: number): number {
+export function brownianBridge(key: number, cell: number, part: number): number {
   let sum = 0;
   let pieces = 1;
   for (let level = 0; level < HALVINGS; level += 1) {
     const position = part * pieces;
     const piece = Math.floor(position);
     const within = position - piece;
-    const normal = Math.sqrt(12) * (unit(key + level, cell * pieces + piece) - 0.5);
+    const normal = Math.sqrt(12) * (randomUnit(key + level, cell * pieces + piece) - 0.5);
     sum += (Math.min(within, 1 - within) / Math.sqrt(pieces)) * normal;
     pieces *= 2;
   }

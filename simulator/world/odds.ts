@@ -1,6 +1,6 @@
 /** Probabilities in the simulated world: pure functions of (seed, time). */
 import { DAY_MS } from '../../venues/time.ts';
-import { bridge, keyOf } from './hash.ts';
+import { brownianBridge, keyOf } from './hash.ts';
 import { dailyPrices } from './recordings.ts';
 
 /** The probability of yes at a time (epoch ms), between 0 and 1. */
@@ -26,7 +26,7 @@ export function recordedLogit(name: string, key: number, timeMs: number): number
   const day = Math.floor(days);
   const at = (index: number) => logit(clamped(prices[reflected(index, prices.length)] ?? 0.5));
   const part = days - day;
-  return at(day) + (at(day + 1) - at(day)) * part + DAY_DEVIATION * bridge(key, day, part);
+  return at(day) + (at(day + 1) - at(day)) * part + DAY_DEVIATION * brownianBridge(key, day, part);
 }
 
 /** 0, 1, … n−1, n−2, … 1, 0, 1, … */

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../venues/time.ts';
 import type { SimEvent, SimMarket } from './event.ts';
 import { keyOf } from './hash.ts';
 import type { Odds } from './odds.ts';
-import { Walks } from './walks.ts';
+import { PriceOverrides } from './price-overrides.ts';
 
 export type Series = {
   /** 1 to 99; part of token ids, so it never changes. */
@@ -36,7 +36,7 @@ export function eventWith(event: Omit<SimEvent, 'markets'>, drafts: readonly Mar
 }
 
 /** A series of one event. */
-export const lone = (code: number, event: SimEvent): Series => ({
+export const singleEventSeries = (code: number, event: SimEvent): Series => ({
   code,
   indexOf: (id) => (id === event.id || id.startsWith(`${event.id}-`) ? 0 : null),
   build: () => event,
@@ -118,12 +118,12 @@ export function nextMeetings(timeMs: number, count: number): number[] {
 /** All series of a venue behind one set of questions; built events are cached. */
 export class Catalogue {
   readonly #series: readonly Series[];
-  readonly #walks: Walks;
+  readonly #priceOverrides: PriceOverrides;
   readonly #events = new LRUCache<string, SimEvent>({ max: 300 });
 
-  constructor(series: readonly Series[], walks = new Walks()) {
+  constructor(series: readonly Series[], priceOverrides = new PriceOverrides()) {
     this.#series = series;
-    this.#walks = walks;
+    this.#priceOverrides = priceOverrides;
   }
 
   /** Every event to list at a time. */
@@ -170,19 +170,19 @@ export class Catalogue {
     const key = `${series.code}/${index}`;
     const known = this.#events.get(key);
     if (known !== undefined) return known;
-    const event = walking(series.build(index), this.#walks);
+    const event = withOverrides(series.build(index), this.#priceOverrides);
     this.#events.set(key, event);
     return event;
   }
 }
 
 /** The event, whose markets follow the prices set by commands. */
-function walking(built: SimEvent, walks: Walks): SimEvent {
+function withOverrides(built: SimEvent, priceOverrides: PriceOverrides): SimEvent {
   const event: SimEvent = { ...built, markets: [] };
   event.markets = built.markets.map((market) => ({
     ...market,
     event,
-    odds: walks.over(market.id, market.odds),
+    odds: priceOverrides.over(market.id, market.odds),
   }));
   return event;
 }

@@ -8,27 +8,27 @@ import type { Catalogue } from './series.ts';
 
 const LENGTH = 77;
 /** Series code, event number, row, outcome. */
-const PLACE = /^([1-9]\d)(\d{12})(\d{2})([01])/;
+const TOKEN_FORM = /^([1-9]\d)(\d{12})(\d{2})([01])/;
 /** Keeps the code at two digits without a zero in front. */
 const CODE_OFFSET = 10;
 
 const digits = (value: number, width: number): string => String(value).padStart(width, '0');
 
-export type TokenPlace = {
+export type TokenSide = {
   market: SimMarket;
   outcome: 0 | 1;
 };
 
 export function tokenOf(catalogue: Catalogue, market: SimMarket, outcome: 0 | 1): string {
   const { code, index, row } = catalogue.placeOf(market);
-  const place = `${digits(code + CODE_OFFSET, 2)}${digits(index, 12)}${digits(row, 2)}${outcome}`;
+  const prefix = `${digits(code + CODE_OFFSET, 2)}${digits(index, 12)}${digits(row, 2)}${outcome}`;
   const digest = BigInt(`0x${digestOf(`${market.id}/${outcome}`)}`).toString();
-  return (place + digest.padStart(LENGTH, '7')).slice(0, LENGTH);
+  return (prefix + digest.padStart(LENGTH, '7')).slice(0, LENGTH);
 }
 
 /** The market of a token and which side it is, or null where there is no such token. */
-export function findToken(catalogue: Catalogue, token: string): TokenPlace | null {
-  const [, code, index, row, side] = PLACE.exec(token) ?? [];
+export function findToken(catalogue: Catalogue, token: string): TokenSide | null {
+  const [, code, index, row, side] = TOKEN_FORM.exec(token) ?? [];
   const market = catalogue.marketAt(Number(code) - CODE_OFFSET, Number(index), Number(row));
   if (market === null) return null;
   const outcome = side === '1' ? 1 : 0;

@@ -7,7 +7,7 @@ import { ACCOUNT_TABLES } from '../../engine/usecases/personal-data/tables.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
 import { findUser } from '../../server/identity/users/users.ts';
 import { expectRefusal } from '../support/api.ts';
-import { runCommand, settingsOf } from '../support/commands.ts';
+import { runCommand, settingsOf } from '../support/run-command.ts';
 import { addBlueprint, addConnection, hold, openMarket, pendingBuy, TOKEN } from '../support/trading.ts';
 import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
 

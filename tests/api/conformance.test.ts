@@ -8,11 +8,18 @@ import { restRoutes } from '../../openapi/routes.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
 import { expectFile, expectOk, expectRefusal, titleOf } from '../support/api.ts';
 import { addBacktest, queueBacktest } from '../support/backtests.ts';
-import { description as document, undescribed } from '../support/described.ts';
-import { type Described, jsonOf, mediaOf, operationsOf, readerOf, responseOf } from '../support/document.ts';
+import {
+  type DescribedOperation,
+  jsonOf,
+  mediaOf,
+  operationsOf,
+  readerOf,
+  responseOf,
+} from '../support/document.ts';
 import { addChannel, addDelivery } from '../support/notifications.ts';
 import { addSweep, queueSweep } from '../support/sweeps.ts';
 import { addBlueprint, addConnection, addImport, hold, openMarket, pendingBuy } from '../support/trading.ts';
+import { description as document, undescribedParts } from '../support/undescribed-parts.ts';
 import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
 const operations = operationsOf(document).map((described) => [described.title, described] as const);
@@ -117,7 +124,7 @@ type Otherwise = { id?: string; search?: string; body?: unknown; headers?: Recor
 
 /** Sends the request of an operation's examples, with ids of the member's own. */
 async function ask(
-  { method, path, operation }: Described,
+  { method, path, operation }: DescribedOperation,
   { cookie, idOf }: Pick<Member, 'cookie' | 'idOf'>,
   otherwise: Otherwise = {},
 ): Promise<Answer> {
@@ -204,7 +211,7 @@ describe('every operation refuses as described', () => {
     expectOk(await member.account.http('POST', '/api/blueprints/stop', {}, { 'idempotency-key': 'spent' }));
   });
 
-  const statusesOf = ({ operation }: Described) => Object.keys(operation.responses).map(Number);
+  const statusesOf = ({ operation }: DescribedOperation) => Object.keys(operation.responses).map(Number);
 
   const otherwise: Record<number, Otherwise> = {
     400: { search: 'nope=1' },
@@ -216,13 +223,13 @@ describe('every operation refuses as described', () => {
 
   test.each(operations)('%s: every status that a request can provoke', async (title, described) => {
     for (const status of statusesOf(described)) {
-      const asked = otherwise[status];
+      const request = otherwise[status];
       const isById = described.path.includes('{');
-      if (asked === undefined || (status === 404 && !isById)) continue;
+      if (request === undefined || (status === 404 && !isById)) continue;
       // If no answer is stored, the key is ignored, and a second stop is the same request.
       if (status === 422 && (promised.get(title)?.idempotent !== 'kept' || title.endsWith('blueprints/stop')))
         continue;
-      expectRefusal(await ask(described, member, asked), status);
+      expectRefusal(await ask(described, member, request), status);
     }
   });
 
@@ -245,7 +252,7 @@ describe('an undescribed response', () => {
 
   test('has an undescribed header or status, and fails the test that received it', () => {
     const of = (more: object, over = {}) =>
-      undescribed({ ...served, ...over, headers: new Headers({ ...headers, ...more }) });
+      undescribedParts({ ...served, ...over, headers: new Headers({ ...headers, ...more }) });
     expect(of({})).toEqual([]);
     expect(of({ link: 'x' })).toEqual(['GET /api/risk-rules answers 200 with link, which is not described']);
     expect(of({}, { status: 404 })).toEqual(['GET /api/risk-rules answers 404, which is not described']);

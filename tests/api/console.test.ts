@@ -401,12 +401,12 @@ describe('queries of the console', () => {
     const refused = { data: { error: { code: 'insufficient_scope' } } };
     const { orders, templates, performance, blueprints, nodeTypes, deliveries } = read;
     const whole = [orders, templates, performance, blueprints, nodeTypes, deliveries];
-    const asked = [
+    const requests = [
       ...whole.map((each) => each.query({})),
       ...[read.approval, read.blueprint, read.order].map((each) => each.query({ id: randomUUID() })),
       read.market.query({ tokenId: TOKEN }),
       read.instruments.query({ find: '' }),
     ];
-    await Promise.all(asked.map((each) => expect(each).rejects.toMatchObject(refused)));
+    await Promise.all(requests.map((each) => expect(each).rejects.toMatchObject(refused)));
   });
 });

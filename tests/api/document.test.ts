@@ -5,7 +5,7 @@ import { restRoutes } from '../../openapi/routes.ts';
 import { scopesOf } from '../../routers/principal.ts';
 import { titleOf } from '../support/api.ts';
 import {
-  type Described,
+  type DescribedOperation,
   type Document,
   jsonOf,
   mediaOf,
@@ -22,13 +22,13 @@ const operations = operationsOf(document);
 const titled = operations.map((described) => [described.title, described] as const);
 const routes = restRoutes.map((route) => [titleOf(route), route] as const);
 
-const operationOf = (title: string): Described['operation'] => {
+const operationOf = (title: string): DescribedOperation['operation'] => {
   const found = operations.find((described) => described.title === title);
   if (!found) throw new Error(`${title} is not described.`);
   return found.operation;
 };
 
-const parametersOf = ({ operation }: Described, place: Parameter['in']): Parameter[] =>
+const parametersOf = ({ operation }: DescribedOperation, place: Parameter['in']): Parameter[] =>
   (operation.parameters ?? []).filter((parameter) => parameter.in === place);
 
 describe("the API's description", () => {
@@ -162,7 +162,10 @@ describe('the limits of the contract', () => {
   });
 });
 
-function exampleInput({ parameters = [] }: Described['operation'], body: unknown): Record<string, unknown> {
+function exampleInput(
+  { parameters = [] }: DescribedOperation['operation'],
+  body: unknown,
+): Record<string, unknown> {
   const given = parameters.filter(({ in: place, example }) => place !== 'header' && example !== undefined);
   return { ...(body as object), ...Object.fromEntries(given.map(({ name, example }) => [name, example])) };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX } from '../../openapi/body.ts';
 import { ISSUES_MAX } from '../../routers/errors.ts';
 import { expectRefusal, sendRaw } from '../support/api.ts';
-import { expectBoundedGrowth, grown, type Shape } from '../support/growth.ts';
+import { expectBoundedGrowth, grownText, type Shape } from '../support/growth.ts';
 import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
 
 /** Half of the largest body, for it is doubled, and half of the longest head of a request. */
@@ -117,7 +117,7 @@ describe('twice the body costs at most about twice', () => {
     if (!target) throw new Error(`There is no ${name}.`);
     for (const [filling, shape] of Object.entries(BODIES)) {
       await expectBoundedGrowth(`${name}: ${filling}`, target.bytes ?? BODY_BYTES, async (size) => {
-        const answer = await send(target, grown(shape, size));
+        const answer = await send(target, grownText(shape, size));
         expect(answer.status, filling).toBeLessThan(500);
       });
     }
@@ -140,7 +140,7 @@ describe('twice the body costs at most about twice', () => {
         expectBoundedGrowth('a mixture', OPEN_BODY_BYTES, (size) =>
           send(
             target,
-            grown(
+            grownText(
               inObject((at) => `"${keyOf(at)}":${values[at % values.length]}`),
               size,
             ),
@@ -238,7 +238,7 @@ describe('the issues in a response', () => {
       (index: number) => `"k${index}":1e999`,
       (index: number) => `"${index}":{"k":1e999}`,
     ]) {
-      const answer = await send(target, grown(inObject(unit), target.bytes ?? BODY_BYTES));
+      const answer = await send(target, grownText(inObject(unit), target.bytes ?? BODY_BYTES));
       expect(answer.status).toBeGreaterThanOrEqual(400);
       const answers = name.includes('batch') ? 20 : 1;
       expect(answer.text.length).toBeLessThan(20_000 * answers);

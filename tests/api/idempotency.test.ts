@@ -330,7 +330,7 @@ describe('without any header a repetition is safe', () => {
     });
     expectOk(await trader.http('POST', '/api/blueprints/stop', {}, keyed(randomUUID())));
     expect(closed).toBe(0);
-    for (let asked = 0; asked < 10; asked++) expectOk(await other.http('GET', '/api/portfolio'));
+    for (let attempt = 0; attempt < 10; attempt++) expectOk(await other.http('GET', '/api/portfolio'));
     for (const answer of await closing) expectOk(answer);
   });
 
@@ -357,7 +357,7 @@ describe('without any header a repetition is safe', () => {
         ),
       ),
     );
-    for (let asked = 0; asked < 10; asked++) expectOk(await other.http('GET', '/api/portfolio'));
+    for (let attempt = 0; attempt < 10; attempt++) expectOk(await other.http('GET', '/api/portfolio'));
     for (const answer of await validating) expectRefusal(answer, 503, 'upstream_unavailable');
     simulator?.faults.clear();
   });

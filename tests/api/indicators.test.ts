@@ -2,7 +2,7 @@ import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AppRouter } from '../../routers/index.ts';
 import { bearer } from '../support/api.ts';
-import { draw } from '../support/draw.ts';
+import { draw } from '../support/draw-graph.ts';
 import { addBlueprint } from '../support/trading.ts';
 import { openWorld, type World } from '../support/world.ts';
 

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { newToken } from '../../engine/trading/keys/token.ts';
-import { PATIENCE } from '../../server/kernel/capacity.ts';
+import { TIMEOUTS } from '../../server/kernel/capacity.ts';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
 import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
@@ -109,7 +109,7 @@ describe('a limit', () => {
     for (let sent = 0; sent < 4; sent++) {
       const sentMs = performance.now();
       const refused = rules(one.key).then((answer) => {
-        if (performance.now() - sentMs >= PATIENCE.lateRefusalMs / 2) late += 1;
+        if (performance.now() - sentMs >= TIMEOUTS.lateRefusalMs / 2) late += 1;
         return answer;
       });
       expectOk(await other.http('POST', '/api/blueprints/stop', {}));

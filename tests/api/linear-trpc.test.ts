@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { BODY_BYTES_MAX } from '../../openapi/body.ts';
 import { appRouter } from '../../routers/index.ts';
 import { sendRaw } from '../support/api.ts';
-import { grownInputs, placesOf, TEXTS } from '../support/grown-inputs.ts';
+import { fillingsOf, growingFields, TEXTS } from '../support/growing-inputs.ts';
 import { expectBoundedGrowth } from '../support/growth.ts';
 import { ORIGIN, openWorld, type World } from '../support/world.ts';
 
@@ -54,8 +54,8 @@ test.each(procedures.map((each) => [each.name, each] as const))(
   'four times the bytes cost at most about four times in each field of %s',
   async (name, { type, input }) => {
     const bytes = type === 'query' ? HEAD_BYTES / 3 : BODY_BYTES;
-    for (const [at, place] of placesOf(input).entries()) {
-      const all = grownInputs(place);
+    for (const [at, place] of growingFields(input).entries()) {
+      const all = fillingsOf(place);
       for (const { filling, fill } of isFull ? all : all.slice(at % all.length).slice(0, 1))
         await expectBoundedGrowth(`${name} ${place.path.join('.')}: ${filling}`, bytes, (size) =>
           send(name, type, fill({}, size)),

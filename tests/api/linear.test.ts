@@ -8,7 +8,7 @@ import { CountedLimits } from '../../server/http-kit/limits.ts';
 import { openAuth } from '../../server/identity/auth.ts';
 import { openLogger } from '../../server/kernel/logger.ts';
 import { type Credentials, credentialHeaders, pathOf, sendRaw, titleOf } from '../support/api.ts';
-import { grownInputs, type Place, placesOf, TEXTS } from '../support/grown-inputs.ts';
+import { fillingsOf, type GrowingField, growingFields, TEXTS } from '../support/growing-inputs.ts';
 import { expectBoundedGrowth } from '../support/growth.ts';
 import { ORIGIN, openWorld, type World } from '../support/world.ts';
 
@@ -32,10 +32,10 @@ afterAll(() => world.close());
 type Input = { method: string; path: string; headers: Record<string, string>; bytes: number };
 
 /** Fills one field of a body after the other, and checks the cost of each. */
-async function expectLinear(input: Input, example: unknown, places: readonly Place[]): Promise<void> {
+async function expectLinear(input: Input, example: unknown, places: readonly GrowingField[]): Promise<void> {
   const { method, path, headers, bytes } = input;
   for (const [at, place] of places.entries()) {
-    const all = grownInputs(place);
+    const all = fillingsOf(place);
     const [one] = all.slice(at % all.length);
     for (const { filling, fill } of isFull || bytes < KEYED_BYTES ? all : one ? [one] : []) {
       await expectBoundedGrowth(
@@ -67,7 +67,7 @@ describe('four times the bytes cost at most about four times, in each text, list
     await expectLinear(
       { method, path: pathOf(route, MISSING), headers, bytes },
       example.request ?? {},
-      placesOf(schema),
+      growingFields(schema),
     );
   });
 
@@ -135,7 +135,7 @@ describe('and without credentials', () => {
       const headers = { Origin: ORIGIN };
       const endpoints = authEndpoints().filter((_each, at) => at % 4 === quarter);
       for (const { method, path, body } of endpoints)
-        if (body) await expectLinear({ method, path, headers, bytes: OPEN_BYTES }, {}, placesOf(body));
+        if (body) await expectLinear({ method, path, headers, bytes: OPEN_BYTES }, {}, growingFields(body));
     },
   );
 

@@ -115,9 +115,9 @@ describe('an impossible value is 400, and no venue is queried', () => {
 
 describe('without a selector', () => {
   test.each(['/api/venue-a', '/api/venue-b'])('%s returns the 20 top markets', async (path) => {
-    const [bare, asked] = [expectOk(await ask(path)), expectOk(await ask(`${path}?top=20`))];
+    const [bare, limited] = [expectOk(await ask(path)), expectOk(await ask(`${path}?top=20`))];
     expect(bare).toMatchObject({ kind: 'top', source: 'simulator' });
-    expect(asked).toMatchObject({ kind: 'top' });
+    expect(limited).toMatchObject({ kind: 'top' });
     expect((bare as { markets: unknown[] }).markets).toHaveLength(20);
   });
 });
@@ -130,8 +130,8 @@ describe('a venue in trouble', () => {
     expect(headers.get('retry-after')).toBe('5');
     expect(body).toMatchObject({ error: { code: 'upstream_unavailable' } });
     expect(JSON.stringify(body)).not.toContain('simulated');
-    const told = world.logged.filter((line) => line.includes('upstream_unavailable'));
-    expect(told).toEqual([expect.stringContaining('"level":"warn"')]);
+    const warnings = world.logged.filter((line) => line.includes('upstream_unavailable'));
+    expect(warnings).toEqual([expect.stringContaining('"level":"warn"')]);
     expectOk(await ask('/api/venue-a?ticker=KXELONMARS-99'));
     expectOk(await ask('/api/venue-b?top=1'));
     faults().clear();

@@ -41,7 +41,7 @@ const makeKey = (more: object) =>
   bySession('POST', '/api/agent-keys', { name: 'Agent', ...LIVE, expiresAt: inDays(30), ...more });
 
 /** A query of a session, at the route of a mode. */
-const asked = (name: string, base: '/trpc' | '/live/trpc') =>
+const query = (name: string, base: '/trpc' | '/live/trpc') =>
   world.send('GET', `${base}/${name}?input=${encodeURIComponent('{}')}`, {
     headers: { cookie, origin: ORIGIN },
   });
@@ -163,11 +163,11 @@ describe('a live key', () => {
 
 describe('a session', () => {
   test('uses the mode of its route, and a key its own mode on any route', async () => {
-    const paper = dataOf(await asked('console.account', '/trpc'));
-    const live = dataOf(await asked('console.account', '/live/trpc'));
+    const paper = dataOf(await query('console.account', '/trpc'));
+    const live = dataOf(await query('console.account', '/live/trpc'));
     expect(paper).toMatchObject({ mode: 'paper', cash: 10_000 });
     expect(live).toMatchObject({ mode: 'live', cash: 0 });
-    expect(dataOf(await asked('riskRules.read', '/live/trpc'))).toMatchObject({
+    expect(dataOf(await query('riskRules.read', '/live/trpc'))).toMatchObject({
       maxOrderSize: 25,
       requireApprovalAbove: 0,
       maxDailyLoss: 50,

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PASSKEYS_MAX } from '../../server/identity/factors/passkeys.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { Authenticator } from '../support/authenticator.ts';
-import { runCommand, settingsOf } from '../support/commands.ts';
-import { codeAt } from '../support/totp.ts';
+import { runCommand, settingsOf } from '../support/run-command.ts';
+import { codeAt } from '../support/totp-code.ts';
 import { type Answer, ORIGIN, openWorld, type SignedIn, type World } from '../support/world.ts';
 
 let world: World;
@@ -33,23 +33,23 @@ async function add(
   device: Authenticator,
   more: { name?: unknown; password?: unknown } & How = {},
 ): Promise<Answer> {
-  const asked = await read('passkey/generate-register-options', cookie);
+  const options = await read('passkey/generate-register-options', cookie);
   const { isUnlocked, origin, ...fields } = more;
-  const response = device.register(expectOk(asked) as Options, {
+  const response = device.register(expectOk(options) as Options, {
     ...(isUnlocked !== undefined && { isUnlocked }),
     ...(origin !== undefined && { origin }),
   });
   return auth(
     'passkey/verify-registration',
     { response, name: 'Laptop', password, ...fields },
-    cookiesOf(asked, cookie),
+    cookiesOf(options, cookie),
   );
 }
 
 async function signIn(device: Authenticator, how: How = {}): Promise<Answer> {
-  const asked = await read('passkey/generate-authenticate-options');
-  const response = device.signIn(expectOk(asked) as Options, how);
-  return auth('passkey/verify-authentication', { response }, cookiesOf(asked));
+  const options = await read('passkey/generate-authenticate-options');
+  const response = device.signIn(expectOk(options) as Options, how);
+  return auth('passkey/verify-authentication', { response }, cookiesOf(options));
 }
 
 async function withPasskey(): Promise<{ person: SignedIn; device: Authenticator }> {
@@ -115,12 +115,12 @@ describe('a passkey', () => {
     const person = await world.signUp();
     for (const name of ['', ' ', 'x'.repeat(61), 'two\nlines', 5])
       expectRefusal(await add(person, new Authenticator(ORIGIN), { name }), 400, 'validation_failed');
-    const asked = await read('passkey/generate-register-options', person.cookie);
-    const cookie = cookiesOf(asked, person.cookie);
+    const options = await read('passkey/generate-register-options', person.cookie);
+    const cookie = cookiesOf(options, person.cookie);
     const body = (response: unknown) => ({ response, name: 'x', password: person.password });
     const junk = await auth('passkey/verify-registration', body({ id: 'x', response: {} }), cookie);
     expect(junk.status).toBe(400);
-    const again = new Authenticator(ORIGIN).register(expectOk(asked) as Options);
+    const again = new Authenticator(ORIGIN).register(expectOk(options) as Options);
     expect((await auth('passkey/verify-registration', body(again), cookie)).status).toBe(400);
     expect(await listed(person.cookie)).toEqual([]);
   });

@@ -70,9 +70,9 @@ describe('every served route is described', () => {
   );
 
   test('GET / gives a program the address of the API, and a person a page', async () => {
-    const told = await ask('GET', '/');
-    expect(told.status).toBe(200);
-    const { docs, openapi, health, ready } = told.body as Record<string, string>;
+    const root = await ask('GET', '/');
+    expect(root.status).toBe(200);
+    const { docs, openapi, health, ready } = root.body as Record<string, string>;
     for (const path of [docs, openapi, health, ready])
       expect((await ask('GET', path ?? '')).status).toBe(200);
     const { status, headers } = await world.send('GET', '/', { headers: { accept: 'text/html' } });

@@ -73,9 +73,9 @@ test('the scopes are the eleven of the contract, and those of paths beyond it', 
 });
 
 test('every documented operation requires the scope that the contract names', () => {
-  const asked = new Map(restRoutes.map((route) => [titleOf(route), route.meta.access]));
+  const required = new Map(restRoutes.map((route) => [titleOf(route), route.meta.access]));
   for (const [title, scope] of Object.entries(CONTRACT)) {
-    const access = asked.get(title);
+    const access = required.get(title);
     expect({ title, scope: access && scopeOf(access) }).toEqual({ title, scope });
   }
 });
@@ -114,10 +114,10 @@ const COMPUTED: Record<string, Scope> = {
 
 test('row 32: each procedure of backtests, sweeps, histories and statistics requires the scope of its table, which lists all of them', () => {
   const about = /^\/api\/(backtests|sweeps|history)|\/statistics$/;
-  const asked = restRoutes
+  const required = restRoutes
     .filter(({ path }) => about.test(path))
     .map((route) => [titleOf(route), route.meta.access && scopeOf(route.meta.access)]);
-  expect(Object.fromEntries(asked)).toEqual(COMPUTED);
+  expect(Object.fromEntries(required)).toEqual(COMPUTED);
 });
 
 describe('403 unless the key holds exactly the scope', () => {

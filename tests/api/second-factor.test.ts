@@ -10,8 +10,8 @@ import {
 } from '../../server/identity/factors/second-factor-key.ts';
 import { WRONG_CODES_MAX } from '../../server/identity/factors/two-factor.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
-import { runCommand, settingsOf } from '../support/commands.ts';
-import { codeAt } from '../support/totp.ts';
+import { runCommand, settingsOf } from '../support/run-command.ts';
+import { codeAt } from '../support/totp-code.ts';
 import {
   type Answer,
   ORIGIN,

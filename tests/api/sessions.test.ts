@@ -349,14 +349,14 @@ describe('signing up and in', () => {
     const secrets = { GITHUB_CLIENT_ID: 'our-id', GITHUB_CLIENT_SECRET: 'our-secret' };
     const closed = await openWorld({ settings: { SIGN_UP: 'closed', ...secrets } });
     try {
-      const told = await closed.send('GET', '/trpc/console.entrance?input=%7B%7D');
-      expect(told.body).toEqual({
+      const providers = await closed.send('GET', '/trpc/console.entrance?input=%7B%7D');
+      expect(providers.body).toEqual({
         result: {
           data: { signUp: false, providers: ['github'], prices: 'simulator', demo: true, mail: false },
           meta: { requestId: expect.any(String) },
         },
       });
-      expect(told.text).not.toContain('our-');
+      expect(providers.text).not.toContain('our-');
       const sent = await closed.send('POST', '/api/auth/sign-in/social', {
         headers: { origin: ORIGIN },
         body: { provider: 'github', callbackURL: '/', errorCallbackURL: '/sign-in' },
@@ -366,8 +366,8 @@ describe('signing up and in', () => {
     } finally {
       await closed.close();
     }
-    const told = await world.send('GET', '/trpc/console.entrance?input=%7B%7D');
-    expect(told.body).toEqual({
+    const providers = await world.send('GET', '/trpc/console.entrance?input=%7B%7D');
+    expect(providers.body).toEqual({
       result: {
         data: { signUp: true, providers: [], prices: 'simulator', demo: true, mail: false },
         meta: { requestId: expect.any(String) },

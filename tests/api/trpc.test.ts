@@ -65,8 +65,8 @@ describe('REST and tRPC give the same answer to the same question', () => {
       ['/api/api-keys', batching.apiKeys.list.query({})],
       ['/health', batching.system.health.query({})],
     ];
-    for (const [path, asked] of pairs)
-      expect(await asked, path).toEqual(expectOk(await account.http('GET', path)));
+    for (const [path, pending] of pairs)
+      expect(await pending, path).toEqual(expectOk(await account.http('GET', path)));
   });
 
   test('market data are the same, except for their time', async () => {

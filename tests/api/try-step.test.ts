@@ -2,7 +2,7 @@ import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppRouter } from '../../routers/index.ts';
 import { bearer } from '../support/api.ts';
-import { draw } from '../support/draw.ts';
+import { draw } from '../support/draw-graph.ts';
 import { ORIGIN, openWorld, type World } from '../support/world.ts';
 
 const SYMBOL = 'BTCUSDT';
@@ -93,8 +93,8 @@ describe('a step tried on live data', () => {
 
   test('a rule that would deny or require approval is named', async () => {
     const id = await drafted(buysAbove(1, 80));
-    const asked = await mine.console.tryStep.mutate({ id, nodeId: 'buy' });
-    expect(asked.orders).toMatchObject([{ preview: { verdict: 'pending' } }]);
+    const pending = await mine.console.tryStep.mutate({ id, nodeId: 'buy' });
+    expect(pending.orders).toMatchObject([{ preview: { verdict: 'pending' } }]);
     const refused = await mine.console.tryStep.mutate({ id, nodeId: 'buy', visual: buysAbove(1, 5_000) });
     expect(refused.orders).toMatchObject([
       { preview: { verdict: 'denied', denial: { message: expect.stringMatching(/./) } } },

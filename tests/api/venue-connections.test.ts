@@ -284,12 +284,12 @@ describe("a person's changes to a connection", () => {
     await act(id, 'check');
     await act(id, 'cancel-all');
     await bySession('DELETE', `${PATH}/${id}`);
-    const asked = await world.db
+    const requests = await world.db
       .selectFrom('venue_connection')
       .select(['check_requested_at', 'cancel_all_requested_at'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    expect(asked).toEqual({ check_requested_at: null, cancel_all_requested_at: null });
+    expect(requests).toEqual({ check_requested_at: null, cancel_all_requested_at: null });
   });
 
   test('every order at every venue is canceled in one request, at connected venues and at no other account', async () => {
@@ -301,13 +301,13 @@ describe("a person's changes to a connection", () => {
     const { id: theirs } = await connected();
     expectOk(await bySession('DELETE', `${PATH}/${removed}`, undefined, mine));
     expect(expectOk(await bySession('POST', `${PATH}/cancel-all`, undefined, mine))).toEqual({ asked: 1 });
-    const asked = await world.db
+    const requested = await world.db
       .selectFrom('venue_connection')
       .select('id')
       .where('id', 'in', [here, removed, theirs])
       .where('cancel_all_requested_at', 'is not', null)
       .execute();
-    expect(asked).toEqual([{ id: here }]);
+    expect(requested).toEqual([{ id: here }]);
     const audited = await world.db
       .selectFrom('audit_event')
       .select('subject_id')

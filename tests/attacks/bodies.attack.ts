@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { VISUAL_BYTES_MAX, VISUAL_DEPTH_MAX } from '../../engine/usecases/blueprints/drafts/visual.ts';
+import { GRAPH_BYTES_MAX, GRAPH_DEPTH_MAX } from '../../engine/usecases/blueprints/drafts/graph-bounds.ts';
 import { BODY_BYTES_MAX } from '../../openapi/body.ts';
 import { bearer, sendRaw } from '../support/api.ts';
 import { closeAll, openSocket, openSockets, type RawSocket } from '../support/sockets.ts';
 import type { Account } from '../support/world.ts';
+import { withstands } from './support/expect-withstood.ts';
 import { type Fortress, isFull, openFortress, PAGE, scaled } from './support/fortress.ts';
-import { withstands } from './support/witness.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
@@ -106,8 +106,8 @@ describe('limits of a body', () => {
     const padded = (bytes: number) => '{"name":"x"}'.padEnd(bytes);
     const drawn = (bytes: number) => drawing(`"${'x'.repeat(bytes - 2)}"`);
     expect(await create(padded(BODY_BYTES_MAX))).toBe(200);
-    expect(await create(drawn(VISUAL_BYTES_MAX))).toBe(200);
-    await refused([padded(BODY_BYTES_MAX + 1), drawn(VISUAL_BYTES_MAX + 1)]);
+    expect(await create(drawn(GRAPH_BYTES_MAX))).toBe(200);
+    await refused([padded(BODY_BYTES_MAX + 1), drawn(GRAPH_BYTES_MAX + 1)]);
   });
 
   test(`S12: forty bodies that arrive byte by byte delay no other caller${isFull ? ', and are not waited for' : ' (in full: and are not waited for)'}`, async () => {
@@ -133,7 +133,7 @@ describe('limits of a body', () => {
     const long = [drawing(`"${'x'.repeat(1_000_000)}"`), drawing(keys(100_000))];
     const { tookMs, crowding } = await withstands(fortress, async () => {
       await refused([...deep, nested(1_000), nested(100_000), ...long]);
-      expect(await create(drawing(nested(VISUAL_DEPTH_MAX)))).toBe(200);
+      expect(await create(drawing(nested(GRAPH_DEPTH_MAX)))).toBe(200);
       // No limit of their own: 25,000 keys and 120,000 numbers are as many as the bytes allow.
       expect(await create(drawing(keys(25_000)))).toBe(200);
       expect(await create(drawing(`[${Array(120_000).fill(1).join()}]`))).toBe(200);

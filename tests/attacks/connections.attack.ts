@@ -8,8 +8,8 @@ import {
   requestLine,
   statusFrom,
 } from '../support/sockets.ts';
+import { withstands } from './support/expect-withstood.ts';
 import { type Fortress, openFortress, PAGE, scaled } from './support/fortress.ts';
-import { withstands } from './support/witness.ts';
 
 const HELD_MS = scaled(1_500, 30_000);
 const HALF_A_HEAD = 'GET /health HTTP/1.1\r\nHost: x\r\n';

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newToken } from '../../engine/trading/keys/token.ts';
 import { sendRaw } from '../support/api.ts';
+import { withstands } from './support/expect-withstood.ts';
 import { type Fortress, openFortress, PASSWORD, scaled } from './support/fortress.ts';
-import { withstands } from './support/witness.ts';
 
 let fortress: Fortress;
 /** An instance with open sign-up. */

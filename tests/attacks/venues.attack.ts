@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bearer } from '../support/api.ts';
+import { withstands } from './support/expect-withstood.ts';
 import { type Fortress, openFortress, scaled } from './support/fortress.ts';
-import { withstands } from './support/witness.ts';
 
 let fortress: Fortress;
 beforeAll(async () => {

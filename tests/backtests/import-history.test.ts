@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readHistory } from '../../engine/history/store.ts';
 import { databaseClock } from '../../engine/platform/context.ts';
-import { notePriceSource } from '../../engine/platform/price-source.ts';
+import { recordPriceSource } from '../../engine/platform/price-source.ts';
 import { LockSession } from '../../server/kernel/rounds/lock-session.ts';
 import { historyImporter } from '../../server/workers/research/import-history.ts';
 import { startBacktests } from '../../server/workers/research/index.ts';
@@ -20,7 +20,7 @@ let account: Account;
 beforeEach(async () => {
   world = await openWorld();
   world.market.simulator?.clock.pin(NOW / 1_000);
-  await notePriceSource(world.db, 'simulator', new Date(1));
+  await recordPriceSource(world.db, 'simulator', new Date(1));
   account = await world.account();
 });
 afterEach(() => world.close());
@@ -37,13 +37,13 @@ test('a run without stored history fetches it from the venue, and completes', {
     importHistory: importer(),
     clock: databaseClock,
     log: { info: quiet, warn: quiet, error: quiet },
-    beatMs: 50,
+    heartbeatMs: 50,
     threads: 1,
   });
   try {
     const asked = { visual: CROSSES, ...SPAN, checks: false };
     const { id } = expectOk(await account.http('POST', '/api/backtests', asked)) as { id: string };
-    running.nudge();
+    running.wake();
     const tell = async () => expectOk(await account.http('GET', `/api/backtests/${id}`)) as object;
     await expect.poll(tell, { timeout: 30_000, interval: 50 }).toMatchObject({
       status: 'done',

@@ -8,8 +8,8 @@ import {
   startBacktests,
 } from '../../server/workers/research/index.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
-import { crossing, IDEAL } from '../support/backtest.ts';
-import { CROSSES, keepWaves, waves } from '../support/backtests.ts';
+import { crossingGraph, IDEAL_FILLS } from '../support/backtest.ts';
+import { CROSSES, storeWaves, waveCandles } from '../support/backtests.ts';
 import { BAR_MS } from '../support/bars.ts';
 import { crossingLoop, type LoopFill } from '../support/crossing-loop.ts';
 import { addBlueprint, hold } from '../support/trading.ts';
@@ -30,7 +30,7 @@ let running: RunningBacktests | null = null;
 
 beforeAll(async () => {
   world = await openWorld();
-  await keepWaves(world.db, HELD);
+  await storeWaves(world.db, HELD);
 });
 beforeEach(async () => {
   account = await world.account();
@@ -70,7 +70,7 @@ function open(options: Partial<BacktestsOptions> = {}): RunningBacktests {
     importHistory: async () => {},
     clock: databaseClock,
     log: SILENT,
-    beatMs: 50,
+    heartbeatMs: 50,
     threads: 2,
     ...options,
   });
@@ -106,7 +106,7 @@ describe('a backtest', () => {
     run();
     const { id, status, reusedFrom } = await start();
     expect({ status, reusedFrom }).toEqual({ status: 'queued', reusedFrom: null });
-    run().nudge();
+    run().wake();
     const told = await ended(id);
     expect(told, JSON.stringify(told.failure)).toMatchObject({
       status: 'done',
@@ -136,13 +136,13 @@ describe('a backtest', () => {
 
   test('row 5: requested over HTTP, each fill is at the next open after the crossing, at the price of a loop over the bars', async () => {
     run();
-    const ideal = { cash: '100000', fees: 'none', fills: IDEAL, checks: false };
-    const { id } = await start({ visual: crossing(10, 30, 0.01), ...ideal });
+    const ideal = { cash: '100000', fees: 'none', fills: IDEAL_FILLS, checks: false };
+    const { id } = await start({ visual: crossingGraph(10, 30, 0.01), ...ideal });
     expect(await ended(id)).toMatchObject({ status: 'done' });
     const { fills } = (await account.http('GET', `/api/backtests/${id}/result.json`)).body as {
       fills: LoopFill[];
     };
-    const bars = waves(FROM_MS - DAY_MS, (11 * DAY_MS) / BAR_MS);
+    const bars = waveCandles(FROM_MS - DAY_MS, (11 * DAY_MS) / BAR_MS);
     // It is deployed at the beginning of the span, when the last candle of the day before has closed.
     const expected = crossingLoop(bars, DAY_MS / BAR_MS - 1);
     expect(expected.length).toBeGreaterThan(50);
@@ -182,11 +182,11 @@ describe('a backtest', () => {
     expect((await start()).requestHash).not.toBe(done.requestHash);
     // Other data: one close differs.
     const { requestHash: before } = await start();
-    await keepWaves(world.db, HELD, { bar: 600, closeMore: 0.01 });
+    await storeWaves(world.db, HELD, { bar: 600, closeMore: 0.01 });
     const corrected = await start();
     expect([corrected.requestHash === before, corrected.reusedFrom]).toEqual([false, null]);
     await account.http('POST', `/api/backtests/${corrected.id}/cancel`);
-    await keepWaves(world.db, HELD);
+    await storeWaves(world.db, HELD);
     expect((await start()).requestHash).toBe(before);
   });
 
@@ -248,7 +248,11 @@ describe('a backtest', () => {
       'The backtest would take 10,000,001 evaluations of at most 10,000,000. Take a shorter range or a longer interval.',
     );
     // Ten years of minutes are few enough to be evaluated, and too many to be stored.
-    const minutes = { visual: crossing(10, 30, 0.01, '1m'), from: iso(to - 3_652 * DAY_MS), to: iso(to) };
+    const minutes = {
+      visual: crossingGraph(10, 30, 0.01, '1m'),
+      from: iso(to - 3_652 * DAY_MS),
+      to: iso(to),
+    };
     expect(expectRefusal(await refused(minutes), 403, 'backtest_too_large').message).toMatch(
       /^The backtest would take 5,258,\d{3} rows of history of at most 4,793,490\. /,
     );
@@ -263,7 +267,7 @@ describe('a run that is canceled or loses its process', () => {
     const { id } = await start({ to: iso(FROM_MS + DAYS * DAY_MS), fresh: true });
     await expect.poll(async () => (await tell(id)).status, { interval: 5 }).toBe('running');
     expectOk(await account.http('POST', `/api/backtests/${id}/cancel`));
-    run().nudge();
+    run().wake();
     const told = await ended(id);
     // On a fast machine it may have finished before.
     expect(['canceled', 'done']).toContain(told.status);
@@ -289,10 +293,10 @@ describe('a run that is canceled or loses its process', () => {
       },
     });
     const { id } = await start({ from: '2025-01-01T00:00:00Z', to: '2025-02-01T00:00:00Z' });
-    fetching.nudge();
+    fetching.wake();
     await begun.promise;
     expectOk(await account.http('POST', `/api/backtests/${id}/cancel`));
-    fetching.nudge();
+    fetching.wake();
     expect(await ended(id)).toMatchObject({ status: 'canceled', isPartial: true });
     await fetching.stop();
     run();
@@ -308,7 +312,7 @@ describe('a run that is canceled or loses its process', () => {
       .toMatch(/checks|done/);
     // It may have ended by then.
     await account.http('POST', `/api/backtests/${checked.id}/cancel`);
-    run().nudge();
+    run().wake();
     expect((await ended(checked.id)).status).toMatch(/canceled|done/);
   });
 
@@ -385,7 +389,7 @@ test('row 30: changes no order, fill, position, cash or quote, while ten run and
   run();
   const runs: Started[] = [];
   for (let seed = 1; seed <= 10; seed++) runs.push(await start({ seed, checks: false }));
-  run().nudge();
+  run().wake();
   for (const { id } of runs) {
     expect((await ended(id)).status).toBe('done');
     expect(await stored()).toEqual(before);

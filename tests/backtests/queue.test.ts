@@ -7,22 +7,22 @@ import { annotateBacktest, cancelBacktest, deleteBacktest } from '../../engine/r
 import {
   claimBacktests,
   endBacktest,
-  keepBacktest,
+  extendBacktest,
   requeueBacktest,
   storePart,
 } from '../../engine/research/backtests/queue.ts';
 import { listBacktests, readRows } from '../../engine/research/backtests/read.ts';
 import { type BacktestRow, readBacktest } from '../../engine/research/backtests/row.ts';
-import { DRAWINGS_BYTES_MAX } from '../../engine/research/backtests/start.ts';
+import { GRAPHS_BYTES_MAX } from '../../engine/research/backtests/start.ts';
 import { claimSweeps } from '../../engine/research/sweeps/queue.ts';
 import { readSweep, type SweepRow } from '../../engine/research/sweeps/row.ts';
 import { BacktestJob, type BacktestWorkers } from '../../server/workers/research/job.ts';
 import { type SweepContext, SweepJob } from '../../server/workers/research/sweep-job.ts';
 import { WorkerPool } from '../../server/workers/research/worker-pool.ts';
 import { expectOk } from '../support/api.ts';
-import { addBacktest, CROSSES, keepWaves, partsOf, queueBacktest, resultOf } from '../support/backtests.ts';
-import { description } from '../support/described.ts';
+import { addBacktest, CROSSES, partsOf, queueBacktest, resultOf, storeWaves } from '../support/backtests.ts';
 import { queueSweep } from '../support/sweeps.ts';
+import { description } from '../support/undescribed-parts.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -123,7 +123,7 @@ describe('the graphs of backtests', () => {
     const { rows } = await sql<{
       bytes: number;
     }>`select pg_column_size(visual) as bytes from backtest`.execute(world.db);
-    expect(Math.min(...rows.map(({ bytes }) => bytes))).toBeGreaterThan(DRAWINGS_BYTES_MAX / 3);
+    expect(Math.min(...rows.map(({ bytes }) => bytes))).toBeGreaterThan(GRAPHS_BYTES_MAX / 3);
     await annotateBacktest(account.work, first, { pinned: true });
     await queueBacktest(account.work);
     await expect(readBacktest(account.work, second)).rejects.toMatchObject({ code: 'not_found' });
@@ -152,7 +152,7 @@ describe('a lost lease', () => {
     const done = { status: 'done', summary, storedBytes: 1 } as const;
     expect(await storePart(account.work, old, part)).toBe(false);
     expect(await endBacktest(account.work, old, done)).toBe(false);
-    expect(await keepBacktest(account.work, old, beat, LEASE_MS)).toBe('lost');
+    expect(await extendBacktest(account.work, old, beat, LEASE_MS)).toBe('lost');
     await requeueBacktest(account.work, old, true);
     expect(await storePart(account.work, fresh, part)).toBe(true);
     expect(await endBacktest(account.work, fresh, done)).toBe(true);
@@ -186,10 +186,10 @@ describe('a request to cancel', () => {
     const owner = randomUUID();
     const [row] = await claim(owner);
     const lease = leaseOf(row as BacktestRow, owner);
-    expect(await keepBacktest(account.work, lease, beat, LEASE_MS)).toBe('kept');
+    expect(await extendBacktest(account.work, lease, beat, LEASE_MS)).toBe('kept');
     await cancelBacktest(account.work, id);
     await cancelBacktest(account.work, id);
-    expect(await keepBacktest(account.work, lease, beat, LEASE_MS)).toBe('canceled');
+    expect(await extendBacktest(account.work, lease, beat, LEASE_MS)).toBe('canceled');
   });
 });
 
@@ -250,7 +250,7 @@ test('row 31: another account’s runs and sweeps are found on no path, and list
 });
 
 test('a run whose thread dies is restarted, and a run that kills each of its threads fails', async () => {
-  await keepWaves(world.db, { fromMs: Date.parse(SPAN.from) - 86_400_000, toMs: Date.parse(SPAN.to) });
+  await storeWaves(world.db, { fromMs: Date.parse(SPAN.from) - 86_400_000, toMs: Date.parse(SPAN.to) });
   const { id } = expectOk(await account.http('POST', '/api/backtests', SPAN)) as { id: string };
   const owner = randomUUID();
   const context = {
@@ -264,7 +264,7 @@ test('a run whose thread dies is restarted, and a run that kills each of its thr
     }) as BacktestWorkers,
     owner,
     leaseMs: LEASE_MS,
-    beatMs: 1_000,
+    heartbeatMs: 1_000,
     runMs: LEASE_MS,
     onProgress: () => {},
     log: { error: () => {} },
@@ -292,7 +292,7 @@ test('while the database is unavailable a backtest or a sweep is requeued unchan
     workers: { run: away } as unknown as BacktestWorkers & SweepContext['workers'],
     owner,
     leaseMs: LEASE_MS,
-    beatMs: 1_000,
+    heartbeatMs: 1_000,
     runMs: LEASE_MS,
     sweepMs: LEASE_MS,
     threads: 1,

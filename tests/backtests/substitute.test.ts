@@ -5,7 +5,15 @@ import { databaseClock } from '../../engine/platform/context.ts';
 import { type RunningBacktests, startBacktests } from '../../server/workers/research/index.ts';
 import { expectOk } from '../support/api.ts';
 import { contract } from '../support/backtest.ts';
-import { CASH, cheap, loopOver, type Row, spanOf, termsOf, toldBy } from '../support/cheap-contracts.ts';
+import {
+  CASH,
+  cheapContractGraph,
+  reportedTrades,
+  spanOf,
+  type TradeRow,
+  termsOf,
+  tradesByLoop,
+} from '../support/cheap-contract-graph.ts';
 import { settledMarkets } from '../support/contracts.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -30,7 +38,7 @@ beforeAll(async () => {
     importHistory: async () => {},
     clock: databaseClock,
     log: { info: quiet, warn: quiet, error: quiet },
-    beatMs: 50,
+    heartbeatMs: 50,
     threads: 1,
   });
 });
@@ -39,13 +47,13 @@ afterAll(async () => {
   await world.close();
 });
 
-test('row 19: asked for over HTTP, what comes of 180 settled markets is what a loop over their quotes finds, row by row', {
+test('row 19: requested over HTTP, the result of 180 settled markets equals that of a loop over their quotes, row by row', {
   tags: ['long'],
 }, async () => {
   const account = await world.account();
   const [drawn = ''] = priced.map(({ tokenId }) => tokenId);
   const started = await account.http('POST', '/api/backtests', {
-    visual: cheap(drawn),
+    visual: cheapContractGraph(drawn),
     ...spanOf(priced),
     cash: CASH,
     data: { substitute: { [drawn]: priced.map(({ tokenId }) => tokenId) } },
@@ -61,20 +69,20 @@ test('row 19: asked for over HTTP, what comes of 180 settled markets is what a l
     },
   });
   const { id } = expectOk(started) as { id: string };
-  running.nudge();
+  running.wake();
   const tell = async () => expectOk(await account.http('GET', `/api/backtests/${id}`)) as { status: string };
   await expect
     .poll(async () => (await tell()).status, { timeout: 240_000, interval: 100 })
     .toMatch(/done|failed|canceled/);
   const told = await tell();
-  const { decided, cash, ...rows } = loopOver(priced);
+  const { decided, cash, ...rows } = tradesByLoop(priced);
   expect(rows.bought.length).toBeGreaterThan(60);
   expect(told, JSON.stringify(told)).toMatchObject({
     status: 'done',
     result: {
       orders: { intents: decided },
       finalCash: Number(cash),
-      // No market was left out, and the run was checked against its own beginnings.
+      // No market was skipped, and the run was checked for look-ahead.
       verdicts: [
         { code: 'unsettled', count: rows.bought.length - rows.settled.length },
         { code: 'no_prices' },
@@ -85,7 +93,7 @@ test('row 19: asked for over HTTP, what comes of 180 settled markets is what a l
     },
   });
   const { fills } = (await account.http('GET', `/api/backtests/${id}/result.json`)).body as {
-    fills: (Row & { source: string })[];
+    fills: (TradeRow & { source: string })[];
   };
-  expect(toldBy(fills, priced)).toEqual(rows);
+  expect(reportedTrades(fills, priced)).toEqual(rows);
 });

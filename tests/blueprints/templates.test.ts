@@ -43,7 +43,7 @@ function openStage({ pool, market, db, config }: World) {
     clock: databaseClock,
     log: quiet,
     shardCount: config.shardCount,
-    nudgeOrders: () => {},
+    wakeOrders: () => {},
   };
   const context = contextOf(options);
   const log = new LogOnce(quiet);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { keepAccount } from '../../client/src/cli/account.ts';
+import { storeAccount } from '../../client/src/cli/account.ts';
 import { EXIT } from '../../client/src/cli/io.ts';
 import { run } from '../../client/src/cli/run.ts';
 
@@ -149,9 +149,9 @@ test('prints its version, helps with one command, and prints errors as JSON if r
 
 test('a key is stored in a new file where an older file was readable by all', async () => {
   const by = { HOME: home };
-  const file = await keepAccount(by, { url: 'http://desk.example', key: 'old' });
+  const file = await storeAccount(by, { url: 'http://desk.example', key: 'old' });
   writeFileSync(file, '', { mode: 0o644 });
-  await keepAccount(by, { url: 'http://desk.example', key: 'new' });
+  await storeAccount(by, { url: 'http://desk.example', key: 'new' });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ url: 'http://desk.example', key: 'new' });
 });
@@ -160,7 +160,7 @@ test.each(['', 'null', '[]', '{"url":7}'])(
   'a damaged account file counts as no account: %j',
   async (text) => {
     const by = { HOME: home };
-    writeFileSync(await keepAccount(by, { url: 'http://desk.example', key: 'one' }), text);
+    writeFileSync(await storeAccount(by, { url: 'http://desk.example', key: 'one' }), text);
     expect(await command(['list'], { by })).toMatchObject({ exit: EXIT.signedOut });
   },
 );

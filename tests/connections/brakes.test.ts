@@ -2,11 +2,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { adminBrokerOpener } from '../../server/process/admin-broker.ts';
 import { KillSwitch } from '../../server/process/kill-switch.ts';
-import { openReach } from '../../server/process/reach.ts';
-import { newDemoMember } from '../../venues/demo-members.ts';
+import { createDemoAccount } from '../../venues/demo-accounts.ts';
 import { expectOk } from '../support/api.ts';
-import { LOOSE } from '../support/desk.ts';
 import {
   connect,
   type LiveTrader,
@@ -14,11 +13,12 @@ import {
   openLiveWorld,
   orderOf,
   propose,
-  until,
-  untilReconciled,
-  untilState,
-  untilStatus,
+  waitForReconciliation,
+  waitForState,
+  waitForStatus,
+  waitUntil,
 } from '../support/live.ts';
+import { LOOSE_RULES } from '../support/trading-fixture.ts';
 import type { World } from '../support/world.ts';
 
 let world: World;
@@ -30,16 +30,16 @@ afterAll(() => world.close());
 /** An account whose small orders need no approval, connected to crypto. */
 async function trading() {
   const trader = await openLiveTrader(world);
-  await updateRules(trader.work, LOOSE);
-  const member = newDemoMember('crypto');
+  await updateRules(trader.work, LOOSE_RULES);
+  const member = createDemoAccount('crypto');
   const { id } = await connect(world, trader, 'crypto', member);
-  await untilState(trader, id, 'ready');
-  await untilReconciled(world, id);
+  await waitForState(trader, id, 'ready');
+  await waitForReconciliation(world, id);
   return { trader, member, id };
 }
 
 const desk = () => {
-  const found = world.market.simulator?.desks.get('binance');
+  const found = world.market.simulator?.simulatedVenues.get('binance');
   if (found === undefined) throw new Error('Crypto is not traded at.');
   return found;
 };
@@ -63,10 +63,10 @@ test('row 48: a key revoked during trading halts the connection; only a person r
 }, async () => {
   const { trader, member, id } = await trading();
   const order = await bid(trader);
-  await untilStatus(world, order.id, 'open');
+  await waitForStatus(world, order.id, 'open');
   desk().venue.exchange.accounts.get(member.account.id)?.keys.delete(member.key.id);
   await bid(trader);
-  const halted = await untilState(trader, id, 'halted');
+  const halted = await waitForState(trader, id, 'halted');
   expect(halted.stateCode).toBe('credentials_not_accepted');
   expect((await bid(trader)).status).toBe('denied');
   expect((await orderOf(world, order.id)).status).toBe('open');
@@ -75,20 +75,20 @@ test('row 48: a key revoked during trading halts the connection; only a person r
   const { state_reason, state_at } = await rowOf(id);
   expect(state_reason).toContain('the state of open orders there is unknown');
 
-  const { key, credentials } = newDemoMember('crypto');
+  const { key, credentials } = createDemoAccount('crypto');
   desk()
     .venue.exchange.accounts.get(member.account.id)
     ?.keys.set(key.id, { ...key, expiresMs: null });
   const body = { credentials, password: trader.password };
   expectOk(await trader.send('POST', `/api/venue-connections/${id}/rotate`, body));
   // A new key starts a new verification, and verification resumes the connection.
-  await untilState(trader, id, 'ready');
-  await until(
+  await waitForState(trader, id, 'ready');
+  await waitUntil(
     () => rowOf(id),
     ({ reconciled_at: at }) => at !== null && new Date(at) > new Date(state_at),
   );
   const [before, after] = [order.id, (await bid(trader)).id];
-  await untilStatus(world, after, 'open');
+  await waitForStatus(world, after, 'open');
   expect((await orderOf(world, before)).status).toBe('open');
 });
 
@@ -98,9 +98,9 @@ test('a circuit breaker that expires alone blocks entries while it lasts, and ad
     sql`update trading_account set tripped_at = ${at?.toISOString() ?? null}, trip_reason = ${at && 'Lost.'}
       where account_id = ${trader.accountId} and mode = 'live'`.execute(world.db);
   await trip(new Date());
-  expect((await untilState(trader, id, 'reduce_only')).stateCode).toBe('daily_loss');
+  expect((await waitForState(trader, id, 'reduce_only')).stateCode).toBe('daily_loss');
   await trip(null);
-  await untilState(trader, id, 'ready');
+  await waitForState(trader, id, 'ready');
   expect(await auditsOf(id)).toEqual(
     expect.arrayContaining(['venue_connection.reduce_only daily_loss', 'venue_connection.ready']),
   );
@@ -118,7 +118,7 @@ test('row 99: the kill switch during 20 sends: nothing new leaves, and orders in
   await expect.poll(async () => (await dispatches()).length).toBeGreaterThan(0);
 
   const { pool, config } = world;
-  const reach = openReach({
+  const adminBroker = adminBrokerOpener({
     pool,
     keys: config.credentialKeys,
     config: {
@@ -126,11 +126,11 @@ test('row 99: the kill switch during 20 sends: nothing new leaves, and orders in
       simulator: { ...config.simulator, simulatorUrl: world.market.simulatorUrl ?? '' },
     },
   });
-  const [killed] = await new KillSwitch({ pool, reach }).kill([await rowOf(id)], () => {});
+  const [killed] = await new KillSwitch({ pool, adminBroker }).kill([await rowOf(id)], () => {});
   expect(killed).toMatchObject({ haltError: null, noteError: null, emptied: { kind: 'empty' } });
   const haltedAt = new Date((await rowOf(id)).state_at);
 
-  for (const { id: orderId } of orders) await untilStatus(world, orderId, 'canceled');
+  for (const { id: orderId } of orders) await waitForStatus(world, orderId, 'canceled');
   const left = await dispatches();
   expect(left.length).toBeLessThan(20);
   for (const { sent_at } of left) expect(new Date(sent_at).getTime()).toBeLessThanOrEqual(haltedAt.getTime());

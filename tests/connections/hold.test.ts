@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemWork } from '../../engine/platform/context.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
-import { newDemoMember } from '../../venues/demo-members.ts';
+import { createDemoAccount } from '../../venues/demo-accounts.ts';
 import { expectOk } from '../support/api.ts';
 import {
   approve,
@@ -17,8 +17,8 @@ import {
   propose,
   readConnection,
   SETTINGS,
-  untilState,
-  untilStatus,
+  waitForState,
+  waitForStatus,
 } from '../support/live.ts';
 import type { World } from '../support/world.ts';
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const kalshi = () => {
-  const desk = world.market.simulator?.desks.get('kalshi');
+  const desk = world.market.simulator?.simulatedVenues.get('kalshi');
   if (desk === undefined) throw new Error('venue A is not traded at');
   return desk;
 };
@@ -58,7 +58,7 @@ async function checkedAgain(trader: LiveTrader, id: string): Promise<void> {
 async function rest(trader: LiveTrader): Promise<string> {
   const { id } = await propose(world, trader, RESTING);
   expectOk(await approve(trader, id));
-  await untilStatus(world, id, 'open');
+  await waitForStatus(world, id, 'open');
   return id;
 }
 
@@ -87,7 +87,7 @@ describe('states that block the route', () => {
     const { trader, id } = await ready();
     const order = await rest(trader);
     expectOk(await trader.send('POST', `/api/venue-connections/${id}/cancel-all`));
-    await untilStatus(world, order, 'canceled');
+    await waitForStatus(world, order, 'canceled');
     const asked = () =>
       world.db
         .selectFrom('venue_connection')
@@ -100,7 +100,7 @@ describe('states that block the route', () => {
 
 describe('credentials', () => {
   test('row 108: two tenants connect the same venue account: the second never becomes ready', async () => {
-    const member = newDemoMember('venue-a');
+    const member = createDemoAccount('venue-a');
     const first = await openLiveTrader(world);
     await connectReady(world, first, 'venue-a', member);
     const second = await openLiveTrader(world);
@@ -115,8 +115,8 @@ describe('credentials', () => {
     'row 107: a key %s does not know in this environment stays unverified, however often it is checked',
     async (venue) => {
       const trader = await openLiveTrader(world);
-      const known = newDemoMember(venue);
-      const { credentials } = newDemoMember(venue);
+      const known = createDemoAccount(venue);
+      const { credentials } = createDemoAccount(venue);
       const { id } = await connect(world, trader, venue, { ...known, credentials });
       await expect
         .poll(async () => (await readConnection(trader, id)).stateCode, { timeout: 15_000 })
@@ -132,12 +132,12 @@ describe('credentials', () => {
 
   test('row 48: a check that finds the key refused halts a ready connection', async () => {
     const trader = await openLiveTrader(world);
-    const member = newDemoMember('crypto');
+    const member = createDemoAccount('crypto');
     const { id } = await connectReady(world, trader, 'crypto', member);
-    const desk = world.market.simulator?.desks.get('binance');
+    const desk = world.market.simulator?.simulatedVenues.get('binance');
     desk?.venue.exchange.accounts.get(member.account.id)?.keys.delete(member.key.id);
     await checkedAgain(trader, id);
-    expect(await untilState(trader, id, 'halted')).toMatchObject({ stateCode: 'credentials_not_accepted' });
+    expect(await waitForState(trader, id, 'halted')).toMatchObject({ stateCode: 'credentials_not_accepted' });
   });
 
   test('row 105: swapped ciphertext of two connections is refused and audited', {
@@ -153,7 +153,7 @@ describe('credentials', () => {
       await sql`update venue_connection set lease_epoch = lease_epoch + 1 where id = ${one.id}`.execute(tx);
       await sql`update venue_connection set leased_until = null where id = ${one.id}`.execute(tx);
     });
-    expect(await untilState(one.trader, one.id, 'halted')).toMatchObject({
+    expect(await waitForState(one.trader, one.id, 'halted')).toMatchObject({
       stateCode: 'credentials_refused',
     });
     const audited = await world.db
@@ -178,7 +178,7 @@ test('row 85: a process whose lease another process holds sends nothing; the ord
   expect(await orderOf(world, order.id)).toMatchObject({ status: 'queued' });
   expect(openAtVenue(order.id)).toEqual([]);
   // The other holder is gone: its lease is taken over, the account is reconciled, and the order leaves once.
-  await untilStatus(world, order.id, 'open');
+  await waitForStatus(world, order.id, 'open');
   expect(openAtVenue(order.id)).toHaveLength(1);
   const dispatch = await world.db
     .selectFrom('order_dispatch')
@@ -207,18 +207,18 @@ describe('a start with other settings', () => {
     try {
       const order = openAtVenue(kept)[0];
       if (order === undefined) throw new Error('it is not there');
-      kalshi().venue.exchange.hit(order, order.amount);
-      await untilStatus(world, kept, 'filled');
+      kalshi().venue.exchange.fillResting(order, order.amount);
+      await waitForStatus(world, kept, 'filled');
       await world.db
         .updateTable('trade_order')
         .set({ cancel_requested_at: new Date() })
         .where('id', '=', canceled)
         .execute();
-      await untilStatus(world, canceled, 'canceled');
+      await waitForStatus(world, canceled, 'canceled');
       // Approved by a process that did not know of the switch yet.
       const work = systemWork(off.pool, { accountId: trader.accountId, mode: 'live' });
       await approveOrder(work, waiting, undefined, SETTINGS);
-      expect(await untilStatus(world, waiting, 'canceled')).toMatchObject({
+      expect(await waitForStatus(world, waiting, 'canceled')).toMatchObject({
         reason_code: 'live_trading_off',
       });
       expect(openAtVenue(waiting)).toEqual([]);

@@ -8,10 +8,10 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
-import { type CredentialOwner, seal } from '../../engine/trading/connections/credentials/envelope.ts';
+import { type CredentialOwner, seal } from '../../engine/trading/connections/credentials/encryption.ts';
 import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
-import { newDemoMember } from '../../venues/demo-members.ts';
-import type { Opening } from '../support/opened-child.ts';
+import { createDemoAccount } from '../../venues/demo-accounts.ts';
+import type { Opening } from '../support/credentials-child.ts';
 
 const dir = mkdtempSync(path.join(tmpdir(), 'memory-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -30,7 +30,7 @@ function secretsIn(credentials: Readonly<Record<string, unknown>>): string[] {
 }
 
 async function openedElsewhere(opening: Opening): Promise<string> {
-  const child = spawn(process.execPath, ['--expose-gc', 'tests/support/opened-child.ts'], {
+  const child = spawn(process.execPath, ['--expose-gc', 'tests/support/credentials-child.ts'], {
     cwd: path.join(import.meta.dirname, '../..'),
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -42,7 +42,7 @@ async function openedElsewhere(opening: Opening): Promise<string> {
 test('no signing secret is in a heap snapshot once the signer has been made from it', async () => {
   const keys = `k1:${randomBytes(32).toString('base64')}`;
   const ring = KeyRing.parse(keys);
-  const members = VENUE_IDS.map((venue) => ({ venue, ...newDemoMember(venue) }));
+  const members = VENUE_IDS.map((venue) => ({ venue, ...createDemoAccount(venue) }));
   const records = await Promise.all(
     members.map(async ({ venue, credentials }) => {
       const owner: CredentialOwner = {

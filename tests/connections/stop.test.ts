@@ -9,9 +9,9 @@ import {
   openLiveTrader,
   openLiveWorld,
   propose,
-  until,
-  untilState,
-  untilStatus,
+  waitForState,
+  waitForStatus,
+  waitUntil,
 } from '../support/live.ts';
 import type { World } from '../support/world.ts';
 
@@ -72,18 +72,18 @@ async function resting(blueprintId: string, trader: LiveTrader): Promise<string[
       .where('blueprint_id', '=', blueprintId)
       .orderBy('venue')
       .execute();
-  const raised = await until(
+  const raised = await waitUntil(
     orders,
     (found) => found.filter(({ status }) => status === 'pending').length === 2,
   );
   expect(raised.map(({ venue }) => venue)).toEqual(['crypto', 'venue-a']);
   for (const { id } of raised) expectOk(await approve(trader, id));
-  for (const { id } of raised) await untilStatus(world, id, 'open');
+  for (const { id } of raised) await waitForStatus(world, id, 'open');
   return raised.map(({ id }) => id);
 }
 
 const openAtVenues = (ids: readonly string[]): string[] =>
-  [...(world.market.simulator?.desks.values() ?? [])].flatMap(({ venue }) =>
+  [...(world.market.simulator?.simulatedVenues.values() ?? [])].flatMap(({ venue }) =>
     [...venue.exchange.orders.values()]
       .filter((order) => isOpen(order) && ids.includes(order.clientOrderId))
       .map(({ clientOrderId }) => clientOrderId),
@@ -99,10 +99,10 @@ test('stopping one strategy ends its orders at every venue and no others; stoppi
   const [ofFirst, ofSecond] = [await resting(first, trader), await resting(second, trader)];
   expect(openAtVenues([...ofFirst, ...ofSecond])).toHaveLength(4);
   expectOk(await trader.call('blueprints.stop', { id: first }));
-  for (const id of ofFirst) await untilStatus(world, id, 'canceled');
+  for (const id of ofFirst) await waitForStatus(world, id, 'canceled');
   expect(openAtVenues([...ofFirst, ...ofSecond]).sort()).toEqual([...ofSecond].sort());
   expect(answerOf(expectOk(await trader.call('blueprints.stopAll', {})))).toEqual({ stopped: 1 });
-  for (const id of ofSecond) await untilStatus(world, id, 'canceled');
+  for (const id of ofSecond) await waitForStatus(world, id, 'canceled');
   expect(openAtVenues([...ofFirst, ...ofSecond])).toEqual([]);
 });
 
@@ -115,11 +115,11 @@ test('everything held is sold at its venues in one reviewed request, by a person
   ]) {
     const { id } = await propose(world, trader, wish);
     expectOk(await approve(trader, id));
-    await untilStatus(world, id, 'filled');
+    await waitForStatus(world, id, 'filled');
   }
   for (const { id } of ids) {
     expectOk(await trader.send('POST', `/api/venue-connections/${id}/halt`, { to: 'reduce_only' }));
-    await untilState(trader, id, 'reduce_only');
+    await waitForState(trader, id, 'reduce_only');
   }
   const toFlatten = async () =>
     answerOf(expectOk(await trader.send('GET', '/live/trpc/console.toFlatten?input=%7B%7D'))) as {
@@ -138,7 +138,7 @@ test('everything held is sold at its venues in one reviewed request, by a person
     refusal: unknown;
   }[];
   expect(sold.map(({ refusal }) => refusal)).toEqual([null, null]);
-  for (const { intentId } of sold) await untilStatus(world, intentId, 'filled');
+  for (const { intentId } of sold) await waitForStatus(world, intentId, 'filled');
   // A rest of the coin below the venue's step may stay after the fee.
   expect((await toFlatten()).filter(({ stuck }) => stuck === null)).toEqual([]);
 }, 90_000);

@@ -1,7 +1,7 @@
 /** A live order from creation to its books, through HTTP, PostgreSQL and the simulated venues. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
-import { newDemoMember } from '../../venues/demo-members.ts';
+import { createDemoAccount } from '../../venues/demo-accounts.ts';
 import {
   approve,
   connectReady,
@@ -10,7 +10,7 @@ import {
   openLiveWorld,
   propose,
   tokenOf,
-  untilStatus,
+  waitForStatus,
 } from '../support/live.ts';
 import type { World } from '../support/world.ts';
 
@@ -30,14 +30,14 @@ const secretsOf = (value: unknown): string[] => {
 const secrets: string[] = [];
 
 test.each(VENUE_IDS)('%s: connected, checked, approved, filled at the venue and booked', async (venue) => {
-  const member = newDemoMember(venue);
+  const member = createDemoAccount(venue);
   secrets.push(...secretsOf(member.credentials));
   const { id, checks } = await connectReady(world, trader, venue, member);
   expect(checks.filter(({ state }) => state === 'red')).toEqual([]);
   const pending = await propose(world, trader, await tokenOf(world, venue));
   expect(pending).toMatchObject({ status: 'pending', connection_id: id });
   expect((await approve(trader, pending.id)).status).toBe(200);
-  const filled = await untilStatus(world, pending.id, 'filled');
+  const filled = await waitForStatus(world, pending.id, 'filled');
   expect(Number(filled.filled_amount)).toBeGreaterThanOrEqual(Number(filled.amount));
   const fills = await world.db.selectFrom('fill').selectAll().where('order_id', '=', filled.id).execute();
   expect(fills.map(({ connection_id }) => connection_id)).toContain(id);

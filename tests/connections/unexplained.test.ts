@@ -1,8 +1,8 @@
-/** A running service beside venues that pay in and out, and that move money without a word. */
+/** A running service beside venues with deposits and withdrawals, and with unrecorded movements of money. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { exact } from '../../engine/platform/decimal.ts';
-import { newDemoMember } from '../../venues/demo-members.ts';
+import { createDemoAccount } from '../../venues/demo-accounts.ts';
 import {
   approve,
   connectReady,
@@ -10,9 +10,9 @@ import {
   openLiveWorld,
   propose,
   tokenOf,
-  until,
-  untilReconciled,
-  untilStatus,
+  waitForReconciliation,
+  waitForStatus,
+  waitUntil,
 } from '../support/live.ts';
 import type { World } from '../support/world.ts';
 
@@ -25,11 +25,11 @@ afterAll(() => world.close());
 const AT: Readonly<Record<Venue, { desk: string; asset: string; hasRecord: boolean }>> = {
   'venue-a': { desk: 'kalshi', asset: 'USD/0', hasRecord: true },
   'venue-b': { desk: 'clob', asset: 'pUSD', hasRecord: true },
-  // Its wallet is at the live host alone.
+  // Its wallet is at the live host only.
   crypto: { desk: 'binance', asset: 'USDT', hasRecord: false },
 };
 
-/** Lets a simulated venue do something. */
+/** Makes a change in a simulated venue. */
 async function order(venue: Venue, command: string, body: object): Promise<void> {
   const { status } = await fetch(`${world.market.simulatorUrl}/simulator/trading/${command}`, {
     method: 'POST',
@@ -39,7 +39,7 @@ async function order(venue: Venue, command: string, body: object): Promise<void>
   expect(status).toBe(200);
 }
 
-/** Moves money at a simulated venue; its stream ends, so all is compared again at once. */
+/** Moves money at a simulated venue; its stream ends, so the account is reconciled at once. */
 async function moveThere(venue: Venue, what: 'transfers' | 'corrections', account: string, amount: string) {
   await order(venue, what, { account, asset: AT[venue].asset, amount });
   await order(venue, 'streams', { cut: true });
@@ -63,17 +63,17 @@ test.each(Object.entries(AT))(
   async (name, { hasRecord }) => {
     const venue = name as Venue;
     const trader = await openLiveTrader(world);
-    const member = newDemoMember(venue);
+    const member = createDemoAccount(venue);
     const { id } = await connectReady(world, trader, venue, member);
-    await untilReconciled(world, id);
-    const opening = await until(
+    await waitForReconciliation(world, id);
+    const opening = await waitUntil(
       () => booked(id),
       ({ length }) => length === 1,
     );
     if (hasRecord) {
       await moveThere(venue, 'transfers', member.account.id, '50');
       expect(
-        await until(
+        await waitUntil(
           () => booked(id),
           ({ length }) => length > 1,
         ),
@@ -85,12 +85,12 @@ test.each(Object.entries(AT))(
       rows.some(
         ({ state, kind, worth }) => state === 'open' && kind === 'unexplained' && Number(worth) === 1_000,
       );
-    await until(() => differences(id), isOpen);
+    await waitUntil(() => differences(id), isOpen);
     expect(await booked(id)).toEqual(before);
   },
 );
 
-/** Misstatements of each venue, and about how much money they are. */
+/** False statements of each venue, and their amount of money. */
 const LIES: Readonly<Record<Venue, { misstatement: object; worth: number }>> = {
   'venue-a': { misstatement: { priceBy: '-0.005' }, worth: 0.05 },
   'venue-b': { misstatement: { priceBy: '-0.005' }, worth: 0.25 },
@@ -102,9 +102,9 @@ test.each(VENUE_IDS)(
   { tags: ['long'] },
   async (venue) => {
     const trader = await openLiveTrader(world);
-    const member = newDemoMember(venue);
+    const member = createDemoAccount(venue);
     const { id } = await connectReady(world, trader, venue, member);
-    await until(
+    await waitUntil(
       () => booked(id),
       ({ length }) => length === 1,
     );
@@ -113,10 +113,10 @@ test.each(VENUE_IDS)(
     await order(venue, 'misstatements', { account, times: 10, ...misstatement });
     const { id: orderId } = await propose(world, trader, await tokenOf(world, venue));
     expect((await approve(trader, orderId)).status).toBe(200);
-    await untilStatus(world, orderId, 'filled');
+    await waitForStatus(world, orderId, 'filled');
     await order(venue, 'streams', { cut: true });
     const unexplained = (least: number) =>
-      until(
+      waitUntil(
         () => differences(id),
         (rows) =>
           rows.some(

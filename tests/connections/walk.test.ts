@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DemoVenues, openDemoVenues } from '../../server/demo/demo-venues.ts';
 import { expectOk } from '../support/api.ts';
-import { openLiveWorld, until } from '../support/live.ts';
+import { openLiveWorld, waitUntil } from '../support/live.ts';
 import { type Answer, ORIGIN, type World } from '../support/world.ts';
 
 let world: World;
@@ -79,7 +79,7 @@ test('sign up, connect, wait until it is ready, deploy, approve, see it filled a
   const { id } = expectOk(connected) as Connection;
   const connection = async () =>
     expectOk(await bySession('GET', `/api/venue-connections/${id}`)) as Connection;
-  const ready = await until(
+  const ready = await waitUntil(
     connection,
     ({ state, reconciledAt }) => state === 'ready' && reconciledAt !== null,
   );
@@ -102,32 +102,32 @@ test('sign up, connect, wait until it is ready, deploy, approve, see it filled a
     return (expectOk(answer) as { result: { data: { cash: number } } }).result.data.cash;
   };
   const cash = () => cashIn('/live/trpc');
-  expect(await until(cash, (usd) => usd > 0)).toBe(10_000);
+  expect(await waitUntil(cash, (usd) => usd > 0)).toBe(10_000);
 
   const blueprint = expectOk(await live('POST', '/api/blueprints', STRATEGY)) as { id: string };
   expectOk(await live('POST', `/api/blueprints/${blueprint.id}/deploy`));
   const orders = async () =>
     expectOk(await live('GET', `/api/orders?blueprintId=${blueprint.id}`)) as Order[];
-  const [raised] = await until(orders, ([order]) => order !== undefined);
+  const [raised] = await waitUntil(orders, ([order]) => order !== undefined);
   expect(raised).toMatchObject({ status: 'pending' });
 
   expectOk(await bySession('POST', '/live/trpc/orders.approve', { id: raised?.id }));
-  await until(orders, ([order]) => order?.status === 'filled');
+  await waitUntil(orders, ([order]) => order?.status === 'filled');
   const positions = async () =>
     expectOk(await live('GET', '/api/portfolio/positions')) as { tokenId: string; amount: number }[];
-  const [position] = await until(positions, (held) => held.length > 0);
+  const [position] = await waitUntil(positions, (held) => held.length > 0);
   // The venue took its commission out of the coin.
-  const exchange = world.market.simulator?.desks.get('binance')?.venue.exchange;
+  const exchange = world.market.simulator?.simulatedVenues.get('binance')?.venue.exchange;
   const held = [...(exchange?.accounts.values() ?? [])].map((account) => account.holds('BTC').toNumber());
   expect(held).toContain(position?.amount);
   expect(await cash()).toBeLessThan(10_000);
 
   // After a gap of its stream the account is reconciled again.
   const again = new Date().toISOString();
-  world.market.simulator?.desks.get('binance')?.streams.cut();
-  await until(connection, ({ state, reconciledAt }) => state === 'ready' && (reconciledAt ?? '') > again);
+  world.market.simulator?.simulatedVenues.get('binance')?.streams.cut();
+  await waitUntil(connection, ({ state, reconciledAt }) => state === 'ready' && (reconciledAt ?? '') > again);
 
   expectOk(await bySession('POST', `/api/venue-connections/${id}/halt`));
-  await until(connection, ({ state }) => state === 'halted');
+  await waitUntil(connection, ({ state }) => state === 'halted');
   expect(await cashIn('/trpc')).toBe(10_000);
 });

@@ -19,9 +19,9 @@ import { BASE_ARCHIVE, MANIFEST, takeBackup, takenAt } from '../../db/embedded/b
 import { restoreBackup } from '../../db/embedded/restore.ts';
 import { archiveSettings, removeSegmentsBefore } from '../../db/embedded/wal-archive.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../db/embedded.ts';
-import { Playground } from '../support/embedded.ts';
+import { EmbeddedFolders } from '../support/embedded.ts';
 
-const playground = new Playground();
+const playground = new EmbeddedFolders();
 const archive = path.join(playground.root, 'wal');
 let running: EmbeddedPostgres;
 let writer: pg.Client;

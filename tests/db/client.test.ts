@@ -6,15 +6,15 @@ import { clientConfig } from '../../db/migrating/migrate.ts';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { Wire } from '../support/wire.ts';
+import { DatabaseProxy } from '../support/database-proxy.ts';
 
 const ANSWER_WITHIN_MS = 300;
 
 let database: TestDatabase;
-let wire: Wire;
+let wire: DatabaseProxy;
 beforeEach(async () => {
   database = await createTestDatabase();
-  wire = await Wire.open(database.connection);
+  wire = await DatabaseProxy.open(database.connection);
 });
 afterEach(async () => {
   await wire.close();

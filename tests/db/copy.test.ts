@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool, systemDb } from '../../db/pool.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { storedState } from '../support/api.ts';
-import { runCommand, settingsOf } from '../support/commands.ts';
+import { runCommand, settingsOf } from '../support/run-command.ts';
 import { addBlueprint, hold, openMarket } from '../support/trading.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -27,7 +27,7 @@ async function dropped(dbName: string): Promise<void> {
   await server.end();
 }
 
-test('db:copy brings every row and every sequence into an empty database, proves the ledger there, and refuses a full one', {
+test('db:copy copies every row and every sequence into an empty database, proves the ledger there, and refuses a full one', {
   tags: ['long'],
 }, async () => {
   await openMarket(world);

@@ -19,14 +19,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { makeLinks } from '../../db/embedded/binaries.ts';
 import { findPostmaster } from '../../db/embedded/postmaster.ts';
 import { commandLine } from '../../db/embedded/processes.ts';
-import { closedFolderOnTheWay } from '../../db/embedded/server-user.ts';
+import { firstClosedFolder } from '../../db/embedded/server-user.ts';
 import { watchPostmaster } from '../../db/embedded/watch.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
-import { killEverything, launch, Playground, query, serverPid } from '../support/embedded.ts';
+import { EmbeddedFolders, killEverything, launch, query, serverPid } from '../support/embedded.ts';
 
 /** Folders shared by the tests of this file, and folders of one test. */
-const files = new Playground();
-let playground: Playground;
+const files = new EmbeddedFolders();
+let playground: EmbeddedFolders;
 let original: string;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => files[Symbol.asyncDispose]());
 
 beforeEach(() => {
-  playground = new Playground();
+  playground = new EmbeddedFolders();
 });
 
 afterEach(async () => {
@@ -368,8 +368,8 @@ describe('the programs', () => {
     mkdirSync(project, { recursive: true });
     chmodSync(closed, 0o700);
     const stranger = { name: 'stranger', uid: 65_000, gid: 65_000 };
-    expect(closedFolderOnTheWay(project, stranger)).toBe(closed);
+    expect(firstClosedFolder(project, stranger)).toBe(closed);
     chmodSync(closed, 0o711);
-    expect(closedFolderOnTheWay(project, stranger)).toBeNull();
+    expect(firstClosedFolder(project, stranger)).toBeNull();
   });
 });

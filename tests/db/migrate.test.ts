@@ -7,8 +7,8 @@ import { migrateDatabase } from '../../db/migrating/migrate.ts';
 import { openPool, unscopedDb } from '../../db/pool.ts';
 import { prepareDatabase } from '../../db/prepare.ts';
 import { readConfig } from '../../server/kernel/config.ts';
-import { openConnection } from '../../server/kernel/connection.ts';
-import { Wire } from '../support/wire.ts';
+import { connectDatabase } from '../../server/kernel/connect-database.ts';
+import { DatabaseProxy } from '../support/database-proxy.ts';
 
 const owner = () => inject('pg').owner;
 let dbName: string;
@@ -36,7 +36,7 @@ describe('first starts', () => {
     { tags: ['long'] },
     async (form) => {
       const { host, port, user, password } = owner();
-      const wire = await Wire.open({ host, port });
+      const wire = await DatabaseProxy.open({ host, port });
       const clientUrl = `postgresql://${user}:${password}@127.0.0.1:${wire.port}/${dbName}`;
       const connection = form === 'parts' ? { host, port, user, password, dbName } : { clientUrl };
       await Promise.all(Array.from({ length: 6 }, () => migrateDatabase(connection)));
@@ -95,7 +95,7 @@ describe.runIf(process.platform !== 'win32')('a URL that names the folder of a s
       const { host, user, password, port } = owner();
       const address = addressIn(encodeURIComponent(host)).replace('localhost', `localhost:${port}`);
       const { databaseUrl } = readConfig({ DATABASE_URL: `postgres://${user}:${password}@${address}` });
-      const { places } = await openConnection(
+      const { places } = await connectDatabase(
         { databaseUrl, migrationDatabaseUrl: null, dataDir: null, walArchive: null },
         () => {},
       );

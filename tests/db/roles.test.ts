@@ -7,10 +7,10 @@ import type { EmbeddedPostgres } from '../../db/embedded.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { clientConfig, migrateDatabase } from '../../db/migrating/migrate.ts';
 import type { DatabaseConnection } from '../../db/orm.ts';
-import { type DatabasePlaces, prepareDatabase, withLogin } from '../../db/prepare.ts';
+import { type DatabaseAccess, prepareDatabase, withLogin } from '../../db/prepare.ts';
 import { TABLE_RIGHTS } from '../../db/privileges.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { Playground } from '../support/embedded.ts';
+import { EmbeddedFolders } from '../support/embedded.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const APPEND_ONLY = ['audit_event', 'order_transition', 'fill', 'fill_allocation', 'cash_entry'];
@@ -148,7 +148,7 @@ describe('an operator’s own PostgreSQL', () => {
   }
 
   /** Prepares the database, returns the service's role and the warnings, and removes the database. */
-  async function prepared(owner: DatabaseConnection & { dbName: string }, app: DatabasePlaces['app']) {
+  async function prepared(owner: DatabaseConnection & { dbName: string }, app: DatabaseAccess['app']) {
     const warnings: string[] = [];
     try {
       const connection = await prepareDatabase({ owner, app }, (message) => warnings.push(message));
@@ -228,10 +228,10 @@ describe('an operator’s own PostgreSQL', () => {
 });
 
 describe('the built-in database', () => {
-  let playground: Playground;
+  let playground: EmbeddedFolders;
 
   beforeEach(() => {
-    playground = new Playground();
+    playground = new EmbeddedFolders();
   });
   afterEach(() => playground[Symbol.asyncDispose]());
 

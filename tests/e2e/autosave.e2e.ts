@@ -154,14 +154,14 @@ describe('the saving of a draft', () => {
     await using guest = await newGuest();
     const { page } = guest;
     const id = await edited(guest);
-    const asked: string[] = [];
+    const dialogTypes: string[] = [];
     page.on('dialog', (dialog) => {
-      asked.push(dialog.type());
+      dialogTypes.push(dialog.type());
       void dialog.dismiss();
     });
     await addStep(page);
     await page.evaluate(() => location.reload());
-    await expect.poll(() => asked, SOON).toEqual(['beforeunload']);
+    await expect.poll(() => dialogTypes, SOON).toEqual(['beforeunload']);
     expect(await nodes(page).count()).toBe(6);
     await addStep(page);
     await go(page, 'Risk');

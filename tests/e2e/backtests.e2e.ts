@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violations } from './support/axe.ts';
 import { type Guest, newGuest, open } from './support/browser.ts';
-import { daysAgo, keepCandles } from './support/history.ts';
+import { daysAgo, storeCandles } from './support/history.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 import { drafted } from './support/strategies.ts';
 
 let service: ServiceProcess;
 beforeAll(async () => {
   service = await startServiceProcess({ CONSOLE_BUILD: '0', DEMO: '0', LOG_LEVEL: 'warn' });
-  await keepCandles(service.dataDir, 40);
+  await storeCandles(service.dataDir, 40);
 }, 120_000);
 afterAll(() => service.stop());
 
 const guestOf = (options = {}) => newGuest(options, service.base);
 const show = ({ page }: Guest, path: string) => open(page, path, service.base);
 
-type Told<Answer> = { result: { data: Answer } };
+type TrpcResponse<Answer> = { result: { data: Answer } };
 type Template = { key: string; visual: unknown };
 
 /** A blueprint that trades on candles. */
 async function momentum(guest: Guest): Promise<string> {
-  const { result } = await guest.api<Told<Template[]>>('GET', '/trpc/console.templates?input=%7B%7D');
+  const { result } = await guest.api<TrpcResponse<Template[]>>('GET', '/trpc/console.templates?input=%7B%7D');
   const visual = result.data.find(({ key }) => key === 'momentum')?.visual;
   return (await drafted(guest, visual, 'Momentum')).id;
 }
 
-type Asked = { id: string };
+type Created = { id: string };
 
 /** A sweep of the two averages that has ended. */
 async function swept(guest: Guest, blueprintId: string, more: object = {}): Promise<string> {
@@ -35,7 +35,7 @@ async function swept(guest: Guest, blueprintId: string, more: object = {}): Prom
   );
   const periodOf = (node: string) =>
     `/nodes/${visual.nodes.findIndex(({ id }) => id === node)}/data/config/period`;
-  const { id } = await guest.api<Asked>('POST', '/api/sweeps', {
+  const { id } = await guest.api<Created>('POST', '/api/sweeps', {
     blueprintId,
     from: daysAgo(4),
     to: daysAgo(0),
@@ -58,7 +58,7 @@ async function swept(guest: Guest, blueprintId: string, more: object = {}): Prom
 
 /** A run that has ended. */
 async function ran(guest: Guest, blueprintId: string, more: object = {}): Promise<string> {
-  const { id } = await guest.api<Asked>('POST', '/api/backtests', {
+  const { id } = await guest.api<Created>('POST', '/api/backtests', {
     blueprintId,
     from: daysAgo(3),
     to: daysAgo(0),
@@ -108,7 +108,7 @@ describe('backtests', () => {
     await using guest = await guestOf();
     const { page } = guest;
     const blueprintId = await momentum(guest);
-    const { id } = await guest.api<Asked>('POST', '/api/backtests', {
+    const { id } = await guest.api<Created>('POST', '/api/backtests', {
       blueprintId,
       from: daysAgo(30),
       to: daysAgo(0),
@@ -237,16 +237,16 @@ describe('backtests', () => {
     const { page } = guest;
     const blueprintId = await momentum(guest);
     const found: string[] = [];
-    const look = async (path: string) => {
+    const check = async (path: string) => {
       await show(guest, path);
       await page.waitForTimeout(1_500);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       if (wide > 0) found.push(`${path} is ${wide} px too wide`);
       found.push(...(await violations(page)).map((fault) => `${path}: ${fault}`));
     };
-    await look('/backtests');
-    await look(`/blueprints/${blueprintId}?tab=backtest`);
-    await look('/sweeps');
+    await check('/backtests');
+    await check(`/blueprints/${blueprintId}?tab=backtest`);
+    await check('/sweeps');
     const sweep = await swept(guest, blueprintId, { walkForward: { trainDays: 1, testDays: 1 } });
     const one = await ran(guest, blueprintId);
     const other = await ran(guest, blueprintId, { fills: { latencyMs: 0 } });
@@ -262,7 +262,7 @@ describe('backtests', () => {
       `/sweeps/${sweep}`,
       `/sweeps/new?blueprint=${blueprintId}&like=${sweep}`,
     ])
-      await look(path);
+      await check(path);
     expect(found).toEqual([]);
   }, 240_000);
 
@@ -274,20 +274,20 @@ describe('backtests', () => {
     // The report of a run of some hours, changed into one of a run of years.
     await page.route(/\/trpc\/.*backtests\.read/, async (route) => {
       const response = await route.fetch();
-      const told = await response.text();
-      await route.fulfill({ response, body: told.replace(/"closed":\d+/, `"closed":${count}`) });
+      const text = await response.text();
+      await route.fulfill({ response, body: text.replace(/"closed":\d+/, `"closed":${count}`) });
     });
     await show(guest, `/backtests/${id}`);
     const table = page.getByRole('table', { name: 'Trades' });
     await table.waitFor();
     expect(await table.getAttribute('aria-rowcount')).toBe(String(count + 1));
-    const shown = () => table.locator('tr[data-row]').count();
+    const renderedRows = () => table.locator('tr[data-row]').count();
     for (const part of [0.3, 1, 0]) {
       await page.locator('.virtual').evaluate((frame, share) => {
         frame.scrollTop = share * frame.scrollHeight;
       }, part);
       await page.waitForTimeout(300);
-      expect(await shown()).toBeLessThan(80);
+      expect(await renderedRows()).toBeLessThan(80);
     }
     await page.locator('.virtual').evaluate((frame) => {
       frame.scrollTop = frame.scrollHeight;

@@ -103,13 +103,13 @@ describe('weight', () => {
   test('R3: the first heading takes two round trips, the first figures a third, at any bandwidth', async () => {
     await using guest = await newGuest();
     const trips = await tripsUntil(guest.page, `${base}/`, '.sum');
-    const asked = trips.map(({ paths }) => paths);
-    const [document = [], files = [], data = []] = asked;
+    const requested = trips.map(({ paths }) => paths);
+    const [document = [], files = [], data = []] = requested;
     expect(document).toEqual(['/']);
     expect(files.some((file) => file.startsWith('/assets/page-'))).toBe(true);
     expect(files).toContain('/api/auth/get-session');
     expect(data.filter((path) => path.startsWith('/assets/') && path.endsWith('.js'))).toEqual([]);
-    expect(asked).toHaveLength(3);
+    expect(requested).toHaveLength(3);
 
     await using other = await newGuest();
     const toHeading = await tripsUntil(other.page, `${base}/`, 'h1');
@@ -154,14 +154,14 @@ describe('weight', () => {
       await page.evaluate(() => {
         const state = { most: 0 };
         Object.assign(window, { motion: state });
-        const look = () => {
+        const measure = () => {
           const moving = document
             .getAnimations()
             .filter(({ playState, effect }) => playState === 'running' && effect?.getTiming().duration !== 0);
           state.most = Math.max(state.most, moving.length);
-          requestAnimationFrame(look);
+          requestAnimationFrame(measure);
         };
-        look();
+        measure();
       });
       await act();
       await page.waitForTimeout(500);
@@ -172,11 +172,11 @@ describe('weight', () => {
       await page.evaluate(() => {
         const places = new Set<string | null>();
         Object.assign(window, { places });
-        const look = () => {
+        const measure = () => {
           places.add(document.querySelector('.react-flow__viewport')?.getAttribute('style') ?? null);
-          requestAnimationFrame(look);
+          requestAnimationFrame(measure);
         };
-        look();
+        measure();
       });
       await act();
       await page.waitForTimeout(500);

@@ -5,10 +5,10 @@ import { buysAtOnce, deployed } from './support/strategies.ts';
 /** The same graph with a larger amount, a gate switched off, one step removed and one added. */
 function changed() {
   const { nodes, edges } = buysAtOnce(12);
-  const kept = nodes.filter(({ id }) => id !== 'floor');
+  const remaining = nodes.filter(({ id }) => id !== 'floor');
   return {
     nodes: [
-      ...kept.map((node) =>
+      ...remaining.map((node) =>
         node.id === 'above' ? { ...node, data: { ...node.data, disabled: true } } : node,
       ),
       { id: 'level', type: 'constant', position: { x: 0, y: 140 }, data: { config: { value: 2 } } },

@@ -30,13 +30,13 @@ describe('connections', () => {
     await page.getByRole('heading', { name: 'Small account' }).waitFor();
     await page.getByText('…x3Kq').waitFor();
     await page.getByText('$25.00 an order').waitFor();
-    const kept = await page.evaluate(() => [
+    const stored = await page.evaluate(() => [
       document.documentElement.outerHTML,
       ...Object.values(localStorage),
       ...Object.values(sessionStorage),
     ]);
     expect(
-      kept.filter((text) => text.includes(CREDENTIALS.secret) || text.includes(CREDENTIALS.apiKey)),
+      stored.filter((text) => text.includes(CREDENTIALS.secret) || text.includes(CREDENTIALS.apiKey)),
     ).toEqual([]);
   });
 

@@ -314,10 +314,10 @@ describe('decisions', () => {
     const row = page.locator('tbody tr').filter({ hasText: 'Reporting' });
     expect(await row.textContent()).toContain(`…${secret.slice(-4)}`);
     expect(await row.textContent()).toContain('Never used');
-    const kept = await page.evaluate(
+    const stored = await page.evaluate(
       () => JSON.stringify({ ...localStorage, ...sessionStorage }) + location.href + document.body.innerHTML,
     );
-    expect(kept).not.toContain(secret);
+    expect(stored).not.toContain(secret);
 
     const asKey = () => fetch(`${base}/api/portfolio`, { headers: { authorization: `Bearer ${secret}` } });
     expect((await asKey()).status).toBe(200);

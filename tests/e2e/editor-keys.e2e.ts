@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newGuest, open } from './support/browser.ts';
-import { edges, nodes, places, SOON, saved } from './support/editor.ts';
+import { edges, nodePositions, nodes, SOON, saved } from './support/editor.ts';
 import { buysAtOnce, drafted } from './support/strategies.ts';
 
 describe('the editor, by keys', () => {
@@ -24,11 +24,11 @@ describe('the editor, by keys', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect.poll(() => edges(page).count()).toBe(1);
-    const before = await places(page);
+    const before = await nodePositions(page);
     await page.locator('[data-id=compare]').focus();
     await page.keyboard.press('Alt+ArrowDown');
     await page.keyboard.press('Alt+ArrowDown');
-    await expect.poll(() => places(page)).not.toEqual(before);
+    await expect.poll(() => nodePositions(page)).not.toEqual(before);
     expect(
       await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle),
     ).toBe('solid');
@@ -42,7 +42,7 @@ describe('the editor, by keys', () => {
     const { page } = guest;
     const { id } = await drafted(guest, buysAtOnce(10));
     await open(page, `/blueprints/${id}`);
-    const before = await places(page);
+    const before = await nodePositions(page);
     const at = () => page.evaluate(() => document.activeElement?.getAttribute('data-id'));
     const chosen = () =>
       page.locator('.react-flow__node.selected').evaluateAll((all) => all.map((node) => node.dataset['id']));
@@ -58,7 +58,7 @@ describe('the editor, by keys', () => {
       await page.keyboard.press(key);
       expect(await at(), `${key} to ${step}`).toBe(step);
     }
-    expect(await places(page)).toEqual(before);
+    expect(await nodePositions(page)).toEqual(before);
     await page.keyboard.press('Shift+ArrowRight');
     await expect.poll(chosen).toEqual(['floor', 'above', 'buy']);
     await page.keyboard.press('ArrowRight');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newGuest, open } from './support/browser.ts';
-import { add, edges, nodes, places, SOON, saved } from './support/editor.ts';
+import { add, edges, nodePositions, nodes, SOON, saved } from './support/editor.ts';
 import { buysAtOnce, drafted } from './support/strategies.ts';
 
 describe('the editor', () => {
@@ -60,14 +60,14 @@ describe('the editor', () => {
     for (let step = 0; step < 100; step++) await page.keyboard.press('Control+Shift+z');
     await expect.poll(() => nodes(page).count()).toBe(105);
     for (let step = 0; step < 100; step++) await page.keyboard.press('Control+z');
-    const untidy = await places(page);
+    const untidy = await nodePositions(page);
     await page.keyboard.press('Shift+Alt+t');
-    await expect.poll(() => places(page), SOON).not.toEqual(untidy);
+    await expect.poll(() => nodePositions(page), SOON).not.toEqual(untidy);
     await page.waitForTimeout(400);
-    const once = await places(page);
+    const once = await nodePositions(page);
     await page.keyboard.press('Shift+Alt+t');
     await page.waitForTimeout(400);
-    expect(await places(page)).toEqual(once);
+    expect(await nodePositions(page)).toEqual(once);
   }, 120_000);
 
   test('a market is watched in a new blueprint, or in a draft beside its existing steps', async () => {

@@ -92,7 +92,7 @@ test('with German chosen, no page has an English message, with data in the accou
   const url = 'https://pult.example.com/hook';
   await guest.api('POST', '/api/notification-channels', { kind: 'webhook', label: 'Pult', url });
   const found: string[] = [];
-  const look = async (where: string) => {
+  const check = async (where: string) => {
     await page.waitForTimeout(500);
     found.push(...englishAmong(await textsOn(page)).map((text) => `${where}: ${text}`));
   };
@@ -118,16 +118,16 @@ test('with German chosen, no page has an English message, with data in the accou
     '/nowhere',
   ]) {
     await open(page, path);
-    await look(path);
+    await check(path);
   }
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
 
   await open(page, `/blueprints/${draft.id}`);
   await page.locator('[data-id=buy] .node-card').click();
-  await look('a step of a draft');
+  await check('a step of a draft');
   await page.getByRole('button', { name: 'Mit Live-Daten probieren' }).click();
   await page.locator('.tried').waitFor();
-  await look('a step that was tried');
+  await check('a step that was tried');
   for (const [path, name] of [
     ['/orders', 'Prüfen…'],
     ['/portfolio', 'Schliessen…'],
@@ -138,12 +138,12 @@ test('with German chosen, no page has an English message, with data in the accou
     await open(page, path);
     await page.getByRole('button', { name }).first().click();
     await page.getByRole('dialog').or(page.getByRole('alertdialog')).first().waitFor();
-    await look(`${path} ${name}`);
+    await check(`${path} ${name}`);
   }
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of ['/', '/orders', '/portfolio', '/keys']) {
     await open(page, path);
-    await look(`${path}, on a phone`);
+    await check(`${path}, on a phone`);
   }
   expect([...new Set(found)]).toEqual([]);
 }, 180_000);

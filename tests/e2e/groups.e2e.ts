@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { newGuest, open } from './support/browser.ts';
-import { edges, nodes, places, SOON, saved } from './support/editor.ts';
+import { edges, nodePositions, nodes, SOON, saved } from './support/editor.ts';
 import { buysAtOnce, deployed, drafted } from './support/strategies.ts';
 
-const shown = (page: Page) => nodes(page).evaluateAll((all) => all.map((node) => node.dataset['id']).sort());
+const visibleIds = (page: Page) =>
+  nodes(page).evaluateAll((all) => all.map((node) => node.dataset['id']).sort());
 type Stored = { visual: { nodes: { id: string; position: { x: number; y: number } }[]; groups?: object[] } };
 
 describe('a group of steps', () => {
@@ -17,7 +18,7 @@ describe('a group of steps', () => {
     await page.locator('[data-id=above]').click();
     await page.locator('[data-id=amount]').click({ modifiers: ['Control'] });
     await page.keyboard.press('Control+g');
-    await expect.poll(() => shown(page)).toContain('group:1');
+    await expect.poll(() => visibleIds(page)).toContain('group:1');
     await page.getByLabel('Name of the group').fill('Entry');
     await page.getByLabel('Color').selectOption('Green');
     await saved(page);
@@ -28,7 +29,7 @@ describe('a group of steps', () => {
     const crossing = await edges(page).count();
     await page.locator('[data-id="group:1"]').focus();
     await page.keyboard.press('f');
-    await expect.poll(() => shown(page)).toEqual(['buy', 'floor', 'group:1', 'price']);
+    await expect.poll(() => visibleIds(page)).toEqual(['buy', 'floor', 'group:1', 'price']);
     expect(await edges(page).count()).toBe(crossing);
     const card = page.locator('[data-id="group:1"]');
     expect(await card.getAttribute('aria-label')).toBe('Group “Entry”, 2 nodes, folded');
@@ -50,20 +51,22 @@ describe('a group of steps', () => {
       .toEqual([0, 0, 10, 10, 0]);
 
     await page.keyboard.press('d');
-    await expect.poll(() => shown(page)).toContain('group:2');
+    await expect.poll(() => visibleIds(page)).toContain('group:2');
     for (let times = 0; times < 3; times++) await page.keyboard.press('Control+z');
-    await expect.poll(() => shown(page)).toEqual(['above', 'amount', 'buy', 'floor', 'group:1', 'price']);
-    const untidy = await places(page);
+    await expect
+      .poll(() => visibleIds(page))
+      .toEqual(['above', 'amount', 'buy', 'floor', 'group:1', 'price']);
+    const untidy = await nodePositions(page);
     await page.keyboard.press('Shift+Alt+t');
-    await expect.poll(() => places(page), SOON).not.toEqual(untidy);
+    await expect.poll(() => nodePositions(page), SOON).not.toEqual(untidy);
     await page.waitForTimeout(400);
-    const once = await places(page);
+    const once = await nodePositions(page);
     await page.keyboard.press('Shift+Alt+t');
     await page.waitForTimeout(400);
-    expect(await places(page)).toEqual(once);
+    expect(await nodePositions(page)).toEqual(once);
     await page.locator('[data-id="group:1"] .group-head .node-title').click();
     await page.getByRole('button', { name: 'Ungroup' }).click();
-    await expect.poll(() => shown(page)).toEqual(['above', 'amount', 'buy', 'floor', 'price']);
+    await expect.poll(() => visibleIds(page)).toEqual(['above', 'amount', 'buy', 'floor', 'price']);
   });
 
   test('is chosen by its head; a step of it is chosen alone, and then the group again', async () => {
@@ -92,7 +95,7 @@ describe('a group of steps', () => {
     await head.click();
     await inspector.getByText('2 nodes are selected.').waitFor();
     await inspector.getByRole('button', { name: 'Ungroup' }).click();
-    await expect.poll(() => shown(page)).toEqual(['above', 'amount', 'buy', 'floor', 'price']);
+    await expect.poll(() => visibleIds(page)).toEqual(['above', 'amount', 'buy', 'floor', 'price']);
   });
 
   test('is moved whole by its head', async () => {
@@ -127,7 +130,7 @@ describe('a group of steps', () => {
     await open(page, `/blueprints/${id}`);
     await page.getByRole('button', { name: 'Fold “Entry”' }).click();
     await page.locator('[data-id="group:a"] [data-mark=ok]').waitFor();
-    expect(await shown(page)).toEqual(['buy', 'group:a', 'price']);
+    expect(await visibleIds(page)).toEqual(['buy', 'group:a', 'price']);
     expect((await guest.api<Stored>('GET', `/api/blueprints/${id}`)).visual.groups).toEqual(groups);
     await page.getByRole('button', { name: 'Unfold “Entry”' }).click();
     await expect.poll(() => nodes(page).count()).toBe(6);

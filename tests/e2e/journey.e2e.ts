@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openReceiver } from '../support/notifications.ts';
 import { base, browser, newGuest, open, publicUrl } from './support/browser.ts';
-import { lay } from './support/cable.ts';
+import { layCable } from './support/cable.ts';
 import { isLive, pill } from './support/live.ts';
 import { buysAtOnce, deployed, orderIn, pendingOrder } from './support/strategies.ts';
 
@@ -147,7 +147,7 @@ describe('the journey', () => {
   }, 180_000);
 
   test('the same with the network cut for 30 s in the middle: nothing lost, nothing doubled', async () => {
-    await using cable = await lay(publicUrl, base);
+    await using cable = await layCable(publicUrl, base);
     await withPage((page) =>
       journey(page, publicUrl, async () => {
         cable.cut();
@@ -165,7 +165,7 @@ describe('the live stream', () => {
   test('events sent during an outage are in the log afterwards', async () => {
     const receiver = await openReceiver();
     await using guest = await newGuest();
-    await using cable = await lay(publicUrl, base);
+    await using cable = await layCable(publicUrl, base);
     const { page } = guest;
     const hook = { kind: 'webhook', label: 'Desk', url: receiver.url };
     const { id } = await guest.api<{ id: string }>('POST', '/api/notification-channels', hook);
@@ -177,7 +177,7 @@ describe('the live stream', () => {
     await page.locator('[data-connection=reconnecting], [data-connection=stale]').first().waitFor();
     const test = `/api/notification-channels/${id}/test`;
     const { deliveryId } = await guest.api<{ deliveryId: string }>('POST', test);
-    await expect.poll(() => receiver.heard.length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => receiver.deliveries.length, { timeout: 30_000 }).toBe(1);
     expect(await page.locator(`tr[data-row="${deliveryId}"]`).count()).toBe(0);
 
     cable.mend();
@@ -189,7 +189,7 @@ describe('the live stream', () => {
 
   test('R23: after the network was cut for 30 s nothing is lost and nothing doubled', async () => {
     await using guest = await newGuest();
-    await using cable = await lay(publicUrl, base);
+    await using cable = await layCable(publicUrl, base);
     const { page } = guest;
     const order = await pendingOrder(guest);
     await open(page, '/orders', publicUrl);
@@ -225,8 +225,8 @@ function walkOf() {
   const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /\w/.test(word)).length;
   return {
     cost,
-    read: async (shown: Locator) => {
-      cost.words.push(wordsIn((await shown.allInnerTexts()).join(' ')));
+    read: async (part: Locator) => {
+      cost.words.push(wordsIn((await part.allInnerTexts()).join(' ')));
     },
     press: async (button: Locator) => {
       await expect.poll(() => button.isEnabled(), { timeout: 20_000 }).toBe(true);

@@ -13,9 +13,9 @@ type Connection = { id: string; state: string };
 /** Connects a member of the simulated exchange, passes every check, and reconciles the account with the books. */
 async function connectedReady(guest: Guest): Promise<void> {
   const file = path.join(service().dataDir, 'demo-connection-crypto');
-  const told = JSON.parse(readFileSync(file, 'utf8')) as object;
+  const stored = JSON.parse(readFileSync(file, 'utf8')) as object;
   await guest.api('POST', '/api/venue-connections', {
-    ...told,
+    ...stored,
     label: 'Real',
     password: guest.password,
     isEligible: true,
@@ -26,10 +26,11 @@ async function connectedReady(guest: Guest): Promise<void> {
     })
     .toBe('ready');
   // The balance there becomes the cash of the books once both were reconciled.
-  type Told = { result: { data: { cash: number } } };
+  type AccountResponse = { result: { data: { cash: number } } };
   await expect
     .poll(
-      async () => (await guest.api<Told>('GET', '/live/trpc/console.account?input=%7B%7D')).result.data.cash,
+      async () =>
+        (await guest.api<AccountResponse>('GET', '/live/trpc/console.account?input=%7B%7D')).result.data.cash,
       { timeout: 30_000 },
     )
     .toBeGreaterThan(100);
@@ -43,8 +44,8 @@ test('a live buy is vouched for, deployed, reviewed, approved by typing its cost
   // The answer for real prices, where live money has a value.
   await page.route(/\/trpc\/.*console\.paperRun/, async (route) => {
     const response = await route.fetch();
-    const told = await response.text();
-    const body = told
+    const text = await response.text();
+    const body = text
       .replace('"isMissing":false', '"isMissing":true')
       .replace('"hasBothSides":false', '"hasBothSides":true');
     await route.fulfill({ response, body });

@@ -53,11 +53,11 @@ test('the longest names without a space: no page and no dialog is wider than a p
     [`/blueprints/${draft.id}`]: ['Deploy…', 'Tags…', 'Delete…'],
   };
   const wide: string[] = [];
-  for (const [path, asked] of Object.entries(questions)) {
+  for (const [path, names] of Object.entries(questions)) {
     await open(page, path);
     await expect.poll(() => page.getByText('WWWWWWWW').count(), { message: path }).toBeGreaterThan(0);
     if ((await excessPx(page)) > 0) wide.push(path);
-    for (const name of asked) {
+    for (const name of names) {
       await page.getByRole('button', { name, exact: true }).first().click();
       await page.locator('dialog[open]').waitFor();
       if ((await excessPx(page)) > 0) wide.push(`${path} ${name}`);

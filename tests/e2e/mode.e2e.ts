@@ -28,10 +28,10 @@ describe('the mode of a page', () => {
   test('live pages call only live procedures, on every page, and paper pages never do', async () => {
     await using guest = await guestOf();
     const { page } = guest;
-    const asked: string[] = [];
+    const requested: string[] = [];
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
-      if (/\/trpc\//.test(pathname)) asked.push(pathname);
+      if (/\/trpc\//.test(pathname)) requested.push(pathname);
     });
     const walk = async () => {
       for (const name of [
@@ -51,12 +51,12 @@ describe('the mode of a page', () => {
     await isLive(page);
     await walk();
     expect(new URL(page.url()).pathname).toMatch(/^\/live\/?$/);
-    expect(asked.filter((path) => !path.startsWith('/live/trpc/'))).toEqual([]);
-    asked.length = 0;
+    expect(requested.filter((path) => !path.startsWith('/live/trpc/'))).toEqual([]);
+    requested.length = 0;
     await show(guest, '/');
     await isLive(page);
     await walk();
-    expect(asked.filter((path) => path.startsWith('/live'))).toEqual([]);
+    expect(requested.filter((path) => path.startsWith('/live'))).toEqual([]);
   });
 
   test('two tabs show two books, each its own, and keep their mode over a reload', async () => {

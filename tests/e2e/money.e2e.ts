@@ -37,7 +37,7 @@ test('the money on a page adds up: equity is cash plus positions, and the start 
   await open(page, '/');
   await isLive(page);
   await page.locator('[data-equity]').waitFor();
-  for (let look = 0; look < 5; look += 1) {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
     const { equity, pnl, cash } = await numbers(page);
     expect(Math.abs(equity - START_USD - pnl)).toBeLessThan(0.015);
     expect(cash).toBeLessThan(equity);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 
 /** A new account may also get the notification of its first day. */
-const tests = () => receiver.heard.filter(({ body }) => body.startsWith('{"type":"test"'));
+const tests = () => receiver.deliveries.filter(({ body }) => body.startsWith('{"type":"test"'));
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -47,9 +47,9 @@ describe('notifications', () => {
       const secret = await addHook(guest);
       await button(page, 'Send a test').click();
       await page.locator('[data-test-outcome=ok]').waitFor(WAIT);
-      const [told] = tests();
-      const headers = told?.headers as Record<string, string>;
-      expect(new Webhook(secret).verify(told?.body ?? '', headers)).toMatchObject({ type: 'test' });
+      const [delivery] = tests();
+      const headers = delivery?.headers as Record<string, string>;
+      expect(new Webhook(secret).verify(delivery?.body ?? '', headers)).toMatchObject({ type: 'test' });
       const row = page.locator('tr[data-row]').filter({ hasText: 'A test' }).first();
       await row.getByText('Arrived').waitFor(WAIT);
       await row.getByRole('button', { name: 'Send again' }).click();
@@ -57,12 +57,12 @@ describe('notifications', () => {
       expect(tests()[1]?.headers['webhook-id']).toBe(headers['webhook-id']);
       await page.reload();
       await page.getByRole('heading', { name: 'Desk' }).waitFor();
-      const kept = await page.evaluate(() => [
+      const stored = await page.evaluate(() => [
         document.documentElement.outerHTML,
         ...Object.values(localStorage),
         ...Object.values(sessionStorage),
       ]);
-      expect(kept.filter((text) => text.includes(secret))).toEqual([]);
+      expect(stored.filter((text) => text.includes(secret))).toEqual([]);
     },
     LONG_MS,
   );
@@ -99,7 +99,7 @@ describe('notifications', () => {
 
       await button(page, 'Pause').click();
       await page.locator('[data-channel-id][data-state=off]').waitFor();
-      receiver.heard.length = 0;
+      receiver.deliveries.length = 0;
       receiver.answer((_request, response) => response.end());
       await button(page, 'Turn on').click();
       await page.locator('[data-channel-id][data-state=on]').waitFor();
@@ -181,7 +181,7 @@ async function openPushService(cdp: CDPSession): Promise<(data: string) => Promi
   return (data) => cdp.send('ServiceWorker.deliverPushMessage', { origin: base, registrationId, data });
 }
 
-const shown = (page: Page) =>
+const notificationsOn = (page: Page) =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
     const notifications = await registration.getNotifications();
@@ -202,11 +202,11 @@ test(
     await page.getByText('this browser', { exact: true }).waitFor();
 
     const order = await pendingOrder(guest);
-    await expect.poll(() => receiver.heard.length, WAIT).toBeGreaterThan(0);
-    const texts = () => receiver.heard.map(({ bytes }) => browser.open(bytes));
+    await expect.poll(() => receiver.deliveries.length, WAIT).toBeGreaterThan(0);
+    const texts = () => receiver.deliveries.map(({ bytes }) => browser.open(bytes));
     const approval = () => texts().find((text) => JSON.parse(text).kind === 'order.pending') ?? '';
     await expect.poll(approval, WAIT).not.toBe('');
-    const [sent] = receiver.heard;
+    const [sent] = receiver.deliveries;
     expect(sent?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high' });
     expect(sent?.headers.authorization).toMatch(/^vapid t=[\w-]+\.[\w-]+\.[\w-]+, k=/);
     const { pushKey } = await guest.api<{ pushKey: string }>('GET', '/api/notification-options');
@@ -217,12 +217,12 @@ test(
     const deliver = await openPushService(await context.newCDPSession(page));
     await deliver(approval());
     await deliver(approval());
-    await expect.poll(() => shown(page), WAIT).toHaveLength(1);
-    expect(await shown(page)).toMatchObject([
+    await expect.poll(() => notificationsOn(page), WAIT).toHaveLength(1);
+    expect(await notificationsOn(page)).toMatchObject([
       { title: 'An order waits for your approval', tag: JSON.parse(approval()).id },
     ]);
     await deliver('nothing a program wrote');
-    await expect.poll(() => shown(page), WAIT).toHaveLength(2);
+    await expect.poll(() => notificationsOn(page), WAIT).toHaveLength(2);
 
     const [worker] = context.serviceWorkers();
     if (!worker) throw new Error('No worker is registered.');
@@ -246,12 +246,12 @@ test(
       return promise;
     });
     expect(opened).toBe(`${base}/orders?approve=${order.id}`);
-    await expect.poll(() => shown(page), WAIT).toHaveLength(1);
+    await expect.poll(() => notificationsOn(page), WAIT).toHaveLength(1);
     await page.goto(opened);
     await page.getByRole('alertdialog').getByText('Book now').waitFor();
 
     // The browser renews the subscription while no page is open: the channel continues with the new one.
-    const [told] = await guest.api<{ id: string; target: string }[]>('GET', '/api/notification-channels');
+    const [channel] = await guest.api<{ id: string; target: string }[]>('GET', '/api/notification-channels');
     await worker.evaluate(
       (renewed) => {
         const newSubscription = { toJSON: () => renewed };
@@ -264,11 +264,11 @@ test(
     const channels = () => guest.api<{ id: string; target: string }[]>('GET', '/api/notification-channels');
     await expect
       .poll(channels, WAIT)
-      .toMatchObject([{ id: told?.id, target: expect.stringMatching(/…ewed$/) }]);
-    receiver.heard.length = 0;
-    await guest.api('POST', `/api/notification-channels/${told?.id}/test`);
-    await expect.poll(() => receiver.heard.map(({ path }) => path), WAIT).toContain('/renewed');
-    await guest.api('DELETE', `/api/notification-channels/${told?.id}`);
+      .toMatchObject([{ id: channel?.id, target: expect.stringMatching(/…ewed$/) }]);
+    receiver.deliveries.length = 0;
+    await guest.api('POST', `/api/notification-channels/${channel?.id}/test`);
+    await expect.poll(() => receiver.deliveries.map(({ path }) => path), WAIT).toContain('/renewed');
+    await guest.api('DELETE', `/api/notification-channels/${channel?.id}`);
   },
   LONG_MS,
 );

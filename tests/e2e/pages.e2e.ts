@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codeAt } from '../support/totp.ts';
+import { codeAt } from '../support/totp-code.ts';
 import { violations } from './support/axe.ts';
 import { base, newGuest, open } from './support/browser.ts';
 import { PAGES } from './support/scenes.ts';
@@ -68,9 +68,9 @@ describe('every page', () => {
       route.fulfill({ json: { url: `${base}/sign-in?error=signup_disabled`, redirect: true } }),
     );
     await page.goto(`${base}/sign-in?next=%2Frisk`);
-    const asked = page.waitForRequest('**/sign-in/social');
+    const signInRequest = page.waitForRequest('**/sign-in/social');
     await page.getByRole('button', { name: 'Continue with GitHub' }).click();
-    expect((await asked).postDataJSON()).toMatchObject({ provider: 'github', callbackURL: '/risk' });
+    expect((await signInRequest).postDataJSON()).toMatchObject({ provider: 'github', callbackURL: '/risk' });
     await page.getByRole('alert').getByText('no account for this sign-in').waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'Sign up' }).count()).toBe(0);
   });

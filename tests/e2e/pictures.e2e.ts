@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browser } from './support/browser.ts';
-import { differs } from './support/picture.ts';
+import { pictureFault } from './support/picture.ts';
 import { EMPTY, FULL, type Scene, VIEWS, type View } from './support/picture-scenes.ts';
-import { ORIGIN, readWorld, type Teller, teller, type World } from './support/told.ts';
-import { recordWorlds } from './support/worlds.ts';
+import { recordScenes } from './support/record-scenes.ts';
+import { ORIGIN, type Recording, type Replay, readRecording, startReplay } from './support/recording.ts';
 
 /**
  * `accept` takes the present pictures as the reference; `record` first records a service again. Otherwise they are compared.
@@ -16,8 +16,8 @@ const fileOf = (world: string) => path.join(import.meta.dirname, 'pictures', `${
 const WORLDS = { full: FULL, empty: EMPTY };
 
 /** The pictures of a view that differ from the accepted ones. */
-async function faultsOf(world: World, scenes: readonly Scene[], view: View): Promise<string[]> {
-  await using told = await teller(world);
+async function faultsOf(world: Recording, scenes: readonly Scene[], view: View): Promise<string[]> {
+  await using replay = await startReplay(world);
   const context = await (await browser()).newContext({
     locale: 'en-US',
     ...VIEWS[view],
@@ -26,24 +26,24 @@ async function faultsOf(world: World, scenes: readonly Scene[], view: View): Pro
     serviceWorkers: 'block',
   });
   context.setDefaultTimeout(15_000);
-  await told.tell(context);
+  await replay.attach(context);
   const found: string[] = [];
   const page = await context.newPage();
   await page.clock.setFixedTime(new Date(world.at));
   await page.goto(ORIGIN);
   for (const scene of scenes) {
-    Object.assign(told, { withhold: null, fail: null, alter: null } satisfies Partial<Teller>);
-    await scene.show({ page, ids: world.ids, teller: told });
-    const difference = await differs(page, `${scene.name} ${view}`, PICTURES !== 'compare');
+    Object.assign(replay, { withhold: null, fail: null, alter: null } satisfies Partial<Replay>);
+    await scene.show({ page, ids: world.ids, replay: replay });
+    const difference = await pictureFault(page, `${scene.name} ${view}`, PICTURES !== 'compare');
     if (difference) found.push(difference);
   }
   await context.close();
-  return [...found, ...new Set(told.missed.map((call) => `never recorded: ${call}`))];
+  return [...found, ...new Set(replay.missed.map((call) => `never recorded: ${call}`))];
 }
 
 describe('what the console looks like, as it was accepted', () => {
   beforeAll(async () => {
-    if (PICTURES === 'record') await recordWorlds(WORLDS, fileOf);
+    if (PICTURES === 'record') await recordScenes(WORLDS, fileOf);
   }, 600_000);
 
   describe.each(Object.keys(WORLDS) as (keyof typeof WORLDS)[])('%s', (name) => {
@@ -55,7 +55,7 @@ describe('what the console looks like, as it was accepted', () => {
       async (view) => {
         expect(existsSync(fileOf(name)), 'npm run pictures -- record').toBe(true);
         const scenes = WORLDS[name].filter(({ views }) => views.includes(view));
-        expect(await faultsOf(readWorld(fileOf(name)), scenes, view)).toEqual([]);
+        expect(await faultsOf(readRecording(fileOf(name)), scenes, view)).toEqual([]);
       },
       180_000,
     );

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeRunFolder, removeWithServer } from '../support/test-server.ts';
 import { newGuest, open } from './support/browser.ts';
-import { lay } from './support/cable.ts';
+import { layCable } from './support/cable.ts';
 import { isLive, pill } from './support/live.ts';
 import { freePort, type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 import { buysAtOnce, deployed, heldPosition, pendingOrder } from './support/strategies.ts';
@@ -57,7 +57,7 @@ describe('a console whose service', () => {
   test.each(['SIGTERM', 'SIGKILL'] as const)(
     'ends by %s is not called live, and hears of everything again when it is back',
     async (signal) => {
-      await using cable = await lay(publicUrl, service.base);
+      await using cable = await layCable(publicUrl, service.base);
       expect(cable).toBeDefined();
       const { guest, portfolio, graph } = await deskOf(publicUrl);
       await using _ = guest;
@@ -86,7 +86,7 @@ describe('a console whose service', () => {
   );
 
   test('is away keeps what it shows, and a page not seen yet opens when it is back', async () => {
-    await using cable = await lay(publicUrl, service.base);
+    await using cable = await layCable(publicUrl, service.base);
     await using guest = await newGuest({}, publicUrl);
     const { page } = guest;
     await heldPosition(guest);
@@ -106,7 +106,7 @@ describe('a console whose service', () => {
   }, 90_000);
 
   test('says nothing more while the line is open is not called live', async () => {
-    await using cable = await lay(publicUrl, service.base);
+    await using cable = await layCable(publicUrl, service.base);
     const { guest, portfolio, graph } = await deskOf(publicUrl);
     await using _ = guest;
     cable.silence();

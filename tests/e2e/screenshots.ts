@@ -1,19 +1,26 @@
 /**
- * Takes pictures of the console and the docs, from the demo account, into `docs/screenshots`. With DATA_DIR set, the demo of
- * that folder is used: the longer it has run, the more its curves show.
+ * Takes the README's pictures of the console and the docs, from the demo account, into `docs/screenshots`. With DATA_DIR set, the
+ * demo of that folder is used: the longer it has run, the more its curves show. `pages.json` beside them states which looks of the pages
+ * they show; a test fails once a page looks different.
  */
 import { readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { FLAGS } from './support/flags.ts';
+import { daysAgo, storeCandles } from './support/history.ts';
+import { digestsOfPages, README_PICTURES } from './support/readme-pictures.ts';
 import { startServiceProcess } from './support/service-process.ts';
 import { buysAtOnce } from './support/strategies.ts';
 
-const OUT = path.join(import.meta.dirname, '../../docs/screenshots');
 const SIZE = { width: 1440, height: 900 };
 const WAIT_MS = 60_000;
 const SETTLE_MS = 1_500;
+/** Days of history that the backtest runs over. */
+const DAYS = 30;
+
+type Named = { id: string; name: string };
 
 const service = await startServiceProcess({ DEMO: '1', LOG_LEVEL: 'warn' }, process.env['DATA_DIR']);
 const browser = await chromium.launch({
@@ -21,13 +28,15 @@ const browser = await chromium.launch({
   args: [...FLAGS],
 });
 try {
-  await mkdir(OUT, { recursive: true });
+  await storeCandles(service.dataDir, DAYS + 2);
   const context = await browser.newContext({ viewport: SIZE, colorScheme: 'dark', deviceScaleFactor: 2 });
   context.setDefaultTimeout(WAIT_MS);
   const page = await context.newPage();
   await signIn(page);
   await raiseApproval(context);
-  await shootAll(context, page);
+  await shootAll(page, await runBacktest(context));
+  await context.close();
+  await writeFile(path.join(README_PICTURES, 'pages.json'), `${JSON.stringify(digestsOfPages(), null, 2)}\n`);
 } finally {
   await browser.close();
   await service.stop();
@@ -55,11 +64,29 @@ async function raiseApproval(context: BrowserContext): Promise<void> {
   await call(`/api/blueprints/${id}/deploy`);
 }
 
-async function shootAll(context: BrowserContext, page: Page): Promise<void> {
+/** Returns the id of a run that has ended. */
+async function runBacktest({ request }: BrowserContext): Promise<string> {
+  const blueprints = (await (await request.get(`${service.base}/api/blueprints`)).json()) as Named[];
+  const { id: blueprintId } = blueprints.find(({ name }) => name === 'Momentum on candles') ?? {};
+  const started = await request.post(`${service.base}/api/backtests`, {
+    headers: { origin: service.base },
+    data: { blueprintId, from: daysAgo(DAYS), to: daysAgo(0), checks: false },
+  });
+  const { id } = (await started.json()) as Named;
+  for (let status = 'queued'; status !== 'done'; ) {
+    await sleep(SETTLE_MS);
+    const run = await (await request.get(`${service.base}/api/backtests/${id}`)).json();
+    ({ status } = run as { status: string });
+    if (status === 'failed') throw new Error(`The backtest failed: ${JSON.stringify(run)}`);
+  }
+  return id;
+}
+
+async function shootAll(page: Page, backtest: string): Promise<void> {
   const shoot = async (name: string) => {
     await page.mouse.move(0, 0);
     await page.waitForTimeout(SETTLE_MS);
-    await page.screenshot({ path: path.join(OUT, `${name}.png`) });
+    await page.screenshot({ path: path.join(README_PICTURES, `${name}.png`) });
   };
   await page
     .getByText(/^Approve buy/)
@@ -84,5 +111,7 @@ async function shootAll(context: BrowserContext, page: Page): Promise<void> {
   // The section of the address has the focus, and a ring around it.
   await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
   await shoot('docs');
-  await context.close();
+  await page.goto(`${service.base}/backtests/${backtest}`);
+  await page.locator('canvas').first().waitFor();
+  await shoot('backtest');
 }

@@ -4,12 +4,12 @@ import { checkDigest } from '../../engine/ledger/orders/digests.ts';
 import type { StepRow } from '../../engine/ledger/rows.ts';
 import { EVIDENCE_COLUMNS, stepDigest } from '../../engine/platform/step-digest.ts';
 import type { OrderRow } from '../../engine/trading/orders/row.ts';
-import { approved, LEDGER, one } from './ledger/ledger.ts';
+import { approved, findOne, LEDGER } from './ledger/ledger.ts';
 
 const order = { ...approved(LEDGER), good_till: null } as OrderRow;
-const birth = one(LEDGER.steps, ({ order_id, number }) => order_id === order.id && number === 1);
-const approval = one(LEDGER.steps, ({ order_id, number }) => order_id === order.id && number === 2);
-const sent = one(LEDGER.steps, ({ order_id, number }) => order_id === order.id && number === 3);
+const birth = findOne(LEDGER.steps, ({ order_id, number }) => order_id === order.id && number === 1);
+const approval = findOne(LEDGER.steps, ({ order_id, number }) => order_id === order.id && number === 2);
+const sent = findOne(LEDGER.steps, ({ order_id, number }) => order_id === order.id && number === 3);
 
 describe('the digest of a decision', () => {
   test('is the same for a row to be stored and for the row that is read', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { traceIdOf, traceIdOfOrder } from '../../engine/trading/orders/observed.ts';
+import { traceIdOf, traceIdOfOrder } from '../../engine/trading/orders/diagnostics.ts';
 
 const step = { deploymentId: '01990000-0000-7000-8000-000000000001', nodeId: 'buy', stepAt: new Date(1e12) };
 const order = {

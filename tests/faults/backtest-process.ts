@@ -19,7 +19,7 @@ startBacktests({
   clock: databaseClock,
   log,
   leaseMs: 1_000,
-  beatMs: 100,
+  heartbeatMs: 100,
   threads: 1,
 });
 process.send?.('started');

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databaseClock } from '../../engine/platform/context.ts';
 import { startBacktests } from '../../server/workers/research/index.ts';
 import { expectOk } from '../support/api.ts';
-import { CROSSES, keepWaves } from '../support/backtests.ts';
-import { fillsComeAfter } from '../support/late-fills.ts';
+import { CROSSES, storeWaves } from '../support/backtests.ts';
+import { expectFillsAfterLatency } from '../support/expect-fills-after-latency.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 const PROCESS = fileURLToPath(new URL('./backtest-process.ts', import.meta.url));
@@ -25,7 +25,7 @@ let account: Account;
 beforeAll(async () => {
   world = await openWorld();
   account = await world.account();
-  await keepWaves(world.db, { fromMs: FROM_MS - DAY_MS, toMs: FROM_MS + DAYS * DAY_MS });
+  await storeWaves(world.db, { fromMs: FROM_MS - DAY_MS, toMs: FROM_MS + DAYS * DAY_MS });
 });
 afterAll(() => world.close());
 
@@ -74,7 +74,7 @@ function drawn(seed: number): () => number {
 }
 
 test('row 25: in 1,000 random runs nothing is filled before its decision and the latency after it', () => {
-  fillsComeAfter(1_000);
+  expectFillsAfterLatency(1_000);
 }, 600_000);
 
 test('row 34: fifty canceled runs leave no thread and nothing that runs', async () => {
@@ -84,19 +84,19 @@ test('row 34: fifty canceled runs leave no thread and nothing that runs', async 
     importHistory: async () => {},
     clock: databaseClock,
     log: { info: () => {}, warn: () => {}, error: () => {} },
-    beatMs: 50,
+    heartbeatMs: 50,
     threads: 2,
   });
   const threads = () => readdirSync('/proc/self/task').length;
   let after10 = 0;
   for (let canceled = 1; canceled <= 50; canceled++) {
     const id = await start();
-    running.nudge();
+    running.wake();
     await expect
       .poll(async () => (await tell(id)).status, { timeout: 60_000, interval: 5 })
       .not.toBe('queued');
     await account.http('POST', `/api/backtests/${id}/cancel`);
-    running.nudge();
+    running.wake();
     await expect
       .poll(async () => (await tell(id)).status, { timeout: 60_000, interval: 20 })
       .toMatch(/canceled|done/);

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
-import { Playground } from '../support/embedded.ts';
-import { Customer } from './clients.ts';
+import { EmbeddedFolders } from '../support/embedded.ts';
 import { FakeClock, findFakeTime, startUnderClock } from './fake-clock.ts';
+import { Customer } from './fault-client.ts';
 import { openStand, type Stand } from './stand.ts';
 
 /** How long the service runs with a clock before the next jump. */
@@ -18,7 +18,7 @@ const library = findFakeTime();
 describe.skipIf(library === null)(
   `a clock that jumps${library ? '' : ' (left out: libfaketime is not installed)'}`,
   () => {
-    const playground = new Playground();
+    const playground = new EmbeddedFolders();
     let clock: FakeClock;
     let stand: Stand;
     let customer: Customer;

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
-import { Playground } from '../support/embedded.ts';
+import { EmbeddedFolders } from '../support/embedded.ts';
 import { printFigure } from '../support/fault-figures.ts';
-import { Customer } from './clients.ts';
+import { Customer } from './fault-client.ts';
 import { openStand, type Stand } from './stand.ts';
 
 /** How long the disk stays full. */
@@ -15,11 +15,11 @@ const DISK_MB = 300;
 const OPENED_WITHIN_MS = 180_000;
 const BLOCK = Buffer.alloc(1 << 20);
 
-const playground = new Playground();
+const playground = new EmbeddedFolders();
 const disk = path.join(playground.root, 'disk');
 const filler = path.join(disk, 'filler');
 
-/** A disk of its own in memory, or why there is none. */
+/** A disk of its own in memory, or the reason why there is none. */
 function mountDisk(): string | null {
   if (process.platform !== 'linux') return 'Linux only';
   mkdirSync(disk);
@@ -32,7 +32,7 @@ function mountDisk(): string | null {
   return null;
 }
 
-/** Takes what is left, to the last block. */
+/** Fills the disk to the last block. */
 function fillUp(): void {
   const file = openSync(filler, 'a');
   try {
@@ -63,7 +63,7 @@ describe.skipIf(reason !== null)(`a full disk${reason ? ` (left out: ${reason})`
     await playground[Symbol.asyncDispose]();
   });
 
-  test('costs no acknowledged write, is 503 for who writes and nothing for who asks, and is over when there is space', async () => {
+  test('costs no acknowledged write, is 503 for writes and no error for reads, and ends when there is space', async () => {
     const statuses = { writes: new Set<number>(), health: new Set<number>() };
     const probe = async () => {
       const health = await fetch(`${stand.base}/health`, { signal: AbortSignal.timeout(5_000) });
@@ -72,7 +72,7 @@ describe.skipIf(reason !== null)(`a full disk${reason ? ` (left out: ${reason})`
       if (refused !== undefined) statuses.writes.add(refused);
     };
     const deadline = performance.now() + SECONDS * 1_000;
-    // A second filling takes what a recycled file or a vacuum has given back. At least one write is refused.
+    // A second filling takes the space freed by a recycled file or a vacuum. At least one write is refused.
     while (performance.now() < deadline || !statuses.writes.has(503)) {
       fillUp();
       await probe();

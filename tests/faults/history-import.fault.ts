@@ -5,11 +5,11 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import { readHistory } from '../../engine/history/store.ts';
-import { notePriceSource } from '../../engine/platform/price-source.ts';
+import { recordPriceSource } from '../../engine/platform/price-source.ts';
 import { type Simulator, startSimulator } from '../../simulator/index.ts';
-import { settingsOf } from '../support/commands.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { openUnrulyVenue, type UnrulyVenue } from '../support/unruly-venue.ts';
+import { type FaultyVenue, openFaultyVenue } from '../support/faulty-venue.ts';
+import { settingsOf } from '../support/run-command.ts';
 
 const COMMAND = path.join(import.meta.dirname, '../../server/cli/history-import.ts');
 const KEY = { venue: 'crypto', tokenId: 'BTCUSDT', kind: 'candle', resolutionMs: 60_000 } as const;
@@ -20,14 +20,14 @@ const KILLS = 6;
 let database: TestDatabase;
 let pool: Pool;
 let simulator: Simulator;
-let line: UnrulyVenue;
+let line: FaultyVenue;
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = await openPool(database.owner);
-  await notePriceSource(systemDb(pool), 'simulator', new Date());
+  await recordPriceSource(systemDb(pool), 'simulator', new Date());
   simulator = await startSimulator({ seed: 'tests' });
   simulator.clock.pin(Date.UTC(2026, 8, 20) / 1_000);
-  line = await openUnrulyVenue(`${simulator.url}/binance`, 9);
+  line = await openFaultyVenue(`${simulator.url}/binance`, 9);
 });
 afterAll(async () => {
   await line[Symbol.asyncDispose]();

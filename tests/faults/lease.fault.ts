@@ -5,12 +5,12 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
-import { newDemoMember } from '../../venues/demo-members.ts';
+import { createDemoAccount } from '../../venues/demo-accounts.ts';
 import { expectOk } from '../support/api.ts';
-import { settingsOf } from '../support/commands.ts';
-import { LOOSE } from '../support/desk.ts';
-import { Playground } from '../support/embedded.ts';
-import { connectReady, openLiveTrader, orderOf, propose, untilStatus } from '../support/live.ts';
+import { EmbeddedFolders } from '../support/embedded.ts';
+import { connectReady, openLiveTrader, orderOf, propose, waitForStatus } from '../support/live.ts';
+import { settingsOf } from '../support/run-command.ts';
+import { LOOSE_RULES } from '../support/trading-fixture.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const SETTINGS = {
@@ -24,7 +24,7 @@ const STOPPED_MS = 10_000;
 const SLUG = 'will-elon-musk-visit-mars-before-august-2099';
 
 let world: World;
-const playground = new Playground();
+const playground = new EmbeddedFolders();
 const said: string[] = [];
 beforeAll(async () => {
   world = await openWorld({ settings: SETTINGS });
@@ -59,29 +59,29 @@ test('row 85: a suspended runner resumes while another one trades: nothing is se
   const { markets } = await world.market.at('venue-b').slug(SLUG, 'markets');
   const tokenId = markets.find(({ slug }) => slug === SLUG)?.outcomes[0]?.tokenId ?? '';
   const wish = { tokenId, amount: '200', limitPrice: '0.01' };
-  const desk = world.market.simulator?.desks.get('clob');
+  const desk = world.market.simulator?.simulatedVenues.get('clob');
   if (desk === undefined) throw new Error('There is no simulated venue.');
   const child = startRunner();
   const isRunning = () => said.some((line) => line.includes('running'));
   await vi.waitFor(() => expect(isRunning(), said.join('')).toBe(true), { timeout: 60_000 });
   const trader = await openLiveTrader(world);
-  await updateRules(trader.work, LOOSE);
-  const member = newDemoMember('venue-b');
+  await updateRules(trader.work, LOOSE_RULES);
+  const member = createDemoAccount('venue-b');
   const { id: connectionId } = await connectReady(world, trader, 'venue-b', member);
   const first = await propose(world, trader, wish);
-  await untilStatus(world, first.id, 'open');
+  await waitForStatus(world, first.id, 'open');
 
   child.kill('SIGSTOP');
   const other = await world.another({ ROLE: 'runner' });
   const meanwhile = await propose(world, trader, wish);
   await new Promise((resolve) => setTimeout(resolve, STOPPED_MS));
-  await untilStatus(world, meanwhile.id, 'open');
+  await waitForStatus(world, meanwhile.id, 'open');
   // Orders that both may find queued as the suspended one resumes.
   const ids = [first.id, meanwhile.id];
   for (let number = 0; number < 5; number += 1) ids.push((await propose(world, trader, wish)).id);
   child.kill('SIGCONT');
   for (let number = 0; number < 5; number += 1) ids.push((await propose(world, trader, wish)).id);
-  for (const id of ids) await untilStatus(world, id, 'open');
+  for (const id of ids) await waitForStatus(world, id, 'open');
 
   const account = desk.venue.exchange.accounts.get(member.account.id);
   const there = [...desk.venue.exchange.orders.values()].filter((order) => order.account === account);

@@ -10,8 +10,8 @@ import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import type { Work } from '../../engine/platform/context.ts';
 import { recordEvents } from '../../engine/platform/events/events.ts';
 import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
-import { ONLY_SAID, openReceiver, type Receiver } from '../support/notifications.ts';
-import type { Begin, NotifierProcess } from '../support/notifier-process.ts';
+import { openReceiver, type Receiver, STRATEGY_MESSAGES_ONLY } from '../support/notifications.ts';
+import type { NotifierProcess, NotifierStart } from '../support/notifier-process.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 const PROCESS = fileURLToPath(new URL('../support/notifier-process.ts', import.meta.url));
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   account = await world.account();
-  receiver.heard.length = 0;
+  receiver.deliveries.length = 0;
 });
 afterAll(async () => {
   await Promise.all(spares.map(kill));
@@ -57,7 +57,7 @@ function spare(): ChildProcess {
 function open(killAtStep: number | null = null): ChildProcess {
   while (spares.length <= SPARES) spares.push(spare());
   const child = spares.shift() ?? spare();
-  child.send({ killAtStep } satisfies Begin);
+  child.send({ killAtStep } satisfies NotifierStart);
   return child;
 }
 
@@ -72,7 +72,13 @@ async function kill(child: ChildProcess): Promise<void> {
 async function addHook(): Promise<string> {
   // By its name, so that it is looked up before each message.
   const url = receiver.url.replace('127.0.0.1', 'localhost');
-  const wanted = { kind: 'webhook', label: 'Hook', url, switches: ONLY_SAID, quietHours: null } as const;
+  const wanted = {
+    kind: 'webhook',
+    label: 'Hook',
+    url,
+    switches: STRATEGY_MESSAGES_ONLY,
+    quietHours: null,
+  } as const;
   const place = { keys: KeyRing.parse(CREDENTIAL_KEYS), hasMail: false, isLoopbackAllowed: true };
   const { row } = await createChannel(account.work, wanted, place);
   return row.id;
@@ -89,11 +95,11 @@ const ended = async (channelId: string): Promise<number> => {
   return rows[0]?.count ?? 0;
 };
 
-const texts = () => receiver.heard.map(({ body }) => JSON.parse(body).data.text as string);
+const texts = () => receiver.deliveries.map(({ body }) => JSON.parse(body).data.text as string);
 /** Ids in the order in which each came first. */
 function heard(): { order: string[]; ids: Map<string, Set<string>> } {
   const ids = new Map<string, Set<string>>();
-  for (const { body, headers } of receiver.heard) {
+  for (const { body, headers } of receiver.deliveries) {
     const { text } = JSON.parse(body).data;
     ids.set(text, (ids.get(text) ?? new Set()).add(String(headers['webhook-id'])));
   }
@@ -163,7 +169,7 @@ describe(`a sender killed by SIGKILL at its awaits, ${KILLS} times`, () => {
       let died = 0;
       for (const killAtStep of pointsOf(steps)) {
         account = await world.account();
-        receiver.heard.length = 0;
+        receiver.deliveries.length = 0;
         const id = await addHook();
         for (const text of TEXTS) await say(account.work, text);
         const undo = await holdUncommitted(account.work, 'not yet');
@@ -171,7 +177,7 @@ describe(`a sender killed by SIGKILL at its awaits, ${KILLS} times`, () => {
         const { order, ids } = heard();
         expect(order, `killed at ${killAtStep}`).toEqual(TEXTS);
         for (const [text, known] of ids) expect(known.size, `${text}, killed at ${killAtStep}`).toBe(1);
-        if (receiver.heard.length > TEXTS.length) died += 1;
+        if (receiver.deliveries.length > TEXTS.length) died += 1;
       }
       // Some kills hit between sending and storing that: those notifications came twice, under one id.
       if (KILLS >= steps) expect(died).toBeGreaterThan(0);
@@ -190,7 +196,7 @@ describe(`a sender killed by SIGKILL at its awaits, ${KILLS} times`, () => {
       const span = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
       let deliveries = TEXTS.length;
       for (const killAtStep of pointsOf(steps).slice(0, Math.ceil(KILLS / 2))) {
-        receiver.heard.length = 0;
+        receiver.deliveries.length = 0;
         deliveries += await replayRange(account.work, channelId, span);
         await toldDespite(killAtStep, channelId, deliveries);
         expect(heard(), `killed at ${killAtStep}`).toEqual({ order: TEXTS, ids: before });

@@ -11,7 +11,7 @@ import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
 import { startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
 import type { Broker } from '../../venues/broker.ts';
 import { PaperMarket } from '../support/paper-market.ts';
-import { tradingAt, wrapped } from '../support/paper-venue.ts';
+import { brokersAt, wrapBrokers } from '../support/paper-venue.ts';
 
 export type OrderProcess = {
   connection: DatabaseConnection;
@@ -37,7 +37,7 @@ const clock: Clock = async (db) => {
   return databaseClock(db);
 };
 
-/** The same broker, with a place to die before and after each call. */
+/** The same broker, which may kill the process before and after each call. */
 function mortal(broker: Broker): Broker {
   const around = async <Result>(call: () => Promise<Result>): Promise<Result> => {
     mayDie();
@@ -62,7 +62,7 @@ if (propose === undefined) {
     process.stderr.write(`${message} ${JSON.stringify(fields)}\n`);
   startOrderWork({
     pool,
-    ...tradingAt(wrapped(openPaperVenue({ pool, marketData: market, clock }), mortal)),
+    ...brokersAt(wrapBrokers(openPaperVenue({ pool, marketData: market, clock }), mortal)),
     clock,
     log: { info: () => {}, warn: tell, error: tell },
     periodMs: 20,

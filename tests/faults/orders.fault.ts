@@ -9,10 +9,16 @@ import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { openPaperVenue, type PaperVenue } from '../../engine/trading/orders/paper/broker.ts';
 import { type OrderWork, startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
 import type { Broker, VenueOrder } from '../../venues/broker.ts';
-import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
-import { tradingAt, wrapped } from '../support/paper-venue.ts';
-import { elsewhere, here, play } from '../support/trading-model.ts';
+import { brokersAt, wrapBrokers } from '../support/paper-venue.ts';
+import {
+  intentOf,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
+import { inOtherProcess, inThisProcess, playWaves } from '../support/trading-model.ts';
 import { waves } from '../support/trading-moves.ts';
 import type { OrderProcess } from './order-process.ts';
 
@@ -21,21 +27,21 @@ const BOOK: OrderProcess['book'] = { tokenId: YES, asks: [['0.5', '100000']], bi
 /** Final statuses of this test: every order meets an offer at once. */
 const DONE = ['filled', 'rejected', 'expired', 'denied', 'canceled'];
 
-let desk: Desk;
+let fixture: TradingFixture;
 const children: ChildProcess[] = [];
 const working: OrderWork[] = [];
 beforeEach(async () => {
-  desk = await openDesk({ realTime: true, poolMax: 30 });
+  fixture = await openTradingFixture({ realTime: true, poolMax: 30 });
 });
 afterEach(async () => {
   await Promise.all(working.splice(0).map((work) => work.stop()));
   for (const child of children.splice(0)) child.kill('SIGKILL');
-  await desk.close();
+  await fixture.close();
 });
 
 function start(settings: Partial<OrderProcess>): ChildProcess {
   const child = fork(PROCESS, [
-    JSON.stringify({ connection: desk.database.connection, book: BOOK, ...settings }),
+    JSON.stringify({ connection: fixture.database.connection, book: BOOK, ...settings }),
   ]);
   children.push(child);
   return child;
@@ -44,21 +50,27 @@ function start(settings: Partial<OrderProcess>): ChildProcess {
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 function workHere(venue: PaperVenue): void {
   working.push(
-    startOrderWork({ pool: desk.pool, ...tradingAt(venue), clock: desk.clock, log: silent, periodMs: 20 }),
+    startOrderWork({
+      pool: fixture.pool,
+      ...brokersAt(venue),
+      clock: fixture.clock,
+      log: silent,
+      periodMs: 20,
+    }),
   );
 }
 
 function paperVenue(): PaperVenue {
-  const market = new PaperMarket(desk.now);
+  const market = new PaperMarket(fixture.now);
   market.show(YES, BOOK);
-  return openPaperVenue({ pool: desk.pool, marketData: market, clock: desk.clock });
+  return openPaperVenue({ pool: fixture.pool, marketData: market, clock: fixture.clock });
 }
 
 async function untilDone(trader: Trader, withinMs: number): Promise<void> {
   await expect
     .poll(
       () =>
-        desk.db
+        fixture.db
           .selectFrom('trade_order')
           .select(['id', 'status'])
           .where('account_id', '=', trader.accountId)
@@ -75,22 +87,22 @@ async function venueAgrees(): Promise<void> {
     select f.id, o.order_id, f.amount, o.amount as booked from paper_fill f
     full join (select * from fill where kind = 'trade') o on o.venue_trade_id = f.id::text
       and o.order_id = f.order_id and o.amount = f.amount and o.price = f.price and o.fee = f.fee
-    where f.id is null or o.id is null`.execute(desk.db);
+    where f.id is null or o.id is null`.execute(fixture.db);
   expect(rows, 'a trade that only one side knows').toEqual([]);
   const { rows: unasked } = await sql`
     select p.id from paper_order p left join trade_order o on o.id = p.id
     where o.submitted_at is null or (o.status = 'filled') <> (p.status = 'filled')
-      or (p.status = 'open' and o.ended_at is not null)`.execute(desk.db);
+      or (p.status = 'open' and o.ended_at is not null)`.execute(fixture.db);
   expect(unasked, 'an order at the venue that was not handed over, or ended otherwise').toEqual([]);
-  expect(await desk.differences()).toEqual([]);
+  expect(await fixture.differences()).toEqual([]);
 }
 
 describe('kill -9 at every step between intent and fill', () => {
   test('one order at the broker per intent, and the ledger agrees', async () => {
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     const steps = Number(process.env['FAULT_STEPS'] ?? 12);
     for (let killAtStep = 1; killAtStep <= steps; killAtStep++) {
-      await desk.quote(YES, { bid: '0.48', ask: '0.5' });
+      await fixture.quote(YES, { bid: '0.48', ask: '0.5' });
       await proposeIntent(trader.work(), intentOf(trader, { amount: String(killAtStep) }));
       const child = start({ killAtStep });
       await Promise.race([once(child, 'exit'), sleep(8_000)]);
@@ -99,7 +111,7 @@ describe('kill -9 at every step between intent and fill', () => {
     workHere(paperVenue());
     await untilDone(trader, 60_000);
     await venueAgrees();
-    const rows = await desk.db
+    const rows = await fixture.db
       .selectFrom('trade_order')
       .select(['status', 'reason_code'])
       .where('account_id', '=', trader.accountId)
@@ -110,8 +122,8 @@ describe('kill -9 at every step between intent and fill', () => {
   });
 
   test('a proposer that dies and repeats its step has made one order', async () => {
-    const trader = await desk.trader();
-    const deploymentId = await desk.addDeployment(trader);
+    const trader = await fixture.trader();
+    const deploymentId = await fixture.addDeployment(trader);
     const intents = Array.from({ length: 6 }, (_, index) => ({
       ...intentOf(trader, { deploymentId, nodeId: 'n', amount: String(index + 1) }),
       stepAt: Date.now() + index,
@@ -122,7 +134,7 @@ describe('kill -9 at every step between intent and fill', () => {
       child.on('message', (id) => acknowledged.add(String(id)));
       await once(child, 'exit');
     }
-    const orders = await desk.db
+    const orders = await fixture.db
       .selectFrom('trade_order')
       .select('id')
       .where('deployment_id', '=', deploymentId)
@@ -179,9 +191,9 @@ function seeded(seed: number): () => number {
 
 test('answers lost after acceptance, duplicated, late and out of order: every order ends once, and the ledger agrees', async () => {
   const next = seeded(Number(process.env['FC_SEED'] ?? 42));
-  const traders = await Promise.all(Array.from({ length: 5 }, () => desk.trader()));
+  const traders = await Promise.all(Array.from({ length: 5 }, () => fixture.trader()));
   for (let process = 0; process < 3; process++)
-    workHere(wrapped(paperVenue(), (broker) => unreliable(broker, next)));
+    workHere(wrapBrokers(paperVenue(), (broker) => unreliable(broker, next)));
   await Promise.all(
     traders.flatMap((trader) =>
       Array.from({ length: 30 }, (_, index) =>
@@ -194,14 +206,14 @@ test('answers lost after acceptance, duplicated, late and out of order: every or
 });
 
 test('database connections that are cut at any time: no order twice, no fill twice, no cent lost', async () => {
-  const trader = await desk.trader();
+  const trader = await fixture.trader();
   for (let process = 0; process < 2; process++) workHere(paperVenue());
   const cutting = (async () => {
     for (let cut = 0; cut < 20; cut++) {
       await sleep(150);
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid() and random() < 0.5`
-        .execute(desk.db)
+        .execute(fixture.db)
         .catch(() => {});
     }
   })();
@@ -220,13 +232,13 @@ test('database connections that are cut at any time: no order twice, no fill twi
 describe('the model, in a long run', () => {
   const numRuns = Number(process.env['FAULT_GAMES'] ?? 60);
   test.each([
-    ['of one process', here],
-    ['of many processes', elsewhere],
+    ['of one process', inThisProcess],
+    ['of many processes', inOtherProcess],
   ])('clients %s', async (_where, place) => {
-    const standing = await openDesk({ poolMax: 30 });
+    const standing = await openTradingFixture({ poolMax: 30 });
     try {
       await fc.assert(
-        fc.asyncProperty(waves({ waves: 40, clients: 6 }), (game) => play(standing, game, place)),
+        fc.asyncProperty(waves({ waves: 40, clients: 6 }), (game) => playWaves(standing, game, place)),
         { numRuns, endOnFailure: true },
       );
     } finally {

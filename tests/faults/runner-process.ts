@@ -10,7 +10,7 @@ import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
 import { startRunner } from '../../server/workers/trading/index.ts';
 import { startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
 import { openMarketData } from '../../simulator/market-data.ts';
-import { tradingAt } from '../support/paper-venue.ts';
+import { brokersAt } from '../support/paper-venue.ts';
 
 type Settings = { connection: DatabaseConnection; simulatorUrl: string; shardCount: number };
 
@@ -29,7 +29,7 @@ await market.orderBook('BTCUSDT');
 const clock = databaseClock;
 const orders = startOrderWork({
   pool,
-  ...tradingAt(openPaperVenue({ pool, marketData: market, clock })),
+  ...brokersAt(openPaperVenue({ pool, marketData: market, clock })),
   clock,
   log,
   periodMs: 100,
@@ -42,7 +42,7 @@ startRunner({
   shardCount,
   periodMs: 100,
   quotePeriodMs: 100,
-  nudgeOrders: () => orders.nudge(),
+  wakeOrders: () => orders.wake(),
 });
 process.send?.('started');
 

@@ -8,7 +8,7 @@ import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { type Simulator, startSimulator } from '../../simulator/index.ts';
 import { type Nodes, openRunnerWorld, type RunnerWorld, until } from '../runner/support.ts';
-import { fillingBroker } from '../support/desk.ts';
+import { fillingBroker } from '../support/trading-fixture.ts';
 
 const PROCESS = fileURLToPath(new URL('./runner-process.ts', import.meta.url));
 const BTC = 'BTCUSDT';

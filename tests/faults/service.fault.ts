@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { printFigure } from '../support/fault-figures.ts';
-import { Customer } from './clients.ts';
+import { Customer } from './fault-client.ts';
 import { openStand, type Stand } from './stand.ts';
 
 /** Duration of a lasting fault. */

@@ -14,8 +14,8 @@ import { openPool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { startSimulator } from '../../simulator/index.ts';
 import { freePort } from '../e2e/support/service-process.ts';
-import { Playground } from '../support/embedded.ts';
-import { Wire } from '../support/wire.ts';
+import { DatabaseProxy } from '../support/database-proxy.ts';
+import { EmbeddedFolders } from '../support/embedded.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const READY_WITHIN_MS = 60_000;
@@ -33,14 +33,14 @@ export type StandOptions = {
 };
 
 export async function openStand({ dir: given, environment = {} }: StandOptions = {}) {
-  const playground = new Playground();
+  const playground = new EmbeddedFolders();
   const dir = given ?? playground.dir();
   const postgres = await startEmbeddedPostgres({ dir, keepRunning: true });
   const { host, port, user, password } = postgres;
-  const line = await Wire.open({ host, port });
+  const line = await DatabaseProxy.open({ host, port });
   const simulator = await startSimulator({ seed: 'faults' });
   const apiPort = await freePort();
-  const door = await Wire.open({ host: '127.0.0.1', port: apiPort });
+  const door = await DatabaseProxy.open({ host: '127.0.0.1', port: apiPort });
   const base = `http://127.0.0.1:${door.port}`;
   const children = new Map<Name, ChildProcess>();
   const said: string[] = [];

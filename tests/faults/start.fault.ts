@@ -4,17 +4,17 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findPostmaster } from '../../db/embedded/postmaster.ts';
-import { Playground } from '../support/embedded.ts';
+import { EmbeddedFolders } from '../support/embedded.ts';
 import { printFigure } from '../support/fault-figures.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 /** How many starts are asked to stop before they serve. */
 const STARTS = Number(process.env['FAULT_STARTS'] ?? 10);
 
-let playground: Playground;
+let playground: EmbeddedFolders;
 const children: ChildProcess[] = [];
 beforeEach(() => {
-  playground = new Playground();
+  playground = new EmbeddedFolders();
 });
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -39,12 +39,12 @@ function start(dataDir: string): {
 }
 
 describe(`${STARTS} starts that are asked to stop before they serve`, () => {
-  test('end in order at whatever moment it is, and leave no database running', async () => {
+  test('end in order at any moment, and leave no database running', async () => {
     const dir = playground.dir();
     const ends: (string | number)[] = [];
     for (let round = 0; round < STARTS; round++) {
       const { child, said, ended } = start(dir);
-      // From the first moment the process can hear it until after it serves.
+      // From the first moment at which the process handles the signal until after it serves.
       while (!said().includes('{') && child.exitCode === null && round % 3 !== 0) await sleep(5);
       await sleep(round % 3 === 0 ? 600 + 150 * round : 80 * round);
       child.kill(round % 2 === 0 ? 'SIGTERM' : 'SIGINT');

@@ -4,26 +4,32 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Work } from '../../engine/platform/context.ts';
-import { takeVenueEvent } from '../../engine/trading/orders/execution/venue-events.ts';
-import { type Desk, openDesk, YES } from '../support/desk.ts';
-import { Mortal, MortalDatabase } from '../support/mortal.ts';
-import { booksAgree, EventfulVenue, live, queued, recover } from '../support/one-life.ts';
+import { applyVenueEvent } from '../../engine/trading/orders/execution/venue-events.ts';
+import { MortalDatabase, MortalProcess } from '../support/mortal-process.ts';
+import {
+  EventfulVenue,
+  expectBooksAgree,
+  queuedOrder,
+  recover,
+  runOrderLife,
+} from '../support/order-life.ts';
 import type { ScriptedBroker } from '../support/scripted-broker.ts';
+import { openTradingFixture, type TradingFixture, YES } from '../support/trading-fixture.ts';
 
 /** Kills at one of this number of points. */
 const EVERY = Number(process.env['FAULT_EVERY'] ?? 1);
 
-let desk: Desk;
+let fixture: TradingFixture;
 let database: MortalDatabase;
 beforeAll(async () => {
-  desk = await openDesk();
-  database = new MortalDatabase(desk.pool);
+  fixture = await openTradingFixture();
+  database = new MortalDatabase(fixture.pool);
 });
 // Every account of every story is verified: some eighty milliseconds each.
-afterAll(() => desk.close(), 300_000);
+afterAll(() => fixture.close(), 300_000);
 
 /** Runs a process until it dies or ends. Its connections die with it. */
-async function until(mortal: Mortal, act: () => Promise<void>): Promise<void> {
+async function until(mortal: MortalProcess, act: () => Promise<void>): Promise<void> {
   database.by = mortal;
   await act().catch((error: unknown) => {
     if (!mortal.isDead) throw error;
@@ -40,7 +46,7 @@ function toldEarly(venue: ScriptedBroker, work: Work, connectionId: string, id: 
     for (const fill of fills) {
       if (venueOrderId === null) throw new Error('There is no order.');
       const told = { ...fill, venueOrderId, clientOrderId: null, tokenId: YES, side: 'buy' as const };
-      await takeVenueEvent(work, connectionId, { kind: 'fill', fill: told });
+      await applyVenueEvent(work, connectionId, { kind: 'fill', fill: told });
     }
     return placed;
   };
@@ -58,23 +64,23 @@ test.each(Object.entries(STORIES))(
     const connectionId = crypto.randomUUID();
     let lastStep = Number.POSITIVE_INFINITY;
     for (let dyingAt = 1; dyingAt <= lastStep; dyingAt += EVERY) {
-      const { trader, id } = await queued(desk);
-      await desk.connect(id, connectionId);
-      const venue = new EventfulVenue(desk, fills);
+      const { trader, id } = await queuedOrder(fixture);
+      await fixture.connect(id, connectionId);
+      const venue = new EventfulVenue(fixture, fills);
       if (isLost) Object.assign(venue, { next: 'never_arrive', absenceProof: { times: 3, apartMs: 1_000 } });
-      const work = desk.workOf(trader.accountId, 'system');
-      const mortal = new Mortal(dyingAt, desk.clock);
+      const work = fixture.workOf(trader.accountId, 'system');
+      const mortal = new MortalProcess(dyingAt, fixture.clock);
       toldEarly(venue, work, connectionId, id);
       const brokers = { of: () => mortal.broker(venue) };
-      await until(mortal, () => live(desk, work, brokers, id));
+      await until(mortal, () => runOrderLife(fixture, work, brokers, id));
       if (!mortal.isDead) lastStep = dyingAt;
-      desk.wait(15_001);
-      const heir = new Mortal(1 + (dyingAt % 23), desk.clock);
+      fixture.wait(15_001);
+      const heir = new MortalProcess(1 + (dyingAt % 23), fixture.clock);
       await until(heir, () => recoverInTime(work, { of: () => heir.broker(venue) }, id));
-      desk.wait(15_001);
-      if ((await desk.order(id)).status === 'queued') expect(venue.placed).toEqual([]);
+      fixture.wait(15_001);
+      if ((await fixture.order(id)).status === 'queued') expect(venue.placed).toEqual([]);
       else await recoverInTime(work, venue, id);
-      await booksAgree(desk, venue, id);
+      await expectBooksAgree(fixture, venue, id);
     }
     expect(lastStep).toBeGreaterThan(30);
   },
@@ -83,4 +89,4 @@ test.each(Object.entries(STORIES))(
 
 /** Lets time pass between two polls. */
 const recoverInTime = (work: Work, brokers: Parameters<typeof recover>[2], id: string) =>
-  recover(desk, work, brokers, id, () => desk.wait(1_000));
+  recover(fixture, work, brokers, id, () => fixture.wait(1_000));

@@ -1,12 +1,19 @@
-/** Orders that rest at a venue while no runner is there to look at them. */
+/** Orders that rest at a venue while no runner works. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool } from '../../db/pool.ts';
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
-import { openReach } from '../../server/process/reach.ts';
+import { adminBrokerOpener } from '../../server/process/admin-broker.ts';
 import { Watchdog } from '../../server/process/watchdog.ts';
-import { LOOSE } from '../support/desk.ts';
-import { connectReady, LIVE_WORLD, openLiveTrader, orderOf, propose, untilStatus } from '../support/live.ts';
+import {
+  connectReady,
+  LIVE_WORLD,
+  openLiveTrader,
+  orderOf,
+  propose,
+  waitForStatus,
+} from '../support/live.ts';
+import { LOOSE_RULES } from '../support/trading-fixture.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -34,23 +41,23 @@ const audits = (id: string) =>
 
 test('row 97: no runner for 30 s with resting orders: the watchdog ends them at every venue, once, and a later runner agrees', async () => {
   const trader = await openLiveTrader(world);
-  await updateRules(trader.work, LOOSE);
+  await updateRules(trader.work, LOOSE_RULES);
   const resting: { venue: Venue; id: string; orderId: string }[] = [];
   for (const venue of VENUE_IDS) {
     const { id } = await connectReady(world, trader, venue);
     const order = await propose(world, trader, await restingWish(venue));
-    await untilStatus(world, order.id, 'open');
+    await waitForStatus(world, order.id, 'open');
     resting.push({ venue, id, orderId: order.id });
   }
   let uptimeMs = 0;
   const told: object[] = [];
   const hear = (fields: object) => void told.push(fields);
-  // As its own process has it: nothing of the service but the database.
+  // As in its own process: only the database of the service.
   const pool = await openPool(world.database.owner, { poolMax: 4 });
   const keys = world.config.credentialKeys;
   const watchdog = new Watchdog({
     pool,
-    reach: openReach({
+    adminBroker: adminBrokerOpener({
       pool,
       keys,
       config: {
@@ -61,20 +68,20 @@ test('row 97: no runner for 30 s with resting orders: the watchdog ends them at 
     log: { info: hear, warn: hear, error: hear },
     uptimeMs: () => uptimeMs,
   });
-  await watchdog.look();
+  await watchdog.check();
   uptimeMs = 100_000;
-  await watchdog.look();
+  await watchdog.check();
   for (const { id } of resting) expect(await audits(id)).toEqual([]);
 
   await world.service.stop();
-  await watchdog.look();
+  await watchdog.check();
   uptimeMs += 21_999;
-  await watchdog.look();
+  await watchdog.check();
   for (const { id } of resting) expect(await audits(id)).toEqual([]);
   uptimeMs += 1;
-  await watchdog.look();
+  await watchdog.check();
   uptimeMs += 60_000;
-  await watchdog.look();
+  await watchdog.check();
   for (const { id } of resting)
     expect(await audits(id)).toEqual([{ action: 'venue_connection.orders_ended', after: { kind: 'empty' } }]);
   expect(told).toHaveLength(resting.length);
@@ -82,7 +89,7 @@ test('row 97: no runner for 30 s with resting orders: the watchdog ends them at 
   await pool.close();
 
   const later = await world.another({ ROLE: 'runner' });
-  // All that rests is compared every 30 s. Of venue B three looks are a proof, which takes longer than a test should.
+  // Resting orders are reconciled every 30 s. Venue B needs three polls for a proof, which takes longer than a test should.
   const toAgree = resting.filter(({ venue }) => venue !== 'venue-b');
   const statuses = () =>
     Promise.all(toAgree.map(async ({ orderId }) => (await orderOf(world, orderId)).status));

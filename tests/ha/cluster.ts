@@ -4,8 +4,8 @@ import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findPostmaster } from '../../db/embedded/postmaster.ts';
 import { freePort } from '../e2e/support/service-process.ts';
+import { familyOf, Member, signal, until } from './cluster-process.ts';
 import { etcdFile, NODES, type NodeNumber, type Ports, patroniFile, proxyFile } from './configure.ts';
-import { familyOf, Member, signal, until } from './family.ts';
 import type { Programs } from './programs.ts';
 
 const PASSWORD = 'of-the-tests';
@@ -72,7 +72,7 @@ export async function openCluster(dir: string, { programs, ports }: { programs: 
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
       ...init,
     });
-  /** The members as any node that answers tells them. */
+  /** The members as any answering node reports them. */
   const members = async (): Promise<Seen[]> => {
     for (const node of NODES) {
       const answer = await ask(node, '/cluster').catch(() => null);
@@ -86,7 +86,7 @@ export async function openCluster(dir: string, { programs, ports }: { programs: 
     if (node === undefined) throw new Error('There is no leader.');
     return node;
   };
-  /** One leads, two follow it on its timeline, one of them synchronously. */
+  /** Waits until one leads and two follow it on its timeline, one of them synchronously. */
   const isWhole = async (): Promise<boolean> => {
     const seen = await members();
     const lead = seen.find(({ role }) => role === 'leader');
@@ -126,10 +126,10 @@ export async function openCluster(dir: string, { programs, ports }: { programs: 
     leader,
     members,
     untilWhole,
-    /** Every process of PostgreSQL of this node; Patroni lives on and sees it. */
+    /** Every process of PostgreSQL of this node; Patroni stays alive and notices. */
     killDatabase: (node: NodeNumber) => signal(databaseOf(node), 'SIGKILL'),
     signalDatabase: (node: NodeNumber, name: NodeJS.Signals) => signal(databaseOf(node), name),
-    /** The whole node, as when its machine stops or stands still. */
+    /** The whole node, as when its machine stops or freezes. */
     signalNode: (node: NodeNumber, name: NodeJS.Signals) => signal(nodeOf(node), name),
     startNode: (node: NodeNumber) => patronis[node].start(),
     async switchOver(): Promise<void> {

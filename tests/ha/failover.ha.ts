@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { startSimulator } from '../../simulator/index.ts';
-import { Customer } from '../faults/clients.ts';
+import { Customer } from '../faults/fault-client.ts';
 import { type Cluster, openCluster, openPorts } from './cluster.ts';
+import { Member, until } from './cluster-process.ts';
 import type { NodeNumber } from './configure.ts';
-import { Member, until } from './family.ts';
-import { ANSWER_WITHIN_MS, Asker, FloorWriter } from './floor.ts';
+import { ANSWER_WITHIN_MS, Asker, FloorWriter } from './floor-writer.ts';
 import { findPrograms } from './programs.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import { readHistory } from '../../engine/history/store.ts';
 import { ClosedCandles, candleKey } from '../../engine/strategy/graph/candles.ts';
-import { keepCandles } from '../../server/workers/trading/market/candle-recorder.ts';
+import { storeCandles } from '../../server/workers/trading/market/candle-recorder.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const MINUTE = 60_000;
@@ -31,13 +31,13 @@ const candles = (...minutes: number[]) =>
     }),
   );
 const keep = (...minutes: number[]) =>
-  keepCandles(
+  storeCandles(
     { db: systemDb(pool), clock: async () => new Date(FIRST) },
     new Map([[candleKey('BTCUSDT', '1m'), { closed: candles(...minutes) }]]),
   );
 const kept = () => readHistory(systemDb(pool), KEY, HOUR);
 
-test('candles that strategies read are kept, but not the newest, which may still be corrected', async () => {
+test('candles that strategies read are stored, except the newest, which may still be corrected', async () => {
   await keep(0, 1, 2);
   expect([...((await kept())?.rows.columns.close ?? [])]).toEqual([100, 101]);
   await keep(1, 2, 3, 4);
@@ -46,7 +46,7 @@ test('candles that strategies read are kept, but not the newest, which may still
   expect(history).toMatchObject({ gaps: [], source: 'recorded' });
 });
 
-test('where none was read nothing is said: it is missing, not a gap', async () => {
+test('a span without reads is missing, not a gap', async () => {
   await keep(0, 1, 5, 6, 7);
   const history = await kept();
   expect(history?.gaps).toEqual([]);

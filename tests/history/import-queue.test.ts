@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readHistory } from '../../engine/history/store.ts';
-import { notePriceSource } from '../../engine/platform/price-source.ts';
+import { recordPriceSource } from '../../engine/platform/price-source.ts';
 import { LockSession } from '../../server/kernel/rounds/lock-session.ts';
 import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
@@ -18,7 +18,7 @@ let importer: Importer;
 beforeEach(async () => {
   world = await openWorld();
   world.market.simulator?.clock.pin(NOW / 1_000);
-  await notePriceSource(world.db, 'simulator', new Date(1));
+  await recordPriceSource(world.db, 'simulator', new Date(1));
   account = await world.account();
   importer = new Importer(contextOf(runnerOptions()), new LogOnce(quiet));
 });
@@ -34,7 +34,7 @@ const runnerOptions = () => ({
   clock: async () => new Date(NOW),
   log: quiet,
   shardCount: 1,
-  nudgeOrders: () => {},
+  wakeOrders: () => {},
 });
 const request = (body: object = BODY) => account.http('POST', '/api/history/import', body);
 const imports = async () => (await account.http('GET', '/api/history/imports')).body;
@@ -43,7 +43,7 @@ const covered = async (search: string) => {
   return (body as { series: Record<string, unknown> }).series;
 };
 
-test('an import that was asked for is worked off, and coverage says what there is', async () => {
+test('a requested import is carried out, and coverage lists the stored history', async () => {
   const span = 'BTCUSDT&interval=1h&from=2026-08-01T00:00:00Z&to=2026-09-01T00:00:00Z';
   const month = { from: '2026-08-01T00:00:00.000Z', to: '2026-09-01T00:00:00.000Z' };
   expect(await covered(span)).toMatchObject({
@@ -76,7 +76,7 @@ test('an import that was asked for is worked off, and coverage says what there i
   expect((await readHistory(world.db, KEY, MONTH))?.rows.count).toBe(744);
 });
 
-test('row 42: of minutes that venue B has forgotten is said that they are gone, and which longer ones it has', {
+test('row 42: minutes that venue B no longer has are reported as gone, with the longer intervals it has', {
   tags: ['long'],
 }, async () => {
   const { markets } = await world.market.at('venue-b').top(50);
@@ -115,14 +115,14 @@ test('one process at a time imports from a venue', async () => {
     .toMatchObject([{ status: 'done' }]);
 });
 
-test('an import whose process died is taken up again', async () => {
+test('an import whose process died is resumed', async () => {
   await request();
   await world.db.updateTable('history_import').set({ status: 'running' }).execute();
   await importer.workOff('crypto');
   expect(await imports()).toMatchObject([{ status: 'done', rows: 744 }]);
 });
 
-test('a canceled import is not begun, and one that has ended cannot be canceled', async () => {
+test('a canceled import is not started, and an ended one cannot be canceled', async () => {
   const { id } = (await request()).body as { id: string };
   const cancel = () => account.http('POST', `/api/history/imports/${id}/cancel`);
   expect((await cancel()).body).toEqual({ ok: true, id });
@@ -131,7 +131,7 @@ test('a canceled import is not begun, and one that has ended cannot be canceled'
   expect(await cancel()).toMatchObject({ status: 403, body: { error: { code: 'invalid_state' } } });
 });
 
-test('what cannot be imported is refused in words, and what a venue refuses fails with them', async () => {
+test('an impossible import is refused with the reason, and a refusal of the venue is its failure', async () => {
   const refused = async (more: object, path: string) =>
     expect((await request({ ...BODY, ...more })).body).toMatchObject({
       error: { code: 'validation_failed', issues: [{ path }] },
@@ -148,7 +148,7 @@ test('what cannot be imported is refused in words, and what a venue refuses fail
   expect(await request()).toMatchObject({ status: 403, body: { error: { code: 'quota_exceeded' } } });
 });
 
-test('a long import gives way to another account after its turn, and continues with what it has', async () => {
+test('a long import yields to another account after its turn, and continues from there', async () => {
   const other = await world.account();
   const months = { ...BODY, from: '2026-06-03T00:00:00Z', to: '2026-08-04T00:00:00Z' };
   await request(months);
@@ -164,7 +164,7 @@ test('a long import gives way to another account after its turn, and continues w
   ]);
 });
 
-test('rows count in the share of the account whose import brought them', async () => {
+test('rows count in the share of the account whose import stored them', async () => {
   await request();
   await importer.workOff('crypto');
   const chunks = await world.db.selectFrom('history_chunk').select('paid_by').execute();

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { type ImportOptions, importSeries } from '../../engine/history/import.ts';
-import { refuseFull } from '../../engine/history/room.ts';
 import type { SeriesKey } from '../../engine/history/series.ts';
+import { requireHistoryRoom } from '../../engine/history/storage-limit.ts';
 import { readHistory } from '../../engine/history/store.ts';
 import { type OpenedMarketData, openMarketData } from '../../simulator/market-data.ts';
 import type { PastPage } from '../../venues/port.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { openUnrulyVenue } from '../support/unruly-venue.ts';
+import { openFaultyVenue } from '../support/faulty-venue.ts';
 
 const MINUTE = 60_000;
 const KEY: SeriesKey = { venue: 'crypto', tokenId: 'BTCUSDT', kind: 'candle', resolutionMs: 5 * MINUTE };
@@ -51,7 +51,7 @@ const isSealed = async () =>
 test('row 38: an import over a bad connection is complete, has each candle once, and is not fetched again', {
   tags: ['long'],
 }, async () => {
-  await using line = await openUnrulyVenue(`${venue.simulatorUrl}/binance`, 2);
+  await using line = await openFaultyVenue(`${venue.simulatorUrl}/binance`, 2);
   const market = await openMarketData({
     mode: 'simulator',
     simulatorUrl: venue.simulatorUrl ?? '',
@@ -169,16 +169,22 @@ test('once histories have reached their storage limit, nothing more is fetched, 
     venue,
     KEY,
     june,
-    options({ beforeChunk: () => refuseFull(db, null, 1) }),
+    options({ beforeChunk: () => requireHistoryRoom(db, null, 1) }),
   );
   expect(pages).toBeGreaterThan(0);
   const before = asked();
-  const more = importSeries(db, venue, KEY, MONTHS, options({ beforeChunk: () => refuseFull(db, null, 1) }));
+  const more = importSeries(
+    db,
+    venue,
+    KEY,
+    MONTHS,
+    options({ beforeChunk: () => requireHistoryRoom(db, null, 1) }),
+  );
   await expect(more).rejects.toThrow('HISTORY_MAX_MB');
   expect(asked()).toBe(before);
   expect((await readHistory(db, KEY, june))?.rows.count).toBe(30 * 288);
   expect(
-    await importSeries(db, venue, KEY, june, options({ beforeChunk: () => refuseFull(db, null, 1) })),
+    await importSeries(db, venue, KEY, june, options({ beforeChunk: () => requireHistoryRoom(db, null, 1) })),
   ).toMatchObject({ rows: 0 });
 });
 

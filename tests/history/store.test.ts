@@ -5,9 +5,9 @@ import type { Db } from '../../db/tables.ts';
 import { hashOf, rowsFrom } from '../../engine/history/rows.ts';
 import type { SeriesKey } from '../../engine/history/series.ts';
 import { HistoryDamaged, readHistory, writeHistory } from '../../engine/history/store.ts';
-import { notePriceSource } from '../../engine/platform/price-source.ts';
+import { recordPriceSource } from '../../engine/platform/price-source.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { BTC_5M, keepHistory, seriesFromCsv } from '../support/history.ts';
+import { BTC_5M, seriesFromCsv, storeHistory } from '../support/history.ts';
 
 const MINUTE = 60_000;
 const KEY: SeriesKey = { venue: 'crypto', tokenId: 'BTCUSDT', kind: 'candle', resolutionMs: 5 * MINUTE };
@@ -41,7 +41,7 @@ const barAt = (openTimeMs: number, price: number) => ({
 const stored = () => db.selectFrom('history_chunk').selectAll().orderBy('from_at').execute();
 
 test('a stored history is read back, with its gaps and the spans that were never fetched', async () => {
-  await keepHistory(db, KEY, BARS);
+  await storeHistory(db, KEY, BARS);
   const { closeTimeMs } = BARS.columns;
   const end = (closeTimeMs.at(-1) ?? 0) + 1;
   const read = await readHistory(db, KEY, { fromMs: FIRST - 1, toMs: end + 1 }, { isShared: true });
@@ -76,11 +76,11 @@ test('a series over several months is one series', async () => {
 });
 
 test('histories of a simulated world and of the real one never mix', async () => {
-  await notePriceSource(db, 'simulator', new Date(1));
-  await keepHistory(db, KEY, BARS);
-  await notePriceSource(db, 'live', new Date(2));
+  await recordPriceSource(db, 'simulator', new Date(1));
+  await storeHistory(db, KEY, BARS);
+  await recordPriceSource(db, 'live', new Date(2));
   expect(await readHistory(db, KEY, MONTH)).toBeNull();
-  await notePriceSource(db, 'simulator', new Date(3));
+  await recordPriceSource(db, 'simulator', new Date(3));
   expect((await readHistory(db, KEY, MONTH))?.rows.count).toBe(BARS.count);
 });
 
@@ -112,7 +112,7 @@ test('a month that is not over yet may be corrected', async () => {
 });
 
 test('row 39: a flipped byte in the table is an error without data, never a history', async () => {
-  await keepHistory(db, KEY, BARS);
+  await storeHistory(db, KEY, BARS);
   const [chunk] = await stored();
   const { length } = Buffer.from(chunk?.body ?? []);
   for (const at of [0, 1, 2, 9, Math.floor(length / 2), length - 1]) {

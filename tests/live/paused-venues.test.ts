@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Venue } from '../../db/vocabulary.ts';
 import { expectOk } from '../support/api.ts';
-import { orderOf, propose, readConnection, until, untilState, untilStatus } from '../support/live.ts';
-import { type LiveRows, openLiveRows, rowIn, type Traded } from '../support/live-rows.ts';
+import { orderOf, propose, readConnection, waitForState, waitForStatus, waitUntil } from '../support/live.ts';
+import { checkRow, type LiveRows, type LiveTraderAtVenue, openLiveRows } from '../support/live-rows.ts';
 
 /** The amount of each that its venue sells at once. */
 const AMOUNTS: Readonly<Record<Venue, string>> = { 'venue-a': '4', 'venue-b': '110', crypto: '0.001' };
@@ -16,14 +16,14 @@ beforeAll(async () => {
 afterAll(() => rows.close());
 
 /** Buys some of what its venue trades. */
-async function hold({ trader, venue }: Traded): Promise<void> {
+async function hold({ trader, venue }: LiveTraderAtVenue): Promise<void> {
   const { tokenId } = rows.wishes[venue];
   const { id } = await propose(rows.world, trader, { tokenId, amount: AMOUNTS[venue] });
-  await untilStatus(rows.world, id, 'filled');
+  await waitForStatus(rows.world, id, 'filled');
 }
 
 /** Requests an exit of a part of the position, which would rest. */
-const exit = ({ trader, venue }: Traded) => {
+const exit = ({ trader, venue }: LiveTraderAtVenue) => {
   const { tokenId } = rows.wishes[venue];
   const amount = String(Number(AMOUNTS[venue]) / 4);
   return propose(rows.world, trader, { tokenId, amount, side: 'sell', limitPrice: '0.99' });
@@ -33,18 +33,18 @@ const exit = ({ trader, venue }: Traded) => {
 const timeIsOver = (id: string) =>
   sql`update trade_order set expires_at = clock_timestamp() where id = ${id}`.execute(rows.world.db);
 
-const paused = ({ trader, id }: Traded) =>
-  until(
+const paused = ({ trader, id }: LiveTraderAtVenue) =>
+  waitUntil(
     () => readConnection(trader, id),
     ({ state, stateCode }) => state === 'reduce_only' && stateCode === 'venue_paused',
   );
 
 /** Expects that exits stay queued until they expire, and that nothing of them is sent meanwhile. */
-async function keepsExits(traded: Traded): Promise<{ kept: string }> {
+async function keepsExits(traded: LiveTraderAtVenue): Promise<{ kept: string }> {
   const [late, kept] = [await exit(traded), await exit(traded)];
   expect([late.status, kept.status]).toEqual(['queued', 'queued']);
   await timeIsOver(late.id);
-  expect(await untilStatus(rows.world, late.id, 'expired')).toMatchObject({ reason_code: 'not_sent' });
+  expect(await waitForStatus(rows.world, late.id, 'expired')).toMatchObject({ reason_code: 'not_sent' });
   expect(await orderOf(rows.world, kept.id)).toMatchObject({ status: 'queued' });
   expect([...rows.atVenue(traded, late.id), ...rows.atVenue(traded, kept.id)]).toEqual([]);
   return { kept: kept.id };
@@ -60,18 +60,18 @@ describe('a venue that accepts nothing new', () => {
     const { exchange } = rows.deskOf('venue-a').venue;
     exchange.pause = 'trading';
     try {
-      const refused = await untilStatus(rows.world, (await rows.bid(traded)).id, 'rejected');
+      const refused = await waitForStatus(rows.world, (await rows.bid(traded)).id, 'rejected');
       expect(refused.reason_code).toBe('trading_is_paused');
       await paused(traded);
       expect((await rows.bid(traded)).status).toBe('denied');
       expectOk(await rows.cancel(traded, id));
-      await untilStatus(rows.world, id, 'canceled');
+      await waitForStatus(rows.world, id, 'canceled');
       const { kept } = await keepsExits(traded);
       exchange.pause = null;
       expectOk(await traded.trader.send('POST', `/api/venue-connections/${traded.id}/check`));
-      await untilStatus(rows.world, kept, 'open');
+      await waitForStatus(rows.world, kept, 'open');
       expect(rows.atVenue(traded, kept)).toHaveLength(1);
-      await untilState(traded.trader, traded.id, 'ready');
+      await waitForState(traded.trader, traded.id, 'ready');
     } finally {
       exchange.pause = null;
     }
@@ -87,7 +87,7 @@ describe('a venue that accepts nothing new', () => {
       await paused(traded);
       expect((await rows.bid(traded)).status).toBe('denied');
       expectOk(await rows.cancel(traded, id));
-      await untilStatus(rows.world, id, 'canceled');
+      await waitForStatus(rows.world, id, 'canceled');
     } finally {
       exchange.pause = null;
     }
@@ -102,11 +102,11 @@ describe('a venue that accepts nothing new', () => {
     exchange.pause = 'trading';
     try {
       for (let refused = 0; refused < 3; refused += 1)
-        await untilStatus(rows.world, (await rows.bid(traded)).id, 'rejected');
-      await untilState(traded.trader, traded.id, 'reduce_only');
+        await waitForStatus(rows.world, (await rows.bid(traded)).id, 'rejected');
+      await waitForState(traded.trader, traded.id, 'reduce_only');
       expect((await rows.bid(traded)).status).toBe('denied');
       expectOk(await rows.cancel(traded, id));
-      await untilStatus(rows.world, id, 'canceled');
+      await waitForStatus(rows.world, id, 'canceled');
     } finally {
       exchange.pause = null;
     }
@@ -120,13 +120,13 @@ describe('a venue that accepts nothing new', () => {
     const { id } = await rows.rest(traded);
     const answer = { status: 425, body: { error: 'service is restarting' } };
     rows.deskOf('venue-b').faults.add({ method: 'POST', path: 'order', isProcessed: false, answer });
-    const refused = await untilStatus(rows.world, (await rows.bid(traded)).id, 'rejected');
+    const refused = await waitForStatus(rows.world, (await rows.bid(traded)).id, 'rejected');
     expect(refused.reason_code).toBe('venue_restarting');
     await paused(traded);
     expect((await rows.bid(traded)).status).toBe('denied');
     await keepsExits(traded);
     expectOk(await rows.cancel(traded, id));
-    await untilStatus(rows.world, id, 'canceled');
+    await waitForStatus(rows.world, id, 'canceled');
   });
 
   test('row 58: venue B accepts only resting orders and states for how long: nothing is sent until then, its owner is notified, then exits and entries are', {
@@ -141,26 +141,26 @@ describe('a venue that accepts nothing new', () => {
       isProcessed: false,
       answer: { status: 503, body },
     });
-    const refused = await untilStatus(rows.world, (await rows.bid(traded)).id, 'rejected');
+    const refused = await waitForStatus(rows.world, (await rows.bid(traded)).id, 'rejected');
     expect(refused.reason_code).toBe('post_only_mode');
     await paused(traded);
     expectOk(await traded.trader.send('POST', `/api/venue-connections/${traded.id}/check`));
-    const told = await until(
+    const told = await waitUntil(
       () => readConnection(traded.trader, traded.id),
-      (connection) => rowIn(connection, 'trading')?.state === 'grey',
+      (connection) => checkRow(connection, 'trading')?.state === 'grey',
     );
-    expect(Date.parse(rowIn(told, 'trading')?.value ?? '')).toBeGreaterThan(0);
+    expect(Date.parse(checkRow(told, 'trading')?.value ?? '')).toBeGreaterThan(0);
     const { kept } = await keepsExits(traded);
-    await until(
+    await waitUntil(
       async () => {
         expectOk(await traded.trader.send('POST', `/api/venue-connections/${traded.id}/check`));
         return readConnection(traded.trader, traded.id);
       },
-      (connection) => rowIn(connection, 'trading')?.state === 'green',
+      (connection) => checkRow(connection, 'trading')?.state === 'green',
     );
-    await untilStatus(rows.world, kept, 'open');
-    await untilState(traded.trader, traded.id, 'ready');
-    await untilStatus(rows.world, (await rows.bid(traded)).id, 'open');
+    await waitForStatus(rows.world, kept, 'open');
+    await waitForState(traded.trader, traded.id, 'ready');
+    await waitForStatus(rows.world, (await rows.bid(traded)).id, 'open');
   });
 });
 
@@ -175,7 +175,7 @@ describe('a venue that ends resting orders', () => {
       const traded = await rows.trading('venue-a');
       const { id, there } = await rows.rest(traded);
       rows.deskOf('venue-a').venue.exchange.cancel(there, cause);
-      const { reason_code } = await untilStatus(rows.world, id, 'canceled');
+      const { reason_code } = await waitForStatus(rows.world, id, 'canceled');
       expect(reason_code).toBe('market_pause_cancel');
       await rows.rest(traded);
       expect(rows.atVenue(traded, id)).toHaveLength(1);

@@ -3,12 +3,19 @@ import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { PolymarketTrading } from '../../simulator/trading/polymarket/index.ts';
-import { newDemoMember } from '../../venues/demo-members.ts';
+import { createDemoAccount } from '../../venues/demo-accounts.ts';
 import { openBroker } from '../../venues/open-broker.ts';
 import { ParseErrorLog } from '../../venues/parse-error-log.ts';
 import { expectOk } from '../support/api.ts';
-import { connect, openLiveTrader, readConnection, until, untilState, untilStatus } from '../support/live.ts';
-import { type LiveRows, openLiveRows, rowIn } from '../support/live-rows.ts';
+import {
+  connect,
+  openLiveTrader,
+  readConnection,
+  waitForState,
+  waitForStatus,
+  waitUntil,
+} from '../support/live.ts';
+import { checkRow, type LiveRows, openLiveRows } from '../support/live-rows.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -56,11 +63,11 @@ describe('a venue that restricts this account, or this region', () => {
         tags: { regionExpiresSec: String(Math.floor(untilMs / 1_000)) },
       });
     attested(Date.now() + 20 * HOUR_MS);
-    const warned = await until(
+    const warned = await waitUntil(
       () => rows.checked(traded, 'ready', null),
-      (connection) => rowIn(connection, 'region')?.state === 'grey',
+      (connection) => checkRow(connection, 'region')?.state === 'grey',
     );
-    expect(rowIn(warned, 'region')?.reason).toContain('ends in 1 days');
+    expect(checkRow(warned, 'region')?.reason).toContain('ends in 1 days');
     attested(Date.now() - HOUR_MS);
     await rows.checked(traded, 'reduce_only', 'check_region');
     expect((await rows.bid(traded)).status).toBe('denied');
@@ -74,15 +81,15 @@ describe('a venue that restricts this account, or this region', () => {
     const endsAt = (expiresMs: number) =>
       keys?.set(traded.member.key.id, { ...traded.member.key, expiresMs });
     endsAt(Date.now() + 20 * HOUR_MS);
-    const warned = await until(
+    const warned = await waitUntil(
       () => rows.checked(traded, 'ready', null),
-      (connection) => rowIn(connection, 'key_expiry')?.state === 'grey',
+      (connection) => checkRow(connection, 'key_expiry')?.state === 'grey',
     );
-    expect(rowIn(warned, 'key_expiry')?.reason).toContain('ends in 1 days');
+    expect(checkRow(warned, 'key_expiry')?.reason).toContain('ends in 1 days');
     // Long enough for the venue to report it before it has passed.
     endsAt(Date.now() + 4_000);
     expectOk(await traded.trader.send('POST', `/api/venue-connections/${traded.id}/check`));
-    await untilState(traded.trader, traded.id, 'expired');
+    await waitForState(traded.trader, traded.id, 'expired');
     expect((await rows.bid(traded)).status).toBe('denied');
   });
 });
@@ -109,25 +116,25 @@ describe('clocks', () => {
     rows
       .deskOf('venue-a')
       .faults.add({ method: 'GET', path: 'trade-api/v2/exchange', times: 3, date: 'absent' });
-    const seen = await until(
+    const seen = await waitUntil(
       () => rows.checked(traded, 'ready', null),
-      (connection) => rowIn(connection, 'clock')?.state === 'grey',
+      (connection) => checkRow(connection, 'clock')?.state === 'grey',
     );
-    expect(rowIn(seen, 'clock')?.reason).toBe('The venue does not report its time.');
+    expect(checkRow(seen, 'clock')?.reason).toBe('The venue does not report its time.');
   });
 });
 
 describe('causes of a failed check are distinguished', () => {
   test('row 107: a secret that does not match its key differs from an unknown key', async () => {
     const trader = await openLiveTrader(rows.world);
-    const member = newDemoMember('crypto');
+    const member = createDemoAccount('crypto');
     const credentials = { ...member.credentials, secret: 'f'.repeat(64) };
     const { id } = await connect(rows.world, trader, 'crypto', { ...member, credentials });
-    const refused = await until(
+    const refused = await waitUntil(
       () => readConnection(trader, id),
       ({ stateCode }) => stateCode === 'credentials_not_accepted',
     );
-    expect(rowIn(refused, 'signed_read')?.value).toContain('does not accept the signature');
+    expect(checkRow(refused, 'signed_read')?.value).toContain('does not accept the signature');
   });
 
   test('row 40: a clock that is a minute off differs from a refused key: entries stop, nothing is halted', async () => {
@@ -136,7 +143,7 @@ describe('causes of a failed check are distinguished', () => {
     exchange.offsetMs = 70_000;
     try {
       const stopped = await rows.checked(traded, 'reduce_only', 'check_clock');
-      expect(rowIn(stopped, 'signed_read')?.reason).toContain('the time that requests are signed for');
+      expect(checkRow(stopped, 'signed_read')?.reason).toContain('the time that requests are signed for');
     } finally {
       exchange.offsetMs = 0;
     }
@@ -152,13 +159,13 @@ test.each(VENUE_IDS)(
     const { id, there } = await rows.rest(traded);
     const desk = rows.deskOf(venue);
     desk.streams.disturb('gap');
-    desk.venue.exchange.hit(there, there.amount);
+    desk.venue.exchange.fillResting(there, there.amount);
     desk.streams.disturb(null);
     desk.streams.cut();
-    await untilStatus(rows.world, id, 'filled');
+    await waitForStatus(rows.world, id, 'filled');
     const after = await rows.bid(traded);
     expect(after.status).toBe('queued');
-    await untilStatus(rows.world, after.id, 'open');
+    await waitForStatus(rows.world, after.id, 'open');
   },
 );
 
@@ -184,14 +191,14 @@ test('row 88: an order without a client order id, placed in the venue’s app, i
       .where('connection_id', '=', traded.id)
       .where('state', '=', 'open')
       .execute();
-  const [difference] = await until(shown, (differences) => differences.length > 0);
+  const [difference] = await waitUntil(shown, (differences) => differences.length > 0);
   expect(difference).toEqual({
     subject: `order:${foreign.id}`,
     kind: 'external_order',
     worth: '42.000000000000',
     state: 'open',
   });
-  await untilStatus(rows.world, (await rows.bid(traded)).id, 'open');
+  await waitForStatus(rows.world, (await rows.bid(traded)).id, 'open');
   expect(await readConnection(traded.trader, traded.id)).toMatchObject({ state: 'ready' });
   expect(venue.exchange.openOrders(there.account as NonNullable<typeof there.account>)).toContain(foreign);
 });
@@ -213,14 +220,14 @@ test('row 95: venue B gets no heartbeat for too long and ends everything: the bo
   const cutAtMs = await nowMs();
   desk.faults.add({ method: 'POST', path: 'v1/heartbeats', isProcessed: false, answer: 'cut', times: 1_000 });
   clearingOfB().exchange.cancel(there, 'heartbeat');
-  await untilStatus(rows.world, id, 'canceled');
-  await until(nowMs, (atMs) => atMs > cutAtMs + 2_000);
+  await waitForStatus(rows.world, id, 'canceled');
+  await waitUntil(nowMs, (atMs) => atMs > cutAtMs + 2_000);
   const clearedAtMs = await nowMs();
   desk.faults.clear();
-  await until(comparedAt, (atMs) => atMs >= clearedAtMs);
-  await untilState(traded.trader, traded.id, 'ready');
+  await waitUntil(comparedAt, (atMs) => atMs >= clearedAtMs);
+  await waitForState(traded.trader, traded.id, 'ready');
   const after = await rows.bid(traded);
-  await untilStatus(rows.world, after.id, 'open');
+  await waitForStatus(rows.world, after.id, 'open');
 });
 
 test('row 96: another program sends heartbeats with the same key: this is reported, and entries are blocked until it ends', {
@@ -235,9 +242,9 @@ test('row 96: another program sends heartbeats with the same key: this is report
     feesOf: async () => null,
     parseErrors: new ParseErrorLog(null),
   });
-  const contest = setInterval(() => void other.beat?.().catch(() => {}), 200);
+  const contest = setInterval(() => void other.sendHeartbeat?.().catch(() => {}), 200);
   try {
-    await until(
+    await waitUntil(
       () => readConnection(traded.trader, traded.id),
       ({ state, stateCode }) => state === 'reduce_only' && stateCode === 'heartbeat_contested',
     );
@@ -253,7 +260,7 @@ test('rows 95, 96: of two processes only one listens to venue B and sends heartb
   const second = await rows.world.another();
   try {
     const after = await rows.bid(traded);
-    await untilStatus(rows.world, after.id, 'open');
+    await waitForStatus(rows.world, after.id, 'open');
     const streams = rows.deskOf('venue-b').streams.clients();
     const own = streams.filter(({ account }) => account?.id === there.account?.id);
     expect(own).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   ANSWER_BYTES_MAX,
-  openLine,
+  openAgents,
   type PostOptions,
   post,
 } from '../../server/workers/notifications/post.ts';
@@ -19,10 +19,10 @@ const OPTIONS: PostOptions = {
   timeoutMs: 1_000,
 };
 
-describe('where a letter goes', () => {
+describe('destinations of a message', () => {
   const letter = (url: string) => ({ url, headers: {}, body: '{}' });
   const send = async (url: string, more: Partial<PostOptions> = {}) => {
-    const line = openLine();
+    const line = openAgents();
     try {
       return await post(letter(url), line, { ...OPTIONS, ...more });
     } finally {
@@ -30,7 +30,7 @@ describe('where a letter goes', () => {
     }
   };
 
-  test('to no private or special address, also where a name stands for one, or for one among others', async () => {
+  test('no private or special address, also if a name resolves to one, or to one among others', async () => {
     for (const addresses of [
       ['169.254.169.254'],
       ['93.184.216.34', '10.0.0.1'],
@@ -43,7 +43,7 @@ describe('where a letter goes', () => {
     expect((await send('http://169.254.169.254/')).status).toBeNull();
   });
 
-  test('looked up once for each letter: a name that stands for something else a moment later is refused', async () => {
+  test('the name is resolved once for each message: another address a moment later is refused', async () => {
     const turns = [['127.0.0.1'], ['169.254.169.254']];
     let asked = 0;
     const resolve = async () => turns[asked++] ?? [];
@@ -51,13 +51,13 @@ describe('where a letter goes', () => {
     expect((await send(url, { resolve })).status).toBe(200);
     expect(asked).toBe(1);
     expect((await send(url, { resolve })).status).toBeNull();
-    expect(receiver.heard).toHaveLength(1);
-    expect(receiver.heard[0]?.headers.host).toBe(new URL(url).host);
+    expect(receiver.deliveries).toHaveLength(1);
+    expect(receiver.deliveries[0]?.headers.host).toBe(new URL(url).host);
   });
 
-  test('to no machine of its own in production', async () => {
+  test('no machine of the service’s own in production', async () => {
     expect((await send(receiver.url, { isLoopbackAllowed: false })).status).toBeNull();
-    expect(receiver.heard).toEqual([]);
+    expect(receiver.deliveries).toEqual([]);
   });
 
   test('no redirect is followed', async () => {
@@ -67,11 +67,11 @@ describe('where a letter goes', () => {
       status: 307,
       problem: expect.stringContaining('not followed'),
     });
-    expect(elsewhere.heard).toEqual([]);
+    expect(elsewhere.deliveries).toEqual([]);
     await elsewhere.close();
   });
 
-  test('one that says nothing, or a name that is never found, is given up in time', async () => {
+  test('a silent receiver, or a name that never resolves, is given up in time', async () => {
     receiver.answer(() => {});
     expect(await send(receiver.url, { timeoutMs: 100 })).toEqual({
       status: null,
@@ -81,7 +81,7 @@ describe('where a letter goes', () => {
     expect(await never).toMatchObject({ status: null });
   });
 
-  test('one that answers slowly has its time, and one whose answer never ends holds up nothing that follows', {
+  test('a slow receiver has its full timeout, and one whose answer never ends delays nothing', {
     tags: ['long'],
   }, async () => {
     receiver.answer((_request, response) => void setTimeout(() => response.end(), 300));
@@ -90,7 +90,7 @@ describe('where a letter goes', () => {
       const drip = setInterval(() => response.write('.'), 20);
       response.on('close', () => clearInterval(drip));
     });
-    const line = openLine();
+    const line = openAgents();
     for (let letters = 0; letters < 3; letters++)
       expect(await post(letter(receiver.url), line, { ...OPTIONS, timeoutMs: 30_000 })).toMatchObject({
         status: 200,
@@ -99,7 +99,7 @@ describe('where a letter goes', () => {
     line.close();
   });
 
-  test('of 10 MB of an answer little is read', async () => {
+  test('only a little of an answer of 10 MB is read', async () => {
     let written = 0;
     const closed = Promise.withResolvers<void>();
     receiver.answer((_request, response) => {

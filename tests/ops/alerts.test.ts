@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DATABASE_GAUGES } from '../../server/metrics/of-database.ts';
+import { DATABASE_GAUGES } from '../../server/metrics/database-metrics.ts';
 import { ALERT_CASES, promtoolTests } from './alert-cases.ts';
 
 const OPS = path.join(import.meta.dirname, '../../ops');
@@ -46,7 +46,7 @@ describe('the alerts', () => {
     },
   );
 
-  test('each has a case that says by which series it fires', () => {
+  test('each has a case with the series by which it fires', () => {
     expect(Object.keys(ALERT_CASES).sort()).toEqual([...ALERTS.keys()].sort());
   });
 
@@ -60,7 +60,7 @@ describe('the alerts', () => {
     expect({ unwatched, unseen }).toEqual({ unwatched: [], unseen: [] });
   });
 
-  test('each says how grave it is and what it means, under a name of its own', () => {
+  test('each states its severity and meaning, under a unique name', () => {
     const text = readFileSync(path.join(OPS, 'alerts.yml'), 'utf8');
     const names = [...text.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
     expect(names.length).toBeGreaterThan(9);

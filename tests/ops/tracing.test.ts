@@ -3,12 +3,12 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { traceIdOf } from '../../engine/trading/orders/observed.ts';
+import { traceIdOf } from '../../engine/trading/orders/diagnostics.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const STEP = { deploymentId: '01990000-0000-7000-8000-000000000001', nodeId: 'buy', stepAt: new Date(1e12) };
 
-/** In place of OpenTelemetry, which the service does not bring: what the file asks of it, said on standard output. */
+/** Replaces OpenTelemetry, which the service does not include: prints the calls of the tracing file. */
 const STAND_INS = {
   api: `
     export const SpanStatusCode = { ERROR: 2 };
@@ -33,12 +33,12 @@ const STAND_INS = {
   'exporter-trace-otlp-http': 'export class OTLPTraceExporter {}',
 };
 
-/** Says on every channel once what the service says there. */
+/** Publishes one message on every channel, as the service does. */
 const SAYS = `
-  const { ticks, decisions } = await import('${ROOT}/server/kernel/rounds/observed.ts');
-  const { sendings, reports } = await import('${ROOT}/engine/trading/orders/observed.ts');
-  const { endedRequests } = await import('${ROOT}/server/http-kit/observed.ts');
-  const { venueCalls } = await import('${ROOT}/venues/http/observed.ts');
+  const { ticks, decisions } = await import('${ROOT}/server/kernel/rounds/runner-events.ts');
+  const { sendings, reports } = await import('${ROOT}/engine/trading/orders/diagnostics.ts');
+  const { endedRequests } = await import('${ROOT}/server/http-kit/ended-requests.ts');
+  const { venueCalls } = await import('${ROOT}/venues/http/venue-calls.ts');
   const step = { ...${JSON.stringify(STEP)}, stepAt: new Date(${STEP.stepAt.getTime()}) };
   const traceId = '${traceIdOf(STEP)}';
   await ticks.tracePromise(async () => {}, { shard: 3, raised: [step] });
@@ -54,7 +54,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('in a folder of its own, the tracing file makes a span of all that is said, and one trace of what becomes of an intent', () => {
+test('in a folder of its own, the tracing file makes a span of every message, and one trace of an intent and its order', () => {
   cpSync(path.join(ROOT, 'ops/tracing.mjs'), path.join(folder, 'tracing.mjs'));
   for (const [name, text] of Object.entries(STAND_INS)) {
     const place = path.join(folder, 'node_modules/@opentelemetry', name);

@@ -8,28 +8,35 @@ import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { orderOverview } from '../../engine/trading/orders/read/overview.ts';
 import type { RunnerContext } from '../../server/kernel/rounds/options.ts';
 import { storeNotifications } from '../../server/workers/trading/shards/notifications.ts';
-import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
+import {
+  intentOf,
+  NO,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
 beforeEach(async () => {
-  await desk.quote(YES);
-  await desk.quote(NO);
+  await fixture.quote(YES);
+  await fixture.quote(NO);
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 /** A fill, a denial and a message of a strategy, in this order. */
 async function eventful(): Promise<Trader> {
-  const trader = await desk.trader();
-  await desk.trade(trader, {});
-  desk.wait(1_000);
-  await desk.setRules(trader, { maxOrderSize: 1 });
-  desk.wait(1_000);
-  await desk.quote(YES);
+  const trader = await fixture.trader();
+  await fixture.trade(trader, {});
+  fixture.wait(1_000);
+  await fixture.setRules(trader, { maxOrderSize: 1 });
+  fixture.wait(1_000);
+  await fixture.quote(YES);
   await proposeIntent(trader.work(), intentOf(trader));
-  desk.wait(1_000);
+  fixture.wait(1_000);
   const context = { workOf: () => trader.work() } as unknown as RunnerContext;
   const { accountId, blueprintId } = trader;
   await storeNotifications(context, [
@@ -96,7 +103,7 @@ describe('activity', () => {
 
   test("shows nothing of another account's", async () => {
     await eventful();
-    const other = await desk.trader();
+    const other = await fixture.trader();
     const rows = await readActivity(other.work(), { limit: 50, after: null });
     expect(rows.map(({ action }) => action)).toEqual(['risk_rules.changed']);
   });

@@ -6,50 +6,57 @@ import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
 import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
-import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
+import {
+  intentOf,
+  NO,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
 beforeEach(async () => {
-  await desk.quote(YES);
-  await desk.quote(NO);
+  await fixture.quote(YES);
+  await fixture.quote(NO);
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 /** A trader whose every order is pending, and one such order. */
 async function waiting(intent: Partial<ProposedIntent> = {}, rules = {}) {
-  const trader = await desk.trader({ requireApprovalAbove: 0, ...rules });
+  const trader = await fixture.trader({ requireApprovalAbove: 0, ...rules });
   const order = await proposeIntent(trader.work(), intentOf(trader, intent));
   expect(order.status).toBe('pending');
   return { trader, order };
 }
 
 async function holdingAndWaiting() {
-  const trader = await desk.trader();
-  await desk.trade(trader, {});
-  await desk.setRules(trader, { requireApprovalAbove: 0 });
+  const trader = await fixture.trader();
+  await fixture.trade(trader, {});
+  await fixture.setRules(trader, { requireApprovalAbove: 0 });
   const byKey = { ...trader.work(), actor: 'key:tester' };
   const { intentId } = await closePosition(byKey, { tokenId: YES, amount: '10' });
   return { trader, id: intentId };
 }
 
 const unchanged = async (id: string) =>
-  expect(await desk.order(id)).toMatchObject({ status: 'pending', version: 1, approved_by: null });
+  expect(await fixture.order(id)).toMatchObject({ status: 'pending', version: 1, approved_by: null });
 
 describe('approval', () => {
   test('returns `{ok, id}`, queues the order and stores the receipt of the second decision', async () => {
     const { trader, order } = await waiting();
-    desk.wait(5_000);
+    fixture.wait(5_000);
     expect(await approveOrder(trader.work(), order.id)).toEqual({ ok: true, id: order.id });
     const detail = await readOrder(trader.work(), order.id);
     expect(detail).toMatchObject({
       status: 'queued',
       approvedBy: 'session:tester',
-      queuedAt: desk.now().toISOString(),
-      expiresAt: new Date(desk.now().getTime() + 30_000).toISOString(),
-      approvalReceipt: { verdict: 'queued', decidedAt: desk.now().toISOString() },
+      queuedAt: fixture.now().toISOString(),
+      expiresAt: new Date(fixture.now().getTime() + 30_000).toISOString(),
+      approvalReceipt: { verdict: 'queued', decidedAt: fixture.now().toISOString() },
       timeline: [{ status: 'pending' }, { from: 'pending', status: 'queued', actor: 'session:tester' }],
     });
     expect(detail.approvalReceipt?.lines.find(({ rule }) => rule === 'requireApprovalAbove')).toMatchObject({
@@ -62,7 +69,7 @@ describe('approval', () => {
   test('is audited with who, before and after', async () => {
     const { trader, order } = await waiting();
     await approveOrder(trader.work(), order.id);
-    const audited = await desk.db
+    const audited = await fixture.db
       .selectFrom('audit_event')
       .selectAll()
       .where('subject_id', '=', order.id)
@@ -85,17 +92,17 @@ describe('approval', () => {
   test('"approve of an intent this account already approved 200", whatever happened to it', async () => {
     const { trader, order } = await waiting();
     await approveOrder(trader.work(), order.id);
-    const { version } = await desk.order(order.id);
+    const { version } = await fixture.order(order.id);
     expect(await approveOrder(trader.work(), order.id, 1)).toEqual({ ok: true, id: order.id });
-    expect((await desk.order(order.id)).version).toBe(version);
+    expect((await fixture.order(order.id)).version).toBe(version);
     await cancelOrder(trader.work(), order.id);
     expect(await approveOrder(trader.work(), order.id)).toEqual({ ok: true, id: order.id });
-    expect((await desk.order(order.id)).status).toBe('canceled');
+    expect((await fixture.order(order.id)).status).toBe('canceled');
   });
 
   test('"a foreign id and a missing id" are the same 404', async () => {
     const { order } = await waiting();
-    const stranger = await desk.trader();
+    const stranger = await fixture.trader();
     for (const id of [order.id, crypto.randomUUID()]) {
       await expect(approveOrder(stranger.work(), id)).rejects.toMatchObject({ code: 'not_found' });
       await expect(declineOrder(stranger.work(), id)).rejects.toMatchObject({ code: 'not_found' });
@@ -116,9 +123,9 @@ describe('approval', () => {
 
   test('an intent that expired cannot be approved, whether or not a job has run', async () => {
     const { trader, order } = await waiting();
-    desk.wait(15 * 60_000);
+    fixture.wait(15 * 60_000);
     await expect(approveOrder(trader.work(), order.id)).rejects.toMatchObject({ code: 'intent_expired' });
-    await expireOrder(desk.workOf(trader.accountId, 'system'), order.id);
+    await expireOrder(fixture.workOf(trader.accountId, 'system'), order.id);
     await expect(approveOrder(trader.work(), order.id)).rejects.toMatchObject({ code: 'intent_expired' });
   });
 
@@ -133,7 +140,7 @@ describe('approval', () => {
     await expect(approveOrder(trader.work(), denied.id)).rejects.toMatchObject({
       code: 'intent_not_pending',
     });
-    await desk.setRules(trader, { requireApprovalAbove: 1_000 });
+    await fixture.setRules(trader, { requireApprovalAbove: 1_000 });
     const queued = await proposeIntent(trader.work(), intentOf(trader));
     await expect(approveOrder(trader.work(), queued.id)).rejects.toMatchObject({
       code: 'intent_not_pending',
@@ -144,14 +151,14 @@ describe('approval', () => {
 describe('"risk rules in force now and the price band are checked **again**. A failed check changes nothing"', () => {
   test("a rule changed since: 403 with the receipt's words, still pending, and approvable again once it passes", async () => {
     const { trader, order } = await waiting();
-    await desk.setRules(trader, { maxOrderSize: 1 });
+    await fixture.setRules(trader, { maxOrderSize: 1 });
     await expect(approveOrder(trader.work(), order.id)).rejects.toMatchObject({
       code: 'risk_rule_violated',
       message: `maxOrderSize is 1 USD, this order is 5 USD. Order ${order.id} has the whole receipt.`,
       issues: [{ code: 'maxOrderSize' }],
     });
     await unchanged(order.id);
-    await desk.setRules(trader, { maxOrderSize: 100 });
+    await fixture.setRules(trader, { maxOrderSize: 100 });
     await approveOrder(trader.work(), order.id);
   });
 
@@ -168,59 +175,59 @@ describe('"risk rules in force now and the price band are checked **again**. A f
   test('"the orders that entered `queued` in the last 60 s, directly or by approval": it counts in the minute it is given', async () => {
     const { trader, order } = await waiting({}, { maxOrdersPerMinute: 1 });
     const second = await proposeIntent(trader.work(), intentOf(trader));
-    desk.wait(120_000);
+    fixture.wait(120_000);
     await approveOrder(trader.work(), order.id);
     await expect(approveOrder(trader.work(), second.id)).rejects.toMatchObject({
       issues: [{ code: 'maxOrdersPerMinute' }],
     });
-    desk.wait(60_000);
+    fixture.wait(60_000);
     await approveOrder(trader.work(), second.id);
   });
 
   test('`price_moved`: a market order whose quote left the band stays pending', async () => {
     const { trader, order } = await waiting({ type: 'market' });
-    await desk.quote(YES, { ask: '0.53' });
+    await fixture.quote(YES, { ask: '0.53' });
     await expect(approveOrder(trader.work(), order.id)).rejects.toMatchObject({
       code: 'price_moved',
       message: `The ask of ${YES} is 0.53 now, outside the price band that ends at 0.52.`,
     });
     await unchanged(order.id);
-    await desk.quote(YES, { ask: '0.52' });
+    await fixture.quote(YES, { ask: '0.52' });
     await approveOrder(trader.work(), order.id);
-    expect((await desk.order(order.id)).limit_price).toBe('0.520000000000');
+    expect((await fixture.order(order.id)).limit_price).toBe('0.520000000000');
   });
 
   test('`price_moved` for a sell: "nothing widens it later"', async () => {
     const { trader, id } = await holdingAndWaiting();
-    await desk.quote(YES, { bid: '0.45' });
+    await fixture.quote(YES, { bid: '0.45' });
     await expect(approveOrder(trader.work(), id)).rejects.toMatchObject({ code: 'price_moved' });
-    await desk.quote(YES, { bid: '0.46' });
+    await fixture.quote(YES, { bid: '0.46' });
     await approveOrder(trader.work(), id);
   });
 
   test('a decision without proof is refused: no quote, an old one, no offer, a market that is not open', async () => {
     const { trader, order } = await waiting({ type: 'market' });
     const approve = () => approveOrder(trader.work(), order.id);
-    await desk.quote(YES, { ageMs: 30_001 });
+    await fixture.quote(YES, { ageMs: 30_001 });
     await expect(approve()).rejects.toMatchObject({ code: 'quote_unavailable' });
-    await desk.quote(YES, { ask: null });
+    await fixture.quote(YES, { ask: null });
     await expect(approve()).rejects.toMatchObject({ code: 'no_liquidity' });
-    await desk.quote(YES, { status: 'closed' });
+    await fixture.quote(YES, { status: 'closed' });
     await expect(approve()).rejects.toMatchObject({ code: 'market_not_open' });
     await unchanged(order.id);
-    await desk.quote(YES, { ageMs: 30_000 });
+    await fixture.quote(YES, { ageMs: 30_000 });
     await approve();
   });
 
   test('a limit order has no band: it may rest', async () => {
     const { trader, order } = await waiting();
-    await desk.quote(YES, { ask: '0.9', ageMs: 60_000 });
+    await fixture.quote(YES, { ask: '0.9', ageMs: 60_000 });
     await approveOrder(trader.work(), order.id);
   });
 
   test('a sell whose position was sold meanwhile is refused', async () => {
     const { trader, id } = await holdingAndWaiting();
-    await desk.setRules(trader, { requireApprovalAbove: 1_000 });
+    await fixture.setRules(trader, { requireApprovalAbove: 1_000 });
     await closePosition(trader.work(), { tokenId: YES, amount: '1' });
     await expect(approveOrder(trader.work(), id)).rejects.toMatchObject({
       code: 'risk_rule_violated',
@@ -230,13 +237,13 @@ describe('"risk rules in force now and the price band are checked **again**. A f
   });
 
   test('"An intent is approvable while its deployment is live or it has none"', async () => {
-    const trader = await desk.trader({ requireApprovalAbove: 0 });
-    const deploymentId = await desk.addDeployment(trader);
+    const trader = await fixture.trader({ requireApprovalAbove: 0 });
+    const deploymentId = await fixture.addDeployment(trader);
     const order = await proposeIntent(
       trader.work(),
-      intentOf(trader, { deploymentId, nodeId: 'n', stepAt: desk.now() }),
+      intentOf(trader, { deploymentId, nodeId: 'n', stepAt: fixture.now() }),
     );
-    await desk.endDeployment(deploymentId);
+    await fixture.endDeployment(deploymentId);
     await expect(approveOrder(trader.work(), order.id)).rejects.toMatchObject({ code: 'invalid_state' });
     await unchanged(order.id);
   });
@@ -244,7 +251,7 @@ describe('"risk rules in force now and the price band are checked **again**. A f
 
 describe('decline and cancel', () => {
   const end = (who: Trader, id: string) =>
-    desk.order(id).then(({ status, reason }) => ({ status, reason, who }));
+    fixture.order(id).then(({ status, reason }) => ({ status, reason, who }));
 
   test('decline is final, audited, and safe to repeat', async () => {
     const { trader, order } = await waiting();
@@ -254,7 +261,7 @@ describe('decline and cancel', () => {
       status: 'declined',
       reason: 'Declined by session:tester.',
     });
-    const audited = await desk.db
+    const audited = await fixture.db
       .selectFrom('audit_event')
       .select('action')
       .where('subject_id', '=', order.id)
@@ -264,7 +271,7 @@ describe('decline and cancel', () => {
 
   test('only a pending intent can be declined', async () => {
     const { trader, order } = await waiting();
-    desk.wait(15 * 60_000);
+    fixture.wait(15 * 60_000);
     await expect(declineOrder(trader.work(), order.id)).rejects.toMatchObject({ code: 'intent_expired' });
     const second = await waiting();
     await approveOrder(second.trader.work(), second.order.id);
@@ -284,14 +291,14 @@ describe('decline and cancel', () => {
   });
 
   test('an order that has ended another way cannot be canceled', async () => {
-    const trader = await desk.trader();
-    const filled = await desk.trade(trader, {});
+    const trader = await fixture.trader();
+    const filled = await fixture.trade(trader, {});
     await expect(cancelOrder(trader.work(), filled.id)).rejects.toMatchObject({
       code: 'invalid_state',
       message: `Order ${filled.id} is filled: there is nothing left to cancel.`,
     });
     const expired = await waiting();
-    desk.wait(15 * 60_000);
+    fixture.wait(15 * 60_000);
     await expect(cancelOrder(expired.trader.work(), expired.order.id)).rejects.toMatchObject({
       code: 'invalid_state',
     });

@@ -1,54 +1,54 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { keepEquityPoints } from '../../engine/books/accounting/equity.ts';
+import { storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { accountNow } from '../../engine/books/accounting/portfolio.ts';
 import { accountStatistics } from '../../engine/books/accounting/statistics.ts';
 import { exact } from '../../engine/platform/decimal.ts';
 import { Recorder } from '../../engine/research/playback/record/recorder.ts';
 import { unitsOf } from '../../engine/research/playback/units.ts';
 import { viewStatistics } from '../../routers/portfolio/statistics-view.ts';
-import { type Desk, openDesk, YES } from '../support/desk.ts';
+import { openTradingFixture, type TradingFixture, YES } from '../support/trading-fixture.ts';
 
 const HOUR = 3_600_000;
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
-beforeEach(() => desk.quote(YES));
-afterAll(() => desk.close());
+beforeEach(() => fixture.quote(YES));
+afterAll(() => fixture.close());
 
 test('row 50: a backtest has the same figures as live books with the same fills and points', async () => {
-  const trader = await desk.trader();
-  await desk.addDeployment(trader);
-  desk.wait(1_000);
+  const trader = await fixture.trader();
+  await fixture.addDeployment(trader);
+  fixture.wait(1_000);
   const sell = { side: 'sell', type: 'market' } as const;
   const kept = async () => {
-    await desk.quote(YES, {});
-    await keepEquityPoints(desk.db, desk.now());
-    desk.wait(6 * HOUR);
-    await desk.quote(YES);
+    await fixture.quote(YES, {});
+    await storeEquityPoints(fixture.db, fixture.now());
+    fixture.wait(6 * HOUR);
+    await fixture.quote(YES);
   };
   await kept();
   for (const price of ['0.6', '0.47', '0.55']) {
-    await desk.trade(trader, {}, { fee: '0.2' });
+    await fixture.trade(trader, {}, { fee: '0.2' });
     await kept();
-    await desk.trade(trader, { ...sell, amount: '10' }, { price, fee: '0.05' });
+    await fixture.trade(trader, { ...sell, amount: '10' }, { price, fee: '0.05' });
     await kept();
   }
-  await desk.trade(trader, {}, { fee: '0.2' });
-  desk.wait(HOUR);
-  await desk.quote(YES, {});
+  await fixture.trade(trader, {}, { fee: '0.2' });
+  fixture.wait(HOUR);
+  await fixture.quote(YES, {});
 
   const work = trader.work();
   const live = await accountStatistics(work, 'all');
   const now = await accountNow(work);
-  const points = await desk.db
+  const points = await fixture.db
     .selectFrom('equity_point')
     .select(['at', 'equity', 'cash'])
     .where('account_id', '=', work.accountId)
     .orderBy('at')
     .execute();
-  const fills = await desk.db
+  const fills = await fixture.db
     .selectFrom('fill')
     .select(['order_id', 'token_id', 'side', 'amount', 'price', 'fee', 'at'])
     .where('account_id', '=', work.accountId)
@@ -56,7 +56,7 @@ test('row 50: a backtest has the same figures as live books with the same fills 
     .execute();
   expect(fills).toHaveLength(7);
 
-  const opening = await desk.db
+  const opening = await fixture.db
     .selectFrom('cash_entry')
     .select('amount')
     .where('account_id', '=', work.accountId)

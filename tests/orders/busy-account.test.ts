@@ -4,25 +4,31 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import { openWork } from '../../engine/platform/context.ts';
 import { cancelAtVenue } from '../../engine/trading/orders/execution/send.ts';
-import { takeVenueEvent } from '../../engine/trading/orders/execution/venue-events.ts';
-import { type Desk, openDesk, YES } from '../support/desk.ts';
-import { type Account, openAccount, openOnes, reconcile, resting } from '../support/live-accounts.ts';
+import { applyVenueEvent } from '../../engine/trading/orders/execution/venue-events.ts';
+import {
+  type Account,
+  openAccount,
+  openDifferences,
+  reconcile,
+  restingOrder,
+} from '../support/live-accounts.ts';
+import { openTradingFixture, type TradingFixture, YES } from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 let impatient: Pool;
 beforeAll(async () => {
-  desk = await openDesk();
-  impatient = await openPool(desk.database.connection, { lockTimeoutMs: 100 });
+  fixture = await openTradingFixture();
+  impatient = await openPool(fixture.database.connection, { lockTimeoutMs: 100 });
 });
-beforeEach(() => desk.quote(YES));
+beforeEach(() => fixture.quote(YES));
 afterAll(async () => {
   await impatient.close();
-  await desk.close();
+  await fixture.close();
 });
 
 /** Runs `act` while another process holds the account's lock. */
 const whileLocked = ({ work: { accountId } }: Account, act: () => Promise<void>) =>
-  systemDb(desk.pool)
+  systemDb(fixture.pool)
     .transaction()
     .execute(async (tx) => {
       await sql`select id from account where id = ${accountId} for no key update`.execute(tx);
@@ -33,37 +39,37 @@ function inHaste({ work: { db: _, ...caller } }: Account) {
   return openWork(impatient, caller);
 }
 const fillsOf = (id: string) =>
-  desk.db.selectFrom('fill').select(['amount']).where('order_id', '=', id).execute();
+  fixture.db.selectFrom('fill').select(['amount']).where('order_id', '=', id).execute();
 
 test("a stream's fill on a busy account is refused, and booked once by the next comparison", async () => {
-  const account = await openAccount(desk);
-  const id = await resting(account);
+  const account = await openAccount(fixture);
+  const id = await restingOrder(account);
   account.venue.fill(id, { amount: '4', fee: '0.07' });
   const [fill] = account.venue.log;
   if (fill === undefined) throw new Error('Nothing was filled.');
   await whileLocked(account, async () => {
-    const told = takeVenueEvent(inHaste(account), account.connectionId, { kind: 'fill', fill });
-    await expect(told).rejects.toMatchObject({ code: 'overloaded' });
+    const taken = applyVenueEvent(inHaste(account), account.connectionId, { kind: 'fill', fill });
+    await expect(taken).rejects.toMatchObject({ code: 'overloaded' });
   });
   expect(await fillsOf(id)).toEqual([]);
   await reconcile(account);
   expect(await fillsOf(id)).toEqual([{ amount: '4.000000000000' }]);
-  await takeVenueEvent(account.work, account.connectionId, { kind: 'fill', fill });
+  await applyVenueEvent(account.work, account.connectionId, { kind: 'fill', fill });
   expect(await fillsOf(id)).toHaveLength(1);
-  expect(await openOnes(account)).toEqual([]);
+  expect(await openDifferences(account)).toEqual([]);
 });
 
 test('a response that finds its account busy is requested again, and the order ends as its venue reports', async () => {
-  const account = await openAccount(desk);
-  const id = await resting(account);
+  const account = await openAccount(fixture);
+  const id = await restingOrder(account);
   account.venue.fill(id, { amount: '10', fee: '0.18' }, 'filled');
   const brokers = { of: () => account.venue };
   await whileLocked(account, async () => {
     const canceled = cancelAtVenue(inHaste(account), brokers, id);
     await expect(canceled).rejects.toMatchObject({ code: 'overloaded' });
   });
-  expect((await desk.order(id)).status).toBe('open');
+  expect((await fixture.order(id)).status).toBe('open');
   await reconcile(account);
-  expect(await desk.order(id)).toMatchObject({ status: 'filled', filled_amount: '10.000000000000' });
+  expect(await fixture.order(id)).toMatchObject({ status: 'filled', filled_amount: '10.000000000000' });
   expect(await fillsOf(id)).toHaveLength(1);
 });

@@ -7,28 +7,34 @@ import { walkBooks } from '../../engine/ledger/verify-ledger.ts';
 import { audit } from '../../engine/platform/audit/audit.ts';
 import { databaseClock } from '../../engine/platform/context.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { rechain } from '../support/rechain.ts';
+import {
+  intentOf,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 let trader: Trader;
 beforeAll(async () => {
-  desk = await openDesk();
-  await desk.quote(YES);
-  trader = await desk.trader();
-  await desk.trade(trader, { amount: '12' }, { fee: '0.175' });
-  await desk.trade(trader, { amount: '5' }, { fee: '0.1' });
-  await desk.trade(trader, { side: 'sell', type: 'market', amount: '3' }, { price: '0.46' });
-  await desk.setRules(trader, { maxOrderSize: 6 });
-  await desk.setRules(trader, { maxOrderSize: 5 });
+  fixture = await openTradingFixture();
+  await fixture.quote(YES);
+  trader = await fixture.trader();
+  await fixture.trade(trader, { amount: '12' }, { fee: '0.175' });
+  await fixture.trade(trader, { amount: '5' }, { fee: '0.1' });
+  await fixture.trade(trader, { side: 'sell', type: 'market', amount: '3' }, { price: '0.46' });
+  await fixture.setRules(trader, { maxOrderSize: 6 });
+  await fixture.setRules(trader, { maxOrderSize: 5 });
   for (const amount of ['100', '200', '300'])
     await proposeIntent(trader.work(), intentOf(trader, { amount }));
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 /** Returns the differences after a change past all triggers, which is undone then. */
 async function foundAfter(...tampering: string[]): Promise<string[]> {
-  const trx = await desk.db.startTransaction().execute();
+  const trx = await fixture.db.startTransaction().execute();
   try {
     await sql`set local session_replication_role = replica`.execute(trx);
     for (const statement of tampering) {
@@ -56,7 +62,7 @@ const swapped = (table: string, column: string) => `update ${table} t set ${colu
 
 describe('changes of immutable rows are found, even past all triggers', () => {
   test('nothing is found without a change', async () => {
-    expect(await verifyChains(desk.db, [trader.accountId])).toEqual([]);
+    expect(await verifyChains(fixture.db, [trader.accountId])).toEqual([]);
   });
 
   test.each([
@@ -146,7 +152,7 @@ describe('changes of immutable rows are found, even past all triggers', () => {
   });
 
   test('rows from before their chain are chained as they are', async () => {
-    const trx = await desk.db.startTransaction().execute();
+    const trx = await fixture.db.startTransaction().execute();
     try {
       await rechain(trx, trader.accountId);
       expect(await verifyChains(trx, [trader.accountId])).toEqual([]);
@@ -158,12 +164,12 @@ describe('changes of immutable rows are found, even past all triggers', () => {
   });
 
   test('a denied order is missed for a day, and may be deleted after that', async () => {
-    const other = await desk.trader({ maxOrderSize: 1 });
+    const other = await fixture.trader({ maxOrderSize: 1 });
     await proposeIntent({ ...other.work(), clock: databaseClock }, intentOf(other, { amount: '100' }));
     const { rows } = await sql<{ number: string }>`select number from ledger_link
-      where account_id = ${other.accountId} and is_denial`.execute(desk.db);
+      where account_id = ${other.accountId} and is_denial`.execute(fixture.db);
     expect(rows).toEqual([{ number: '1' }]);
-    const trx = await desk.db.startTransaction().execute();
+    const trx = await fixture.db.startTransaction().execute();
     try {
       const missed = async () => (await verifyChains(trx, [other.accountId])).map(({ field }) => field);
       await sql`set local session_replication_role = replica`.execute(trx);
@@ -182,10 +188,10 @@ describe('changes of immutable rows are found, even past all triggers', () => {
   });
 
   test('a history that was rewritten with its links and its head differs from the head stored outside', async () => {
-    const kept = parseHeads(await writeHeads(desk.db));
-    await desk.setRules(trader, { maxOrderSize: 7 });
-    expect(await compareHeads(desk.db, kept)).toEqual([]);
-    const trx = await desk.db.startTransaction().execute();
+    const kept = parseHeads(await writeHeads(fixture.db));
+    await fixture.setRules(trader, { maxOrderSize: 7 });
+    expect(await compareHeads(fixture.db, kept)).toEqual([]);
+    const trx = await fixture.db.startTransaction().execute();
     try {
       await sql`set local session_replication_role = replica`.execute(trx);
       for (const table of ['audit_event', 'ledger_link', 'ledger_head'])
@@ -198,7 +204,7 @@ describe('changes of immutable rows are found, even past all triggers', () => {
           subjectId: null,
           before: null,
           after: null,
-          at: desk.now(),
+          at: fixture.now(),
         },
       );
       const found = (await compareHeads(trx, kept)).map(({ accountId, field }) => ({ accountId, field }));
@@ -215,13 +221,13 @@ describe('changes of immutable rows are found, even past all triggers', () => {
 });
 
 test('a walk whose connection is cut returns it: its slot in the pool is free for the next', async () => {
-  const pool = await openPool(desk.database.owner, { poolMax: 1 });
+  const pool = await openPool(fixture.database.owner, { poolMax: 1 });
   try {
     const walk = walkBooks(systemDb(pool), databaseClock, { accountId: trader.accountId, mode: 'paper' });
     await walk.next();
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where state = 'idle in transaction' and datname = current_database() and usename = current_user
-        and pid <> pg_backend_pid()`.execute(desk.db);
+        and pid <> pg_backend_pid()`.execute(fixture.db);
     await walk.return(undefined);
     const { rows } = await sql<{ one: number }>`select 1 as one`.execute(systemDb(pool));
     expect(rows).toEqual([{ one: 1 }]);

@@ -5,20 +5,28 @@ import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { refuseDenied } from '../../engine/trading/orders/entry/refusals.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
-import { type Desk, fillingBroker, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
+import {
+  fillingBroker,
+  intentOf,
+  NO,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
 beforeEach(async () => {
-  await desk.quote(YES);
-  await desk.quote(NO);
+  await fixture.quote(YES);
+  await fixture.quote(NO);
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 const ordersOf = (trader: Trader) =>
-  desk.db
+  fixture.db
     .selectFrom('trade_order')
     .selectAll()
     .where('account_id', '=', trader.accountId)
@@ -28,22 +36,22 @@ const ordersOf = (trader: Trader) =>
 
 /** A trader with ten YES in an older blueprint and ten in a younger one. */
 async function twoPositions() {
-  const trader = await desk.trader();
-  const younger = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
-  await desk.trade(trader, {});
-  desk.wait(1_000);
-  await desk.trade(younger, {});
-  await desk.quote(YES);
+  const trader = await fixture.trader();
+  const younger = { ...trader, blueprintId: await fixture.addBlueprint(trader.accountId) };
+  await fixture.trade(trader, {});
+  fixture.wait(1_000);
+  await fixture.trade(younger, {});
+  await fixture.quote(YES);
   return { trader, younger };
 }
 
 describe('closing a position', () => {
   test('answers `{intentId, status, amount}`: "an immediate-or-cancel sell within the price band"', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, {});
+    const trader = await fixture.trader();
+    await fixture.trade(trader, {});
     const closed = await closePosition(trader.work(), { tokenId: YES, amount: '4' });
     expect(closed).toEqual({ intentId: expect.any(String), status: 'queued', amount: '4' });
-    expect(await desk.order(closed.intentId)).toMatchObject({
+    expect(await fixture.order(closed.intentId)).toMatchObject({
       side: 'sell',
       type: 'market',
       time_in_force: 'ioc',
@@ -55,11 +63,11 @@ describe('closing a position', () => {
 
   test('"No such position: 404", for another account\'s too', async () => {
     const { trader } = await twoPositions();
-    const stranger = await desk.trader();
+    const stranger = await fixture.trader();
     for (const [who, request] of [
       [trader, { tokenId: NO, amount: '1' }],
       [trader, { tokenId: 'NOSUCH:yes', amount: '1' }],
-      [trader, { tokenId: YES, amount: '1', blueprintId: await desk.addBlueprint(trader.accountId) }],
+      [trader, { tokenId: YES, amount: '1', blueprintId: await fixture.addBlueprint(trader.accountId) }],
       [stranger, { tokenId: YES, amount: '1' }],
     ] as const) {
       await expect(closePosition(who.work(), request)).rejects.toMatchObject({ code: 'not_found' });
@@ -69,7 +77,7 @@ describe('closing a position', () => {
   test('the closer is in the audit trail, with the amount held', async () => {
     const { trader } = await twoPositions();
     const { intentId } = await closePosition(trader.work(), { tokenId: YES, amount: '15' });
-    const entries = await desk.db
+    const entries = await fixture.db
       .selectFrom('audit_event')
       .select(['action', 'actor', 'before', 'after'])
       .where('subject_id', '=', intentId)
@@ -114,18 +122,18 @@ describe('closing a position', () => {
   test('"fills are allocated in that order"; "What stays unfilled stays held"', async () => {
     const { trader, younger } = await twoPositions();
     const { intentId } = await closePosition(trader.work(), { tokenId: YES, amount: '13' });
-    await sendOrder(trader.work(), fillingBroker(desk.now, { amount: '11' }), intentId);
+    await sendOrder(trader.work(), fillingBroker(fixture.now, { amount: '11' }), intentId);
     const [position, ...others] = await listPositions(trader.work());
     expect(others).toEqual([]);
     expect(position).toMatchObject({ blueprintId: younger.blueprintId, amount: '9', amountClosing: '0' });
-    expect((await desk.order(intentId)).status).toBe('canceled');
+    expect((await fixture.order(intentId)).status).toBe('canceled');
   });
 
   test('"Optional `blueprintId` narrows it"', async () => {
     const { trader, younger } = await twoPositions();
     const narrowed = { tokenId: YES, blueprintId: younger.blueprintId };
     const { intentId } = await closePosition(trader.work(), { ...narrowed, amount: '10' });
-    expect((await desk.order(intentId)).blueprint_id).toBe(younger.blueprintId);
+    expect((await fixture.order(intentId)).blueprint_id).toBe(younger.blueprintId);
     await expect(closePosition(trader.work(), { ...narrowed, amount: '1' })).rejects.toMatchObject({
       message: 'You asked to close 1, but 0 are held and free of 10 held.',
     });
@@ -135,24 +143,24 @@ describe('closing a position', () => {
     const { trader, younger } = await twoPositions();
     await closePosition(trader.work(), { tokenId: YES, amount: '10' });
     const { intentId } = await closePosition(trader.work(), { tokenId: YES, amount: '10' });
-    expect((await desk.order(intentId)).blueprint_id).toBe(younger.blueprintId);
+    expect((await fixture.order(intentId)).blueprint_id).toBe(younger.blueprintId);
   });
 
   test('"No fresh quote: 503 `quote_unavailable`. No bid to sell to: 403 `no_liquidity`"; a closed market is 403 too', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, {});
+    const trader = await fixture.trader();
+    await fixture.trade(trader, {});
     const close = () => closePosition(trader.work(), { tokenId: YES, amount: '1' });
-    await desk.quote(YES, { ageMs: 10_001 });
+    await fixture.quote(YES, { ageMs: 10_001 });
     await expect(close()).rejects.toMatchObject({ code: 'quote_unavailable', retryAfterSec: 2 });
-    await desk.quote(YES, { bid: null });
+    await fixture.quote(YES, { bid: null });
     await expect(close()).rejects.toMatchObject({ code: 'no_liquidity' });
-    await desk.quote(YES, { status: 'paused' });
+    await fixture.quote(YES, { status: 'paused' });
     await expect(close()).rejects.toMatchObject({ code: 'market_not_open' });
     expect(await ordersOf(trader)).toEqual([]);
   });
 
   test('"the `denied` order and its receipt are committed; a close answers 403 `risk_rule_violated` with rule, limit, value and order id"', async () => {
-    const trader = await desk.trader({ maxOrderSize: 1 });
+    const trader = await fixture.trader({ maxOrderSize: 1 });
     const order = await proposeIntent(trader.work(), intentOf(trader));
     expect(() => refuseDenied(order)).toThrow(
       expect.objectContaining({
@@ -165,9 +173,9 @@ describe('closing a position', () => {
   });
 
   test('"never a count per minute": no number of orders holds up a close', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, {});
-    await desk.setRules(trader, { maxOrdersPerMinute: 0 });
+    const trader = await fixture.trader();
+    await fixture.trade(trader, {});
+    await fixture.setRules(trader, { maxOrdersPerMinute: 0 });
     for (let closed = 0; closed < 10; closed++) {
       const { status } = await closePosition(trader.work(), { tokenId: YES, amount: '1' });
       expect(status).toBe('queued');
@@ -175,9 +183,9 @@ describe('closing a position', () => {
   });
 
   test('"a close asked by a web session is its own approval (`approved by its request`), one asked by a key waits above the limit"', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, {});
-    await desk.setRules(trader, { requireApprovalAbove: 1 });
+    const trader = await fixture.trader();
+    await fixture.trade(trader, {});
+    await fixture.setRules(trader, { requireApprovalAbove: 1 });
     const close = (actor: string) =>
       closePosition({ ...trader.work(), actor }, { tokenId: YES, amount: '5' });
     expect((await close('key:1')).status).toBe('pending');
@@ -191,9 +199,9 @@ describe('closing a position', () => {
   });
 
   test('a close above requireApprovalAbove is pending and reserves nothing: "Only live sells and approved ones reserve"', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, {});
-    await desk.setRules(trader, { requireApprovalAbove: 1 });
+    const trader = await fixture.trader();
+    await fixture.trade(trader, {});
+    await fixture.setRules(trader, { requireApprovalAbove: 1 });
     const byKey = { ...trader.work(), actor: 'key:1' };
     const pending = await closePosition(byKey, { tokenId: YES, amount: '10' });
     expect(pending.status).toBe('pending');
@@ -202,10 +210,10 @@ describe('closing a position', () => {
   });
 
   test('"the one thing that must never be refused without need is getting out": no rule on entries stands in the way', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, {}, { fee: '1' });
-    await desk.trade(trader, { side: 'sell', type: 'market', amount: '1' }, { price: '0.46' });
-    await desk.setRules(trader, {
+    const trader = await fixture.trader();
+    await fixture.trade(trader, {}, { fee: '1' });
+    await fixture.trade(trader, { side: 'sell', type: 'market', amount: '1' }, { price: '0.46' });
+    await fixture.setRules(trader, {
       maxOrderSize: 0,
       maxDailyLoss: 0,
       maxOpenPositions: 0,
@@ -215,11 +223,11 @@ describe('closing a position', () => {
   });
 
   test('a queued close that was not sent in 30 s releases its reserve', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, {});
+    const trader = await fixture.trader();
+    await fixture.trade(trader, {});
     await closePosition(trader.work(), { tokenId: YES, amount: '10' });
-    desk.wait(30_000);
-    await desk.quote(YES);
+    fixture.wait(30_000);
+    await fixture.quote(YES);
     expect((await listPositions(trader.work()))[0]?.amountClosing).toBe('0');
     expect((await closePosition(trader.work(), { tokenId: YES, amount: '10' })).status).toBe('queued');
   });

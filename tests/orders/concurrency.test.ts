@@ -12,18 +12,26 @@ import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
 import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
 import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/stop.ts';
 import type { RiskRulesPatch } from '../../engine/usecases/risk-rules/rules.ts';
-import { addInstrument, type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
-import { elsewhere, here } from '../support/trading-model.ts';
+import {
+  addInstrument,
+  intentOf,
+  NO,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
+import { inOtherProcess, inThisProcess } from '../support/trading-model.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk({ poolMax: 40 });
+  fixture = await openTradingFixture({ poolMax: 40 });
 });
 beforeEach(async () => {
-  await desk.quote(YES);
-  await desk.quote(NO);
+  await fixture.quote(YES);
+  await fixture.quote(NO);
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 /** Runs all at once and counts the results: a status, a refusal's code, or `ok`. Throws on anything but a refusal. */
 async function race(tasks: (() => Promise<unknown>)[]): Promise<Record<string, number>> {
@@ -62,13 +70,13 @@ async function untilDecided<Result>(task: () => Promise<Result>): Promise<Result
 }
 
 const PLACES = [
-  ['in one process', here, 200],
-  ['in many processes', elsewhere, 40],
+  ['in one process', inThisProcess, 200],
+  ['in many processes', inOtherProcess, 40],
 ] as const;
 
 const stepsTo = async (id: string, status: OrderStatus) =>
   (
-    await desk.db
+    await fixture.db
       .selectFrom('order_transition')
       .select('number')
       .where('order_id', '=', id)
@@ -80,8 +88,8 @@ describe('many at once: "one database transaction per intent", "whatever number 
   test.each(PLACES)(
     '%s, parallel closes of one position: exactly what is held is sold, the rest is refused',
     async (_where, run, count) => {
-      const trader = await desk.trader();
-      await desk.trade(trader, { amount: '100' });
+      const trader = await fixture.trader();
+      await fixture.trade(trader, { amount: '100' });
       const close = () => run(trader, (work) => closePosition(work, { tokenId: YES, amount: '3' }));
       const outcome = await race(times(count, close));
       expect(outcome).toEqual({ queued: 33, validation_failed: count - 33 });
@@ -92,12 +100,12 @@ describe('many at once: "one database transaction per intent", "whatever number 
   test.each(PLACES)(
     '%s, parallel approvals of one intent: one effect, and success for all',
     async (_where, run, count) => {
-      const trader = await desk.trader({ requireApprovalAbove: 0 });
+      const trader = await fixture.trader({ requireApprovalAbove: 0 });
       const { id } = await proposeIntent(trader.work(), intentOf(trader));
       const approve = () => run(trader, (work) => approveOrder(work, id));
       expect(await race(times(count, approve))).toEqual({ ok: count });
       expect(await stepsTo(id, 'queued')).toBe(1);
-      const audits = await desk.db
+      const audits = await fixture.db
         .selectFrom('audit_event')
         .select('id')
         .where('subject_id', '=', id)
@@ -107,12 +115,12 @@ describe('many at once: "one database transaction per intent", "whatever number 
   );
 
   test.each(PLACES)('%s, repeats of one step of a graph: one order', async (_where, run, count) => {
-    const trader = await desk.trader();
-    const deploymentId = await desk.addDeployment(trader);
-    const intent = intentOf(trader, { deploymentId, nodeId: 'n', stepAt: desk.now() });
+    const trader = await fixture.trader();
+    const deploymentId = await fixture.addDeployment(trader);
+    const intent = intentOf(trader, { deploymentId, nodeId: 'n', stepAt: fixture.now() });
     const propose = () => untilDecided(() => run(trader, (work) => proposeIntent(work, intent)));
     expect(await race(times(count, propose))).toEqual({ queued: count });
-    const orders = await desk.db
+    const orders = await fixture.db
       .selectFrom('trade_order')
       .select('id')
       .where('deployment_id', '=', deploymentId)
@@ -146,17 +154,17 @@ describe('many at once: "one database transaction per intent", "whatever number 
   test.each(everywhere)(
     '50 parallel intents at the edge of %s: not one too many, %s',
     async (rule, _where, run, rules, intent, outcome) => {
-      const trader = await desk.trader();
+      const trader = await fixture.trader();
       if (rule === 'cooldownAfterLossSec') {
-        await desk.trade(trader, {});
-        await desk.trade(trader, { side: 'sell', type: 'market' }, { price: '0.46' });
+        await fixture.trade(trader, {});
+        await fixture.trade(trader, { side: 'sell', type: 'market' }, { price: '0.46' });
       }
-      if (rule === 'maxDailyLoss') await desk.trade(trader, {});
-      await desk.setRules(trader, rules);
+      if (rule === 'maxDailyLoss') await fixture.trade(trader, {});
+      await fixture.setRules(trader, rules);
       const propose = (index: number) =>
         run(trader, (work) => proposeIntent(work, intentOf(trader, intent(index))));
       expect(await race(times(50, propose))).toEqual(outcome);
-      const denials = await desk.db
+      const denials = await fixture.db
         .selectFrom('trade_order')
         .select('reason_code')
         .distinct()
@@ -171,13 +179,13 @@ describe('many at once: "one database transaction per intent", "whatever number 
     '50 parallel intents for ten instruments at the edge of maxOpenPositions, %s: five are open',
     async (where, run) => {
       const tokens = Array.from({ length: 10 }, (_, index) => `EDGE-${where.length}-${index}:yes`);
-      for (const token of tokens) await addInstrument(desk.db, token);
-      const trader = await desk.trader({ maxOpenPositions: 5 });
+      for (const token of tokens) await addInstrument(fixture.db, token);
+      const trader = await fixture.trader({ maxOpenPositions: 5 });
       const propose = (index: number) =>
         run(trader, (work) => proposeIntent(work, intentOf(trader, { tokenId: tokens[index % 10] ?? YES })));
       const outcome = await race(times(50, propose));
       expect(outcome).toEqual({ queued: 25, denied: 25 });
-      const open = await desk.db
+      const open = await fixture.db
         .selectFrom('trade_order')
         .select('token_id')
         .distinct()
@@ -191,7 +199,7 @@ describe('many at once: "one database transaction per intent", "whatever number 
 
 describe('the lock', () => {
   test('"`now` is the database clock read after the lock": a waiting task decides by the time it got the lock', async () => {
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     const work = { ...trader.work(), clock: databaseClock };
     const [locked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const first = underAccountLock(work, async (tx) => {
@@ -200,7 +208,7 @@ describe('the lock', () => {
       return databaseClock(tx.db);
     });
     await locked.promise;
-    const second = elsewhere(trader, (waiting) =>
+    const second = inOtherProcess(trader, (waiting) =>
       underAccountLock({ ...waiting, clock: databaseClock }, async (_tx, now) => now),
     );
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -209,12 +217,12 @@ describe('the lock', () => {
   });
 
   test('rows that only refer to the account can be written while it is held', async () => {
-    const trader = await desk.trader();
-    await underAccountLock(trader.work(), () => desk.addBlueprint(trader.accountId));
+    const trader = await fixture.trader();
+    await underAccountLock(trader.work(), () => fixture.addBlueprint(trader.accountId));
   });
 
   test('a missing account has no lock', async () => {
-    await expect(underAccountLock(desk.workOf(crypto.randomUUID()), async () => {})).rejects.toThrow(
+    await expect(underAccountLock(fixture.workOf(crypto.randomUUID()), async () => {})).rejects.toThrow(
       'There is no account',
     );
   });
@@ -222,15 +230,15 @@ describe('the lock', () => {
 
 describe('"compare-and-set on `pending`, under the account\'s lock"; "Racing approvals have one effect", and so do approvals that race something else', () => {
   async function waiting(): Promise<{ trader: Trader; deploymentId: string; id: string }> {
-    const trader = await desk.trader({ requireApprovalAbove: 0 });
-    const deploymentId = await desk.addDeployment(trader);
+    const trader = await fixture.trader({ requireApprovalAbove: 0 });
+    const deploymentId = await fixture.addDeployment(trader);
     const { id } = await proposeIntent(
       trader.work(),
-      intentOf(trader, { deploymentId, nodeId: 'n', stepAt: desk.now() }),
+      intentOf(trader, { deploymentId, nodeId: 'n', stepAt: fixture.now() }),
     );
     return { trader, deploymentId, id };
   }
-  const statusOf = async (id: string) => (await desk.order(id)).status;
+  const statusOf = async (id: string) => (await fixture.order(id)).status;
   const ROUNDS = 12;
 
   test('against decline: one of the two succeeds, and the other is refused', async () => {
@@ -249,8 +257,8 @@ describe('"compare-and-set on `pending`, under the account\'s lock"; "Racing app
     for (let round = 0; round < ROUNDS; round++) {
       const { trader, id } = await waiting();
       await race([
-        () => elsewhere(trader, (work) => approveOrder(work, id)),
-        () => elsewhere(trader, (work) => cancelOrder(work, id)),
+        () => inOtherProcess(trader, (work) => approveOrder(work, id)),
+        () => inOtherProcess(trader, (work) => cancelOrder(work, id)),
       ]);
       expect(await statusOf(id)).toBe('canceled');
     }
@@ -263,7 +271,7 @@ describe('"compare-and-set on `pending`, under the account\'s lock"; "Racing app
         underAccountLock(trader.work(), async (tx, now) => {
           await cancelDeploymentOrders(tx, deploymentId, { now, reason: 'Stopped.' });
         });
-      await race([() => elsewhere(trader, (work) => approveOrder(work, id)), stop]);
+      await race([() => inOtherProcess(trader, (work) => approveOrder(work, id)), stop]);
       expect(await statusOf(id)).toBe('canceled');
     }
   });
@@ -271,11 +279,11 @@ describe('"compare-and-set on `pending`, under the account\'s lock"; "Racing app
   test('against expiry: expired, and no approval succeeds', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { trader, id } = await waiting();
-      desk.wait(15 * 60_000);
+      fixture.wait(15 * 60_000);
       const outcome = await race([
-        () => elsewhere(trader, (work) => approveOrder(work, id)),
-        () => elsewhere(trader, (work) => expireOrder(work, id)),
-        () => elsewhere(trader, (work) => approveOrder(work, id)),
+        () => inOtherProcess(trader, (work) => approveOrder(work, id)),
+        () => inOtherProcess(trader, (work) => expireOrder(work, id)),
+        () => inOtherProcess(trader, (work) => approveOrder(work, id)),
       ]);
       expect(outcome).toEqual({ intent_expired: 2, ok: 1 });
       expect(await statusOf(id)).toBe('expired');
@@ -286,11 +294,11 @@ describe('"compare-and-set on `pending`, under the account\'s lock"; "Racing app
     for (let round = 0; round < ROUNDS; round++) {
       const { trader, id } = await waiting();
       const outcome = await race([
-        () => desk.setRules(trader, { maxOrderSize: 1 }).then(() => undefined),
-        () => elsewhere(trader, (work) => approveOrder(work, id)),
+        () => fixture.setRules(trader, { maxOrderSize: 1 }).then(() => undefined),
+        () => inOtherProcess(trader, (work) => approveOrder(work, id)),
       ]);
       expect([{ ok: 2 }, { ok: 1, risk_rule_violated: 1 }]).toContainEqual(outcome);
-      const { status, approval_receipt } = await desk.order(id);
+      const { status, approval_receipt } = await fixture.order(id);
       // The new rules cancel an order that the old ones approved, for it is too large.
       expect(status).toBe(outcome['ok'] === 2 ? 'canceled' : 'pending');
       if (status === 'canceled') expect(approval_receipt).toMatchObject({ rulesVersion: 2 });
@@ -298,12 +306,14 @@ describe('"compare-and-set on `pending`, under the account\'s lock"; "Racing app
   });
 
   test('two approvals with room for one: one succeeds', async () => {
-    const trader = await desk.trader({ requireApprovalAbove: 0 });
+    const trader = await fixture.trader({ requireApprovalAbove: 0 });
     const ids = await Promise.all(
       Array.from({ length: 40 }, () => proposeIntent(trader.work(), intentOf(trader)).then(({ id }) => id)),
     );
-    await desk.setRules(trader, { maxOrdersPerMinute: 5 });
-    const outcome = await race(ids.map((id) => () => elsewhere(trader, (work) => approveOrder(work, id))));
+    await fixture.setRules(trader, { maxOrdersPerMinute: 5 });
+    const outcome = await race(
+      ids.map((id) => () => inOtherProcess(trader, (work) => approveOrder(work, id))),
+    );
     expect(outcome).toEqual({ ok: 5, risk_rule_violated: 35 });
   });
 });

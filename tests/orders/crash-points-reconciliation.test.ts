@@ -8,19 +8,25 @@ import type { Work } from '../../engine/platform/context.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { reconcileConnection } from '../../engine/trading/reconciliation/reconcile.ts';
-import { type Desk, intentOf, LIVE, openDesk, YES } from '../support/desk.ts';
-import { Mortal } from '../support/mortal.ts';
+import { MortalProcess } from '../support/mortal-process.ts';
 import { ScriptedAccount } from '../support/scripted-account.ts';
+import {
+  intentOf,
+  LIVE_SETTINGS,
+  openTradingFixture,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 type Account = { readonly work: Work; readonly connectionId: string; readonly venue: ScriptedAccount };
 
-const compare = ({ work, connectionId, venue }: Account, mortal: Mortal | null = null) =>
+const compare = ({ work, connectionId, venue }: Account, mortal: MortalProcess | null = null) =>
   reconcileConnection(
     mortal === null ? work : { ...work, clock: mortal.clock },
     connectionId,
@@ -30,38 +36,40 @@ const compare = ({ work, connectionId, venue }: Account, mortal: Mortal | null =
 
 /** An account with every kind of finding: an unreported fill, an order canceled by hand, a foreign fill, and a deposit. */
 async function eventful(): Promise<Account> {
-  await desk.quote(YES);
-  const trader = await desk.trader();
-  await desk.openLive(trader);
-  const { id: connectionId } = await desk.db
+  await fixture.quote(YES);
+  const trader = await fixture.trader();
+  await fixture.openLive(trader);
+  const { id: connectionId } = await fixture.db
     .selectFrom('venue_connection')
     .select('id')
     .where('account_id', '=', trader.accountId)
     .where('venue', '=', 'venue-a')
     .executeTakeFirstOrThrow();
-  await desk.db.transaction().execute(async (tx) => {
+  await fixture.db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
-    await sql`update venue_connection set created_at = ${desk.now()} where id = ${connectionId}`.execute(tx);
+    await sql`update venue_connection set created_at = ${fixture.now()} where id = ${connectionId}`.execute(
+      tx,
+    );
   });
-  const work = { ...desk.workOf(trader.accountId, 'system'), mode: 'live' as const };
-  const account = { work, connectionId, venue: new ScriptedAccount(desk.now) };
+  const work = { ...fixture.workOf(trader.accountId, 'system'), mode: 'live' as const };
+  const account = { work, connectionId, venue: new ScriptedAccount(fixture.now) };
   await compare(account);
   const resting = async () => {
-    const { id } = await proposeIntent(work, intentOf(trader), LIVE);
+    const { id } = await proposeIntent(work, intentOf(trader), LIVE_SETTINGS);
     await sendOrder(work, account.venue, id);
     return id;
   };
   account.venue.fill(await resting(), { amount: '4', fee: '0.07' });
   await account.venue.cancel({ id: await resting() });
   account.venue.foreign({ tokenId: 'KXOTHER-26:yes', side: 'buy', amount: '3', price: '0.5' });
-  desk.wait(31_000);
+  fixture.wait(31_000);
   return account;
 }
 
 /** All bookings and findings, without names. */
 async function booksOf({ work, connectionId }: Account) {
   const rows = async (table: 'cash_entry' | 'fill' | 'venue_difference') => {
-    const found = await desk.db
+    const found = await fixture.db
       .selectFrom(table)
       .selectAll()
       .where('connection_id', '=', connectionId)
@@ -74,13 +82,13 @@ async function booksOf({ work, connectionId }: Account) {
       })
       .sort();
   };
-  const { cash, realized_pnl } = await desk.db
+  const { cash, realized_pnl } = await fixture.db
     .selectFrom('trading_account')
     .select(['cash', 'realized_pnl'])
     .where('account_id', '=', work.accountId)
     .where('mode', '=', 'live')
     .executeTakeFirstOrThrow();
-  const orders = await desk.db
+  const orders = await fixture.db
     .selectFrom('trade_order')
     .select(['status', 'filled_amount'])
     .where('account_id', '=', work.accountId)
@@ -93,7 +101,7 @@ async function booksOf({ work, connectionId }: Account) {
 /** Compares until nothing changes: new findings have to be quiet before money is compared. */
 async function finish(account: Account): Promise<void> {
   await compare(account);
-  desk.wait(31_000);
+  fixture.wait(31_000);
   account.venue.transfer('50');
   await compare(account);
 }
@@ -110,13 +118,13 @@ test('row 84: killed at every await of a comparison: the same books, and nothing
   let lastStep = Number.POSITIVE_INFINITY;
   for (let dyingAt = 1; dyingAt <= lastStep; dyingAt++) {
     const account = await eventful();
-    const mortal = new Mortal(dyingAt, desk.clock);
+    const mortal = new MortalProcess(dyingAt, fixture.clock);
     await compare(account, mortal).catch((error: unknown) => {
       if (!mortal.isDead) throw error;
     });
     if (!mortal.isDead) lastStep = dyingAt;
     // The successor may die anywhere too.
-    const heir = new Mortal(1 + (dyingAt % 7), desk.clock);
+    const heir = new MortalProcess(1 + (dyingAt % 7), fixture.clock);
     await compare(account, heir).catch((error: unknown) => {
       if (!heir.isDead) throw error;
     });

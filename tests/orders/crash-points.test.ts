@@ -4,17 +4,23 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { takeVenueEvent } from '../../engine/trading/orders/execution/venue-events.ts';
-import { type Desk, openDesk, YES } from '../support/desk.ts';
-import { Mortal } from '../support/mortal.ts';
-import { booksAgree, EventfulVenue, live, queued, recover } from '../support/one-life.ts';
+import { applyVenueEvent } from '../../engine/trading/orders/execution/venue-events.ts';
+import { MortalProcess } from '../support/mortal-process.ts';
+import {
+  EventfulVenue,
+  expectBooksAgree,
+  queuedOrder,
+  recover,
+  runOrderLife,
+} from '../support/order-life.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
+import { openTradingFixture, type TradingFixture, YES } from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 test.each([
   ['nothing trades', []],
@@ -28,29 +34,32 @@ test.each([
   async (_, fills) => {
     let lastStep = Number.POSITIVE_INFINITY;
     for (let dyingAt = 1; dyingAt <= lastStep; dyingAt++) {
-      const { trader, id } = await queued(desk);
-      const venue = new EventfulVenue(desk, fills);
-      const mortal = new Mortal(dyingAt, desk.clock);
-      const work = desk.workOf(trader.accountId, 'system');
-      await live(desk, { ...work, clock: mortal.clock }, { of: () => mortal.broker(venue) }, id).catch(
-        (error: unknown) => {
-          if (!mortal.isDead) throw error;
-        },
-      );
+      const { trader, id } = await queuedOrder(fixture);
+      const venue = new EventfulVenue(fixture, fills);
+      const mortal = new MortalProcess(dyingAt, fixture.clock);
+      const work = fixture.workOf(trader.accountId, 'system');
+      await runOrderLife(
+        fixture,
+        { ...work, clock: mortal.clock },
+        { of: () => mortal.broker(venue) },
+        id,
+      ).catch((error: unknown) => {
+        if (!mortal.isDead) throw error;
+      });
       if (!mortal.isDead) lastStep = dyingAt;
-      desk.wait(15_001);
+      fixture.wait(15_001);
       // The successor may die anywhere too.
-      const heir = new Mortal(1 + (dyingAt % 5), desk.clock);
-      await recover(desk, { ...work, clock: heir.clock }, { of: () => heir.broker(venue) }, id).catch(
+      const heir = new MortalProcess(1 + (dyingAt % 5), fixture.clock);
+      await recover(fixture, { ...work, clock: heir.clock }, { of: () => heir.broker(venue) }, id).catch(
         (error: unknown) => {
           if (!heir.isDead) throw error;
         },
       );
-      desk.wait(15_001);
+      fixture.wait(15_001);
       // Within its time, a queued order that was not sent is sent; after it, it expires unsent.
-      if ((await desk.order(id)).status === 'queued') expect(venue.placed).toEqual([]);
-      else await recover(desk, work, venue, id);
-      await booksAgree(desk, venue, id);
+      if ((await fixture.order(id)).status === 'queued') expect(venue.placed).toEqual([]);
+      else await recover(fixture, work, venue, id);
+      await expectBooksAgree(fixture, venue, id);
     }
     expect(lastStep).toBeGreaterThan(7);
   },
@@ -60,11 +69,11 @@ test('row 84: killed at every step between an event of a stream and its books: b
   const connectionId = crypto.randomUUID();
   let lastStep = Number.POSITIVE_INFINITY;
   for (let dyingAt = 1; dyingAt <= lastStep; dyingAt++) {
-    const { trader, id } = await queued(desk);
-    await desk.connect(id, connectionId);
-    const venue = new ScriptedBroker(desk.now);
-    const mortal = new Mortal(dyingAt, desk.clock);
-    const work = desk.workOf(trader.accountId, 'system');
+    const { trader, id } = await queuedOrder(fixture);
+    await fixture.connect(id, connectionId);
+    const venue = new ScriptedBroker(fixture.now);
+    const mortal = new MortalProcess(dyingAt, fixture.clock);
+    const work = fixture.workOf(trader.accountId, 'system');
     const dying = { ...work, clock: mortal.clock };
     const place = venue.place.bind(venue);
     venue.place = async (order, prepared) => {
@@ -72,19 +81,19 @@ test('row 84: killed at every step between an event of a stream and its books: b
       const { fills, venueOrderId } = venue.fill(id, { amount: '4' });
       const [fill] = fills;
       if (fill === undefined || venueOrderId === null) throw new Error('There is no fill.');
-      const told = { ...fill, venueOrderId, clientOrderId: null, tokenId: YES, side: 'buy' as const };
-      await takeVenueEvent(dying, connectionId, { kind: 'fill', fill: told });
+      const reported = { ...fill, venueOrderId, clientOrderId: null, tokenId: YES, side: 'buy' as const };
+      await applyVenueEvent(dying, connectionId, { kind: 'fill', fill: reported });
       return placed;
     };
     await sendOrder(dying, { of: () => mortal.broker(venue) }, id).catch((error: unknown) => {
       if (!mortal.isDead) throw error;
     });
     if (!mortal.isDead) lastStep = dyingAt;
-    desk.wait(15_001);
-    if ((await desk.order(id)).status === 'queued') expect(venue.placed).toEqual([]);
-    else await recover(desk, work, venue, id);
-    await booksAgree(desk, venue, id);
-    const parked = desk.db.selectFrom('venue_event').selectAll().where('venue_order_id', '=', `v-${id}`);
+    fixture.wait(15_001);
+    if ((await fixture.order(id)).status === 'queued') expect(venue.placed).toEqual([]);
+    else await recover(fixture, work, venue, id);
+    await expectBooksAgree(fixture, venue, id);
+    const parked = fixture.db.selectFrom('venue_event').selectAll().where('venue_order_id', '=', `v-${id}`);
     expect(await parked.execute()).toEqual([]);
   }
   expect(lastStep).toBeGreaterThan(4);

@@ -6,36 +6,43 @@ import { tripIfReached } from '../../engine/trading/orders/entry/trip-if-reached
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { findLossesReached } from '../../engine/trading/orders/lifecycle/daily-loss.ts';
 import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
-import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
-import { elsewhere } from '../support/trading-model.ts';
+import {
+  intentOf,
+  NO,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
+import { inOtherProcess } from '../support/trading-model.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk({ poolMax: 30 });
+  fixture = await openTradingFixture({ poolMax: 30 });
 });
 beforeEach(async () => {
-  await desk.quote(YES);
-  await desk.quote(NO);
+  await fixture.quote(YES);
+  await fixture.quote(NO);
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 /** Ten YES bought at 0.5: every cent the bid falls is 0.1 USD lost. */
 async function holder(maxDailyLoss = 1): Promise<Trader> {
-  const trader = await desk.trader({ maxDailyLoss });
-  await desk.trade(trader, {});
+  const trader = await fixture.trader({ maxDailyLoss });
+  await fixture.trade(trader, {});
   return trader;
 }
-const bidFalls = (bid: string) => desk.quote(YES, { bid, ask: '0.5' });
+const bidFalls = (bid: string) => fixture.quote(YES, { bid, ask: '0.5' });
 const buy = (trader: Trader) => proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '1' }));
 const accountOf = ({ accountId }: Trader) =>
-  desk.db
+  fixture.db
     .selectFrom('trading_account')
     .select(['tripped_at', 'trip_reason'])
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
 const statusOf = async ({ id }: { id: string }) => {
-  const { status, reason_code } = await desk.order(id);
+  const { status, reason_code } = await fixture.order(id);
   return [status, reason_code];
 };
 
@@ -48,16 +55,16 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
       tripped_at: expect.any(String),
       trip_reason: 'The loss since 00:00 UTC reached maxDailyLoss: 1 of 1 USD.',
     });
-    await desk.quote(YES);
-    const at = desk.now().toISOString();
-    desk.wait(1_000);
+    await fixture.quote(YES);
+    const at = fixture.now().toISOString();
+    fixture.wait(1_000);
     const denied = await buy(trader);
     expect(denied).toMatchObject({
       status: 'denied',
       reason: `maxDailyLoss was reached at ${at}: buys are denied until 00:00 UTC, or until this rule is changed.`,
       receipt: { day: { trippedAt: at } },
     });
-    const events = await desk.db
+    const events = await fixture.db
       .selectFrom('account_event')
       .select(['type', 'payload'])
       .where('account_id', '=', trader.accountId)
@@ -68,7 +75,7 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
       { type: 'daily_loss.tripped', payload: { loss: '1', limit: '1', at } },
       { type: 'notification' },
     ]);
-    const audits = await desk.db
+    const audits = await fixture.db
       .selectFrom('audit_event')
       .select(['action', 'actor', 'after'])
       .where('account_id', '=', trader.accountId)
@@ -83,7 +90,9 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
     const [trader, other, tripped] = [await holder(), await holder(1.01), await holder()];
     await bidFalls('0.4');
     await tripIfReached(tripped.work());
-    const found = (await findLossesReached(desk.db, desk.now(), 1_000)).map(({ accountId }) => accountId);
+    const found = (await findLossesReached(fixture.db, fixture.now(), 1_000)).map(
+      ({ accountId }) => accountId,
+    );
     expect(found).toContain(trader.accountId);
     expect(found).not.toContain(other.accountId);
     expect(found).not.toContain(tripped.accountId);
@@ -91,18 +100,20 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
     await tripIfReached(other.work());
     expect((await accountOf(trader)).tripped_at).not.toBeNull();
     expect((await accountOf(other)).tripped_at).toBeNull();
-    expect(await findLossesReached(desk.db, desk.now(), 1)).toHaveLength(0);
+    expect(await findLossesReached(fixture.db, fixture.now(), 1)).toHaveLength(0);
   });
 
   test('"until 00:00 UTC"', async () => {
     const trader = await holder();
     await bidFalls('0.4');
     await tripIfReached(trader.work());
-    desk.wait(Date.parse(`${desk.now().toISOString().slice(0, 10)}T23:59:59.999Z`) - desk.now().getTime());
+    fixture.wait(
+      Date.parse(`${fixture.now().toISOString().slice(0, 10)}T23:59:59.999Z`) - fixture.now().getTime(),
+    );
     await bidFalls('0.4');
-    await desk.quote(NO);
+    await fixture.quote(NO);
     expect((await buy(trader)).status).toBe('denied');
-    desk.wait(1);
+    fixture.wait(1);
     expect((await buy(trader)).status).toBe('queued');
   });
 
@@ -110,10 +121,10 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
     const trader = await holder();
     await bidFalls('0.4');
     await tripIfReached(trader.work());
-    await desk.quote(YES);
-    await desk.setRules(trader, { maxOrderSize: 500, maxDailyLoss: 1 });
+    await fixture.quote(YES);
+    await fixture.setRules(trader, { maxOrderSize: 500, maxDailyLoss: 1 });
     expect((await buy(trader)).status).toBe('denied');
-    await desk.setRules(trader, { maxDailyLoss: 2 });
+    await fixture.setRules(trader, { maxDailyLoss: 2 });
     expect((await buy(trader)).status).toBe('queued');
     await bidFalls('0.3');
     expect((await buy(trader)).status).toBe('denied');
@@ -121,11 +132,11 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
 
   test('"resting buys are canceled, pending ones declined (`daily_loss`)"; sells continue', async () => {
     const trader = await holder();
-    const broker = new ScriptedBroker(desk.now);
+    const broker = new ScriptedBroker(fixture.now);
     const resting = await proposeIntent(trader.work(), intentOf(trader, { amount: '2' }));
     await sendOrder(trader.work(), broker, resting.id);
     const queued = await proposeIntent(trader.work(), intentOf(trader, { amount: '3' }));
-    await desk.setRules(trader, { requireApprovalAbove: 1 });
+    await fixture.setRules(trader, { requireApprovalAbove: 1 });
     const pending = await proposeIntent(trader.work(), intentOf(trader));
     const byKey = { ...trader.work(), actor: 'key:1' };
     const { intentId } = await closePosition(byKey, { tokenId: YES, amount: '5' });
@@ -142,7 +153,7 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
 
   test('found at an approval it stays, and the intent is declined', async () => {
     const trader = await holder();
-    await desk.setRules(trader, { requireApprovalAbove: 0 });
+    await fixture.setRules(trader, { requireApprovalAbove: 0 });
     const pending = await buy(trader);
     await bidFalls('0.4');
     await expect(approveOrder(trader.work(), pending.id)).rejects.toMatchObject({
@@ -156,19 +167,19 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
   test('in a race of approvals, buys, fills, sweeps and rule changes no buy is queued after the trip', async () => {
     for (let round = 0; round < 6; round++) {
       const trader = await holder();
-      await desk.setRules(trader, { requireApprovalAbove: 0 });
+      await fixture.setRules(trader, { requireApprovalAbove: 0 });
       const pending = await Promise.all(Array.from({ length: 6 }, () => buy(trader)));
       await bidFalls('0.4');
       await Promise.allSettled([
-        ...pending.map(({ id }) => elsewhere(trader, (work) => approveOrder(work, id))),
-        elsewhere(trader, (work) => tripIfReached(work)),
-        elsewhere(trader, (work) => tripIfReached(work)),
-        elsewhere(trader, (work) => closePosition(work, { tokenId: YES, amount: '4' })),
-        desk.setRules(trader, { requireApprovalAbove: 100 }),
+        ...pending.map(({ id }) => inOtherProcess(trader, (work) => approveOrder(work, id))),
+        inOtherProcess(trader, (work) => tripIfReached(work)),
+        inOtherProcess(trader, (work) => tripIfReached(work)),
+        inOtherProcess(trader, (work) => closePosition(work, { tokenId: YES, amount: '4' })),
+        fixture.setRules(trader, { requireApprovalAbove: 100 }),
         buy(trader),
         buy(trader),
       ]);
-      const cleared = await desk.db
+      const cleared = await fixture.db
         .selectFrom('trade_order')
         .select('id')
         .where('account_id', '=', trader.accountId)
@@ -176,14 +187,14 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
         .where('status', 'in', ['pending', 'queued'])
         .execute();
       expect(cleared).toEqual([]);
-      const trips = await desk.db
+      const trips = await fixture.db
         .selectFrom('audit_event')
         .select('id')
         .where('account_id', '=', trader.accountId)
         .where('action', '=', 'daily_loss.tripped')
         .execute();
       expect(trips).toHaveLength(1);
-      await desk.quote(YES);
+      await fixture.quote(YES);
     }
   });
 });
@@ -191,34 +202,34 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
 describe('"A buy is judged on marks at most 30 s old, else denied (`stale_marks`); a sell never waits for marks"', () => {
   test('at that age a buy passes; an instant older it does not, and a close does', async () => {
     const trader = await holder(100);
-    desk.wait(30_000);
-    await desk.quote(NO);
+    fixture.wait(30_000);
+    await fixture.quote(NO);
     expect((await buy(trader)).status).toBe('queued');
-    desk.wait(1);
+    fixture.wait(1);
     expect(await buy(trader)).toMatchObject({
       status: 'denied',
       reason_code: 'stale_marks',
       reason: `maxDailyLoss needs marks at most 30 s old: the last bid for ${YES} is 30.001 s old.`,
     });
-    await desk.quote(YES, { unknown: true });
+    await fixture.quote(YES, { unknown: true });
     expect(await buy(trader)).toMatchObject({ reason_code: 'stale_marks' });
-    await desk.quote(YES, { bid: '0.47' });
+    await fixture.quote(YES, { bid: '0.47' });
     expect((await buy(trader)).status).toBe('queued');
   });
 
   test('"a sell never waits for marks": of another instrument', async () => {
     const trader = await holder(100);
-    await desk.trade(trader, { tokenId: NO });
-    desk.wait(60_000);
-    await desk.quote(NO);
+    await fixture.trade(trader, { tokenId: NO });
+    fixture.wait(60_000);
+    await fixture.quote(NO);
     expect((await closePosition(trader.work(), { tokenId: NO, amount: '1' })).status).toBe('queued');
   });
 
   test('the mark of a market that is closed and waits for its settlement does not age: its last bid stands', async () => {
     const trader = await holder(100);
-    desk.wait(3_600_000);
-    await desk.quote(YES, { bid: null, ask: null, status: 'closed' });
-    await desk.quote(NO);
+    fixture.wait(3_600_000);
+    await fixture.quote(YES, { bid: null, ask: null, status: 'closed' });
+    await fixture.quote(NO);
     expect((await buy(trader)).status).toBe('queued');
   });
 });

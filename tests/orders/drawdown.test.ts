@@ -6,42 +6,49 @@ import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { findDrawdownsMoved } from '../../engine/trading/orders/lifecycle/daily-loss.ts';
 import { readRules, updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
-import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
+import {
+  intentOf,
+  NO,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
 // Closing the fixture verifies the ledger, which evaluates every receipt a second time.
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
 beforeEach(() => bids('0.48'));
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 const bids = async (bid: string) => {
-  await desk.quote(YES, { bid, ask: '0.5' });
-  await desk.quote(NO);
+  await fixture.quote(YES, { bid, ask: '0.5' });
+  await fixture.quote(NO);
 };
 
 /** Ten YES bought at 0.5, the rule turned on after it: a cent of the bid is 0.1 USD. */
 async function holder(maxDrawdown = 1): Promise<Trader> {
-  const trader = await desk.trader({});
-  await desk.trade(trader, {});
+  const trader = await fixture.trader({});
+  await fixture.trade(trader, {});
   await updateRules(trader.work(), { maxDrawdown });
   return trader;
 }
 const buy = (trader: Trader) => proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '1' }));
 const watchOf = ({ accountId }: Trader) =>
-  desk.db.selectFrom('drawdown_watch').selectAll().where('account_id', '=', accountId).executeTakeFirst();
+  fixture.db.selectFrom('drawdown_watch').selectAll().where('account_id', '=', accountId).executeTakeFirst();
 const markOf = async (trader: Trader) => Number((await watchOf(trader))?.high_water_mark);
 const found = async (trader: Trader) =>
-  (await findDrawdownsMoved(desk.db, desk.now(), 1_000)).some(
+  (await findDrawdownsMoved(fixture.db, fixture.now(), 1_000)).some(
     ({ accountId }) => accountId === trader.accountId,
   );
 
 /** Polls as the watch does: checks once a second, with quotes arriving, and trips if a limit is reached. */
 async function pass(trader: Trader, sec: number, bid: string): Promise<void> {
   for (let gone = 0; gone < sec; gone++) {
-    desk.wait(1_000);
+    fixture.wait(1_000);
     await bids(bid);
     if (await found(trader)) await tripIfReached(trader.work());
   }
@@ -55,7 +62,7 @@ describe('maxDrawdown', () => {
     const mark = await markOf(trader);
     await pass(trader, 32, '0.49');
     expect(await markOf(trader)).toBeCloseTo(mark + 0.1, 10);
-    desk.wait(1_000);
+    fixture.wait(1_000);
     await bids('0.9');
     await tripIfReached(trader.work());
     await pass(trader, 31, '0.49');
@@ -77,24 +84,24 @@ describe('maxDrawdown', () => {
   test('stops an account once the drawdown has lasted: buys are canceled, with event and audit row; sells continue', async () => {
     const trader = await holder();
     const resting = await proposeIntent(trader.work(), intentOf(trader, { amount: '2' }));
-    await sendOrder(trader.work(), new ScriptedBroker(desk.now), resting.id);
+    await sendOrder(trader.work(), new ScriptedBroker(fixture.now), resting.id);
     await updateRules(trader.work(), { requireApprovalAbove: 0 });
     const pending = await buy(trader);
     await pass(trader, 31, '0.38');
     expect(await watchOf(trader)).toMatchObject({ tripped_at: null });
     await pass(trader, 1, '0.38');
-    const at = desk.now().toISOString();
-    expect(await desk.order(resting.id)).toMatchObject({ status: 'open', reason_code: 'drawdown' });
-    expect((await desk.order(resting.id)).cancel_requested_at).not.toBeNull();
-    expect(await desk.order(pending.id)).toMatchObject({ status: 'declined', reason_code: 'drawdown' });
-    const told = await desk.db
+    const at = fixture.now().toISOString();
+    expect(await fixture.order(resting.id)).toMatchObject({ status: 'open', reason_code: 'drawdown' });
+    expect((await fixture.order(resting.id)).cancel_requested_at).not.toBeNull();
+    expect(await fixture.order(pending.id)).toMatchObject({ status: 'declined', reason_code: 'drawdown' });
+    const events = await fixture.db
       .selectFrom('account_event')
       .select(['type', 'payload'])
       .where('account_id', '=', trader.accountId)
       .where('type', 'in', ['drawdown.tripped', 'notification'])
       .orderBy('seq')
       .execute();
-    expect(told).toMatchObject([
+    expect(events).toMatchObject([
       { type: 'drawdown.tripped', payload: { at, below: '1', limit: '1' } },
       { type: 'notification', payload: { kind: 'drawdown' } },
     ]);
@@ -123,7 +130,7 @@ describe('maxDrawdown', () => {
     await updateRules(trader.work(), { maxDrawdown: null });
     expect(await watchOf(trader)).toBeUndefined();
     expect(lineOf((await buy(trader)).receipt)).toBeUndefined();
-    desk.wait(1);
+    fixture.wait(1);
     await updateRules(trader.work(), { maxDrawdown: 1 });
     expect(await markOf(trader)).toBeCloseTo(mark - 1, 10);
     expect(lineOf((await buy(trader)).receipt)).toMatchObject({ actual: '0', verdict: 'pass' });
@@ -132,15 +139,15 @@ describe('maxDrawdown', () => {
 
   test('is not tripped by a stale mark, nor by an outage between two checks', async () => {
     const trader = await holder();
-    desk.wait(1_000);
+    fixture.wait(1_000);
     await bids('0.1');
     await tripIfReached(trader.work());
-    desk.wait(31_000);
+    fixture.wait(31_000);
     await tripIfReached(trader.work());
     expect(await watchOf(trader)).toMatchObject({ beyond_since: null, tripped_at: null });
     await bids('0.1');
     await tripIfReached(trader.work());
-    desk.wait(3_600_000);
+    fixture.wait(3_600_000);
     await bids('0.1');
     await tripIfReached(trader.work());
     expect(await watchOf(trader)).toMatchObject({ tripped_at: null });
@@ -149,16 +156,16 @@ describe('maxDrawdown', () => {
   test('a mark lowered in the database, and a receipt with another one, are found', async () => {
     const trader = await holder();
     const { id } = await buy(trader);
-    const [{ receipt }, mark] = [await desk.order(id), await markOf(trader)];
+    const [{ receipt }, mark] = [await fixture.order(id), await markOf(trader)];
     const setMark = (value: number) =>
       sql`update drawdown_watch set high_water_mark = ${value} where account_id = ${trader.accountId}`.execute(
-        desk.db,
+        fixture.db,
       );
     await setMark(mark - 1);
-    expect(JSON.stringify(await desk.differences())).toContain('drawdown_watch');
+    expect(JSON.stringify(await fixture.differences())).toContain('drawdown_watch');
     await setMark(mark);
     const write = (json: string) =>
-      desk.db.transaction().execute(async (tx) => {
+      fixture.db.transaction().execute(async (tx) => {
         await sql`set local session_replication_role = replica`.execute(tx);
         await sql`update trade_order set receipt = ${json}::jsonb where id = ${id}`.execute(tx);
       });
@@ -171,7 +178,7 @@ describe('maxDrawdown', () => {
     ] as const) {
       expect(words.replace(from, to)).not.toBe(words);
       await write(words.replace(from, to));
-      expect(JSON.stringify(await desk.differences())).toContain(id);
+      expect(JSON.stringify(await fixture.differences())).toContain(id);
     }
     await write(words);
   });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listPositions, portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
 import type { Work } from '../../engine/platform/context.ts';
-import { readBasis } from '../../engine/risk/read-basis.ts';
+import { readRiskSnapshot } from '../../engine/risk/read-risk-snapshot.ts';
 import type { Receipt } from '../../engine/risk/receipt.ts';
 import { usageOf } from '../../engine/risk/usage.ts';
 import { type ProposedIntent, proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -14,41 +14,41 @@ import { closedTrades } from '../../engine/usecases/blueprints/record/trading-re
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import {
   BTC,
-  type Desk,
   fillingBroker,
   intentOf,
-  LIVE,
-  openDesk,
+  LIVE_SETTINGS,
+  openTradingFixture,
   type Trader,
+  type TradingFixture,
   YES,
-} from '../support/desk.ts';
+} from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
 beforeEach(async () => {
   await quote(YES, '0.48');
   await quote(BTC, '50000');
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 /** A locked top of book has no mark. */
-const quote = (tokenId: string, bid: string) => desk.quote(tokenId, { bid, ask: `${Number(bid) + 0.01}` });
+const quote = (tokenId: string, bid: string) => fixture.quote(tokenId, { bid, ask: `${Number(bid) + 0.01}` });
 
 type Books = { trader: Trader; work: Work };
 
 async function booksOf(mode: 'live' | 'paper'): Promise<Books> {
-  const trader = await desk.trader();
-  await desk.openLive(trader);
+  const trader = await fixture.trader();
+  await fixture.openLive(trader);
   return { trader, work: { ...trader.work(), mode } };
 }
 
 async function trade({ trader, work }: Books, intent: Partial<ProposedIntent>) {
-  const order = await proposeIntent(work, intentOf(trader, intent), LIVE);
+  const order = await proposeIntent(work, intentOf(trader, intent), LIVE_SETTINGS);
   expect([order.status, order.reason]).toEqual(['queued', null]);
-  await sendOrder(work, fillingBroker(desk.now), order.id, LIVE);
-  return desk.order(order.id);
+  await sendOrder(work, fillingBroker(fixture.now), order.id, LIVE_SETTINGS);
+  return fixture.order(order.id);
 }
 
 const coin = (side: 'buy' | 'sell', amount: string, limitPrice = '50000') => ({
@@ -69,11 +69,11 @@ async function withDust(mode: 'live' | 'paper'): Promise<Books> {
 const tradesOf = async (work: Work, { blueprintId }: Trader) =>
   (await closedTrades(work, blueprintId, { limit: 10 })).rows;
 const usedOf = async ({ work }: Books) => {
-  const usage = usageOf(await readBasis(work, { now: desk.now() }), desk.now());
+  const usage = usageOf(await readRiskSnapshot(work, { now: fixture.now() }), fixture.now());
   return usage.find(({ rule }) => rule === 'maxOpenPositions')?.used;
 };
 const heldOf = async ({ work, trader: { accountId } }: Books) =>
-  (await readHeldPositions(desk.db, [{ accountId, mode: work.mode }], desk.now())).map(
+  (await readHeldPositions(fixture.db, [{ accountId, mode: work.mode }], fixture.now())).map(
     ({ tokenId }) => tokenId,
   );
 
@@ -97,7 +97,11 @@ describe('in live mode', () => {
     const { lines, live } = receipt as unknown as Receipt;
     expect(live).toMatchObject({ dust: [BTC] });
     expect(lines).toContainEqual(expect.objectContaining({ rule: 'maxOpenPositions', actual: '1' }));
-    const second = await proposeIntent(books.work, intentOf(books.trader, coin('buy', '0.001')), LIVE);
+    const second = await proposeIntent(
+      books.work,
+      intentOf(books.trader, coin('buy', '0.001')),
+      LIVE_SETTINGS,
+    );
     expect(second).toMatchObject({ status: 'denied', reason_code: 'maxOpenPositions' });
   });
 

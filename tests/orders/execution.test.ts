@@ -5,7 +5,7 @@ import type { Work } from '../../engine/platform/context.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { applyReport } from '../../engine/trading/orders/execution/execution-report.ts';
+import { applyReport } from '../../engine/trading/orders/execution/apply-report.ts';
 import { reconcileOrder, syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
@@ -13,32 +13,39 @@ import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
 import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/stop.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import type { VenueOrder } from '../../venues/broker.ts';
-import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
+import {
+  intentOf,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 let broker: ScriptedBroker;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
 beforeEach(async () => {
-  broker = new ScriptedBroker(desk.now);
-  await desk.quote(YES);
+  broker = new ScriptedBroker(fixture.now);
+  await fixture.quote(YES);
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
-const system = (trader: Trader) => desk.workOf(trader.accountId, 'system');
-const statusOf = async (id: string) => (await desk.order(id)).status;
+const system = (trader: Trader) => fixture.workOf(trader.accountId, 'system');
+const statusOf = async (id: string) => (await fixture.order(id)).status;
 const steps = async (trader: Trader, id: string) =>
   (await readOrder(trader.work(), id)).timeline.map(({ status }) => status);
-const fillsOf = (id: string) => desk.db.selectFrom('fill').selectAll().where('order_id', '=', id).execute();
+const fillsOf = (id: string) =>
+  fixture.db.selectFrom('fill').selectAll().where('order_id', '=', id).execute();
 const audits = async (id: string) =>
-  (await desk.db.selectFrom('audit_event').select('action').where('subject_id', '=', id).execute()).map(
+  (await fixture.db.selectFrom('audit_event').select('action').where('subject_id', '=', id).execute()).map(
     ({ action }) => action,
   );
 
 async function queued(intent = {}) {
-  const trader = await desk.trader();
+  const trader = await fixture.trader();
   const order = await proposeIntent(trader.work(), intentOf(trader, intent));
   return { trader, id: order.id };
 }
@@ -63,11 +70,11 @@ describe('sending', () => {
         timeInForce: 'gtc',
         amount: '10',
         limitPrice: '0.5',
-        validUntil: new Date(desk.now().getTime() + 10_000),
+        validUntil: new Date(fixture.now().getTime() + 10_000),
         goodTill: null,
       },
     ]);
-    expect(await desk.order(id)).toMatchObject({
+    expect(await fixture.order(id)).toMatchObject({
       status: 'open',
       venue_order_id: `v-${id}`,
       expires_at: null,
@@ -84,10 +91,10 @@ describe('sending', () => {
 
   test('"not sent within 30 s of clearing is never sent, also after an outage"', async () => {
     const { trader, id } = await queued();
-    desk.wait(30_000);
+    fixture.wait(30_000);
     expect(await sendOrder(system(trader), broker, id)).toBeNull();
     await expireOrder(system(trader), id);
-    expect(await desk.order(id)).toMatchObject({
+    expect(await fixture.order(id)).toMatchObject({
       status: 'expired',
       reason: 'It was not sent within 30 seconds.',
     });
@@ -97,23 +104,23 @@ describe('sending', () => {
 
   test('an order of a deployment that ended, or halted its entries, is not sent', async () => {
     for (const change of ['ended', 'halted'] as const) {
-      const trader = await desk.trader();
-      const deploymentId = await desk.addDeployment(trader);
+      const trader = await fixture.trader();
+      const deploymentId = await fixture.addDeployment(trader);
       const order = await proposeIntent(
         trader.work(),
-        intentOf(trader, { deploymentId, nodeId: 'n', stepAt: desk.now() }),
+        intentOf(trader, { deploymentId, nodeId: 'n', stepAt: fixture.now() }),
       );
       if (change === 'ended') {
-        await desk.endDeployment(deploymentId);
+        await fixture.endDeployment(deploymentId);
       } else {
-        await desk.db
+        await fixture.db
           .updateTable('deployment_state')
           .set({ halted: true })
           .where('deployment_id', '=', deploymentId)
           .execute();
       }
       expect(await sendOrder(system(trader), broker, order.id)).toBeNull();
-      expect(await desk.order(order.id)).toMatchObject({
+      expect(await fixture.order(order.id)).toMatchObject({
         status: 'canceled',
         reason_code: 'deployment_ended',
       });
@@ -124,7 +131,7 @@ describe('sending', () => {
   test('an order that the venue refuses is `rejected`, with its reason', async () => {
     broker.arriving = { status: 'rejected', reasonCode: 'off_tick', reason: 'Price off the tick.' };
     const { id } = await resting();
-    expect(await desk.order(id)).toMatchObject({
+    expect(await fixture.order(id)).toMatchObject({
       status: 'rejected',
       reason_code: 'off_tick',
       reason: 'Price off the tick.',
@@ -141,7 +148,7 @@ describe('"`unknown`: the venue\'s answer was lost: only asking the venue may re
     await sendOrder(system(trader), broker, id);
     broker.fill(id, { amount: '4' });
     await reconcileOrder(system(trader), broker, id);
-    expect(await desk.order(id)).toMatchObject({
+    expect(await fixture.order(id)).toMatchObject({
       status: 'partially_filled',
       filled_amount: '4.000000000000',
       reason_code: null,
@@ -155,18 +162,18 @@ describe('"`unknown`: the venue\'s answer was lost: only asking the venue may re
     const { trader, id } = await queued();
     broker.next = 'never_arrive';
     await sendOrder(system(trader), broker, id);
-    desk.wait(15_000);
+    fixture.wait(15_000);
     await reconcileOrder(system(trader), broker, id);
     expect(await statusOf(id)).toBe('unknown');
-    desk.wait(1);
+    fixture.wait(1);
     await reconcileOrder(system(trader), broker, id);
-    expect(await desk.order(id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
+    expect(await fixture.order(id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
     expect(broker.placed).toHaveLength(1);
   });
 
   test('a sender that died before the answer leaves `submitted`: it becomes unknown and is polled', async () => {
     const { trader, id } = await queued();
-    const dying = new ScriptedBroker(desk.now);
+    const dying = new ScriptedBroker(fixture.now);
     const dead = Promise.withResolvers<never>();
     dying.place = async (...order) => {
       await broker.place(...order);
@@ -192,17 +199,17 @@ describe('"`unknown`: the venue\'s answer was lost: only asking the venue may re
     const busy = Promise.withResolvers<void>();
     const locked = underAccountLock(system(trader), () => busy.promise);
     const looks = [await reconcileOrder(system(trader), broker, id)];
-    desk.wait(15_001);
+    fixture.wait(15_001);
     looks.push(await reconcileOrder(system(trader), broker, id));
-    desk.wait(1_000);
+    fixture.wait(1_000);
     looks.push(await reconcileOrder(system(trader), broker, id));
     busy.resolve();
     await locked;
     expect(looks).toEqual([null, null, null]);
     expect(await statusOf(id)).toBe('unknown');
-    desk.wait(1_000);
+    fixture.wait(1_000);
     await reconcileOrder(system(trader), broker, id);
-    expect(await desk.order(id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
+    expect(await fixture.order(id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
   });
 
   test('polls of two processes at one instant count once', async () => {
@@ -211,11 +218,11 @@ describe('"`unknown`: the venue\'s answer was lost: only asking the venue may re
     broker.absenceProof = { times: 3, apartMs: 1_000 };
     await sendOrder(system(trader), broker, id);
     for (const waitMs of [15_001, 1_000]) {
-      desk.wait(waitMs);
+      fixture.wait(waitMs);
       await Promise.all([1, 2, 3].map(() => reconcileOrder(system(trader), broker, id)));
       expect(await statusOf(id)).toBe('unknown');
     }
-    desk.wait(1_000);
+    fixture.wait(1_000);
     await reconcileOrder(system(trader), broker, id);
     expect(await statusOf(id)).toBe('rejected');
   });
@@ -258,7 +265,7 @@ describe('answers', () => {
     const second = broker.fill(id, { amount: '2' });
     const last = broker.fill(id, { amount: '5' }, 'filled');
     for (const answer of [second, first, last, second, first]) await applyReport(system(trader), id, answer);
-    expect(await desk.order(id)).toMatchObject({ status: 'filled', filled_amount: '10.000000000000' });
+    expect(await fixture.order(id)).toMatchObject({ status: 'filled', filled_amount: '10.000000000000' });
     expect(await steps(trader, id)).toEqual(['queued', 'submitted', 'open', 'partially_filled', 'filled']);
     expect(await fillsOf(id)).toHaveLength(3);
   });
@@ -294,8 +301,8 @@ describe('canceling an order at the venue', () => {
   test('"A wish to cancel is a column (`cancelRequestedAt`), not a status"; the venue\'s word makes it canceled', async () => {
     const { trader, id } = await resting();
     await cancelOrder(trader.work(), id);
-    expect(await desk.order(id)).toMatchObject({ status: 'open' });
-    expect((await readOrder(trader.work(), id)).cancelRequestedAt).toBe(desk.now().toISOString());
+    expect(await fixture.order(id)).toMatchObject({ status: 'open' });
+    expect((await readOrder(trader.work(), id)).cancelRequestedAt).toBe(fixture.now().toISOString());
     await cancelAtVenue(system(trader), broker, id);
     expect(await statusOf(id)).toBe('canceled');
   });
@@ -315,7 +322,7 @@ describe('canceling an order at the venue', () => {
     expect(await statusOf(id)).toBe('canceled');
     const late = broker.fill(id, { amount: '4' }, 'canceled');
     expect(await applyReport(system(trader), id, late)).toMatchObject({ isLate: true });
-    expect(await desk.order(id)).toMatchObject({ status: 'canceled', filled_amount: '4.000000000000' });
+    expect(await fixture.order(id)).toMatchObject({ status: 'canceled', filled_amount: '4.000000000000' });
     expect((await listPositions(trader.work()))[0]?.amount).toBe('4');
     const complete = broker.fill(id, { amount: '6' }, 'canceled');
     expect(await applyReport(system(trader), id, complete)).toMatchObject({ isLate: true });
@@ -326,13 +333,13 @@ describe('canceling an order at the venue', () => {
 
 describe('stop', () => {
   async function deployed() {
-    const trader = await desk.trader();
-    await desk.trade(trader, { amount: '100' });
-    const deploymentId = await desk.addDeployment(trader);
+    const trader = await fixture.trader();
+    await fixture.trade(trader, { amount: '100' });
+    const deploymentId = await fixture.addDeployment(trader);
     const propose = (nodeId: string, more = {}) =>
       proposeIntent(
         trader.work(),
-        intentOf(trader, { deploymentId, nodeId, stepAt: desk.now(), amount: '5', ...more }),
+        intentOf(trader, { deploymentId, nodeId, stepAt: fixture.now(), amount: '5', ...more }),
       );
     const stop = (onlyBuys = false) =>
       underAccountLock(trader.work(), async (tx, now) => {
@@ -346,13 +353,13 @@ describe('stop', () => {
     const atVenue = await propose('a');
     await sendOrder(system(trader), broker, atVenue.id);
     const cleared = await propose('b');
-    await desk.setRules(trader, { requireApprovalAbove: 0 });
+    await fixture.setRules(trader, { requireApprovalAbove: 0 });
     const waiting = await propose('c');
     await stop();
-    expect(await desk.order(atVenue.id)).toMatchObject({ status: 'open' });
-    expect((await desk.order(atVenue.id)).cancel_requested_at).not.toBeNull();
+    expect(await fixture.order(atVenue.id)).toMatchObject({ status: 'open' });
+    expect((await fixture.order(atVenue.id)).cancel_requested_at).not.toBeNull();
     for (const { id } of [cleared, waiting]) {
-      expect(await desk.order(id)).toMatchObject({ status: 'canceled', reason: 'Stopped.' });
+      expect(await fixture.order(id)).toMatchObject({ status: 'canceled', reason: 'Stopped.' });
     }
     broker.fill(atVenue.id, { amount: '5' }, 'filled');
     await cancelAtVenue(system(trader), broker, atVenue.id);

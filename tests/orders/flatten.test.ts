@@ -1,20 +1,27 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { flatten, holdingsToFlatten } from '../../engine/trading/orders/entry/flatten.ts';
-import { BTC, type Desk, NO, openDesk, type Trader, YES } from '../support/desk.ts';
+import {
+  BTC,
+  NO,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
 beforeEach(async () => {
-  for (const token of [YES, NO, BTC]) await desk.quote(token);
+  for (const token of [YES, NO, BTC]) await fixture.quote(token);
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 async function holder(): Promise<Trader> {
-  const trader = await desk.trader({});
-  await desk.trade(trader, { amount: '8' });
-  await desk.trade(trader, { tokenId: NO, amount: '4' });
+  const trader = await fixture.trader({});
+  await fixture.trade(trader, { amount: '8' });
+  await fixture.trade(trader, { tokenId: NO, amount: '4' });
   return trader;
 }
 
@@ -44,7 +51,7 @@ test('each position is sold separately: a refusal of one does not stop the other
     { tokenId: YES, amount: '8', status: 'queued', refusal: null },
   ]);
   const sells = await Promise.all(
-    results.flatMap(({ intentId }) => (intentId === null ? [] : desk.order(intentId))),
+    results.flatMap(({ intentId }) => (intentId === null ? [] : fixture.order(intentId))),
   );
   expect(sells).toMatchObject([
     { side: 'sell', origin: 'manual', token_id: NO },
@@ -62,7 +69,7 @@ test('the audit trail records the reviewed positions and the person, and nothing
   expect(await flatten(live, [{ tokenId: YES, amount: '1' }])).toMatchObject([
     { refusal: { code: 'not_found' } },
   ]);
-  const trail = await desk.db
+  const trail = await fixture.db
     .selectFrom('audit_event')
     .select(['mode', 'actor', 'after'])
     .where('account_id', '=', trader.accountId)

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { listPositions } from '../../engine/books/accounting/portfolio.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { applyReport } from '../../engine/trading/orders/execution/execution-report.ts';
+import { applyReport } from '../../engine/trading/orders/execution/apply-report.ts';
 import { findPastGoodTill } from '../../engine/trading/orders/execution/queue.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
@@ -12,49 +12,56 @@ import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
 import { openPaperVenue, type PaperVenue } from '../../engine/trading/orders/paper/broker.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { type OrderWork, startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
-import { BTC, type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
-import { tradingAt } from '../support/paper-venue.ts';
+import { brokersAt } from '../support/paper-venue.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
+import {
+  BTC,
+  intentOf,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
 const SEC = 1_000;
 const EXPIRED = { status: 'expired', reason_code: 'good_till_passed' };
 
-let desk: Desk;
+let fixture: TradingFixture;
 let broker: ScriptedBroker;
 const running: OrderWork[] = [];
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
 beforeEach(async () => {
-  broker = new ScriptedBroker(desk.now);
-  await desk.quote(YES);
+  broker = new ScriptedBroker(fixture.now);
+  await fixture.quote(YES);
 });
 afterEach(() => stopAll());
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 const stopAll = () => Promise.all(running.splice(0).map((work) => work.stop()));
-const system = (trader: Trader) => desk.workOf(trader.accountId, 'system');
+const system = (trader: Trader) => fixture.workOf(trader.accountId, 'system');
 const silent = { info() {}, warn() {}, error() {} };
 const start = (at: PaperVenue = broker) =>
   running.push(
-    startOrderWork({ pool: desk.pool, ...tradingAt(at), clock: desk.clock, log: silent, periodMs: 20 }),
+    startOrderWork({ pool: fixture.pool, ...brokersAt(at), clock: fixture.clock, log: silent, periodMs: 20 }),
   );
 const becomes = (id: string, row: object) =>
-  expect.poll(() => desk.order(id), { timeout: 5_000 }).toMatchObject(row);
+  expect.poll(() => fixture.order(id), { timeout: 5_000 }).toMatchObject(row);
 
 async function propose(trader: Trader, expireAfterSec: number, more = {}) {
   return (await proposeIntent(trader.work(), intentOf(trader, { expireAfterSec, ...more }))).id;
 }
 
 async function resting(expireAfterSec: number) {
-  const trader = await desk.trader();
+  const trader = await fixture.trader();
   const id = await propose(trader, expireAfterSec);
   await sendOrder(system(trader), broker, id);
   return {
     trader,
     id,
-    due: () => findPastGoodTill(desk.db, desk.now(), 1_000).then((keys) => keys.map((key) => key.id)),
+    due: () => findPastGoodTill(fixture.db, fixture.now(), 1_000).then((keys) => keys.map((key) => key.id)),
   };
 }
 
@@ -62,74 +69,74 @@ describe('an order with a good-till time', () => {
   test('is canceled at the venue then, and has expired', async () => {
     const { trader, id, due } = await resting(60);
     expect((await readOrder(trader.work(), id)).expiresAt).toBe(
-      new Date(desk.now().getTime() + 60 * SEC).toISOString(),
+      new Date(fixture.now().getTime() + 60 * SEC).toISOString(),
     );
     start();
-    desk.wait(59 * SEC);
+    fixture.wait(59 * SEC);
     await sleep(100);
-    expect(await desk.order(id)).toMatchObject({ status: 'open', expires_at: null });
+    expect(await fixture.order(id)).toMatchObject({ status: 'open', expires_at: null });
     expect(await due()).toEqual([]);
-    desk.wait(SEC);
+    fixture.wait(SEC);
     await becomes(id, { ...EXPIRED, cancel_requested_at: null });
-    expect((await desk.order(id)).reason).toBe(`It was good till ${desk.now().toISOString()}.`);
+    expect((await fixture.order(id)).reason).toBe(`It was good till ${fixture.now().toISOString()}.`);
     expect(await due()).toEqual([]);
   });
 
   test('is neither queued nor sent from then on', async () => {
-    const trader = await desk.trader({ requireApprovalAbove: 4 });
+    const trader = await fixture.trader({ requireApprovalAbove: 4 });
     const id = await propose(trader, 600);
-    expect((await desk.order(id)).expires_at).toEqual((await desk.order(id)).good_till);
-    desk.wait(590 * SEC);
-    await desk.quote(YES);
+    expect((await fixture.order(id)).expires_at).toEqual((await fixture.order(id)).good_till);
+    fixture.wait(590 * SEC);
+    await fixture.quote(YES);
     await approveOrder(trader.work(), id);
-    expect((await desk.order(id)).expires_at).toEqual((await desk.order(id)).good_till);
-    desk.wait(10 * SEC);
+    expect((await fixture.order(id)).expires_at).toEqual((await fixture.order(id)).good_till);
+    fixture.wait(10 * SEC);
     await sendOrder(system(trader), broker, id);
     await expireOrder(system(trader), id);
     expect(broker.placed).toEqual([]);
-    expect(await desk.order(id)).toMatchObject(EXPIRED);
+    expect(await fixture.order(id)).toMatchObject(EXPIRED);
 
     const unapproved = await propose(trader, 20);
-    desk.wait(20 * SEC);
+    fixture.wait(20 * SEC);
     await expect(approveOrder(trader.work(), unapproved)).rejects.toMatchObject({ code: 'intent_expired' });
     await expireOrder(system(trader), unapproved);
-    expect(await desk.order(unapproved)).toMatchObject(EXPIRED);
+    expect(await fixture.order(unapproved)).toMatchObject(EXPIRED);
   });
 
   test('waits for an approval or a sender as long as others at most, and states so', async () => {
-    const trader = await desk.trader({ requireApprovalAbove: 4 });
+    const trader = await fixture.trader({ requireApprovalAbove: 4 });
     const [unapproved, unsent] = [
       await propose(trader, 3_600),
       await propose(trader, 3_600, { amount: '1' }),
     ];
-    desk.wait(7_200 * SEC);
+    fixture.wait(7_200 * SEC);
     for (const id of [unapproved, unsent]) await expireOrder(system(trader), id);
-    expect(await desk.order(unapproved)).toMatchObject({ status: 'expired', reason_code: 'not_approved' });
-    expect(await desk.order(unsent)).toMatchObject({ status: 'expired', reason_code: 'not_sent' });
+    expect(await fixture.order(unapproved)).toMatchObject({ status: 'expired', reason_code: 'not_approved' });
+    expect(await fixture.order(unsent)).toMatchObject({ status: 'expired', reason_code: 'not_sent' });
   });
 
   test('is filled by trades before its end, and keeps a partial fill', async () => {
     const whole = await resting(60);
     const part = await resting(60);
-    desk.wait(60 * SEC);
+    fixture.wait(60 * SEC);
     broker.fill(whole.id, { amount: '10' }, 'filled');
     broker.fill(part.id, { amount: '4' });
     for (const { trader, id } of [whole, part]) await cancelAtVenue(system(trader), broker, id);
-    expect(await desk.order(whole.id)).toMatchObject({ status: 'filled' });
-    expect(await desk.order(part.id)).toMatchObject({ ...EXPIRED, filled_amount: '4.000000000000' });
+    expect(await fixture.order(whole.id)).toMatchObject({ status: 'filled' });
+    expect(await fixture.order(part.id)).toMatchObject({ ...EXPIRED, filled_amount: '4.000000000000' });
     expect((await listPositions(part.trader.work()))[0]?.amount).toBe('4');
 
     const late = broker.fill(part.id, { amount: '6' }, 'canceled');
     await applyReport(system(part.trader), part.id, late);
-    expect(await desk.order(part.id)).toMatchObject({ status: 'filled' });
+    expect(await fixture.order(part.id)).toMatchObject({ status: 'filled' });
   });
 
   test('whose answer was lost expires once the venue has reported it', async () => {
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     const id = await propose(trader, 12);
     broker.next = 'lose_answer';
     await sendOrder(system(trader), broker, id);
-    desk.wait(12 * SEC);
+    fixture.wait(12 * SEC);
     start();
     await becomes(id, EXPIRED);
   });
@@ -137,10 +144,10 @@ describe('an order with a good-till time', () => {
   test('is canceled, not expired, after an earlier cancel request', async () => {
     const { trader, id, due } = await resting(60);
     await cancelOrder(trader.work(), id);
-    desk.wait(60 * SEC);
+    fixture.wait(60 * SEC);
     expect(await due()).toEqual([]);
     await cancelAtVenue(system(trader), broker, id);
-    expect(await desk.order(id)).toMatchObject({ status: 'canceled', reason_code: 'canceled' });
+    expect(await fixture.order(id)).toMatchObject({ status: 'canceled', reason_code: 'canceled' });
   });
 
   test('expires after a restart across its end, whichever process cancels it', async () => {
@@ -148,7 +155,7 @@ describe('an order with a good-till time', () => {
     start();
     await sleep(50);
     await stopAll();
-    desk.wait(3_600 * SEC);
+    fixture.wait(3_600 * SEC);
     start();
     start();
     await becomes(id, EXPIRED);
@@ -156,42 +163,42 @@ describe('an order with a good-till time', () => {
 
   test('has the same end after the clock went back', async () => {
     const { trader, id, due } = await resting(60);
-    desk.wait(60 * SEC);
+    fixture.wait(60 * SEC);
     expect(await due()).toEqual([id]);
-    desk.wait(-30 * SEC);
+    fixture.wait(-30 * SEC);
     expect(await due()).toEqual([]);
     await syncOrder(system(trader), broker, id);
-    expect(await desk.order(id)).toMatchObject({ status: 'open' });
-    desk.wait(30 * SEC);
+    expect(await fixture.order(id)).toMatchObject({ status: 'open' });
+    fixture.wait(30 * SEC);
     await cancelAtVenue(system(trader), broker, id);
-    expect(await desk.order(id)).toMatchObject(EXPIRED);
+    expect(await fixture.order(id)).toMatchObject(EXPIRED);
   });
 
   test('cannot be extended, even by SQL', async () => {
     const { id } = await resting(60);
     await expect(
-      desk.db.updateTable('trade_order').set({ good_till: null }).where('id', '=', id).execute(),
+      fixture.db.updateTable('trade_order').set({ good_till: null }).where('id', '=', id).execute(),
     ).rejects.toThrow('an intent is immutable');
-    desk.wait(60 * SEC);
-    await cancelAtVenue(desk.workOf((await desk.order(id)).account_id), broker, id);
+    fixture.wait(60 * SEC);
+    await cancelAtVenue(fixture.workOf((await fixture.order(id)).account_id), broker, id);
   });
 });
 
 describe('on paper it', () => {
   test('trades with nothing from its end on, even before it is canceled', async () => {
-    const market = new PaperMarket(desk.now);
-    const paper = openPaperVenue({ pool: desk.pool, marketData: market, clock: desk.clock });
+    const market = new PaperMarket(fixture.now);
+    const paper = openPaperVenue({ pool: fixture.pool, marketData: market, clock: fixture.clock });
     market.show(YES, {});
     market.show(BTC, {});
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     const ids = [
       await propose(trader, 20),
       await propose(trader, 20, { tokenId: BTC, amount: '1', limitPrice: '100' }),
     ];
-    await desk.quote(BTC, { bid: '100', ask: '101' });
+    await fixture.quote(BTC, { bid: '100', ask: '101' });
     for (const id of ids) await sendOrder(system(trader), paper, id);
-    const minute = Math.ceil(desk.now().getTime() / 60_000) * 60_000;
-    desk.wait(minute + 61_000 - desk.now().getTime());
+    const minute = Math.ceil(fixture.now().getTime() / 60_000) * 60_000;
+    fixture.wait(minute + 61_000 - fixture.now().getTime());
     market.candles.push({
       openTimeMs: minute,
       closeTimeMs: minute + 59_999,
@@ -201,8 +208,8 @@ describe('on paper it', () => {
       close: 100,
       volume: 1_000,
     });
-    await desk.quote(YES, { ask: '0.4' });
-    await desk.quote(BTC, { bid: '90', ask: '91' });
+    await fixture.quote(YES, { ask: '0.4' });
+    await fixture.quote(BTC, { bid: '90', ask: '91' });
     await paper.advance([YES, BTC]);
     start(paper);
     for (const id of ids) await becomes(id, { ...EXPIRED, filled_amount: '0.000000000000' });

@@ -1,46 +1,46 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Work } from '../../engine/platform/context.ts';
 import type { Receipt } from '../../engine/risk/receipt.ts';
-import { approvalTerms, worstCostOf } from '../../engine/trading/orders/entry/approval-terms.ts';
+import { approvalPreview } from '../../engine/trading/orders/entry/approval-preview.ts';
+import { approvalTerms, maxCostOf } from '../../engine/trading/orders/entry/approval-terms.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { type ProposedIntent, proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { approvalPreview } from '../../engine/trading/orders/entry/recheck.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import type { TradingSettings } from '../../engine/trading/orders/settings.ts';
 import { previewOrder } from '../../engine/usecases/risk-rules/preview.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { limitConnections } from '../support/connections.ts';
+import { differencesAfter } from '../support/ledger-differences.ts';
 import {
   BTC,
-  type Desk,
   fillingBroker,
   intentOf,
-  LIVE,
+  LIVE_SETTINGS,
   NO,
-  openDesk,
+  openTradingFixture,
   type Trader,
+  type TradingFixture,
   YES,
-} from '../support/desk.ts';
-import { differencesAfter } from '../support/tampering.ts';
+} from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 type LiveTrader = Trader & { live: () => Work };
 
 /** A trader with live books, whose rules block nothing. */
 async function liveTrader(): Promise<LiveTrader> {
-  const trader = await desk.trader();
-  await desk.openLive(trader);
-  await desk.quote(YES);
+  const trader = await fixture.trader();
+  await fixture.openLive(trader);
+  await fixture.quote(YES);
   return { ...trader, live: () => ({ ...trader.work(), mode: 'live' }) };
 }
 
 const caps = (liveCaps: TradingSettings['liveCaps']): TradingSettings => ({
-  ...LIVE,
+  ...LIVE_SETTINGS,
   liveCaps,
 });
 
@@ -51,7 +51,7 @@ const propose = (
 ) => proposeIntent(trader.live(), intentOf(trader, intent), caps(liveCaps));
 
 const send = (trader: LiveTrader, id: string, liveCaps: TradingSettings['liveCaps']) =>
-  sendOrder(trader.live(), fillingBroker(desk.now), id, caps(liveCaps));
+  sendOrder(trader.live(), fillingBroker(fixture.now), id, caps(liveCaps));
 
 const linesOf = ({ receipt }: { receipt: unknown }) =>
   (receipt as Receipt).lines.filter(({ rule }) => rule.startsWith('service'));
@@ -76,8 +76,8 @@ describe('a cap of the operator', () => {
     await propose(trader, day);
     expect(await propose(trader, day)).toMatchObject({ status: 'denied', reason_code: 'serviceMaxDay' });
     expect((await propose(trader, day, { amount: '4' })).status).toBe('queued');
-    desk.wait(86_400_000);
-    await desk.quote(YES);
+    fixture.wait(86_400_000);
+    await fixture.quote(YES);
     expect((await propose(trader, day)).status).toBe('queued');
   });
 
@@ -104,20 +104,22 @@ describe('a cap of the operator', () => {
       code: 'risk_rule_violated',
       message: expect.stringContaining('operator allows up to 4 USD an order'),
     });
-    expect(await desk.order(id)).toMatchObject({ status: 'pending', approved_by: null });
+    expect(await fixture.order(id)).toMatchObject({ status: 'pending', approved_by: null });
     const seen = await approvalPreview(trader.live(), id, caps({ maxOrder: '4' }));
     expect(seen).toMatchObject({ verdict: 'denied', live: { service: { maxOrder: '4' } } });
     await approveOrder(trader.live(), id, undefined, caps({ maxOrder: '5' }));
-    expect((await desk.order(id)).approval_receipt).toMatchObject({ live: { service: { maxOrder: '5' } } });
+    expect((await fixture.order(id)).approval_receipt).toMatchObject({
+      live: { service: { maxOrder: '5' } },
+    });
   });
 
   test('lowered after an order was queued, it stops the order from being sent', async () => {
     const trader = await liveTrader();
     const { id } = await propose(trader, { maxOrder: '5' });
-    const broker = fillingBroker(desk.now);
+    const broker = fillingBroker(fixture.now);
     expect(await sendOrder(trader.live(), broker, id, caps({ maxOrder: '4' }))).toBeNull();
     expect(broker.placed).toEqual([]);
-    expect(await desk.order(id)).toMatchObject({ status: 'canceled', reason_code: 'serviceMaxOrder' });
+    expect(await fixture.order(id)).toMatchObject({ status: 'canceled', reason_code: 'serviceMaxOrder' });
   });
 
   test('is in the preview of an order', async () => {
@@ -132,7 +134,7 @@ describe('a limit of a connection', () => {
   const limit = (
     { accountId }: Trader,
     limits: { maxOrder?: string; maxDay?: string; maxOpenNotional?: string },
-  ) => limitConnections(desk.db, accountId, 'venue-a', limits);
+  ) => limitConnections(fixture.db, accountId, 'venue-a', limits);
 
   test.each([
     ['connectionMaxOrder', { maxOrder: '4' }],
@@ -148,7 +150,7 @@ describe('a limit of a connection', () => {
     expect((denied.receipt as Receipt).lines.find((line) => line.rule === rule)).toMatchObject({
       verdict: 'deny',
     });
-    await desk.quote(BTC, { bid: '99', ask: '100' });
+    await fixture.quote(BTC, { bid: '99', ask: '100' });
     const elsewhere = await propose(trader, {}, { tokenId: BTC, amount: '0.1', limitPrice: '100' });
     expect(elsewhere.status).toBe('queued');
   });
@@ -163,24 +165,24 @@ describe('a limit of a connection', () => {
       message: expect.stringContaining('connection allows up to 4 USD an order'),
     };
     await expect(approveOrder(trader.live(), id, undefined, caps({}))).rejects.toMatchObject(refused);
-    expect(await desk.order(id)).toMatchObject({ status: 'pending' });
+    expect(await fixture.order(id)).toMatchObject({ status: 'pending' });
     await limit(trader, { maxOrder: '5' });
     await approveOrder(trader.live(), id, undefined, caps({}));
     await limit(trader, { maxOrder: '4' });
     await send(trader, id, {});
-    expect(await desk.order(id)).toMatchObject({ status: 'canceled', reason_code: 'connectionMaxOrder' });
+    expect(await fixture.order(id)).toMatchObject({ status: 'canceled', reason_code: 'connectionMaxOrder' });
   });
 });
 
 describe('balances at the venue', () => {
   const tell = async ({ accountId }: Trader, shards: Record<string, string>) => {
-    const { id } = await desk.db
+    const { id } = await fixture.db
       .selectFrom('venue_connection')
       .select('id')
       .where('account_id', '=', accountId)
       .where('venue', '=', 'venue-a')
       .executeTakeFirstOrThrow();
-    await desk.db.deleteFrom('venue_cash').where('account_id', '=', accountId).execute();
+    await fixture.db.deleteFrom('venue_cash').where('account_id', '=', accountId).execute();
     const rows = Object.entries(shards).map(([shard, available]) => ({
       account_id: accountId,
       connection_id: id,
@@ -188,9 +190,9 @@ describe('balances at the venue', () => {
       shard,
       available,
       total: available,
-      read_at: desk.now(),
+      read_at: fixture.now(),
     }));
-    await desk.db.insertInto('venue_cash').values(rows).execute();
+    await fixture.db.insertInto('venue_cash').values(rows).execute();
   };
 
   test('row 52: too little in every single balance denies a buy, with a line; less at the time of sending cancels it', async () => {
@@ -203,15 +205,15 @@ describe('balances at the venue', () => {
     expect(status).toBe('queued');
     await tell(trader, { 0: '4', 1: '4' });
     await send(trader, id, {});
-    expect(await desk.order(id)).toMatchObject({ status: 'canceled', reason_code: 'venueFunds' });
+    expect(await fixture.order(id)).toMatchObject({ status: 'canceled', reason_code: 'venueFunds' });
   });
 
   test("row 52: money spent since the venue's report, and reserved for queued orders, is not counted as available", async () => {
     const trader = await liveTrader();
     await tell(trader, { 0: '16' });
-    desk.wait(1_000);
+    fixture.wait(1_000);
     const first = await propose(trader, {});
-    desk.wait(1_000);
+    fixture.wait(1_000);
     await send(trader, first.id, {});
     await propose(trader, {});
     const third = await propose(trader, {});
@@ -227,7 +229,7 @@ describe('73: the other side of a market at a venue that nets both', () => {
 
   test('is not bought while this one is held or on order, with a line on the receipt', async () => {
     const trader = await liveTrader();
-    await desk.quote(NO);
+    await fixture.quote(NO);
     const { id } = await propose(trader, {});
     expect(await propose(trader, {}, other)).toMatchObject({ status: 'denied', reason_code: 'oppositeSide' });
     await send(trader, id, {});
@@ -242,7 +244,7 @@ describe('73: the other side of a market at a venue that nets both', () => {
 
   test('on paper, and at other venues, is another instrument', async () => {
     const trader = await liveTrader();
-    await desk.quote(NO);
+    await fixture.quote(NO);
     await proposeIntent(trader.work(), intentOf(trader));
     const paper = await proposeIntent(trader.work(), intentOf(trader, other));
     expect(paper.status).toBe('queued');
@@ -252,15 +254,15 @@ describe('73: the other side of a market at a venue that nets both', () => {
 describe('a live entry without an end', () => {
   test('rests ten minutes from the instant it is queued, at its creation or at its approval', async () => {
     const trader = await liveTrader();
-    const in10 = () => new Date(desk.now().getTime() + 600_000).toISOString();
-    const goodTill = async (id: string) => new Date((await desk.order(id)).good_till ?? '').toISOString();
+    const in10 = () => new Date(fixture.now().getTime() + 600_000).toISOString();
+    const goodTill = async (id: string) => new Date((await fixture.order(id)).good_till ?? '').toISOString();
     const cleared = await propose(trader, {});
     expect(await goodTill(cleared.id)).toBe(in10());
     await updateRules(trader.live(), { requireApprovalAbove: 0 });
     const waiting = await propose(trader, {});
     expect(waiting).toMatchObject({ status: 'pending', good_till: null });
-    desk.wait(800_000);
-    await desk.quote(YES);
+    fixture.wait(800_000);
+    await fixture.quote(YES);
     await approveOrder(trader.live(), waiting.id, undefined, caps({}));
     expect(await goodTill(waiting.id)).toBe(in10());
   });
@@ -268,7 +270,7 @@ describe('a live entry without an end', () => {
   test('keeps a given end; exits, and paper, have none', async () => {
     const trader = await liveTrader();
     const given = await propose(trader, {}, { expireAfterSec: 3_600 });
-    expect(new Date(given.good_till ?? '').getTime()).toBe(desk.now().getTime() + 3_600_000);
+    expect(new Date(given.good_till ?? '').getTime()).toBe(fixture.now().getTime() + 3_600_000);
     await send(trader, given.id, {});
     expect((await propose(trader, {}, { side: 'sell' })).good_till).toBeNull();
     expect((await proposeIntent(trader.work(), intentOf(trader))).good_till).toBeNull();
@@ -286,7 +288,7 @@ test('the approver sees the mode, the account at the venue, and the highest cost
   });
   const paper = await proposeIntent(trader.work(), intentOf(trader));
   expect(await approvalTerms(trader.work(), paper.id)).toMatchObject({ mode: 'paper', connection: null });
-  expect(worstCostOf({ side: 'sell', size: '5', worst_fee: '0.175' }).toFixed()).toBe('0.175');
+  expect(maxCostOf({ side: 'sell', size: '5', worst_fee: '0.175' }).toFixed()).toBe('0.175');
 });
 
 describe('the ledger', () => {
@@ -297,7 +299,7 @@ describe('the ledger', () => {
     const second = await propose(trader, { maxDay: '100' });
     expect((second.receipt as Receipt).live).toMatchObject({ spentToday: '5' });
     const tampered = await differencesAfter(
-      desk,
+      fixture,
       trader,
       `update trade_order set receipt = jsonb_set(receipt, '{live,spentToday}', '"1"') where id = '${second.id}'`,
       'live',
@@ -308,7 +310,7 @@ describe('the ledger', () => {
       { field: expect.stringContaining('receipt of') },
     ]);
     const removed = await differencesAfter(
-      desk,
+      fixture,
       trader,
       `update trade_order set receipt = receipt - 'live' where id = '${second.id}'`,
       'live',

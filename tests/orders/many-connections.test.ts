@@ -6,33 +6,42 @@ import type { Brokers } from '../../engine/trading/orders/execution/brokers.ts';
 import { findFillsMissing, findQueued } from '../../engine/trading/orders/execution/queue.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import { type OrderWork, startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
-import { type Desk, fillingBroker, intentOf, LIVE, openDesk, type Trader, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
+import {
+  fillingBroker,
+  intentOf,
+  LIVE_SETTINGS,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
 const CONNECTIONS = 210;
 
-let desk: Desk;
+let fixture: TradingFixture;
 let work: OrderWork | null = null;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
-beforeEach(() => desk.quote(YES));
+beforeEach(() => fixture.quote(YES));
 afterEach(async () => {
   await work?.stop();
   work = null;
 });
 // Every account is verified.
-afterAll(() => desk.close(), 300_000);
+afterAll(() => fixture.close(), 300_000);
 
 type LiveTrader = Trader & { live: () => Work };
 
 async function liveTrader(): Promise<LiveTrader> {
-  const trader = await desk.trader();
-  await desk.openLive(trader);
+  const trader = await fixture.trader();
+  await fixture.openLive(trader);
   return { ...trader, live: () => ({ ...trader.work(), mode: 'live' }) };
 }
 
-const buy = (trader: LiveTrader) => proposeIntent(trader.live(), intentOf(trader, { amount: '1' }), LIVE);
+const buy = (trader: LiveTrader) =>
+  proposeIntent(trader.live(), intentOf(trader, { amount: '1' }), LIVE_SETTINGS);
 const buyOnPaper = (trader: Trader) => proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
 
 /** As many at a time as the pool has room for. */
@@ -62,30 +71,30 @@ function start(brokers: Brokers): void {
   const log = (fields: object, message: string) => void logged.push({ ...fields, message });
   const paper = { advance: async () => [] };
   work = startOrderWork({
-    pool: desk.pool,
+    pool: fixture.pool,
     brokers,
-    trading: LIVE,
+    trading: LIVE_SETTINGS,
     paper,
-    clock: desk.clock,
+    clock: fixture.clock,
     log: { info: log, warn: log, error: log },
     periodMs: 20,
   });
 }
 
 const reaches = (id: string, status: string) =>
-  expect.poll(async () => (await desk.order(id)).status, { timeout: 30_000 }).toBe(status);
+  expect.poll(async () => (await fixture.order(id)).status, { timeout: 30_000 }).toBe(status);
 
 test('hundreds of connections that hang delay neither paper, nor others, nor cancels', {
   tags: ['long'],
 }, async () => {
-  const deaf = new DeafBroker(desk.now);
-  const sound = fillingBroker(desk.now);
+  const deaf = new DeafBroker(fixture.now);
+  const sound = fillingBroker(fixture.now);
   const [other, ...busy] = await each(CONNECTIONS, liveTrader);
   const [first] = busy;
   if (other === undefined || first === undefined) throw new Error('There are no traders.');
   // One of them has an order that rests already.
   const resting = await buy(first);
-  const calm = new ScriptedBroker(desk.now);
+  const calm = new ScriptedBroker(fixture.now);
   const brokers = (at: LiveTrader['accountId'][]): Brokers => ({
     of: ({ accountId, mode }) => (mode === 'live' && at.includes(accountId) ? deaf : sound),
   });
@@ -106,28 +115,28 @@ test('hundreds of connections that hang delay neither paper, nor others, nor can
     reaches(resting.id, 'canceled'),
   ]);
   await expect.poll(() => deaf.placed.length, { timeout: 60_000 }).toBe(hanging.length);
-  expect((await desk.order(hanging[0] ?? '')).status).toBe('submitted');
+  expect((await fixture.order(hanging[0] ?? '')).status).toBe('submitted');
   deaf.letGo();
   await work?.stop();
   // Each was sent once.
   expect(new Set(deaf.placed.map(({ id }) => id)).size).toBe(deaf.placed.length);
-  for (const id of hanging) expect((await desk.order(id)).status).toBe('open');
+  for (const id of hanging) expect((await fixture.order(id)).status).toBe('open');
 });
 
 test('work that one connection is too slow for hides neither orders of paper nor of others', async () => {
   const [slow, other] = [await liveTrader(), await liveTrader()];
   const waiting = await each(12, () => buy(slow));
-  desk.wait(1);
+  fixture.wait(1);
   const later = [await buy(other), await buyOnPaper(slow)];
-  const found = await findQueued(desk.db, desk.now(), 5);
+  const found = await findQueued(fixture.db, fixture.now(), 5);
   const ids = found.map(({ id }) => id);
   expect(ids).toEqual(expect.arrayContaining(later.map(({ id }) => id)));
   expect(waiting.filter(({ id }) => ids.includes(id))).toHaveLength(5);
-  expect(await findQueued(desk.db, desk.now(), 5, [])).toEqual([
+  expect(await findQueued(fixture.db, fixture.now(), 5, [])).toEqual([
     expect.objectContaining({ id: later[1]?.id, connectionId: null }),
   ]);
 
-  await desk.db
+  await fixture.db
     .insertInto('order_dispatch')
     .values(
       [...waiting, ...later.slice(0, 1)].map(({ id, account_id, connection_id }, at) => ({
@@ -138,13 +147,13 @@ test('work that one connection is too slow for hides neither orders of paper nor
         client_order_id: id,
         venue_order_id: null,
         request: '{}',
-        signed_for: desk.now(),
-        arrives_by: desk.now(),
-        sent_at: desk.now(),
-        fills_missing_since: new Date(desk.now().getTime() + at),
+        signed_for: fixture.now(),
+        arrives_by: fixture.now(),
+        sent_at: fixture.now(),
+        fills_missing_since: new Date(fixture.now().getTime() + at),
       })),
     )
     .execute();
-  const missing = (await findFillsMissing(desk.db, 5)).map(({ id }) => id);
+  const missing = (await findFillsMissing(fixture.db, 5)).map(({ id }) => id);
   expect(missing).toEqual([...waiting.slice(0, 5), ...later.slice(0, 1)].map(({ id }) => id));
 }, 120_000);

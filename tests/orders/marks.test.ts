@@ -1,60 +1,66 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAccountDay } from '../../engine/books/accounting/day.ts';
-import { equityHistory, keepEquityPoints } from '../../engine/books/accounting/equity.ts';
+import { equityHistory, storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { listPositions } from '../../engine/books/accounting/portfolio.ts';
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
-import { dayPnl } from '../../engine/risk/basis.ts';
-import { readBasis } from '../../engine/risk/read-basis.ts';
-import { addInstrument, type Desk, openDesk, type QuoteFields, type Trader } from '../support/desk.ts';
+import { readRiskSnapshot } from '../../engine/risk/read-risk-snapshot.ts';
+import { dayPnl } from '../../engine/risk/risk-snapshot.ts';
+import {
+  addInstrument,
+  openTradingFixture,
+  type QuoteFields,
+  type Trader,
+  type TradingFixture,
+} from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 let markets = 0;
 /** A trader who holds 100 of a market of its own, bought at the bid of 0.5: its value depends on the mark only. */
 async function holder(): Promise<{ trader: Trader; token: string }> {
   const token = `MARK-${++markets}:yes`;
-  await addInstrument(desk.db, token);
-  const trader = await desk.trader();
-  await desk.quote(token, { bid: '0.5', ask: '0.51' });
-  await desk.trade(trader, { tokenId: token, amount: '100', limitPrice: '0.51' }, { price: '0.5' });
+  await addInstrument(fixture.db, token);
+  const trader = await fixture.trader();
+  await fixture.quote(token, { bid: '0.5', ask: '0.51' });
+  await fixture.trade(trader, { tokenId: token, amount: '100', limitPrice: '0.51' }, { price: '0.5' });
   return { trader, token };
 }
 
 const markOf = async (token: string) => {
-  const row = await desk.db
+  const row = await fixture.db
     .selectFrom('quote')
     .select(['mark_price', 'mark_at'])
     .where('token_id', '=', token)
     .executeTakeFirstOrThrow();
   return {
     price: row.mark_price === null ? null : Number(row.mark_price),
-    ageMs: row.mark_at === null ? null : desk.now().getTime() - Date.parse(row.mark_at),
+    ageMs: row.mark_at === null ? null : fixture.now().getTime() - Date.parse(row.mark_at),
   };
 };
 const EMPTY: QuoteFields = { bid: null, ask: '0.51' };
 /** Ticks of the feed: the same quote, confirmed every two seconds. */
 async function confirm(token: string, quote: QuoteFields, seconds: number): Promise<void> {
   for (let sec = 0; sec < seconds; sec += 2) {
-    await desk.quote(token, quote);
-    desk.wait(2_000);
+    await fixture.quote(token, quote);
+    fixture.wait(2_000);
   }
 }
 const lossOf = async ({ trader }: { trader: Trader }) =>
-  dayPnl(await readBasis(trader.work(), { now: desk.now() }))
+  dayPnl(await readRiskSnapshot(trader.work(), { now: fixture.now() }))
     .negated()
     .toNumber();
 const openDay = (trader: Trader) => underAccountLock(trader.work(), (tx, now) => openAccountDay(tx, now));
 const openingOf = async (trader: Trader): Promise<number | undefined> => {
-  const row = await desk.db
+  const row = await fixture.db
     .selectFrom('account_day')
     .select('opening_unrealized_pnl')
     .where('account_id', '=', trader.accountId)
-    .where('day', '=', desk.now().toISOString().slice(0, 10))
+    .where('day', '=', fixture.now().toISOString().slice(0, 10))
     .executeTakeFirst();
   return row && Number(row.opening_unrealized_pnl);
 };
@@ -68,7 +74,7 @@ describe('"a crossed or locked touch is no quote and keeps the last mark"', () =
     const { token } = await holder();
     await confirm(token, quote, 30);
     expect(await markOf(token)).toEqual({ price: 0.5, ageMs: 30_000 });
-    await desk.quote(token, { bid: '0.4' });
+    await fixture.quote(token, { bid: '0.4' });
     expect(await markOf(token)).toEqual({ price: 0.4, ageMs: 0 });
   });
 });
@@ -78,7 +84,7 @@ describe('"an empty bid counts as 0 only after 10 s"', () => {
     const { trader, token } = await holder();
     await confirm(token, EMPTY, 10);
     expect((await markOf(token)).price).toBe(0.5);
-    await desk.quote(token, EMPTY);
+    await fixture.quote(token, EMPTY);
     expect(await markOf(token)).toEqual({ price: 0, ageMs: 0 });
     expect(await listPositions(trader.work())).toMatchObject([{ markPrice: '0', unrealizedPnl: '-50' }]);
     await confirm(token, EMPTY, 10);
@@ -89,7 +95,7 @@ describe('"an empty bid counts as 0 only after 10 s"', () => {
     for (const between of [{ bid: '0.5', ask: '0.51' }, { unknown: true }, null]) {
       const { token } = await holder();
       await confirm(token, EMPTY, 8);
-      if (between === null) desk.wait(10_001);
+      if (between === null) fixture.wait(10_001);
       else await confirm(token, between, 2);
       await confirm(token, EMPTY, 8);
       expect((await markOf(token)).price).toBe(0.5);
@@ -106,8 +112,8 @@ describe('"an empty bid counts as 0 only after 10 s"', () => {
 
   test('an instrument that never had a bid has no mark until then', async () => {
     const token = `MARK-${++markets}:yes`;
-    await addInstrument(desk.db, token);
-    await desk.quote(token, EMPTY);
+    await addInstrument(fixture.db, token);
+    await fixture.quote(token, EMPTY);
     expect(await markOf(token)).toEqual({ price: null, ageMs: null });
     await confirm(token, EMPTY, 12);
     expect((await markOf(token)).price).toBe(0);
@@ -117,13 +123,13 @@ describe('"an empty bid counts as 0 only after 10 s"', () => {
 describe('time', () => {
   test('a late quote moves no mark; a clock that was set back by more than 30 s does', async () => {
     const { token } = await holder();
-    desk.wait(5_000);
-    await desk.quote(token, { bid: '0.45' });
-    await desk.quote(token, { bid: '0.1', ageMs: 4_000 });
+    fixture.wait(5_000);
+    await fixture.quote(token, { bid: '0.45' });
+    await fixture.quote(token, { bid: '0.1', ageMs: 4_000 });
     expect(await markOf(token)).toEqual({ price: 0.45, ageMs: 0 });
-    await desk.quote(token, { bid: '0.3', ageMs: 3_600_000 });
+    await fixture.quote(token, { bid: '0.3', ageMs: 3_600_000 });
     expect(await markOf(token)).toEqual({ price: 0.3, ageMs: 3_600_000 });
-    await desk.quote(token, { bid: '0.35', ageMs: 3_599_000 });
+    await fixture.quote(token, { bid: '0.35', ageMs: 3_599_000 });
     expect((await markOf(token)).price).toBe(0.35);
   });
 });
@@ -131,33 +137,33 @@ describe('time', () => {
 describe('"no day is opened and no equity point kept on a mark that fell to 0 less than 10 s ago"', () => {
   test('but on the mark before; ten seconds later the 0 counts for both', async () => {
     const { trader, token } = await holder();
-    await desk.addDeployment(trader);
+    await fixture.addDeployment(trader);
     await confirm(token, EMPTY, 12);
     expect((await markOf(token)).price).toBe(0);
-    desk.wait(Date.parse('2027-01-01T00:00:00.000Z') - desk.now().getTime() - 7_000);
-    await desk.quote(token, { bid: '0.5', ask: '0.51' });
-    const start = desk.now().getTime();
+    fixture.wait(Date.parse('2027-01-01T00:00:00.000Z') - fixture.now().getTime() - 7_000);
+    await fixture.quote(token, { bid: '0.5', ask: '0.51' });
+    const start = fixture.now().getTime();
     await confirm(token, EMPTY, 12);
-    expect([(await markOf(token)).price, desk.now().getTime() - start]).toEqual([0, 12_000]);
+    expect([(await markOf(token)).price, fixture.now().getTime() - start]).toEqual([0, 12_000]);
     await openDay(trader);
-    await keepEquityPoints(desk.db, desk.now());
+    await storeEquityPoints(fixture.db, fixture.now());
     expect(await openingOf(trader)).toBeCloseTo(0, 9);
     expect((await equityHistory(trader.work(), '1d')).at(-1)).toMatchObject({ unrealizedPnl: '0' });
 
     const { trader: later, token: other } = await holder();
-    await desk.addDeployment(later);
+    await fixture.addDeployment(later);
     await confirm(other, EMPTY, 22);
-    desk.wait(86_400_000);
+    fixture.wait(86_400_000);
     await openDay(later);
-    await keepEquityPoints(desk.db, desk.now());
+    await storeEquityPoints(fixture.db, fixture.now());
     expect(await openingOf(later)).toBe(-50);
     expect((await equityHistory(later.work(), '1d')).at(-1)).toMatchObject({ unrealizedPnl: '-50' });
   });
 
   test('a holding without a quote opens its day at its cost, without a note', async () => {
     const { trader, token } = await holder();
-    await desk.db.deleteFrom('quote').where('token_id', '=', token).execute();
-    desk.wait(86_400_000);
+    await fixture.db.deleteFrom('quote').where('token_id', '=', token).execute();
+    fixture.wait(86_400_000);
     expect(await lossOf({ trader })).toBeCloseTo(0, 9);
     await openDay(trader);
     expect(await openingOf(trader)).toBeCloseTo(0, 9);
@@ -176,15 +182,15 @@ describe('no glitch of a quote', () => {
   const show = (token: string, glitch: Glitch) => {
     switch (glitch) {
       case 'crossed':
-        return desk.quote(token, { unknown: true });
+        return fixture.quote(token, { unknown: true });
       case 'locked':
-        return desk.quote(token, { bid: '0.99', ask: '0.99' });
+        return fixture.quote(token, { bid: '0.99', ask: '0.99' });
       case 'empty':
-        return desk.quote(token, { bid: null, ask: '0.99' });
+        return fixture.quote(token, { bid: null, ask: '0.99' });
       case 'late':
-        return desk.quote(token, { bid: '0.01', ageMs: 5_500 });
+        return fixture.quote(token, { bid: '0.01', ageMs: 5_500 });
       case 'back':
-        return desk.quote(token, { bid: '0.01', ageMs: 29_000 });
+        return fixture.quote(token, { bid: '0.01', ageMs: 29_000 });
     }
   };
 
@@ -192,15 +198,15 @@ describe('no glitch of a quote', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
         const { trader, token } = await holder();
-        desk.wait(2_000);
+        fixture.wait(2_000);
         for (const { cents, glitches } of steps) {
-          await desk.quote(token, { bid: (cents / 100).toFixed(2), ask: '0.99' });
+          await fixture.quote(token, { bid: (cents / 100).toFixed(2), ask: '0.99' });
           for (const each of glitches) {
-            desk.wait(1_000);
+            fixture.wait(1_000);
             await show(token, each);
             expect(await lossOf({ trader })).toBeCloseTo(50 - cents, 9);
           }
-          desk.wait(2_000);
+          fixture.wait(2_000);
         }
       }),
       { numRuns: 25 },
@@ -211,16 +217,16 @@ describe('no glitch of a quote', () => {
     await fc.assert(
       fc.asyncProperty(glitch, fc.integer({ min: 10, max: 90 }), async (each, cents) => {
         const { trader, token } = await holder();
-        const midnight = new Date(`${desk.now().toISOString().slice(0, 10)}T23:59:59.000Z`).getTime();
-        desk.wait(midnight - desk.now().getTime());
-        await desk.quote(token, { bid: '0.5', ask: '0.99' });
-        desk.wait(2_000);
+        const midnight = new Date(`${fixture.now().toISOString().slice(0, 10)}T23:59:59.000Z`).getTime();
+        fixture.wait(midnight - fixture.now().getTime());
+        await fixture.quote(token, { bid: '0.5', ask: '0.99' });
+        fixture.wait(2_000);
         await show(token, each);
         await openDay(trader);
         expect(await openingOf(trader)).toBeCloseTo(0, 9);
         expect(await lossOf({ trader })).toBeCloseTo(0, 9);
-        desk.wait(2_000);
-        await desk.quote(token, { bid: (cents / 100).toFixed(2), ask: '0.99' });
+        fixture.wait(2_000);
+        await fixture.quote(token, { bid: (cents / 100).toFixed(2), ask: '0.99' });
         expect(await lossOf({ trader })).toBeCloseTo(50 - cents, 9);
       }),
       { numRuns: 10 },

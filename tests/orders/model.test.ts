@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
-import { type Desk, openDesk } from '../support/desk.ts';
-import { elsewhere, here, play } from '../support/trading-model.ts';
+import { openTradingFixture, type TradingFixture } from '../support/trading-fixture.ts';
+import { inOtherProcess, inThisProcess, playWaves } from '../support/trading-model.ts';
 import { waves } from '../support/trading-moves.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk({ poolMax: 30 });
+  fixture = await openTradingFixture({ poolMax: 30 });
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 /** `FC_SEED=… FC_PATH=…` plays a reported failure again. */
 const { FC_SEED, FC_PATH } = process.env;
@@ -21,17 +21,17 @@ test('no sequence of rule changes, intents, approvals, fills, cancels and stops 
   tags: ['long'],
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(waves({ waves: 45, clients: 1 }), (game) => play(desk, game)),
+    fc.asyncProperty(waves({ waves: 45, clients: 1 }), (game) => playWaves(fixture, game)),
     { numRuns: 8, endOnFailure: true, ...replay },
   );
 });
 
 test.each([
-  ['one process', here],
-  ['many processes', elsewhere],
+  ['one process', inThisProcess],
+  ['many processes', inOtherProcess],
 ])('nor do the clients of %s, all at once', { tags: ['long'] }, async (_where, place) => {
   await fc.assert(
-    fc.asyncProperty(waves({ waves: 12, clients: 8 }), (game) => play(desk, game, place)),
+    fc.asyncProperty(waves({ waves: 12, clients: 8 }), (game) => playWaves(fixture, game, place)),
     { numRuns: 6, endOnFailure: true, ...replay },
   );
 });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Mode } from '../../db/vocabulary.ts';
 import { findDaysToOpen } from '../../engine/books/accounting/day.ts';
-import { equityHistory, keepEquityPoints } from '../../engine/books/accounting/equity.ts';
+import { equityHistory, storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { blueprintPerformance, pnlByBlueprint } from '../../engine/books/accounting/performance.ts';
 import { accountNow, listPositions, portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
 import { readActivity } from '../../engine/platform/audit/activity.ts';
 import { audit } from '../../engine/platform/audit/audit.ts';
 import { readAuditTrail } from '../../engine/platform/audit/audit-trail.ts';
 import type { Work } from '../../engine/platform/context.ts';
-import { concerns, eventsAfter } from '../../engine/platform/events/event-stream.ts';
+import { eventsAfter, isVisibleIn } from '../../engine/platform/events/event-stream.ts';
 import { priceHistory } from '../../engine/platform/price-source.ts';
-import { readBasis } from '../../engine/risk/read-basis.ts';
+import { readRiskSnapshot } from '../../engine/risk/read-risk-snapshot.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -21,7 +21,7 @@ import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
 import { readHoldings } from '../../engine/trading/orders/read/holdings.ts';
 import { orderOverview } from '../../engine/trading/orders/read/overview.ts';
 import { listOrders, readOrder } from '../../engine/trading/orders/read/read.ts';
-import { settleAccount } from '../../engine/trading/positions/settle.ts';
+import { settleAccount } from '../../engine/trading/positions/settle-account.ts';
 import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';
 import {
   blueprintHeads,
@@ -35,33 +35,41 @@ import { failDeployment } from '../../engine/usecases/blueprints/running/fail.ts
 import { stopAllBlueprints, stopBlueprint } from '../../engine/usecases/blueprints/running/stop.ts';
 import { readRules, updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { openMarketData } from '../../simulator/market-data.ts';
-import { type Desk, fillingBroker, intentOf, LIVE, openDesk, type Trader, YES } from '../support/desk.ts';
+import {
+  fillingBroker,
+  intentOf,
+  LIVE_SETTINGS,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
 /**
  * Two modes of one account in the same tables. Both trade the same instrument by the same blueprint. Actions in one mode must
  * leave every answer of the other unchanged, to the last digit.
  */
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 const inMode = (trader: Trader, mode: Mode): Work => ({ ...trader.work(), mode });
 
 /** A trader with books in both modes. */
 async function bothModes(): Promise<Trader> {
-  const trader = await desk.trader({ requireApprovalAbove: 9, maxOrderSize: 20 });
-  await desk.openLive(trader);
-  await desk.quote(YES);
+  const trader = await fixture.trader({ requireApprovalAbove: 9, maxOrderSize: 20 });
+  await fixture.openLive(trader);
+  await fixture.quote(YES);
   return trader;
 }
 
 /** All answers of a mode about an account: lists, sums, the inputs of the rules. */
 async function answersOf(trader: Trader, mode: Mode) {
   const work = inMode(trader, mode);
-  const now = desk.now();
+  const now = fixture.now();
   const running = { limit: 100, after: null, status: 'running' } as const;
   return {
     orders: await listOrders(work, { limit: 100, cursor: null }),
@@ -74,14 +82,14 @@ async function answersOf(trader: Trader, mode: Mode) {
     equity: await equityHistory(work, '1d'),
     activity: await readActivity(work, { limit: 100, after: null }),
     holdings: await readHoldings(work, { tokenId: YES, blueprintId: null, now }),
-    basis: await readBasis(work, { now }),
+    basis: await readRiskSnapshot(work, { now }),
     prices: await priceHistory(work),
     rules: await readRules(work),
     audit: await readAuditTrail(work, { limit: 100, after: null }),
     blueprint: await shownOf(work, trader.blueprintId),
     running: await listBlueprints(work, await blueprintHeads(work, running), running),
     names: (await blueprintNames(work)).map(({ updated_at: _at, ...name }) => name),
-    events: (await eventsAfter(work, 0))?.filter((event) => concerns(event, mode)),
+    events: (await eventsAfter(work, 0))?.filter((event) => isVisibleIn(event, mode)),
   };
 }
 
@@ -93,8 +101,8 @@ async function shownOf(work: Work, id: string) {
 
 /** Runs the trader's blueprint in a mode. */
 async function runIn(trader: Trader, mode: Mode): Promise<string> {
-  const id = await desk.addDeployment(trader, undefined, mode);
-  await desk.db
+  const id = await fixture.addDeployment(trader, undefined, mode);
+  await fixture.db
     .updateTable('blueprint')
     .set({ status: 'running', deployment_id: id })
     .where('id', '=', trader.blueprintId)
@@ -105,15 +113,15 @@ async function runIn(trader: Trader, mode: Mode): Promise<string> {
 /** Buys, sells a part, and leaves one order resting, one pending and one denied. */
 async function trade(trader: Trader, mode: Mode): Promise<string[]> {
   const work = inMode(trader, mode);
-  const broker = fillingBroker(desk.now, { fee: '0.03' });
-  const bought = await proposeIntent(work, intentOf(trader), LIVE);
+  const broker = fillingBroker(fixture.now, { fee: '0.03' });
+  const bought = await proposeIntent(work, intentOf(trader), LIVE_SETTINGS);
   await sendOrder(work, broker, bought.id);
-  const sold = await proposeIntent(work, intentOf(trader, { side: 'sell', amount: '4' }), LIVE);
+  const sold = await proposeIntent(work, intentOf(trader, { side: 'sell', amount: '4' }), LIVE_SETTINGS);
   await sendOrder(work, broker, sold.id);
-  const queued = await proposeIntent(work, intentOf(trader, { amount: '3' }), LIVE);
-  const pending = await proposeIntent(work, intentOf(trader, { amount: '20' }), LIVE);
-  const denied = await proposeIntent(work, intentOf(trader, { amount: '50' }), LIVE);
-  await keepEquityPoints(desk.db, desk.now());
+  const queued = await proposeIntent(work, intentOf(trader, { amount: '3' }), LIVE_SETTINGS);
+  const pending = await proposeIntent(work, intentOf(trader, { amount: '20' }), LIVE_SETTINGS);
+  const denied = await proposeIntent(work, intentOf(trader, { amount: '50' }), LIVE_SETTINGS);
+  await storeEquityPoints(fixture.db, fixture.now());
   return [bought, sold, queued, pending, denied].map(({ id }) => id);
 }
 
@@ -138,8 +146,8 @@ test('row 102: an order of another mode answers exactly as a missing one, to eve
   await expect(approveOrder(paper, pending)).rejects.toMatchObject(missing);
   await expect(declineOrder(paper, pending)).rejects.toMatchObject(missing);
   await expect(cancelOrder(paper, pending)).rejects.toMatchObject(missing);
-  await expect(sendOrder(paper, fillingBroker(desk.now), pending)).rejects.toMatchObject(missing);
-  expect(await desk.order(pending)).toMatchObject({ status: 'pending', mode: 'live' });
+  await expect(sendOrder(paper, fillingBroker(fixture.now), pending)).rejects.toMatchObject(missing);
+  expect(await fixture.order(pending)).toMatchObject({ status: 'pending', mode: 'live' });
 });
 
 test('row 102: a close sells nothing of another mode', async () => {
@@ -154,16 +162,16 @@ test('row 102: a close sells nothing of another mode', async () => {
 test('the queue names the mode of each order, and opened days and settled markets are those of their books', async () => {
   const trader = await bothModes();
   const [, , queued] = await trade(trader, 'live');
-  const found = await findQueued(desk.db, desk.now(), 100);
+  const found = await findQueued(fixture.db, fixture.now(), 100);
   expect(found.filter(({ accountId }) => accountId === trader.accountId)).toEqual([
     { accountId: trader.accountId, mode: 'live', id: queued, connectionId: expect.any(String) },
   ]);
-  desk.wait(86_400_000);
-  const days = (await findDaysToOpen(desk.db, desk.now())).filter(
+  fixture.wait(86_400_000);
+  const days = (await findDaysToOpen(fixture.db, fixture.now())).filter(
     ({ accountId }) => accountId === trader.accountId,
   );
   expect(days).toEqual([{ accountId: trader.accountId, mode: 'live' }]);
-  await desk.quote(YES);
+  await fixture.quote(YES);
   expect(await settleAccount(inMode(trader, 'paper'), YES)).toBe(false);
 });
 
@@ -174,17 +182,17 @@ test.each<[Mode, Mode]>([
   'a change of rules in %s affects neither those of %s, nor its latch and its resting buys',
   async (acting, other) => {
     const trader = await bothModes();
-    await desk.db
+    await fixture.db
       .updateTable('trading_account')
-      .set({ tripped_at: desk.now(), trip_reason: 'A test said so.' })
+      .set({ tripped_at: fixture.now(), trip_reason: 'A test said so.' })
       .where('account_id', '=', trader.accountId)
       .execute();
     for (const mode of [acting, other])
       await audit(
         { ...trader.work(), mode },
-        { action: 'daily_loss.tripped', subjectId: null, before: null, after: null, at: desk.now() },
+        { action: 'daily_loss.tripped', subjectId: null, before: null, after: null, at: fixture.now() },
       );
-    await desk.db
+    await fixture.db
       .updateTable('trading_account')
       .set({ tripped_at: null })
       .where('account_id', '=', trader.accountId)
@@ -238,7 +246,7 @@ test('a blueprint that ran on paper is unchanged there while it runs live, and c
   const paper = inMode(trader, 'paper');
   const first = await runIn(trader, 'paper');
   await stopBlueprint(paper, trader.blueprintId);
-  desk.wait(1_000);
+  fixture.wait(1_000);
   await runIn(trader, 'live');
   const seen = { status: 'stopped', deployment_id: first, error: null };
   expect(await readBlueprint(paper, trader.blueprintId)).toMatchObject(seen);

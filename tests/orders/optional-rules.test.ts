@@ -4,17 +4,25 @@ import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { readRules, updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
-import { BTC, type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
+import {
+  BTC,
+  intentOf,
+  NO,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
 // Closing a fixture verifies the ledger, which evaluates every receipt a second time.
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
-  await desk.quote(YES);
-  await desk.quote(NO);
-  await desk.quote(BTC);
+  fixture = await openTradingFixture();
+  await fixture.quote(YES);
+  await fixture.quote(NO);
+  await fixture.quote(BTC);
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 const lineOf = (receipt: unknown, rule: string) =>
   (receipt as { lines: { rule: string; verdict: string; actual: string }[] }).lines.find(
@@ -25,14 +33,14 @@ const usedOf = async (trader: Trader, rule: string) =>
 
 describe('an optional rule', () => {
   test('is turned on by a limit and off by null; the six stay as they are, and each change is audited', async () => {
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     const before = await readRules(trader.work());
     const on = await updateRules(trader.work(), { maxPositionSize: '12.50' });
     expect(on).toEqual({ ...before, maxPositionSize: '12.5', version: before.version + 1 });
     expect(await updateRules(trader.work(), { maxPositionSize: 12.5 })).toEqual(on);
     const off = await updateRules(trader.work(), { maxPositionSize: null });
     expect(off).toEqual({ ...before, version: before.version + 2 });
-    const changes = await desk.db
+    const changes = await fixture.db
       .selectFrom('audit_event')
       .select('after')
       .where('account_id', '=', trader.accountId)
@@ -44,26 +52,26 @@ describe('an optional rule', () => {
   });
 
   test('its line on a tampered receipt is found', async () => {
-    const trader = await desk.trader({ maxPositionSize: 100 });
+    const trader = await fixture.trader({ maxPositionSize: 100 });
     const { id } = await proposeIntent(trader.work(), intentOf(trader));
-    const { receipt } = await desk.order(id);
+    const { receipt } = await fixture.order(id);
     const forged = JSON.stringify(receipt).replace('"maxPositionSize","limit":"100","actual":"', '$&9');
     expect(forged).not.toBe(JSON.stringify(receipt));
     const write = (json: string) =>
-      desk.db.transaction().execute(async (tx) => {
+      fixture.db.transaction().execute(async (tx) => {
         await sql`set local session_replication_role = replica`.execute(tx);
         await sql`update trade_order set receipt = ${json}::jsonb where id = ${id}`.execute(tx);
       });
     await write(forged);
-    expect(JSON.stringify(await desk.differences())).toContain('receipt of');
+    expect(JSON.stringify(await fixture.differences())).toContain('receipt of');
     await write(JSON.stringify(receipt));
   });
 });
 
 describe('maxPositionSize', () => {
   test('bounds the holding and open buys of one instrument, never a sell, and again at approval', async () => {
-    const trader = await desk.trader({ maxPositionSize: 11 });
-    await desk.trade(trader, { amount: '8' });
+    const trader = await fixture.trader({ maxPositionSize: 11 });
+    await fixture.trade(trader, { amount: '8' });
     const second = await proposeIntent(trader.work(), intentOf(trader, { amount: '8' }));
     expect(second.status).toBe('queued');
     const third = await proposeIntent(trader.work(), intentOf(trader, { amount: '8' }));
@@ -86,8 +94,8 @@ describe('maxPositionSize', () => {
 
 describe('maxVenueExposure', () => {
   test('bounds the holdings and open buys at one venue, and never a sell', async () => {
-    const trader = await desk.trader({ maxVenueExposure: 11 });
-    await desk.trade(trader, { amount: '8' });
+    const trader = await fixture.trader({ maxVenueExposure: 11 });
+    await fixture.trade(trader, { amount: '8' });
     const second = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '8' }));
     const third = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '8' }));
     const elsewhere = await proposeIntent(trader.work(), intentOf(trader, { tokenId: BTC, amount: '20' }));
@@ -105,8 +113,8 @@ describe('maxVenueExposure', () => {
 
 describe('maxGrossExposure', () => {
   test('bounds all holdings and open buys, and never a sell', async () => {
-    const trader = await desk.trader({ maxGrossExposure: 18 });
-    await desk.trade(trader, { amount: '8' });
+    const trader = await fixture.trader({ maxGrossExposure: 18 });
+    await fixture.trade(trader, { amount: '8' });
     const second = await proposeIntent(trader.work(), intentOf(trader, { tokenId: BTC, amount: '20' }));
     const third = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '8' }));
     expect([second.status, third.status, third.reason_code]).toEqual([
@@ -123,10 +131,10 @@ describe('maxGrossExposure', () => {
 
 describe('maxBlueprintBudget', () => {
   test('bounds holdings and open buys of one blueprint, at all venues, and never a sell', async () => {
-    const trader = await desk.trader({ maxBlueprintBudget: 11 });
-    const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
-    await desk.trade(trader, { amount: '8' });
-    await desk.trade(other, { amount: '8' });
+    const trader = await fixture.trader({ maxBlueprintBudget: 11 });
+    const other = { ...trader, blueprintId: await fixture.addBlueprint(trader.accountId) };
+    await fixture.trade(trader, { amount: '8' });
+    await fixture.trade(other, { amount: '8' });
     const second = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '8' }));
     const third = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '8' }));
     const others = await proposeIntent(trader.work(), intentOf(other, { tokenId: NO, amount: '8' }));

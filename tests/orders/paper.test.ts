@@ -7,28 +7,40 @@ import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import type { BrokerOrder } from '../../venues/broker.ts';
-import { TAPERED } from '../engine/ladders.ts';
-import { addInstrument, BTC, type Desk, intentOf, openDesk, TOKEN_B, YES } from '../support/desk.ts';
+import { TAPERED_LADDER } from '../engine/price-ladders.ts';
 import { PaperMarket } from '../support/paper-market.ts';
-import { PaperAtHand } from '../support/paper-venue.ts';
+import { TestPaperVenue } from '../support/paper-venue.ts';
+import {
+  addInstrument,
+  BTC,
+  intentOf,
+  openTradingFixture,
+  type TradingFixture,
+  VENUE_B_TOKEN,
+  YES,
+} from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 let market: PaperMarket;
-let broker: PaperAtHand;
+let broker: TestPaperVenue;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
 beforeEach(async () => {
-  market = new PaperMarket(desk.now);
-  await desk.db.updateTable('paper_order').set({ status: 'canceled' }).where('status', '=', 'open').execute();
-  await desk.quote(YES);
-  broker = new PaperAtHand({ pool: desk.pool, marketData: market, clock: desk.clock });
+  market = new PaperMarket(fixture.now);
+  await fixture.db
+    .updateTable('paper_order')
+    .set({ status: 'canceled' })
+    .where('status', '=', 'open')
+    .execute();
+  await fixture.quote(YES);
+  broker = new TestPaperVenue({ pool: fixture.pool, marketData: market, clock: fixture.clock });
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 /** An order for ten YES at up to 0.52, arriving in time, unless specified otherwise. */
 async function order(more: Partial<BrokerOrder> = {}): Promise<BrokerOrder> {
-  const accountId = more.accountId ?? (await desk.trader()).accountId;
+  const accountId = more.accountId ?? (await fixture.trader()).accountId;
   return {
     accountId,
     mode: 'paper',
@@ -39,7 +51,7 @@ async function order(more: Partial<BrokerOrder> = {}): Promise<BrokerOrder> {
     timeInForce: 'ioc',
     amount: '10',
     limitPrice: '0.52',
-    validUntil: new Date(desk.now().getTime() + 10_000),
+    validUntil: new Date(fixture.now().getTime() + 10_000),
     goodTill: null,
     ...more,
   };
@@ -57,7 +69,7 @@ async function untilSomebodyWaits(db: Db): Promise<void> {
   }
 }
 
-const trades = (state: Awaited<ReturnType<PaperAtHand['find']>>) =>
+const trades = (state: Awaited<ReturnType<TestPaperVenue['find']>>) =>
   state?.fills.map(({ amount, price, fee }) => [amount, price, fee]);
 
 describe('an arriving order', () => {
@@ -101,9 +113,9 @@ describe('an arriving order', () => {
   });
 
   test('venue B charges by its own schedule', async () => {
-    market.show(TOKEN_B, { bids: [['0.3', '100']] });
+    market.show(VENUE_B_TOKEN, { bids: [['0.3', '100']] });
     const sell = await order({
-      tokenId: TOKEN_B,
+      tokenId: VENUE_B_TOKEN,
       venue: 'venue-b',
       side: 'sell',
       amount: '10.5',
@@ -126,18 +138,18 @@ describe('an arriving order', () => {
   });
 
   test('the same offers are not taken twice by one account; another account sees them whole', async () => {
-    const asOf = desk.now().toISOString();
+    const asOf = fixture.now().toISOString();
     market.show(YES, { asks: [['0.5', '8']], asOf });
     const first = await order({ amount: '5' });
     const second = await order({ accountId: first.accountId, amount: '5' });
     expect(trades(await broker.place(first))).toEqual([['5', '0.5', '0.0875']]);
     expect(trades(await broker.place(second))).toEqual([['3', '0.5', '0.0525']]);
     expect(trades(await broker.place(await order({ amount: '5' })))).toEqual([['5', '0.5', '0.0875']]);
-    desk.wait(1_000);
+    fixture.wait(1_000);
     market.show(YES, { asks: [['0.5', '8']] });
     const later = await order({ accountId: first.accountId, amount: '5' });
     expect(trades(await broker.place(later))).toEqual([]);
-    desk.wait(1_000);
+    fixture.wait(1_000);
     market.show(YES, { asks: [['0.5', '11']] });
     const grown = await order({ accountId: first.accountId, amount: '5' });
     expect(trades(await broker.place(grown))).toEqual([['3', '0.5', '0.0525']]);
@@ -155,22 +167,22 @@ describe('an arriving order', () => {
 
   test('a bid below the coarsest tick is sold to, if the ladder of the market goes that low', async () => {
     const tokenId = 'KXTAPERED-26:yes';
-    await addInstrument(desk.db, tokenId, { price_ranges: JSON.stringify(TAPERED) });
-    await desk.quote(tokenId, { bid: '0.036', ask: '0.037' });
-    const trader = await desk.trader();
+    await addInstrument(fixture.db, tokenId, { price_ranges: JSON.stringify(TAPERED_LADDER) });
+    await fixture.quote(tokenId, { bid: '0.036', ask: '0.037' });
+    const trader = await fixture.trader();
     market.show(tokenId, { asks: [['0.036', '1000']] });
     const buy = { tokenId, limitPrice: '0.0365', amount: '100' };
     await sendOrder(trader.work(), broker, (await proposeIntent(trader.work(), intentOf(trader, buy))).id);
-    await desk.quote(tokenId, { bid: '0.004', ask: '0.006' });
+    await fixture.quote(tokenId, { bid: '0.004', ask: '0.006' });
     market.show(tokenId, { bids: [['0.004', '1000']] });
     const { intentId } = await closePosition(trader.work(), { tokenId, amount: '100' });
     await sendOrder(trader.work(), broker, intentId);
-    expect(await desk.order(intentId)).toMatchObject({
+    expect(await fixture.order(intentId)).toMatchObject({
       status: 'filled',
       limit_price: '0.001000000000',
       filled_notional: '0.400000000000',
     });
-    const bought = await desk.db
+    const bought = await fixture.db
       .selectFrom('trade_order')
       .select('limit_price')
       .where('token_id', '=', tokenId)
@@ -192,12 +204,16 @@ describe('an arriving order', () => {
 
   test('is refused if the market is closed', async () => {
     market.show(YES, { asks: [['0.5', '100']] });
-    await desk.db.updateTable('instrument').set({ status: 'closed' }).where('token_id', '=', YES).execute();
+    await fixture.db
+      .updateTable('instrument')
+      .set({ status: 'closed' })
+      .where('token_id', '=', YES)
+      .execute();
     expect(await broker.place(await order())).toMatchObject({
       status: 'rejected',
       reasonCode: 'market_not_open',
     });
-    await desk.db.updateTable('instrument').set({ status: 'open' }).where('token_id', '=', YES).execute();
+    await fixture.db.updateTable('instrument').set({ status: 'open' }).where('token_id', '=', YES).execute();
   });
 
   test('while the market is unknown an IOC order is refused and a GTC order rests', async () => {
@@ -238,16 +254,16 @@ describe('a resting order', () => {
 
   test('trades at its limit, as a maker, as far as a quote reaches it', async () => {
     const placed = await rest();
-    desk.wait(1);
-    await desk.quote(YES, { ask: '0.51' });
+    fixture.wait(1);
+    await fixture.quote(YES, { ask: '0.51' });
     expect(await broker.advance([YES])).toEqual([]);
-    await desk.quote(YES, { ask: '0.5', askSize: '4' });
+    await fixture.quote(YES, { ask: '0.5', askSize: '4' });
     expect(await broker.advance([YES])).toEqual([
       { accountId: placed.accountId, mode: 'paper', id: placed.id },
     ]);
     expect(await broker.advance([YES])).toEqual([]);
-    desk.wait(1_000);
-    await desk.quote(YES, { ask: '0.5', askSize: '100' });
+    fixture.wait(1_000);
+    await fixture.quote(YES, { ask: '0.5', askSize: '100' });
     await broker.advance([YES]);
     const state = await broker.find(placed);
     expect(state?.status).toBe('filled');
@@ -259,21 +275,21 @@ describe('a resting order', () => {
 
   test('trades at the offered price if that is better than its limit, and pays as a taker', async () => {
     const placed = await rest();
-    desk.wait(1);
-    await desk.quote(YES, { ask: '0.49', askSize: '4' });
+    fixture.wait(1);
+    await fixture.quote(YES, { ask: '0.49', askSize: '4' });
     await broker.advance([YES]);
     expect(trades(await broker.find(placed))).toEqual([['4', '0.49', '0.07']]);
   });
 
   test('is not filled by quotes from before it arrived', async () => {
-    await desk.quote(YES, { ask: '0.5', ageMs: 42 });
+    await fixture.quote(YES, { ask: '0.5', ageMs: 42 });
     const placed = await rest();
     for (const ageMs of [42, 1, 0]) {
-      await desk.quote(YES, { ask: '0.5', ageMs });
+      await fixture.quote(YES, { ask: '0.5', ageMs });
       expect(await broker.advance([YES])).toEqual([]);
     }
-    desk.wait(1);
-    await desk.quote(YES, { ask: '0.5' });
+    fixture.wait(1);
+    await fixture.quote(YES, { ask: '0.5' });
     expect(await broker.advance([YES])).toEqual([
       { accountId: placed.accountId, mode: 'paper', id: placed.id },
     ]);
@@ -281,39 +297,39 @@ describe('a resting order', () => {
 
   test('canceled while it is being matched, it ends canceled with its fills so far, and trades nothing after that', async () => {
     const resting = await rest();
-    desk.wait(5);
-    await desk.quote(YES, { ask: '0.5', askSize: '4' });
+    fixture.wait(5);
+    await fixture.quote(YES, { ask: '0.5', askSize: '4' });
     // Matching reads the instrument after the orders, so it can be held up between reading and writing them.
     const gate = Promise.withResolvers<void>();
     const [isShut, shut] = [Promise.withResolvers<void>(), gate.promise];
-    const holding = desk.db.transaction().execute(async (trx) => {
+    const holding = fixture.db.transaction().execute(async (trx) => {
       await sql`lock table instrument in access exclusive mode`.execute(trx);
       isShut.resolve();
       await shut;
     });
     await isShut.promise;
     const matching = broker.advance([YES]);
-    await untilSomebodyWaits(desk.db);
+    await untilSomebodyWaits(fixture.db);
     const canceling = broker.cancel(resting);
     await Promise.race([canceling, sleep(200)]);
     gate.resolve();
     await Promise.all([holding, matching, canceling]);
     expect(await canceling).toMatchObject({ status: 'canceled', fills: [{ amount: '4' }] });
 
-    desk.wait(5);
-    await desk.quote(YES, { ask: '0.5', askSize: '3' });
+    fixture.wait(5);
+    await fixture.quote(YES, { ask: '0.5', askSize: '3' });
     expect(await broker.advance([YES])).toEqual([]);
     expect(await broker.find(resting)).toMatchObject({ status: 'canceled', fills: [{ amount: '4' }] });
   });
 
   test('price, then time: the better limit is served first, then the earlier order', async () => {
     const first = await rest({ limitPrice: '0.49' });
-    desk.wait(1);
+    fixture.wait(1);
     const second = await rest({ accountId: first.accountId });
-    desk.wait(1);
+    fixture.wait(1);
     const third = await rest({ accountId: first.accountId });
-    desk.wait(1);
-    await desk.quote(YES, { ask: '0.48', askSize: '15' });
+    fixture.wait(1);
+    await fixture.quote(YES, { ask: '0.48', askSize: '15' });
     await broker.advance([YES]);
     const filled = async (placed: BrokerOrder) =>
       trades(await broker.find(placed))?.map(([amount]) => amount);
@@ -322,12 +338,12 @@ describe('a resting order', () => {
 
   test('an old quote, and one of a market that is not open, moves nothing', async () => {
     await rest();
-    await desk.quote(YES, { ask: '0.4', ageMs: -2_001 });
+    await fixture.quote(YES, { ask: '0.4', ageMs: -2_001 });
     expect(await broker.advance([YES])).toEqual([]);
-    desk.wait(20_000);
-    await desk.quote(YES, { ask: '0.4', ageMs: 10_001 });
+    fixture.wait(20_000);
+    await fixture.quote(YES, { ask: '0.4', ageMs: 10_001 });
     expect(await broker.advance([YES])).toEqual([]);
-    await desk.quote(YES, { ask: '0.4', status: 'paused' });
+    await fixture.quote(YES, { ask: '0.4', status: 'paused' });
     expect(await broker.advance([YES])).toEqual([]);
     expect(await broker.advance([])).toEqual([]);
   });
@@ -344,21 +360,21 @@ describe('a resting order', () => {
 
   test('in crypto a minute that closed below its limit fills it, even if no quote was seen', async () => {
     const placed = await rest({ tokenId: BTC, venue: 'crypto', amount: '0.3', limitPrice: '86000' });
-    const start = Math.ceil(desk.now().getTime() / 60_000) * 60_000;
+    const start = Math.ceil(fixture.now().getTime() / 60_000) * 60_000;
     market.candles.push(
       minute(start - 60_000, 80_000, 90_000),
       minute(start, 85_999, 87_000),
       minute(start + 60_000, 86_000, 87_000),
     );
-    desk.wait(start + 60_000 - desk.now().getTime());
+    fixture.wait(start + 60_000 - fixture.now().getTime());
     expect(await broker.advance([BTC])).toEqual([
       { accountId: placed.accountId, mode: 'paper', id: placed.id },
     ]);
     expect(trades(await broker.find(placed))).toEqual([['0.1', '86000', '8.6']]);
-    desk.wait(60_000);
+    fixture.wait(60_000);
     expect(await broker.advance([BTC])).toEqual([]);
     market.candles.push(minute(start + 120_000, 80_000, 87_000, 9));
-    desk.wait(60_000);
+    fixture.wait(60_000);
     await broker.advance([BTC]);
     expect((await broker.find(placed))?.status).toBe('filled');
     expect(await broker.advance([BTC])).toEqual([]);
@@ -366,9 +382,9 @@ describe('a resting order', () => {
 
   test('candles that are unavailable now are met the next time', async () => {
     const placed = await rest({ tokenId: BTC, venue: 'crypto', amount: '0.1', limitPrice: '86000' });
-    const start = Math.ceil(desk.now().getTime() / 60_000) * 60_000;
+    const start = Math.ceil(fixture.now().getTime() / 60_000) * 60_000;
     market.candles.push(minute(start, 80_000, 87_000));
-    desk.wait(start + 60_000 - desk.now().getTime());
+    fixture.wait(start + 60_000 - fixture.now().getTime());
     market.down = true;
     expect(await broker.advance([BTC])).toEqual([]);
     market.down = false;
@@ -380,15 +396,15 @@ describe('a resting order', () => {
 
 describe('the whole life', () => {
   test('a limit order rests, is reached by a quote and is booked with the fee of the venue', async () => {
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     market.show(YES, { asks: [['0.5', '4']] });
     const { id } = await proposeIntent(trader.work(), intentOf(trader));
     await sendOrder(trader.work(), broker, id);
-    expect(await desk.order(id)).toMatchObject({ status: 'partially_filled', fees: '0.070000000000' });
-    desk.wait(1);
-    await desk.quote(YES, { ask: '0.5' });
+    expect(await fixture.order(id)).toMatchObject({ status: 'partially_filled', fees: '0.070000000000' });
+    fixture.wait(1);
+    await fixture.quote(YES, { ask: '0.5' });
     await broker.advance([YES]);
     await syncOrder(trader.work(), broker, id);
-    expect(await desk.order(id)).toMatchObject({ status: 'filled', filled_notional: '5.000000000000' });
+    expect(await fixture.order(id)).toMatchObject({ status: 'filled', filled_notional: '5.000000000000' });
   });
 });

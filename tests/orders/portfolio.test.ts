@@ -1,64 +1,71 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findDaysToOpen, openAccountDay } from '../../engine/books/accounting/day.ts';
-import { equityHistory, keepEquityPoints } from '../../engine/books/accounting/equity.ts';
+import { equityHistory, storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { blueprintPerformance } from '../../engine/books/accounting/performance.ts';
 import { listPositions, portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import { databaseClock } from '../../engine/platform/context.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { listOrders } from '../../engine/trading/orders/read/read.ts';
-import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
+import {
+  intentOf,
+  NO,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
 beforeEach(async () => {
-  await desk.quote(YES);
-  await desk.quote(NO);
+  await fixture.quote(YES);
+  await fixture.quote(NO);
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 describe('the portfolio summary', () => {
   test('"`pendingOrders` counts intents that wait for approval; `openPositions` counts distinct instruments held"', async () => {
-    const trader = await desk.trader();
-    const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
-    await desk.trade(trader, {});
-    await desk.trade(other, {});
-    await desk.trade(trader, { tokenId: NO });
-    await desk.setRules(trader, { requireApprovalAbove: 0 });
+    const trader = await fixture.trader();
+    const other = { ...trader, blueprintId: await fixture.addBlueprint(trader.accountId) };
+    await fixture.trade(trader, {});
+    await fixture.trade(other, {});
+    await fixture.trade(trader, { tokenId: NO });
+    await fixture.setRules(trader, { requireApprovalAbove: 0 });
     await proposeIntent(trader.work(), intentOf(trader));
     expect(await portfolioSummary(trader.work())).toMatchObject({ openPositions: 2, pendingOrders: 1 });
-    desk.wait(15 * 60_000);
+    fixture.wait(15 * 60_000);
     expect(await portfolioSummary(trader.work())).toMatchObject({ pendingOrders: 0 });
   });
 
   test('"`totalPnl` is realized plus unrealized at marks, after fees"', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, {}, { fee: '0.175' });
-    await desk.trade(trader, { side: 'sell', type: 'market', amount: '4' }, { price: '0.6', fee: '0.05' });
-    await desk.quote(YES, { bid: '0.7', ask: '0.71' });
+    const trader = await fixture.trader();
+    await fixture.trade(trader, {}, { fee: '0.175' });
+    await fixture.trade(trader, { side: 'sell', type: 'market', amount: '4' }, { price: '0.6', fee: '0.05' });
+    await fixture.quote(YES, { bid: '0.7', ask: '0.71' });
     expect((await portfolioSummary(trader.work())).totalPnl).toBe('1.375');
   });
 
   test("a new account has zeros, by the database's clock too", async () => {
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     const zeros = { runningBlueprints: 0, openPositions: 0, pendingOrders: 0, totalPnl: '0' };
     expect(await portfolioSummary(trader.work())).toEqual(zeros);
     expect(await portfolioSummary({ ...trader.work(), clock: databaseClock })).toEqual(zeros);
   });
 
   test('running blueprints are counted, deleted ones are not', async () => {
-    const trader = await desk.trader();
-    const deleted = await desk.addBlueprint(trader.accountId);
-    await desk.db
+    const trader = await fixture.trader();
+    const deleted = await fixture.addBlueprint(trader.accountId);
+    await fixture.db
       .updateTable('blueprint')
       .set({ status: 'running' })
       .where('account_id', '=', trader.accountId)
       .execute();
-    await desk.db
+    await fixture.db
       .updateTable('blueprint')
-      .set({ deleted_at: desk.now() })
+      .set({ deleted_at: fixture.now() })
       .where('id', '=', deleted)
       .execute();
     expect((await portfolioSummary(trader.work())).runningBlueprints).toBe(1);
@@ -67,11 +74,11 @@ describe('the portfolio summary', () => {
 
 describe('positions', () => {
   test('"one per account, mode, instrument **and blueprint**", with `{tokenId, venue, title, amount, amountClosing, averageCost, markPrice, unrealizedPnl, realizedPnl, blueprintId, openedAt, updatedAt}`', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, {}, { price: '0.4', fee: '0.1' });
-    const openedAt = desk.now().toISOString();
-    desk.wait(1_000);
-    await desk.trade(trader, { amount: '5' }, { price: '0.49', fee: '0.02' });
+    const trader = await fixture.trader();
+    await fixture.trade(trader, {}, { price: '0.4', fee: '0.1' });
+    const openedAt = fixture.now().toISOString();
+    fixture.wait(1_000);
+    await fixture.trade(trader, { amount: '5' }, { price: '0.49', fee: '0.02' });
     expect(await listPositions(trader.work())).toEqual([
       {
         tokenId: YES,
@@ -85,15 +92,15 @@ describe('positions', () => {
         realizedPnl: '-0.12',
         blueprintId: trader.blueprintId,
         openedAt,
-        updatedAt: desk.now().toISOString(),
+        updatedAt: fixture.now().toISOString(),
       },
     ]);
   });
 
   test('"Amount and **total cost** are stored, average cost is derived"', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, { amount: '3' }, { price: '0.333333333333' });
-    const row = await desk.db
+    const trader = await fixture.trader();
+    await fixture.trade(trader, { amount: '3' }, { price: '0.333333333333' });
+    const row = await fixture.db
       .selectFrom('position')
       .selectAll()
       .where('account_id', '=', trader.accountId)
@@ -103,33 +110,33 @@ describe('positions', () => {
   });
 
   test('a flat position disappears, and reopens with its realized result', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, {});
-    await desk.trade(trader, { side: 'sell', type: 'market' }, { price: '0.6' });
+    const trader = await fixture.trader();
+    await fixture.trade(trader, {});
+    await fixture.trade(trader, { side: 'sell', type: 'market' }, { price: '0.6' });
     expect(await listPositions(trader.work())).toEqual([]);
-    desk.wait(5_000);
-    await desk.trade(trader, { amount: '1' });
+    fixture.wait(5_000);
+    await fixture.trade(trader, { amount: '1' });
     expect(await listPositions(trader.work())).toMatchObject([
-      { amount: '1', realizedPnl: '1', openedAt: desk.now().toISOString() },
+      { amount: '1', realizedPnl: '1', openedAt: fixture.now().toISOString() },
     ]);
   });
 
   test('an instrument without a quote has no mark', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, {});
-    await desk.db.deleteFrom('quote').where('token_id', '=', YES).execute();
+    const trader = await fixture.trader();
+    await fixture.trade(trader, {});
+    await fixture.db.deleteFrom('quote').where('token_id', '=', YES).execute();
     expect(await listPositions(trader.work())).toMatchObject([{ markPrice: null, unrealizedPnl: null }]);
   });
 });
 
 describe('equity', () => {
   test('"Equity = cash + positions at their marks (best bid)", kept "every 5 minutes from the first deploy"', async () => {
-    const [trader, idle] = [await desk.trader(), await desk.trader()];
-    await desk.addDeployment(trader);
-    await desk.trade(trader, {}, { fee: '0.1' });
-    const at = new Date(Math.floor(desk.now().getTime() / 300_000) * 300_000);
-    await keepEquityPoints(desk.db, desk.now());
-    await keepEquityPoints(desk.db, new Date(at.getTime() + 299_999));
+    const [trader, idle] = [await fixture.trader(), await fixture.trader()];
+    await fixture.addDeployment(trader);
+    await fixture.trade(trader, {}, { fee: '0.1' });
+    const at = new Date(Math.floor(fixture.now().getTime() / 300_000) * 300_000);
+    await storeEquityPoints(fixture.db, fixture.now());
+    await storeEquityPoints(fixture.db, new Date(at.getTime() + 299_999));
     const [start, ...kept] = await equityHistory(trader.work(), '1d');
     expect(start).toMatchObject({ equity: '10000', cash: '10000', realizedPnl: '0', unrealizedPnl: '0' });
     expect(kept).toEqual([
@@ -139,12 +146,12 @@ describe('equity', () => {
   });
 
   test('a range covers its own span, oldest first, thinned to the size of a curve', async () => {
-    const trader = await desk.trader();
-    await desk.addDeployment(trader);
-    const now = Math.floor(desk.now().getTime() / 300_000) * 300_000;
+    const trader = await fixture.trader();
+    await fixture.addDeployment(trader);
+    const now = Math.floor(fixture.now().getTime() / 300_000) * 300_000;
     const days = 40;
     for (let point = 0; point <= days * 288; point += 36) {
-      await desk.db
+      await fixture.db
         .insertInto('equity_point')
         .values({
           account_id: trader.accountId,
@@ -168,11 +175,11 @@ describe('equity', () => {
   });
 
   test('a range begins with its first point, and that of a young account with its start', async () => {
-    const trader = await desk.trader();
-    await desk.addDeployment(trader);
-    const now = Math.floor(desk.now().getTime() / 7_200_000) * 7_200_000;
+    const trader = await fixture.trader();
+    await fixture.addDeployment(trader);
+    const now = Math.floor(fixture.now().getTime() / 7_200_000) * 7_200_000;
     for (const minutes of [0, 5, 10, 15]) {
-      await desk.db
+      await fixture.db
         .insertInto('equity_point')
         .values({
           account_id: trader.accountId,
@@ -190,7 +197,7 @@ describe('equity', () => {
       expect(points[0], range).toMatchObject({ equity: '10000', cash: '10000' });
       expect(points.at(-1), range).toMatchObject({ equity: '9985' });
     }
-    desk.wait(now + 86_400_000 + 6 * 60_000 - desk.now().getTime());
+    fixture.wait(now + 86_400_000 + 6 * 60_000 - fixture.now().getTime());
     const [first] = await equityHistory(trader.work(), '1d');
     expect(first?.equity).toBe('9990');
   });
@@ -198,52 +205,52 @@ describe('equity', () => {
 
 describe('the day', () => {
   const unopenedAccounts = async () =>
-    (await findDaysToOpen(desk.db, desk.now())).map(({ accountId }) => accountId);
+    (await findDaysToOpen(fixture.db, fixture.now())).map(({ accountId }) => accountId);
 
   test('an account with holdings opens its day at their unrealized result, once', async () => {
-    const [trader, idle] = [await desk.trader(), await desk.trader()];
-    await desk.trade(trader, {});
+    const [trader, idle] = [await fixture.trader(), await fixture.trader()];
+    await fixture.trade(trader, {});
     expect(await unopenedAccounts()).not.toContain(trader.accountId);
-    desk.wait(86_400_000);
-    await desk.quote(YES, { bid: '0.4' });
+    fixture.wait(86_400_000);
+    await fixture.quote(YES, { bid: '0.4' });
     const unopened = await unopenedAccounts();
     expect(unopened).toContain(trader.accountId);
     expect(unopened).not.toContain(idle.accountId);
     await underAccountLock(trader.work(), (tx, now) => openAccountDay(tx, now));
-    await desk.quote(YES, { bid: '0.1' });
+    await fixture.quote(YES, { bid: '0.1' });
     await underAccountLock(trader.work(), (tx, now) => openAccountDay(tx, now));
     expect(await unopenedAccounts()).not.toContain(trader.accountId);
-    const days = await desk.db
+    const days = await fixture.db
       .selectFrom('account_day')
       .select(['day', 'opening_unrealized_pnl'])
       .where('account_id', '=', trader.accountId)
       .orderBy('day')
       .execute();
     expect(days.map(({ opening_unrealized_pnl }) => Number(opening_unrealized_pnl))).toEqual([0, -1]);
-    expect(days[1]?.day).toBe(desk.now().toISOString().slice(0, 10));
+    expect(days[1]?.day).toBe(fixture.now().toISOString().slice(0, 10));
   });
 });
 
 describe('performance', () => {
   test('attributes realized, unrealized, fees and fills to each blueprint', async () => {
-    const trader = await desk.trader();
-    const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
-    await desk.trade(trader, {}, { fee: '0.1' });
-    await desk.trade(trader, { side: 'sell', type: 'market', amount: '5' }, { price: '0.6', fee: '0.05' });
-    await desk.trade(trader, { tokenId: NO, amount: '1' });
+    const trader = await fixture.trader();
+    const other = { ...trader, blueprintId: await fixture.addBlueprint(trader.accountId) };
+    await fixture.trade(trader, {}, { fee: '0.1' });
+    await fixture.trade(trader, { side: 'sell', type: 'market', amount: '5' }, { price: '0.6', fee: '0.05' });
+    await fixture.trade(trader, { tokenId: NO, amount: '1' });
     const of = (who: Trader) => blueprintPerformance(trader.work(), who.blueprintId);
     expect(await of(trader)).toEqual({ realizedPnl: '0.35', unrealizedPnl: '-0.12', fees: '0.15', fills: 3 });
     expect(await of(other)).toEqual({ realizedPnl: '0', unrealizedPnl: '0', fees: '0', fills: 0 });
   });
 
   test('a blueprint that is missing, foreign or deleted has none', async () => {
-    const [trader, stranger] = [await desk.trader(), await desk.trader()];
+    const [trader, stranger] = [await fixture.trader(), await fixture.trader()];
     const missing = { code: 'not_found' };
     await expect(blueprintPerformance(trader.work(), crypto.randomUUID())).rejects.toMatchObject(missing);
     await expect(blueprintPerformance(stranger.work(), trader.blueprintId)).rejects.toMatchObject(missing);
-    await desk.db
+    await fixture.db
       .updateTable('blueprint')
-      .set({ deleted_at: desk.now() })
+      .set({ deleted_at: fixture.now() })
       .where('id', '=', trader.blueprintId)
       .execute();
     await expect(blueprintPerformance(trader.work(), trader.blueprintId)).rejects.toMatchObject(missing);
@@ -252,12 +259,12 @@ describe('performance', () => {
 
 describe('the list of orders', () => {
   async function fiveOrders() {
-    const trader = await desk.trader();
-    const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
+    const trader = await fixture.trader();
+    const other = { ...trader, blueprintId: await fixture.addBlueprint(trader.accountId) };
     const made = [];
     for (const who of [trader, trader, other, trader, other]) {
       made.push(await proposeIntent(who.work(), intentOf(who, { amount: String(made.length + 1) })));
-      desk.wait(1_000);
+      fixture.wait(1_000);
     }
     return { trader, other, ids: made.map(({ id }) => id).reverse() };
   }
@@ -301,14 +308,14 @@ describe('the list of orders', () => {
     expect(await list({ blueprintId: other.blueprintId })).toEqual([newestFirst[0], newestFirst[2]]);
     expect(await list({ side: 'sell' })).toEqual([]);
     expect(await list({ status: 'queued' })).toHaveLength(5);
-    const third = new Date(desk.now().getTime() - 3_000);
+    const third = new Date(fixture.now().getTime() - 3_000);
     expect(await list({ since: third })).toEqual(newestFirst.slice(0, 3));
     expect(await list({ until: third })).toEqual(newestFirst.slice(3));
   });
 
   test('a pending or queued order past its time reads and filters as expired before any job has run', async () => {
     const { trader, ids: newestFirst } = await fiveOrders();
-    desk.wait(27_000);
+    fixture.wait(27_000);
     const rows = await listOrders(trader.work(), { limit: 500, cursor: null });
     expect(rows.map(({ status }) => status)).toEqual(['queued', 'queued', 'expired', 'expired', 'expired']);
     const expired = await listOrders(trader.work(), { limit: 500, cursor: null, status: 'expired' });

@@ -2,20 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { previewOrder } from '../../engine/usecases/risk-rules/preview.ts';
 import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
-import { type Desk, intentOf, NO, openDesk, YES } from '../support/desk.ts';
+import { intentOf, NO, openTradingFixture, type TradingFixture, YES } from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
-  await desk.quote(YES);
-  await desk.quote(NO);
+  fixture = await openTradingFixture();
+  await fixture.quote(YES);
+  await fixture.quote(NO);
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 describe('preview and usage', () => {
   test('"the receipt a proposed order would get, without effect"', async () => {
-    const trader = await desk.trader({ requireApprovalAbove: 4 });
-    await desk.trade(trader, { amount: '5' });
+    const trader = await fixture.trader({ requireApprovalAbove: 4 });
+    await fixture.trade(trader, { amount: '5' });
     for (const proposal of [
       { tokenId: YES, side: 'buy', amount: '10', type: 'limit', limitPrice: '0.5' },
       { tokenId: YES, side: 'buy', amount: '10', type: 'market' },
@@ -35,10 +35,10 @@ describe('preview and usage', () => {
   });
 
   test('a preview stores nothing', async () => {
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     await previewOrder(trader.work(), { tokenId: YES, side: 'buy', amount: '10', type: 'market' });
     for (const table of ['trade_order', 'account_day', 'order_transition'] as const) {
-      const rows = await desk.db
+      const rows = await fixture.db
         .selectFrom(table)
         .select('account_id')
         .where('account_id', '=', trader.accountId)
@@ -48,11 +48,11 @@ describe('preview and usage', () => {
   });
 
   test('usage states "how much of each rule is used now"', async () => {
-    const trader = await desk.trader({ cooldownAfterLossSec: 60, maxDailyLoss: 10 });
-    await desk.trade(trader, {});
-    await desk.trade(trader, { side: 'sell', limitPrice: '0.4', amount: '5' });
+    const trader = await fixture.trader({ cooldownAfterLossSec: 60, maxDailyLoss: 10 });
+    await fixture.trade(trader, {});
+    await fixture.trade(trader, { side: 'sell', limitPrice: '0.4', amount: '5' });
     await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '2', side: 'buy' }));
-    desk.wait(20_000);
+    fixture.wait(20_000);
     const { lines, rulesVersion } = await riskUsage(trader.work());
     expect(rulesVersion).toBe(2);
     expect(lines).toEqual([

@@ -1,17 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
-import { BTC, type Desk, intentOf, NO, openDesk, TOKEN_B, YES } from '../support/desk.ts';
+import {
+  BTC,
+  intentOf,
+  NO,
+  openTradingFixture,
+  type TradingFixture,
+  VENUE_B_TOKEN,
+  YES,
+} from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
 beforeEach(async () => {
-  for (const tokenId of [YES, NO, TOKEN_B]) await desk.quote(tokenId);
-  await desk.quote(BTC, { bid: '86398', ask: '86398.01' });
+  for (const tokenId of [YES, NO, VENUE_B_TOKEN]) await fixture.quote(tokenId);
+  await fixture.quote(BTC, { bid: '86398', ask: '86398.01' });
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 const lineOf = (order: { receipt: unknown }, rule: string) => {
   const { lines } = order.receipt as { lines: { rule: string }[] };
@@ -20,7 +28,7 @@ const lineOf = (order: { receipt: unknown }, rule: string) => {
 
 describe('a proposal', () => {
   test('"an order is born as an order intent and keeps its id for life", with inputs and quote; "Every decision leaves a receipt on the order", with the rule version', async () => {
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     const inputs = [{ nodeId: 'price', value: 0.5, asOf: 1 }];
     const order = await proposeIntent(trader.work(), intentOf(trader, { inputs }));
     const detail = await readOrder(trader.work(), order.id);
@@ -35,10 +43,10 @@ describe('a proposal', () => {
       inputs,
       decidedQuote: { bid: '0.48', ask: '0.5' },
       timeline: [{ from: null, status: 'queued', actor: 'session:tester' }],
-      receipt: { verdict: 'queued', decidedAt: desk.now().toISOString() },
+      receipt: { verdict: 'queued', decidedAt: fixture.now().toISOString() },
     });
     expect(detail.receipt.lines).toHaveLength(7);
-    const { version } = await desk.db
+    const { version } = await fixture.db
       .selectFrom('risk_rules')
       .select('version')
       .where('account_id', '=', trader.accountId)
@@ -47,7 +55,7 @@ describe('a proposal', () => {
   });
 
   test('"a risk rule or free cash refused it here; never sent": the order and its receipt are stored', async () => {
-    const trader = await desk.trader({ maxOrderSize: 4 });
+    const trader = await fixture.trader({ maxOrderSize: 4 });
     const order = await proposeIntent(trader.work(), intentOf(trader));
     expect(order).toMatchObject({
       status: 'denied',
@@ -60,17 +68,17 @@ describe('a proposal', () => {
   });
 
   test('"pending: waits for approval", 15 minutes by default; "queued" has 30 s to be sent', async () => {
-    const trader = await desk.trader({ requireApprovalAbove: '4.99' });
+    const trader = await fixture.trader({ requireApprovalAbove: '4.99' });
     const pending = await proposeIntent(trader.work(), intentOf(trader));
     expect(pending.status).toBe('pending');
-    expect(Date.parse(pending.expires_at ?? '')).toBe(desk.now().getTime() + 15 * 60_000);
+    expect(Date.parse(pending.expires_at ?? '')).toBe(fixture.now().getTime() + 15 * 60_000);
     const queued = await proposeIntent(trader.work(), intentOf(trader, { amount: '9' }));
     expect(queued.status).toBe('queued');
-    expect(Date.parse(queued.expires_at ?? '')).toBe(desk.now().getTime() + 30_000);
+    expect(Date.parse(queued.expires_at ?? '')).toBe(fixture.now().getTime() + 30_000);
   });
 
   test('"A market order is an immediate-or-cancel limit order"', async () => {
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     const order = await proposeIntent(trader.work(), intentOf(trader, { type: 'market' }));
     expect(order).toMatchObject({
       time_in_force: 'ioc',
@@ -85,18 +93,18 @@ describe('a proposal', () => {
   });
 
   test('nothing is stored if there is nothing to decide', async () => {
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     const refusals = [
       [{ tokenId: 'UNKNOWN:yes' }, 'not_found'],
       [{ type: 'market' as const, tokenId: NO }, 'quote_unavailable'],
       [{ amount: '0.5' }, 'validation_failed'],
     ] as const;
-    await desk.quote(NO, { ageMs: 10_001 });
+    await fixture.quote(NO, { ageMs: 10_001 });
     for (const [intent, code] of refusals) {
       await expect(proposeIntent(trader.work(), intentOf(trader, intent))).rejects.toMatchObject({ code });
     }
     const { rows } = {
-      rows: await desk.db
+      rows: await fixture.db
         .selectFrom('trade_order')
         .select('id')
         .where('account_id', '=', trader.accountId)
@@ -109,8 +117,8 @@ describe('a proposal', () => {
 describe('an intent of a graph', () => {
   const STEP = new Date('2026-11-20T11:59:58.000Z');
   async function deployed(rules = {}) {
-    const trader = await desk.trader(rules);
-    const deploymentId = await desk.addDeployment(trader);
+    const trader = await fixture.trader(rules);
+    const deploymentId = await fixture.addDeployment(trader);
     const of = (more = {}) => intentOf(trader, { deploymentId, nodeId: 'buy', stepAt: STEP, ...more });
     return { trader, deploymentId, of };
   }
@@ -128,13 +136,13 @@ describe('an intent of a graph', () => {
 
   test('of an ended deployment has no effect: that is the fence', async () => {
     const { trader, deploymentId, of } = await deployed();
-    await desk.endDeployment(deploymentId);
+    await fixture.endDeployment(deploymentId);
     await expect(proposeIntent(trader.work(), of())).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
   test("of another blueprint's deployment has no effect", async () => {
     const { trader, of } = await deployed();
-    const blueprintId = await desk.addBlueprint(trader.accountId);
+    const blueprintId = await fixture.addBlueprint(trader.accountId);
     await expect(proposeIntent(trader.work(), of({ blueprintId }))).rejects.toMatchObject({
       code: 'invalid_state',
     });
@@ -142,8 +150,8 @@ describe('an intent of a graph', () => {
 
   test('"entries halt, exits keep guarding": a halted deployment buys nothing and still sells', async () => {
     const { trader, deploymentId, of } = await deployed();
-    await desk.trade(trader, {});
-    await desk.db
+    await fixture.trade(trader, {});
+    await fixture.db
       .updateTable('deployment_state')
       .set({ halted: true })
       .where('deployment_id', '=', deploymentId)
@@ -162,8 +170,8 @@ describe('an intent of a graph', () => {
 
   test('"Sells of an `exit` node carry the standing approval of the deploy that froze it", and of no other', async () => {
     const { trader, of } = await deployed();
-    await desk.trade(trader, {});
-    await desk.setRules(trader, { requireApprovalAbove: 1 });
+    await fixture.trade(trader, {});
+    await fixture.setRules(trader, { requireApprovalAbove: 1 });
     const sell = (more: object) =>
       proposeIntent(trader.work(), of({ side: 'sell', type: 'market', amount: '3', ...more }));
     const exit = await sell({ origin: 'exit', preapprovedRelease: 1, nodeId: 'a' });
@@ -180,7 +188,7 @@ describe('an intent of a graph', () => {
 
   test('"Every sell reduces: there are no short positions, and selling more than is held and free is refused"; an exit sells at most the free amount', async () => {
     const { trader, of } = await deployed();
-    await desk.trade(trader, {});
+    await fixture.trade(trader, {});
     const sell = (more: object) =>
       proposeIntent(trader.work(), of({ side: 'sell', type: 'market', ...more }));
     const first = await sell({ origin: 'exit', amount: '4', nodeId: 'a' });
@@ -197,8 +205,8 @@ describe('an intent of a graph', () => {
 
   test('"A blueprint\'s nodes see and sell only their own blueprint\'s positions"', async () => {
     const { trader, of } = await deployed();
-    const other = await desk.addBlueprint(trader.accountId);
-    await desk.trade({ ...trader, blueprintId: other }, {});
+    const other = await fixture.addBlueprint(trader.accountId);
+    await fixture.trade({ ...trader, blueprintId: other }, {});
     const sell = await proposeIntent(trader.work(), of({ side: 'sell', type: 'market', origin: 'close' }));
     expect(sell).toMatchObject({ status: 'denied', reason_code: 'heldAndFree' });
   });
@@ -206,58 +214,62 @@ describe('an intent of a graph', () => {
 
 describe('the inputs of the rules', () => {
   test('`maxOpenPositions`: "two blueprints on one instrument count once; YES and NO count as two"', async () => {
-    const trader = await desk.trader({ maxOpenPositions: 2 });
-    const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
-    await desk.trade(trader, { tokenId: YES });
-    await desk.trade(other, { tokenId: YES });
+    const trader = await fixture.trader({ maxOpenPositions: 2 });
+    const other = { ...trader, blueprintId: await fixture.addBlueprint(trader.accountId) };
+    await fixture.trade(trader, { tokenId: YES });
+    await fixture.trade(other, { tokenId: YES });
     const second = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO }));
     expect(second.status).toBe('queued');
     expect(lineOf(second, 'maxOpenPositions')).toMatchObject({ actual: '2', headroom: '0' });
-    const third = await proposeIntent(trader.work(), intentOf(trader, { tokenId: TOKEN_B }));
+    const third = await proposeIntent(trader.work(), intentOf(trader, { tokenId: VENUE_B_TOKEN }));
     expect(third).toMatchObject({ status: 'denied', reason_code: 'maxOpenPositions' });
     const again = await proposeIntent(trader.work(), intentOf(other, { tokenId: NO }));
     expect(again.status).toBe('queued');
   });
 
   test('`maxOpenPositions` counts "held or with a live buy (`pending` to `partially_filled`)"; an expired one is not', async () => {
-    const trader = await desk.trader({ maxOpenPositions: 1, requireApprovalAbove: 0 });
+    const trader = await fixture.trader({ maxOpenPositions: 1, requireApprovalAbove: 0 });
     const pending = await proposeIntent(trader.work(), intentOf(trader));
     expect(pending.status).toBe('pending');
     const denied = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO }));
     expect(denied).toMatchObject({ status: 'denied', reason_code: 'maxOpenPositions' });
-    desk.wait(15 * 60_000);
+    fixture.wait(15 * 60_000);
     const free = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO }));
     expect(free.status).toBe('pending');
   });
 
   test('`maxOrdersPerMinute` counts "the buys that entered `queued` in the last 60 s, directly or by approval"; "denied, pending, cancels and sells do not count"', async () => {
-    const trader = await desk.trader({ maxOrdersPerMinute: 2, requireApprovalAbove: 6, maxOrderSize: 100 });
+    const trader = await fixture.trader({
+      maxOrdersPerMinute: 2,
+      requireApprovalAbove: 6,
+      maxOrderSize: 100,
+    });
     const propose = (amount: string) => proposeIntent(trader.work(), intentOf(trader, { amount }));
     expect((await propose('20')).status).toBe('pending');
     expect((await propose('1000')).status).toBe('denied');
-    const held = await desk.trader({ maxOrdersPerMinute: 1 });
-    await desk.trade(held, {});
-    await desk.trade(held, { side: 'sell', type: 'market', amount: '1' });
-    desk.wait(60_000);
-    await desk.quote(YES);
-    await desk.trade(held, { side: 'sell', type: 'market', amount: '1' });
+    const held = await fixture.trader({ maxOrdersPerMinute: 1 });
+    await fixture.trade(held, {});
+    await fixture.trade(held, { side: 'sell', type: 'market', amount: '1' });
+    fixture.wait(60_000);
+    await fixture.quote(YES);
+    await fixture.trade(held, { side: 'sell', type: 'market', amount: '1' });
     expect((await proposeIntent(held.work(), intentOf(held))).status).toBe('queued');
 
     expect((await propose('1')).status).toBe('queued');
     expect((await propose('1')).status).toBe('queued');
     expect(await propose('1')).toMatchObject({ status: 'denied', reason_code: 'maxOrdersPerMinute' });
-    desk.wait(59_999);
+    fixture.wait(59_999);
     expect((await propose('1')).status).toBe('denied');
-    desk.wait(1);
+    fixture.wait(1);
     expect((await propose('1')).status).toBe('queued');
   });
 
   test('`maxDailyLoss`: "day loss = −min(0, net realized since 00:00 UTC after fees + unrealized now − unrealized at 00:00 UTC, at stored bid marks)"', async () => {
-    const trader = await desk.trader({ maxDailyLoss: '1.2' });
-    await desk.trade(trader, {}, { fee: '0.1' });
+    const trader = await fixture.trader({ maxDailyLoss: '1.2' });
+    await fixture.trade(trader, {}, { fee: '0.1' });
     const before = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
     expect(lineOf(before, 'maxDailyLoss')).toMatchObject({ actual: '0.3', verdict: 'pass' });
-    await desk.quote(YES, { bid: '0.39', ask: '0.5' });
+    await fixture.quote(YES, { bid: '0.39', ask: '0.5' });
     const at = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
     expect(lineOf(at, 'maxDailyLoss')).toMatchObject({ actual: '1.2', verdict: 'deny', headroom: '0' });
     expect(at.receipt).toMatchObject({
@@ -266,10 +278,10 @@ describe('the inputs of the rules', () => {
   });
 
   test('"the receipt carries marks and their age"', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, {});
-    await desk.quote(YES, { bid: '0.45' });
-    desk.wait(4_000);
+    const trader = await fixture.trader();
+    await fixture.trade(trader, {});
+    await fixture.quote(YES, { bid: '0.45' });
+    fixture.wait(4_000);
     const order = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
     expect(order.receipt).toMatchObject({
       marks: [
@@ -277,7 +289,7 @@ describe('the inputs of the rules', () => {
           tokenId: YES,
           amount: '10',
           price: '0.45',
-          asOf: new Date(desk.now().getTime() - 4_000).toISOString(),
+          asOf: new Date(fixture.now().getTime() - 4_000).toISOString(),
           ageSec: 4,
         },
       ],
@@ -285,34 +297,34 @@ describe('the inputs of the rules', () => {
   });
 
   test('a market that is closed and not settled is not worthless: its last bid stands', async () => {
-    const trader = await desk.trader({ maxDailyLoss: 1 });
-    await desk.trade(trader, {});
-    await desk.quote(YES, { bid: null, ask: null, status: 'closed' });
+    const trader = await fixture.trader({ maxDailyLoss: 1 });
+    await fixture.trade(trader, {});
+    await fixture.quote(YES, { bid: null, ask: null, status: 'closed' });
     const other = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '1' }));
     expect(lineOf(other, 'maxDailyLoss')).toMatchObject({ actual: '0.2', verdict: 'pass' });
     for (let sec = 0; sec <= 10; sec += 5) {
-      await desk.quote(YES, { bid: null, status: 'open' });
-      if (sec < 10) desk.wait(5_000);
+      await fixture.quote(YES, { bid: null, status: 'open' });
+      if (sec < 10) fixture.wait(5_000);
     }
     const worthless = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '1' }));
     expect(lineOf(worthless, 'maxDailyLoss')).toMatchObject({ actual: '5', verdict: 'deny' });
   });
 
   test("the day's opening value is kept in `account_day`: yesterday's loss is not today's", async () => {
-    const trader = await desk.trader({ maxDailyLoss: 1 });
-    await desk.trade(trader, {});
-    await desk.quote(YES, { bid: '0.3' });
+    const trader = await fixture.trader({ maxDailyLoss: 1 });
+    await fixture.trade(trader, {});
+    await fixture.quote(YES, { bid: '0.3' });
     const today = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
     expect(today.status).toBe('denied');
-    desk.wait(12 * 3_600_000);
-    await desk.quote(YES, { bid: '0.3' });
+    fixture.wait(12 * 3_600_000);
+    await fixture.quote(YES, { bid: '0.3' });
     const tomorrow = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
     expect(tomorrow.receipt).toMatchObject({ day: { openingUnrealizedPnl: '-2', unrealizedPnl: '-2' } });
     expect(lineOf(tomorrow, 'maxDailyLoss')).toMatchObject({ actual: '0', verdict: 'pass' });
-    await desk.quote(YES, { bid: '0.2' });
+    await fixture.quote(YES, { bid: '0.2' });
     const later = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
     expect(lineOf(later, 'maxDailyLoss')).toMatchObject({ actual: '1', verdict: 'deny' });
-    const days = await desk.db
+    const days = await fixture.db
       .selectFrom('account_day')
       .selectAll()
       .where('account_id', '=', trader.accountId)
@@ -322,23 +334,23 @@ describe('the inputs of the rules', () => {
   });
 
   test('`cooldownAfterLossSec`: "denied while now < last loss + seconds"; "a buy is never one"', async () => {
-    const trader = await desk.trader({ cooldownAfterLossSec: 60 });
-    await desk.trade(trader, {}, { fee: '3' });
+    const trader = await fixture.trader({ cooldownAfterLossSec: 60 });
+    await fixture.trade(trader, {}, { fee: '3' });
     expect((await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }))).status).toBe('queued');
-    await desk.trade(trader, { side: 'sell', type: 'market', amount: '5' }, { price: '0.5', fee: '0.01' });
+    await fixture.trade(trader, { side: 'sell', type: 'market', amount: '5' }, { price: '0.5', fee: '0.01' });
     const propose = () => proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
     expect(await propose()).toMatchObject({ status: 'denied', reason_code: 'cooldownAfterLossSec' });
-    desk.wait(59_999);
+    fixture.wait(59_999);
     expect((await propose()).status).toBe('denied');
-    await desk.quote(YES);
-    desk.wait(1);
+    await fixture.quote(YES);
+    fixture.wait(1);
     expect((await propose()).status).toBe('queued');
-    await desk.trade(trader, { side: 'sell', type: 'market', amount: '5' }, { price: '0.5', fee: '0' });
+    await fixture.trade(trader, { side: 'sell', type: 'market', amount: '5' }, { price: '0.5', fee: '0' });
     expect((await propose()).status).toBe('queued');
   });
 
   test('"Live buys reserve size and worst fee; a buy beyond free cash is `denied` with receipt line `buyingPower`"', async () => {
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     const propose = (amount: string) => proposeIntent(trader.work(), intentOf(trader, { amount }));
     const first = await propose('10000');
     expect(first).toMatchObject({
@@ -354,13 +366,13 @@ describe('the inputs of the rules', () => {
     });
     expect(second).toMatchObject({ status: 'denied', reason_code: 'buyingPower' });
     expect(await propose('9323')).toMatchObject({ status: 'queued' });
-    desk.wait(30_000);
+    fixture.wait(30_000);
     expect(await propose('9333')).toMatchObject({ status: 'queued' });
   });
 
   test('the spent part of a partial fill is not reserved a second time', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, { amount: '100' }, { amount: '40', price: '0.45', fee: '0.5' });
+    const trader = await fixture.trader();
+    await fixture.trade(trader, { amount: '100' }, { amount: '40', price: '0.45', fee: '0.5' });
     const { receipt } = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
     expect(receipt).toMatchObject({ cash: '9981.5', reserved: '31.25' });
   });

@@ -3,29 +3,36 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { findQueued } from '../../engine/trading/orders/execution/queue.ts';
-import { type Desk, intentOf, LIVE, openDesk, type Trader, YES } from '../support/desk.ts';
+import {
+  intentOf,
+  LIVE_SETTINGS,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
 const LIMIT = 100;
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
-beforeEach(() => desk.quote(YES));
-afterAll(() => desk.close());
+beforeEach(() => fixture.quote(YES));
+afterAll(() => fixture.close());
 
 type Buy = (trader: Trader) => Promise<{ id: string }>;
 
 const buyOnPaper: Buy = (trader) => proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
 const buyLive: Buy = async (trader) =>
-  proposeIntent({ ...trader.work(), mode: 'live' }, intentOf(trader, { amount: '1' }), LIVE);
+  proposeIntent({ ...trader.work(), mode: 'live' }, intentOf(trader, { amount: '1' }), LIVE_SETTINGS);
 
 /** Orders of one instant, whose rows lie in the table in reverse. */
 async function ordersOfOneInstant(trader: Trader, buy: Buy): Promise<string[]> {
   const ids: string[] = [];
   for (let i = 0; i < 6; i++) ids.push((await buy(trader)).id);
   for (const id of ids.toReversed())
-    await sql`update trade_order set updated_at = updated_at where id = ${id}`.execute(desk.db);
+    await sql`update trade_order set updated_at = updated_at where id = ${id}`.execute(fixture.db);
   return ids;
 }
 
@@ -33,9 +40,9 @@ test.each([
   ['on paper', buyOnPaper],
   ['through a connection', buyLive],
 ])('orders queued in one instant %s are sent in the order of their decisions', async (_where, buy) => {
-  const trader = await desk.trader();
-  await desk.openLive(trader);
+  const trader = await fixture.trader();
+  await fixture.openLive(trader);
   const ids = await ordersOfOneInstant(trader, buy);
-  const found = await findQueued(desk.db, desk.now(), LIMIT);
+  const found = await findQueued(fixture.db, fixture.now(), LIMIT);
   expect(found.filter(({ accountId }) => accountId === trader.accountId).map(({ id }) => id)).toEqual(ids);
 });

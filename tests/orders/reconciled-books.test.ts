@@ -4,47 +4,47 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountNow } from '../../engine/books/accounting/portfolio.ts';
 import { exact } from '../../engine/platform/decimal.ts';
 import { cancelAtVenue } from '../../engine/trading/orders/execution/send.ts';
-import { settleAccount } from '../../engine/trading/positions/settle.ts';
-import { addInstrument, type Desk, openDesk, YES } from '../support/desk.ts';
+import { settleAccount } from '../../engine/trading/positions/settle-account.ts';
 import {
   type Account,
   type AccountTerms,
+  boughtPosition,
+  cashMoves,
   heldOf,
-  holding,
-  moves,
   openAccount,
-  openOnes,
+  openDifferences,
   reconcile,
-  resting,
-  settled,
+  reconcileQuiet,
+  restingOrder,
   stateOf,
 } from '../support/live-accounts.ts';
+import { addInstrument, openTradingFixture, type TradingFixture, YES } from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
-  await desk.quote(YES);
+  fixture = await openTradingFixture();
+  await fixture.quote(YES);
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
-const opened = (terms: AccountTerms = {}) => openAccount(desk, terms);
+const opened = (terms: AccountTerms = {}) => openAccount(fixture, terms);
 
 describe('holdings and money', () => {
   test('row 91: positions that cannot be read, or are empty once, are never flat', async () => {
     const account = await opened();
-    await holding(account);
+    await boughtPosition(account);
     account.venue.nextPositions.push('fail');
-    await expect(settled(account)).rejects.toThrow('connection reset');
+    await expect(reconcileQuiet(account)).rejects.toThrow('connection reset');
     account.venue.nextPositions.push([]);
-    await settled(account);
-    expect(await openOnes(account)).toEqual([]);
+    await reconcileQuiet(account);
+    expect(await openDifferences(account)).toEqual([]);
     account.venue.nextPositions.push([], [], []);
-    await settled(account);
-    expect(await openOnes(account)).toEqual([]);
+    await reconcileQuiet(account);
+    expect(await openDifferences(account)).toEqual([]);
     expect(await heldOf(account)).toEqual([[YES, '10']]);
     account.venue.nextPositions.push([], [], [], []);
-    await settled(account);
-    expect(await openOnes(account)).toMatchObject([
+    await reconcileQuiet(account);
+    expect(await openDifferences(account)).toMatchObject([
       { subject: `position:${YES}`, kind: 'unexplained', theirs: '0.000000000000' },
     ]);
     expect(await heldOf(account)).toEqual([[YES, '10']]);
@@ -52,31 +52,34 @@ describe('holdings and money', () => {
 
   test('a recorded deposit is booked at once, also while the account trades', async () => {
     const account = await opened();
-    const id = await resting(account);
+    const id = await restingOrder(account);
     account.venue.fill(id, { amount: '10' }, 'filled');
     await reconcile(account);
     account.venue.transfer('5');
     await reconcile(account);
-    expect(await openOnes(account)).toEqual([]);
-    expect((await moves(account)).at(-1)).toEqual({ kind: 'transfer', amount: '5.000000000000' });
+    expect(await openDifferences(account)).toEqual([]);
+    expect((await cashMoves(account)).at(-1)).toEqual({ kind: 'transfer', amount: '5.000000000000' });
   });
 
   test('rows 53 and 92: a deposit and a withdrawal are transfers, and neither is a profit or a loss', async () => {
     const account = await opened();
-    await holding(account);
+    await boughtPosition(account);
     const before = await accountNow(account.work);
     for (const amount of ['500', '-300']) {
       account.venue.transfer(amount);
-      await settled(account);
-      expect((await moves(account)).at(-1)).toEqual({ kind: 'transfer', amount: exact(amount).toFixed(12) });
+      await reconcileQuiet(account);
+      expect((await cashMoves(account)).at(-1)).toEqual({
+        kind: 'transfer',
+        amount: exact(amount).toFixed(12),
+      });
     }
-    const count = (await moves(account)).length;
-    await settled(account);
-    expect(await moves(account)).toHaveLength(count);
+    const count = (await cashMoves(account)).length;
+    await reconcileQuiet(account);
+    expect(await cashMoves(account)).toHaveLength(count);
     const after = await accountNow(account.work);
     expect(after.totalPnl).toBe(before.totalPnl);
     expect(exact(after.cash).minus(before.cash).toFixed()).toBe('200');
-    const [day] = await desk.db
+    const [day] = await fixture.db
       .selectFrom('account_day')
       .select('realized_pnl')
       .where('account_id', '=', account.trader.accountId)
@@ -87,21 +90,21 @@ describe('holdings and money', () => {
 
   test('row 69: a fee other than booked waits for a person, unless it is tiny', async () => {
     const account = await opened();
-    await holding(account);
-    const id = await resting(account, { limitPrice: '0.5', amount: '100' });
+    await boughtPosition(account);
+    const id = await restingOrder(account, { limitPrice: '0.5', amount: '100' });
     account.venue.fill(id, { amount: '100', fee: '1.75' }, 'filled');
     await reconcile(account);
     account.venue.paid.push(exact('-0.5'));
-    await settled(account);
-    expect(await openOnes(account)).toMatchObject([
+    await reconcileQuiet(account);
+    expect(await openDifferences(account)).toMatchObject([
       { subject: 'cash:USD', kind: 'fee', worth: '0.500000000000' },
     ]);
-    expect(await moves(account)).toHaveLength(1);
+    expect(await cashMoves(account)).toHaveLength(1);
   });
 
-  test("row 87: after a restore of yesterday's backup, newer trades at the venue count as foreign, and entries stop", async () => {
+  test('row 87: after a restore of yesterday’s backup, newer trades at the venue count as foreign, and entries stop', async () => {
     const account = await opened();
-    await holding(account);
+    await boughtPosition(account);
     const foreign = (id: string) => ({ tokenId: YES, side: 'buy' as const, clientOrderId: id });
     account.venue.foreign({ ...foreign(randomUUID()), amount: '200', price: '0.5', fee: '0.5' });
     account.venue.foreignOrders.push({
@@ -112,9 +115,9 @@ describe('holdings and money', () => {
       filledAmount: '0',
       placedAt: null,
     });
-    await settled(account);
-    await settled(account, 61_000);
-    expect((await openOnes(account)).map(({ kind }) => kind).sort()).toEqual([
+    await reconcileQuiet(account);
+    await reconcileQuiet(account, 61_000);
+    expect((await openDifferences(account)).map(({ kind }) => kind).sort()).toEqual([
       'external_fill',
       'external_order',
     ]);
@@ -132,38 +135,38 @@ describe('the end of a market', () => {
   ])('row 93: %s while an order rests: the order ends first, and it is booked once', async (_, value) => {
     const account = await opened();
     const tokenId = `KXEND${value.replace('.', '')}-26:yes`;
-    await addInstrument(desk.db, tokenId);
-    await desk.quote(tokenId);
-    const bought = await resting(account, { tokenId });
+    await addInstrument(fixture.db, tokenId);
+    await fixture.quote(tokenId);
+    const bought = await restingOrder(account, { tokenId });
     account.venue.fill(bought, { amount: '10' }, 'filled');
     await reconcile(account);
-    const rests = await resting(account, { tokenId, limitPrice: '0.4', amount: '5' });
-    await desk.closeMarket(tokenId, value);
+    const rests = await restingOrder(account, { tokenId, limitPrice: '0.4', amount: '5' });
+    await fixture.closeMarket(tokenId, value);
     expect(await settleAccount(account.work, tokenId)).toBe(false);
     await cancelAtVenue(account.work, account.venue, rests);
-    expect((await desk.order(rests)).status).toBe('canceled');
+    expect((await fixture.order(rests)).status).toBe('canceled');
     // The venue pays before the books do.
     account.venue.gone.add(tokenId);
     account.venue.paid.push(exact(value).times(10));
-    await settled(account);
-    expect((await openOnes(account)).map(({ kind }) => kind)).toContain('lag');
+    await reconcileQuiet(account);
+    expect((await openDifferences(account)).map(({ kind }) => kind)).toContain('lag');
     expect(await settleAccount(account.work, tokenId)).toBe(true);
     expect(await settleAccount(account.work, tokenId)).toBe(true);
-    await settled(account);
-    expect(await openOnes(account)).toEqual([]);
-    expect(await moves(account)).toHaveLength(1);
+    await reconcileQuiet(account);
+    expect(await openDifferences(account)).toEqual([]);
+    expect(await cashMoves(account)).toHaveLength(1);
     expect(await heldOf(account)).toEqual([]);
   });
 
   test('row 94: a win at venue B redeemed a week later: settled at once, cash only then, listed until then', async () => {
     const account = await opened({ currency: 'pUSD', venue: 'venue-b' });
     const won = '4242424242424242';
-    await addInstrument(desk.db, won, { venue: 'venue-b', market: '0xe', min_size: '1' });
-    await desk.quote(won);
-    const bought = await resting(account, { tokenId: won });
+    await addInstrument(fixture.db, won, { venue: 'venue-b', market: '0xe', min_size: '1' });
+    await fixture.quote(won);
+    const bought = await restingOrder(account, { tokenId: won });
     account.venue.fill(bought, { amount: '10' }, 'filled');
-    await settled(account, 301_000);
-    await desk.closeMarket(won, '1');
+    await reconcileQuiet(account, 301_000);
+    await fixture.closeMarket(won, '1');
     const before = await accountNow(account.work);
     expect(await settleAccount(account.work, won)).toBe(true);
     const after = await accountNow(account.work);
@@ -171,17 +174,17 @@ describe('the end of a market', () => {
     expect(exact(after.totalPnl).minus(before.totalPnl).gt(0)).toBe(true);
     expect(exact(after.equity).minus(after.cash).toFixed()).toBe('10');
     for (let day = 0; day < 7; day++) {
-      await settled(account, 86_400_000);
-      expect(await openOnes(account)).toMatchObject([
+      await reconcileQuiet(account, 86_400_000);
+      expect(await openDifferences(account)).toMatchObject([
         { subject: `unredeemed:${won}`, kind: 'unredeemed', worth: '10.000000000000' },
       ]);
     }
     const equity = await equityOf(account);
     account.venue.gone.add(won);
     account.venue.paid.push(exact(10));
-    await settled(account);
-    expect(await openOnes(account)).toEqual([]);
-    expect((await moves(account)).at(-1)).toEqual({ kind: 'redemption', amount: '10.000000000000' });
+    await reconcileQuiet(account);
+    expect(await openDifferences(account)).toEqual([]);
+    expect((await cashMoves(account)).at(-1)).toEqual({ kind: 'redemption', amount: '10.000000000000' });
     expect(await equityOf(account)).toBe(equity);
     expect((await accountNow(account.work)).cash).toBe(equity);
     expect((await stateOf(account)).state).toBe('ready');

@@ -9,44 +9,53 @@ import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { reconcileConnection } from '../../engine/trading/reconciliation/reconcile.ts';
 import { TICK_MS } from '../../simulator/index.ts';
-import { addInstrument, type Desk, intentOf, LIVE, openDesk, type Trader } from '../support/desk.ts';
+import {
+  addInstrument,
+  intentOf,
+  LIVE_SETTINGS,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+} from '../support/trading-fixture.ts';
 import { MARS, type Member, member, NOON } from '../venues/support/kalshi-trading.ts';
 
 /** The other outcome of another market: both sides of one market are netted there, and a buy of both is denied here. */
 const [YES, NO] = [`${MARS}:yes`, 'KXFEDDECISION-26DEC-H0:no'];
 
-let desk: Desk;
+let fixture: TradingFixture;
 let venue: Member;
 let trader: Trader;
 let work: Work;
 let connectionId: string;
 
 beforeAll(async () => {
-  [desk, venue] = [await openDesk(), await member()];
-  desk.wait(NOON - desk.now().getTime());
-  for (const tokenId of [YES, NO]) await addInstrument(desk.db, tokenId);
-  trader = await desk.trader();
-  await desk.openLive(trader);
-  ({ id: connectionId } = await desk.db
+  [fixture, venue] = [await openTradingFixture(), await member()];
+  fixture.wait(NOON - fixture.now().getTime());
+  for (const tokenId of [YES, NO]) await addInstrument(fixture.db, tokenId);
+  trader = await fixture.trader();
+  await fixture.openLive(trader);
+  ({ id: connectionId } = await fixture.db
     .selectFrom('venue_connection')
     .select('id')
     .where('account_id', '=', trader.accountId)
     .where('venue', '=', 'venue-a')
     .executeTakeFirstOrThrow());
-  await desk.db.transaction().execute(async (tx) => {
+  await fixture.db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
-    await sql`update venue_connection set created_at = ${desk.now()} where id = ${connectionId}`.execute(tx);
+    await sql`update venue_connection set created_at = ${fixture.now()} where id = ${connectionId}`.execute(
+      tx,
+    );
   });
-  work = { ...desk.workOf(trader.accountId, 'system'), mode: 'live' };
+  work = { ...fixture.workOf(trader.accountId, 'system'), mode: 'live' };
 });
 afterAll(async () => {
   await venue[Symbol.asyncDispose]();
-  await desk.close();
+  await fixture.close();
 });
 
 /** Advances both clocks together. */
 function pass(ms: number): void {
-  desk.wait(ms);
+  fixture.wait(ms);
   venue.simulator.clock.advance(Math.ceil(ms / TICK_MS));
 }
 
@@ -58,10 +67,10 @@ async function settled() {
 }
 
 async function buy(tokenId: string, limitPrice: string): Promise<string> {
-  await desk.quote(tokenId, { bid: null, ask: null });
-  const { id, reason } = await proposeIntent(work, intentOf(trader, { tokenId, limitPrice }), LIVE);
+  await fixture.quote(tokenId, { bid: null, ask: null });
+  const { id, reason } = await proposeIntent(work, intentOf(trader, { tokenId, limitPrice }), LIVE_SETTINGS);
   await sendOrder(work, { of: () => venue.broker }, id);
-  expect([(await desk.order(id)).status, reason]).toEqual(['open', reason]);
+  expect([(await fixture.order(id)).status, reason]).toEqual(['open', reason]);
   return id;
 }
 
@@ -72,7 +81,7 @@ const there = (id: string) => {
 };
 
 const open = () =>
-  desk.db
+  fixture.db
     .selectFrom('venue_difference')
     .select(['kind', 'subject', 'theirs'])
     .where('connection_id', '=', connectionId)
@@ -81,7 +90,7 @@ const open = () =>
 
 /** Cash of the connection's books. */
 const cash = async (): Promise<string> => {
-  const rows = await desk.db
+  const rows = await fixture.db
     .selectFrom('cash_entry')
     .select('amount')
     .where('connection_id', '=', connectionId)
@@ -97,12 +106,12 @@ test('orders of both outcomes, missed fills, a withdrawal and an order by hand: 
   expect(await cash()).toBe('1500');
 
   const [yes, no] = [await buy(YES, '0.01'), await buy(NO, '0.02')];
-  venue.exchange.hit(there(yes), new Decimal(10));
+  venue.exchange.fillResting(there(yes), new Decimal(10));
   await settled();
   expect(
     (await listPositions(work)).map(({ tokenId, amount }) => [tokenId, exact(amount).toFixed()]),
   ).toEqual([[YES, '10']]);
-  expect((await desk.order(no)).status).toBe('open');
+  expect((await fixture.order(no)).status).toBe('open');
   await settled();
   expect(await open()).toEqual([]);
   expect(await cash()).toBe(cashThere());

@@ -1,48 +1,54 @@
 import { sql } from 'kysely';
 /** Compares a venue account with its books. The tests follow the rows of the table of faults for live trading. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { applyFinding } from '../../engine/trading/connections/findings.ts';
+import { applyFinding } from '../../engine/trading/connections/apply-finding.ts';
 import { loadConnection } from '../../engine/trading/connections/row.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
-import { findDifferences } from '../../engine/trading/reconciliation/judge.ts';
+import { findDifferences } from '../../engine/trading/reconciliation/evaluate-differences.ts';
 import { reconcileConnection } from '../../engine/trading/reconciliation/reconcile.ts';
 import { limitConnections } from '../support/connections.ts';
-import { type Desk, intentOf, LIVE, openDesk, YES } from '../support/desk.ts';
 import {
   type AccountTerms,
+  boughtPosition,
+  cashMoves,
   differences,
   heldOf,
-  holding,
-  moves,
   openAccount,
-  openOnes,
+  openDifferences,
   reconcile,
-  resting,
-  settled,
+  reconcileQuiet,
+  restingOrder,
   stateOf,
 } from '../support/live-accounts.ts';
+import {
+  intentOf,
+  LIVE_SETTINGS,
+  openTradingFixture,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
-  await desk.quote(YES);
+  fixture = await openTradingFixture();
+  await fixture.quote(YES);
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
-const opened = (terms: AccountTerms = {}) => openAccount(desk, terms);
+const opened = (terms: AccountTerms = {}) => openAccount(fixture, terms);
 
 describe('the beginning', () => {
   test('row 92: the first balance is one transfer, and the account was compared', async () => {
     const account = await opened({ money: '250.5' });
-    expect(await moves(account)).toEqual([{ kind: 'transfer', amount: '250.500000000000' }]);
+    expect(await cashMoves(account)).toEqual([{ kind: 'transfer', amount: '250.500000000000' }]);
     expect(await differences(account)).toMatchObject([{ kind: 'transfer', state: 'booked' }]);
     const { reconciled_at } = await loadConnection(account.work, account.connectionId);
-    expect(new Date(reconciled_at ?? 0)).toEqual(desk.now());
+    expect(new Date(reconciled_at ?? 0)).toEqual(fixture.now());
     await reconcile(account);
-    expect(await moves(account)).toHaveLength(1);
+    expect(await cashMoves(account)).toHaveLength(1);
   });
 
   test('earlier holdings are listed, and stop entries until a person has checked them', async () => {
@@ -57,11 +63,11 @@ describe('the beginning', () => {
         });
       },
     });
-    await settled(account);
-    expect(await openOnes(account)).toMatchObject([
+    await reconcileQuiet(account);
+    expect(await openDifferences(account)).toMatchObject([
       { subject: `position:${YES}`, kind: 'external_fill', theirs: '200.000000000000' },
     ]);
-    await settled(account, 61_000);
+    await reconcileQuiet(account, 61_000);
     expect(await stateOf(account)).toEqual({ state: 'reduce_only', code: 'unexplained_difference' });
   });
 });
@@ -82,7 +88,7 @@ describe('orders', () => {
     account.venue.foreignOrders.push(foreign);
     await reconcile(account);
     await reconcile(account);
-    expect(await openOnes(account)).toMatchObject([
+    expect(await openDifferences(account)).toMatchObject([
       {
         subject: 'order:by-hand',
         kind: 'external_order',
@@ -93,12 +99,12 @@ describe('orders', () => {
     expect(account.venue.foreignOrders).toEqual([foreign]);
     // Its possible cost counts with the open exposure of the connection.
     const cap = (usd: string) =>
-      limitConnections(desk.db, account.trader.accountId, 'venue-a', { maxOpenNotional: usd });
+      limitConnections(fixture.db, account.trader.accountId, 'venue-a', { maxOpenNotional: usd });
     await cap('9');
-    const denied = await proposeIntent(account.work, intentOf(account.trader), LIVE);
+    const denied = await proposeIntent(account.work, intentOf(account.trader), LIVE_SETTINGS);
     expect(denied.status).toBe('denied');
     await cap('9.5');
-    const cleared = await proposeIntent(account.work, intentOf(account.trader), LIVE);
+    const cleared = await proposeIntent(account.work, intentOf(account.trader), LIVE_SETTINGS);
     expect(cleared.status).toBe('queued');
     await cancelOrder(account.work, cleared.id);
     expect(await stateOf(account)).toMatchObject({ state: 'ready' });
@@ -109,7 +115,7 @@ describe('orders', () => {
 
   test("row 89: our order that was canceled by hand at the venue is canceled, with the venue's reason", async () => {
     const account = await opened();
-    const id = await resting(account);
+    const id = await restingOrder(account);
     const order = account.venue.state(id);
     account.venue.orders.set(id, {
       ...order,
@@ -117,9 +123,9 @@ describe('orders', () => {
       reasonCode: 'at_venue',
       reason: 'Canceled at the venue.',
     });
-    await settled(account);
-    expect(await desk.order(id)).toMatchObject({ status: 'canceled', reason_code: 'at_venue' });
-    expect(await openOnes(account)).toEqual([]);
+    await reconcileQuiet(account);
+    expect(await fixture.order(id)).toMatchObject({ status: 'canceled', reason_code: 'at_venue' });
+    expect(await openDifferences(account)).toEqual([]);
   });
 
   test.each([
@@ -129,38 +135,38 @@ describe('orders', () => {
     'row 109: an order that the venue %s keeps its known state, and a person is notified',
     async (_, isAbsent) => {
       const account = await opened();
-      const id = await resting(account);
+      const id = await restingOrder(account);
       if (isAbsent) account.venue.orders.delete(id);
       else account.venue.isSure = false;
       account.venue.listOpen = async () => [];
-      await settled(account);
-      expect(await desk.order(id)).toMatchObject({ status: 'open' });
-      expect(await openOnes(account)).toMatchObject([{ subject: `order:v-${id}`, kind: 'lag' }]);
-      await settled(account, 61_000);
-      expect(await openOnes(account)).toMatchObject([{ kind: 'unexplained', worth: null }]);
-      expect(await desk.order(id)).toMatchObject({ status: 'open' });
+      await reconcileQuiet(account);
+      expect(await fixture.order(id)).toMatchObject({ status: 'open' });
+      expect(await openDifferences(account)).toMatchObject([{ subject: `order:v-${id}`, kind: 'lag' }]);
+      await reconcileQuiet(account, 61_000);
+      expect(await openDifferences(account)).toMatchObject([{ kind: 'unexplained', worth: null }]);
+      expect(await fixture.order(id)).toMatchObject({ status: 'open' });
       expect(await stateOf(account)).toMatchObject({ state: 'reduce_only' });
     },
   );
 
   test('row 20: fills that never come are a difference, entries stop, and nothing is invented', async () => {
     const account = await opened();
-    const id = await resting(account);
+    const id = await restingOrder(account);
     account.venue.orders.set(id, {
       ...account.venue.state(id),
       status: 'canceled',
       filledAmount: '6',
       reasonCode: 'canceled',
     });
-    await settled(account);
-    expect(await desk.order(id)).toMatchObject({ status: 'open', filled_amount: '0.000000000000' });
-    await settled(account, 61_000);
-    expect(await openOnes(account)).toMatchObject([{ subject: `order:v-${id}`, kind: 'unexplained' }]);
+    await reconcileQuiet(account);
+    expect(await fixture.order(id)).toMatchObject({ status: 'open', filled_amount: '0.000000000000' });
+    await reconcileQuiet(account, 61_000);
+    expect(await openDifferences(account)).toMatchObject([{ subject: `order:v-${id}`, kind: 'unexplained' }]);
     expect(await stateOf(account)).toEqual({ state: 'reduce_only', code: 'unexplained_difference' });
     account.venue.fill(id, { amount: '6' }, 'canceled');
-    await settled(account);
-    expect(await desk.order(id)).toMatchObject({ status: 'canceled', filled_amount: '6.000000000000' });
-    expect(await openOnes(account)).toEqual([]);
+    await reconcileQuiet(account);
+    expect(await fixture.order(id)).toMatchObject({ status: 'canceled', filled_amount: '6.000000000000' });
+    expect(await openDifferences(account)).toEqual([]);
     expect(await stateOf(account)).toMatchObject({ state: 'ready' });
   });
 });
@@ -168,79 +174,79 @@ describe('orders', () => {
 describe('fills', () => {
   test('row 79: fills without a report are booked from the order itself, once', async () => {
     const account = await opened();
-    const id = await resting(account);
+    const id = await restingOrder(account);
     account.venue.fill(id, { amount: '4', fee: '0.07' });
     account.venue.fill(id, { amount: '3' });
     await reconcile(account);
     await reconcile(account);
-    expect(await desk.order(id)).toMatchObject({
+    expect(await fixture.order(id)).toMatchObject({
       status: 'partially_filled',
       filled_amount: '7.000000000000',
     });
     expect(await heldOf(account)).toEqual([[YES, '7']]);
-    await settled(account);
-    expect(await openOnes(account)).toEqual([]);
+    await reconcileQuiet(account);
+    expect(await openDifferences(account)).toEqual([]);
   });
 
   test('a fill listed before the venue order id is known is ours once the order is found', async () => {
     const account = await opened();
     const { venue } = account;
-    const { id } = await proposeIntent(account.work, intentOf(account.trader), LIVE);
+    const { id } = await proposeIntent(account.work, intentOf(account.trader), LIVE_SETTINGS);
     venue.next = 'lose_answer';
     await sendOrder(account.work, venue, id);
     venue.isSure = false;
     venue.fill(id, { amount: '4' });
     // Venue C lists trades under its own order id only.
-    venue.log.push(...venue.log.splice(-1).map((told) => ({ ...told, clientOrderId: null })));
+    venue.log.push(...venue.log.splice(-1).map((fill) => ({ ...fill, clientOrderId: null })));
     await reconcile(account);
-    expect((await openOnes(account)).map(({ kind }) => kind)).toContain('external_fill');
+    expect((await openDifferences(account)).map(({ kind }) => kind)).toContain('external_fill');
     venue.isSure = true;
-    await settled(account);
-    await settled(account);
+    await reconcileQuiet(account);
+    await reconcileQuiet(account);
     expect(await heldOf(account)).toEqual([[YES, '4']]);
-    expect(await openOnes(account)).toEqual([]);
+    expect(await openDifferences(account)).toEqual([]);
   });
 
   test('a fill that the order does not show yet is polled until it is booked, even once the list has moved on', async () => {
     const account = await opened();
-    const id = await resting(account);
+    const id = await restingOrder(account);
     const before = account.venue.state(id);
     account.venue.fill(id, { amount: '4' });
     const after = account.venue.state(id);
     account.venue.orders.set(id, before);
     await reconcile(account);
-    expect((await openOnes(account)).map(({ subject, kind }) => [subject, kind])).toEqual([
+    expect((await openDifferences(account)).map(({ subject, kind }) => [subject, kind])).toEqual([
       ['cash:USD', 'in_flight'],
       [`fill:v-${id}:${id}-1`, 'lag'],
       [`position:${YES}`, 'in_flight'],
     ]);
     account.venue.orders.set(id, after);
-    await settled(account);
+    await reconcileQuiet(account);
     expect(await heldOf(account)).toEqual([[YES, '4']]);
-    expect(await openOnes(account)).toEqual([]);
+    expect(await openDifferences(account)).toEqual([]);
   });
 
   test('row 90: a fill by hand is a difference, entries stop above the tolerance, and positions stay ours', async () => {
     const account = await opened();
-    await holding(account);
+    await boughtPosition(account);
     account.venue.foreign({ tokenId: 'KXOTHER-26:yes', side: 'buy', amount: '300', price: '0.5' });
-    await settled(account);
-    expect(await openOnes(account)).toMatchObject([
+    await reconcileQuiet(account);
+    expect(await openDifferences(account)).toMatchObject([
       { kind: 'external_fill', theirs: '300.000000000000', worth: '150.000000000000' },
     ]);
     expect(await stateOf(account)).toMatchObject({ state: 'ready' });
-    await settled(account, 61_000);
+    await reconcileQuiet(account, 61_000);
     expect(await stateOf(account)).toEqual({ state: 'reduce_only', code: 'unexplained_difference' });
     expect(await heldOf(account)).toEqual([[YES, '10']]);
-    expect(await moves(account)).toHaveLength(1);
+    expect(await cashMoves(account)).toHaveLength(1);
   });
 
   test('a difference stops entries through a green check, whatever stopped them first', async () => {
     const account = await opened();
-    await holding(account);
+    await boughtPosition(account);
     account.venue.foreign({ tokenId: 'KXOTHER-26:yes', side: 'buy', amount: '300', price: '0.5' });
-    await settled(account);
-    await settled(account, 61_000);
+    await reconcileQuiet(account);
+    await reconcileQuiet(account, 61_000);
     const { work, connectionId: id } = account;
     const { lease_epoch: epoch } = await loadConnection(work, id);
     const sound = () =>
@@ -249,16 +255,16 @@ describe('fills', () => {
       );
     expect(await sound()).toEqual({ state: 'reduce_only', code: 'unexplained_difference' });
     const stoppedBy = (code: string) =>
-      desk.db.updateTable('venue_connection').set({ state_code: code }).where('id', '=', id).execute();
+      fixture.db.updateTable('venue_connection').set({ state_code: code }).where('id', '=', id).execute();
     await stoppedBy('venue_silent');
     expect(await sound()).toEqual({ state: 'reduce_only', code: 'venue_silent' });
     await stoppedBy('unexplained_difference');
     await sql`with explained as (
-        update venue_difference set state = 'explained', resolved_at = ${desk.now()}, resolved_by = 'session:tester'
+        update venue_difference set state = 'explained', resolved_at = ${fixture.now()}, resolved_by = 'session:tester'
         where connection_id = ${id} and state = 'open' returning account_id, id)
       insert into audit_event (account_id, id, at, actor, action, mode, subject_id)
-      select account_id, gen_random_uuid(), ${desk.now()}, 'session:tester', 'venue_difference.explained', 'live', id
-      from explained`.execute(desk.db);
+      select account_id, gen_random_uuid(), ${fixture.now()}, 'session:tester', 'venue_difference.explained', 'live', id
+      from explained`.execute(fixture.db);
     const brake = { parts: [], isElseSound: () => false };
     await reconcileConnection(work, id, account.venue, brake);
     expect(await stateOf(account)).toMatchObject({ state: 'reduce_only' });
@@ -278,45 +284,45 @@ describe('fills', () => {
 
   test('row 73: a purchase of the other side by hand is netted: listed as such, with the dollar for each pair in its money', async () => {
     const account = await opened();
-    await holding(account);
+    await boughtPosition(account);
     // Venue A reports no for 0.40 as a sale of yes at 0.60.
     account.venue.foreign({ tokenId: YES, side: 'sell', amount: '4', price: '0.6', fee: '0.07' });
-    await settled(account);
-    expect(await openOnes(account)).toMatchObject([{ kind: 'netting', theirs: '4.000000000000' }]);
-    expect(await moves(account)).toHaveLength(1);
+    await reconcileQuiet(account);
+    expect(await openDifferences(account)).toMatchObject([{ kind: 'netting', theirs: '4.000000000000' }]);
+    expect(await cashMoves(account)).toHaveLength(1);
   });
 
   test('row 26: a late fill of a resold amount is unbacked, a difference, and no position is below zero', async () => {
     const account = await opened();
-    await holding(account);
+    await boughtPosition(account);
     const sell = async () => {
-      const { intentId } = await closePosition(account.work, { tokenId: YES, amount: '10' }, LIVE);
+      const { intentId } = await closePosition(account.work, { tokenId: YES, amount: '10' }, LIVE_SETTINGS);
       await sendOrder(account.work, account.venue, intentId);
       return intentId;
     };
     const first = await sell();
     await account.venue.cancel({ id: first });
-    await settled(account);
-    expect(await desk.order(first)).toMatchObject({ status: 'canceled' });
+    await reconcileQuiet(account);
+    expect(await fixture.order(first)).toMatchObject({ status: 'canceled' });
     const second = await sell();
     account.venue.fill(second, { amount: '10' }, 'filled');
     account.venue.fill(first, { amount: '10' }, 'canceled');
-    await settled(account);
+    await reconcileQuiet(account);
     expect(await heldOf(account)).toEqual([]);
-    await settled(account);
-    expect(await openOnes(account)).toEqual(
+    await reconcileQuiet(account);
+    expect(await openDifferences(account)).toEqual(
       expect.arrayContaining([expect.objectContaining({ subject: `position:${YES}`, kind: 'unexplained' })]),
     );
-    await settled(account, 61_000);
-    expect(await desk.order(first)).toMatchObject({ filled_amount: '10.000000000000' });
+    await reconcileQuiet(account, 61_000);
+    expect(await fixture.order(first)).toMatchObject({ filled_amount: '10.000000000000' });
   });
 
   test('row 74: if the venue held less than we sold, the rest stays held here, and is a difference', async () => {
     const account = await opened();
-    await holding(account);
+    await boughtPosition(account);
     account.venue.nextPositions.push(...Array(8).fill([{ tokenId: YES, amount: '6' }]));
-    await settled(account);
-    expect(await openOnes(account)).toMatchObject([
+    await reconcileQuiet(account);
+    expect(await openDifferences(account)).toMatchObject([
       { subject: `position:${YES}`, kind: 'unexplained', theirs: '6.000000000000' },
     ]);
     expect(await heldOf(account)).toEqual([[YES, '10']]);
@@ -328,6 +334,6 @@ test('another account has no access to it, and a connection of another account c
   await expect(
     reconcileConnection(mine.work, theirs.connectionId, mine.venue, { pauseMs: 0 }),
   ).rejects.toThrow();
-  await cancelOrder(mine.work, await resting(mine));
+  await cancelOrder(mine.work, await restingOrder(mine));
   expect(await differences(theirs)).toHaveLength(1);
 });

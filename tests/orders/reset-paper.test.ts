@@ -1,23 +1,29 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { equityHistory, keepEquityPoints } from '../../engine/books/accounting/equity.ts';
+import { equityHistory, storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { accountNow } from '../../engine/books/accounting/portfolio.ts';
 import { resetPaper } from '../../engine/books/accounting/reset-paper.ts';
 import { accountStatistics } from '../../engine/books/accounting/statistics.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
-import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
+import {
+  intentOf,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
 const DAY_MS = 86_400_000;
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
-beforeEach(() => desk.quote(YES));
-afterAll(() => desk.close());
+beforeEach(() => fixture.quote(YES));
+afterAll(() => fixture.close());
 
 const entries = ({ accountId }: Trader) =>
-  desk.db
+  fixture.db
     .selectFrom('cash_entry')
     .select(['kind', 'amount'])
     .where('account_id', '=', accountId)
@@ -27,9 +33,9 @@ const entries = ({ accountId }: Trader) =>
 
 /** A trader that has bought ten at 0.50 and sold them at 0.40. */
 async function loser(): Promise<Trader> {
-  const trader = await desk.trader({});
-  await desk.trade(trader, {}, { price: '0.5', fee: '0' });
-  await desk.trade(trader, { side: 'sell', limitPrice: '0.4' }, { price: '0.4', fee: '0' });
+  const trader = await fixture.trader({});
+  await fixture.trade(trader, {}, { price: '0.5', fee: '0' });
+  await fixture.trade(trader, { side: 'sell', limitPrice: '0.4' }, { price: '0.4', fee: '0' });
   return trader;
 }
 
@@ -43,25 +49,25 @@ test("a reset restores the account's first cash, once, as a transfer that its tr
     { kind: 'deposit', amount: expect.stringMatching(/^10000/) },
     { kind: 'transfer', amount: expect.stringMatching(/^1(\.0+)?$/) },
   ]);
-  const trail = await desk.db
+  const trail = await fixture.db
     .selectFrom('audit_event')
     .select(['action', 'actor', 'after'])
     .where('account_id', '=', trader.accountId)
     .where('action', '=', 'cash.transfer')
     .execute();
   expect(trail).toMatchObject([{ actor: work.actor, after: { amount: '1', reason: expect.any(String) } }]);
-  expect(await desk.differences()).toEqual([]);
+  expect(await fixture.differences()).toEqual([]);
 });
 
 test('earlier results stay: a reset makes no profit, no step in the curve and no drawdown', async () => {
   const trader = await loser();
-  await desk.endDeployment(await desk.addDeployment(trader));
-  await keepEquityPoints(desk.db, desk.now());
-  desk.wait(DAY_MS);
+  await fixture.endDeployment(await fixture.addDeployment(trader));
+  await storeEquityPoints(fixture.db, fixture.now());
+  fixture.wait(DAY_MS);
   const before = await accountStatistics(trader.work(), 'all');
   await resetPaper(trader.work());
-  desk.wait(DAY_MS);
-  await keepEquityPoints(desk.db, desk.now());
+  fixture.wait(DAY_MS);
+  await storeEquityPoints(fixture.db, fixture.now());
   expect(await accountNow(trader.work())).toMatchObject({ equity: '10000', totalPnl: '-1', dayPnl: '0' });
   const after = await accountStatistics(trader.work(), 'all');
   expect(after).toMatchObject({ netProfit: before.netProfit, totalReturn: before.totalReturn });
@@ -70,19 +76,19 @@ test('earlier results stay: a reset makes no profit, no step in the curve and no
 });
 
 test('while something is held, open or running there is no reset, and the reason is stated', async () => {
-  const trader = await desk.trader({});
-  await desk.trade(trader, {});
+  const trader = await fixture.trader({});
+  await fixture.trade(trader, {});
   await expect(resetPaper(trader.work())).rejects.toMatchObject({
     code: 'invalid_state',
     message: expect.stringContaining('1 position'),
   });
-  const other = await desk.trader({});
+  const other = await fixture.trader({});
   const order = await proposeIntent(other.work(), intentOf(other));
   await expect(resetPaper(other.work())).rejects.toMatchObject({
     message: expect.stringContaining('1 order'),
   });
   await cancelOrder(other.work(), order.id);
-  await desk.addDeployment(other);
+  await fixture.addDeployment(other);
   await expect(resetPaper(other.work())).rejects.toMatchObject({
     message: expect.stringContaining('1 strategy'),
   });
@@ -90,8 +96,8 @@ test('while something is held, open or running there is no reset, and the reason
 });
 
 test('a live account is not reset', async () => {
-  const trader = await desk.trader({});
-  await desk.openLive(trader);
+  const trader = await fixture.trader({});
+  await fixture.openLive(trader);
   await expect(resetPaper({ ...trader.work(), mode: 'live' })).rejects.toMatchObject({
     code: 'invalid_state',
   });

@@ -7,18 +7,18 @@ import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { readRules, updateRules } from '../../engine/usecases/risk-rules/rules.ts';
-import { type Desk, intentOf, openDesk, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
+import { intentOf, openTradingFixture, type TradingFixture, YES } from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
-  await desk.quote(YES);
+  fixture = await openTradingFixture();
+  await fixture.quote(YES);
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 const auditOf = (accountId: string) =>
-  desk.db
+  fixture.db
     .selectFrom('audit_event')
     .select(['actor', 'before', 'after'])
     .where('account_id', '=', accountId)
@@ -34,7 +34,7 @@ describe('the table of limits', () => {
           where k.conrelid = 'risk_rules'::regclass and k.contype = 'c'
             and pg_get_constraintdef(k.oid) ~ ('\\m' || c.column_name || '\\M')) as check
       from information_schema.columns c
-      where c.table_name = 'risk_rules' and c.table_schema = current_schema()`.execute(desk.db);
+      where c.table_name = 'risk_rules' and c.table_schema = current_schema()`.execute(fixture.db);
     const others = ['account_id', 'mode', 'version', 'updated_at'];
     const limits = columns.rows.filter(({ name }) => !others.includes(name));
     const rules: readonly RiskRule[] = RULES;
@@ -51,7 +51,7 @@ describe('the table of limits', () => {
 
 describe('risk rules', () => {
   test('"`PUT` merges by field"', async () => {
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     const before = await readRules(trader.work());
     const after = await updateRules(trader.work(), { maxOrderSize: 12.5, maxOpenPositions: 3 });
     expect(after).toEqual({
@@ -59,13 +59,13 @@ describe('risk rules', () => {
       maxOrderSize: '12.5',
       maxOpenPositions: 3,
       version: before.version + 1,
-      updatedAt: desk.now().toISOString(),
+      updatedAt: fixture.now().toISOString(),
     });
     expect(await readRules(trader.work())).toEqual(after);
   });
 
   test('"`{}` changes nothing", and neither do equal values', async () => {
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     const before = await readRules(trader.work());
     expect(await updateRules(trader.work(), {})).toEqual(before);
     expect(await updateRules(trader.work(), { maxOrderSize: before.maxOrderSize })).toEqual(before);
@@ -73,7 +73,7 @@ describe('risk rules', () => {
   });
 
   test('"A change is audited in the same transaction", with old and new values', async () => {
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     await updateRules(trader.work(), { maxDailyLoss: '7.25' });
     const [, change] = await auditOf(trader.accountId);
     expect(change).toMatchObject({
@@ -84,45 +84,48 @@ describe('risk rules', () => {
   });
 
   test('"applies from the next decision on. Pending intents are judged again at approval"', async () => {
-    const trader = await desk.trader({ requireApprovalAbove: 1 });
+    const trader = await fixture.trader({ requireApprovalAbove: 1 });
     const first = await proposeIntent(trader.work(), intentOf(trader));
     const { version } = await updateRules(trader.work(), { maxOrderSize: 0 });
     const second = await proposeIntent(trader.work(), intentOf(trader));
     expect([first.status, second.status]).toEqual(['pending', 'denied']);
-    expect((await desk.order(first.id)).status).toBe('pending');
+    expect((await fixture.order(first.id)).status).toBe('pending');
     const { receipt } = await readOrder(trader.work(), second.id);
     expect(receipt).toMatchObject({ rulesVersion: version, rules: { maxOrderSize: '0' } });
   });
 
   test('"Resting buys larger than a lowered `maxOrderSize` are canceled (`rule_changed`)"; equal ones, sells and pending ones stay', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, {});
+    const trader = await fixture.trader();
+    await fixture.trade(trader, {});
     const small = await proposeIntent(trader.work(), intentOf(trader, { amount: '6' }));
     const large = await proposeIntent(trader.work(), intentOf(trader, { amount: '7' }));
-    const broker = new ScriptedBroker(desk.now);
+    const broker = new ScriptedBroker(fixture.now);
     const resting = await proposeIntent(trader.work(), intentOf(trader, { amount: '8' }));
     await sendOrder(trader.work(), broker, resting.id);
     const sell = await proposeIntent(trader.work(), intentOf(trader, { side: 'sell', amount: '10' }));
     await updateRules(trader.work(), { requireApprovalAbove: 1 });
     const pending = await proposeIntent(trader.work(), intentOf(trader));
     await updateRules(trader.work(), { maxOrderSize: 3 });
-    const statuses = [small, large, sell, pending].map(async ({ id }) => (await desk.order(id)).status);
+    const statuses = [small, large, sell, pending].map(async ({ id }) => (await fixture.order(id)).status);
     expect(await Promise.all(statuses)).toEqual(['queued', 'canceled', 'queued', 'pending']);
-    expect(await desk.order(large.id)).toMatchObject({
+    expect(await fixture.order(large.id)).toMatchObject({
       reason_code: 'rule_changed',
       reason: 'maxOrderSize was lowered to 3 USD.',
     });
-    expect((await desk.order(resting.id)).cancel_requested_at).not.toBeNull();
+    expect((await fixture.order(resting.id)).cancel_requested_at).not.toBeNull();
     await cancelAtVenue(trader.work(), broker, resting.id);
-    expect(await desk.order(resting.id)).toMatchObject({ status: 'canceled', reason_code: 'rule_changed' });
+    expect(await fixture.order(resting.id)).toMatchObject({
+      status: 'canceled',
+      reason_code: 'rule_changed',
+    });
     await updateRules(trader.work(), { maxOrderSize: 0 });
-    expect((await desk.order(small.id)).status).toBe('canceled');
+    expect((await fixture.order(small.id)).status).toBe('canceled');
     await updateRules(trader.work(), { maxOrderSize: 100 });
-    expect((await desk.order(sell.id)).status).toBe('queued');
+    expect((await fixture.order(sell.id)).status).toBe('queued');
   });
 
   test('an `If-Match` of another version changes nothing', async () => {
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     const { version } = await readRules(trader.work());
     const change = updateRules(trader.work(), { maxOrderSize: 1 }, version - 1);
     await expect(change).rejects.toMatchObject({ code: 'precondition_failed' });
@@ -140,7 +143,7 @@ describe('risk rules', () => {
     [{ maxOrdersPerMinute: -1 }, '/maxOrdersPerMinute'],
     [{ cooldownAfterLossSec: 2_147_483_648 }, '/cooldownAfterLossSec'],
   ])('"All are 0 or more; counts and seconds are integers": %j is refused', async (patch, path) => {
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     const before = await readRules(trader.work());
     const refusal = await updateRules(trader.work(), patch).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(DomainError);
@@ -149,7 +152,7 @@ describe('risk rules', () => {
   });
 
   test('"zero means what it says": every rule can be 0', async () => {
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     const zeros = {
       maxOrderSize: 0,
       maxDailyLoss: 0,
@@ -164,7 +167,7 @@ describe('risk rules', () => {
   });
 
   test('two changes at once both take effect, one after the other', async () => {
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     const { version } = await readRules(trader.work());
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>

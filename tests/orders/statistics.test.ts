@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Mode } from '../../db/vocabulary.ts';
-import { keepEquityPoints } from '../../engine/books/accounting/equity.ts';
+import { storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { moveCash } from '../../engine/books/accounting/move-cash.ts';
 import {
   accountCurve,
@@ -10,33 +10,33 @@ import {
 } from '../../engine/books/accounting/statistics.ts';
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import { exact } from '../../engine/platform/decimal.ts';
-import { type Desk, openDesk, type Trader, YES } from '../support/desk.ts';
+import { openTradingFixture, type Trader, type TradingFixture, YES } from '../support/trading-fixture.ts';
 
 const DAY = 86_400_000;
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
-beforeEach(() => desk.quote(YES));
-afterAll(() => desk.close());
+beforeEach(() => fixture.quote(YES));
+afterAll(() => fixture.close());
 
 const sell = { side: 'sell', type: 'market' } as const;
 /** A point of the curve, at current marks. */
 const kept = async () => {
-  await desk.quote(YES, {});
-  await keepEquityPoints(desk.db, desk.now());
+  await fixture.quote(YES, {});
+  await storeEquityPoints(fixture.db, fixture.now());
 };
 async function deployed(mode: Mode = 'paper'): Promise<Trader> {
-  const trader = await desk.trader();
-  await desk.addDeployment(trader, undefined, mode);
-  desk.wait(1_000);
+  const trader = await fixture.trader();
+  await fixture.addDeployment(trader, undefined, mode);
+  fixture.wait(1_000);
   return trader;
 }
 const none = (reason: string) => ({ value: null, reason });
 
 test('a new account has no figures that need trades, and a return of zero', async () => {
-  const trader = await desk.trader();
+  const trader = await fixture.trader();
   for (const range of ['1d', 'all'] as const) {
     const seen = await accountStatistics(trader.work(), range);
     expect(seen).toMatchObject({
@@ -51,13 +51,13 @@ test('a new account has no figures that need trades, and a return of zero', asyn
 
 test('a trade spans from flat to flat, and its net profit is that of the account', async () => {
   const trader = await deployed();
-  await desk.trade(trader, {}, { fee: '0.2' });
-  desk.wait(3_600_000);
-  await desk.quote(YES);
-  await desk.trade(trader, { ...sell, amount: '4' }, { price: '0.6', fee: '0.05' });
-  desk.wait(3_600_000);
-  await desk.quote(YES);
-  await desk.trade(trader, { ...sell, amount: '6' }, { price: '0.47', fee: '0.05' });
+  await fixture.trade(trader, {}, { fee: '0.2' });
+  fixture.wait(3_600_000);
+  await fixture.quote(YES);
+  await fixture.trade(trader, { ...sell, amount: '4' }, { price: '0.6', fee: '0.05' });
+  fixture.wait(3_600_000);
+  await fixture.quote(YES);
+  await fixture.trade(trader, { ...sell, amount: '6' }, { price: '0.47', fee: '0.05' });
   const { trades, netProfit, open } = await accountStatistics(trader.work(), 'all');
   expect(open).toEqual([]);
   expect(trades).toMatchObject({ closed: 1, fees: '0.3', meanHeldMs: { value: 7_200_000 } });
@@ -67,13 +67,13 @@ test('a trade spans from flat to flat, and its net profit is that of the account
 
 test('history before a range is in its start; a trade counts where it ended', async () => {
   const trader = await deployed();
-  await desk.trade(trader, {});
+  await fixture.trade(trader, {});
   await kept();
-  desk.wait(3 * DAY);
+  fixture.wait(3 * DAY);
   await kept();
-  desk.wait(DAY);
-  await desk.quote(YES, {});
-  await desk.trade(trader, { ...sell, amount: '10' }, { price: '0.6' });
+  fixture.wait(DAY);
+  await fixture.quote(YES, {});
+  await fixture.trade(trader, { ...sell, amount: '10' }, { price: '0.6' });
   const [day, all] = [
     await accountStatistics(trader.work(), '1d'),
     await accountStatistics(trader.work(), 'all'),
@@ -86,9 +86,9 @@ test('history before a range is in its start; a trade counts where it ended', as
 
 test('a deposit is no profit, and a withdrawal makes no drawdown', async () => {
   const trader = await deployed('live');
-  await desk.openLive(trader);
+  await fixture.openLive(trader);
   const work = { ...trader.work(), mode: 'live' } as const;
-  const { id: connectionId } = await desk.db
+  const { id: connectionId } = await fixture.db
     .selectFrom('venue_connection')
     .select('id')
     .where('account_id', '=', trader.accountId)
@@ -96,18 +96,18 @@ test('a deposit is no profit, and a withdrawal makes no drawdown', async () => {
     .executeTakeFirstOrThrow();
   await kept();
   for (const amount of [5_000, -9_000]) {
-    desk.wait(DAY);
+    fixture.wait(DAY);
     const move = { kind: 'transfer', amount: exact(amount), connectionId, reason: 'by hand' } as const;
     await underAccountLock(work, (tx, now) => moveCash(tx, move, now));
-    desk.wait(DAY);
+    fixture.wait(DAY);
     await kept();
   }
   // A win that is not redeemed is no cash, and is worth its payout.
   const claim = { kind: 'redemption', amount: exact(-500), connectionId, reason: 'not redeemed' } as const;
   await underAccountLock(work, (tx, now) => moveCash(tx, claim, now));
-  desk.wait(DAY);
+  fixture.wait(DAY);
   await kept();
-  desk.wait(DAY);
+  fixture.wait(DAY);
   expect(await accountStatistics(work, 'all')).toMatchObject({
     netProfit: '0',
     totalReturn: { value: 0 },
@@ -117,15 +117,15 @@ test('a deposit is no profit, and a withdrawal makes no drawdown', async () => {
 
 test('for a blueprint only its own trades and points count', async () => {
   const trader = await deployed();
-  const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
-  await desk.trade(trader, {});
-  await desk.trade(other, {});
+  const other = { ...trader, blueprintId: await fixture.addBlueprint(trader.accountId) };
+  await fixture.trade(trader, {});
+  await fixture.trade(other, {});
   await kept();
-  desk.wait(DAY);
-  await desk.quote(YES, { bid: '0.7', ask: '0.71' });
-  await keepEquityPoints(desk.db, desk.now());
-  desk.wait(1_000);
-  await desk.trade(trader, { ...sell, amount: '10' }, { price: '0.7' });
+  fixture.wait(DAY);
+  await fixture.quote(YES, { bid: '0.7', ask: '0.71' });
+  await storeEquityPoints(fixture.db, fixture.now());
+  fixture.wait(1_000);
+  await fixture.trade(trader, { ...sell, amount: '10' }, { price: '0.7' });
   const [mine, others] = [
     await blueprintStatistics(trader.work(), trader.blueprintId, 'all'),
     await blueprintStatistics(trader.work(), other.blueprintId, 'all'),
@@ -139,22 +139,22 @@ test('for a blueprint only its own trades and points count', async () => {
 test('points of blueprints are stored while they hold or trade, and not repeated while nothing moves', async () => {
   const trader = await deployed();
   const points = () =>
-    desk.db
+    fixture.db
       .selectFrom('blueprint_equity')
       .select(['held', 'realized_pnl'])
       .where('blueprint_id', '=', trader.blueprintId)
       .orderBy('at')
       .execute();
-  await desk.trade(trader, {});
+  await fixture.trade(trader, {});
   await kept();
   await kept();
   expect(await points()).toHaveLength(1);
-  desk.wait(300_000);
-  await desk.quote(YES, {});
-  await desk.trade(trader, { ...sell, amount: '10' });
-  await keepEquityPoints(desk.db, desk.now());
+  fixture.wait(300_000);
+  await fixture.quote(YES, {});
+  await fixture.trade(trader, { ...sell, amount: '10' });
+  await storeEquityPoints(fixture.db, fixture.now());
   expect((await points()).map(({ held }) => Number(held) > 0)).toEqual([true, false]);
-  desk.wait(600_000);
+  fixture.wait(600_000);
   await kept();
   expect(await points()).toHaveLength(2);
 });
@@ -162,11 +162,11 @@ test('points of blueprints are stored while they hold or trade, and not repeated
 test('the curve of the books and of a blueprint begins with the start and ends with the net profit', async () => {
   const trader = await deployed();
   const start = exact((await accountCurve(trader.work(), 'all')).curve[0]?.equity ?? 0);
-  await desk.trade(trader, {}, { fee: '0.2' });
+  await fixture.trade(trader, {}, { fee: '0.2' });
   await kept();
-  desk.wait(600_000);
-  await desk.quote(YES);
-  await desk.trade(trader, { ...sell, amount: '10' }, { price: '0.47', fee: '0.05' });
+  fixture.wait(600_000);
+  await fixture.quote(YES);
+  await fixture.trade(trader, { ...sell, amount: '10' }, { price: '0.47', fee: '0.05' });
   for (const { curve, statistics } of [
     await accountCurve(trader.work(), 'all'),
     await blueprintCurve(trader.work(), trader.blueprintId, 'all'),

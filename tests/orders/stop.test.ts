@@ -9,16 +9,22 @@ import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/
 import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/stop.ts';
 import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';
 import { endDeployment } from '../support/deployments.ts';
-import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
-import { elsewhere } from '../support/trading-model.ts';
+import {
+  intentOf,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
+import { inOtherProcess } from '../support/trading-model.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk({ poolMax: 30 });
+  fixture = await openTradingFixture({ poolMax: 30 });
 });
-beforeEach(() => desk.quote(YES));
-afterAll(() => desk.close());
+beforeEach(() => fixture.quote(YES));
+afterAll(() => fixture.close());
 
 /** Ends a deployment as a stop does, and returns the stop's position in the ledger. */
 const stop = (trader: Trader, deploymentId: string): Promise<bigint> =>
@@ -37,9 +43,9 @@ test('"nothing of that deployment is created, cleared or handed to a sender afte
   tags: ['long'],
 }, async () => {
   for (let round = 0; round < 10; round++) {
-    const trader = await desk.trader({ requireApprovalAbove: 4 });
-    const deploymentId = await desk.addDeployment(trader);
-    const broker = new ScriptedBroker(desk.now);
+    const trader = await fixture.trader({ requireApprovalAbove: 4 });
+    const deploymentId = await fixture.addDeployment(trader);
+    const broker = new ScriptedBroker(fixture.now);
     let step = 0;
     const intent = (amount: string) =>
       intentOf(trader, { deploymentId, nodeId: 'n', stepAt: new Date(++step), amount });
@@ -52,20 +58,20 @@ test('"nothing of that deployment is created, cleared or handed to a sender afte
 
     const [stoppedAt] = await Promise.all([
       stop(trader, deploymentId),
-      ...waiting.map(({ id }) => elsewhere(trader, (work) => approveOrder(work, id)).catch(forgive)),
+      ...waiting.map(({ id }) => inOtherProcess(trader, (work) => approveOrder(work, id)).catch(forgive)),
       ...['4', '5', '9'].map((amount) =>
-        elsewhere(trader, (work) => proposeIntent(work, intent(amount))).catch(forgive),
+        inOtherProcess(trader, (work) => proposeIntent(work, intent(amount))).catch(forgive),
       ),
-      ...cleared.map(({ id }) => sendOrder(desk.workOf(trader.accountId, 'system'), broker, id)),
+      ...cleared.map(({ id }) => sendOrder(fixture.workOf(trader.accountId, 'system'), broker, id)),
     ]);
-    const after = await desk.db
+    const after = await fixture.db
       .selectFrom('order_transition')
       .select(['seq', 'to_status'])
       .where('account_id', '=', trader.accountId)
       .where('to_status', 'in', ['denied', 'pending', 'queued', 'submitted'])
       .execute();
     expect(after.filter(({ seq }) => BigInt(seq) > stoppedAt)).toEqual([]);
-    const left = await desk.db
+    const left = await fixture.db
       .selectFrom('trade_order')
       .select('status')
       .where('deployment_id', '=', deploymentId)
@@ -76,17 +82,17 @@ test('"nothing of that deployment is created, cleared or handed to a sender afte
 });
 
 test('"see and sell only their own blueprint\'s positions, across its deployments": an exit of the next release sells what the last one bought', async () => {
-  const trader = await desk.trader();
-  const first = await desk.addDeployment(trader);
-  await desk.trade(trader, { deploymentId: first, nodeId: 'buy', stepAt: desk.now() });
+  const trader = await fixture.trader();
+  const first = await fixture.addDeployment(trader);
+  await fixture.trade(trader, { deploymentId: first, nodeId: 'buy', stepAt: fixture.now() });
   await stop(trader, first);
-  const second = await desk.addDeployment(trader);
+  const second = await fixture.addDeployment(trader);
   const exit = await proposeIntent(
     trader.work(),
     intentOf(trader, {
       deploymentId: second,
       nodeId: 'exit',
-      stepAt: desk.now(),
+      stepAt: fixture.now(),
       origin: 'exit',
       side: 'sell',
       type: 'market',
@@ -98,20 +104,20 @@ test('"see and sell only their own blueprint\'s positions, across its deployment
 });
 
 test('a blueprint is not deleted while an order of it may still fill: the position would have no owner', async () => {
-  const trader = await desk.trader();
-  const deploymentId = await desk.addDeployment(trader);
-  const broker = new ScriptedBroker(desk.now);
+  const trader = await fixture.trader();
+  const deploymentId = await fixture.addDeployment(trader);
+  const broker = new ScriptedBroker(fixture.now);
   const { id } = await proposeIntent(
     trader.work(),
-    intentOf(trader, { deploymentId, nodeId: 'buy', stepAt: desk.now() }),
+    intentOf(trader, { deploymentId, nodeId: 'buy', stepAt: fixture.now() }),
   );
-  await sendOrder(desk.workOf(trader.accountId, 'system'), broker, id);
+  await sendOrder(fixture.workOf(trader.accountId, 'system'), broker, id);
   await stop(trader, deploymentId);
   const remove = () => deleteBlueprint(trader.work(), trader.blueprintId);
   await expect(remove()).rejects.toMatchObject({
     code: 'blueprint_holds_positions',
     message: expect.stringContaining(id),
   });
-  await cancelAtVenue(desk.workOf(trader.accountId, 'system'), broker, id);
+  await cancelAtVenue(fixture.workOf(trader.accountId, 'system'), broker, id);
   await remove();
 });

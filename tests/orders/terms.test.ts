@@ -4,7 +4,7 @@ import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { freshInstrument, updateTerms } from '../../engine/trading/orders/terms/instruments.ts';
 import { type InstrumentInfo, VenueError } from '../../venues/port.ts';
-import { type Desk, intentOf, openDesk } from '../support/desk.ts';
+import { intentOf, openTradingFixture, type TradingFixture } from '../support/trading-fixture.ts';
 
 const TOKEN = 'KXTERMS-26:yes';
 const FEE = {
@@ -34,42 +34,42 @@ const INFO: InstrumentInfo = {
   settlementValue: null,
 };
 
-let desk: Desk;
+let fixture: TradingFixture;
 let stated: InstrumentInfo;
-let asked = 0;
+let requests = 0;
 const venue = {
   async instrument() {
-    asked += 1;
+    requests += 1;
     return stated;
   },
 };
 const down = {
   instrument: () => Promise.reject(VenueError.unavailable('down')),
 };
-const fresh = (market: typeof venue | typeof down = venue) => freshInstrument(desk.db, market, TOKEN);
+const fresh = (market: typeof venue | typeof down = venue) => freshInstrument(fixture.db, market, TOKEN);
 const aged = (interval: string) =>
   sql`update instrument set terms_at = clock_timestamp() - ${interval}::interval where token_id = ${TOKEN}`.execute(
-    desk.db,
+    fixture.db,
   );
 const row = () =>
-  desk.db.selectFrom('instrument').selectAll().where('token_id', '=', TOKEN).executeTakeFirstOrThrow();
+  fixture.db.selectFrom('instrument').selectAll().where('token_id', '=', TOKEN).executeTakeFirstOrThrow();
 
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
 beforeEach(async () => {
-  await desk.db.deleteFrom('instrument').where('token_id', '=', TOKEN).execute();
+  await fixture.db.deleteFrom('instrument').where('token_id', '=', TOKEN).execute();
   stated = INFO;
-  asked = 0;
+  requests = 0;
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 describe('the terms of an instrument', () => {
   test('are fetched at the first use, and again once they are older than five minutes', async () => {
     await fresh();
     await aged('4 minutes');
     await fresh();
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     stated = { ...INFO, feeSchedule: { ...FEE, takerRate: '0.07' }, minSize: '5', quoteCurrency: 'USDC' };
     await aged('6 minutes');
     expect(await fresh()).toMatchObject({
@@ -77,16 +77,20 @@ describe('the terms of an instrument', () => {
       min_size: '5.000000000000',
       quote_currency: 'USDC',
     });
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
   });
 
   test('stored without a date, or by a clock that was ahead, are fetched again', async () => {
     await fresh();
-    await desk.db.updateTable('instrument').set({ terms_at: null }).where('token_id', '=', TOKEN).execute();
+    await fixture.db
+      .updateTable('instrument')
+      .set({ terms_at: null })
+      .where('token_id', '=', TOKEN)
+      .execute();
     await fresh();
     await aged('-1 hour');
     await fresh();
-    expect(asked).toBe(3);
+    expect(requests).toBe(3);
   });
 
   test('that were not stated in full are fetched again within seconds, and refused until they are', async () => {
@@ -106,8 +110,8 @@ describe('the terms of an instrument', () => {
 
   test('close a market and settle it, and never reopen it or remove a value', async () => {
     await fresh();
-    await updateTerms(desk.db, { ...INFO, status: 'settled', settlementValue: '0.5' });
-    await updateTerms(desk.db, { ...INFO, status: 'open', settlementValue: null });
+    await updateTerms(fixture.db, { ...INFO, status: 'settled', settlementValue: '0.5' });
+    await updateTerms(fixture.db, { ...INFO, status: 'open', settlementValue: null });
     expect(await row()).toMatchObject({ status: 'settled', settlement_value: '0.500000000000' });
   });
 
@@ -115,7 +119,7 @@ describe('the terms of an instrument', () => {
     await fresh();
     await aged('1 second');
     const before = await row();
-    await updateTerms(desk.db, INFO);
+    await updateTerms(fixture.db, INFO);
     const after = await row();
     expect(after.updated_at).toBe(before.updated_at);
     expect(after.terms_at).not.toBe(before.terms_at);
@@ -124,11 +128,11 @@ describe('the terms of an instrument', () => {
 
 test('while the venue omits its fee nothing is bought, and a holding is sold by the last stated fee', async () => {
   await fresh();
-  await desk.quote(TOKEN);
-  const trader = await desk.trader();
-  await desk.trade(trader, { tokenId: TOKEN });
-  await updateTerms(desk.db, { ...INFO, feeSchedule: null, tradable: false });
-  await desk.quote(TOKEN);
+  await fixture.quote(TOKEN);
+  const trader = await fixture.trader();
+  await fixture.trade(trader, { tokenId: TOKEN });
+  await updateTerms(fixture.db, { ...INFO, feeSchedule: null, tradable: false });
+  await fixture.quote(TOKEN);
   await expect(proposeIntent(trader.work(), intentOf(trader, { tokenId: TOKEN }))).rejects.toThrow(
     'data only',
   );

@@ -6,16 +6,16 @@ import { systemWork } from '../../engine/platform/context.ts';
 import { committedEvents } from '../../engine/platform/events/events.ts';
 import { transact } from '../../engine/platform/transact.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
-import { type Desk, openDesk } from '../support/desk.ts';
+import { openTradingFixture, type TradingFixture } from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk({ poolMax: 2 });
+  fixture = await openTradingFixture({ poolMax: 2 });
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 test('a connection that dies inside a transaction is not lost to the pool, and the error states the cause', async () => {
-  const trader = await desk.trader();
+  const trader = await fixture.trader();
   for (let death = 0; death < 6; death++) {
     const dying = transact(trader.work(), (tx) =>
       sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx.db),
@@ -26,12 +26,12 @@ test('a connection that dies inside a transaction is not lost to the pool, and t
 });
 
 test('a nested transaction is rolled back alone, and committed with the whole', async () => {
-  const trader = await desk.trader();
+  const trader = await fixture.trader();
   const rename = (work: ReturnType<typeof trader.work>, name: string) =>
     work.db.updateTable('account').set({ name }).where('id', '=', trader.accountId).execute();
   const nameOf = async () =>
     (
-      await desk.db
+      await fixture.db
         .selectFrom('account')
         .select('name')
         .where('id', '=', trader.accountId)
@@ -57,13 +57,13 @@ test('a nested transaction is rolled back alone, and committed with the whole', 
 });
 
 test('two services in one process share neither locks nor announcements', async () => {
-  const trader = await desk.trader();
+  const trader = await fixture.trader();
   await using opened = new AsyncDisposableStack();
-  const other = await openPool(desk.database.connection, { poolMax: 2 });
+  const other = await openPool(fixture.database.connection, { poolMax: 2 });
   opened.defer(() => other.close());
   const heard: string[] = [];
   for (const [name, pool] of [
-    ['own', desk.pool],
+    ['own', fixture.pool],
     ['other', other],
   ] as const) {
     const hear = () => void heard.push(name);

@@ -4,36 +4,42 @@ import { exact } from '../../engine/platform/decimal.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { type Desk, intentOf, LIVE, openDesk, YES } from '../support/desk.ts';
 import {
   type Account,
   type AccountTerms,
+  boughtPosition,
+  cashMoves,
   heldOf,
-  holding,
-  moves,
   openAccount,
-  openOnes,
+  openDifferences,
   reconcile,
-  resting,
-  settled,
+  reconcileQuiet,
+  restingOrder,
   stateOf,
 } from '../support/live-accounts.ts';
+import {
+  intentOf,
+  LIVE_SETTINGS,
+  openTradingFixture,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
-  await desk.quote(YES);
+  fixture = await openTradingFixture();
+  await fixture.quote(YES);
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
-const opened = (terms: AccountTerms = {}) => openAccount(desk, terms);
+const opened = (terms: AccountTerms = {}) => openAccount(fixture, terms);
 
 async function denied({ work, trader }: Account): Promise<void> {
-  const { status } = await proposeIntent(work, intentOf(trader, { amount: '1000000' }), LIVE);
+  const { status } = await proposeIntent(work, intentOf(trader, { amount: '1000000' }), LIVE_SETTINGS);
   expect(status).toBe('denied');
 }
 const cashRows = async (account: Account) =>
-  (await openOnes(account)).filter(({ subject }) => subject === 'cash:USD');
+  (await openDifferences(account)).filter(({ subject }) => subject === 'cash:USD');
 
 describe('money that leaves without a record', () => {
   test('is unexplained at once, and stops entries after a minute, even while order after order is denied', async () => {
@@ -43,9 +49,9 @@ describe('money that leaves without a record', () => {
       await denied(account);
       await reconcile(account);
       expect(await cashRows(account)).toMatchObject([{ kind: 'unexplained', worth: '300.000000000000' }]);
-      expect(await moves(account)).toHaveLength(1);
-      desk.wait(31_000);
-      await desk.quote(YES);
+      expect(await cashMoves(account)).toHaveLength(1);
+      fixture.wait(31_000);
+      await fixture.quote(YES);
     }
     await reconcile(account);
     expect(await stateOf(account)).toEqual({ state: 'reduce_only', code: 'unexplained_difference' });
@@ -53,7 +59,7 @@ describe('money that leaves without a record', () => {
 
   test('is unexplained beyond what orders under way can explain, at the very next comparison', async () => {
     const account = await opened();
-    await resting(account);
+    await restingOrder(account);
     account.venue.paid.push(exact(-300));
     await reconcile(account);
     const [row] = await cashRows(account);
@@ -65,14 +71,14 @@ describe('money that leaves without a record', () => {
 
   test('within the cost of an order under way passes for a minute, not longer, whatever is sent meanwhile', async () => {
     const account = await opened();
-    await resting(account, { amount: '400' });
+    await restingOrder(account, { amount: '400' });
     account.venue.paid.push(exact(-150));
     await reconcile(account);
     expect(await cashRows(account)).toMatchObject([{ kind: 'in_flight' }]);
     for (let look = 0; look < 3; look++) {
-      desk.wait(25_000);
-      await desk.quote(YES);
-      await resting(account, { amount: '1' });
+      fixture.wait(25_000);
+      await fixture.quote(YES);
+      await restingOrder(account, { amount: '1' });
       await reconcile(account);
     }
     expect(await cashRows(account)).toMatchObject([{ kind: 'unexplained' }]);
@@ -90,11 +96,11 @@ describe('money that leaves without a record', () => {
               await proposeIntent(
                 account.work,
                 intentOf(account.trader, { amount: '400', timeInForce: 'ioc' }),
-                LIVE,
+                LIVE_SETTINGS,
               )
             ).id
-          : (await closePosition(account.work, { tokenId: YES, amount: '400' }, LIVE)).intentId;
-      if ((await desk.order(id)).status === 'denied') return 'denied';
+          : (await closePosition(account.work, { tokenId: YES, amount: '400' }, LIVE_SETTINGS)).intentId;
+      if ((await fixture.order(id)).status === 'denied') return 'denied';
       await sendOrder(account.work, account.venue, id);
       account.venue.fill(id, { amount: '400' }, 'filled');
       return 'filled';
@@ -107,8 +113,8 @@ describe('money that leaves without a record', () => {
       await reconcile(account);
       const [row] = await cashRows(account);
       seen.push({ seconds, kind: row?.kind, state: (await stateOf(account)).state });
-      desk.wait(7_000);
-      await desk.quote(YES);
+      fixture.wait(7_000);
+      await fixture.quote(YES);
     }
     const first = (is: (each: (typeof seen)[number]) => boolean) => seen.find(is)?.seconds ?? Infinity;
     expect(first(({ kind }) => kind !== undefined)).toBe(35);
@@ -125,15 +131,15 @@ describe('a venue that acts otherwise than it reports', () => {
     ['takes a hidden fee above all that were stated', '-60'],
   ])('%s: unexplained, booked by a person only', async (_, amount) => {
     const account = await opened();
-    await holding(account);
-    const before = (await moves(account)).length;
+    await boughtPosition(account);
+    const before = (await cashMoves(account)).length;
     account.venue.paid.push(exact(amount));
-    await settled(account);
-    await settled(account, 61_000);
+    await reconcileQuiet(account);
+    await reconcileQuiet(account, 61_000);
     expect(await cashRows(account)).toMatchObject([
       { kind: 'unexplained', worth: exact(amount).abs().toFixed(12) },
     ]);
-    expect(await moves(account)).toHaveLength(before);
+    expect(await cashMoves(account)).toHaveLength(before);
     expect(await stateOf(account)).toMatchObject({ state: 'reduce_only' });
     expect(await heldOf(account)).toEqual([[YES, '10']]);
   });
@@ -141,20 +147,20 @@ describe('a venue that acts otherwise than it reports', () => {
 
 test('a new account takes its opening balance over, whatever was denied before', async () => {
   const account = await opened({ money: '250.5', before: denied });
-  expect(await moves(account)).toEqual([{ kind: 'transfer', amount: '250.500000000000' }]);
-  expect(await openOnes(account)).toEqual([]);
+  expect(await cashMoves(account)).toEqual([{ kind: 'transfer', amount: '250.500000000000' }]);
+  expect(await openDifferences(account)).toEqual([]);
 });
 
 test('an account is taken over once: money missing later is no opening balance, whatever its cursor states', async () => {
   const account = await opened();
   account.venue.paid.push(exact(-300));
-  await desk.db
+  await fixture.db
     .updateTable('venue_cursor')
     .set({ agreed_at: null })
     .where('connection_id', '=', account.connectionId)
     .execute();
-  await settled(account);
-  expect(await moves(account)).toHaveLength(1);
+  await reconcileQuiet(account);
+  expect(await cashMoves(account)).toHaveLength(1);
   expect(await cashRows(account)).toMatchObject([{ kind: 'unexplained', worth: '300.000000000000' }]);
 });
 
@@ -164,9 +170,9 @@ test('a deposit that the opening balance contains is not booked again', async ()
       venue.transfer('100');
     },
   });
-  expect(await moves(account)).toEqual([{ kind: 'transfer', amount: '1100.000000000000' }]);
+  expect(await cashMoves(account)).toEqual([{ kind: 'transfer', amount: '1100.000000000000' }]);
   account.venue.paid.push(exact(100));
-  await settled(account);
-  expect(await moves(account)).toHaveLength(1);
+  await reconcileQuiet(account);
+  expect(await cashMoves(account)).toHaveLength(1);
   expect(await cashRows(account)).toMatchObject([{ kind: 'unexplained' }]);
 });

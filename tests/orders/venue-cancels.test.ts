@@ -2,32 +2,32 @@
 import { describe, expect, test } from 'vitest';
 import { listPositions } from '../../engine/books/accounting/portfolio.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
-import { applyReport } from '../../engine/trading/orders/execution/execution-report.ts';
+import { applyReport } from '../../engine/trading/orders/execution/apply-report.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import { startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
-import { YES } from '../support/desk.ts';
-import { tradingAt } from '../support/paper-venue.ts';
+import { brokersAt } from '../support/paper-venue.ts';
 import {
   atScriptedVenue,
   audits,
   broker,
   canceled,
-  desk,
-  lost,
-  resting,
+  fixture,
+  sendResting,
+  sendUnanswered,
   statusOf,
   steps,
   system,
-  working,
+  workers,
 } from '../support/scripted-venue.ts';
+import { YES } from '../support/trading-fixture.ts';
 
 atScriptedVenue();
 
 describe('cancels', () => {
   test('row 24: a cancel crosses a full fill, the fill arrives after: applied late, audited, `filled` since complete', async () => {
-    const { trader, id } = await resting();
+    const { trader, id } = await sendResting();
     await cancelOrder(trader.work(), id);
     await cancelAtVenue(system(trader), broker, id);
     expect(await statusOf(id)).toBe('canceled');
@@ -38,23 +38,23 @@ describe('cancels', () => {
   });
 
   test('row 25: a late fill after `canceled`, partial: booked, audited, the status stays', async () => {
-    const { trader, id } = await resting();
+    const { trader, id } = await sendResting();
     await cancelOrder(trader.work(), id);
     await cancelAtVenue(system(trader), broker, id);
     broker.fill(id, { amount: '4' }, 'canceled');
     expect(await syncOrder(system(trader), broker, id)).toMatchObject({ isLate: true });
-    expect(await desk.order(id)).toMatchObject({ status: 'canceled', filled_amount: '4.000000000000' });
+    expect(await fixture.order(id)).toMatchObject({ status: 'canceled', filled_amount: '4.000000000000' });
     expect(await audits(id)).toContain('fill.late');
   });
 
   test('row 26: a late fill of a sell whose reservation was freed and resold: `fill.unbacked`, no position below zero', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, {});
+    const trader = await fixture.trader();
+    await fixture.trade(trader, {});
     const { intentId } = await closePosition(trader.work(), { tokenId: YES, amount: '10' });
     await sendOrder(system(trader), broker, intentId);
     await broker.cancel({ id: intentId });
     await syncOrder(system(trader), broker, intentId);
-    await desk.trade(trader, { side: 'sell', type: 'market', amount: '7' });
+    await fixture.trade(trader, { side: 'sell', type: 'market', amount: '7' });
     broker.fill(intentId, { amount: '10', price: '0.47' }, 'filled');
     await syncOrder(system(trader), broker, intentId);
     expect(await listPositions(trader.work())).toEqual([]);
@@ -62,50 +62,50 @@ describe('cancels', () => {
   });
 
   test('rows 27, 32, 33: the venue finds nothing to cancel: only the state it lists then counts', async () => {
-    const filled = await resting();
+    const filled = await sendResting();
     await cancelOrder(filled.trader.work(), filled.id);
     broker.fill(filled.id, { amount: '10' }, 'filled');
     await cancelAtVenue(system(filled.trader), broker, filled.id);
     expect(await statusOf(filled.id)).toBe('filled');
 
-    const ended = await resting();
+    const ended = await sendResting();
     await cancelOrder(ended.trader.work(), ended.id);
     await broker.cancel(ended);
     await cancelAtVenue(system(ended.trader), broker, ended.id);
     expect(await statusOf(ended.id)).toBe('canceled');
 
-    const unseen = await resting();
+    const unseen = await sendResting();
     await cancelOrder(unseen.trader.work(), unseen.id);
     broker.orders.delete(unseen.id);
     await cancelAtVenue(system(unseen.trader), broker, unseen.id);
     expect(await statusOf(unseen.id)).toBe('open');
-    expect((await desk.order(unseen.id)).cancel_requested_at).not.toBeNull();
+    expect((await fixture.order(unseen.id)).cancel_requested_at).not.toBeNull();
   });
 
   test('row 29: a cancel is acknowledged, reads still show it resting, the second cancel finds nothing: one end, no flapping', async () => {
-    const { trader, id } = await resting();
+    const { trader, id } = await sendResting();
     await cancelOrder(trader.work(), id);
-    const shown = broker.state(id);
+    const reported = broker.state(id);
     const find = broker.find.bind(broker);
-    broker.find = async () => ({ kind: 'found', order: shown });
+    broker.find = async () => ({ kind: 'found', order: reported });
     await cancelAtVenue(system(trader), broker, id);
     await cancelAtVenue(system(trader), broker, id);
     expect(await statusOf(id)).toBe('open');
     broker.find = find;
     await cancelAtVenue(system(trader), broker, id);
-    await applyReport(system(trader), id, shown);
+    await applyReport(system(trader), id, reported);
     expect(await steps(trader, id)).toEqual(['queued', 'submitted', 'open', 'canceled']);
   });
 
   test('row 30: a response that names another order is ignored', async () => {
-    const { trader, id } = await resting();
+    const { trader, id } = await sendResting();
     const strange = { ...broker.state(id), ...canceled(), venueOrderId: 'v-another' };
     await expect(applyReport(system(trader), id, strange)).rejects.toThrow('calls order');
     expect(await statusOf(id)).toBe('open');
   });
 
   test('row 35: the answer to a cancel is lost: the request stays and is repeated, one end', async () => {
-    const { trader, id } = await resting();
+    const { trader, id } = await sendResting();
     await cancelOrder(trader.work(), id);
     const cancel = broker.cancel.bind(broker);
     broker.cancel = async (ref) => {
@@ -113,21 +113,21 @@ describe('cancels', () => {
       throw new Error('connection reset');
     };
     await expect(cancelAtVenue(system(trader), broker, id)).rejects.toThrow('reset');
-    expect(await desk.order(id)).toMatchObject({ status: 'open' });
-    expect((await desk.order(id)).cancel_requested_at).not.toBeNull();
+    expect(await fixture.order(id)).toMatchObject({ status: 'open' });
+    expect((await fixture.order(id)).cancel_requested_at).not.toBeNull();
     broker.cancel = cancel;
     await cancelAtVenue(system(trader), broker, id);
     expect(await steps(trader, id)).toEqual(['queued', 'submitted', 'open', 'canceled']);
   });
 
   test('row 36: a cancel requested while `submitted` or `unknown` is sent as soon as the venue lists the order, never lost', async () => {
-    const order = await lost('lose_answer');
+    const order = await sendUnanswered('lose_answer');
     await cancelOrder(order.trader.work(), order.id);
-    working.push(
+    workers.push(
       startOrderWork({
-        pool: desk.pool,
-        ...tradingAt(broker),
-        clock: desk.clock,
+        pool: fixture.pool,
+        ...brokersAt(broker),
+        clock: fixture.clock,
         log: { info: () => {}, warn: () => {}, error: () => {} },
         periodMs: 20,
       }),

@@ -6,25 +6,25 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { applyReport } from '../../engine/trading/orders/execution/apply-report.ts';
 import { brokersByMode } from '../../engine/trading/orders/execution/brokers.ts';
-import { applyReport } from '../../engine/trading/orders/execution/execution-report.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { intentOf, LIVE } from '../support/desk.ts';
 import {
   atScriptedVenue,
   broker,
-  desk,
   fillsOf,
+  fixture,
   LAST_ARRIVAL_MS,
-  lost,
-  queued,
+  queueOrder,
   reconcile,
-  resting,
+  sendResting,
+  sendUnanswered,
   statusOf,
   steps,
   system,
 } from '../support/scripted-venue.ts';
+import { intentOf, LIVE_SETTINGS } from '../support/trading-fixture.ts';
 
 atScriptedVenue();
 
@@ -34,13 +34,13 @@ describe('a request or its answer is lost', () => {
     'row 2: request dropped before processing, client waits',
     'row 11: 500/503, order does not exist',
   ])('%s: unknown, absent with proof, `rejected/never_arrived`, never sent again', async () => {
-    const order = await lost('never_arrive');
-    desk.wait(LAST_ARRIVAL_MS);
+    const order = await sendUnanswered('never_arrive');
+    fixture.wait(LAST_ARRIVAL_MS);
     await reconcile(order);
     expect(await statusOf(order.id)).toBe('unknown');
-    desk.wait(1);
+    fixture.wait(1);
     await reconcile(order);
-    expect(await desk.order(order.id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
+    expect(await fixture.order(order.id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
     await sendOrder(system(order.trader), broker, order.id);
     expect(broker.placed).toHaveLength(1);
   });
@@ -51,14 +51,14 @@ describe('a request or its answer is lost', () => {
     'row 9: 201 without order object',
     'row 10: 500/502 HTML, order exists',
   ])('%s: unknown, found, open, under the name the venue gave it', async () => {
-    const order = await lost('lose_answer');
+    const order = await sendUnanswered('lose_answer');
     await reconcile(order);
-    expect(await desk.order(order.id)).toMatchObject({ status: 'open', venue_order_id: `v-${order.id}` });
+    expect(await fixture.order(order.id)).toMatchObject({ status: 'open', venue_order_id: `v-${order.id}` });
     expect(await steps(order.trader, order.id)).toEqual(['queued', 'submitted', 'unknown', 'open']);
   });
 
   test('row 4: create processed and fully filled, answer dropped: filled, each fill once', async () => {
-    const order = await lost('lose_answer');
+    const order = await sendUnanswered('lose_answer');
     broker.fill(order.id, { amount: '4' });
     broker.fill(order.id, { amount: '6' }, 'filled');
     await Promise.all([reconcile(order), reconcile(order), reconcile(order)]);
@@ -67,9 +67,9 @@ describe('a request or its answer is lost', () => {
   });
 
   test('row 5: create processed 9 s later than sent, find in between absent: unknown until then, never rejected early', async () => {
-    const order = await lost('never_arrive');
+    const order = await sendUnanswered('never_arrive');
     for (const _ of [1, 2, 3]) {
-      desk.wait(3_000);
+      fixture.wait(3_000);
       await reconcile(order);
       expect(await statusOf(order.id)).toBe('unknown');
     }
@@ -80,43 +80,43 @@ describe('a request or its answer is lost', () => {
 
   test('absence is proof only as often and as far apart as the venue needs, and one inconclusive poll proves nothing', async () => {
     broker.absenceProof = { times: 3, apartMs: 10_000 };
-    const order = await lost('never_arrive');
-    desk.wait(LAST_ARRIVAL_MS + 1);
+    const order = await sendUnanswered('never_arrive');
+    fixture.wait(LAST_ARRIVAL_MS + 1);
     await reconcile(order);
-    desk.wait(9_999);
+    fixture.wait(9_999);
     await reconcile(order);
-    desk.wait(1);
+    fixture.wait(1);
     await reconcile(order);
     broker.isSure = false;
-    desk.wait(10_000);
+    fixture.wait(10_000);
     await reconcile(order);
     expect(await statusOf(order.id)).toBe('unknown');
     broker.isSure = true;
     await reconcile(order);
-    expect(await desk.order(order.id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
+    expect(await fixture.order(order.id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
   });
 
   test('polls restart when the venue’s clock went back, and an order is not lost to one wrong hour', async () => {
     broker.absenceProof = { times: 2, apartMs: 10_000 };
-    const order = await lost('never_arrive');
-    desk.wait(LAST_ARRIVAL_MS + 1);
+    const order = await sendUnanswered('never_arrive');
+    fixture.wait(LAST_ARRIVAL_MS + 1);
     const find = broker.find.bind(broker);
-    broker.find = async () => ({ kind: 'absent', asOf: new Date(desk.now().getTime() + 3_600_000) });
+    broker.find = async () => ({ kind: 'absent', asOf: new Date(fixture.now().getTime() + 3_600_000) });
     await reconcile(order);
     broker.find = find;
     await reconcile(order);
     expect(await statusOf(order.id)).toBe('unknown');
-    desk.wait(10_000);
+    fixture.wait(10_000);
     await reconcile(order);
-    expect(await desk.order(order.id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
+    expect(await fixture.order(order.id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
   });
 
   test("row 42: the venue's state has an old time: the order stays unknown, however long", async () => {
-    const order = await lost('never_arrive');
-    const asOf = desk.now();
+    const order = await sendUnanswered('never_arrive');
+    const asOf = fixture.now();
     broker.find = async () => ({ kind: 'absent', asOf });
     for (let minute = 0; minute < 5; minute++) {
-      desk.wait(60_000);
+      fixture.wait(60_000);
       await reconcile(order);
     }
     expect(await statusOf(order.id)).toBe('unknown');
@@ -127,7 +127,7 @@ describe('a request or its answer is lost', () => {
     'row 13: the same on venue B, `Duplicated`',
     'row 14: the same while open on crypto, -2010 Duplicate',
   ])('%s: exists, find, one order', async () => {
-    const order = await queued();
+    const order = await queueOrder();
     broker.next = 'exists';
     await sendOrder(system(order.trader), broker, order.id);
     expect(await statusOf(order.id)).toBe('unknown');
@@ -143,34 +143,36 @@ describe('a request or its answer is lost', () => {
     const sending = 'engine/trading/orders/execution/send.ts';
     const others = [
       // The paper venue in memory: its orders never leave the process.
-      'engine/research/account/paper-desk.ts',
+      'engine/research/account/paper-account.ts',
       // An operator's own orders at the demo of a venue, started by hand: none of them has a row.
       'server/cli/trading-check/measure.ts',
     ];
     expect(placing.sort()).toEqual([sending, ...others].sort());
     for (const file of others) expect(textOf(file).match(/\.place\(/g)).toHaveLength(1);
-    expect(textOf('engine/research/account/paper-desk.ts')).toContain('this.venue = new MemoryPaperVenue(');
+    expect(textOf('engine/research/account/paper-account.ts')).toContain(
+      'this.venue = new MemoryPaperVenue(',
+    );
     const measuring = files.filter((file) => /from '.*\btrading-check\//.test(textOf(file)));
     expect(measuring).toEqual(['server/cli/venues-check.ts']);
     const text = textOf(sending);
     expect(text.match(/\.place\(/g)).toHaveLength(1);
     expect(text.match(/recordDispatch\(/g)).toHaveLength(1);
 
-    const order = await resting();
-    const again = desk.db
+    const order = await sendResting();
+    const again = fixture.db
       .insertInto('order_dispatch')
       .values((eb) => ({
         account_id: order.trader.accountId,
         order_id: order.id,
         client_order_id: order.id,
         request: eb.lit(null) as never,
-        signed_for: desk.now(),
-        arrives_by: desk.now(),
-        sent_at: desk.now(),
+        signed_for: fixture.now(),
+        arrives_by: fixture.now(),
+        sent_at: fixture.now(),
       }))
       .execute();
     await expect(again).rejects.toThrow();
-    const rewritten = desk.db
+    const rewritten = fixture.db
       .updateTable('order_dispatch')
       .set({ arrives_by: new Date(0) })
       .where('order_id', '=', order.id)
@@ -179,7 +181,7 @@ describe('a request or its answer is lost', () => {
   });
 
   test('row 16: duplicate answer, and the late one of the race after find has applied: nothing twice, nothing back', async () => {
-    const order = await lost('lose_answer');
+    const order = await sendUnanswered('lose_answer');
     const late = broker.state(order.id);
     broker.fill(order.id, { amount: '4' });
     await reconcile(order);
@@ -197,7 +199,7 @@ describe('a request or its answer is lost', () => {
 });
 
 test('row 83: a status that cannot be parsed is no answer: nothing changes', async () => {
-  const { trader, id } = await resting();
+  const { trader, id } = await sendResting();
   broker.find = async () => {
     throw new Error('The venue says `hibernating`.');
   };
@@ -206,25 +208,25 @@ test('row 83: a status that cannot be parsed is no answer: nothing changes', asy
 });
 
 test('an order that cannot be made into a request is canceled with the reason, and nothing is sent', async () => {
-  const { trader, id } = await queued();
+  const { trader, id } = await queueOrder();
   broker.unpreparable = { code: 'tick_changed', reason: 'The tick is 0.001 now.' };
   expect(await sendOrder(system(trader), broker, id)).toBeNull();
-  expect(await desk.order(id)).toMatchObject({ status: 'canceled', reason_code: 'tick_changed' });
+  expect(await fixture.order(id)).toMatchObject({ status: 'canceled', reason_code: 'tick_changed' });
   expect(broker.placed).toEqual([]);
 });
 
 test('a definite refusal by the venue is `rejected` with its code', async () => {
-  const { trader, id } = await queued();
+  const { trader, id } = await queueOrder();
   broker.next = 'refuse';
   await sendOrder(system(trader), broker, id);
-  expect(await desk.order(id)).toMatchObject({ status: 'rejected', reason_code: 'refused' });
+  expect(await fixture.order(id)).toMatchObject({ status: 'rejected', reason_code: 'refused' });
 });
 
 test('an order of a mode without a broker is not sent, least of all on paper', async () => {
-  const trader = await desk.trader();
-  await desk.openLive(trader);
+  const trader = await fixture.trader();
+  await fixture.openLive(trader);
   const live = { ...trader.work(), mode: 'live' as const };
-  const { id } = await proposeIntent(live, intentOf(trader), LIVE);
+  const { id } = await proposeIntent(live, intentOf(trader), LIVE_SETTINGS);
   await expect(sendOrder(live, brokersByMode({ paper: broker }), id)).rejects.toThrow(
     'No broker trades live',
   );

@@ -3,51 +3,51 @@ import { describe, expect, test } from 'vitest';
 import { listPositions } from '../../engine/books/accounting/portfolio.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { applyReport } from '../../engine/trading/orders/execution/execution-report.ts';
+import { applyReport } from '../../engine/trading/orders/execution/apply-report.ts';
 import { findFillsMissing } from '../../engine/trading/orders/execution/queue.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
-import { intentOf, LIVE, TOKEN_B, YES } from '../support/desk.ts';
-import { tradingAt } from '../support/paper-venue.ts';
+import { brokersAt } from '../support/paper-venue.ts';
 import {
   atScriptedVenue,
   audits,
   broker,
   canceled,
-  desk,
-  fail,
+  failTrade,
   fillsOf,
-  resting,
+  fixture,
+  sendResting,
   statusOf,
   system,
-  working,
+  workers,
 } from '../support/scripted-venue.ts';
+import { intentOf, LIVE_SETTINGS, VENUE_B_TOKEN, YES } from '../support/trading-fixture.ts';
 
 atScriptedVenue();
 
 describe('fills', () => {
   test('row 18: a fill, then an answer that says fill 0 (stale): the books keep the fill, the status does not move back', async () => {
-    const { trader, id } = await resting();
+    const { trader, id } = await sendResting();
     const stale = broker.state(id);
     broker.fill(id, { amount: '4' });
     await syncOrder(system(trader), broker, id);
     await applyReport(system(trader), id, { ...stale, filledAmount: '0' });
-    expect(await desk.order(id)).toMatchObject({
+    expect(await fixture.order(id)).toMatchObject({
       status: 'partially_filled',
       filled_amount: '4.000000000000',
     });
   });
 
   test('row 19: the answer says canceled with filled 6, fills list still empty: the reservation is kept, final after the 6 are booked', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, {});
+    const trader = await fixture.trader();
+    await fixture.trade(trader, {});
     const { intentId } = await closePosition(trader.work(), { tokenId: YES, amount: '10' });
     await sendOrder(system(trader), broker, intentId);
-    const told = { ...broker.state(intentId), ...canceled({ filledAmount: '6' }) };
-    await applyReport(system(trader), intentId, told);
+    const report = { ...broker.state(intentId), ...canceled({ filledAmount: '6' }) };
+    await applyReport(system(trader), intentId, report);
     expect(await statusOf(intentId)).toBe('open');
     await expect(closePosition(trader.work(), { tokenId: YES, amount: '1' })).rejects.toMatchObject({
       code: 'validation_failed',
@@ -57,29 +57,32 @@ describe('fills', () => {
       ...broker.state(intentId),
       ...canceled({ filledAmount: '6' }),
     });
-    expect(await desk.order(intentId)).toMatchObject({ status: 'canceled', filled_amount: '6.000000000000' });
+    expect(await fixture.order(intentId)).toMatchObject({
+      status: 'canceled',
+      filled_amount: '6.000000000000',
+    });
     expect(await closePosition(trader.work(), { tokenId: YES, amount: '4' })).toMatchObject({ amount: '4' });
   });
 
   test('row 20: as 19, fills never come: an alarm after 60 s, and nothing is invented', {
     tags: ['long'],
   }, async () => {
-    const { trader, id } = await resting();
+    const { trader, id } = await sendResting();
     broker.orders.set(id, { ...broker.state(id), ...canceled({ filledAmount: '6' }) });
-    const told: { id?: string }[] = [];
-    const log = { info: () => {}, warn: () => {}, error: (fields: object) => told.push(fields) };
-    const alarms = () => told.filter((fields) => fields.id === id);
+    const alerts: { id?: string }[] = [];
+    const log = { info: () => {}, warn: () => {}, error: (fields: object) => alerts.push(fields) };
+    const alarms = () => alerts.filter((fields) => fields.id === id);
     await syncOrder(system(trader), broker, id);
-    working.push(
-      startOrderWork({ pool: desk.pool, ...tradingAt(broker), clock: desk.clock, log, periodMs: 20 }),
+    workers.push(
+      startOrderWork({ pool: fixture.pool, ...brokersAt(broker), clock: fixture.clock, log, periodMs: 20 }),
     );
-    desk.wait(59_999);
-    const ours = async () => (await findFillsMissing(desk.db, 100)).filter((key) => key.id === id);
+    fixture.wait(59_999);
+    const ours = async () => (await findFillsMissing(fixture.db, 100)).filter((key) => key.id === id);
     expect(await ours()).toHaveLength(1);
     expect(alarms()).toEqual([]);
-    desk.wait(1);
+    fixture.wait(1);
     await expect.poll(alarms, { timeout: 5_000 }).toMatchObject([{ code: 'fills_missing', id }]);
-    expect(await desk.order(id)).toMatchObject({ status: 'open', filled_amount: '0.000000000000' });
+    expect(await fixture.order(id)).toMatchObject({ status: 'open', filled_amount: '0.000000000000' });
     expect(await fillsOf(id)).toEqual([]);
     broker.fill(id, { amount: '6' }, 'canceled');
     await expect.poll(() => statusOf(id), { timeout: 5_000 }).toBe('canceled');
@@ -88,7 +91,7 @@ describe('fills', () => {
   });
 
   test('rows 21, 22, 80: fills cut into pages, repeated and reordered: all booked once, the same sums', async () => {
-    const { trader, id } = await resting();
+    const { trader, id } = await sendResting();
     for (const amount of ['1', '2', '3', '4']) broker.fill(id, { amount, fee: '0.01' });
     const { fills, ...report } = broker.state(id);
     const [a, b, c, d] = fills;
@@ -100,7 +103,7 @@ describe('fills', () => {
     ];
     for (const page of pages)
       await applyReport(system(trader), id, { ...report, fills: page.filter((fill) => fill !== undefined) });
-    expect(await desk.order(id)).toMatchObject({
+    expect(await fixture.order(id)).toMatchObject({
       status: 'filled',
       filled_amount: '10.000000000000',
       fees: '0.040000000000',
@@ -109,30 +112,30 @@ describe('fills', () => {
   });
 
   test('row 23: partial fills in 5 steps, then cancel: the filled part is kept, the rest freed', async () => {
-    const { trader, id } = await resting();
+    const { trader, id } = await sendResting();
     for (let step = 0; step < 5; step++) {
-      desk.wait(12_000);
+      fixture.wait(12_000);
       broker.fill(id, { amount: '1' });
       await syncOrder(system(trader), broker, id);
     }
     await cancelOrder(trader.work(), id);
     await cancelAtVenue(system(trader), broker, id);
-    expect(await desk.order(id)).toMatchObject({ status: 'canceled', filled_amount: '5.000000000000' });
+    expect(await fixture.order(id)).toMatchObject({ status: 'canceled', filled_amount: '5.000000000000' });
     const { receipt } = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
     expect(receipt).toMatchObject({ reserved: '0' });
   });
 
   test('row 61: BUY 10 @ 0.60 fills 12 for the same money (improvement): 12 booked, at a cost within the reserve', async () => {
-    const trader = await desk.trader();
-    await desk.openLive(trader);
+    const trader = await fixture.trader();
+    await fixture.openLive(trader);
     const live = { ...system(trader), mode: 'live' as const };
-    await desk.quote(TOKEN_B, { bid: '0.58', ask: '0.6' });
-    const buy = intentOf(trader, { tokenId: TOKEN_B, limitPrice: '0.6' });
-    const { id } = await proposeIntent({ ...trader.work(), mode: 'live' }, buy, LIVE);
+    await fixture.quote(VENUE_B_TOKEN, { bid: '0.58', ask: '0.6' });
+    const buy = intentOf(trader, { tokenId: VENUE_B_TOKEN, limitPrice: '0.6' });
+    const { id } = await proposeIntent({ ...trader.work(), mode: 'live' }, buy, LIVE_SETTINGS);
     await sendOrder(live, broker, id);
     broker.fill(id, { amount: '12', price: '0.5' }, 'filled');
     await syncOrder(live, broker, id);
-    expect(await desk.order(id)).toMatchObject({
+    expect(await fixture.order(id)).toMatchObject({
       status: 'filled',
       filled_amount: '12.000000000000',
       filled_notional: '6.000000000000',
@@ -142,7 +145,7 @@ describe('fills', () => {
   });
 
   test('rows 67 and 77: one trade id in orders of two accounts, and in two orders of one: a fill each', async () => {
-    const [one, other] = [await resting(), await resting()];
+    const [one, other] = [await sendResting(), await sendResting()];
     const second = await proposeIntent(one.trader.work(), intentOf(one.trader));
     await sendOrder(system(one.trader), broker, second.id);
     for (const { trader, id } of [one, other, { trader: one.trader, id: second.id }]) {
@@ -155,14 +158,14 @@ describe('fills', () => {
   });
 
   test('row 68: MATCHED, then FAILED: a reversal gives money, shares and fee back, once, and nothing is deleted', async () => {
-    const { trader, id } = await resting();
+    const { trader, id } = await sendResting();
     broker.fill(id, { tradeId: 'm', amount: '4', fee: '0.04', state: 'provisional' });
     broker.fill(id, { tradeId: 'n', amount: '1', fee: '0.01' });
     await syncOrder(system(trader), broker, id);
     expect((await listPositions(trader.work()))[0]?.amount).toBe('5');
-    fail(id, 'm');
+    failTrade(id, 'm');
     for (const _ of [1, 2]) await syncOrder(system(trader), broker, id);
-    expect(await desk.order(id)).toMatchObject({
+    expect(await fixture.order(id)).toMatchObject({
       status: 'partially_filled',
       filled_amount: '1.000000000000',
       filled_notional: '0.500000000000',
@@ -179,18 +182,18 @@ describe('fills', () => {
   });
 
   test('row 68: after a sell of those shares was sent: the rest is reversed, and the missing amount is audited', async () => {
-    const { trader, id } = await resting();
+    const { trader, id } = await sendResting();
     broker.fill(id, { tradeId: 'm', amount: '10', state: 'provisional' }, 'filled');
     await syncOrder(system(trader), broker, id);
-    await desk.trade(trader, { side: 'sell', type: 'market', amount: '7' });
-    fail(id, 'm');
+    await fixture.trade(trader, { side: 'sell', type: 'market', amount: '7' });
+    failTrade(id, 'm');
     expect(await syncOrder(system(trader), broker, id)).toMatchObject({ isLate: true });
     expect(await listPositions(trader.work())).toEqual([]);
     expect(await audits(id)).toEqual(expect.arrayContaining(['fill.reversed', 'fill.unbacked']));
   });
 
   test('row 68: while sells of those shares rest or are queued: the oldest keep the holding, the others are canceled', async () => {
-    const { trader, id } = await resting();
+    const { trader, id } = await sendResting();
     broker.fill(id, { tradeId: 'm', amount: '6', state: 'provisional' });
     broker.fill(id, { tradeId: 'n', amount: '4' });
     await syncOrder(system(trader), broker, id);
@@ -198,39 +201,39 @@ describe('fills', () => {
       proposeIntent(trader.work(), intentOf(trader, { side: 'sell', amount, limitPrice: '0.6' }));
     const [kept, atVenue, waiting] = [await sell('4'), await sell('3'), await sell('3')];
     for (const each of [kept, atVenue]) await sendOrder(system(trader), broker, each.id);
-    fail(id, 'm');
+    failTrade(id, 'm');
     await syncOrder(system(trader), broker, id);
     const why = { reason_code: 'trade_reversed' };
-    expect(await desk.order(kept.id)).toMatchObject({ status: 'open', cancel_requested_at: null });
-    expect(await desk.order(atVenue.id)).toMatchObject({
+    expect(await fixture.order(kept.id)).toMatchObject({ status: 'open', cancel_requested_at: null });
+    expect(await fixture.order(atVenue.id)).toMatchObject({
       status: 'open',
       cancel_requested_at: expect.any(String),
       ...why,
     });
-    expect(await desk.order(waiting.id)).toMatchObject({ status: 'canceled', ...why });
+    expect(await fixture.order(waiting.id)).toMatchObject({ status: 'canceled', ...why });
   });
 
   test('row 68: a sell that failed is held again, reserved as before by the rest of its order', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, {});
+    const trader = await fixture.trader();
+    await fixture.trade(trader, {});
     const { intentId: id } = await closePosition(trader.work(), { tokenId: YES, amount: '10' });
     await sendOrder(system(trader), broker, id);
     broker.fill(id, { tradeId: 'm', amount: '6', price: '0.47', fee: '0.02', state: 'provisional' });
     broker.fill(id, { tradeId: 'n', amount: '1', price: '0.47' });
     await syncOrder(system(trader), broker, id);
-    fail(id, 'm');
+    failTrade(id, 'm');
     await syncOrder(system(trader), broker, id);
     expect((await listPositions(trader.work()))[0]).toMatchObject({ amount: '9', amountClosing: '9' });
-    expect(await desk.order(id)).toMatchObject({ filled_amount: '1.000000000000' });
+    expect(await fixture.order(id)).toMatchObject({ filled_amount: '1.000000000000' });
   });
 
   test('a fee in another currency is booked at its worth, with the asset it was charged in', async () => {
-    const { trader, id } = await resting();
+    const { trader, id } = await sendResting();
     broker.fill(id, { amount: '10', fee: '0.05', feeAsset: 'BNB', feeAmount: '0.0001' }, 'filled');
     await syncOrder(system(trader), broker, id);
     expect(await fillsOf(id)).toMatchObject([
       { fee: '0.050000000000', fee_asset: 'BNB', fee_amount: '0.000100000000', state: 'final' },
     ]);
-    expect((await desk.order(id)).fees).toBe('0.050000000000');
+    expect((await fixture.order(id)).fees).toBe('0.050000000000');
   });
 });

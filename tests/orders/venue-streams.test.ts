@@ -4,23 +4,23 @@ import { describe, expect, test } from 'vitest';
 import { findGivenUp } from '../../engine/trading/orders/execution/queue.ts';
 import { syncOrder, watchGivenUp } from '../../engine/trading/orders/execution/reconcile.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { type OrderEvent, takeVenueEvent } from '../../engine/trading/orders/execution/venue-events.ts';
+import { applyVenueEvent, type OrderEvent } from '../../engine/trading/orders/execution/venue-events.ts';
 import type { AccountFill } from '../../venues/broker.ts';
-import { YES } from '../support/desk.ts';
 import { fillOf } from '../support/scripted-broker.ts';
 import {
   atScriptedVenue,
   audits,
   broker,
   canceled,
-  desk,
   fillsOf,
+  fixture,
   LAST_ARRIVAL_MS,
-  queued,
+  queueOrder,
   reconcile,
   statusOf,
   system,
 } from '../support/scripted-venue.ts';
+import { YES } from '../support/trading-fixture.ts';
 
 atScriptedVenue();
 
@@ -37,11 +37,11 @@ describe('a stream', () => {
       ...more,
     },
   });
-  const parked = () => desk.db.selectFrom('venue_event').selectAll().execute();
+  const parked = () => fixture.db.selectFrom('venue_event').selectAll().execute();
 
   async function connected() {
-    const order = await queued();
-    await desk.connect(order.id, connectionId);
+    const order = await queueOrder();
+    await fixture.connect(order.id, connectionId);
     return order;
   }
 
@@ -51,12 +51,12 @@ describe('a stream', () => {
     const place = broker.place.bind(broker);
     broker.place = async (order, prepared) => {
       const placed = await place(order, prepared);
-      await takeVenueEvent(system(trader), connectionId, event);
+      await applyVenueEvent(system(trader), connectionId, event);
       expect(await statusOf(id)).toBe('partially_filled');
       return placed;
     };
     await sendOrder(system(trader), broker, id);
-    expect(await desk.order(id)).toMatchObject({
+    expect(await fixture.order(id)).toMatchObject({
       status: 'partially_filled',
       filled_amount: '4.000000000000',
       venue_order_id: `v-${id}`,
@@ -78,7 +78,7 @@ describe('a stream', () => {
     const place = broker.place.bind(broker);
     broker.place = async (order, prepared) => {
       const placed = await place(order, prepared);
-      for (const _ of [1, 2]) expect(await takeVenueEvent(system(trader), connectionId, event)).toBeNull();
+      for (const _ of [1, 2]) expect(await applyVenueEvent(system(trader), connectionId, event)).toBeNull();
       expect(await parked()).toHaveLength(1);
       return placed;
     };
@@ -93,16 +93,16 @@ describe('a stream', () => {
     const { trader, id } = await connected();
     broker.next = 'lose_answer';
     await sendOrder(system(trader), broker, id);
-    await takeVenueEvent(system(trader), connectionId, fillEvent(id, { amount: '4' }));
+    await applyVenueEvent(system(trader), connectionId, fillEvent(id, { amount: '4' }));
     expect(await parked()).toHaveLength(1);
     const ended = { ...broker.state(id), ...canceled({ filledAmount: null }) };
-    await takeVenueEvent(system(trader), connectionId, {
+    await applyVenueEvent(system(trader), connectionId, {
       kind: 'order',
       clientOrderId: id,
       tokenId: YES,
       order: ended,
     });
-    expect(await desk.order(id)).toMatchObject({ status: 'canceled', filled_amount: '4.000000000000' });
+    expect(await fixture.order(id)).toMatchObject({ status: 'canceled', filled_amount: '4.000000000000' });
     expect(await parked()).toEqual([]);
   });
 
@@ -111,41 +111,41 @@ describe('a stream', () => {
     await sendOrder(system(trader), broker, id);
     broker.fill(id, { amount: '4', tradeId: `${id}-stream` });
     await syncOrder(system(trader), broker, id);
-    const before = await desk.order(id);
+    const before = await fixture.order(id);
     for (const _ of [1, 2, 3])
-      await takeVenueEvent(system(trader), connectionId, fillEvent(id, { amount: '4' }));
-    expect(await desk.order(id)).toEqual(before);
+      await applyVenueEvent(system(trader), connectionId, fillEvent(id, { amount: '4' }));
+    expect(await fixture.order(id)).toEqual(before);
   });
 
   test('a foreign event stays parked, and changes no order', async () => {
     const { trader, id } = await connected();
-    const before = await desk.order(id);
+    const before = await fixture.order(id);
     expect(
-      await takeVenueEvent(system(trader), connectionId, fillEvent('foreign', { amount: '4' })),
+      await applyVenueEvent(system(trader), connectionId, fillEvent('foreign', { amount: '4' })),
     ).toBeNull();
     expect(await parked()).toHaveLength(1);
-    expect(await desk.order(id)).toEqual(before);
+    expect(await fixture.order(id)).toEqual(before);
   });
 
   test('row 7: an order appears after it was declared never arrived: canceled at once, fills booked late, audited', async () => {
     const { trader, id } = await connected();
     broker.next = 'never_arrive';
     await sendOrder(system(trader), broker, id);
-    desk.wait(LAST_ARRIVAL_MS + 1);
+    fixture.wait(LAST_ARRIVAL_MS + 1);
     await reconcile({ trader, id });
-    expect(await desk.order(id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
+    expect(await fixture.order(id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
     expect(await watchGivenUp(system(trader), broker, id)).toBeNull();
-    const watched = async () => (await findGivenUp(desk.db, desk.now(), 100)).map((key) => key.id);
+    const watched = async () => (await findGivenUp(fixture.db, fixture.now(), 100)).map((key) => key.id);
     expect(await watched()).toContain(id);
 
     broker.arrive(id);
     broker.fill(id, { amount: '4' });
     expect(await watchGivenUp(system(trader), broker, id)).toMatchObject({ isLate: true });
     expect(broker.state(id).status).toBe('canceled');
-    expect(await desk.order(id)).toMatchObject({ status: 'rejected', filled_amount: '4.000000000000' });
+    expect(await fixture.order(id)).toMatchObject({ status: 'rejected', filled_amount: '4.000000000000' });
     expect(await audits(id)).toContain('fill.late');
     expect(await watchGivenUp(system(trader), broker, id)).toBeNull();
-    desk.wait(24 * 3_600_000);
+    fixture.wait(24 * 3_600_000);
     expect(await watched()).not.toContain(id);
   });
 });

@@ -1,18 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { keepEquityPoints } from '../../engine/books/accounting/equity.ts';
+import { storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
-import { settleAccount } from '../../engine/trading/positions/settle.ts';
-import { type Desk, fillingBroker, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
-import { differencesAfter } from '../support/tampering.ts';
+import { settleAccount } from '../../engine/trading/positions/settle-account.ts';
+import { differencesAfter } from '../support/ledger-differences.ts';
+import {
+  fillingBroker,
+  intentOf,
+  NO,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 let trader: Trader;
 /**
  * An account with every kind of row. It has buys of two blueprints, and a close over two positions approved later. It has
@@ -20,12 +28,12 @@ let trader: Trader;
  * is settled, and a second day. One order comes exactly a minute after another.
  */
 beforeAll(async () => {
-  desk = await openDesk();
-  await desk.quote(YES);
-  await desk.quote(NO);
-  trader = await desk.trader();
-  const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
-  const deploymentId = await desk.addDeployment(trader);
+  fixture = await openTradingFixture();
+  await fixture.quote(YES);
+  await fixture.quote(NO);
+  trader = await fixture.trader();
+  const other = { ...trader, blueprintId: await fixture.addBlueprint(trader.accountId) };
+  const deploymentId = await fixture.addDeployment(trader);
   const close = (amount: string, blueprintId?: string) =>
     closePosition(
       { ...trader.work(), actor: 'key:tester' },
@@ -37,7 +45,7 @@ beforeAll(async () => {
       intentOf(trader, {
         deploymentId,
         nodeId: 'exit',
-        stepAt: desk.now(),
+        stepAt: fixture.now(),
         origin: 'exit',
         side: 'sell',
         type: 'market',
@@ -46,48 +54,52 @@ beforeAll(async () => {
       }),
     );
 
-  await desk.trade(trader, { amount: '12' }, { fee: '0.175' });
-  desk.wait(1_000);
-  await desk.trade(other, { amount: '7' }, { price: '0.333333333333', fee: '0.1' });
-  await desk.trade(other, { tokenId: NO, amount: '5' }, { price: '0.4' });
-  await keepEquityPoints(desk.db, desk.now());
-  desk.wait(60_000);
-  await desk.quote(YES);
-  await desk.quote(NO);
-  await desk.setRules(trader, { requireApprovalAbove: '0.5', maxOrderSize: 6, maxOrdersPerMinute: 6 });
+  await fixture.trade(trader, { amount: '12' }, { fee: '0.175' });
+  fixture.wait(1_000);
+  await fixture.trade(other, { amount: '7' }, { price: '0.333333333333', fee: '0.1' });
+  await fixture.trade(other, { tokenId: NO, amount: '5' }, { price: '0.4' });
+  await storeEquityPoints(fixture.db, fixture.now());
+  fixture.wait(60_000);
+  await fixture.quote(YES);
+  await fixture.quote(NO);
+  await fixture.setRules(trader, { requireApprovalAbove: '0.5', maxOrderSize: 6, maxOrdersPerMinute: 6 });
   await exit('2');
   const { intentId } = await close('13');
   await close('1', other.blueprintId);
-  desk.wait(1_000);
+  fixture.wait(1_000);
   await approveOrder(trader.work(), intentId);
-  await sendOrder(trader.work(), fillingBroker(desk.now, { price: '0.46', fee: '0.05' }), intentId);
+  await sendOrder(trader.work(), fillingBroker(fixture.now, { price: '0.46', fee: '0.05' }), intentId);
   await proposeIntent(trader.work(), intentOf(trader, { amount: '100' }));
   const waiting = await proposeIntent(trader.work(), intentOf(trader, { amount: '2' }));
-  desk.wait(16 * 60_000);
-  await desk.quote(YES, { bid: '0.4' });
+  fixture.wait(16 * 60_000);
+  await fixture.quote(YES, { bid: '0.4' });
   await expireOrder(trader.work(), waiting.id);
   await close('1');
-  await desk.setRules(trader, { maxOrdersPerMinute: 0 });
+  await fixture.setRules(trader, { maxOrdersPerMinute: 0 });
   await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
-  desk.wait(12 * 3_600_000);
-  await desk.quote(YES, { bid: '0.3' });
-  await desk.quote(NO);
-  await desk.setRules(trader, { requireApprovalAbove: 9, maxOrdersPerMinute: 60, cooldownAfterLossSec: 0 });
-  await desk.trade(other, { amount: '3' }, { amount: '2', fee: '0.01' });
-  await desk.trade(trader, { side: 'sell', type: 'market', amount: '1' }, { price: '0.3' });
+  fixture.wait(12 * 3_600_000);
+  await fixture.quote(YES, { bid: '0.3' });
+  await fixture.quote(NO);
+  await fixture.setRules(trader, {
+    requireApprovalAbove: 9,
+    maxOrdersPerMinute: 60,
+    cooldownAfterLossSec: 0,
+  });
+  await fixture.trade(other, { amount: '3' }, { amount: '2', fee: '0.01' });
+  await fixture.trade(trader, { side: 'sell', type: 'market', amount: '1' }, { price: '0.3' });
   await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
-  await desk.closeMarket(NO, '1');
+  await fixture.closeMarket(NO, '1');
   await settleAccount(trader.work(), NO);
   await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
-  await keepEquityPoints(desk.db, desk.now());
+  await storeEquityPoints(fixture.db, fixture.now());
 });
 beforeEach(async () => {
-  expect(await desk.differences()).toEqual([]);
+  expect(await fixture.differences()).toEqual([]);
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 const found = async (tampering: string) =>
-  (await differencesAfter(desk, trader, tampering)).map(({ subject, field }) => `${subject}: ${field}`);
+  (await differencesAfter(fixture, trader, tampering)).map(({ subject, field }) => `${subject}: ${field}`);
 
 const SWAPPED_BLUEPRINTS = `update position set blueprint_id = gen_random_uuid()`;
 const FORGED_CHANGE = `insert into audit_event (account_id, id, at, actor, action, mode, before, after)
@@ -321,13 +333,13 @@ describe("the statement finds changes behind the service's back", () => {
 test('money of an account without a row of its own is a difference, and no account is skipped', async () => {
   const stranger = randomUUID();
   const alter = (statement: RawBuilder<unknown>) =>
-    desk.db.transaction().execute(async (trx) => {
+    fixture.db.transaction().execute(async (trx) => {
       await sql`set local session_replication_role = replica`.execute(trx);
       await statement.execute(trx);
     });
   await alter(sql`insert into cash_entry (account_id, id, mode, kind, amount, at)
     values (${stranger}, gen_random_uuid(), 'live', 'deposit', 1, now())`);
-  const differences = await verifyLedger(desk.db, async () => desk.now());
+  const differences = await verifyLedger(fixture.db, async () => fixture.now());
   await alter(sql`delete from cash_entry where account_id = ${stranger}`);
   expect(differences).toMatchObject([{ accountId: stranger, subject: 'trading_account', actual: 'gone' }]);
 });

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCommand, settingsOf } from '../support/commands.ts';
-import { type Desk, openDesk, type Trader } from '../support/desk.ts';
-import { differencesAfter, differencesInPages } from '../support/tampering.ts';
-import { played } from '../support/trading-model.ts';
+import { differencesAfter, expectDifferencesByPages } from '../support/ledger-differences.ts';
+import { runCommand, settingsOf } from '../support/run-command.ts';
+import { openTradingFixture, type Trader, type TradingFixture } from '../support/trading-fixture.ts';
+import { playWavesOf } from '../support/trading-model.ts';
 import { waves } from '../support/trading-moves.ts';
 
 /** Random, and the same each time: one client, so that nothing races. */
 const GAMES = fc.sample(waves({ waves: 60, clients: 1 }), { seed: 41, numRuns: 3 });
-let desk: Desk;
+let fixture: TradingFixture;
 const traders: Trader[] = [];
 beforeAll(async () => {
-  desk = await openDesk();
-  for (const game of GAMES) traders.push(await played(desk, game));
+  fixture = await openTradingFixture();
+  for (const game of GAMES) traders.push(await playWavesOf(fixture, game));
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 const some = (column: string) => `substr(md5(${column}::text), 1, 1) < '6'`;
 
@@ -22,7 +22,8 @@ describe('the differences do not depend on page ends', () => {
   test.each([...GAMES.keys()])('in world %i', { tags: ['long'] }, async (index) => {
     const trader = traders[index];
     if (trader === undefined) throw new Error('Nothing was played.');
-    for (const differences of await differencesInPages(desk, trader)) expect(differences).toEqual([]);
+    for (const differences of await expectDifferencesByPages(fixture, trader))
+      expect(differences).toEqual([]);
 
     const found: number[] = [];
     for (const tampering of [
@@ -42,21 +43,21 @@ describe('the differences do not depend on page ends', () => {
       `delete from cash_entry where ${some('id')}`,
       `update fill_allocation set amount = amount * 2`,
     ])
-      found.push((await differencesAfter(desk, trader, tampering)).length);
+      found.push((await differencesAfter(fixture, trader, tampering)).length);
     expect(found.filter((count) => count > 0).length).toBeGreaterThan(3);
   });
 });
 
 describe('the command', () => {
-  const run = () => runCommand('verify-ledger', [], settingsOf(desk.database));
+  const run = () => runCommand('verify-ledger', [], settingsOf(fixture.database));
 
   test('reports that the ledger agrees, or where it does not, with its exit code', {
     tags: ['long'],
   }, async () => {
-    const { accountId } = await desk.trader();
+    const { accountId } = await fixture.trader();
     expect(await run()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^The ledger agrees: /) });
     const move = (by: number) =>
-      desk.db
+      fixture.db
         .updateTable('trading_account')
         .set((row) => ({ cash: row('cash', '+', String(by)) }))
         .where('account_id', '=', accountId)

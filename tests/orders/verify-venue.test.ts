@@ -2,19 +2,25 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
-import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
+import { differencesAfter } from '../support/ledger-differences.ts';
 import { PaperMarket } from '../support/paper-market.ts';
-import { differencesAfter } from '../support/tampering.ts';
+import {
+  intentOf,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 let trader: Trader;
 /** An account that bought on the paper venue, from two levels of its book. */
 beforeAll(async () => {
-  desk = await openDesk();
-  const market = new PaperMarket(desk.now);
-  const broker = openPaperVenue({ pool: desk.pool, marketData: market, clock: desk.clock });
-  await desk.quote(YES);
-  trader = await desk.trader();
+  fixture = await openTradingFixture();
+  const market = new PaperMarket(fixture.now);
+  const broker = openPaperVenue({ pool: fixture.pool, marketData: market, clock: fixture.clock });
+  await fixture.quote(YES);
+  trader = await fixture.trader();
   market.show(YES, {
     asks: [
       ['0.5', '4'],
@@ -25,12 +31,12 @@ beforeAll(async () => {
   await sendOrder(trader.work(), broker, id);
 });
 beforeEach(async () => {
-  expect(await desk.differences()).toEqual([]);
+  expect(await fixture.differences()).toEqual([]);
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 const found = async (tampering: string) =>
-  (await differencesAfter(desk, trader, tampering)).map(({ subject, field }) => `${subject}: ${field}`);
+  (await differencesAfter(fixture, trader, tampering)).map(({ subject, field }) => `${subject}: ${field}`);
 
 describe("the paper venue's own record agrees with the books", () => {
   test.each([

@@ -5,26 +5,33 @@ import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
-import { type Desk, fillingBroker, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
+import {
+  fillingBroker,
+  intentOf,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
-beforeEach(() => desk.quote(YES));
-afterAll(() => desk.close());
+beforeEach(() => fixture.quote(YES));
+afterAll(() => fixture.close());
 
 /** Three blueprints that hold five YES each, the first with a deployment, and a pending close of them all. */
 async function closeOfAll(amount = '15') {
-  const trader = await desk.trader();
-  const others = [await desk.addBlueprint(trader.accountId), await desk.addBlueprint(trader.accountId)];
+  const trader = await fixture.trader();
+  const others = [await fixture.addBlueprint(trader.accountId), await fixture.addBlueprint(trader.accountId)];
   const traders = [trader, ...others.map((blueprintId) => ({ ...trader, blueprintId }))];
   for (const each of traders) {
-    await desk.trade(each, { amount: '5' });
-    desk.wait(1_000);
+    await fixture.trade(each, { amount: '5' });
+    fixture.wait(1_000);
   }
-  await desk.quote(YES);
-  await desk.setRules(trader, { requireApprovalAbove: 1 });
+  await fixture.quote(YES);
+  await fixture.setRules(trader, { requireApprovalAbove: 1 });
   const byKey = { ...trader.work(), actor: 'key:1' };
   const { intentId, status } = await closePosition(byKey, { tokenId: YES, amount });
   expect(status).toBe('pending');
@@ -32,8 +39,8 @@ async function closeOfAll(amount = '15') {
 }
 
 async function exitOf(trader: Trader, nodeId = 'exit') {
-  const deploymentId = await desk.addDeployment(trader);
-  const release = await desk.db
+  const deploymentId = await fixture.addDeployment(trader);
+  const release = await fixture.db
     .selectFrom('deployment')
     .select('release_number')
     .where('id', '=', deploymentId)
@@ -43,7 +50,7 @@ async function exitOf(trader: Trader, nodeId = 'exit') {
     intentOf(trader, {
       deploymentId,
       nodeId,
-      stepAt: desk.now(),
+      stepAt: fixture.now(),
       origin: 'exit',
       side: 'sell',
       type: 'market',
@@ -68,7 +75,7 @@ describe('"A blueprint\'s exit takes back, of an account-wide close that waits, 
       expect(after.allocations.map(({ blueprintId, amount }) => [blueprintId, amount])).toEqual(
         staying.map((blueprintId) => [blueprintId, '5']),
       );
-      const audits = await desk.db
+      const audits = await fixture.db
         .selectFrom('audit_event')
         .select(['before', 'after'])
         .where('subject_id', '=', intentId)
@@ -85,11 +92,11 @@ describe('"A blueprint\'s exit takes back, of an account-wide close that waits, 
     const [first] = traders;
     if (first === undefined) throw new Error('No blueprint holds a position.');
     const exit = await exitOf(first);
-    await sendOrder(trader.work(), fillingBroker(desk.now), exit.id);
+    await sendOrder(trader.work(), fillingBroker(fixture.now), exit.id);
     await approveOrder(trader.work(), intentId);
-    await sendOrder(trader.work(), fillingBroker(desk.now), intentId);
+    await sendOrder(trader.work(), fillingBroker(fixture.now), intentId);
     expect(await listPositions(trader.work())).toEqual([]);
-    expect((await desk.order(intentId)).filled_amount).toBe('10.000000000000');
+    expect((await fixture.order(intentId)).filled_amount).toBe('10.000000000000');
   });
 
   test('one exit after the other, until the close is empty: then it is canceled', async () => {
@@ -97,7 +104,7 @@ describe('"A blueprint\'s exit takes back, of an account-wide close that waits, 
     const statuses = [];
     for (const each of traders) {
       await exitOf(each);
-      const { status, amount } = await desk.order(intentId);
+      const { status, amount } = await fixture.order(intentId);
       statuses.push([status, Number(amount)]);
     }
     expect(statuses).toEqual([
@@ -119,7 +126,7 @@ describe('"A blueprint\'s exit takes back, of an account-wide close that waits, 
   test('no intent becomes larger, nor changes in any other way, nor once it is queued', async () => {
     const { intentId } = await closeOfAll();
     const change = (values: object) =>
-      desk.db.updateTable('trade_order').set(values).where('id', '=', intentId).execute();
+      fixture.db.updateTable('trade_order').set(values).where('id', '=', intentId).execute();
     await expect(change({ amount: '16' })).rejects.toThrow('immutable');
     await expect(change({ limit_price: '0.1' })).rejects.toThrow('immutable');
     await expect(change({ amount: '10', size: '99' })).rejects.toThrow('immutable');
@@ -128,16 +135,16 @@ describe('"A blueprint\'s exit takes back, of an account-wide close that waits, 
 
 describe('"one live sell per node and position"', () => {
   test('a second one of the node is refused while the first lives, and accepted once it has ended', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, { amount: '10' });
-    const deploymentId = await desk.addDeployment(trader);
+    const trader = await fixture.trader();
+    await fixture.trade(trader, { amount: '10' });
+    const deploymentId = await fixture.addDeployment(trader);
     const sell = (nodeId: string, sec: number) =>
       proposeIntent(
         trader.work(),
         intentOf(trader, {
           deploymentId,
           nodeId,
-          stepAt: new Date(desk.now().getTime() + sec * 1_000),
+          stepAt: new Date(fixture.now().getTime() + sec * 1_000),
           origin: 'exit',
           side: 'sell',
           type: 'market',
@@ -152,8 +159,8 @@ describe('"one live sell per node and position"', () => {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'invalid_state' });
     }
     expect((await sell('other', 4)).status).toBe('queued');
-    desk.wait(30_000);
-    await desk.quote(YES);
+    fixture.wait(30_000);
+    await fixture.quote(YES);
     expect((await sell('exit', 5)).status).toBe('queued');
   });
 });

@@ -10,36 +10,42 @@ import {
   type OrderWorkOptions,
   startOrderWork,
 } from '../../server/workers/trading/orders/order-work.ts';
-import { addInstrument, type Desk, intentOf, openDesk, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
-import { tradingAt } from '../support/paper-venue.ts';
+import { brokersAt } from '../support/paper-venue.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
+import {
+  addInstrument,
+  intentOf,
+  openTradingFixture,
+  type TradingFixture,
+  YES,
+} from '../support/trading-fixture.ts';
 
 type Logged = { level: string; message: string; fields: object };
 
-let desk: Desk;
+let fixture: TradingFixture;
 let logged: Logged[];
 const running: OrderWork[] = [];
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
 beforeEach(async () => {
   logged = [];
-  await desk.quote(YES);
+  await fixture.quote(YES);
 });
 afterEach(async () => {
   await Promise.all(running.splice(0).map((work) => work.stop()));
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 function start(venue: PaperVenue, more: Partial<OrderWorkOptions> = {}): OrderWork {
   const log = (level: string) => (fields: object, message: string) => {
     logged.push({ level, message, fields });
   };
   const work = startOrderWork({
-    pool: desk.pool,
-    ...tradingAt(venue),
-    clock: desk.clock,
+    pool: fixture.pool,
+    ...brokersAt(venue),
+    clock: fixture.clock,
     log: { info: log('info'), warn: log('warn'), error: log('error') },
     periodMs: 20,
     ...more,
@@ -48,44 +54,44 @@ function start(venue: PaperVenue, more: Partial<OrderWorkOptions> = {}): OrderWo
   return work;
 }
 
-const statusOf = (id: string) => desk.order(id).then(({ status }) => status);
+const statusOf = (id: string) => fixture.order(id).then(({ status }) => status);
 const reaches = (id: string, status: string) =>
   expect.poll(() => statusOf(id), { timeout: 5_000 }).toBe(status);
 
 describe('the order worker', () => {
   test('sends queued orders, matches resting ones when the quote moves, and cancels on request', async () => {
-    const market = new PaperMarket(desk.now);
+    const market = new PaperMarket(fixture.now);
     market.show(YES, { asks: [['0.5', '4']] });
-    start(openPaperVenue({ pool: desk.pool, marketData: market, clock: desk.clock }));
-    const trader = await desk.trader();
+    start(openPaperVenue({ pool: fixture.pool, marketData: market, clock: fixture.clock }));
+    const trader = await fixture.trader();
     const { id } = await proposeIntent(trader.work(), intentOf(trader));
     await reaches(id, 'partially_filled');
-    desk.wait(1);
-    await desk.quote(YES, { ask: '0.5', askSize: '7' });
+    fixture.wait(1);
+    await fixture.quote(YES, { ask: '0.5', askSize: '7' });
     await expect.poll(async () => (await listPositions(trader.work()))[0]?.amount).toBe('7');
     await cancelOrder(trader.work(), id);
     await reaches(id, 'canceled');
   });
 
   test('a wake does not wait for the period', async () => {
-    const broker = new ScriptedBroker(desk.now);
+    const broker = new ScriptedBroker(fixture.now);
     const work = start(broker, { periodMs: 60_000 });
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     await expect.poll(() => logged).toEqual([]);
     const { id } = await proposeIntent(trader.work(), intentOf(trader));
     await expect
       .poll(async () => {
-        work.nudge();
+        work.wake();
         return statusOf(id);
       })
       .toBe('open');
   });
 
   test('two processes at once send every order once', async () => {
-    const broker = new ScriptedBroker(desk.now);
+    const broker = new ScriptedBroker(fixture.now);
     start(broker);
     start(broker);
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     const orders = await Promise.all(
       Array.from({ length: 30 }, () => proposeIntent(trader.work(), intentOf(trader))),
     );
@@ -94,13 +100,13 @@ describe('the order worker', () => {
   });
 
   test('expires an intent without an approval, and resolves a lost answer', async () => {
-    const broker = new ScriptedBroker(desk.now);
-    const trader = await desk.trader({ requireApprovalAbove: '4.99' });
+    const broker = new ScriptedBroker(fixture.now);
+    const trader = await fixture.trader({ requireApprovalAbove: '4.99' });
     const pending = await proposeIntent(trader.work(), intentOf(trader));
     broker.next = 'lose_answer';
     start(broker);
-    desk.wait(15 * 60_000);
-    await desk.quote(YES);
+    fixture.wait(15 * 60_000);
+    await fixture.quote(YES);
     const lost = await proposeIntent(trader.work(), intentOf(trader, { amount: '9' }));
     await reaches(pending.id, 'expired');
     await reaches(lost.id, 'open');
@@ -108,8 +114,8 @@ describe('the order worker', () => {
   });
 
   test('start-up is crash recovery: an order whose sender died is polled, an unreported fill is booked', async () => {
-    const broker = new ScriptedBroker(desk.now);
-    const trader = await desk.trader();
+    const broker = new ScriptedBroker(fixture.now);
+    const trader = await fixture.trader();
     const first = start(broker);
     const { id } = await proposeIntent(trader.work(), intentOf(trader));
     const { id: abandoned } = await proposeIntent(trader.work(), intentOf(trader));
@@ -118,12 +124,12 @@ describe('the order worker', () => {
     await first.stop();
     broker.fill(id, { amount: '10' }, 'filled');
     const crashed = await proposeIntent(trader.work(), intentOf(trader));
-    await desk.db
+    await fixture.db
       .updateTable('trade_order')
-      .set({ status: 'submitted', submitted_at: desk.now(), expires_at: null })
+      .set({ status: 'submitted', submitted_at: fixture.now(), expires_at: null })
       .where('id', '=', crashed.id)
       .execute();
-    await desk.db
+    await fixture.db
       .insertInto('order_transition')
       .values({
         account_id: trader.accountId,
@@ -131,22 +137,22 @@ describe('the order worker', () => {
         number: 2,
         from_status: 'queued',
         to_status: 'submitted',
-        at: desk.now(),
+        at: fixture.now(),
         actor: 'system',
       })
       .execute();
-    desk.wait(15_000);
+    fixture.wait(15_000);
     start(broker);
     await reaches(id, 'filled');
     await reaches(crashed.id, 'unknown');
-    desk.wait(1);
+    fixture.wait(1);
     await reaches(crashed.id, 'rejected');
   });
 
   test('an order that fails does not keep the others waiting', async () => {
-    const broker = new ScriptedBroker(desk.now);
+    const broker = new ScriptedBroker(fixture.now);
     const { id: stuckId, trader } = await (async () => {
-      const trader = await desk.trader();
+      const trader = await fixture.trader();
       return { trader, ...(await proposeIntent(trader.work(), intentOf(trader))) };
     })();
     broker.next = 'lose_answer';
@@ -167,21 +173,21 @@ describe('the order worker', () => {
   test('three refusals in a row for one reason are reported, temporary reasons are not', {
     tags: ['long'],
   }, async () => {
-    const broker = new ScriptedBroker(desk.now);
+    const broker = new ScriptedBroker(fixture.now);
     const refused: object[] = [];
     start(broker, {
-      onRefusedInARow: async (told) => {
-        refused.push(told);
+      onRefusedInARow: async (report) => {
+        refused.push(report);
       },
     });
-    const trader = await desk.trader();
-    const deploymentId = await desk.addDeployment(trader);
+    const trader = await fixture.trader();
+    const deploymentId = await fixture.addDeployment(trader);
     let step = 0;
     const raise = async (reasonCode: string | null) => {
       broker.arriving = reasonCode
         ? { status: 'rejected', reasonCode, reason: `Because ${reasonCode}.` }
         : { status: 'open', reasonCode: null, reason: null };
-      desk.wait(1);
+      fixture.wait(1);
       const { id } = await proposeIntent(
         trader.work(),
         intentOf(trader, { deploymentId, nodeId: 'n', stepAt: new Date(++step) }),
@@ -203,13 +209,13 @@ describe('the order worker', () => {
 
   test('settles a market once the venue has stated its value, and keeps equity', async () => {
     const token = 'WORK-1:yes';
-    await addInstrument(desk.db, token);
-    await desk.quote(token);
-    const trader = await desk.trader();
-    await desk.addDeployment(trader);
-    await desk.trade(trader, { tokenId: token });
-    await desk.closeMarket(token, '1');
-    start(new ScriptedBroker(desk.now));
+    await addInstrument(fixture.db, token);
+    await fixture.quote(token);
+    const trader = await fixture.trader();
+    await fixture.addDeployment(trader);
+    await fixture.trade(trader, { tokenId: token });
+    await fixture.closeMarket(token, '1');
+    start(new ScriptedBroker(fixture.now));
     await expect.poll(() => listPositions(trader.work()), { timeout: 5_000 }).toEqual([]);
     await expect.poll(() => equityHistory(trader.work(), '1d'), { timeout: 5_000 }).toHaveLength(2);
   });
@@ -218,31 +224,33 @@ describe('the order worker', () => {
     tags: ['long'],
   }, async () => {
     const token = 'WORK-2:yes';
-    await addInstrument(desk.db, token);
-    await desk.quote(token);
-    const [stuck, ...others] = [await desk.trader(), await desk.trader(), await desk.trader()];
+    await addInstrument(fixture.db, token);
+    await fixture.quote(token);
+    const [stuck, ...others] = [await fixture.trader(), await fixture.trader(), await fixture.trader()];
     for (const trader of [stuck, ...others]) {
-      await desk.addDeployment(trader);
-      await desk.trade(trader, { tokenId: token });
+      await fixture.addDeployment(trader);
+      await fixture.trade(trader, { tokenId: token });
     }
     await sql`create function refuse_stuck() returns trigger language plpgsql as $$
-      begin raise exception 'this account is stuck'; end $$`.execute(desk.db);
+      begin raise exception 'this account is stuck'; end $$`.execute(fixture.db);
     await sql`create trigger stuck before update on position for each row
-      when (new.account_id = ${sql.lit(stuck.accountId)}) execute function refuse_stuck()`.execute(desk.db);
-    await desk.closeMarket(token, '1');
-    start(new ScriptedBroker(desk.now));
+      when (new.account_id = ${sql.lit(stuck.accountId)}) execute function refuse_stuck()`.execute(
+      fixture.db,
+    );
+    await fixture.closeMarket(token, '1');
+    start(new ScriptedBroker(fixture.now));
     for (const trader of others) {
       await expect.poll(() => listPositions(trader.work()), { timeout: 5_000 }).toEqual([]);
     }
     expect(await listPositions(stuck.work())).toHaveLength(1);
-    await sql`drop trigger stuck on position`.execute(desk.db);
+    await sql`drop trigger stuck on position`.execute(fixture.db);
     await expect.poll(() => listPositions(stuck.work()), { timeout: 5_000 }).toEqual([]);
     expect(logged.filter(({ level }) => level === 'warn')).toHaveLength(1);
   });
 
   test('a fill after the end of its order is booked, and raises an alert', async () => {
-    const broker = new ScriptedBroker(desk.now);
-    const trader = await desk.trader();
+    const broker = new ScriptedBroker(fixture.now);
+    const trader = await fixture.trader();
     start(broker);
     const { id } = await proposeIntent(trader.work(), intentOf(trader));
     await reaches(id, 'open');
@@ -250,8 +258,8 @@ describe('the order worker', () => {
     await reaches(id, 'canceled');
     broker.fill(id, { amount: '1' }, 'canceled');
     broker.changed.push({ accountId: trader.accountId, mode: 'paper', id });
-    await desk.quote(YES);
-    await expect.poll(() => desk.order(id)).toMatchObject({ filled_amount: '1.000000000000' });
+    await fixture.quote(YES);
+    await expect.poll(() => fixture.order(id)).toMatchObject({ filled_amount: '1.000000000000' });
     await expect
       .poll(() => logged)
       .toContainEqual({
@@ -262,20 +270,20 @@ describe('the order worker', () => {
   });
 
   test('an unreachable database is reported and retried', async () => {
-    const broker = new ScriptedBroker(desk.now);
+    const broker = new ScriptedBroker(fixture.now);
     let failures = 2;
     start(broker, {
       clock: async (db) => {
         if (failures-- > 0) throw new Error('the database is away');
-        return desk.clock(db);
+        return fixture.clock(db);
       },
     });
-    const trader = await desk.trader();
+    const trader = await fixture.trader();
     const { id } = await proposeIntent(trader.work(), intentOf(trader));
     await reaches(id, 'open');
-    const told = logged.map(({ level, message }) => [level, message]);
+    const logs = logged.map(({ level, message }) => [level, message]);
     const subject = 'sending and canceling orders';
-    expect(told).toContainEqual(['warn', `${subject}: failing`]);
+    expect(logs).toContainEqual(['warn', `${subject}: failing`]);
     await expect
       .poll(() => logged.map(({ message }) => message), { timeout: 5_000 })
       .toContain(`${subject}: recovered`);

@@ -8,35 +8,41 @@ import { writeOff } from '../../engine/trading/positions/write-off.ts';
 import { writeOffTerms } from '../../engine/trading/positions/write-off-terms.ts';
 import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';
 import { previewOrder } from '../../engine/usecases/risk-rules/preview.ts';
-import { addInstrument, type Desk, intentOf, openDesk, type Trader } from '../support/desk.ts';
-import { differencesAfter } from '../support/tampering.ts';
+import { differencesAfter } from '../support/ledger-differences.ts';
+import {
+  addInstrument,
+  intentOf,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+} from '../support/trading-fixture.ts';
 
-let desk: Desk;
+let fixture: TradingFixture;
 let tokenId: string;
 let count = 0;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openTradingFixture();
 });
 beforeEach(async () => {
   count += 1;
   tokenId = `KXSTUCK${count}-26:yes`;
-  await addInstrument(desk.db, tokenId);
-  await desk.quote(tokenId);
+  await addInstrument(fixture.db, tokenId);
+  await fixture.quote(tokenId);
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 async function holder(amount = '10'): Promise<Trader> {
-  const trader = await desk.trader();
-  await desk.trade(trader, { tokenId, amount });
-  await desk.quote(tokenId);
+  const trader = await fixture.trader();
+  await fixture.trade(trader, { tokenId, amount });
+  await fixture.quote(tokenId);
   return trader;
 }
 const delist = () =>
-  sql`update instrument set delisted_at = clock_timestamp() where token_id = ${tokenId}`.execute(desk.db);
+  sql`update instrument set delisted_at = clock_timestamp() where token_id = ${tokenId}`.execute(fixture.db);
 const cashOf = async ({ accountId }: Trader) =>
   Number(
     (
-      await desk.db
+      await fixture.db
         .selectFrom('trading_account')
         .select('cash')
         .where('account_id', '=', accountId)
@@ -64,14 +70,14 @@ describe('an unsellable position', () => {
     expect(await cashOf(trader)).toBe(9_997.5);
     expect(await portfolioSummary(trader.work())).toMatchObject({ openPositions: 0 });
     await deleteBlueprint(trader.work(), trader.blueprintId);
-    const entries = await desk.db
+    const entries = await fixture.db
       .selectFrom('cash_entry')
       .select(['kind', 'amount'])
       .where('account_id', '=', trader.accountId)
       .where('kind', '=', 'write_off')
       .execute();
     expect(entries).toEqual([{ kind: 'write_off', amount: '2.500000000000' }]);
-    const trail = await desk.db
+    const trail = await fixture.db
       .selectFrom('audit_event')
       .select(['actor', 'before', 'after'])
       .where('account_id', '=', trader.accountId)
@@ -84,7 +90,7 @@ describe('an unsellable position', () => {
 
   test('of a market settled without a value is written off, and a later value pays nothing twice', async () => {
     const trader = await holder();
-    await sql`update instrument set status = 'settled' where token_id = ${tokenId}`.execute(desk.db);
+    await sql`update instrument set status = 'settled' where token_id = ${tokenId}`.execute(fixture.db);
     expect(await writeOff(trader.work(), { tokenId, value: '1' })).toMatchObject({ realizedPnl: '5' });
     await expect(writeOff(trader.work(), { tokenId, value: '1' })).rejects.toMatchObject({
       code: 'not_found',
@@ -93,7 +99,7 @@ describe('an unsellable position', () => {
 
   test("below the venue's minimum is written off at its bid at most", async () => {
     const trader = await holder('3');
-    await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(desk.db);
+    await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(fixture.db);
     await expect(closePosition(trader.work(), { tokenId, amount: '3' })).rejects.toThrow(
       "The amount 3 is below the venue's minimum of 5. The holding can be written off in a web session.",
     );
@@ -106,8 +112,8 @@ describe('an unsellable position', () => {
 
   test('of one blueprint is written off without those of others', async () => {
     const trader = await holder();
-    const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
-    await desk.trade(other, { tokenId, amount: '4' });
+    const other = { ...trader, blueprintId: await fixture.addBlueprint(trader.accountId) };
+    await fixture.trade(other, { tokenId, amount: '4' });
     await delist();
     expect(
       await writeOff(trader.work(), { tokenId, value: '0', blueprintId: other.blueprintId }),
@@ -118,12 +124,12 @@ describe('an unsellable position', () => {
 
 describe("a holding of one blueprint below the venue's minimum", () => {
   async function dustBesideMore() {
-    await sql`update instrument set min_size = 1 where token_id = ${tokenId}`.execute(desk.db);
+    await sql`update instrument set min_size = 1 where token_id = ${tokenId}`.execute(fixture.db);
     const trader = await holder('100');
-    const small = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
-    await desk.trade(small, { tokenId, amount: '3' });
-    await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(desk.db);
-    await desk.quote(tokenId);
+    const small = { ...trader, blueprintId: await fixture.addBlueprint(trader.accountId) };
+    await fixture.trade(small, { tokenId, amount: '3' });
+    await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(fixture.db);
+    await fixture.quote(tokenId);
     return { trader, part: { tokenId, blueprintId: small.blueprintId } };
   }
 
@@ -169,23 +175,25 @@ describe("a holding of one blueprint below the venue's minimum", () => {
 test('a refusal of a write-off is known before: terms exist where it is allowed, none where not', async () => {
   const trader = await holder('3');
   expect(await writeOffTerms(trader.work(), tokenId)).toBeNull();
-  await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(desk.db);
+  await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(fixture.db);
   expect(await writeOffTerms(trader.work(), tokenId)).toEqual({
     reason: "The amount 3 is below the venue's minimum of 5.",
     valueMax: '0.48',
   });
   await delist();
   expect(await writeOffTerms(trader.work(), tokenId)).toMatchObject({ valueMax: '1' });
-  expect(await writeOffTerms((await desk.trader()).work(), tokenId)).toBeNull();
+  expect(await writeOffTerms((await fixture.trader()).work(), tokenId)).toBeNull();
 });
 
 test('a write-off that the audit trail does not state is a difference of the ledger', async () => {
   const trader = await holder();
   await delist();
   await writeOff(trader.work(), { tokenId, value: '0.25' });
-  expect(await desk.differences()).toEqual([]);
+  expect(await fixture.differences()).toEqual([]);
   const unsaid = `delete from audit_event where action = 'position.written_off' and account_id = '${trader.accountId}'`;
-  expect(await differencesAfter(desk, trader, unsaid)).toMatchObject([{ field: 'value of the write-off' }]);
+  expect(await differencesAfter(fixture, trader, unsaid)).toMatchObject([
+    { field: 'value of the write-off' },
+  ]);
 });
 
 describe('nothing else is written off', () => {
@@ -199,7 +207,7 @@ describe('nothing else is written off', () => {
 
   test.each(['closed', 'paused'] as const)('a holding that waits for its venue: %s', async (status) => {
     const trader = await holder();
-    await desk.db.updateTable('instrument').set({ status }).where('token_id', '=', tokenId).execute();
+    await fixture.db.updateTable('instrument').set({ status }).where('token_id', '=', tokenId).execute();
     await expect(writeOff(trader.work(), { tokenId, value: '0' })).rejects.toMatchObject({
       code: 'invalid_state',
     });
@@ -218,7 +226,7 @@ describe('nothing else is written off', () => {
   test('a holding of another account', async () => {
     await holder();
     await delist();
-    const stranger = await desk.trader();
+    const stranger = await fixture.trader();
     await expect(writeOff(stranger.work(), { tokenId, value: '0' })).rejects.toMatchObject({
       code: 'not_found',
     });
@@ -236,7 +244,7 @@ describe('a preview of a sale', () => {
 
   test('warns of a rest that would be unsellable', async () => {
     const trader = await holder('10');
-    await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(desk.db);
+    await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(fixture.db);
     const { warning } = await previewOrder(trader.work(), {
       tokenId,
       side: 'sell',

@@ -18,7 +18,7 @@ afterEach(async () => {
 /** The watch of one process; `nudged` counts how often order work was called. */
 function watching() {
   const nudged: number[] = [];
-  const context = contextOf(world.options({ nudgeOrders: () => void nudged.push(1) }));
+  const context = contextOf(world.options({ wakeOrders: () => void nudged.push(1) }));
   const watch = new DailyLossWatch(context, new LogOnce(context.log));
   watches.push(watch);
   return { watch, nudged };
@@ -46,21 +46,21 @@ describe('the watch over daily losses', () => {
   test('trips an account without new orders, and calls the order work to cancel its resting ones', async () => {
     const deployed = await holder();
     const { watch, nudged } = watching();
-    await watch.look();
+    await watch.check();
     expect([await trippedAt(deployed), nudged.length]).toEqual([null, 0]);
     await world.price('80');
-    await expect.poll(() => watch.look().then(() => trippedAt(deployed))).not.toBeNull();
+    await expect.poll(() => watch.check().then(() => trippedAt(deployed))).not.toBeNull();
     expect(nudged.length).toBeGreaterThan(0);
   });
 
   test('runs in one process at a time, and in the next one once that has stopped', async () => {
     const deployed = await holder();
     const [first, second] = [watching(), watching()];
-    await first.watch.look();
+    await first.watch.check();
     await world.price('80');
-    await second.watch.look();
+    await second.watch.check();
     expect(await trippedAt(deployed)).toBeNull();
     await first.watch.stop();
-    await expect.poll(() => second.watch.look().then(() => trippedAt(deployed))).not.toBeNull();
+    await expect.poll(() => second.watch.check().then(() => trippedAt(deployed))).not.toBeNull();
   });
 });

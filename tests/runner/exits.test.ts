@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { failDeployment } from '../../engine/usecases/blueprints/running/fail.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
-import { failRefused } from '../../server/workers/trading/orders/refusal-words.ts';
+import { failRefused } from '../../server/workers/trading/orders/fail-refused.ts';
 import type { Runner } from '../../server/workers/trading/runner.ts';
 import { BTC } from './fake-market.ts';
 import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A tick after so much time, with the venue's quote of that moment. */
+/** A tick after this time, with the venue's quote of that moment. */
 async function tickAfter(seconds: number): Promise<void> {
   nowMs += seconds * SECOND;
   await world.pollOnce();
@@ -48,7 +48,7 @@ async function fall(): Promise<void> {
   await tickAfter(2);
 }
 
-/** Time passes and whatever is queued is filled, until nothing is held. Answers the seconds it took. */
+/** Lets time pass and fills queued orders until nothing is held. Returns the seconds it took. */
 async function passUntilFlat(): Promise<number> {
   for (let seconds = 0; seconds < 300; seconds += 2) {
     await world.fillQueued();
@@ -69,7 +69,7 @@ const held = async (): Promise<number> => {
 const exits = async () => (await world.orders(deployed)).filter(({ origin }) => origin === 'exit');
 
 describe('an exit ends flat', () => {
-  test('when nothing stands in its way, by one order that needs no approval', async () => {
+  test('when nothing blocks it, by one order that needs no approval', async () => {
     await openPosition();
     await updateRules(world.workOf(deployed.accountId), { requireApprovalAbove: 0 });
     await fall();
@@ -77,7 +77,7 @@ describe('an exit ends flat', () => {
     expect(await exits()).toMatchObject([{ status: 'filled', preapproved_release: 1 }]);
   });
 
-  test('when the orders of the minute are used up: it does not count among them', async () => {
+  test('when the limit of orders a minute is used up: it does not count among them', async () => {
     await openPosition(await world.account({ maxOrdersPerMinute: 1 }));
     await fall();
     await passUntilFlat();

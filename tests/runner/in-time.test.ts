@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inTime } from '../../server/kernel/rounds/in-time.ts';
+import { withDeadline } from '../../server/kernel/rounds/with-deadline.ts';
 
 function told() {
   const lines: object[] = [];
@@ -8,15 +8,17 @@ function told() {
 
 test('work that ends in time returns its result, and logs nothing', async () => {
   const { lines, log } = told();
-  expect(await inTime(log, 'a round', async () => 'done')).toBe('done');
-  await expect(inTime(log, 'a round', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  expect(await withDeadline(log, 'a round', async () => 'done')).toBe('done');
+  await expect(withDeadline(log, 'a round', () => Promise.reject(new Error('broken')))).rejects.toThrow(
+    'broken',
+  );
   expect(lines).toEqual([]);
 });
 
 test('work that never ends is logged with its age, aborted, and not waited for', async () => {
   const { lines, log } = told();
   let signal: AbortSignal | undefined;
-  const hung = inTime(
+  const hung = withDeadline(
     log,
     'a round',
     (given) => {

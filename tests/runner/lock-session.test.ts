@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPool } from '../../db/pool.ts';
 import { LOCKS, LockSession } from '../../server/kernel/rounds/lock-session.ts';
-import { Wire } from '../support/wire.ts';
+import { DatabaseProxy } from '../support/database-proxy.ts';
 import { openRunnerWorld, type RunnerWorld } from './support.ts';
 
 const CHILD = fileURLToPath(new URL('./lock-child.ts', import.meta.url));
@@ -80,7 +80,7 @@ describe('the lock of a venue', () => {
 
   test('passes on when its connection goes dead, and the holder knows', { tags: ['long'] }, async () => {
     child.kill('SIGKILL');
-    const wire = await Wire.open(world.database.connection);
+    const wire = await DatabaseProxy.open(world.database.connection);
     const pool = await openPool(wire.carry(world.database.connection), { poolMax: 2 });
     const distant = new LockSession(pool, 'crypto', LEASE_MS);
     try {

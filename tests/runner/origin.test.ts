@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Db } from '../../db/tables.ts';
-import { type Difference, differencesOf, walkAccount } from '../../engine/ledger/verify-ledger.ts';
+import { collectDifferences, type Difference, walkAccount } from '../../engine/ledger/verify-ledger.ts';
 import { type Raised, Run } from '../../engine/strategy/graph/run/run.ts';
-import { type ForeignIntent, foreignIntents } from '../../server/kernel/rounds/observed.ts';
-import { runCommand, settingsOf } from '../support/commands.ts';
+import { type ForeignIntent, foreignIntents } from '../../server/kernel/rounds/runner-events.ts';
+import { runCommand, settingsOf } from '../support/run-command.ts';
 import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
 
 let world: RunnerWorld;
@@ -22,7 +22,7 @@ const firings = async (deployed: Deployed) => {
 };
 
 describe('two accounts that run the same graph', () => {
-  test('each have the orders their own deployment fired, while one waits for approval and the other trades', async () => {
+  test('each have the orders that their own deployment fired, while one waits for approval and the other trades', async () => {
     const waiting = await world.deploy(buyAbove(100), await world.account({ requireApprovalAbove: 1 }));
     const free = await world.deploy(buyAbove(100));
     const runner = world.runner();
@@ -37,7 +37,7 @@ describe('two accounts that run the same graph', () => {
     expect(world.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  test('an intent that is not a deployment’s own is not stored: it goes to error, says so, and disturbs no other', async () => {
+  test('an intent that is not a deployment’s own is not stored: the deployment is put in error with the reason, and no other is disturbed', async () => {
     const deployed = [];
     for (let i = 0; i < 3; i++) deployed.push(await world.deploy(buyAbove(100)));
     const found: ForeignIntent[] = [];
@@ -95,7 +95,7 @@ describe('orders without a firing', () => {
     expect(await differencesWith(deployed, memory)).toEqual([]);
     expect(await differencesWith(deployed, changed(memory, { n: 1 }))).toEqual([orders('2')]);
     expect(await differencesWith(deployed, changed(memory, {}))).toEqual([orders('2')]);
-    // A memory of the exits alone may take its place within a minute, with the deployment in error.
+    // A memory of the exits alone may replace it within a minute, with the deployment in error.
     expect(await differencesWith(deployed, { ...(memory as object), startedAt: Date.now() + 1_000 })).toEqual(
       [],
     );
@@ -129,12 +129,12 @@ const remember = (db: Db, { deploymentId }: Deployed, memory: unknown) =>
     db,
   );
 
-/** The differences while a deployment remembers something else. */
+/** The differences while a deployment has another memory. */
 async function differencesWith(deployed: Deployed, memory: unknown, laterMs = 0): Promise<Difference[]> {
   const trx = await world.db.startTransaction().execute();
   try {
     await remember(trx, deployed, memory);
-    return await differencesOf(
+    return await collectDifferences(
       walkAccount(trx, { accountId: deployed.accountId, mode: 'paper' }, new Date(Date.now() + laterMs)),
     );
   } finally {
@@ -142,7 +142,7 @@ async function differencesWith(deployed: Deployed, memory: unknown, laterMs = 0)
   }
 }
 
-/** Makes the second evaluation that raises an intent hand out the first one's, too. */
+/** Makes the second evaluation that raises an intent return the first one's, too. */
 function leakOnce(): void {
   const { takeRaised } = Run.prototype;
   const firing: Raised[] = [];

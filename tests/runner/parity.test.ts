@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Parity, paperAndBacktest } from '../support/parity.ts';
-import { twentyDrawings } from '../support/parity-drawings.ts';
-import { linesOf, replay, type TickLog } from '../support/tick-log.ts';
+import { type ParityResult, paperAndBacktest } from '../support/parity.ts';
+import { twentyGraphs } from '../support/parity-graphs.ts';
+import { recordsOf, replay, type TickLog } from '../support/tick-log.ts';
 
 const FROM_MS = Date.UTC(2026, 9, 5, 12);
 const STEPS = 40;
 
-let ran: Parity;
+let ran: ParityResult;
 beforeAll(async () => {
   ran = await paperAndBacktest({
     fromMs: FROM_MS,
     steps: STEPS,
-    visuals: twentyDrawings(FROM_MS),
+    visuals: twentyGraphs(FROM_MS),
     keepsTicks: true,
   });
 }, 120_000);
@@ -43,7 +43,7 @@ describe('twenty blueprints that ran on paper in a pinned market', () => {
       expect(replay(flipped, candlesOf)).toEqual({ kind: 'diverged', atMs, what: 'log' });
     }
     // A log that agrees with itself but not with the events.
-    const halted = linesOf(changed((body) => body.replace('"isHalted":false', '"isHalted":true')));
+    const halted = recordsOf(changed((body) => body.replace('"isHalted":false', '"isHalted":true')));
     expect(replay({ ...log, lines: halted }, candlesOf)).toEqual({ kind: 'diverged', atMs, what: 'intents' });
   });
 });

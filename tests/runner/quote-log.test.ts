@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordedQuote } from '../../engine/history/quote-columns.ts';
 import {
   appendQuotes,
-  forgetQuotes,
+  purgeQuotes,
   recordedQuotes,
   recordedRanges,
   sealHours,
@@ -12,7 +12,7 @@ import { lockKey } from '../../server/kernel/rounds/lock-session.ts';
 import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
 import { VenueFeed } from '../../server/workers/trading/market/feed.ts';
-import { keepQuotes } from '../../server/workers/trading/market/quote-keeper.ts';
+import { compactQuotes } from '../../server/workers/trading/market/quote-compaction.ts';
 import { QuoteRecorder } from '../../server/workers/trading/market/quote-recorder.ts';
 import { quoteOf } from '../support/contracts.ts';
 import { BTC } from './fake-market.ts';
@@ -39,8 +39,8 @@ const read = async (fromMs = 0, toMs = HOUR * 2) => {
 const chunks = () =>
   world.db.selectFrom('quote_chunk').select(['from_at', 'quotes', 'is_sealed']).orderBy('from_at').execute();
 
-describe('what the feed sees', () => {
-  test('is kept as it was written, with what cannot be seen as nothing', async () => {
+describe('quotes of the feed', () => {
+  test('are stored as they were written, with unknown values as null', async () => {
     await world.deploy(buyAbove(100));
     const feed = new VenueFeed(
       'crypto',
@@ -62,7 +62,7 @@ describe('what the feed sees', () => {
     });
   });
 
-  test('is not kept where the operator says so', async () => {
+  test('are not stored if the operator has turned that off', async () => {
     await world.deploy(buyAbove(100));
     const feed = new VenueFeed('crypto', contextOf(world.options()), new LogOnce(world.log));
     await feed.poll();
@@ -70,7 +70,7 @@ describe('what the feed sees', () => {
     expect(await chunks()).toEqual([]);
   });
 
-  test('waits while the database takes nothing, and is then written once and in order', async () => {
+  test('wait while the database is unavailable, and are then written once and in order', async () => {
     let isDown = true;
     const db = new Proxy(world.db, {
       get: (target, name) => {
@@ -91,7 +91,7 @@ describe('what the feed sees', () => {
     expect(world.lines.map(({ message }) => message)).toEqual(['recorder: failing', 'recorder: recovered']);
   });
 
-  test('is bounded in memory: of more than 200,000 quotes the oldest go, and a line says so', async () => {
+  test('are limited in memory: beyond 200,000 quotes the oldest are dropped, and a line is logged', async () => {
     const recorder = new QuoteRecorder({ db: world.db }, new LogOnce(world.log), 'recorder');
     for (const quote of every(1, HOUR, 210_001)) recorder.take(BTC, quote);
     expect(world.lines.map(({ fields }) => fields)).toMatchObject([
@@ -104,7 +104,7 @@ describe('what the feed sees', () => {
 });
 
 describe('recorded quotes', () => {
-  test('are read in order and within what is asked, each once, also where a clock went back', async () => {
+  test('are read in order and within the requested span, each once, also where a clock went back', async () => {
     await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(1_000, HOUR, 60) }]);
     await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(1_000, HOUR + 30_500, 60) }]);
     await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(1_000, HOUR, 60) }]);
@@ -118,7 +118,7 @@ describe('recorded quotes', () => {
     ]);
   });
 
-  test('of an hour that is over become one chunk, and read as before; the hour that runs is left alone', async () => {
+  test('of an hour that is over become one chunk, and are read as before; the current hour is left alone', async () => {
     for (let minute = 0; minute < 90; minute++) {
       await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(2_000, HOUR + minute * 60_000, 30) }]);
     }
@@ -132,7 +132,7 @@ describe('recorded quotes', () => {
     expect(await read()).toEqual(before);
   });
 
-  test('what comes late for an hour that was put together is put to it', async () => {
+  test('late quotes of an hour are added to its chunk', async () => {
     await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(2_000, HOUR, 30) }]);
     await sealHours(world.db, at(HOUR + 7_200_000));
     await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(2_000, HOUR + 120_000, 30) }]);
@@ -140,7 +140,7 @@ describe('recorded quotes', () => {
     expect(await chunks()).toMatchObject([{ quotes: 60, is_sealed: true }]);
   });
 
-  test('are shown as ranges, apart where nothing was seen for more than half a minute', async () => {
+  test('are shown as ranges, split after more than half a minute without a quote', async () => {
     await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(2_000, HOUR, 30) }]);
     await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(2_000, HOUR + 60_000, 30) }]);
     await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(2_000, HOUR + 300_000, 30) }]);
@@ -153,28 +153,28 @@ describe('recorded quotes', () => {
     expect(await recordedRanges(world.db, 'never seen')).toEqual({ ranges: [], sizeBytes: 0 });
   });
 
-  test('go once they are too old, and the oldest once they take too much', async () => {
+  test('are deleted once they are too old, and the oldest once they exceed the size limit', async () => {
     const day = 86_400_000;
     for (let days = 0; days < 5; days++) {
       await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(1_000, HOUR + days * day, 10) }]);
     }
     const now = at(HOUR + 5 * day);
-    expect(await forgetQuotes(world.db, now, { days: 4, maxBytes: 1e9 })).toBe(1);
+    expect(await purgeQuotes(world.db, now, { days: 4, maxBytes: 1e9 })).toBe(1);
     const { size } = await world.db
       .selectFrom('quote_chunk')
       .select(({ fn }) => fn.max('size_bytes').as('size'))
       .executeTakeFirstOrThrow();
-    expect(await forgetQuotes(world.db, now, { days: 4, maxBytes: 2 * size + 1 })).toBe(2);
+    expect(await purgeQuotes(world.db, now, { days: 4, maxBytes: 2 * size + 1 })).toBe(2);
     expect((await chunks()).map(({ from_at }) => Date.parse(from_at))).toEqual([
       HOUR + 3 * day,
       HOUR + 4 * day,
     ]);
   });
 
-  test('are put together by one process at a time', async () => {
+  test('are combined into chunks by one process at a time', async () => {
     await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(2_000, HOUR, 30) }]);
     const context = { ...contextOf(world.options()), clock: async () => at(HOUR + 7_200_000) };
-    const keep = () => keepQuotes(context, KEPT, new AbortController().signal);
+    const keep = () => compactQuotes(context, KEPT, new AbortController().signal);
     const [space, lock] = lockKey('quote-log');
     await world.db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${space}::int, ${lock}::int)`.execute(tx);
@@ -186,10 +186,10 @@ describe('recorded quotes', () => {
   });
 });
 
-describe('what venues say of instruments', () => {
+describe('facts of instruments', () => {
   const facts = () => world.db.selectFrom('instrument_fact').selectAll().orderBy('at').execute();
 
-  test('is kept with its instant each time it changes, and only then', async () => {
+  test('are stored with their instant at each change, and only then', async () => {
     await world.deploy(buyAbove(100));
     await world.pollOnce();
     expect(await facts()).toHaveLength(1);

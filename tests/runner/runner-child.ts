@@ -19,7 +19,7 @@ const context = contextOf({
   shardCount: Number(shardCount),
   periodMs: 50,
   leaseMs: 1_000,
-  nudgeOrders: quiet,
+  wakeOrders: quiet,
 });
 const runner = new Runner(context, new LogOnce(log));
 runner.start();

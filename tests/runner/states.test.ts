@@ -7,7 +7,7 @@ import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
 import { Housekeeper } from '../../server/workers/trading/housekeeping.ts';
-import { whatToStore } from '../../server/workers/trading/shards/what-to-store.ts';
+import { decideStore } from '../../server/workers/trading/shards/decide-store.ts';
 import { BTC } from './fake-market.ts';
 import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
 
@@ -16,7 +16,7 @@ describe('the part of an evaluation that is stored', () => {
   const calm = { memory, signature: 'a', isWatched: false, statesWrittenMs: 0 };
 
   test('is nothing while nothing durable changed and no client watches', () => {
-    expect(whatToStore(calm, { memory, signature: 'a' }, 3_599_999)).toEqual({
+    expect(decideStore(calm, { memory, signature: 'a' }, 3_599_999)).toEqual({
       memory: false,
       nodeStates: false,
     });
@@ -24,18 +24,18 @@ describe('the part of an evaluation that is stored', () => {
 
   test('is the memory at once when that changed, and the states when a status did: neither includes the other', () => {
     const other = { ...memory };
-    expect(whatToStore(calm, { memory: other, signature: 'a' }, 1)).toEqual({
+    expect(decideStore(calm, { memory: other, signature: 'a' }, 1)).toEqual({
       memory: true,
       nodeStates: false,
     });
-    expect(whatToStore(calm, { memory, signature: 'b' }, 1)).toEqual({ memory: false, nodeStates: true });
+    expect(decideStore(calm, { memory, signature: 'b' }, 1)).toEqual({ memory: false, nodeStates: true });
   });
 
   test('is the values every two seconds while watched, and every hour otherwise', () => {
     const watched = { ...calm, isWatched: true };
-    expect(whatToStore(watched, { memory, signature: 'a' }, 1_999).nodeStates).toBe(false);
-    expect(whatToStore(watched, { memory, signature: 'a' }, 2_000).nodeStates).toBe(true);
-    expect(whatToStore(calm, { memory, signature: 'a' }, 3_600_000).nodeStates).toBe(true);
+    expect(decideStore(watched, { memory, signature: 'a' }, 1_999).nodeStates).toBe(false);
+    expect(decideStore(watched, { memory, signature: 'a' }, 2_000).nodeStates).toBe(true);
+    expect(decideStore(calm, { memory, signature: 'a' }, 3_600_000).nodeStates).toBe(true);
   });
 });
 
@@ -173,7 +173,7 @@ describe('purging', () => {
       world.db,
     );
     await sql`update quote set as_of = clock_timestamp() - interval '2 hours'`.execute(world.db);
-    await new Housekeeper(contextOf(world.options()), new LogOnce(world.options().log)).tidy();
+    await new Housekeeper(contextOf(world.options()), new LogOnce(world.options().log)).purge();
 
     const keys = await world.db.selectFrom('idempotency_key').select('key').execute();
     expect(keys).toEqual([{ key: 'young' }]);
@@ -199,7 +199,7 @@ describe('purging', () => {
     await deleteBlueprint(work, gone);
     await deleteBlueprint(world.workOf(traded.accountId), traded.blueprintId);
     expect(await world.blueprint({ blueprintId: gone })).toMatchObject({ visual: null, visual_bytes: 0 });
-    const tidy = () => new Housekeeper(contextOf(world.options()), new LogOnce(world.options().log)).tidy();
+    const tidy = () => new Housekeeper(contextOf(world.options()), new LogOnce(world.options().log)).purge();
     const left = async () =>
       (await world.db.selectFrom('blueprint').select('id').orderBy('id').execute()).map(({ id }) => id);
     await tidy();
@@ -239,8 +239,8 @@ describe('purging', () => {
       select ${accountId}, 'paper', date_trunc('hour', now()) - interval '8 days' + n * interval '5 minutes', n, n, 0, 0
       from generate_series(0, 35) n`.execute(world.db);
     const tidy = new Housekeeper(contextOf(world.options()), new LogOnce(world.options().log));
-    await tidy.tidy();
-    await tidy.tidy();
+    await tidy.purge();
+    await tidy.purge();
 
     const { rows } = await sql<{ hours: number; orders: number; folded: number }>`
       select round(extract(epoch from date_trunc('hour', now()) - date_trunc('hour', o.created_at)) / 3600)::int as hours,
@@ -282,7 +282,7 @@ describe('purging', () => {
     await sql`insert into auth.session ("expiresAt", token, "createdAt", "updatedAt", "userId")
       select now() + interval '1 day', 'old ' || n, now() - n * interval '1 minute', now(), id
       from auth."user", generate_series(1, 120) n`.execute(world.db);
-    await new Housekeeper(contextOf(world.options()), new LogOnce(world.options().log)).tidy();
+    await new Housekeeper(contextOf(world.options()), new LogOnce(world.options().log)).purge();
     const { rows } = await sql<{ token: string }>`select token from auth.session`.execute(world.db);
     const tokens = rows.map(({ token }) => token);
     expect(tokens).toHaveLength(100);

@@ -13,8 +13,8 @@ import { contextOf, type RunnerOptions } from '../../server/kernel/rounds/option
 import { VenueFeed } from '../../server/workers/trading/market/feed.ts';
 import { Runner } from '../../server/workers/trading/runner.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { type FillTerms, fillingBroker, LOOSE } from '../support/desk.ts';
-import { draw, type Nodes } from '../support/draw.ts';
+import { draw, type Nodes } from '../support/draw-graph.ts';
+import { type FillTerms, fillingBroker, LOOSE_RULES } from '../support/trading-fixture.ts';
 import { BTC, FakeMarket } from './fake-market.ts';
 
 export { draw, type Nodes };
@@ -67,7 +67,7 @@ export async function openRunnerWorld({
     shardCount,
     periodMs: 20,
     leaseMs: 8_000,
-    nudgeOrders: () => {},
+    wakeOrders: () => {},
     ...changes,
   });
 
@@ -97,7 +97,7 @@ export async function openRunnerWorld({
         name: 'T',
         paperCash: '1000000',
       });
-      await updateRules(world.workOf(accountId), { ...LOOSE, ...rules });
+      await updateRules(world.workOf(accountId), { ...LOOSE_RULES, ...rules });
       return accountId;
     },
     async draft(accountId: string, nodes: Nodes): Promise<string> {

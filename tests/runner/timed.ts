@@ -8,7 +8,7 @@ import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
 import { VenueFeed } from '../../server/workers/trading/market/feed.ts';
 import type { Runner } from '../../server/workers/trading/runner.ts';
-import { type FillTerms, fillingBroker } from '../support/desk.ts';
+import { type FillTerms, fillingBroker } from '../support/trading-fixture.ts';
 import { BTC } from './fake-market.ts';
 import { type Deployed, draw, type Nodes, openRunnerWorld } from './support.ts';
 

@@ -1,7 +1,7 @@
-/** How commands for operators are called. */
+/** Usage of the commands for operators. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { runCommand } from '../support/commands.ts';
+import { runCommand } from '../support/run-command.ts';
 
 const scripts: Record<string, string> = JSON.parse(readFileSync('package.json', 'utf8')).scripts;
 const COMMANDS = [
@@ -9,10 +9,10 @@ const COMMANDS = [
     Object.values(scripts).flatMap((script) => /server\/cli\/([\w-]+)\.ts/.exec(script)?.slice(1) ?? []),
   ),
 ];
-/** Whatever got as far as a database would say so. */
+/** An unreachable database: a command that connects would fail. */
 const NO_DATABASE = { DATABASE_URL: 'postgresql://nobody:nothing@127.0.0.1:1/none' };
 
-test.each(COMMANDS)('%s says for --help how it is called, and does nothing', async (command) => {
+test.each(COMMANDS)('%s prints its usage for --help, and does nothing', async (command) => {
   const { code, stdout, stderr } = await runCommand(command, ['--help'], NO_DATABASE);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^Usage: npm run /);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { openDemoVenues } from '../../server/demo/demo-venues.ts';
 import { startSimulator } from '../../simulator/index.ts';
-import { demoConnectionOf, newDemoMember } from '../../venues/demo-members.ts';
+import { createDemoAccount, demoConnectionOf } from '../../venues/demo-accounts.ts';
 import { KalshiBroker } from '../../venues/kalshi/trading/broker.ts';
 import { simulatedHosts } from '../../venues/kalshi/trading/calls.ts';
 import { KalshiSigner } from '../../venues/kalshi/trading/sign.ts';
@@ -21,12 +21,12 @@ async function inFolder(task: (dataDir: string) => Promise<void>): Promise<void>
   }
 }
 
-test.each(VENUE_IDS)('a member of the simulated %s has credentials that its demo takes for such', (venue) => {
-  const { environment, credentials } = demoConnectionOf(venue, newDemoMember(venue));
+test.each(VENUE_IDS)('an account of the simulated %s has credentials that its demo accepts', (venue) => {
+  const { environment, credentials } = demoConnectionOf(venue, createDemoAccount(venue));
   expect(ACCESS[venue].read(environment, credentials)).toMatchObject({ kind: 'read' });
 });
 
-test('members are the same at every start, and what connects them is for the owner of the folder alone', async () => {
+test('accounts are the same at every start, and only the owner of the folder can read their credentials', async () => {
   await using simulator = await startSimulator();
   await inFolder(async (dataDir) => {
     const open = async () => {
@@ -42,12 +42,14 @@ test('members are the same at every start, and what connects them is for the own
       expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(connection);
       if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0);
     }
-    const money = [...simulator.desks.values()].map(({ venue }) => [...venue.exchange.accounts.values()]);
+    const money = [...simulator.simulatedVenues.values()].map(({ venue }) => [
+      ...venue.exchange.accounts.values(),
+    ]);
     expect(money.map((accounts) => accounts.length)).toEqual([1, 1, 1]);
   });
 });
 
-test('a simulator that was started again knows them again, with what they had', async () => {
+test('a restarted simulator knows them again, with their balances', async () => {
   await inFolder(async (dataDir) => {
     for (const expected of ['2500', '2400']) {
       await using simulator = await startSimulator();
@@ -59,7 +61,7 @@ test('a simulator that was started again knows them again, with what they had', 
         now: () => simulator.clock.now(),
       });
       expect((await broker.status()).permissions).toContain('trade');
-      const exchange = simulator.desks.get('kalshi')?.venue.exchange;
+      const exchange = simulator.simulatedVenues.get('kalshi')?.venue.exchange;
       const [account] = [...(exchange?.accounts.values() ?? [])];
       expect(account?.holds('USD/0').toFixed()).toBe(expected);
       if (account !== undefined) exchange?.transfer(account, 'USD/0', new Decimal(-100));

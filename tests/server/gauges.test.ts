@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { noteOperation } from '../../server/kernel/operations.ts';
-import { listenForProbes } from '../../server/metrics/listen.ts';
-import { DATABASE_GAUGES } from '../../server/metrics/of-database.ts';
+import { DATABASE_GAUGES } from '../../server/metrics/database-metrics.ts';
+import { listenForProbes } from '../../server/metrics/listen-for-probes.ts';
 import { addConnection } from '../support/trading.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -21,13 +21,13 @@ const WITHOUT: Readonly<Record<string, string>> = {
   idempotency_key: 'its status is the one an answer had',
 };
 
-test('each table with a state, a status or a lease has a gauge, or says why not', async () => {
+test('each table with a state, a status or a lease has a gauge, or a reason why not', async () => {
   const { rows } = await sql<{ name: string }>`
     select distinct table_name as name from information_schema.columns
     where table_schema = 'public' and column_name in ('state', 'status', 'lease_until', 'leased_until', 'lease_owner')
     order by 1`.execute(world.db);
   expect(rows.length).toBeGreaterThan(8);
-  const statements = DATABASE_GAUGES.map(({ ask }) => ask.compile(world.db).sql).join('\n');
+  const statements = DATABASE_GAUGES.map(({ query }) => query.compile(world.db).sql).join('\n');
   const missing = rows
     .map(({ name }) => name)
     .filter((name) => !new RegExp(`\\b${name}\\b`).test(statements));
@@ -50,11 +50,11 @@ test('a halted connection, an old difference and a failed verification show in o
   expect(text).toContain('trading_operation_failed{operation="verify-ledger"} 1\n');
   expect(text).toContain('trading_operation_age_seconds{operation="verify-ledger"} +Inf\n');
   expect(text).toMatch(/trading_locks_held\{lock="watchdog"\} 0\n/);
-  // Nothing to measure is no value: 0 would say that a key expires now.
+  // Nothing to measure is no value: 0 would mean that a key expires now.
   expect(text).not.toMatch(/^trading_venue_key_expiry_seconds /m);
 });
 
-test('an answer that fails is 500: it neither hangs the scrape nor ends the process', async () => {
+test('a failing query is 500: it neither hangs the scrape nor ends the process', async () => {
   const { server, port } = await listenForProbes(
     { host: '127.0.0.1', port: 0 },
     { '/metrics': () => Promise.reject(new Error('a collector failed')) },

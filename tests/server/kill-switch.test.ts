@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { expectOk } from '../support/api.ts';
-import { runCommand, settingsOf } from '../support/commands.ts';
+import { runCommand, settingsOf } from '../support/run-command.ts';
 import { type Member, openVenueMember } from '../support/venue-members.ts';
 import { ORIGIN, openWorld, type SignedIn, type World } from '../support/world.ts';
 

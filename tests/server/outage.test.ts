@@ -5,12 +5,12 @@ import { readConfig } from '../../server/kernel/config.ts';
 import { openLogger } from '../../server/kernel/logger.ts';
 import { type Service, startService } from '../../server/process/service.ts';
 import { bearer } from '../support/api.ts';
-import { Wire } from '../support/wire.ts';
+import { DatabaseProxy } from '../support/database-proxy.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 let world: World;
 let account: Account;
-let wire: Wire;
+let wire: DatabaseProxy;
 let service: Service;
 let base: string;
 const logged: string[] = [];
@@ -19,7 +19,7 @@ const logged: string[] = [];
 beforeAll(async () => {
   world = await openWorld();
   account = await world.account();
-  wire = await Wire.open(world.database.connection);
+  wire = await DatabaseProxy.open(world.database.connection);
   service = await startService({
     config: readConfig({ PORT: '0', RATE_LIMITS: 'off', ROLE: 'api', NODE_ENV: 'test' }),
     connection: wire.carry(world.database.connection),

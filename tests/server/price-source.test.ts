@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemDb } from '../../db/pool.ts';
 import { databaseClock, systemWork } from '../../engine/platform/context.ts';
-import { notePriceSource, priceHistory } from '../../engine/platform/price-source.ts';
+import { priceHistory, recordPriceSource } from '../../engine/platform/price-source.ts';
 import { welcome } from '../../server/process/welcome.ts';
 import { addConnection } from '../support/trading.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('whose prices were traded on', () => {
+describe('the price source of trades', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
@@ -17,10 +17,10 @@ describe('whose prices were traded on', () => {
   const periods = () => world.db.selectFrom('price_period').select('source').orderBy('since').execute();
   const note = async (source: 'simulator' | 'live') => {
     const db = systemDb(world.pool);
-    await notePriceSource(db, source, await databaseClock(db));
+    await recordPriceSource(db, source, await databaseClock(db));
   };
 
-  test('is written down when it changes, and not at every start', async () => {
+  test('is stored when it changes, and not at every start', async () => {
     await note('simulator');
     await note('simulator');
     expect(await periods()).toEqual([{ source: 'simulator' }]);
@@ -35,14 +35,14 @@ describe('whose prices were traded on', () => {
     await expect(world.db.updateTable('price_period').set({ source: 'live' }).execute()).rejects.toThrow();
   });
 
-  test('an account that never traded has traded on none', async () => {
+  test('of an account that never traded is empty', async () => {
     expect(await priceHistory(systemWork(world.pool, { accountId: randomUUID(), mode: 'paper' }))).toEqual({
       now: 'simulator',
       traded: [],
     });
   });
 
-  test('real money is refused in a database in which simulated venues were connected', async () => {
+  test('live trading is refused on a database in which simulated venues were connected', async () => {
     const keys = { CREDENTIAL_KEYS: `k1:${randomBytes(32).toString('base64')}` };
     const started = () => world.another({ ...keys, LIVE_TRADING: 'on', MARKET_DATA: 'live' });
     await note('live');
@@ -55,7 +55,7 @@ describe('whose prices were traded on', () => {
     await (await world.another({ ...keys, LIVE_TRADING: 'off', MARKET_DATA: 'live' })).stop();
   });
 
-  test('the start says it', () => {
+  test('is printed at the start', () => {
     const said = (marketData: 'simulator' | 'live') =>
       welcome({
         config: { publicUrl: 'http://localhost:3000', marketData },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Pool } from '../../db/pool.ts';
-import { PATIENCE } from '../../server/kernel/capacity.ts';
+import { TIMEOUTS } from '../../server/kernel/capacity.ts';
 import { Readiness } from '../../server/kernel/readiness.ts';
 import { expectRefusal } from '../support/api.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -38,7 +38,7 @@ test('a database that hangs makes the process unready within two seconds, and ho
   try {
     for (let time = 0; time < 3; time++) {
       const problem = readiness.problem();
-      await vi.advanceTimersByTimeAsync(PATIENCE.readinessAnswerMs);
+      await vi.advanceTimersByTimeAsync(TIMEOUTS.readinessAnswerMs);
       expect(await problem).toMatchObject({ code: 'database_unavailable' });
     }
   } finally {

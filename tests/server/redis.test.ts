@@ -107,7 +107,7 @@ describe.skipIf(!isThere)('limits in a Redis that is there', () => {
     const server = await startRedis(port);
     const [one, two] = [await processAt(port), await processAt(port)];
     await until(async () => (await passed('ready', one, two)) === 40);
-    const turns = [one, two].map(({ redis }) => redis.turnsAt('venue.example', 5));
+    const turns = [one, two].map(({ redis }) => redis.sharedLimiterFor('venue.example', 5));
     let taken = 0;
     const ended = new AbortController();
     const asked = Array.from({ length: 60 }, (_, index) =>
@@ -138,7 +138,7 @@ describe.skipIf(!isThere)('limits in a Redis that is there', () => {
       let gone = 0;
       const asked = [one, two, one, two, one, two, one, two, one, two, one, two].map(({ redis }) =>
         redis
-          .turnsAt(
+          .sharedLimiterFor(
             host,
             5,
           )(ended.signal)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSecretUse, rewrapSecrets } from '../../engine/notifications/rewrap.ts';
 import { openChannel } from '../../engine/notifications/secrets.ts';
-import { withOpened } from '../../engine/trading/connections/credentials/envelope.ts';
+import { withOpened } from '../../engine/trading/connections/credentials/encryption.ts';
 import { KeyRing, type KeyWrapper } from '../../engine/trading/connections/credentials/key-ring.ts';
 import {
   type RewrapPage,
@@ -10,7 +10,7 @@ import {
   rewrapCredentials,
 } from '../../engine/trading/connections/credentials/rewrap.ts';
 import { expectOk } from '../support/api.ts';
-import { runCommand, settingsOf } from '../support/commands.ts';
+import { runCommand, settingsOf } from '../support/run-command.ts';
 import { ORIGIN, openWorld, type World } from '../support/world.ts';
 
 const [K1, K2] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];

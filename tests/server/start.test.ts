@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../server/kernel/config.ts';
 import { openLogger } from '../../server/kernel/logger.ts';
 import { startService } from '../../server/process/service.ts';
-import { Wire } from '../support/wire.ts';
+import { DatabaseProxy } from '../support/database-proxy.ts';
 import { openWorld } from '../support/world.ts';
 
 const SETTINGS = { PORT: '0', NODE_ENV: 'test', LIVE_TRADING: 'off', RATE_LIMITS: 'off' };
@@ -23,7 +23,7 @@ test.each([
   },
   async (_what, settings) => {
     const world = await openWorld();
-    const wire = await Wire.open(world.database.connection);
+    const wire = await DatabaseProxy.open(world.database.connection);
     await wire.close();
     const dataDir = mkdtempSync(path.join(tmpdir(), 'start-'));
     const logged: string[] = [];

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemWork } from '../../engine/platform/context.ts';
 import { reconcileConnection } from '../../engine/trading/reconciliation/reconcile.ts';
 import { expectOk } from '../support/api.ts';
-import { runCommand, settingsOf } from '../support/commands.ts';
+import { runCommand, settingsOf } from '../support/run-command.ts';
 import { openVenueMember } from '../support/venue-members.ts';
 import { ORIGIN, openWorld, type World } from '../support/world.ts';
 
@@ -30,7 +30,7 @@ test('verify-ledger --venues compares live books with the venue, and names those
 }, async () => {
   const person = await world.signUp();
   const { simulator } = world.market;
-  const exchange = simulator?.desks.get('binance')?.venue.exchange;
+  const exchange = simulator?.simulatedVenues.get('binance')?.venue.exchange;
   if (simulator === null || exchange === undefined) throw new Error('The venues are not simulated.');
   const { environment, credentials, broker } = await openVenueMember(simulator, 'crypto');
   const answer = await world.send('POST', '/api/venue-connections', {

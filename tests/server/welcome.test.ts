@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { welcome } from '../../server/process/welcome.ts';
-import type { DemoConnection } from '../../venues/demo-members.ts';
+import type { DemoConnection } from '../../venues/demo-accounts.ts';
 
 const demo = { email: 'demo@example.com', password: 'the-password', key: 'tsk_the-key' };
 const said = (isTerminal: boolean, demoConnections: readonly DemoConnection[] = []) =>

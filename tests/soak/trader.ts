@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { draw, type Nodes } from '../support/draw.ts';
+import { draw, type Nodes } from '../support/draw-graph.ts';
 import type { Tally } from './tally.ts';
 
 const ANSWER_WITHIN_MS = 60_000;

@@ -1,5 +1,5 @@
 /** Prints the hash of a run of the given graph, over bars that tests have. */
-import { always, coin, inputOf, requestOf, run } from './backtest.ts';
+import { coin, factFromStart, inputOf, requestOf, run } from './backtest.ts';
 import { BAR_MS, cut, historyOf, recordedBars } from './bars.ts';
 
 const [START, ROWS, WARM] = [1_000, 150, 60];
@@ -11,7 +11,7 @@ const visual: unknown = JSON.parse(process.argv[2] ?? 'null');
 const { summary } = run(
   inputOf(requestOf(span), {
     visual,
-    facts: [always(coin())],
+    facts: [factFromStart(coin())],
     histories: [historyOf('BTCUSDT', BAR_MS, rows)],
   }),
 );

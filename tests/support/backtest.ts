@@ -12,12 +12,12 @@ import type {
 import { FIRST_LIMITS, type RiskRulesPatch } from '../../engine/risk/limits.ts';
 import type { InstrumentRow } from '../../engine/trading/orders/row.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../engine/trading/orders/settings.ts';
-import { changeRules, type RulesRow } from '../../engine/usecases/risk-rules/change.ts';
+import { planRulesChange, type RulesRow } from '../../engine/usecases/risk-rules/change.ts';
 
 const AT = '2022-01-01T00:00:00.000Z';
 
 /** Rules that block nothing. */
-export const FREE: RiskRulesPatch = {
+export const FREE_RULES: RiskRulesPatch = {
   maxOrderSize: 100_000_000,
   maxDailyLoss: 100_000_000,
   maxOpenPositions: 1_000,
@@ -35,7 +35,7 @@ export function rulesWith(patch: RiskRulesPatch = {}): RulesRow {
     version: 1,
     updated_at: AT,
   };
-  return changeRules(first, patch, new Date(AT))?.row ?? first;
+  return planRulesChange(first, patch, new Date(AT))?.row ?? first;
 }
 
 export const NO_FEE = {
@@ -95,7 +95,7 @@ export const contract = (tokenId: string, fields: Partial<InstrumentRow> = {}): 
     ...fields,
   });
 
-export const always = (instrument: InstrumentRow): InstrumentFact => ({
+export const factFromStart = (instrument: InstrumentRow): InstrumentFact => ({
   fromMs: Number.NEGATIVE_INFINITY,
   instrument,
 });
@@ -124,7 +124,7 @@ export function requestOf(
 }
 
 /** Fills all of an order at the next open, without a fee, as a loop over bars does. */
-export const IDEAL = { halfSpread: '0', liquidity: 'unlimited' } as const;
+export const IDEAL_FILLS = { halfSpread: '0', liquidity: 'unlimited' } as const;
 
 export const inputOf = (
   request: BacktestRequest,
@@ -132,12 +132,12 @@ export const inputOf = (
 ): BacktestInput => ({
   request,
   recorded: [],
-  rules: rulesWith(FREE),
+  rules: rulesWith(FREE_RULES),
   settings: DEFAULT_TRADING_SETTINGS,
   ...input,
 });
 
-export type Ran = {
+export type BacktestRun = {
   readonly summary: BacktestSummary;
   readonly orders: readonly OrderPartRow[];
   readonly fills: readonly FillPartRow[];
@@ -147,7 +147,7 @@ export type Ran = {
 };
 
 /** A run with everything that it reported. */
-export function run(input: BacktestInput, hooks: Partial<BacktestHooks> = {}): Ran {
+export function run(input: BacktestInput, hooks: Partial<BacktestHooks> = {}): BacktestRun {
   const rows: Record<string, object[]> = { order: [], fill: [], trade: [], equity: [], log: [] };
   const summary = runBacktest(input, {
     part: ({ kind, rows: more }) => rows[kind]?.push(...more),
@@ -155,7 +155,7 @@ export function run(input: BacktestInput, hooks: Partial<BacktestHooks> = {}): R
     isCanceled: () => false,
     ...hooks,
   });
-  const told = rows as unknown as {
+  const reported = rows as unknown as {
     order: OrderPartRow[];
     fill: FillPartRow[];
     trade: TradePartRow[];
@@ -164,11 +164,11 @@ export function run(input: BacktestInput, hooks: Partial<BacktestHooks> = {}): R
   };
   return {
     summary,
-    orders: told.order,
-    fills: told.fill,
-    trades: told.trade,
-    equity: told.equity,
-    log: told.log,
+    orders: reported.order,
+    fills: reported.fill,
+    trades: reported.trade,
+    equity: reported.equity,
+    log: reported.log,
   };
 }
 
@@ -180,7 +180,7 @@ type Node = readonly [
 ];
 
 /** A graph, from nodes and their inputs. */
-export const drawing = (nodes: readonly Node[]) => ({
+export const graphFrom = (nodes: readonly Node[]) => ({
   nodes: nodes.map(([id, type, config]) => ({ id, type, data: { config } })),
   edges: nodes.flatMap(([target, , , inputs = {}]) =>
     Object.entries(inputs).flatMap(([targetHandle, sources]) =>
@@ -190,8 +190,14 @@ export const drawing = (nodes: readonly Node[]) => ({
 });
 
 /** Buys an amount when the fast mean of closes rises above the slow one. Sells all when it falls below. */
-export const crossing = (fast: number, slow: number, amount: number, interval = '5m', symbol = 'BTCUSDT') =>
-  drawing([
+export const crossingGraph = (
+  fast: number,
+  slow: number,
+  amount: number,
+  interval = '5m',
+  symbol = 'BTCUSDT',
+) =>
+  graphFrom([
     ['close', 'crypto.candle', { symbol, interval, field: 'close', closedOnly: true }],
     ['fast', 'indicator', { kind: 'sma', period: fast }, { in: 'close' }],
     ['slow', 'indicator', { kind: 'sma', period: slow }, { in: 'close' }],

@@ -56,7 +56,7 @@ export const CROSSES = {
 };
 
 /** Candles of a price that goes up and down, with volume. */
-export function waves(fromMs: number, count: number): SeriesRows<'candle'> {
+export function waveCandles(fromMs: number, count: number): SeriesRows<'candle'> {
   const price = (bar: number) => 60_000 + 1_500 * Math.sin(bar / 40) + 300 * Math.sin(bar / 7);
   const column = (of: (bar: number) => number) => Float64Array.from({ length: count }, (_, bar) => of(bar));
   const cents = (value: number) => Math.round(value * 100) / 100;
@@ -76,12 +76,12 @@ export function waves(fromMs: number, count: number): SeriesRows<'candle'> {
 }
 
 /** Stores candles of such a price as the history of BTCUSDT, on request with one that was corrected later. */
-export async function keepWaves(
+export async function storeWaves(
   db: Db,
   held: { fromMs: number; toMs: number },
   corrected: { readonly bar: number; readonly closeMore: number } | null = null,
 ): Promise<void> {
-  const rows = waves(held.fromMs, (held.toMs - held.fromMs) / BAR_MS);
+  const rows = waveCandles(held.fromMs, (held.toMs - held.fromMs) / BAR_MS);
   if (corrected !== null)
     rows.columns.close[corrected.bar] = (rows.columns.close[corrected.bar] ?? 0) + corrected.closeMore;
   await writeHistory(db, SERIES, { held, rows: rows as SeriesRows, source: 'simulator' }, new Date());

@@ -58,6 +58,6 @@ export const quoteOf = (fields: Partial<RecordedQuote> & { atMs: number }): Reco
   change24h: null,
   settlementValue: null,
   marketStatus: 'open',
-  isTouchKnown: true,
+  isTopOfBookKnown: true,
   ...fields,
 });

@@ -39,9 +39,9 @@ export type Document = {
   };
 };
 
-export type Described = { method: string; path: string; title: string; operation: Operation };
+export type DescribedOperation = { method: string; path: string; title: string; operation: Operation };
 
-export const operationsOf = ({ paths }: Document): Described[] =>
+export const operationsOf = ({ paths }: Document): DescribedOperation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([name, operation]) => {
       const method = name.toUpperCase();

@@ -14,7 +14,7 @@ import { makeRunFolder, removeWithServer } from './test-server.ts';
 const CHILD = fileURLToPath(new URL('./embedded-child.ts', import.meta.url));
 
 /** A folder for databases, swept by the next run if this one is killed. */
-export class Playground implements AsyncDisposable {
+export class EmbeddedFolders implements AsyncDisposable {
   readonly root: string;
   readonly #dirs: string[] = [];
 

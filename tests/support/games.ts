@@ -17,7 +17,7 @@ const REPLAY = {
 export const GAMES_TIMEOUT_MS = 60_000 + GAMES * 10_000;
 
 /** Plays random games on two accounts, and records them if `RECORD_GAMES` is set. */
-export const playGames = <Move>(
+export const playRandomGames = <Move>(
   games: fc.Arbitrary<Move[]>,
   play: (game: readonly Move[]) => Promise<RecordedGame>,
 ): Promise<void> =>

@@ -42,7 +42,7 @@ async function costMs(work: () => unknown): Promise<number> {
 export type Shape = { head: string; unit: (index: number) => string; joint?: string; tail: string };
 
 /** A text of about this many bytes. */
-export function grown({ head, unit, joint = ',', tail }: Shape, bytes: number): string {
+export function grownText({ head, unit, joint = ',', tail }: Shape, bytes: number): string {
   const parts: string[] = [];
   let length = head.length + tail.length;
   for (let index = 0; length < bytes; index++) {

@@ -37,7 +37,7 @@ export function seriesFromCsv(
 }
 
 /** Stores rows where a run reads its history, as if the import had fetched just these. */
-export async function keepHistory(
+export async function storeHistory(
   db: Db,
   key: SeriesKey,
   rows: SeriesRows,

@@ -9,11 +9,11 @@ import { loadConnection } from '../../engine/trading/connections/row.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { reconcileConnection } from '../../engine/trading/reconciliation/reconcile.ts';
-import { type Desk, intentOf, LIVE, type Trader, YES } from './desk.ts';
 import { ScriptedAccount } from './scripted-account.ts';
+import { intentOf, LIVE_SETTINGS, type Trader, type TradingFixture, YES } from './trading-fixture.ts';
 
 export type Account = {
-  desk: Desk;
+  fixture: TradingFixture;
   trader: Trader;
   work: Work;
   connectionId: string;
@@ -28,24 +28,24 @@ export type AccountTerms = ConstructorParameters<typeof ScriptedAccount>[1] & {
 
 /** A live trader at venue A, taken over by a first comparison. */
 export async function openAccount(
-  desk: Desk,
+  fixture: TradingFixture,
   { venue = 'venue-a', before = async () => undefined, ...more }: AccountTerms = {},
 ): Promise<Account> {
-  const trader = await desk.trader();
-  await desk.openLive(trader);
-  const { id } = await desk.db
+  const trader = await fixture.trader();
+  await fixture.openLive(trader);
+  const { id } = await fixture.db
     .selectFrom('venue_connection')
     .select('id')
     .where('account_id', '=', trader.accountId)
     .where('venue', '=', venue)
     .executeTakeFirstOrThrow();
   // The database's own clock is of another year than the fixture's.
-  await desk.db.transaction().execute(async (tx) => {
+  await fixture.db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
-    await sql`update venue_connection set created_at = ${desk.now()} where id = ${id}`.execute(tx);
+    await sql`update venue_connection set created_at = ${fixture.now()} where id = ${id}`.execute(tx);
   });
-  const work = { ...desk.workOf(trader.accountId, 'system'), mode: 'live' as const };
-  const account = { desk, trader, work, connectionId: id, venue: new ScriptedAccount(desk.now, more) };
+  const work = { ...fixture.workOf(trader.accountId, 'system'), mode: 'live' as const };
+  const account = { fixture, trader, work, connectionId: id, venue: new ScriptedAccount(fixture.now, more) };
   await before(account);
   await reconcile(account);
   return account;
@@ -55,26 +55,26 @@ export const reconcile = ({ work, connectionId, venue }: Account) =>
   reconcileConnection(work, connectionId, venue, { pauseMs: 0 });
 
 /** Compares after a wait: the venue's answer is of another instant than the fills, so recent movements are not compared. */
-export async function settled(account: Account, ms = 31_000) {
-  const { desk } = account;
-  desk.wait(ms);
-  await desk.quote(YES);
+export async function reconcileQuiet(account: Account, ms = 31_000) {
+  const { fixture } = account;
+  fixture.wait(ms);
+  await fixture.quote(YES);
   return reconcile(account);
 }
 
-export const differences = ({ desk, connectionId }: Account) =>
-  desk.db
+export const differences = ({ fixture, connectionId }: Account) =>
+  fixture.db
     .selectFrom('venue_difference')
     .selectAll()
     .where('connection_id', '=', connectionId)
     .orderBy('first_seen')
     .orderBy('subject')
     .execute();
-export const openOnes = async (account: Account) =>
+export const openDifferences = async (account: Account) =>
   (await differences(account)).filter(({ state }) => state === 'open');
 
-export const moves = ({ desk, connectionId }: Account) =>
-  desk.db
+export const cashMoves = ({ fixture, connectionId }: Account) =>
+  fixture.db
     .selectFrom('cash_entry')
     .select(['kind', 'amount'])
     .where('connection_id', '=', connectionId)
@@ -88,19 +88,26 @@ export const stateOf = async ({ work, connectionId }: Account) => {
 };
 
 /** An order that rests at the venue. */
-export async function resting(account: Account, more: Parameters<typeof intentOf>[1] = {}): Promise<string> {
-  const { id, status, reason } = await proposeIntent(account.work, intentOf(account.trader, more), LIVE);
+export async function restingOrder(
+  account: Account,
+  more: Parameters<typeof intentOf>[1] = {},
+): Promise<string> {
+  const { id, status, reason } = await proposeIntent(
+    account.work,
+    intentOf(account.trader, more),
+    LIVE_SETTINGS,
+  );
   expect([status, reason]).toEqual(['queued', reason]);
   await sendOrder(account.work, account.venue, id);
-  expect((await account.desk.order(id)).status).toBe('open');
+  expect((await account.fixture.order(id)).status).toBe('open');
   return id;
 }
 
 /** Ten YES at 0.50, bought through the connection. */
-export async function holding(account: Account): Promise<string> {
-  const id = await resting(account);
+export async function boughtPosition(account: Account): Promise<string> {
+  const id = await restingOrder(account);
   account.venue.fill(id, { amount: '10', fee: '0.18' }, 'filled');
-  await settled(account);
+  await reconcileQuiet(account);
   return id;
 }
 

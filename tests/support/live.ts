@@ -6,11 +6,11 @@ import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import type { OrderRow } from '../../engine/trading/orders/row.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../engine/trading/orders/settings.ts';
 import {
-  admitDemoMember,
-  type DemoMember,
+  createDemoAccount,
+  type DemoAccount,
   demoConnectionOf,
-  newDemoMember,
-} from '../../venues/demo-members.ts';
+  registerDemoAccount,
+} from '../../venues/demo-accounts.ts';
 import { expectOk } from './api.ts';
 import { openMarket } from './trading.ts';
 import { type Answer, ORIGIN, openWorld, type World, type WorldOptions } from './world.ts';
@@ -34,7 +34,7 @@ const PACES = {
 /** Such a service, at venues that report soon what has happened. */
 export async function openLiveWorld(): Promise<World> {
   const world = await openWorld({ ...LIVE_WORLD, connectionPaces: PACES });
-  for (const { venue } of world.market.simulator?.desks.values() ?? [])
+  for (const { venue } of world.market.simulator?.simulatedVenues.values() ?? [])
     venue.exchange.readLagMs = Math.min(venue.exchange.readLagMs, READ_LAG_MS);
   return world;
 }
@@ -74,9 +74,9 @@ export async function connect(
   world: World,
   trader: LiveTrader,
   venue: Venue,
-  member: DemoMember = newDemoMember(venue),
+  member: DemoAccount = createDemoAccount(venue),
 ): Promise<Connection> {
-  await admitDemoMember(world.market.simulatorUrl ?? '', venue, member);
+  await registerDemoAccount(world.market.simulatorUrl ?? '', venue, member);
   const body = { ...demoConnectionOf(venue, member), password: trader.password };
   return expectOk(await trader.send('POST', '/api/venue-connections', body)) as Connection;
 }
@@ -85,7 +85,7 @@ export const readConnection = async (trader: LiveTrader, id: string): Promise<Co
   expectOk(await trader.send('GET', `/api/venue-connections/${id}`)) as Connection;
 
 /** Polls until the condition holds; a failure shows the last value. Also usable before a test begins. */
-export function until<Answer>(
+export function waitUntil<Answer>(
   ask: () => Promise<Answer>,
   isSo: (answer: Answer) => boolean,
 ): Promise<Answer> {
@@ -98,21 +98,21 @@ export function until<Answer>(
 }
 
 /** Waits until the connection is in a state. */
-export const untilState = (trader: LiveTrader, id: string, state: string): Promise<Connection> =>
-  until(
+export const waitForState = (trader: LiveTrader, id: string, state: string): Promise<Connection> =>
+  waitUntil(
     () => readConnection(trader, id),
     (connection) => connection.state === state,
   );
 
 /** Waits until the account at the venue was compared with the books: then its balance is their cash. */
-export async function untilReconciled(world: World, id: string): Promise<void> {
+export async function waitForReconciliation(world: World, id: string): Promise<void> {
   const read = () =>
     world.db
       .selectFrom('venue_connection')
       .select(['state', 'state_code', 'reconciled_at'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-  await until(read, ({ reconciled_at: at }) => at !== null);
+  await waitUntil(read, ({ reconciled_at: at }) => at !== null);
 }
 
 /** A connection that is ready to trade. */
@@ -120,15 +120,15 @@ export async function connectReady(
   world: World,
   trader: LiveTrader,
   venue: Venue,
-  member?: DemoMember,
+  member?: DemoAccount,
 ): Promise<Connection> {
   const { id } = await connect(world, trader, venue, member);
-  const ready = await untilState(trader, id, 'ready');
-  await untilReconciled(world, id);
+  const ready = await waitForState(trader, id, 'ready');
+  await waitForReconciliation(world, id);
   return ready;
 }
 
-export type LiveWish = { tokenId: string; amount: string; side?: 'buy' | 'sell'; limitPrice?: string };
+export type LiveOrderTerms = { tokenId: string; amount: string; side?: 'buy' | 'sell'; limitPrice?: string };
 
 /** An instrument to buy at each venue, for 2 to 20 USD: prices of the simulated world move from day to day. */
 export async function tokenOf(world: World, venue: Venue): Promise<{ tokenId: string; amount: string }> {
@@ -141,7 +141,7 @@ export async function tokenOf(world: World, venue: Venue): Promise<{ tokenId: st
 }
 
 /** An order as a node would raise it: in live mode it is pending until a person approves it. */
-export async function propose(world: World, trader: LiveTrader, wish: LiveWish): Promise<OrderRow> {
+export async function propose(world: World, trader: LiveTrader, wish: LiveOrderTerms): Promise<OrderRow> {
   await openMarket(world, wish.tokenId);
   const { tokenId, amount, side = 'buy', limitPrice } = wish;
   return proposeIntent(
@@ -168,8 +168,8 @@ export const orderOf = (world: World, id: string): Promise<OrderRow> =>
   world.db.selectFrom('trade_order').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 /** Waits until the order has this status. */
-export const untilStatus = (world: World, id: string, status: string): Promise<OrderRow> =>
-  until(
+export const waitForStatus = (world: World, id: string, status: string): Promise<OrderRow> =>
+  waitUntil(
     () => orderOf(world, id),
     (order) => order.status === status,
   );

@@ -1,6 +1,6 @@
 import type { History, SeriesRows } from '../../engine/history/series.ts';
 import { seededRandom } from '../../engine/research/playback/bars/random.ts';
-import { always, contract, drawing, inputOf, type Ran, requestOf, run } from './backtest.ts';
+import { type BacktestRun, contract, factFromStart, graphFrom, inputOf, requestOf, run } from './backtest.ts';
 import { quoteOf } from './contracts.ts';
 import { type Drawn, FROM_MS, type Outcome } from './noise.ts';
 
@@ -23,7 +23,7 @@ export const BOOKS: ContractNoise = { name: 'bids and asks of a contract', kind:
 export const MIDPOINTS: ContractNoise = { name: 'midpoints of a contract', kind: 'midpoint', minutes: 1_440 };
 
 type Exit = Readonly<Record<string, number>>;
-type Node = Parameters<typeof drawing>[0][number];
+type Node = Parameters<typeof graphFrom>[0][number];
 
 const market = { instrument: YES, side: 'buy', type: 'market', ifTrueAtDeploy: 'wait' } as const;
 const now = (level: number): Node[] => [
@@ -35,7 +35,7 @@ const exits = (exit: Exit | null): Node[] =>
   exit === null ? [] : [['exit', 'exit', { instrument: YES, ...exit }]];
 
 const atLevel = (op: 'lte' | 'gte', level: number, exit: Exit | null) =>
-  drawing([
+  graphFrom([
     ...now(level),
     ['there', 'compare', { op }, { a: 'now', b: 'level' }],
     ['buy', 'order', market, { when: 'there', amount: 'amount' }],
@@ -43,7 +43,7 @@ const atLevel = (op: 'lte' | 'gte', level: number, exit: Exit | null) =>
   ]);
 
 const afterMove = (op: 'lt' | 'gt', exit: Exit | null) =>
-  drawing([
+  graphFrom([
     ...now(0),
     ['before', 'memory', { mode: 'number' }, { in: 'now' }],
     ['moved', 'compare', { op }, { a: 'now', b: 'before' }],
@@ -52,7 +52,7 @@ const afterMove = (op: 'lt' | 'gt', exit: Exit | null) =>
   ]);
 
 const lasting = (op: 'lte' | 'gte', level: number, seconds: number, exit: Exit | null) =>
-  drawing([
+  graphFrom([
     ...now(level),
     ['there', 'compare', { op }, { a: 'now', b: 'level' }],
     ['held', 'hold', { seconds }, { in: 'there' }],
@@ -61,7 +61,7 @@ const lasting = (op: 'lte' | 'gte', level: number, seconds: number, exit: Exit |
   ]);
 
 const beats = (everySec: number, exit: Exit | null) =>
-  drawing([
+  graphFrom([
     ['beat', 'schedule', { mode: 'every', everySec }],
     ['amount', 'constant', { value: AMOUNT }],
     ['buy', 'order', market, { when: 'beat', amount: 'amount' }],
@@ -69,7 +69,7 @@ const beats = (everySec: number, exit: Exit | null) =>
   ]);
 
 const bid = (everySec: number, price: number, exit: Exit) =>
-  drawing([
+  graphFrom([
     ['beat', 'schedule', { mode: 'every', everySec }],
     ['amount', 'constant', { value: AMOUNT }],
     ['price', 'constant', { value: price }],
@@ -129,7 +129,7 @@ const isMoving = (ticks: number): boolean => ticks > 2 && ticks < 98;
  * The standard error of the holdings, from the law of the walk and of its settlement. That of the results alone would be too
  * small for a graph whose rare large loss has not come.
  */
-function errorOf(prices: readonly number[], minutes: number, fills: Ran['fills']): number {
+function errorOf(prices: readonly number[], minutes: number, fills: BacktestRun['fills']): number {
   const stepMs = (minutes * MINUTE_MS) / prices.length;
   const moves = chanceOf(prices.length) * TICK * TICK;
   let held = 0;
@@ -236,7 +236,7 @@ export function playOnContract(
         { from: new Date(FROM_MS).toISOString(), to: new Date(closesMs + 2 * HOUR_MS).toISOString() },
         { cash: String(CASH), fees: 'none', fills: { halfSpread: '0' } },
       ),
-      { visual, facts: [always(contract(YES, terms))], ...recordOf(kind, prices) },
+      { visual, facts: [factFromStart(contract(YES, terms))], ...recordOf(kind, prices) },
     ),
   );
   const traded = fills.filter(({ source }) => source !== 'settlement');

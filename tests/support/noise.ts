@@ -1,6 +1,6 @@
-import { normalAt } from '../../engine/books/statistics/normal.ts';
+import { normalQuantile } from '../../engine/books/statistics/normal-distribution.ts';
 import { seededRandom } from '../../engine/research/playback/bars/random.ts';
-import { always, coin, drawing, inputOf, NO_FEE, requestOf, run } from './backtest.ts';
+import { coin, factFromStart, graphFrom, inputOf, NO_FEE, requestOf, run } from './backtest.ts';
 import { type BarFields, barsFrom, historyOf } from './bars.ts';
 import { quoteOf } from './contracts.ts';
 
@@ -73,7 +73,7 @@ export function walkOf({ steps, deviation, bars }: Noise, seed: number, finer: n
 }
 
 export type Drawn = { readonly name: string; readonly visual: unknown; readonly rests: boolean };
-type Nodes = Parameters<typeof drawing>[0][number][];
+type Nodes = Parameters<typeof graphFrom>[0][number][];
 
 const market = (side: 'buy' | 'sell') => ({ instrument: SYMBOL, side, type: 'market' });
 const bid = (priceOffset: number, expireAfterSec: number) => ({
@@ -101,7 +101,7 @@ const moves = (interval: string, share: number): Nodes => [
 /** Acts on the first of two moves inside a bar, and sells when the bar ends. */
 function firstMove({ interval, barSec }: Noise, share: number, first: 'fell' | 'rose'): unknown {
   const other = first === 'fell' ? 'rose' : 'fell';
-  return drawing([
+  return graphFrom([
     ...moves(interval, share),
     ['end', 'schedule', { mode: 'every', everySec: barSec }],
     ['was', 'memory', { mode: 'latch' }, { set: other, reset: 'end' }],
@@ -113,7 +113,7 @@ function firstMove({ interval, barSec }: Noise, share: number, first: 'fell' | '
 }
 
 const bought = (noise: Noise, share: number, when: 'fell' | 'rose', exit: object): unknown =>
-  drawing([
+  graphFrom([
     ...moves(noise.interval, share),
     ['buy', 'order', { ...market('buy'), ifTrueAtDeploy: 'wait' }, { when, amount: 'amount' }],
     ['exit', 'exit', { instrument: SYMBOL, ...exit }],
@@ -121,7 +121,7 @@ const bought = (noise: Noise, share: number, when: 'fell' | 'rose', exit: object
 
 /** Buys after a fall or a rise over a while, and sells when the bar ends. */
 const lasting = (noise: Noise, share: number, when: 'fell' | 'rose', seconds: number): unknown =>
-  drawing([
+  graphFrom([
     ...moves(noise.interval, share),
     ['end', 'schedule', { mode: 'every', everySec: noise.barSec }],
     ['held', 'hold', { seconds }, { in: when }],
@@ -130,7 +130,7 @@ const lasting = (noise: Noise, share: number, when: 'fell' | 'rose', seconds: nu
   ]);
 
 const beats = (everySec: number, order: object, exit: object): unknown =>
-  drawing([
+  graphFrom([
     ['beat', 'schedule', { mode: 'every', everySec }],
     ['amount', 'constant', { value: AMOUNT }],
     ['buy', 'order', order, { when: 'beat', amount: 'amount' }],
@@ -260,7 +260,7 @@ export function playOn(
   const { summary, trades, fills } = run(
     inputOf(request, {
       visual,
-      facts: [always(coin({ fee_schedule: { ...NO_FEE, takerRate, makerRate: takerRate } }))],
+      facts: [factFromStart(coin({ fee_schedule: { ...NO_FEE, takerRate, makerRate: takerRate } }))],
       histories,
       recorded: isQuoted ? [{ tokenId: SYMBOL, quotes }] : [],
     }),
@@ -285,4 +285,4 @@ export function deviationsOf(outcomes: readonly Outcome[]): number {
  * Standard errors by which the luckiest of the graphs may exceed its costs. One of a hundred such sets exceeds this quantile by
  * chance (Bonferroni).
  */
-export const mostOf = (graphs: number): number => normalAt(1 - 0.01 / graphs);
+export const mostOf = (graphs: number): number => normalQuantile(1 - 0.01 / graphs);

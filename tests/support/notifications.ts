@@ -6,15 +6,20 @@ import { expectOk } from './api.ts';
 import type { Account } from './world.ts';
 
 /** Switches for a channel that gets messages of strategies and none that the service raises. */
-export const ONLY_SAID: Switches = Object.fromEntries(
+export const STRATEGY_MESSAGES_ONLY: Switches = Object.fromEntries(
   NOTIFICATION_KINDS.map((kind) => [kind, kind === 'blueprint.said' ? 'on' : 'off']),
 );
 
-export type Heard = { headers: http.IncomingHttpHeaders; body: string; bytes: Buffer; path: string };
+export type ReceivedDelivery = {
+  headers: http.IncomingHttpHeaders;
+  body: string;
+  bytes: Buffer;
+  path: string;
+};
 
 export type Receiver = {
   url: string;
-  heard: Heard[];
+  deliveries: ReceivedDelivery[];
   /** Sets the response from now on. */
   answer: (how: http.RequestListener) => void;
   close: () => Promise<void>;
@@ -22,21 +27,21 @@ export type Receiver = {
 
 /** A webhook receiver that stores deliveries in order. */
 export async function openReceiver(): Promise<Receiver> {
-  const heard: Heard[] = [];
+  const deliveries: ReceivedDelivery[] = [];
   let how: http.RequestListener = (_request, response) => response.end('ok');
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const bytes = Buffer.concat(chunks);
-      heard.push({ headers: request.headers, body: bytes.toString(), bytes, path: request.url ?? '' });
+      deliveries.push({ headers: request.headers, body: bytes.toString(), bytes, path: request.url ?? '' });
       how(request, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    heard,
+    deliveries,
     answer: (next) => {
       how = next;
     },

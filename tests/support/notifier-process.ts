@@ -19,7 +19,7 @@ export type NotifierProcess = {
   readonly isSpare?: boolean;
 };
 /** Kills itself at this step, counted from 1; never when null. */
-export type Begin = { readonly killAtStep: number | null };
+export type NotifierStart = { readonly killAtStep: number | null };
 
 const { connection, credentialKeys, leaseMs, isSpare } = JSON.parse(
   process.argv[2] ?? '{}',
@@ -46,7 +46,7 @@ pool.native.on('connect', (client) => {
 });
 // A killed process flushes no cache for those after it: this one does it now.
 flushCompileCache();
-if (isSpare) [{ killAtStep }] = (await once(process, 'message')) as [Begin];
+if (isSpare) [{ killAtStep }] = (await once(process, 'message')) as [NotifierStart];
 const tell = (fields: object, message: string) => console.error(message, JSON.stringify(fields));
 const notifications = startNotifications({
   pool,

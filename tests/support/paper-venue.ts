@@ -7,7 +7,7 @@ import {
 import type { Broker, BrokerOrder, OrderKey, VenueOrder } from '../../venues/broker.ts';
 
 /** The paper venue as a test calls it: it returns orders, whatever the form of the response. */
-export class PaperAtHand implements PaperVenue {
+export class TestPaperVenue implements PaperVenue {
   readonly #venue: PaperVenue;
   readonly of: Brokers['of'];
   readonly advance: PaperVenue['advance'];
@@ -52,10 +52,10 @@ export class PaperAtHand implements PaperVenue {
 const refOf = (key: OrderKey) => ({ ...key, tokenId: '', prepared: null, venueOrderId: null });
 
 /** Order work with one venue for all orders. */
-export const tradingAt = (venue: PaperVenue) => ({ brokers: venue, paper: venue });
+export const brokersAt = (venue: PaperVenue) => ({ brokers: venue, paper: venue });
 
 /** The same venue, each of its brokers wrapped. */
-export const wrapped = (venue: PaperVenue, wrap: (broker: Broker) => Broker): PaperVenue => ({
+export const wrapBrokers = (venue: PaperVenue, wrap: (broker: Broker) => Broker): PaperVenue => ({
   of: (...whose) => wrap(venue.of(...whose)),
   advance: (tokenIds) => venue.advance(tokenIds),
 });

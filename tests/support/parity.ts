@@ -8,7 +8,7 @@ import { recordedQuotes } from '../../engine/history/quote-log.ts';
 import type { History } from '../../engine/history/series.ts';
 import type { Work } from '../../engine/platform/context.ts';
 import { exact } from '../../engine/platform/decimal.ts';
-import { stoodAt } from '../../engine/research/playback/step.ts';
+import { runStateAt } from '../../engine/research/playback/run-state.ts';
 import {
   findPastGoodTill,
   findPastTheirTime,
@@ -31,10 +31,10 @@ import { isOfKind, venueOf } from '../../venues/catalogue.ts';
 import { INTERVAL_MS } from '../../venues/parse/intervals.ts';
 import type { Candle, CandleInterval, MarketData } from '../../venues/port.ts';
 import { openRunnerWorld } from '../runner/support.ts';
-import { FREE, inputOf, requestOf, rulesWith, run } from './backtest.ts';
+import { FREE_RULES, inputOf, requestOf, rulesWith, run } from './backtest.ts';
 import { historyOf, rowsOf } from './bars.ts';
 import { FactsByInstant, needsOf, ReadyCandles } from './parity-market.ts';
-import { Replay, type Replayed, recordTicks, type TickLine, type TickLog } from './tick-log.ts';
+import { Replay, type ReplayResult, recordTicks, type TickLog, type TickRecord } from './tick-log.ts';
 
 /** The interval of ticks: longer than live, and no longer than what counts as a pause. */
 export const STEP_MS = 10_000;
@@ -44,7 +44,7 @@ const REPLAY_EVERY = 360;
 const VENUES = ['crypto', 'venue-a', 'venue-b'] as const;
 const KEPT = { days: 30, maxBytes: 1e9 };
 
-export type Decided = {
+export type DecidedOrder = {
   readonly at: string;
   readonly nodeId: string;
   readonly tokenId: string;
@@ -55,7 +55,7 @@ export type Decided = {
   readonly status: string;
   readonly filled: string;
 };
-export type Traded = {
+export type TradedFill = {
   readonly at: string;
   readonly tokenId: string;
   readonly side: string;
@@ -63,16 +63,16 @@ export type Traded = {
   readonly price: string;
   readonly fee: string;
 };
-export type Held = { readonly tokenId: string; readonly amount: string };
+export type HeldAmount = { readonly tokenId: string; readonly amount: string };
 /** The result of a graph. */
-export type Came = {
-  readonly orders: readonly Decided[];
-  readonly fills: readonly Traded[];
-  readonly positions: readonly Held[];
+export type GraphResult = {
+  readonly orders: readonly DecidedOrder[];
+  readonly fills: readonly TradedFill[];
+  readonly positions: readonly HeldAmount[];
   readonly cash: string;
 };
 /** One graph, on paper and in a backtest. */
-export type Pair = { readonly paper: Came; readonly backtest: Came };
+export type ParityPair = { readonly paper: GraphResult; readonly backtest: GraphResult };
 
 export type ParityOptions = {
   /** A whole hour, UTC. */
@@ -87,9 +87,9 @@ export type ParityOptions = {
  * Results by graph, and the outcome of each paper step when replayed. Where kept, also these steps with the candles that they
  * read.
  */
-export type Parity = {
-  readonly pairs: readonly Pair[];
-  readonly replayed: readonly Replayed[];
+export type ParityResult = {
+  readonly pairs: readonly ParityPair[];
+  readonly replayed: readonly ReplayResult[];
   readonly ticks: readonly TickLog[];
   readonly candlesOf: (key: string) => readonly Candle[];
 };
@@ -100,7 +100,7 @@ export async function paperAndBacktest({
   steps,
   visuals,
   keepsTicks = false,
-}: ParityOptions): Promise<Parity> {
+}: ParityOptions): Promise<ParityResult> {
   let nowMs = fromMs;
   const uptime = performance.now;
   performance.now = () => nowMs - fromMs + 1;
@@ -109,12 +109,12 @@ export async function paperAndBacktest({
   const candles = new ReadyCandles(venues, visuals);
   const market: MarketData = {
     ...venues,
-    closedCandles: async (symbol, interval, asked) => candles.closed(symbol, interval, asked),
+    closedCandles: async (symbol, interval, limits) => candles.closed(symbol, interval, limits),
   };
   const clock = async () => new Date(nowMs);
   const world = await openRunnerWorld({ shardCount: 1, clock, acquireTimeoutMs: 60_000 });
   const recording = recordTicks();
-  const ticks = new Map<TickLog['plan'], { replay: Replay; lines: TickLine[]; came: Replayed }>();
+  const ticks = new Map<TickLog['plan'], { replay: Replay; lines: TickRecord[]; came: ReplayResult }>();
   const playAgain = (): void => {
     for (const { plan, lines } of recording.take()) {
       const known = ticks.get(plan);
@@ -153,7 +153,7 @@ export async function paperAndBacktest({
       const now = new Date(nowMs);
       for (const feed of feeds) await feed.poll();
       await facts.note(nowMs);
-      await books.keep(now, signal);
+      await books.update(now, signal);
       await forEach(await findQueued(world.db, now, BATCH), (work, id) => sendOrder(work, venue, id));
       await forEach(await findToCancel(world.db, BATCH), (work, id) => cancelAtVenue(work, venue, id));
       await forEach(await findPastGoodTill(world.db, now, BATCH), (work, id) =>
@@ -167,15 +167,16 @@ export async function paperAndBacktest({
     for (const feed of feeds) await feed.stop();
     playAgain();
     recording.end();
-    const pairs: Pair[] = [];
+    const pairs: ParityPair[] = [];
     for (const one of deployed) {
       pairs.push({
         paper: await cameOnPaper(world, one),
         backtest: await cameInBacktest(world, { candles, facts, visual: one.visual, fromMs, toMs: nowMs }),
       });
     }
-    const told = world.lines.filter(({ level }) => level !== 'info');
-    if (told.length > 0) throw new Error(`The runner was in trouble: ${JSON.stringify(told.slice(0, 3))}`);
+    const complaints = world.lines.filter(({ level }) => level !== 'info');
+    if (complaints.length > 0)
+      throw new Error(`The runner was in trouble: ${JSON.stringify(complaints.slice(0, 3))}`);
     return {
       pairs,
       replayed: [...ticks.values()].map(({ came }) => came),
@@ -194,7 +195,7 @@ type RunnerWorld = Awaited<ReturnType<typeof openRunnerWorld>>;
 async function cameOnPaper(
   world: RunnerWorld,
   { accountId, deploymentId }: { accountId: string; deploymentId: string },
-): Promise<Came> {
+): Promise<GraphResult> {
   const orders = await world.db
     .selectFrom('trade_order')
     .selectAll()
@@ -257,7 +258,7 @@ type BacktestOfParity = {
 async function cameInBacktest(
   world: RunnerWorld,
   { candles, facts, visual, fromMs, toMs }: BacktestOfParity,
-): Promise<Came> {
+): Promise<GraphResult> {
   const needs = needsOf(visual);
   const tokens = [...new Set([...needs.quotes, ...needs.traded, ...needs.instruments])];
   const recorded = await Promise.all(
@@ -284,10 +285,10 @@ async function cameInBacktest(
     facts: await facts.of(tokens),
     histories,
     recorded,
-    rules: rulesWith(FREE),
+    rules: rulesWith(FREE_RULES),
   });
   const { orders, fills, summary } = run(input);
-  const { positions } = stoodAt(input, request.to, () => false);
+  const { positions } = runStateAt(input, request.to, () => false);
   return {
     orders: orders
       .toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -324,6 +325,6 @@ function historyFrom(symbol: string, interval: CandleInterval, candles: readonly
   return historyOf(symbol, INTERVAL_MS[interval], rows);
 }
 
-const byToken = (a: Held, b: Held): number => (a.tokenId < b.tokenId ? -1 : 1);
+const byToken = (a: HeldAmount, b: HeldAmount): number => (a.tokenId < b.tokenId ? -1 : 1);
 const iso = (moment: string | number | Date): string => new Date(moment).toISOString();
 const plain = (decimal: string): string => exact(decimal).toFixed();

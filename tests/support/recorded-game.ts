@@ -1,25 +1,28 @@
 import { DomainError } from '../../engine/platform/errors.ts';
-import { type DeskOptions, MemoryDesk } from '../../engine/research/account/desk.ts';
-import { PaperDesk } from '../../engine/research/account/paper-desk.ts';
-import { type Compared, heldIn } from './two-desks-rows.ts';
+import { PaperAccount } from '../../engine/research/account/paper-account.ts';
+import {
+  SimulatedAccount,
+  type SimulatedAccountOptions,
+} from '../../engine/research/account/simulated-account.ts';
+import { type ComparedRows, rowsInMemory } from './two-accounts-rows.ts';
 
 /** One call to a simulated account, and its refusal. A function argument is recorded as its result. */
-export type Call = readonly [method: string, args: readonly unknown[], refusal: string | null];
+export type RecordedCall = readonly [method: string, args: readonly unknown[], refusal: string | null];
 
 /** Desks in memory by their venue: one that the test drives, or the paper venue in memory. */
-const DESKS = { scripted: MemoryDesk, paper: PaperDesk };
+const DESKS = { scripted: SimulatedAccount, paper: PaperAccount };
 
 /** A game as it was played on a simulated account, and the rows it held at the end. */
 export type RecordedGame = {
   readonly venue: keyof typeof DESKS;
-  readonly opening: Omit<DeskOptions, 'newId' | 'settings'>;
+  readonly opening: Omit<SimulatedAccountOptions, 'newId' | 'settings'>;
   readonly game: number;
-  readonly calls: readonly Call[];
-  readonly rows: Compared;
+  readonly calls: readonly RecordedCall[];
+  readonly rows: ComparedRows;
 };
 
 /** Ids that rise, the same ones each time they are counted. */
-export function counting(game: number): () => string {
+export function countingIds(game: number): () => string {
   const head = `00000000-0000-7000-8${(game % 4_096).toString(16).padStart(3, '0')}`;
   let count = 0;
   return () => `${head}-${(++count).toString(16).padStart(12, '0')}`;
@@ -29,27 +32,27 @@ const isMethod = (name: unknown): name is string =>
   typeof name === 'string' && !['rows', 'order', 'market', 'basis', 'constructor'].includes(name);
 
 /** A simulated account that records its calls. */
-export class Recorder<Memory extends MemoryDesk> {
-  readonly desk: Memory;
+export class GameRecorder<Memory extends SimulatedAccount> {
+  readonly account: Memory;
   readonly #recorded: Omit<RecordedGame, 'calls' | 'rows'>;
-  readonly #calls: Call[] = [];
+  readonly #calls: RecordedCall[] = [];
   readonly #inner: Memory;
 
   constructor(inner: Memory, recorded: Omit<RecordedGame, 'calls' | 'rows'>) {
     this.#recorded = recorded;
     this.#inner = inner;
-    this.desk = new Proxy(inner, {
-      get: (desk, name) => {
-        const member: unknown = Reflect.get(desk, name, desk);
+    this.account = new Proxy(inner, {
+      get: (account, name) => {
+        const member: unknown = Reflect.get(account, name, account);
         if (typeof member !== 'function') return member;
-        if (!isMethod(name)) return member.bind(desk);
-        return (...args: unknown[]) => this.#call(name, member.bind(desk), args);
+        if (!isMethod(name)) return member.bind(account);
+        return (...args: unknown[]) => this.#call(name, member.bind(account), args);
       },
     });
   }
 
   recorded(): RecordedGame {
-    return { ...this.#recorded, calls: this.#calls, rows: heldIn(this.#inner) };
+    return { ...this.#recorded, calls: this.#calls, rows: rowsInMemory(this.#inner) };
   }
 
   #call(name: string, method: (...args: unknown[]) => unknown, args: unknown[]): unknown {
@@ -85,22 +88,22 @@ export const parseGame = (line: string): RecordedGame =>
   );
 
 /** Plays a recorded game on a new simulated account: returns its refusals in order, and its rows. */
-export function replay({ venue, opening, game, calls }: RecordedGame): {
+export function replayGame({ venue, opening, game, calls }: RecordedGame): {
   refusals: (string | null)[];
-  rows: Compared;
+  rows: ComparedRows;
 } {
-  const desk = new DESKS[venue]({ ...opening, newId: counting(game) });
+  const account = new DESKS[venue]({ ...opening, newId: countingIds(game) });
   const refusals = calls.map(([name, args]) => {
-    const given = name === 'depart' ? args.map((arg, index) => (index === 1 ? () => arg : arg)) : [...args];
+    const given = name === 'submit' ? args.map((arg, index) => (index === 1 ? () => arg : arg)) : [...args];
     if (name === 'openDay' || name === 'tripIfReached') given[0] = new Date(String(given[0]));
     try {
-      const method: unknown = Reflect.get(desk, name);
-      if (typeof method === 'function') method.apply(desk, given);
+      const method: unknown = Reflect.get(account, name);
+      if (typeof method === 'function') method.apply(account, given);
       return null;
     } catch (error) {
       if (error instanceof DomainError) return wordsOf(error);
       throw error;
     }
   });
-  return { refusals, rows: heldIn(desk) };
+  return { refusals, rows: rowsInMemory(account) };
 }

@@ -3,7 +3,7 @@ import { type Exact, exact, sumOf } from '../../engine/platform/decimal.ts';
 import type {
   AccountFill,
   FillPage,
-  OpenAtVenue,
+  OpenVenueOrder,
   VenueBalance,
   VenueFill,
   VenueOrder,
@@ -21,7 +21,7 @@ type Held = { readonly tokenId: string; readonly amount: Exact };
 export class ScriptedAccount extends ScriptedBroker {
   /** Every fill in the order it happened; the venue lists it from an index on. */
   readonly log: AccountFill[] = [];
-  readonly foreignOrders: OpenAtVenue[] = [];
+  readonly foreignOrders: OpenVenueOrder[] = [];
   /** Deposits, withdrawals and payouts, USD. */
   readonly paid: Exact[] = [];
   /** The part of them in the venue's own record; the opening balance is not. */
@@ -46,12 +46,12 @@ export class ScriptedAccount extends ScriptedBroker {
     status: VenueOrder['status'] = 'open',
   ): VenueOrder {
     const filled = super.fill(id, { at: this.#clock(), ...fill }, status);
-    const told = filled.fills.at(-1);
+    const last = filled.fills.at(-1);
     const order = this.placed.find((each) => each.id === id);
-    if (told === undefined || order === undefined || filled.venueOrderId === null)
+    if (last === undefined || order === undefined || filled.venueOrderId === null)
       throw new Error(`Order ${id} was never placed.`);
     const { tokenId, side } = order;
-    this.log.push({ ...told, venueOrderId: filled.venueOrderId, clientOrderId: id, tokenId, side });
+    this.log.push({ ...last, venueOrderId: filled.venueOrderId, clientOrderId: id, tokenId, side });
     return filled;
   }
 
@@ -60,14 +60,14 @@ export class ScriptedAccount extends ScriptedBroker {
     fill: Pick<AccountFill, 'tokenId' | 'side' | 'amount' | 'price'> & Partial<AccountFill>,
   ): AccountFill {
     const id = randomUUID();
-    const told = {
+    const report = {
       ...fillOf(`t-${id}`, { at: this.#clock(), ...fill }),
       ...fill,
       venueOrderId: `x-${id}`,
       clientOrderId: null,
     };
-    this.log.push(told);
-    return told;
+    this.log.push(report);
+    return report;
   }
 
   /** Deposits money, or withdraws it (below zero), and records it at the venue. */
@@ -81,7 +81,7 @@ export class ScriptedAccount extends ScriptedBroker {
     return this.recorded.filter(({ at }) => at >= since);
   }
 
-  override async listOpen(): Promise<OpenAtVenue[]> {
+  override async listOpen(): Promise<OpenVenueOrder[]> {
     return [...(await super.listOpen()), ...this.foreignOrders];
   }
 

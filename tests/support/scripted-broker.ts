@@ -4,15 +4,15 @@ import type {
   AccountFill,
   Broker,
   BrokerOrder,
-  Canceled,
+  CancelResult,
   FillPage,
-  Found,
-  OpenAtVenue,
+  FindResult,
+  OpenVenueOrder,
   OrderKey,
   OrderRef,
-  Placed,
-  Preparation,
+  PlaceResult,
   Prepared,
+  PrepareResult,
   TradedInstrument,
   VenueBalance,
   VenueFill,
@@ -64,14 +64,14 @@ export class ScriptedBroker implements Broker, Brokers {
     return this;
   }
 
-  prepare({ id }: BrokerOrder, _instrument: TradedInstrument, now: Date): Preparation {
+  prepare({ id }: BrokerOrder, _instrument: TradedInstrument, now: Date): PrepareResult {
     if (this.unpreparable !== null) return { kind: 'refused', ...this.unpreparable };
     const arrivesBy = new Date(now.getTime() + ARRIVES_WITHIN_MS);
     const prepared = { clientOrderId: id, venueOrderId: null, request: { id }, signedFor: now, arrivesBy };
     return { kind: 'prepared', prepared };
   }
 
-  async place(order: BrokerOrder, _prepared: Prepared, mayLeave?: MayLeave): Promise<Placed> {
+  async place(order: BrokerOrder, _prepared: Prepared, mayLeave?: MayLeave): Promise<PlaceResult> {
     await this.turn;
     const why = (await mayLeave?.()) ?? null;
     if (why !== null) return { kind: 'withheld', ...why };
@@ -85,20 +85,20 @@ export class ScriptedBroker implements Broker, Brokers {
     return { kind: 'taken', order: this.state(order.id) };
   }
 
-  async cancel({ id }: Pick<OrderRef, 'id'>): Promise<Canceled> {
+  async cancel({ id }: Pick<OrderRef, 'id'>): Promise<CancelResult> {
     const order = this.orders.get(id);
     if (order?.status !== 'open') return { kind: 'gone' };
     this.orders.set(id, { ...order, status: 'canceled', reasonCode: 'canceled' });
     return { kind: 'asked' };
   }
 
-  async find({ id }: Pick<OrderRef, 'id'>): Promise<Found> {
+  async find({ id }: Pick<OrderRef, 'id'>): Promise<FindResult> {
     if (!this.isSure) return { kind: 'unsure' };
     if (!this.orders.has(id)) return { kind: 'absent', asOf: this.#now() };
     return { kind: 'found', order: this.state(id) };
   }
 
-  async listOpen(): Promise<OpenAtVenue[]> {
+  async listOpen(): Promise<OpenVenueOrder[]> {
     const open = [...this.orders].filter(([, { status }]) => status === 'open');
     return open.flatMap(([id, { venueOrderId }]) => {
       const order = this.placed.find((each) => each.id === id);

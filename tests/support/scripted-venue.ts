@@ -9,43 +9,43 @@ import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import type { OrderWork } from '../../server/workers/trading/orders/order-work.ts';
 import type { VenueOrder } from '../../venues/broker.ts';
-import { type Desk, intentOf, openDesk, type Trader, YES } from './desk.ts';
 import { ScriptedBroker } from './scripted-broker.ts';
+import { intentOf, openTradingFixture, type Trader, type TradingFixture, YES } from './trading-fixture.ts';
 
 /** A request arrives within this time, or never. */
 export const LAST_ARRIVAL_MS = 15_000;
 
 /** One fixture for the file that calls `atScriptedVenue`, and a new broker for each of its tests. */
-export let desk: Desk;
+export let fixture: TradingFixture;
 export let broker: ScriptedBroker;
 /** Order workers of a test, which stop with it. */
-export const working: OrderWork[] = [];
+export const workers: OrderWork[] = [];
 
 /** Opens them around the tests of a file. */
 export function atScriptedVenue(): void {
   beforeAll(async () => {
-    desk = await openDesk();
+    fixture = await openTradingFixture();
   });
   beforeEach(async () => {
-    broker = new ScriptedBroker(desk.now);
-    await desk.quote(YES);
+    broker = new ScriptedBroker(fixture.now);
+    await fixture.quote(YES);
   });
   afterEach(async () => {
-    await Promise.all(working.splice(0).map((work) => work.stop()));
+    await Promise.all(workers.splice(0).map((work) => work.stop()));
     const ids = broker.placed.map(({ id }) => id);
     expect(new Set(ids).size, 'each order is handed over once').toBe(ids.length);
   });
-  afterAll(() => desk.close());
+  afterAll(() => fixture.close());
 }
 
-export const system = (trader: Trader) => desk.workOf(trader.accountId, 'system');
-export const statusOf = async (id: string) => (await desk.order(id)).status;
+export const system = (trader: Trader) => fixture.workOf(trader.accountId, 'system');
+export const statusOf = async (id: string) => (await fixture.order(id)).status;
 export const steps = async (trader: Trader, id: string) =>
   (await readOrder(trader.work(), id)).timeline.map(({ status }) => status);
 export const fillsOf = (id: string) =>
-  desk.db.selectFrom('fill').selectAll().where('order_id', '=', id).execute();
+  fixture.db.selectFrom('fill').selectAll().where('order_id', '=', id).execute();
 export const audits = async (id: string) =>
-  (await desk.db.selectFrom('audit_event').select('action').where('subject_id', '=', id).execute()).map(
+  (await fixture.db.selectFrom('audit_event').select('action').where('subject_id', '=', id).execute()).map(
     ({ action }) => action,
   );
 export const canceled = (more: Partial<VenueOrder> = {}) => ({
@@ -55,21 +55,21 @@ export const canceled = (more: Partial<VenueOrder> = {}) => ({
   ...more,
 });
 
-export async function queued(intent = {}) {
-  const trader = await desk.trader();
+export async function queueOrder(intent = {}) {
+  const trader = await fixture.trader();
   const { id } = await proposeIntent(trader.work(), intentOf(trader, intent));
   return { trader, id };
 }
 
-export async function resting(intent = {}) {
-  const order = await queued(intent);
+export async function sendResting(intent = {}) {
+  const order = await queueOrder(intent);
   await sendOrder(system(order.trader), broker, order.id);
   expect(await statusOf(order.id)).toBe('open');
   return order;
 }
 
-export async function lost(how: 'never_arrive' | 'lose_answer') {
-  const order = await queued();
+export async function sendUnanswered(how: 'never_arrive' | 'lose_answer') {
+  const order = await queueOrder();
   broker.next = how;
   expect(await sendOrder(system(order.trader), broker, order.id)).toBeNull();
   expect(await statusOf(order.id)).toBe('unknown');
@@ -77,7 +77,7 @@ export async function lost(how: 'never_arrive' | 'lose_answer') {
 }
 
 /** The venue reverses one of its trades. */
-export function fail(id: string, tradeId: string): void {
+export function failTrade(id: string, tradeId: string): void {
   const order = broker.state(id);
   const fills = order.fills.map((fill) =>
     fill.tradeId === tradeId ? { ...fill, state: 'failed' as const } : fill,

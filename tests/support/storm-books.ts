@@ -19,7 +19,7 @@ import { Decimal } from 'decimal.js';
 import { type LedgerAccount, ledgerOf } from '../../simulator/trading/ledger.ts';
 import { PolymarketTrading } from '../../simulator/trading/polymarket/index.ts';
 import { unitPrice } from '../../venues/polymarket/trading/records.ts';
-import { moneyOf, type Place, type StormWorld } from './storm-world.ts';
+import { moneyOf, type StormWorld, type VenueSetup } from './storm-world.ts';
 
 const FINAL = ['filled', 'canceled', 'expired', 'rejected', 'denied'];
 const plain = (value: string | number | bigint): string => new Decimal(String(value)).toFixed();
@@ -50,7 +50,7 @@ type Trade = {
   readonly fee: Decimal;
 };
 
-const readOrders = ({ db, work: { accountId } }: StormWorld, { connectionId }: Place) =>
+const readOrders = ({ db, work: { accountId } }: StormWorld, { connectionId }: VenueSetup) =>
   db
     .selectFrom('trade_order as o')
     .leftJoin('order_dispatch as d', (join) =>
@@ -69,7 +69,7 @@ const readOrders = ({ db, work: { accountId } }: StormWorld, { connectionId }: P
     .where('o.connection_id', '=', connectionId)
     .execute();
 
-async function compareVenue(world: StormWorld, place: Place): Promise<string[]> {
+async function compareVenue(world: StormWorld, place: VenueSetup): Promise<string[]> {
   const { desk, account, venue } = place;
   const ledger = ledgerOf(desk.venue.exchange).find(({ id }) => id === account.id);
   if (ledger === undefined) return [`${venue}: there is no account`];
@@ -134,11 +134,11 @@ function compareOrder(
   return [`${what} is ${there.status} there, filled ${filled}`];
 }
 
-const isFailed = ({ desk }: Place, tradeId: string): boolean =>
+const isFailed = ({ desk }: VenueSetup, tradeId: string): boolean =>
   desk.venue instanceof PolymarketTrading && desk.venue.clearing.trades.get(tradeId)?.forced === 'FAILED';
 
 /** Trades as the venue's ledger has them. Venue B reports all that a taker matched as one trade, and charges it as one. */
-function tradesThere({ venue, tokenId }: Place, { fills, entries }: LedgerAccount): Trade[] {
+function tradesThere({ venue, tokenId }: VenueSetup, { fills, entries }: LedgerAccount): Trade[] {
   if (venue !== 'venue-b')
     return fills.map(({ id, clientOrderId, amount, price, fee }) => ({
       order: clientOrderId,
@@ -161,7 +161,7 @@ function tradesThere({ venue, tokenId }: Place, { fills, entries }: LedgerAccoun
 
 async function tradesHere(
   { db, work: { accountId } }: StormWorld,
-  { connectionId, venue }: Place,
+  { connectionId, venue }: VenueSetup,
 ): Promise<Trade[]> {
   const rows = await db
     .selectFrom('fill as f')
@@ -196,7 +196,7 @@ function compareTrades(ours: readonly Trade[], theirs: readonly Trade[]): string
 
 async function compareHolding(
   { db, work: { accountId } }: StormWorld,
-  { tokenId, asset, account }: Place,
+  { tokenId, asset, account }: VenueSetup,
 ): Promise<string[]> {
   const { amount } = await db
     .selectFrom('position')

@@ -6,7 +6,7 @@ import { openPool, systemDb, unscopedDb } from '../../db/pool.ts';
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { type Clock, systemWork } from '../../engine/platform/context.ts';
-import { notePriceSource } from '../../engine/platform/price-source.ts';
+import { recordPriceSource } from '../../engine/platform/price-source.ts';
 import { accountOfUser, openLiveBooks } from '../../engine/trading/accounts/open.ts';
 import { createConnection } from '../../engine/trading/connections/create.ts';
 import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
@@ -21,18 +21,18 @@ import type { Simulator } from '../../simulator/index.ts';
 import { openMarketData } from '../../simulator/market-data.ts';
 import type { Account } from '../../simulator/trading/account.ts';
 import { BinanceTrading } from '../../simulator/trading/binance/index.ts';
-import type { Desk } from '../../simulator/trading/desk.ts';
-import type { Broker, Found, OrderRef } from '../../venues/broker.ts';
-import { admitDemoMember, demoConnectionOf, newDemoMember } from '../../venues/demo-members.ts';
+import type { SimulatedVenue } from '../../simulator/trading/simulated-venue.ts';
+import type { Broker, FindResult, OrderRef } from '../../venues/broker.ts';
+import { createDemoAccount, demoConnectionOf, registerDemoAccount } from '../../venues/demo-accounts.ts';
 import { createTestDatabase } from './database.ts';
-import { LOOSE } from './desk.ts';
+import { LOOSE_RULES } from './trading-fixture.ts';
 
 export const SETTINGS = { ...DEFAULT_TRADING_SETTINGS, isLiveOn: true };
 
 /** The instrument traded at a venue, and the venue's names of its money and holdings. */
-export type Place = {
+export type VenueSetup = {
   readonly venue: Venue;
-  readonly desk: Desk;
+  readonly desk: SimulatedVenue;
   readonly account: Account;
   readonly connectionId: string;
   readonly tokenId: string;
@@ -52,7 +52,7 @@ const RICH: Readonly<Record<Venue, Readonly<Record<string, string>>>> = {
   crypto: { USDT: '1000000' },
 };
 const DESKS: Readonly<Record<Venue, string>> = { 'venue-a': 'kalshi', 'venue-b': 'clob', crypto: 'binance' };
-const WAYS: Readonly<Record<Venue, Pick<Place, 'paths' | 'amount' | 'restsAt'>>> = {
+const WAYS: Readonly<Record<Venue, Pick<VenueSetup, 'paths' | 'amount' | 'restsAt'>>> = {
   'venue-a': {
     paths: { create: 'trade-api/v2/portfolio/events/orders', read: 'trade-api/v2/portfolio' },
     amount: '3',
@@ -90,13 +90,13 @@ export async function openStormWorld(seed: number) {
   if (simulator === null) throw new Error('The simulator is somewhere else.');
   const clock: Clock = async () => new Date(simulator.clock.now());
   const db = systemDb(pool);
-  await notePriceSource(db, 'simulator', await clock(db));
+  await recordPriceSource(db, 'simulator', await clock(db));
   const keys = KeyRing.parse(`k1:${randomBytes(32).toString('base64')}`);
 
   const accountId = await accountOfUser(pool, { userId: randomUUID(), name: 'Storm', paperCash: '1' });
   const work = systemWork(pool, { accountId, mode: 'live' }, clock);
   await openLiveBooks({ db: unscopedDb(pool), accountId }, await clock(db));
-  await updateRules(work, LOOSE);
+  await updateRules(work, LOOSE_RULES);
   const blueprintId = randomUUID();
   const now = await clock(db);
   await db
@@ -137,20 +137,20 @@ export async function openStormWorld(seed: number) {
     await connections.stop();
   });
 
-  const places: Place[] = [];
+  const places: VenueSetup[] = [];
   for (const venue of VENUE_IDS) places.push(await openPlace(venue));
   for (const { tokenId } of places) await ensureInstrument(db, market, tokenId);
 
   /** A connected member of the venue; the first comparison brings its money into the books. */
-  async function openPlace(venue: Venue): Promise<Place> {
-    const { desks, url } = simulator as Simulator;
-    const desk = desks.get(DESKS[venue]);
+  async function openPlace(venue: Venue): Promise<VenueSetup> {
+    const { simulatedVenues, url } = simulator as Simulator;
+    const desk = simulatedVenues.get(DESKS[venue]);
     if (desk === undefined) throw new Error(`${venue} is not traded at`);
     if (desk.venue instanceof BinanceTrading)
       Object.assign(desk.venue.limits, { weightPerMin: 1e9, ordersPer10Sec: 1e9 });
-    const fresh = newDemoMember(venue);
+    const fresh = createDemoAccount(venue);
     const member = { ...fresh, account: { ...fresh.account, balances: RICH[venue] } };
-    await admitDemoMember(url, venue, member);
+    await registerDemoAccount(url, venue, member);
     const account = [...desk.venue.exchange.accounts.values()].at(-1);
     if (account === undefined) throw new Error(`${venue} has no member`);
     const limits = { maxOrder: null, maxDay: null, maxOpenNotional: null };
@@ -267,7 +267,7 @@ class Looks {
     });
   }
 
-  async #counted(ref: OrderRef, look: () => Promise<Found>): Promise<Found> {
+  async #counted(ref: OrderRef, look: () => Promise<FindResult>): Promise<FindResult> {
     this.underWay += 1;
     const fromMs = this.#now();
     try {
@@ -291,7 +291,7 @@ class Looks {
 }
 
 /** Dollars of whatever kind at a venue. */
-export const moneyOf = ({ account }: Place): Decimal =>
+export const moneyOf = ({ account }: VenueSetup): Decimal =>
   [...account.holdings()]
     .filter(([asset]) => /^(USD\/\d|pUSD|USDT)$/.test(asset))
     .reduce((sum, [, amount]) => sum.plus(amount), new Decimal(0));

@@ -9,11 +9,17 @@ import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import type { TradingFault } from '../../simulator/trading/fault-plan.ts';
 import { remainingOf } from '../../simulator/trading/orders.ts';
 import { PolymarketTrading } from '../../simulator/trading/polymarket/index.ts';
-import { keyOf, unit } from '../../simulator/world/hash.ts';
+import { keyOf, randomUnit } from '../../simulator/world/hash.ts';
 import { VenueError } from '../../venues/errors.ts';
 import { compareBooks } from './storm-books.ts';
-import { areStopped, chargeLater, misstate, type Standings, standingsOf } from './storm-lies.ts';
-import { openStormWorld, type Place, SETTINGS, type StormWorld } from './storm-world.ts';
+import {
+  areEntriesStopped,
+  type CashStates,
+  cashStatesOf,
+  chargeTwice,
+  misreportPrices,
+} from './storm-misreports.ts';
+import { openStormWorld, SETTINGS, type StormWorld, type VenueSetup } from './storm-world.ts';
 
 export type StormOptions = {
   readonly seed: number;
@@ -41,7 +47,7 @@ export type StormFigures = {
   readonly statuses: Readonly<Record<string, number>>;
   /** Differences between books and venues. Empty if all is well. */
   readonly differences: readonly string[];
-  readonly standings: Standings;
+  readonly standings: CashStates;
 };
 
 /** Prints one storm as a row, and the final statuses of its orders. */
@@ -65,7 +71,7 @@ const CREATE_FAULTS: readonly TradingFault[] = [
   { date: 'absent' },
 ];
 /** Faults of one venue only. */
-const OWN_FAULTS: Readonly<Record<Place['venue'], readonly TradingFault[]>> = {
+const OWN_FAULTS: Readonly<Record<VenueSetup['venue'], readonly TradingFault[]>> = {
   'venue-a': [{ answer: { status: 201, body: {} } }, { isProcessed: false, answer: 'too-many' }],
   'venue-b': [
     { isProcessed: false, answer: 'too-many' },
@@ -111,7 +117,7 @@ export async function storm(options: StormOptions): Promise<StormFigures> {
   const isMetBy = (share: number) => () => chance() < share;
   const [meetsPlacing, meets] = [isMetBy(options.share.placing), isMetBy(options.share.else)];
 
-  const disturb = (place: Place) => {
+  const disturb = (place: VenueSetup) => {
     const { create, read } = place.paths;
     const slow = options.isPatient === true ? [{ answer: 'hang' } as const] : [];
     const planned = [...CREATE_FAULTS, ...OWN_FAULTS[place.venue], ...slow].filter(meetsPlacing);
@@ -125,10 +131,10 @@ export async function storm(options: StormOptions): Promise<StormFigures> {
     for (const fault of CANCEL_FAULTS.filter(meets)) place.desk.faults.add(fault);
   };
 
-  if (options.isCheated === true) world.places.forEach(misstate);
+  if (options.isCheated === true) world.places.forEach(misreportPrices);
   let left = 0;
   for (let number = 0; left < options.orders * world.places.length; number += 1) {
-    const place = world.places[number % world.places.length] as Place;
+    const place = world.places[number % world.places.length] as VenueSetup;
     if (number % 10 === 0) await world.quote().catch(ignoreSlowness);
     disturb(place);
     if (await order(world, place, chance)) left += 1;
@@ -144,10 +150,11 @@ export async function storm(options: StormOptions): Promise<StormFigures> {
   const late = await drain(world, { pick, meets, isProving: watch.isProving });
   if (options.isCheated === true) {
     const untilMs = performance.now() + DRAIN_MAX_MS;
-    world.places.forEach(chargeLater);
-    while (!(await areStopped(world)) && performance.now() < untilMs) await pass(world, watch.isProving);
+    world.places.forEach(chargeTwice);
+    while (!(await areEntriesStopped(world)) && performance.now() < untilMs)
+      await pass(world, watch.isProving);
   }
-  const { unknown, slowest } = await watch.told();
+  const { unknown, slowest } = await watch.finish();
   return {
     sent: left,
     faulted,
@@ -156,7 +163,7 @@ export async function storm(options: StormOptions): Promise<StormFigures> {
     slowestLooks: slowest.looks,
     statuses: await statusesOf(world),
     differences: [...late, ...(await compareBooks(world))],
-    standings: await standingsOf(world),
+    standings: await cashStatesOf(world),
   };
 }
 
@@ -164,14 +171,14 @@ function draws(seed: number): () => number {
   let count = 0;
   return () => {
     count += 1;
-    return unit(keyOf(`storm/${seed}`), count);
+    return randomUnit(keyOf(`storm/${seed}`), count);
   };
 }
 
 /** Raises an order; returns whether it was queued. */
 async function order(
   { work, blueprintId, orders }: StormWorld,
-  { tokenId, amount, restsAt }: Place,
+  { tokenId, amount, restsAt }: VenueSetup,
   chance: () => number,
 ): Promise<boolean> {
   const kind = chance();
@@ -186,7 +193,7 @@ async function order(
   };
   try {
     const status = await raise();
-    orders.nudge();
+    orders.wake();
     return status === 'queued';
   } catch (error) {
     if (error instanceof DomainError) return false;
@@ -195,14 +202,14 @@ async function order(
 }
 
 /** Another member trades with a resting order, in part or in full; venue B reverses trades. */
-function trade({ desk, account }: Place, chance: () => number): void {
+function trade({ desk, account }: VenueSetup, chance: () => number): void {
   const { exchange } = desk.venue;
   const open = exchange.openOrders(account);
   const resting = open[Math.floor(chance() * open.length)];
   if (resting !== undefined) {
     const rest = remainingOf(resting);
     const half = rest.dividedBy(2).toDecimalPlaces(rest.decimalPlaces(), Decimal.ROUND_UP);
-    exchange.hit(resting, chance() < 0.5 ? rest : half);
+    exchange.fillResting(resting, chance() < 0.5 ? rest : half);
   }
   if (!(desk.venue instanceof PolymarketTrading) || chance() >= 0.1) return;
   const last = exchange.fills.at(-1);
@@ -211,7 +218,7 @@ function trade({ desk, account }: Place, chance: () => number): void {
   const made = trades.get(last.id);
   // A confirmed trade stays confirmed.
   if (made === undefined || ['CONFIRMED', 'FAILED'].includes(trades.statusOf(made, exchange.now()))) return;
-  desk.venue.clearing.force(last.id, 'FAILED');
+  desk.venue.clearing.setTradeStatus(last.id, 'FAILED');
 }
 
 /** Requests the cancel of a random open order. */
@@ -360,7 +367,7 @@ function watchUnknown({ db, work: { accountId }, now, looksAt }: StormWorld) {
   })();
   return {
     isProving: () => isUnderWay || [...open.values()].some((ms) => now() > ms - PROVING_BEFORE_MS),
-    async told() {
+    async finish() {
       isOver = true;
       await watching;
       await look();

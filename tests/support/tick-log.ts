@@ -10,10 +10,10 @@ import type { Plan } from '../../engine/strategy/graph/run/run.ts';
 import type { Candle, CandleSeries, Evaluation, Memory, World } from '../../engine/strategy/graph/types.ts';
 
 /** One step: `sha` covers all lines until here. */
-export type TickLine = { readonly atMs: number; readonly body: string; readonly sha: string };
-export type TickLog = { readonly plan: Plan; readonly lines: readonly TickLine[] };
+export type TickRecord = { readonly atMs: number; readonly body: string; readonly sha: string };
+export type TickLog = { readonly plan: Plan; readonly lines: readonly TickRecord[] };
 /** The result of a replay: the first step that diverged, and which part of it. */
-export type Replayed =
+export type ReplayResult =
   | { readonly kind: 'equal'; readonly steps: number; readonly intents: number }
   | { readonly kind: 'diverged'; readonly atMs: number; readonly what: 'log' | 'intents' | 'memory' };
 
@@ -21,7 +21,7 @@ const shaOf = (before: string, body: string): string =>
   createHash('sha256').update(before).update(body).digest('hex');
 
 /** Lines with their hashes, each over those before it: `before` is the last one's. */
-export const linesOf = (steps: readonly Pick<TickLine, 'atMs' | 'body'>[], before = ''): TickLine[] => {
+export const recordsOf = (steps: readonly Pick<TickRecord, 'atMs' | 'body'>[], before = ''): TickRecord[] => {
   let sha = before;
   return steps.map(({ atMs, body }) => {
     sha = shaOf(sha, body);
@@ -46,7 +46,7 @@ export function recordTicks(): { take(): TickLog[]; end(): void } {
   return {
     take: () =>
       [...byPlan].map(([plan, noted]) => {
-        const lines = linesOf(noted.steps, noted.sha);
+        const lines = recordsOf(noted.steps, noted.sha);
         byPlan.set(plan, { steps: [], sha: lines.at(-1)?.sha ?? noted.sha });
         return { plan, lines };
       }),
@@ -68,7 +68,7 @@ export class Replay {
   #sha = '';
   #steps = 0;
   #intents = 0;
-  #diverged: Replayed | null = null;
+  #diverged: ReplayResult | null = null;
 
   constructor(plan: Plan, candlesOf: CandlesOf) {
     this.#stepper = new Stepper(plan);
@@ -76,12 +76,12 @@ export class Replay {
   }
 
   /** Replays all lines and returns the result so far. */
-  play(lines: readonly TickLine[]): Replayed {
+  play(lines: readonly TickRecord[]): ReplayResult {
     const series = new Map<string, ClosedCandles>();
     const closedIn = (key: string, untilMs: number): ClosedCandles => {
       const all = series.get(key) ?? ClosedCandles.of(this.#candlesOf(key));
       series.set(key, all);
-      return all.slice(0, all.placeAt(untilMs) + 1);
+      return all.slice(0, all.indexAt(untilMs) + 1);
     };
     for (const line of lines) {
       const what = this.#diverged === null ? this.#step(line, closedIn) : null;
@@ -90,7 +90,7 @@ export class Replay {
     return this.#diverged ?? { kind: 'equal', steps: this.#steps, intents: this.#intents };
   }
 
-  #step({ atMs, body, sha }: TickLine, closedIn: ClosedIn): 'log' | 'intents' | 'memory' | null {
+  #step({ atMs, body, sha }: TickRecord, closedIn: ClosedIn): 'log' | 'intents' | 'memory' | null {
     this.#sha = shaOf(this.#sha, body);
     if (this.#sha !== sha) return 'log';
     const { world, came } = JSON.parse(body) as Body;
@@ -105,7 +105,7 @@ export class Replay {
   }
 }
 
-export const replay = ({ plan, lines }: TickLog, candlesOf: CandlesOf): Replayed =>
+export const replay = ({ plan, lines }: TickLog, candlesOf: CandlesOf): ReplayResult =>
   new Replay(plan, candlesOf).play(lines);
 
 const MAPS = ['quotes', 'books', 'instruments', 'positions', 'buying', 'orders'] as const;

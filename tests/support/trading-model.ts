@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { differencesOf, walkAccount } from '../../engine/ledger/verify-ledger.ts';
+import { collectDifferences, walkAccount } from '../../engine/ledger/verify-ledger.ts';
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import type { Work } from '../../engine/platform/context.ts';
 import { exact, ZERO } from '../../engine/platform/decimal.ts';
@@ -8,7 +8,7 @@ import { transact } from '../../engine/platform/transact.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { applyReport } from '../../engine/trading/orders/execution/execution-report.ts';
+import { applyReport } from '../../engine/trading/orders/execution/apply-report.ts';
 import { findPastGoodTill, findToCancel } from '../../engine/trading/orders/execution/queue.ts';
 import { reconcileOrder, syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
@@ -16,16 +16,22 @@ import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
 import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
 import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/stop.ts';
-import { findToSettle, settleAccount } from '../../engine/trading/positions/settle.ts';
+import { findToSettle, settleAccount } from '../../engine/trading/positions/settle-account.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import type { VenueOrder } from '../../venues/broker.ts';
 import { endDeployment } from './deployments.ts';
-import { addInstrument, type Desk, intentOf, type QuoteFields, type Trader } from './desk.ts';
 import { ScriptedBroker } from './scripted-broker.ts';
+import {
+  addInstrument,
+  intentOf,
+  type QuoteFields,
+  type Trader,
+  type TradingFixture,
+} from './trading-fixture.ts';
 import type { Move } from './trading-moves.ts';
 
 type Play = {
-  desk: Desk;
+  fixture: TradingFixture;
   trader: Trader;
   blueprints: string[];
   tokens: string[];
@@ -39,27 +45,35 @@ type Play = {
 };
 
 /** How a client reaches the database. */
-export type Place = <Result>(trader: Trader, task: (work: Work) => Promise<Result>) => Promise<Result>;
+export type RunAs = <Result>(trader: Trader, task: (work: Work) => Promise<Result>) => Promise<Result>;
 
 /** Runs as a request of this process. */
-export const here: Place = (trader, task) => task(trader.work());
+export const inThisProcess: RunAs = (trader, task) => task(trader.work());
 
 /**
  * Runs as a request of another process. A task inside its own transaction bypasses the locks of this process. It meets the
  * others at the database's lock only.
  */
-export const elsewhere: Place = (trader, task) => transact(trader.work(), task);
+export const inOtherProcess: RunAs = (trader, task) => transact(trader.work(), task);
 
 let games = 0;
 
 /** Plays the waves on an account of its own, and then checks every invariant. */
-export async function play(desk: Desk, game: readonly Move[][], place: Place = here): Promise<void> {
-  await played(desk, game, place);
+export async function playWaves(
+  fixture: TradingFixture,
+  game: readonly Move[][],
+  place: RunAs = inThisProcess,
+): Promise<void> {
+  await playWavesOf(fixture, game, place);
 }
 
 /** Does the same, and returns the account. */
-export async function played(desk: Desk, game: readonly Move[][], place: Place = here): Promise<Trader> {
-  const trader = await desk.trader({
+export async function playWavesOf(
+  fixture: TradingFixture,
+  game: readonly Move[][],
+  place: RunAs = inThisProcess,
+): Promise<Trader> {
+  const trader = await fixture.trader({
     maxOrderSize: 60,
     maxOrdersPerMinute: 30,
     maxOpenPositions: 3,
@@ -67,30 +81,30 @@ export async function played(desk: Desk, game: readonly Move[][], place: Place =
   });
   const tokens = [0, 1, 2].map((index) => `GAME-${++games}-${index}:yes`);
   for (const token of tokens) {
-    await addInstrument(desk.db, token);
-    await desk.quote(token);
+    await addInstrument(fixture.db, token);
+    await fixture.quote(token);
   }
   const table: Play = {
-    desk,
+    fixture,
     trader,
     tokens,
-    blueprints: [trader.blueprintId, await desk.addBlueprint(trader.accountId)],
-    broker: new ScriptedBroker(desk.now),
+    blueprints: [trader.blueprintId, await fixture.addBlueprint(trader.accountId)],
+    broker: new ScriptedBroker(fixture.now),
     answers: [],
     quotes: new Map(tokens.map((token) => [token, {}])),
-    deploymentId: await desk.addDeployment(trader),
+    deploymentId: await fixture.addDeployment(trader),
     step: 0,
   };
   for (const wave of game) {
     await Promise.all(
       wave.map((each) => {
-        const run = each.do === 'send' || each.do === 'stop' ? here : place;
+        const run = each.do === 'send' || each.do === 'stop' ? inThisProcess : place;
         return run(trader, (work) => makeMove(table, work, each)).catch(forgiveRefusals);
       }),
     );
-    for (const [token, quote] of table.quotes) await desk.quote(token, { ...quote, ageMs: 0 });
+    for (const [token, quote] of table.quotes) await fixture.quote(token, { ...quote, ageMs: 0 });
   }
-  await holds(table);
+  await expectInvariants(table);
   return trader;
 }
 
@@ -100,7 +114,7 @@ function forgiveRefusals(error: unknown): void {
 }
 
 async function makeMove(table: Play, work: Work, now: Move): Promise<unknown> {
-  const { desk, broker } = table;
+  const { fixture, broker } = table;
   const system = { ...work, actor: 'system' };
   switch (now.do) {
     case 'rules':
@@ -145,19 +159,19 @@ async function makeMove(table: Play, work: Work, now: Move): Promise<unknown> {
     case 'stop':
       return stop(table, work);
     case 'tidy':
-      return tidy(table, system);
+      return cancelDue(table, system);
     case 'quote': {
       const [bid, ask] = [now.bid, now.ask].map((price) =>
         price === null ? null : (price / 100).toFixed(2),
       );
-      return desk.quote(table.tokens[now.token] ?? '', {
+      return fixture.quote(table.tokens[now.token] ?? '', {
         bid: bid ?? null,
         ask: ask ?? null,
         ageMs: now.ageMs,
       });
     }
     case 'wait':
-      return desk.wait(now.ms);
+      return fixture.wait(now.ms);
     case 'settle':
       return settle(table, system, now.token, now.value);
   }
@@ -168,7 +182,7 @@ async function propose(
   work: Work,
   now: Extract<Move, { do: 'buy' | 'sell' }>,
 ): Promise<unknown> {
-  const { trader, deploymentId, blueprints, tokens, desk } = table;
+  const { trader, deploymentId, blueprints, tokens, fixture } = table;
   const { do: side, market, node, expireAfterSec } = now;
   return proposeIntent(
     work,
@@ -182,7 +196,7 @@ async function propose(
         ? {
             deploymentId,
             nodeId: `n${now.amount % 3}`,
-            stepAt: new Date(desk.now().getTime() - (table.step++ % 3)),
+            stepAt: new Date(fixture.now().getTime() - (table.step++ % 3)),
             ...(side === 'sell' ? { origin: 'exit', preapprovedRelease: 1 } : {}),
           }
         : { blueprintId: blueprints[now.blueprint] ?? '' }),
@@ -192,12 +206,12 @@ async function propose(
 
 /** Acts on one of the account's orders, of those in the given statuses where it matters. */
 async function onOrder(
-  { desk, trader }: Play,
+  { fixture, trader }: Play,
   index: number,
   statuses: string[] | null,
   act: (id: string) => Promise<unknown>,
 ): Promise<unknown> {
-  const orders = await desk.db
+  const orders = await fixture.db
     .selectFrom('trade_order')
     .select(['id', 'status'])
     .where('account_id', '=', trader.accountId)
@@ -235,20 +249,20 @@ async function fill(table: Play, system: Work, now: Extract<Move, { do: 'fill' }
 }
 
 async function stop(table: Play, work: Work): Promise<void> {
-  const { desk, trader, deploymentId } = table;
+  const { fixture, trader, deploymentId } = table;
   await underAccountLock(work, async (tx, now) => {
     await endDeployment(tx.db, deploymentId, now);
     await cancelDeploymentOrders(tx, deploymentId, { now, reason: 'Stopped.' });
   });
   if (table.deploymentId === deploymentId)
-    table.deploymentId = await desk.addDeployment(trader).catch(() => deploymentId);
+    table.deploymentId = await fixture.addDeployment(trader).catch(() => deploymentId);
 }
 
 /** Work of the service: sends requested cancels, and cancels orders past their good-till time. */
-async function tidy({ desk, trader, broker }: Play, system: Work): Promise<void> {
+async function cancelDue({ fixture, trader, broker }: Play, system: Work): Promise<void> {
   const due = [
-    ...(await findToCancel(desk.db, 1_000)),
-    ...(await findPastGoodTill(desk.db, desk.now(), 1_000)),
+    ...(await findToCancel(fixture.db, 1_000)),
+    ...(await findPastGoodTill(fixture.db, fixture.now(), 1_000)),
   ];
   for (const { accountId, id } of due) {
     if (accountId === trader.accountId) await cancelAtVenue(system, broker, id);
@@ -256,29 +270,29 @@ async function tidy({ desk, trader, broker }: Play, system: Work): Promise<void>
 }
 
 async function settle(
-  { desk, trader, tokens }: Play,
+  { fixture, trader, tokens }: Play,
   system: Work,
   token: number,
   value: number,
 ): Promise<void> {
-  await desk.closeMarket(tokens[token] ?? '', String(value / 100));
-  for (const due of await findToSettle(desk.db)) {
+  await fixture.closeMarket(tokens[token] ?? '', String(value / 100));
+  for (const due of await findToSettle(fixture.db)) {
     if (due.accountId === trader.accountId) await settleAccount(system, due.tokenId);
   }
 }
 
 /** The invariants of every sequence. */
-async function holds({ desk, trader, broker }: Play): Promise<void> {
+async function expectInvariants({ fixture, trader, broker }: Play): Promise<void> {
   const { accountId } = trader;
-  const differences = await desk.db
+  const differences = await fixture.db
     .transaction()
-    .execute((trx) => differencesOf(walkAccount(trx, { accountId, mode: 'paper' }, desk.now())));
+    .execute((trx) => collectDifferences(walkAccount(trx, { accountId, mode: 'paper' }, fixture.now())));
   expect(differences).toEqual([]);
 
   const handedOver = broker.placed.map(({ id }) => id);
   expect(new Set(handedOver).size, 'one order at the venue per intent').toBe(handedOver.length);
 
-  const cleared = await desk.db
+  const cleared = await fixture.db
     .selectFrom('order_transition')
     .select('order_id')
     .where('account_id', '=', accountId)
@@ -290,22 +304,22 @@ async function holds({ desk, trader, broker }: Play): Promise<void> {
     'an order that was never queued does not reach the venue',
   ).toEqual([]);
 
-  await endsHold(desk, accountId);
+  await expectEndsRespected(fixture, accountId);
 
-  const told = [...broker.orders.values()].flatMap(({ fills }) => fills.map(({ tradeId }) => tradeId));
-  const booked = await desk.db
+  const reported = [...broker.orders.values()].flatMap(({ fills }) => fills.map(({ tradeId }) => tradeId));
+  const booked = await fixture.db
     .selectFrom('fill')
     .select('venue_trade_id')
     .where('account_id', '=', accountId)
     .where('kind', '=', 'trade')
     .execute();
   const bookedIds = booked.map(({ venue_trade_id }) => venue_trade_id);
-  expect(bookedIds.sort(), 'every fill that the venue reported is booked, once').toEqual(told.sort());
+  expect(bookedIds.sort(), 'every fill that the venue reported is booked, once').toEqual(reported.sort());
 }
 
 /** An order with a good-till time is not sent after it. It has expired, unless a cancel was requested. */
-async function endsHold(desk: Desk, accountId: string): Promise<void> {
-  const sent = await desk.db
+async function expectEndsRespected(fixture: TradingFixture, accountId: string): Promise<void> {
+  const sent = await fixture.db
     .selectFrom('trade_order')
     .select(['id', 'status', 'submitted_at', 'ended_at', 'good_till', 'cancel_requested_at'])
     .where('account_id', '=', accountId)

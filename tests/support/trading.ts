@@ -49,10 +49,10 @@ export async function addBlueprint(account: Account, name = 'Trader', visual?: u
   return created.id;
 }
 
-export type Wish = { blueprintId: string; amount: string; tokenId?: string };
+export type BuyTerms = { blueprintId: string; amount: string; tokenId?: string };
 
 /** A market buy as a node of this blueprint would raise it: `pending`, `queued` or `denied` by the rules in force. */
-export async function proposeBuy(world: World, account: Account, wish: Wish): Promise<OrderRow> {
+export async function proposeBuy(world: World, account: Account, wish: BuyTerms): Promise<OrderRow> {
   const { blueprintId, amount, tokenId = TOKEN } = wish;
   await openMarket(world, tokenId);
   return proposeIntent(account.work, {
@@ -68,7 +68,7 @@ export async function proposeBuy(world: World, account: Account, wish: Wish): Pr
 }
 
 /** An intent that is pending, whatever its value. */
-export async function pendingBuy(world: World, account: Account, wish: Wish): Promise<OrderRow> {
+export async function pendingBuy(world: World, account: Account, wish: BuyTerms): Promise<OrderRow> {
   await updateRules(account.work, { requireApprovalAbove: 0, maxOrderSize: 100_000 });
   const order = await proposeBuy(world, account, wish);
   if (order.status !== 'pending') throw new Error(`The intent is ${order.status}: ${order.reason}`);
@@ -76,7 +76,7 @@ export async function pendingBuy(world: World, account: Account, wish: Wish): Pr
 }
 
 /** A position of the blueprint: bought on paper at the simulated venue's offers, under rules that let it pass. */
-export async function hold(world: World, account: Account, wish: Wish): Promise<void> {
+export async function hold(world: World, account: Account, wish: BuyTerms): Promise<void> {
   await updateRules(account.work, { requireApprovalAbove: 100_000, maxOrderSize: 100_000 });
   const order = await proposeBuy(world, account, wish);
   const broker = openPaperVenue({

@@ -5,7 +5,7 @@ import type { Simulator } from '../../simulator/index.ts';
 import { openMarketData } from '../../simulator/market-data.ts';
 import type { TradingFault } from '../../simulator/trading/fault-plan.ts';
 import type { Broker, BrokerOrder } from '../../venues/broker.ts';
-import { admitDemoMember, newDemoMember } from '../../venues/demo-members.ts';
+import { createDemoAccount, registerDemoAccount } from '../../venues/demo-accounts.ts';
 import { openBroker } from '../../venues/open-broker.ts';
 import { ParseErrorLog } from '../../venues/parse-error-log.ts';
 
@@ -32,10 +32,10 @@ const RESTING: Readonly<Record<Venue, Pick<BrokerOrder, 'amount' | 'limitPrice'>
 
 /** A new member of the demo of a simulated venue, with money. */
 export async function openVenueMember(simulator: Simulator, venue: Venue): Promise<Member> {
-  const desk = simulator.desks.get(DESKS[venue]);
+  const desk = simulator.simulatedVenues.get(DESKS[venue]);
   if (desk === undefined) throw new Error(`${venue} is not traded at`);
-  const member = newDemoMember(venue);
-  await admitDemoMember(simulator.url, venue, member);
+  const member = createDemoAccount(venue);
+  await registerDemoAccount(simulator.url, venue, member);
   const { credentials, account, key } = member;
   const broker = openBroker(venue, Buffer.from(JSON.stringify(credentials)), {
     environment: 'demo',

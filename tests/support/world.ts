@@ -10,10 +10,10 @@ import type { PasswordHasher } from '../../server/identity/passwords.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { openLogger } from '../../server/kernel/logger.ts';
 import { type Service, startService } from '../../server/process/service.ts';
-import type { ConnectionPaces } from '../../server/workers/trading/connections/paces.ts';
+import type { ConnectionIntervals } from '../../server/workers/trading/connections/intervals.ts';
 import { openMarketData } from '../../simulator/market-data.ts';
 import { createTestDatabase } from './database.ts';
-import { undescribed } from './described.ts';
+import { undescribedParts } from './undescribed-parts.ts';
 
 /** The origin of the world's own pages: a session cookie is valid from there only. */
 export const ORIGIN = 'http://console.test';
@@ -59,7 +59,7 @@ export type WorldOptions = {
   /** Hashes passwords at the service's cost, for tests about that cost. Default false. */
   isSlowToHash?: boolean;
   /** The interval of checks of venue connections; the service's own by default. */
-  connectionPaces?: Partial<ConnectionPaces>;
+  connectionPaces?: Partial<ConnectionIntervals>;
   /** The time without a runner after which one counts as missing; never by default. */
   runnerGraceMs?: number;
 };
@@ -116,8 +116,8 @@ export async function openWorld({
     account: (...scopes: Scope[]) => openAccount(service.pool, send, scopes),
     signUp: (email?: string) =>
       signUp(base, email).catch((error: unknown) => {
-        const told = logged.filter((line) => line.includes('"level":"error"')).join('');
-        throw new Error(`${error instanceof Error ? error.message : error} The log says: ${told}`);
+        const errors = logged.filter((line) => line.includes('"level":"error"')).join('');
+        throw new Error(`${error instanceof Error ? error.message : error} The log says: ${errors}`);
       }),
     /** Another process on the same database. */
     async another(more: Record<string, string> = {}, authSecret = SECRET): Promise<Service> {
@@ -168,7 +168,7 @@ export function sender(base: string, log: readonly string[] = []): Send {
     });
     const text = isEndless(response) ? await firstChunk(response) : await response.text();
     const { status, headers: answered } = response;
-    const surprises = undescribed({ method, path, status, headers: answered });
+    const surprises = undescribedParts({ method, path, status, headers: answered });
     if (surprises.length > 0) throw new Error(surprises.join('; '));
     const answer = { status, headers: answered, text, body: parsed(text) };
     if (status !== 500) return answer;

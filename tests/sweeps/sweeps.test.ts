@@ -9,7 +9,7 @@ import { trialsBefore } from '../../engine/research/sweeps/start.ts';
 import { readTrials, storeTrials, WHOLE } from '../../engine/research/sweeps/trials.ts';
 import { type RunningBacktests, startBacktests } from '../../server/workers/research/index.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
-import { CROSSES, keepWaves } from '../support/backtests.ts';
+import { CROSSES, storeWaves } from '../support/backtests.ts';
 import { addSweep, beginSweep, queueSweep, SWEEP_REQUEST, TRIALS } from '../support/sweeps.ts';
 import { addBlueprint } from '../support/trading.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
@@ -25,7 +25,7 @@ const quiet = () => {};
 
 beforeAll(async () => {
   world = await openWorld();
-  await keepWaves(world.db, { fromMs: FROM_MS - DAY_MS, toMs: FROM_MS + DAYS * DAY_MS });
+  await storeWaves(world.db, { fromMs: FROM_MS - DAY_MS, toMs: FROM_MS + DAYS * DAY_MS });
 });
 beforeEach(async () => {
   account = await world.account();
@@ -43,10 +43,10 @@ function run(): RunningBacktests {
     importHistory: async () => {},
     clock: databaseClock,
     log: { info: quiet, warn: quiet, error: quiet },
-    beatMs: 50,
+    heartbeatMs: 50,
     threads: 2,
   });
-  running.nudge();
+  running.wake();
   return running;
 }
 

@@ -4,11 +4,11 @@ import {
   canceledOf,
   fillOf,
   ownRateOf,
+  parseBody,
   placedOf,
-  read,
   stateOf,
 } from '../../venues/binance/trading/answer.ts';
-import { messageOf } from '../../venues/binance/trading/events.ts';
+import { parseUserMessage } from '../../venues/binance/trading/events.ts';
 import { MyTrades, OrderStatus, WireOrder, WireRestrictions } from '../../venues/binance/trading/wire.ts';
 import { BODIES, bodyOf, eventOf, type Fields, requestFor } from './support/binance-trading.ts';
 
@@ -140,7 +140,7 @@ describe('the status of an order', () => {
   });
 
   test('row 78: an order that the venue expired against one of the same account is canceled for that', () => {
-    const order = read(ok(bodyOf('expiredInMatch')), WireOrder, 'an order');
+    const order = parseBody(ok(bodyOf('expiredInMatch')), WireOrder, 'an order');
     expect(stateOf(order, '3').state).toMatchObject({ status: 'canceled', reasonCode: 'self_trade' });
   });
 
@@ -195,7 +195,9 @@ describe('a commission', () => {
 
 describe('the user stream', () => {
   const report = (changes: Fields = {}) =>
-    messageOf(JSON.stringify({ subscriptionId: 0, event: { ...eventOf('executionReport'), ...changes } }));
+    parseUserMessage(
+      JSON.stringify({ subscriptionId: 0, event: { ...eventOf('executionReport'), ...changes } }),
+    );
   const TRADE = {
     x: 'TRADE',
     X: 'PARTIALLY_FILLED',
@@ -246,11 +248,13 @@ describe('the user stream', () => {
     ['externalLockUpdate', 'ignored'],
     ['eventStreamTerminated', 'ending'],
   ])('%s is %s', (name, kind) => {
-    expect(messageOf(JSON.stringify(bodyOf(name)))).toEqual({ kind });
+    expect(parseUserMessage(JSON.stringify(bodyOf(name)))).toEqual({ kind });
   });
 
   test('serverShutdown is an end to prepare for', () => {
-    expect(messageOf('{"event":{"e":"serverShutdown","E":1770123456789}}')).toEqual({ kind: 'ending' });
+    expect(parseUserMessage('{"event":{"e":"serverShutdown","E":1770123456789}}')).toEqual({
+      kind: 'ending',
+    });
   });
 
   test.each([
@@ -265,7 +269,7 @@ describe('the user stream', () => {
       JSON.stringify({ event: { ...eventOf('executionReport'), ...TRADE, N: null } }),
     ],
   ])('%s is reported as unreadable, without its content', (_, text) => {
-    const message = messageOf(text);
+    const message = parseUserMessage(text);
     expect(message).toMatchObject({ kind: 'unreadable' });
     expect(JSON.stringify(message)).not.toMatch(/somethingNew|DONE|ETHBTC/);
   });

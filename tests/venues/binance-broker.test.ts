@@ -25,12 +25,12 @@ describe('an order whose answer is lost', () => {
     'rows 15 and 84: %s: one POST left, and the venue says what became of it',
     async (_, fault) => {
       await using exchange = await openExchange();
-      const { broker, desk } = exchange;
+      const { broker, simulatedVenue } = exchange;
       const order = exchange.order();
       const prepared = exchange.prepare(order);
-      desk.faults.add({ method: 'POST', path: ORDER, ...fault });
+      simulatedVenue.faults.add({ method: 'POST', path: ORDER, ...fault });
       await failureOf(broker.place(order, prepared));
-      expect(exchange.asked(ORDER)).toBe(1);
+      expect(exchange.requestCount(ORDER)).toBe(1);
       const exists = exchange.atVenue(order.id).length === 1;
       expect(exists).toBe(fault.isProcessed !== false);
       const early = await broker.find(refOf(order, prepared));
@@ -41,10 +41,10 @@ describe('an order whose answer is lost', () => {
 
   test('row 4: filled at once is found with each fill once', async () => {
     await using exchange = await openExchange();
-    const { broker, desk } = exchange;
+    const { broker, simulatedVenue } = exchange;
     const order = exchange.order({ timeInForce: 'ioc', limitPrice: '200000', amount: '0.02' });
     const prepared = exchange.prepare(order);
-    desk.faults.add({ method: 'POST', path: ORDER, answer: 'cut' });
+    simulatedVenue.faults.add({ method: 'POST', path: ORDER, answer: 'cut' });
     await failureOf(broker.place(order, prepared));
     const found = await broker.find(refOf(order, prepared));
     expect(found).toMatchObject({ kind: 'found', order: { status: 'filled', filledAmount: '0.02' } });
@@ -55,12 +55,12 @@ describe('an order whose answer is lost', () => {
 
   test('row 5: that arrives four seconds late is absent meanwhile, which proves nothing, and found then', async () => {
     await using exchange = await openExchange();
-    const { broker, desk, simulator } = exchange;
+    const { broker, simulatedVenue, simulator } = exchange;
     const order = exchange.order();
     const prepared = exchange.prepare(order);
-    desk.faults.add({ method: 'POST', path: ORDER, delayMs: 4_000 });
+    simulatedVenue.faults.add({ method: 'POST', path: ORDER, delayMs: 4_000 });
     const placing = broker.place(order, prepared);
-    await expect.poll(() => exchange.asked(ORDER)).toBe(1);
+    await expect.poll(() => exchange.requestCount(ORDER)).toBe(1);
     simulator.clock.advance(3);
     const early = await broker.find(refOf(order, prepared));
     expect(early.kind === 'absent' && early.asOf < prepared.arrivesBy).toBe(true);
@@ -71,11 +71,11 @@ describe('an order whose answer is lost', () => {
 
   test('that arrives after its time is refused by the venue, so that the bound is exact', async () => {
     await using exchange = await openExchange();
-    const { broker, desk, simulator } = exchange;
+    const { broker, simulatedVenue, simulator } = exchange;
     const order = exchange.order();
-    desk.faults.add({ method: 'POST', path: ORDER, delayMs: 6_000 });
+    simulatedVenue.faults.add({ method: 'POST', path: ORDER, delayMs: 6_000 });
     const placing = broker.place(order, exchange.prepare(order));
-    await expect.poll(() => exchange.asked(ORDER)).toBe(1);
+    await expect.poll(() => exchange.requestCount(ORDER)).toBe(1);
     simulator.clock.advance(6);
     expect(await placing).toMatchObject({ kind: 'refused', code: 'arrived_late' });
     expect(exchange.atVenue(order.id)).toEqual([]);
@@ -83,11 +83,11 @@ describe('an order whose answer is lost', () => {
 
   test('whose answer names a coin without a price is looked up again, and then reported with its value', async () => {
     await using exchange = await openExchange({ tags: { bnb: 'true' } });
-    const { broker, desk, venue, account } = exchange;
+    const { broker, simulatedVenue, venue, account } = exchange;
     venue.exchange.transfer(account, 'BNB', new Decimal(1));
     const order = exchange.order({ timeInForce: 'ioc', limitPrice: '200000' });
     const prepared = exchange.prepare(order);
-    desk.faults.add({ method: 'GET', path: 'api/v3/klines', answer: 'html' });
+    simulatedVenue.faults.add({ method: 'GET', path: 'api/v3/klines', answer: 'html' });
     await failureOf(broker.place(order, prepared));
     expect(await broker.find(refOf(order, prepared))).toMatchObject({
       kind: 'found',
@@ -101,7 +101,7 @@ describe('the absence of an order', () => {
     await using exchange = await openExchange();
     const order = exchange.order();
     const prepared = exchange.prepare(order);
-    exchange.desk.faults.add({ times: 100, date: 'absent' });
+    exchange.simulatedVenue.faults.add({ times: 100, date: 'absent' });
     exchange.simulator.clock.advance(11);
     const found = await exchange.broker.find(refOf(order, prepared));
     expect(found.kind === 'absent' && found.asOf > prepared.arrivesBy).toBe(true);
@@ -136,7 +136,7 @@ describe('the absence of an order', () => {
     await using exchange = await openExchange();
     const { order, prepared } = await exchange.rest();
     const archived = { status: 400, body: { code: -2026, msg: 'Order was archived.' } };
-    exchange.desk.faults.add({ method: 'GET', path: ORDER, answer: archived });
+    exchange.simulatedVenue.faults.add({ method: 'GET', path: ORDER, answer: archived });
     expect(await exchange.broker.find(refOf(order, prepared))).toEqual({ kind: 'unsure' });
   });
 
@@ -165,7 +165,11 @@ describe('the absence of an order', () => {
       status: 'CANCELED',
       time: 1,
     };
-    exchange.desk.faults.add({ method: 'GET', path: ORDER, answer: { status: 200, body: another } });
+    exchange.simulatedVenue.faults.add({
+      method: 'GET',
+      path: ORDER,
+      answer: { status: 200, body: another },
+    });
     expect(await failureOf(exchange.broker.find(refOf(order, prepared)))).toMatchObject({
       kind: 'unavailable',
     });
@@ -201,7 +205,7 @@ describe('a cancel', () => {
   test('row 35: whose answer is lost may be requested again', async () => {
     await using exchange = await openExchange();
     const { ref } = await exchange.rest();
-    exchange.desk.faults.add({ method: 'DELETE', answer: 'cut' });
+    exchange.simulatedVenue.faults.add({ method: 'DELETE', answer: 'cut' });
     expect(await failureOf(exchange.broker.cancel(ref))).toMatchObject({ kind: 'unavailable' });
     expect(await exchange.broker.cancel(ref)).toEqual({ kind: 'gone' });
     expect(await exchange.broker.find(ref)).toMatchObject({ order: { status: 'canceled' } });
@@ -210,7 +214,11 @@ describe('a cancel', () => {
   test('row 38: and a read answered by 429 state when to retry, and the order stays unchanged', async () => {
     await using exchange = await openExchange();
     const { ref } = await exchange.rest();
-    exchange.desk.faults.add({ method: 'DELETE', isProcessed: false, answer: { retryAfterSec: 7 } });
+    exchange.simulatedVenue.faults.add({
+      method: 'DELETE',
+      isProcessed: false,
+      answer: { retryAfterSec: 7 },
+    });
     expect(await failureOf(exchange.broker.cancel(ref))).toMatchObject({ kind: 'unavailable' });
     expect(await failureOf(exchange.broker.find(ref))).toMatchObject({
       kind: 'unavailable',
@@ -221,7 +229,7 @@ describe('a cancel', () => {
 
   test('row 100: of everything is repeated until nothing is open, of orders placed by hand too', async () => {
     await using exchange = await openExchange();
-    const { broker, desk, venue, account } = exchange;
+    const { broker, simulatedVenue, venue, account } = exchange;
     await exchange.rest();
     await exchange.rest({ tokenId: 'ETHUSDT', limitPrice: '1000', amount: '0.5' });
     venue.exchange.place({
@@ -233,7 +241,7 @@ describe('a cancel', () => {
       amount: new Decimal('0.1'),
       timeInForce: 'GTC',
     });
-    desk.faults.add({
+    simulatedVenue.faults.add({
       method: 'DELETE',
       path: 'api/v3/openOrders',
       isProcessed: false,
@@ -246,11 +254,11 @@ describe('a cancel', () => {
 
   test('of all orders is not blocked by an order that cannot be parsed', async () => {
     await using exchange = await openExchange();
-    const { venue, account, broker, desk } = exchange;
+    const { venue, account, broker, simulatedVenue } = exchange;
     await exchange.rest();
     const unread = [{ symbol: 'BTCUSDT', status: 'A_STATUS_NOBODY_KNOWS' }];
     const answer = { status: 200, body: unread };
-    desk.faults.add({ method: 'GET', path: 'api/v3/openOrders', times: 2, answer });
+    simulatedVenue.faults.add({ method: 'GET', path: 'api/v3/openOrders', times: 2, answer });
     expect(await failureOf(broker.listOpen())).toMatchObject({ kind: 'unavailable' });
     await broker.cancelAll();
     expect(venue.exchange.openOrders(account)).toEqual([]);
@@ -259,7 +267,7 @@ describe('a cancel', () => {
   test('of all orders that never ends is an error, not a success', async () => {
     await using exchange = await openExchange();
     await exchange.rest();
-    exchange.desk.faults.add({
+    exchange.simulatedVenue.faults.add({
       method: 'DELETE',
       times: 100,
       isProcessed: false,
@@ -341,18 +349,18 @@ describe('a key', () => {
 
   test('row 106: no error contains it or its secret', async () => {
     await using exchange = await openExchange();
-    const { broker, desk } = exchange;
+    const { broker, simulatedVenue } = exchange;
     const { ref, order, prepared } = await exchange.rest();
     const wrong = exchange.brokerWith({ signer: Signer.of(API_KEY, `${SECRET.slice(1)}x`) });
     const failures: unknown[] = [await failureOf(wrong.status()), await wrong.place(order, prepared)];
     for (const answer of ['cut', 'half', 'html', { retryAfterSec: 1 }] as const) {
-      desk.faults.clear();
-      desk.faults.add({ times: 100, answer });
+      simulatedVenue.faults.clear();
+      simulatedVenue.faults.add({ times: 100, answer });
       failures.push(await failureOf(broker.cancel(ref)), await failureOf(broker.listOpen()));
     }
     for (const failure of failures) {
-      const told = inspect(failure, { depth: null, showHidden: true });
-      for (const secret of [API_KEY, SECRET, 'signature=']) expect(told).not.toContain(secret);
+      const printed = inspect(failure, { depth: null, showHidden: true });
+      for (const secret of [API_KEY, SECRET, 'signature=']) expect(printed).not.toContain(secret);
     }
   });
 });

@@ -5,7 +5,7 @@ import { BTCUSDT } from './support/binance-trading.ts';
 for (const kind of ['hmac', 'ed25519'] as const) {
   describeBroker(`Binance (${kind})`, async () => {
     const exchange = await openExchange({ kind, environment: 'testnet' });
-    const { broker, desk, simulator, atVenue } = exchange;
+    const { broker, simulatedVenue, simulator, atVenue } = exchange;
     return {
       broker,
       instrument: BTCUSDT,
@@ -14,7 +14,7 @@ for (const kind of ['hmac', 'ed25519'] as const) {
       wait: (ms) => simulator.clock.advance(Math.ceil(ms / 1_000)),
       fill: exchange.trade,
       lose: (what) => {
-        desk.faults.add({
+        simulatedVenue.faults.add({
           method: 'POST',
           path: 'api/v3/order',
           isProcessed: what === 'answer',
@@ -24,7 +24,7 @@ for (const kind of ['hmac', 'ed25519'] as const) {
       countAtVenue: async (id) => atVenue(id).length,
       garble: ({ id }) => {
         const [order] = atVenue(id);
-        desk.faults.add({
+        simulatedVenue.faults.add({
           method: 'GET',
           path: 'api/v3/order',
           clientOrderId: id,

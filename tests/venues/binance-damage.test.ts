@@ -1,7 +1,7 @@
 /** Documented bodies of Binance with one field damaged: refused, or the answer they had. Never a wrong step of an order. */
 import { describe, expect, test } from 'vitest';
-import { canceledOf, openOf, placedOf, read, stateOf } from '../../venues/binance/trading/answer.ts';
-import { messageOf } from '../../venues/binance/trading/events.ts';
+import { canceledOf, openOf, parseBody, placedOf, stateOf } from '../../venues/binance/trading/answer.ts';
+import { parseUserMessage } from '../../venues/binance/trading/events.ts';
 import {
   MyTrades,
   OpenOrders,
@@ -44,7 +44,7 @@ const sameOrRefused = <T>(before: T, now: () => T, what: string): void => {
 
 describe('a damaged field of a documented body is refused or changes nothing', () => {
   const pathsOf = (body: Fields): Path[] => Object.keys(body).map((name) => [name]);
-  const orders = read(ok(BODIES['openOrders']), OpenOrders, 'orders');
+  const orders = parseBody(ok(BODIES['openOrders']), OpenOrders, 'orders');
 
   test.each<[string, Fields, Path[], (body: unknown) => unknown]>([
     [
@@ -62,13 +62,13 @@ describe('a damaged field of a documented body is refused or changes nothing', (
       'an order',
       bodyOf('order'),
       pathsOf(bodyOf('order')),
-      (body) => stateOf(read(ok(body), WireOrder, 'x'), '1.0'),
+      (body) => stateOf(parseBody(ok(body), WireOrder, 'x'), '1.0'),
     ],
     [
       'an expired order',
       bodyOf('expiredInMatch'),
       pathsOf(bodyOf('expiredInMatch')),
-      (body) => stateOf(read(ok(body), WireOrder, 'x'), '3'),
+      (body) => stateOf(parseBody(ok(body), WireOrder, 'x'), '3'),
     ],
     [
       'a cancel',
@@ -76,7 +76,7 @@ describe('a damaged field of a documented body is refused or changes nothing', (
       pathsOf(bodyOf('cancel')),
       (body) => canceledOf(ok(body), { symbol: 'LTCBTC' }),
     ],
-    ['the time', bodyOf('time'), pathsOf(bodyOf('time')), (body) => read(ok(body), ServerTime, 'x')],
+    ['the time', bodyOf('time'), pathsOf(bodyOf('time')), (body) => parseBody(ok(body), ServerTime, 'x')],
     [
       'an account',
       bodyOf('account'),
@@ -87,18 +87,18 @@ describe('a damaged field of a documented body is refused or changes nothing', (
         ['balances', 1, 'locked'],
       ],
       (body) => {
-        const { balances, canTrade, uid } = read(ok(body), WireAccount, 'x');
+        const { balances, canTrade, uid } = parseBody(ok(body), WireAccount, 'x');
         return { balances, canTrade, uid };
       },
     ],
-  ])('of %s', (_, body, paths, judge) => {
-    const before = judge(body);
+  ])('of %s', (_, body, paths, outcomeOf) => {
+    const before = outcomeOf(body);
     for (const path of paths) {
       for (const [name, value] of DAMAGES) {
         if (isAnother(path, value)) continue;
         // An empty list of balances is valid: an empty account has one.
         if (path[0] === 'balances' && path.length === 1 && name === 'an empty list') continue;
-        const now = () => judge(sent(damaged(body, path, value)));
+        const now = () => outcomeOf(sent(damaged(body, path, value)));
         sameOrRefused(before, now, `${path.join('.')}: ${name}`);
       }
     }
@@ -109,13 +109,14 @@ describe('a damaged field of a documented body is refused or changes nothing', (
     const [trade = {}] = BODIES['myTrades'] as unknown as Fields[];
     for (const [name, value] of DAMAGES) {
       for (const path of pathsOf(order).filter((path) => !isAnother(path, value))) {
-        const now = () => read(ok(sent([damaged(order, path, value)])), OpenOrders, 'orders').map(openOf);
+        const now = () =>
+          parseBody(ok(sent([damaged(order, path, value)])), OpenOrders, 'orders').map(openOf);
         const isNameLost = path[0] === 'clientOrderId' && ['missing', 'null'].includes(name);
         const before = orders.map(openOf).map((each) => (isNameLost ? nameless(each) : each));
         sameOrRefused(before, now, `${path[0]}: ${name}`);
       }
       for (const path of pathsOf(trade).filter((path) => !isAnother(path, value))) {
-        const now = () => read(ok(sent([damaged(trade, path, value)])), MyTrades, 'trades');
+        const now = () => parseBody(ok(sent([damaged(trade, path, value)])), MyTrades, 'trades');
         sameOrRefused(MyTrades.parse(BODIES['myTrades']), now, `${path[0]}: ${name}`);
       }
     }
@@ -133,7 +134,8 @@ describe('a damaged field of a documented body is refused or changes nothing', (
       N: 'BNB',
       t: 9,
     };
-    const tell = (changed: unknown) => messageOf(JSON.stringify(sent({ subscriptionId: 0, event: changed })));
+    const tell = (changed: unknown) =>
+      parseUserMessage(JSON.stringify(sent({ subscriptionId: 0, event: changed })));
     const before = tell(event);
     expect(before).toMatchObject({ kind: 'report', state: { status: 'filled' } });
     for (const path of pathsOf(event)) {

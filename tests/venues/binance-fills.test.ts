@@ -1,11 +1,11 @@
 /** Fills reported by Binance, against the simulated exchange. Numbers in names are rows of the table of faults. */
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
-import type { Found, VenueOrder } from '../../venues/broker.ts';
+import type { FindResult, VenueOrder } from '../../venues/broker.ts';
 import { openExchange } from './support/binance-exchange.ts';
 
 const TRADES = 'api/v3/myTrades';
-const found = (answer: Found): VenueOrder =>
+const found = (answer: FindResult): VenueOrder =>
   answer.kind === 'found' ? answer.order : expect.unreachable(JSON.stringify(answer));
 const sumOf = (amounts: readonly string[]) => Decimal.sum(0, ...amounts).toFixed();
 
@@ -18,7 +18,7 @@ async function resting(amount: string) {
   return {
     ...exchange,
     ref,
-    hit: (part: string) => exchange.venue.exchange.hit(there, new Decimal(part)),
+    hit: (part: string) => exchange.venue.exchange.fillResting(there, new Decimal(part)),
     pass: (seconds: number) => exchange.simulator.clock.advance(seconds),
   };
 }
@@ -28,7 +28,7 @@ describe('the fills of an order', () => {
     await using exchange = await resting('0.01');
     exchange.hit('0.006');
     await exchange.broker.cancel(exchange.ref);
-    exchange.desk.faults.add({
+    exchange.simulatedVenue.faults.add({
       method: 'GET',
       path: TRADES,
       isProcessed: false,

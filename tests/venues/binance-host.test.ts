@@ -3,18 +3,23 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { type Call, Limited, type Limits, TradingHost } from '../../venues/binance/trading/host.ts';
+import {
+  type Call,
+  type Limits,
+  LocalLimitReached,
+  TradingHost,
+} from '../../venues/binance/trading/trading-host.ts';
 import { ObservedClock } from '../../venues/clock.ts';
 
 type Answer = { status?: number; headers?: Record<string, string>; body?: unknown };
 
 /** A host that stores its requests; `holds`: it answers only on release. */
 async function hosting(answerTo: (path: string) => Answer = () => ({}), limits?: Limits, holds = false) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const held: (() => void)[] = [];
   const server = createServer((request, response: ServerResponse) => {
     const path = (request.url ?? '').slice(1);
-    asked.push(`${request.method} ${path}`);
+    requests.push(`${request.method} ${path}`);
     const { status = 200, headers = {}, body = {} } = answerTo(path);
     const answer = () => response.writeHead(status, headers).end(JSON.stringify(body));
     if (holds) held.push(answer);
@@ -24,7 +29,7 @@ async function hosting(answerTo: (path: string) => Answer = () => ({}), limits?:
   await once(server, 'listening');
   const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return {
-    asked,
+    requests,
     host: new TradingHost(api, new ObservedClock(), limits),
     release: () => {
       for (const answer of held.splice(0)) answer();
@@ -44,12 +49,12 @@ const call = (urgency: Call['urgency'], path: string = urgency, weight = 1): Cal
   weight,
   urgency,
 });
-const unsent = async (promise: Promise<unknown>): Promise<Limited> => {
+const unsent = async (promise: Promise<unknown>): Promise<LocalLimitReached> => {
   const error = await promise.then(
     () => null,
     (thrown: unknown) => thrown,
   );
-  if (error instanceof Limited) return error;
+  if (error instanceof LocalLimitReached) return error;
   throw new Error('it was sent');
 };
 
@@ -63,14 +68,14 @@ describe('a host of Binance', () => {
       expect(retryAfterSec).toBeGreaterThan(115);
       expect(retryAfterSec).toBeLessThanOrEqual(120);
     }
-    expect(venue.asked).toEqual(['GET first']);
+    expect(venue.requests).toEqual(['GET first']);
   });
 
   test('row 37: that answers 429 gets no requests for a while, even without a stated time', async () => {
     await using venue = await hosting(() => ({ status: 429, body: { code: -1003, msg: 'x' } }));
     await venue.host.send(call('place'));
     expect((await unsent(venue.host.send(call('place')))).retryAfterSec).toBeGreaterThan(0);
-    expect(venue.asked).toHaveLength(1);
+    expect(venue.requests).toHaveLength(1);
   });
 
   test('row 37: that refuses orders as too many (-1015) still gets cancels and reads', async () => {
@@ -80,7 +85,7 @@ describe('a host of Binance', () => {
     await unsent(venue.host.send(call('place')));
     await venue.host.send(call('cancel'));
     await venue.host.send(call('read'));
-    expect(venue.asked).toEqual(['POST place', 'DELETE cancel', 'GET read']);
+    expect(venue.requests).toEqual(['POST place', 'DELETE cancel', 'GET read']);
   });
 
   test('gets waiting cancels before orders before reads', async () => {
@@ -93,11 +98,11 @@ describe('a host of Binance', () => {
       ...Array.from({ length: 6 }, () => leave('cancel')),
     ];
     for (const count of [6, 12, 18, 24]) {
-      await expect.poll(() => venue.asked.length).toBe(count);
+      await expect.poll(() => venue.requests.length).toBe(count);
       venue.release();
     }
     await Promise.all([...busy, ...waiting]);
-    const sixes = [0, 6, 12, 18].map((at) => [...new Set(venue.asked.slice(at, at + 6))]);
+    const sixes = [0, 6, 12, 18].map((at) => [...new Set(venue.requests.slice(at, at + 6))]);
     expect(sixes).toEqual([['GET busy'], ['DELETE cancel'], ['POST place'], ['GET read']]);
   });
 
@@ -107,7 +112,7 @@ describe('a host of Binance', () => {
     await unsent(venue.host.send(call('read', 'heavy', 80)));
     await unsent(venue.host.send(call('place', 'heavy', 80)));
     await venue.host.send(call('cancel', 'cancel', 80));
-    expect(venue.asked).toEqual(['GET first', 'DELETE cancel']);
+    expect(venue.requests).toEqual(['GET first', 'DELETE cancel']);
   });
 
   test('gets half of its order limit within ten seconds', async () => {
@@ -115,6 +120,6 @@ describe('a host of Binance', () => {
     await venue.host.send(call('place'));
     await unsent(venue.host.send(call('place')));
     await venue.host.send(call('cancel'));
-    expect(venue.asked).toEqual(['POST place', 'DELETE cancel']);
+    expect(venue.requests).toEqual(['POST place', 'DELETE cancel']);
   });
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { prepareOrder, RECV_WINDOW_MS, requestOf } from '../../venues/binance/trading/request.ts';
-import type { Preparation } from '../../venues/broker.ts';
+import type { PrepareResult } from '../../venues/broker.ts';
 import { BTCUSDT, NOW, ORDER_ID, orderFor } from './support/binance-trading.ts';
 
 const AT = { now: NOW, offsetMs: 0 };
-const paramsOf = (preparation: Preparation) => {
+const paramsOf = (preparation: PrepareResult) => {
   if (preparation.kind === 'refused') throw new Error(preparation.reason);
   return requestOf(preparation.prepared).params;
 };

@@ -74,10 +74,10 @@ describe('money', () => {
       }));
     for (const [nth, firstId] of [5_000, 1, 5_000, 1].entries()) {
       const answer = { status: 200, body: pageFrom(firstId) };
-      exchange.desk.faults.add({ method: 'GET', path: 'api/v3/myTrades', nth: nth + 1, answer });
+      exchange.simulatedVenue.faults.add({ method: 'GET', path: 'api/v3/myTrades', nth: nth + 1, answer });
     }
     expect(await failureOf(exchange.broker.fillsSince(null))).toMatchObject({ kind: 'unavailable' });
-    expect(exchange.asked('api/v3/myTrades')).toBe(2);
+    expect(exchange.requestCount('api/v3/myTrades')).toBe(2);
   });
 
   test('row 53: withdrawn meanwhile makes the order refused', async () => {
@@ -104,9 +104,9 @@ describe('how an order ends', () => {
   test('row 78: that would trade with the same account is canceled for that, and only that one', async () => {
     await using exchange = await openExchange();
     const { broker, simulator, venue } = exchange;
-    simulator.walks.set('BTCUSDT', 70_000, venue.exchange.now());
+    simulator.priceOverrides.set('BTCUSDT', 70_000, venue.exchange.now());
     const { ref } = await exchange.rest({ side: 'sell', limitPrice: '75000' });
-    simulator.walks.set('BTCUSDT', 100_000, venue.exchange.now());
+    simulator.priceOverrides.set('BTCUSDT', 100_000, venue.exchange.now());
     const order = exchange.order({ timeInForce: 'ioc', limitPrice: '76000' });
     expect(await broker.place(order, exchange.prepare(order))).toMatchObject({
       kind: 'taken',

@@ -107,9 +107,9 @@ describe('credentials of Binance', () => {
       }
     })();
     expect(error).toMatchObject({ kind: 'bad_request' });
-    const told = inspect(error, { depth: null, showHidden: true }).split('\n')[0] ?? '';
-    expect(told).not.toContain('the-secret');
-    expect(told).not.toContain(API_KEY);
+    const printed = inspect(error, { depth: null, showHidden: true }).split('\n')[0] ?? '';
+    expect(printed).not.toContain('the-secret');
+    expect(printed).not.toContain(API_KEY);
     expect(error?.cause).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TradingFault } from '../../simulator/trading/fault-plan.ts';
 import { stateOf } from '../../simulator/trading/orders.ts';
-import type { BrokerOrder, Found, Placed, Prepared, VenueOrder } from '../../venues/broker.ts';
+import type { BrokerOrder, FindResult, PlaceResult, Prepared, VenueOrder } from '../../venues/broker.ts';
 import { openExchange, refOf } from './support/binance-exchange.ts';
 
 const ORDERS = 100;
@@ -30,13 +30,17 @@ describe('row 110: of orders through lost requests and answers', () => {
     'none is doubled, none lost, each ends as the venue says (seed %i)',
     async (seed) => {
       await using exchange = await openExchange();
-      const { broker, desk, simulator, venue, account } = exchange;
+      const { broker, simulatedVenue, simulator, venue, account } = exchange;
       const next = numbersFrom(seed);
       const pick = <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T;
       const sometimes = () => {
-        if (next() < 0.3) desk.faults.add({ ...pick(FAULTS), method: pick(['GET', 'POST', 'DELETE']) });
+        if (next() < 0.3)
+          simulatedVenue.faults.add({ ...pick(FAULTS), method: pick(['GET', 'POST', 'DELETE']) });
       };
-      const placed = new Map<string, { order: BrokerOrder; prepared: Prepared; answer: Placed | null }>();
+      const placed = new Map<
+        string,
+        { order: BrokerOrder; prepared: Prepared; answer: PlaceResult | null }
+      >();
 
       for (let count = 0; count < ORDERS; count += 1) {
         const isIoc = next() < 0.4;
@@ -52,7 +56,7 @@ describe('row 110: of orders through lost requests and answers', () => {
         if (!isIoc && next() < 0.3) await broker.cancel(refOf(order, prepared)).catch(() => null);
         if (next() < 0.1) simulator.clock.advance(1);
       }
-      desk.faults.clear();
+      simulatedVenue.faults.clear();
       // Everything that was sent has arrived or cannot any more.
       simulator.clock.advance(30);
       await expect
@@ -71,15 +75,18 @@ describe('row 110: of orders through lost requests and answers', () => {
         expect(atVenue.length).toBeLessThanOrEqual(1);
         const [truth] = atVenue;
         if (answer?.kind === 'refused') expect(truth, answer.code).toBeUndefined();
-        const found: Found = await broker.find(refOf(order, prepared));
+        const found: FindResult = await broker.find(refOf(order, prepared));
         if (truth === undefined) {
           expect(found.kind === 'absent' && found.asOf > prepared.arrivesBy).toBe(true);
           continue;
         }
-        const told = found.kind === 'found' ? found.order : null;
+        const reported = found.kind === 'found' ? found.order : null;
         const { status, filled } = stateOf(truth);
-        expect(told).toMatchObject({ status, filledAmount: filled.toFixed() } satisfies Partial<VenueOrder>);
-        expect(told?.fills.map(({ tradeId }) => tradeId).sort()).toEqual(
+        expect(reported).toMatchObject({
+          status,
+          filledAmount: filled.toFixed(),
+        } satisfies Partial<VenueOrder>);
+        expect(reported?.fills.map(({ tradeId }) => tradeId).sort()).toEqual(
           truth.fills.map(({ id }) => `BTCUSDT:${id}`).sort(),
         );
       }

@@ -1,10 +1,10 @@
 /** The user stream of Binance, against the simulated one. */
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
-import { TradingHost } from '../../venues/binance/trading/host.ts';
+import { CommissionValuer } from '../../venues/binance/trading/commission-valuer.ts';
 import { Signer } from '../../venues/binance/trading/sign.ts';
 import { UserStream, type UserStreamOptions } from '../../venues/binance/trading/stream.ts';
-import { Worth } from '../../venues/binance/trading/worth.ts';
+import { TradingHost } from '../../venues/binance/trading/trading-host.ts';
 import type { VenueEvent } from '../../venues/broker.ts';
 import { API_KEY, openExchange, SECRET, tradeIdOf } from './support/binance-exchange.ts';
 
@@ -12,22 +12,22 @@ type Exchange = Awaited<ReturnType<typeof openExchange>>;
 
 /** A stream and its events, once it is connected. */
 async function listening(exchange: Exchange, more: Partial<UserStreamOptions> = {}) {
-  const told: VenueEvent[] = [];
+  const events: VenueEvent[] = [];
   const stream = new UserStream({
     url: exchange.hosts.socket,
     signer: exchange.signer,
     now: () => exchange.simulator.clock.now(),
-    worth: new Worth(new TradingHost(exchange.hosts.api, exchange.simulator.clock)),
-    on: (event) => told.push(event),
+    valuer: new CommissionValuer(new TradingHost(exchange.hosts.api, exchange.simulator.clock)),
+    on: (event) => events.push(event),
     ...more,
   });
-  const gaps = () => told.filter(({ kind }) => kind === 'gap').length;
+  const gaps = () => events.filter(({ kind }) => kind === 'gap').length;
   await expect.poll(gaps).toBe(1);
   return {
-    told,
+    events,
     gaps,
-    fills: () => told.flatMap((event) => (event.kind === 'fill' ? [event.fill.tradeId] : [])),
-    orders: () => told.flatMap((event) => (event.kind === 'order' ? [event] : [])),
+    fills: () => events.flatMap((event) => (event.kind === 'fill' ? [event.fill.tradeId] : [])),
+    orders: () => events.flatMap((event) => (event.kind === 'order' ? [event] : [])),
     [Symbol.asyncDispose]: () => stream.stop(),
   };
 }
@@ -42,9 +42,9 @@ describe('the user stream of Binance', () => {
     await exchange.trade(order, '0.004');
     await exchange.broker.cancel(ref);
     await expect.poll(() => stream.orders().at(-1)?.order.status).toBe('canceled');
-    expect(stream.told.slice(1).map(({ kind }) => kind)).toEqual(['order', 'fill', 'order', 'order']);
+    expect(stream.events.slice(1).map(({ kind }) => kind)).toEqual(['order', 'fill', 'order', 'order']);
     expect(stream.fills()).toEqual([tradeIdOf(exchange, 1)]);
-    expect(stream.told[2]).toMatchObject({
+    expect(stream.events[2]).toMatchObject({
       kind: 'fill',
       fill: {
         clientOrderId: order.id,
@@ -83,9 +83,9 @@ describe('the user stream of Binance', () => {
   test('row 78: reports why an order that would trade with its own account has ended', async () => {
     await using exchange = await openExchange();
     await using stream = await listening(exchange);
-    exchange.simulator.walks.set('BTCUSDT', 70_000, exchange.venue.exchange.now());
+    exchange.simulator.priceOverrides.set('BTCUSDT', 70_000, exchange.venue.exchange.now());
     await exchange.rest({ side: 'sell', limitPrice: '75000' });
-    exchange.simulator.walks.set('BTCUSDT', 100_000, exchange.venue.exchange.now());
+    exchange.simulator.priceOverrides.set('BTCUSDT', 100_000, exchange.venue.exchange.now());
     const order = exchange.order({ timeInForce: 'ioc', limitPrice: '76000' });
     await exchange.broker.place(order, exchange.prepare(order));
     await expect
@@ -101,7 +101,7 @@ describe('the user stream of Binance', () => {
     await using stream = await listening(exchange, { times: TIMES });
     const { order } = await exchange.rest();
     await expect.poll(() => stream.orders().length).toBe(1);
-    exchange.desk.streams.cut();
+    exchange.simulatedVenue.streams.cut();
     await exchange.trade(order, '0.004');
     await expect.poll(stream.gaps).toBe(2);
     await exchange.trade(order, '0.006');
@@ -114,20 +114,20 @@ describe('the user stream of Binance', () => {
   test('row 80: passes repeats on unchanged: the same fill under the same id', async () => {
     await using exchange = await openExchange();
     await using stream = await listening(exchange);
-    exchange.desk.streams.disturb('duplicate');
+    exchange.simulatedVenue.streams.disturb('duplicate');
     const { order } = await exchange.rest();
     await exchange.trade(order, '0.004');
     await expect.poll(stream.fills).toEqual([tradeIdOf(exchange, 1), tradeIdOf(exchange, 1)]);
-    const [one, two] = stream.told.filter(({ kind }) => kind === 'fill');
+    const [one, two] = stream.events.filter(({ kind }) => kind === 'fill');
     expect(two).toEqual(one);
   });
 
   test('row 81: open but dead is detected by a probe, and opened again', async () => {
     await using exchange = await openExchange();
     await using stream = await listening(exchange, { times: TIMES });
-    exchange.desk.streams.disturb('silence');
-    await expect.poll(() => exchange.desk.streams.size).toBe(0);
-    exchange.desk.streams.disturb(null);
+    exchange.simulatedVenue.streams.disturb('silence');
+    await expect.poll(() => exchange.simulatedVenue.streams.size).toBe(0);
+    exchange.simulatedVenue.streams.disturb(null);
     await expect.poll(stream.gaps).toBe(2);
   });
 
@@ -136,7 +136,7 @@ describe('the user stream of Binance', () => {
     await using stream = await listening(exchange, { times: TIMES });
     await new Promise((resolve) => setTimeout(resolve, 3 * TIMES.silenceMs));
     expect(stream.gaps()).toBe(1);
-    expect(exchange.desk.streams.size).toBe(1);
+    expect(exchange.simulatedVenue.streams.size).toBe(1);
   });
 
   test.each([
@@ -146,11 +146,11 @@ describe('the user stream of Binance', () => {
     await using exchange = await openExchange();
     await using stream = await listening(exchange, { times: { ...TIMES, ...times } });
     const { order } = await exchange.rest();
-    const [first] = exchange.desk.streams.clients();
-    if (frame !== null) exchange.desk.streams.send(frame);
+    const [first] = exchange.simulatedVenue.streams.clients();
+    if (frame !== null) exchange.simulatedVenue.streams.send(frame);
     await expect
       .poll(() => {
-        const clients = exchange.desk.streams.clients();
+        const clients = exchange.simulatedVenue.streams.clients();
         return clients.length > 0 && clients.every((client) => client !== first);
       })
       .toBe(true);
@@ -169,10 +169,10 @@ describe('the user stream of Binance', () => {
   test('row 83: reports an unreadable event as such, and continues', async () => {
     await using exchange = await openExchange();
     await using stream = await listening(exchange);
-    exchange.desk.streams.send('{"event":{"e":"somethingNew"}}');
+    exchange.simulatedVenue.streams.send('{"event":{"e":"somethingNew"}}');
     await exchange.rest();
     await expect.poll(() => stream.orders().length).toBe(1);
-    expect(stream.told[1]).toEqual({ kind: 'unreadable', about: 'an event of an unknown type' });
+    expect(stream.events[1]).toEqual({ kind: 'unreadable', about: 'an event of an unknown type' });
   });
 
   test('whose commission cannot be valued reports a gap, instead of a fill with a wrong fee', async () => {
@@ -180,7 +180,7 @@ describe('the user stream of Binance', () => {
     exchange.venue.exchange.transfer(exchange.account, 'BNB', new Decimal(1));
     await using stream = await listening(exchange);
     const { order } = await exchange.rest();
-    exchange.desk.faults.add({ method: 'GET', path: 'api/v3/klines', answer: 'html' });
+    exchange.simulatedVenue.faults.add({ method: 'GET', path: 'api/v3/klines', answer: 'html' });
     await exchange.trade(order, order.amount);
     await expect.poll(() => stream.orders().at(-1)?.order.status).toBe('filled');
     expect(stream.fills()).toEqual([]);
@@ -189,7 +189,7 @@ describe('the user stream of Binance', () => {
 
   test('with a wrong signature never connects, and keeps trying', async () => {
     await using exchange = await openExchange();
-    const told: VenueEvent[] = [];
+    const events: VenueEvent[] = [];
     let opened = 0;
     const stream = new UserStream({
       url: exchange.hosts.socket,
@@ -198,20 +198,20 @@ describe('the user stream of Binance', () => {
         opened += 1;
         return exchange.simulator.clock.now();
       },
-      worth: new Worth(new TradingHost(exchange.hosts.api, exchange.simulator.clock)),
-      on: (event) => told.push(event),
+      valuer: new CommissionValuer(new TradingHost(exchange.hosts.api, exchange.simulator.clock)),
+      on: (event) => events.push(event),
       times: TIMES,
     });
     await expect.poll(() => opened).toBeGreaterThan(2);
     await stream.stop();
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
   });
 
   test('that was stopped is closed at the venue, and never reconnects', async () => {
     await using exchange = await openExchange();
     const stream = await listening(exchange, { times: TIMES });
     await stream[Symbol.asyncDispose]();
-    await expect.poll(() => exchange.desk.streams.size).toBe(0);
+    await expect.poll(() => exchange.simulatedVenue.streams.size).toBe(0);
     await exchange.rest();
     expect(stream.orders()).toEqual([]);
   });

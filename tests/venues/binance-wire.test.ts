@@ -1,8 +1,8 @@
 /** The limits of valid answers of Binance, one by one. */
 import { describe, expect, test } from 'vitest';
-import { codeOf, openOf, placedOf, read, stateOf } from '../../venues/binance/trading/answer.ts';
-import { cursorOf, textOf } from '../../venues/binance/trading/cursor.ts';
-import { messageOf } from '../../venues/binance/trading/events.ts';
+import { codeOf, openOf, parseBody, placedOf, stateOf } from '../../venues/binance/trading/answer.ts';
+import { cursorOf, cursorText } from '../../venues/binance/trading/cursor.ts';
+import { parseUserMessage } from '../../venues/binance/trading/events.ts';
 import { namesOf, prepareOrder } from '../../venues/binance/trading/request.ts';
 import { MyTrades, ServerTime, WireOrder } from '../../venues/binance/trading/wire.ts';
 import { refOf } from './support/binance-exchange.ts';
@@ -70,7 +70,7 @@ describe('a trade', () => {
     N: 'ETH',
   };
   test('of the stream may be the first of its symbol, with id 0 and without commission', () => {
-    expect(messageOf(JSON.stringify({ event: { ...report, t: 0 } }))).toMatchObject({
+    expect(parseUserMessage(JSON.stringify({ event: { ...report, t: 0 } }))).toMatchObject({
       trade: { id: '0', commission: '0', commissionAsset: 'ETH', isMaker: false },
     });
   });
@@ -78,7 +78,7 @@ describe('a trade', () => {
   test.each([{ t: -1 }, { t: 1, L: '0.0' }, { t: 1, l: '0' }, { t: 1, n: null }, { t: 1, N: null }])(
     'of the stream with %j is refused',
     (change) => {
-      expect(messageOf(JSON.stringify({ event: { ...report, ...change } }))).toEqual({
+      expect(parseUserMessage(JSON.stringify({ event: { ...report, ...change } }))).toEqual({
         kind: 'unreadable',
         about: 'an executionReport',
       });
@@ -96,7 +96,7 @@ describe('a message of the stream', () => {
     ['no json', { kind: 'unreadable', about: 'a message of the user stream' }],
     ['{"event":{"e":"new"}}', { kind: 'unreadable', about: 'an event of an unknown type' }],
   ])('%s is %j', (text, message) => {
-    expect(messageOf(text)).toEqual(message);
+    expect(parseUserMessage(text)).toEqual(message);
   });
 });
 
@@ -128,11 +128,13 @@ describe('a refusal', () => {
   });
 
   test('of a read names its status, and its code if there is one', () => {
-    expect(() => read(failed(400, -1121), ServerTime, 'its time')).toThrow(
+    expect(() => parseBody(failed(400, -1121), ServerTime, 'its time')).toThrow(
       'Binance did not return its time: status 400, code -1121',
     );
-    expect(() => read({ status: 502, body: undefined }, ServerTime, 'its time')).toThrow(/: status 502$/);
-    expect(() => read({ status: 200, body: {} }, ServerTime, 'its time')).toThrow(
+    expect(() => parseBody({ status: 502, body: undefined }, ServerTime, 'its time')).toThrow(
+      /: status 502$/,
+    );
+    expect(() => parseBody({ status: 200, body: {} }, ServerTime, 'its time')).toThrow(
       'Binance sent its time of unexpected shape',
     );
   });
@@ -189,7 +191,7 @@ describe('a cursor of fills', () => {
       ['BTCUSDT', '28457'],
       ['ETHUSDT', null],
     ]);
-    expect(cursorOf(textOf(cursor))).toEqual(cursor);
+    expect(cursorOf(cursorText(cursor))).toEqual(cursor);
     expect(cursorOf(null)).toEqual(new Map());
   });
 

@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { canceledOf, placedOf, stateOf } from '../../venues/binance/trading/answer.ts';
-import { messageOf } from '../../venues/binance/trading/events.ts';
+import { parseUserMessage } from '../../venues/binance/trading/events.ts';
 import { type BinanceEnvironment, hostsOf } from '../../venues/binance/trading/hosts.ts';
 import { Signer } from '../../venues/binance/trading/sign.ts';
 import { bodyOf, eventOf, requestFor } from './support/binance-trading.ts';
@@ -95,14 +95,18 @@ describe('an answer', () => {
   });
 
   test('has its status converted to those of orders', () => {
-    const told = { orderId: '1', status: 'FILLED', executedQty: '1.00', origQty: '1.00' } as const;
-    expect(stateOf(told, '1').state).toMatchObject({ status: 'filled', reasonCode: null, reason: null });
-    expect(stateOf(told, '1.001').state).toMatchObject({
+    const filledOrder = { orderId: '1', status: 'FILLED', executedQty: '1.00', origQty: '1.00' } as const;
+    expect(stateOf(filledOrder, '1').state).toMatchObject({
+      status: 'filled',
+      reasonCode: null,
+      reason: null,
+    });
+    expect(stateOf(filledOrder, '1.001').state).toMatchObject({
       status: 'canceled',
       reasonCode: 'cut_to_step',
       reason: "Filled completely after 1.001 was rounded down to 1: the rest is below the venue's step.",
     });
-    const over = { ...told, executedQty: '0.50', status: 'CANCELED' } as const;
+    const over = { ...filledOrder, executedQty: '0.50', status: 'CANCELED' } as const;
     expect(stateOf(over, '2').state).toMatchObject({ reasonCode: 'at_venue' });
     const banded = { expiryReason: 'EXECUTION_RULE_PRICE_RANGE_EXCEEDED' };
     expect(stateOf({ ...over, ...banded }, null).state).toMatchObject({ reasonCode: 'at_venue' });
@@ -114,7 +118,7 @@ describe('an answer', () => {
       reason: 'No offers were left at its price.',
     });
     const refused = { kind: 'refused', code: 'venue_refused', reason: 'Binance refused the order.' };
-    expect(stateOf({ ...told, status: 'REJECTED', executedQty: '0' }, null)).toMatchObject({
+    expect(stateOf({ ...filledOrder, status: 'REJECTED', executedQty: '0' }, null)).toMatchObject({
       state: { status: 'rejected', reason: 'Binance refused the order.' },
       refused,
     });
@@ -146,10 +150,12 @@ test('a trade of the stream may come without a commission', () => {
     t: 7,
   };
   for (const commission of [{}, { n: null, N: null }]) {
-    const message = messageOf(JSON.stringify({ subscriptionId: 0, event: { ...traded, ...commission } }));
+    const message = parseUserMessage(
+      JSON.stringify({ subscriptionId: 0, event: { ...traded, ...commission } }),
+    );
     if (message.kind === 'report')
       expect(message.trade).toMatchObject({ commission: '0', commissionAsset: '', id: '7' });
     else expect(message).toEqual({ kind: 'unreadable', about: 'an executionReport' });
   }
-  expect(messageOf('{')).toEqual({ kind: 'unreadable', about: 'a message of the user stream' });
+  expect(parseUserMessage('{')).toEqual({ kind: 'unreadable', about: 'a message of the user stream' });
 });

@@ -43,7 +43,7 @@ describe('Binance', () => {
       [`${API}/exchangeInfo`]: infoOf,
     });
     await venue.market.at('crypto').summary(text);
-    expect(venue.asked.at(-1)).toContain(`symbol=${symbol}`);
+    expect(venue.requests.at(-1)).toContain(`symbol=${symbol}`);
   });
 
   test.each([
@@ -88,8 +88,8 @@ describe('Binance', () => {
     // The recording is of hours, which is neither a minute nor a month.
     await failureOf(venue.market.at('crypto').klines('BTCUSDT', '1m', 100));
     await failureOf(venue.market.at('crypto').klines('BTCUSDT', '1M', 100));
-    expect(venue.asked[1]).toContain('interval=1m&');
-    expect(venue.asked[2]).toContain('interval=1M&');
+    expect(venue.requests[1]).toContain('interval=1m&');
+    expect(venue.requests[2]).toContain('interval=1M&');
     expect(answer.klines).toHaveLength(klines.length);
     expect(answer.klines[0]).toMatchObject({ t: '2022-12-31T20:00:00.000Z', o: 16570.14, trades: 90705 });
     const times = answer.klines.map(({ t }) => t);
@@ -130,7 +130,7 @@ describe('Binance', () => {
     // 50 BTC are worth 4,000,000 USDT.
     expect(await names(null)).toEqual(['ETHBTC', 'BTCUSDT', 'ETHUSDT']);
     expect(await names('eth/usdt')).toEqual(['ETHUSDT']);
-    expect(venue.asked[0]).toContain('permissions=SPOT&symbolStatus=TRADING&showPermissionSets=false');
+    expect(venue.requests[0]).toContain('permissions=SPOT&symbolStatus=TRADING&showPermissionSets=false');
   });
 
   test('instruments have the steps of their filters; those not quoted in dollars are data only', async () => {
@@ -160,7 +160,7 @@ describe('Binance', () => {
     };
     await using venue = await replaying({ [`${API}/exchangeInfo`]: infoOf, [`${API}/ticker/24hr`]: tickers });
     await venue.market.quotes(['ETHUSDT', 'BTCUSDT']);
-    expect(venue.asked.filter((path) => path.includes('ticker'))).toHaveLength(1);
+    expect(venue.requests.filter((path) => path.includes('ticker'))).toHaveLength(1);
     const quotes = await venue.market.quotes(['BTCUSDT', 'NOPEUSDT', 'ETHUSDT']);
     expect(quotes.map(({ tokenId }) => tokenId)).toEqual(['BTCUSDT', 'ETHUSDT']);
     expect(quotes[0]).toMatchObject({

@@ -14,9 +14,9 @@ import type {
   AccountFill,
   Broker,
   BrokerOrder,
-  Found,
+  FindResult,
   OrderRef,
-  Placed,
+  PlaceResult,
   Prepared,
   TradedInstrument,
   VenueEvent,
@@ -85,7 +85,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       if (preparation.kind === 'refused') throw new Error(`It cannot be prepared: ${preparation.reason}`);
       return preparation.prepared;
     };
-    const refOf = (order: BrokerOrder, prepared: Prepared, placed?: Placed): OrderRef => ({
+    const refOf = (order: BrokerOrder, prepared: Prepared, placed?: PlaceResult): OrderRef => ({
       accountId: order.accountId,
       mode: order.mode,
       id: order.id,
@@ -94,9 +94,9 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       venueOrderId: placed?.kind === 'taken' ? placed.order.venueOrderId : null,
     });
     /** Polls until the venue shows the order as wanted: reads may lag behind writes. */
-    async function shown(ref: OrderRef, isWanted: (order: VenueOrder) => boolean): Promise<VenueOrder> {
+    async function visibleOnce(ref: OrderRef, isWanted: (order: VenueOrder) => boolean): Promise<VenueOrder> {
       const endMs = performance.now() + SHOWN_WITHIN_MS;
-      let last: Found = { kind: 'unsure' };
+      let last: FindResult = { kind: 'unsure' };
       while (performance.now() < endMs) {
         last = await venue.broker.find(ref);
         if (last.kind === 'found' && isWanted(last.order)) return last.order;
@@ -113,7 +113,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       const placed = await venue.broker.place(order, prepared, LEAVES);
       expect(placed.kind).toBe('taken');
       const ref = refOf(order, prepared, placed);
-      await shown(ref, ({ status }) => status === 'open');
+      await visibleOnce(ref, ({ status }) => status === 'open');
       return { order, prepared, ref };
     }
 
@@ -132,14 +132,14 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
 
     test('an accepted order is found, and rests under the reported id', async () => {
       const { ref } = await resting();
-      const order = await shown(ref, ({ status }) => status === 'open');
+      const order = await visibleOnce(ref, ({ status }) => status === 'open');
       expect(order.fills).toEqual([]);
       if (ref.venueOrderId !== null) expect(order.venueOrderId).toBe(ref.venueOrderId);
     });
 
     test('an order is found by its request alone, before its venue id is known', async () => {
       const { order, prepared } = await resting();
-      const found = await shown(refOf(order, prepared), ({ status }) => status === 'open');
+      const found = await visibleOnce(refOf(order, prepared), ({ status }) => status === 'open');
       expect(found.fills).toEqual([]);
     });
 
@@ -158,7 +158,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       const { order, prepared, ref } = await resting();
       expect(await venue.broker.place(order, prepared, LEAVES)).toEqual({ kind: 'exists' });
       expect(await venue.countAtVenue(prepared.clientOrderId)).toBe(1);
-      await shown(ref, ({ status }) => status === 'open');
+      await visibleOnce(ref, ({ status }) => status === 'open');
     });
 
     test('an order whose answer was lost is found, once', async () => {
@@ -166,7 +166,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       const prepared = prepare(order);
       await venue.lose('answer');
       await expect(venue.broker.place(order, prepared, LEAVES)).rejects.toThrow();
-      await shown(refOf(order, prepared), ({ status }) => status === 'open');
+      await visibleOnce(refOf(order, prepared), ({ status }) => status === 'open');
       expect(await venue.countAtVenue(prepared.clientOrderId)).toBe(1);
     });
 
@@ -213,10 +213,13 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
     test('part by part, each fill is reported with its own id, and `filled` once it is complete', async () => {
       const { order, ref } = await resting();
       await venue.fill(order, part(order, 0.4));
-      const partly = await shown(ref, allBooked(part(order, 0.4)));
+      const partly = await visibleOnce(ref, allBooked(part(order, 0.4)));
       expect(partly.status).toBe('open');
       await venue.fill(order, part(order, 0.6));
-      const whole = await shown(ref, (told) => told.status === 'filled' && allBooked(order.amount)(told));
+      const whole = await visibleOnce(
+        ref,
+        (report) => report.status === 'filled' && allBooked(order.amount)(report),
+      );
       const ids = whole.fills.map(({ tradeId }) => tradeId);
       expect(new Set(ids).size).toBe(ids.length);
       for (const fill of partly.fills) expect(whole.fills).toContainEqual(fill);
@@ -230,30 +233,30 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
     test('two lookups return the same', async () => {
       const { order, ref } = await resting();
       await venue.fill(order, part(order, 0.5));
-      const once = await shown(ref, allBooked(part(order, 0.5)));
-      expect(await shown(ref, allBooked(part(order, 0.5)))).toEqual(once);
+      const once = await visibleOnce(ref, allBooked(part(order, 0.5)));
+      expect(await visibleOnce(ref, allBooked(part(order, 0.5)))).toEqual(once);
     });
 
     test('a cancel ends the resting rest, and may be repeated', async () => {
       const { ref } = await resting();
       expect((await venue.broker.cancel(ref)).kind).toBe('asked');
-      await shown(ref, ({ status }) => status === 'canceled');
+      await visibleOnce(ref, ({ status }) => status === 'canceled');
       await venue.broker.cancel(ref);
-      await shown(ref, ({ status }) => status === 'canceled');
+      await visibleOnce(ref, ({ status }) => status === 'canceled');
     });
 
     test('row 36: a cancel needs no id but that of the request', async () => {
       const { order, prepared } = await resting();
       await venue.broker.cancel(refOf(order, prepared));
-      await shown(refOf(order, prepared), ({ status }) => status === 'canceled');
+      await visibleOnce(refOf(order, prepared), ({ status }) => status === 'canceled');
     });
 
     test('a cancel keeps what was filled', async () => {
       const { order, ref } = await resting();
       await venue.fill(order, part(order, 0.4));
-      await shown(ref, allBooked(part(order, 0.4)));
+      await visibleOnce(ref, allBooked(part(order, 0.4)));
       await venue.broker.cancel(ref);
-      const ended = await shown(ref, ({ status }) => status === 'canceled');
+      const ended = await visibleOnce(ref, ({ status }) => status === 'canceled');
       expect(allBooked(part(order, 0.4))(ended)).toBe(true);
     });
 
@@ -261,7 +264,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       const { order, ref } = await resting();
       await venue.fill(order, order.amount);
       await venue.broker.cancel(ref);
-      await shown(ref, (told) => told.status === 'filled' && allBooked(order.amount)(told));
+      await visibleOnce(ref, (report) => report.status === 'filled' && allBooked(order.amount)(report));
     });
 
     test('an order that may not rest ends with the fills it got', async () => {
@@ -269,7 +272,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       const prepared = prepare(order);
       const placed = await venue.broker.place(order, prepared, LEAVES);
       if (placed.kind === 'refused') return;
-      const ended = await shown(
+      const ended = await visibleOnce(
         refOf(order, prepared, placed),
         ({ status }) => status === 'canceled' || status === 'expired',
       );
@@ -306,7 +309,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       };
       const { order, ref } = await resting();
       await venue.fill(order, part(order, 0.4));
-      const first = await shown(ref, allBooked(part(order, 0.4)));
+      const first = await visibleOnce(ref, allBooked(part(order, 0.4)));
       const idsOf = (fills: readonly AccountFill[]) =>
         fills
           .filter(({ venueOrderId }) => venueOrderId === (ref.venueOrderId ?? first.venueOrderId))
@@ -316,7 +319,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
         .toEqual(expect.arrayContaining(first.fills.map(({ tradeId }) => tradeId)));
       const before = await readAll(null);
       await venue.fill(order, part(order, 0.6));
-      const whole = await shown(ref, allBooked(order.amount));
+      const whole = await visibleOnce(ref, allBooked(order.amount));
       const firstIds = new Set(first.fills.map(({ tradeId }) => tradeId));
       const news = whole.fills.map(({ tradeId }) => tradeId).filter((id) => !firstIds.has(id));
       await expect
@@ -351,7 +354,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       const before = await held();
       const { order, ref } = await resting();
       await venue.fill(order, order.amount);
-      const { fills } = await shown(ref, allBooked(order.amount));
+      const { fills } = await visibleOnce(ref, allBooked(order.amount));
       const base = venue.instrument.kind === 'spot' ? venue.instrument.outcome : null;
       const charged = sum(
         fills.filter(({ feeAsset }) => feeAsset === base).map(({ feeAmount }) => feeAmount),
@@ -371,7 +374,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
     test('canceling all leaves nothing open', async () => {
       const orders = [await resting(), await resting(), await resting()];
       await venue.broker.cancelAll();
-      for (const { ref } of orders) await shown(ref, ({ status }) => status === 'canceled');
+      for (const { ref } of orders) await visibleOnce(ref, ({ status }) => status === 'canceled');
       await expect.poll(() => venue.broker.listOpen(), { timeout: SHOWN_WITHIN_MS }).toEqual([]);
     });
 
@@ -385,16 +388,16 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
 
     test('a stream reports fills and ends, and can be stopped', async ({ skip }) => {
       if (venue.broker.stream === undefined) return skip();
-      const told: VenueEvent[] = [];
-      const stream = venue.broker.stream((event) => told.push(event));
-      await expect.poll(() => told.map(({ kind }) => kind), { timeout: SHOWN_WITHIN_MS }).toContain('gap');
+      const events: VenueEvent[] = [];
+      const stream = venue.broker.stream((event) => events.push(event));
+      await expect.poll(() => events.map(({ kind }) => kind), { timeout: SHOWN_WITHIN_MS }).toContain('gap');
       const { order, ref } = await resting();
       await venue.fill(order, part(order, 0.4));
-      const { fills } = await shown(ref, allBooked(part(order, 0.4)));
+      const { fills } = await visibleOnce(ref, allBooked(part(order, 0.4)));
       await expect
         .poll(
           () =>
-            told.flatMap((event) =>
+            events.flatMap((event) =>
               event.kind === 'fill'
                 ? [event.fill.tradeId]
                 : event.kind === 'order'
@@ -405,10 +408,10 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
         )
         .toEqual(expect.arrayContaining(fills.map(({ tradeId }) => tradeId)));
       await stream.stop();
-      const count = told.length;
+      const count = events.length;
       await venue.broker.cancel(ref);
-      await shown(ref, ({ status }) => status === 'canceled');
-      expect(told).toHaveLength(count);
+      await visibleOnce(ref, ({ status }) => status === 'canceled');
+      expect(events).toHaveLength(count);
     });
   });
 }

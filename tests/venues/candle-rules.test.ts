@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CandleMaker } from '../../simulator/world/crypto-candles.ts';
 import { CoinPath, SYMBOLS } from '../../simulator/world/crypto-path.ts';
-import { inOrder, isCandleOf } from '../../venues/parse/candle-rules.ts';
+import { isCandleOf, orderedCandles } from '../../venues/parse/candle-rules.ts';
 import { CANDLE_INTERVALS, type CandleInterval } from '../../venues/port.ts';
 import { failureOf, fixture, replaying } from './support/replay.ts';
 
@@ -18,7 +18,7 @@ const barsOf = (interval: CandleInterval) =>
       prices: { open, high, low, close },
     }));
 const ordered = (bars: ReturnType<typeof barsOf>, interval: CandleInterval) =>
-  inOrder(
+  orderedCandles(
     bars,
     (bar) => bar,
     (bar) => isCandleOf(interval, bar),
@@ -87,11 +87,11 @@ describe('crypto candles', () => {
     async (_, interval, klines) => {
       await using venue = await replaying({ [KLINES]: klines });
       const { market } = venue;
-      const asked = [
+      const answers = [
         market.at('crypto').klines('BTCUSDT', interval, 9),
         market.closedCandles('BTCUSDT', interval, { limit: 9 }),
       ];
-      for (const answer of asked) expect(await failureOf(answer)).toMatchObject({ kind: 'unavailable' });
+      for (const answer of answers) expect(await failureOf(answer)).toMatchObject({ kind: 'unavailable' });
     },
   );
 

@@ -23,9 +23,9 @@ const candleAt = (openTimeMs: number): Candle => ({
  */
 function venue(options: { lagMs?: number; tradesUntil?: number } = {}) {
   const clock = new WorldClock();
-  const asked: CandleRange[] = [];
+  const requests: CandleRange[] = [];
   const fetch = async (_symbol: string, _interval: string, range: CandleRange): Promise<Candle[]> => {
-    asked.push(range);
+    requests.push(range);
     const now = clock.now() - (options.lagMs ?? 0);
     const until = START + ((options.tradesUntil ?? Number.POSITIVE_INFINITY) - 1) * MINUTE;
     const last = Math.min(until, Math.floor(Math.min(range.endTime ?? now, now) / MINUTE) * MINUTE);
@@ -36,7 +36,7 @@ function venue(options: { lagMs?: number; tradesUntil?: number } = {}) {
     return range.startTime === undefined ? all.slice(-range.limit) : all.slice(0, range.limit);
   };
   const at = (minutes: number, seconds = 0) => clock.pin(START / 1_000 + minutes * 60 + seconds);
-  return { candles: new ClosedCandles(fetch, clock), clock, asked, at };
+  return { candles: new ClosedCandles(fetch, clock), clock, requests, at };
 }
 
 const opens = (list: readonly Candle[]) => list.map(({ openTimeMs }) => (openTimeMs - START) / MINUTE);
@@ -52,23 +52,23 @@ describe('closed candles', () => {
   });
 
   test('are requested once per closed candle, and then only the new ones', async () => {
-    const { candles, asked, at } = venue();
+    const { candles, requests, at } = venue();
     at(100, 1);
     await candles.get('BTCUSDT', '1m', { limit: 5 });
     at(100, 30);
     await candles.get('BTCUSDT', '1m', { limit: 5 });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     at(101, 0);
     expect(opens(await candles.get('BTCUSDT', '1m', { limit: 3 }))).toEqual([98, 99, 100]);
-    expect(asked).toHaveLength(2);
-    expect(asked[1]?.startTime).toBe(START + 99 * MINUTE);
+    expect(requests).toHaveLength(2);
+    expect(requests[1]?.startTime).toBe(START + 99 * MINUTE);
   });
 
   test('are requested once for many concurrent callers', async () => {
-    const { candles, asked, at } = venue();
+    const { candles, requests, at } = venue();
     at(100);
     await Promise.all(range(0, 50).map(() => candles.get('BTCUSDT', '1m', { limit: 10 })));
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   test('come a thousand at once, although one call gives a thousand with the open one', async () => {
@@ -78,19 +78,19 @@ describe('closed candles', () => {
   });
 
   test('are lengthened in front when more are wanted', async () => {
-    const { candles, asked, at } = venue();
+    const { candles, requests, at } = venue();
     at(500);
     await candles.get('BTCUSDT', '1m', { limit: 10 });
     expect(opens(await candles.get('BTCUSDT', '1m', { limit: 100 }))).toEqual(range(400, 500));
-    expect(asked).toHaveLength(3);
+    expect(requests).toHaveLength(3);
   });
 
   test('are fewer than requested if the venue has fewer, and that is not requested again', async () => {
-    const { candles, asked, at } = venue();
+    const { candles, requests, at } = venue();
     at(7);
     expect(await candles.get('BTCUSDT', '1m', { limit: 50 })).toHaveLength(7);
     await candles.get('BTCUSDT', '1m', { limit: 50 });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   test('up to a past time are those that had closed by then', async () => {
@@ -150,10 +150,10 @@ describe('closed candles', () => {
 
   test('that are due are requested once a second, even after our clock was set back', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
-    const { candles, clock, asked, at } = venue({ tradesUntil: 99 });
+    const { candles, clock, requests, at } = venue({ tradesUntil: 99 });
     const get = async () => {
       await candles.get('BTCUSDT', '1m', { limit: 2 });
-      return asked.length;
+      return requests.length;
     };
     at(100, 50);
     Object.defineProperty(clock, 'speed', { value: 1 });

@@ -30,7 +30,7 @@ type Question<Answer> = {
   /** The part of the answer that comes from a record. */
   isOf: (answer: Answer, record: Fields) => boolean;
   /** Checks the answer of the damaged record against the undamaged one. */
-  judge: (now: Answer, before: Answer, path: Path) => void;
+  check: (now: Answer, before: Answer, path: Path) => void;
 };
 
 /** Damages each field of the second record in each way. */
@@ -58,7 +58,7 @@ async function damageAll<Answer>(question: Question<Answer>): Promise<void> {
       for (const answer of now) {
         const was = own.find((one) => sameThing(one, answer));
         if (path[0] === question.naming) continue;
-        if (was !== undefined) question.judge(answer, was, path);
+        if (was !== undefined) question.check(answer, was, path);
         else
           expect(
             others.some((other) => sameThing(other, answer)),
@@ -122,7 +122,7 @@ describe('one malformed field of one record of venue A affects no other record',
       fields,
       ask: ({ market }) => market.quotes(tokens),
       isOf: isOfTicker,
-      judge: expectHonest,
+      check: expectHonest,
     });
   });
 
@@ -139,7 +139,7 @@ describe('one malformed field of one record of venue A affects no other record',
       fields,
       ask: async ({ market }) => (await market.at('venue-a').search('fed', 50)).markets,
       isOf: ({ id }, { ticker }) => id === ticker,
-      judge: expectHonestView,
+      check: expectHonestView,
     });
   });
 
@@ -156,7 +156,7 @@ describe('one malformed field of one record of venue A affects no other record',
       fields: [['markets'], ['markets', 0], ['markets', 0, 'ticker']],
       ask: async ({ market }) => (await market.at('venue-a').search('fed', 50)).markets,
       isOf: ({ id }) => id === MARKETS[1]?.['ticker'],
-      judge: expectHonestView,
+      check: expectHonestView,
     });
   });
 });
@@ -177,7 +177,7 @@ describe('one malformed field of one record of venue B affects no other record',
   const [bookOfSecond = ''] = tokensOf(second);
   const allBooks: Fields[] = [...books, { ...books[0], asset_id: bookOfSecond }];
   const pair: Fields[] = [records[0] ?? {}, second];
-  const asked = [...tokens, bookOfSecond];
+  const wanted = [...tokens, bookOfSecond];
 
   test('of quotes, in its record', { tags: ['long'] }, async () => {
     await damageAll<Quote>({
@@ -185,9 +185,9 @@ describe('one malformed field of one record of venue B affects no other record',
       naming: 'clobTokenIds',
       records: pair,
       fields,
-      ask: ({ market }) => market.quotes(asked),
+      ask: ({ market }) => market.quotes(wanted),
       isOf: ({ tokenId }) => tokenId === bookOfSecond,
-      judge: expectHonest,
+      check: expectHonest,
     });
   });
 
@@ -205,9 +205,9 @@ describe('one malformed field of one record of venue B affects no other record',
         ['asks', 1, 'size'],
         ['last_trade_price'],
       ],
-      ask: ({ market }) => market.quotes(asked),
+      ask: ({ market }) => market.quotes(wanted),
       isOf: ({ tokenId }) => tokenId === bookOfSecond,
-      judge: expectHonest,
+      check: expectHonest,
     });
   });
 
@@ -239,7 +239,7 @@ describe('one malformed field of one record of venue B affects no other record',
       fields,
       ask,
       isOf: ({ id }) => id === EVENT.markets[1]?.['id'],
-      judge: expectHonestView,
+      check: expectHonestView,
     });
   });
 
@@ -267,7 +267,7 @@ describe('one malformed field of one record of venue B affects no other record',
       }).filter(([name]) => name !== 'id'),
       ask: async ({ market }) => (await market.at('venue-b').trending(50)).events,
       isOf: ({ id }) => id === 'b',
-      judge: (now, before) => expect([before.volume, null]).toContain(now.volume),
+      check: (now, before) => expect([before.volume, null]).toContain(now.volume),
     });
   });
 
@@ -275,7 +275,7 @@ describe('one malformed field of one record of venue B affects no other record',
     await using venue = await replaying({
       '/gamma/markets/keyset': { markets: [{ ...pair[0], outcomes: 7 }] },
     });
-    expect(await failureOf(venue.market.instrument(asked[0] ?? ''))).toMatchObject({ kind: 'unavailable' });
+    expect(await failureOf(venue.market.instrument(wanted[0] ?? ''))).toMatchObject({ kind: 'unavailable' });
   });
 });
 
@@ -300,7 +300,7 @@ describe('one malformed field of one record of crypto affects no other record', 
         : fieldsOf(ticker).filter(([name]) => name !== 'priceChangePercent'),
       ask: ({ market }) => market.quotes(symbols),
       isOf: ({ tokenId }) => tokenId === symbols[1],
-      judge: expectHonest,
+      check: expectHonest,
     });
   });
 
@@ -315,7 +315,7 @@ describe('one malformed field of one record of crypto affects no other record', 
       fields: [...rules, ['filters', 0, 'tickSize']],
       ask: async ({ market }) => (await market.at('crypto').symbols(null, 100)).symbols,
       isOf: ({ symbol }) => symbol === symbols[1],
-      judge: (now, before) => expect(now.tickSize).toBe(before.tickSize),
+      check: (now, before) => expect(now.tickSize).toBe(before.tickSize),
     });
   });
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Simulator, startSimulator } from '../../simulator/index.ts';
 import { ObservedClock } from '../../venues/clock.ts';
 import { deadlineIn } from '../../venues/deadline.ts';
-import { Upstream, type UpstreamOptions } from '../../venues/http/http.ts';
+import { Upstream, type UpstreamOptions } from '../../venues/http/upstream.ts';
 import { failureOf, replaying } from './support/replay.ts';
 
 const Anything = z.unknown();
@@ -150,11 +150,11 @@ describe('an upstream host', () => {
     const host = upstream();
     await failureOf(ask(host));
     await failureOf(ask(host));
-    const asked = requests();
+    const sentSoFar = requests();
     const startedAt = performance.now();
     expect((await failureOf(ask(host))).message).toContain('requests are paused');
     expect(performance.now() - startedAt).toBeLessThan(100);
-    expect(requests()).toBe(asked);
+    expect(requests()).toBe(sentSoFar);
     fail(null);
     await expect
       .poll(
@@ -197,8 +197,10 @@ describe('an upstream host', () => {
   test('that rejects a request of this service is failing; a rejected value of a caller is the caller’s error', async () => {
     fail({ kind: 'status', status: 400 });
     expect(await failureOf(ask(upstream()))).toMatchObject({ kind: 'unavailable' });
-    const asked = { schema: Anything, deadline: deadlineIn(3_000), callersValue: true };
-    expect(await failureOf(upstream().request(KLINES, asked))).toMatchObject({ kind: 'bad_request' });
+    const requestOptions = { schema: Anything, deadline: deadlineIn(3_000), callersValue: true };
+    expect(await failureOf(upstream().request(KLINES, requestOptions))).toMatchObject({
+      kind: 'bad_request',
+    });
   });
 
   test('is read up to 5 MB and 32 levels, and no further', async () => {
@@ -246,7 +248,7 @@ describe('an upstream host', () => {
     // So near to the end of a minute the wait ends at once, and cannot be observed.
     if (Date.now() % 60_000 < 56_000) {
       expect(await failureOf(ask(host))).toMatchObject({ kind: 'unavailable' });
-      expect(venue.asked).toHaveLength(3);
+      expect(venue.requests).toHaveLength(3);
     }
   });
 });

@@ -5,8 +5,8 @@ import type { AccountFill, VenueEvent } from '../../venues/broker.ts';
 import {
   accountFillOf,
   balancesOf,
-  eventOf,
-  inWordsOf,
+  inTermsOf,
+  parseFrame,
   permissionsOf,
   positionOf,
 } from '../../venues/kalshi/trading/answer.ts';
@@ -97,7 +97,7 @@ describe('the balances and positions of an account', () => {
 });
 
 describe('a frame of the stream', () => {
-  const event = (frame: unknown): VenueEvent | null => eventOf(JSON.stringify(frame));
+  const event = (frame: unknown): VenueEvent | null => parseFrame(JSON.stringify(frame));
 
   test('reports its recorded content', () => {
     expect(event(RECORDED.frames.order)).toMatchObject({
@@ -153,16 +153,16 @@ test('a fill reported as of yes is the same fill in the terms of its order', () 
         const yes = (step / 1_000).toFixed(4);
         const no = ((1_000 - step) / 1_000).toFixed(4);
         const book_side = (outcome === 'yes') === (side === 'buy') ? 'bid' : 'ask';
-        const told: AccountFill = accountFillOf(
+        const reported: AccountFill = accountFillOf(
           wire.WireFill.parse({ ...RECORDED.fill, book_side, yes_price_dollars: yes, no_price_dollars: no }),
         );
-        const own = inWordsOf({ tokenId: `${TICKER}:${outcome}`, side }, told);
+        const own = inTermsOf({ tokenId: `${TICKER}:${outcome}`, side }, reported);
         expect(Number(own.price)).toBe(Number(outcome === 'yes' ? yes : no));
-        expect(own).toMatchObject({ side, tokenId: `${TICKER}:${outcome}`, amount: told.amount });
+        expect(own).toMatchObject({ side, tokenId: `${TICKER}:${outcome}`, amount: reported.amount });
         const opposite = side === 'buy' ? 'sell' : 'buy';
-        expect(outcomeOf(() => inWordsOf({ tokenId: `${TICKER}:${outcome}`, side: opposite }, told))).toBe(
-          'throws',
-        );
+        expect(
+          outcomeOf(() => inTermsOf({ tokenId: `${TICKER}:${outcome}`, side: opposite }, reported)),
+        ).toBe('throws');
       },
     ),
   );

@@ -1,13 +1,13 @@
 /** Parsed answers of venue A: recorded bodies unchanged, and with each of their fields damaged. */
 import { describe, expect, test } from 'vitest';
-import type { Placed, VenueOrder } from '../../venues/broker.ts';
+import type { PlaceResult, VenueOrder } from '../../venues/broker.ts';
 import {
   canceledOf,
-  hasLookalike,
+  hasPossibleMatch,
   orderOf,
-  ownOf,
+  parseBody,
   placedOf,
-  read,
+  recordWithId,
 } from '../../venues/kalshi/trading/answer.ts';
 import * as wire from '../../venues/kalshi/trading/wire.ts';
 import { DAMAGES, damaged } from './support/damage.ts';
@@ -93,7 +93,7 @@ describe('an answer to a create', () => {
     '%s, damaged in one field, is the same or refused',
     (name) => {
       const before = placed(201, RECORDED.created[name]);
-      const unnamed = (answer: Placed | 'throws') =>
+      const unnamed = (answer: PlaceResult | 'throws') =>
         answer !== 'throws' && answer.kind === 'taken' ? { ...answer.order, venueOrderId: '' } : answer;
       eachDamage(RECORDED.created[name], (body, path, what) => {
         const now = outcomeOf(() => placed(201, body));
@@ -177,18 +177,18 @@ describe('a record of an order', () => {
   });
 
   test('states why it ended, in the venue’s word', () => {
-    const told = {
+    const contradiction = {
       ...RECORDED.orders.expired,
       expiration_time: null,
       last_update_reason: 'MarketPauseCancel',
     };
-    expect(orderOf(told, [], WANTED)).toMatchObject({
+    expect(orderOf(contradiction, [], WANTED)).toMatchObject({
       status: 'canceled',
       reasonCode: 'market_pause_cancel',
       reason: 'The order was canceled at the venue.',
     });
     for (const last_update_reason of ['a <b>', '', null])
-      expect(orderOf({ ...told, last_update_reason }, [], WANTED)).toMatchObject({
+      expect(orderOf({ ...contradiction, last_update_reason }, [], WANTED)).toMatchObject({
         reasonCode: 'at_venue',
         reason: 'The order was canceled at the venue.',
       });
@@ -235,7 +235,11 @@ describe('a record of an order', () => {
     const [before] = orderOf(RECORDED.orders.executed, [FILL], WANTED).fills;
     eachDamage(RECORDED.fill, (body, [field], what) => {
       const now = outcomeOf(() => {
-        const { fills } = read({ status: 200, body: { fills: [body], cursor: '' } }, wire.Fills, 'fills');
+        const { fills } = parseBody(
+          { status: 200, body: { fills: [body], cursor: '' } },
+          wire.Fills,
+          'fills',
+        );
         return orderOf(RECORDED.orders.executed, fills, WANTED);
       });
       if (now === 'throws') return;
@@ -255,25 +259,25 @@ describe('a list of orders', () => {
   const other = named({ client_order_id: '00000000-0000-4000-8000-000000000001' });
 
   test('contains the order by its id, once', () => {
-    expect(ownOf([other, named({})], ID)?.order_id).toBe(VENUE_ID);
-    expect(ownOf([named({}), named({})], ID)?.order_id).toBe(VENUE_ID);
-    expect(ownOf([other], ID)).toBeNull();
-    expect(outcomeOf(() => ownOf([named({}), named({ order_id: 'another' })], ID))).toBe('throws');
+    expect(recordWithId([other, named({})], ID)?.order_id).toBe(VENUE_ID);
+    expect(recordWithId([named({}), named({})], ID)?.order_id).toBe(VENUE_ID);
+    expect(recordWithId([other], ID)).toBeNull();
+    expect(outcomeOf(() => recordWithId([named({}), named({ order_id: 'another' })], ID))).toBe('throws');
   });
 
   test('proves no absence while an order with the same terms has an id that is none of ours', () => {
-    expect(hasLookalike([other], WANTED)).toBe(false);
-    expect(hasLookalike([named({ client_order_id: '' })], WANTED)).toBe(true);
-    expect(hasLookalike([named({ client_order_id: 'by hand', book_side: 'ask' })], WANTED)).toBe(false);
-    expect(hasLookalike([named({ client_order_id: '', status: 'dormant' })], WANTED)).toBe(true);
+    expect(hasPossibleMatch([other], WANTED)).toBe(false);
+    expect(hasPossibleMatch([named({ client_order_id: '' })], WANTED)).toBe(true);
+    expect(hasPossibleMatch([named({ client_order_id: 'by hand', book_side: 'ask' })], WANTED)).toBe(false);
+    expect(hasPossibleMatch([named({ client_order_id: '', status: 'dormant' })], WANTED)).toBe(true);
   });
 
   test('in which the id of the order is damaged, proves no absence', () => {
     for (const [what, value] of DAMAGES) {
       const body = { orders: [damaged(RECORDED.orders.resting, ['client_order_id'], value)], cursor: '' };
       const now = outcomeOf(() => {
-        const { orders } = read({ status: 200, body }, wire.NamedOrders, 'orders');
-        return ownOf(orders, ID) === null && !hasLookalike(orders, WANTED) ? 'absent' : 'unsure';
+        const { orders } = parseBody({ status: 200, body }, wire.NamedOrders, 'orders');
+        return recordWithId(orders, ID) === null && !hasPossibleMatch(orders, WANTED) ? 'absent' : 'unsure';
       });
       expect(now, what).not.toBe('absent');
     }

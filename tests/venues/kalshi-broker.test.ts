@@ -45,7 +45,7 @@ describe('a create whose answer is lost', () => {
 
   test('row 4: and that was filled at once is found filled, with each fill once', async () => {
     await using venue = await impatient();
-    venue.desk.faults.add({ ...CREATE, answer: 'cut' });
+    venue.simulatedVenue.faults.add({ ...CREATE, answer: 'cut' });
     const { answer, ref } = await venue.place({ limitPrice: '0.99', amount: '3' });
     await expect(answer).rejects.toThrow();
     const order = found(await venue.broker.find(ref));
@@ -89,7 +89,7 @@ describe('a create that is refused', () => {
     ['row 37: 429 with a time', { retryAfterSec: 1 }, 'rate_limited'],
   ] as const)('%s', async (_, answer, code) => {
     await using venue = await member();
-    venue.desk.faults.add({ ...CREATE, isProcessed: false, answer });
+    venue.simulatedVenue.faults.add({ ...CREATE, isProcessed: false, answer });
     const placing = await venue.place();
     expect(await placing.answer).toMatchObject({ kind: 'refused', code });
     expect(venue.ordersThere()).toEqual([]);
@@ -105,7 +105,7 @@ describe('a create that is refused', () => {
 
   test('row 41: without a time from the venue, its clock is unknown', async () => {
     await using venue = await member();
-    venue.desk.faults.add({ path: 'trade-api/v2/exchange/status', date: 'absent' });
+    venue.simulatedVenue.faults.add({ path: 'trade-api/v2/exchange/status', date: 'absent' });
     expect((await venue.broker.status()).clockOffsetMs).toBeNull();
   });
 
@@ -172,7 +172,7 @@ describe('the end of an order', () => {
   test('row 27: a 404 is no evidence: executed, canceled and unknown orders get the same answer', async () => {
     await using venue = await member();
     const executed = await resting(venue);
-    venue.exchange.hit(executed.there, new Decimal(10));
+    venue.exchange.fillResting(executed.there, new Decimal(10));
     expect(await venue.broker.cancel(executed.ref)).toEqual({ kind: 'gone' });
     expect(found(await venue.broker.find(executed.ref)).status).toBe('filled');
     const canceled = await resting(venue);
@@ -206,7 +206,7 @@ describe('the end of an order', () => {
     await using venue = await member();
     const { ref } = await resting(venue);
     const body = { order_id: 'another', reduced_by: '10.00', ts_ms: 1 };
-    venue.desk.faults.add({ method: 'DELETE', isProcessed: false, answer: { status: 200, body } });
+    venue.simulatedVenue.faults.add({ method: 'DELETE', isProcessed: false, answer: { status: 200, body } });
     await expect(venue.broker.cancel(ref)).rejects.toThrow('something other than');
     expect(found(await venue.broker.find(ref)).status).toBe('open');
   });
@@ -214,7 +214,7 @@ describe('the end of an order', () => {
   test('row 35: can be requested again after its answer was lost', async () => {
     await using venue = await impatient();
     const { ref } = await resting(venue);
-    venue.desk.faults.add({ method: 'DELETE', answer: 'cut' });
+    venue.simulatedVenue.faults.add({ method: 'DELETE', answer: 'cut' });
     await expect(venue.broker.cancel(ref)).rejects.toThrow();
     expect(await venue.broker.cancel(ref)).toEqual({ kind: 'gone' });
     expect(found(await venue.broker.find(ref)).status).toBe('canceled');
@@ -231,7 +231,7 @@ describe('the end of an order', () => {
     await using venue = await member();
     const { ref, there } = await resting(venue);
     for (const amount of [1, 2, 1, 2, 1]) {
-      venue.exchange.hit(there, new Decimal(amount));
+      venue.exchange.fillResting(there, new Decimal(amount));
       venue.simulator.clock.advance(12);
     }
     await venue.broker.cancel(ref);
@@ -243,10 +243,10 @@ describe('the end of an order', () => {
   test('row 19: may be visible before its fills: the amount states how much is filled', async () => {
     await using venue = await member();
     const { ref, there } = await resting(venue);
-    venue.exchange.hit(there, new Decimal(6));
+    venue.exchange.fillResting(there, new Decimal(6));
     await venue.broker.cancel(ref);
     const path = 'trade-api/v2/portfolio/fills';
-    venue.desk.faults.add({
+    venue.simulatedVenue.faults.add({
       path,
       isProcessed: false,
       answer: { status: 200, body: { fills: [], cursor: '' } },
@@ -332,16 +332,16 @@ describe('the end of an order', () => {
 test('the account nets if its own subaccount does, on every shard', async () => {
   await using venue = await member();
   expect(await venue.broker.terms()).toEqual({ nets: true });
-  const told = async (...configs: object[]) => {
+  const termsFrom = async (...configs: object[]) => {
     const answer = { status: 200, body: { netting_configs: configs } };
-    venue.desk.faults.add({ method: 'GET', path: 'trade-api/v2/portfolio/subaccounts', answer });
+    venue.simulatedVenue.faults.add({ method: 'GET', path: 'trade-api/v2/portfolio/subaccounts', answer });
     return venue.broker.terms();
   };
   const [on, off] = [true, false].map((enabled) => ({ subaccount_number: 0, enabled, exchange_index: 0 }));
-  expect(await told({ ...on, exchange_index: 2 }, off ?? {})).toEqual({ nets: false });
-  expect(await told({ ...off, subaccount_number: 3 }, on ?? {})).toEqual({ nets: true });
-  expect(await told({ ...off, subaccount_number: 3 })).toEqual({});
-  await expect(told({ subaccount_number: 0 })).rejects.toThrow();
+  expect(await termsFrom({ ...on, exchange_index: 2 }, off ?? {})).toEqual({ nets: false });
+  expect(await termsFrom({ ...off, subaccount_number: 3 }, on ?? {})).toEqual({ nets: true });
+  expect(await termsFrom({ ...off, subaccount_number: 3 })).toEqual({});
+  await expect(termsFrom({ subaccount_number: 0 })).rejects.toThrow();
 });
 
 describe('order groups', () => {
@@ -352,7 +352,7 @@ describe('order groups', () => {
     groups.set(MARS, groupId);
     const one = await resting(venue);
     const two = await resting(venue);
-    venue.exchange.hit(one.there, new Decimal(6));
+    venue.exchange.fillResting(one.there, new Decimal(6));
     expect(found(await venue.broker.find(one.ref))).toMatchObject({ status: 'canceled', filledAmount: '6' });
     expect(found(await venue.broker.find(two.ref))).toMatchObject({ status: 'canceled', filledAmount: '0' });
     const shut = await venue.place();
@@ -368,7 +368,7 @@ describe('order groups', () => {
 test('row 106: no error contains the key or the venue’s text', async () => {
   await using venue = await member();
   const leak = { error: { code: 'PRIVATE KEY of key-1!', message: 'key-1' } };
-  venue.desk.faults.add({ method: 'GET', answer: { status: 500, body: leak } });
+  venue.simulatedVenue.faults.add({ method: 'GET', answer: { status: 500, body: leak } });
   const error: unknown = await venue.broker.positions().catch((thrown: unknown) => thrown);
   expect(String(error)).toMatch(/venue A did not return positions: status 500$/);
   expect(JSON.stringify(venue.signer)).not.toContain('PRIVATE');

@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
 import type { TradingFault } from '../../simulator/trading/fault-plan.ts';
 import { stateOf } from '../../simulator/trading/orders.ts';
-import { unit } from '../../simulator/world/hash.ts';
+import { randomUnit } from '../../simulator/world/hash.ts';
 import type { OrderRef, VenueOrder } from '../../venues/broker.ts';
 import { CREATE, MARS, member } from './support/kalshi-trading.ts';
 
@@ -33,7 +33,7 @@ const READ_FAULTS: readonly TradingFault[] = [
 ];
 
 type Member = Awaited<ReturnType<typeof member>>;
-type Told = { ref: OrderRef; told: VenueOrder | 'refused' | 'absent' };
+type Result = { ref: OrderRef; outcome: VenueOrder | 'refused' | 'absent' };
 
 /** Like the reconciler: polls until there is an answer, and accepts an absence only by the port's absence proof. */
 async function resolve(venue: Member, ref: OrderRef): Promise<VenueOrder | 'absent'> {
@@ -51,14 +51,14 @@ async function resolve(venue: Member, ref: OrderRef): Promise<VenueOrder | 'abse
   return expect.unreachable(`nothing became of ${ref.id}`);
 }
 
-async function trade(venue: Member, key: number): Promise<Told[]> {
-  const told: Told[] = [];
+async function trade(venue: Member, key: number): Promise<Result[]> {
+  const results: Result[] = [];
   for (let count = 0; count < ORDERS; count += 1) {
-    const chance = (salt: number) => unit(key + salt, count);
+    const chance = (salt: number) => randomUnit(key + salt, count);
     const fault = FAULTS[Math.floor(chance(1) * FAULTS.length)];
-    if (chance(2) < 0.3 && fault !== undefined) venue.desk.faults.add({ ...CREATE, ...fault });
+    if (chance(2) < 0.3 && fault !== undefined) venue.simulatedVenue.faults.add({ ...CREATE, ...fault });
     const readFault = READ_FAULTS[Math.floor(chance(3) * READ_FAULTS.length)];
-    if (chance(4) < 0.1 && readFault !== undefined) venue.desk.faults.add(readFault);
+    if (chance(4) < 0.1 && readFault !== undefined) venue.simulatedVenue.faults.add(readFault);
     const isTaker = chance(5) < 0.5;
     const amount = String(1 + Math.floor(chance(6) * 5));
     const isSell = venue.account.holds(MARS).greaterThan(5) && chance(7) < 0.3;
@@ -71,17 +71,17 @@ async function trade(venue: Member, key: number): Promise<Told[]> {
     const placed = await answer.catch(() => null);
     // Trading continues: the world moves, and some resting orders are filled or canceled.
     const [oldest] = venue.exchange.openOrders(venue.account);
-    if (oldest !== undefined && chance(8) < 0.4) venue.exchange.hit(oldest, new Decimal(1));
+    if (oldest !== undefined && chance(8) < 0.4) venue.exchange.fillResting(oldest, new Decimal(1));
     const cancelFault = CANCEL_FAULTS[Math.floor(chance(9) * 4)];
-    if (cancelFault !== undefined) venue.desk.faults.add(cancelFault);
-    const earlier = told[Math.floor(chance(10) * told.length)];
+    if (cancelFault !== undefined) venue.simulatedVenue.faults.add(cancelFault);
+    const earlier = results[Math.floor(chance(10) * results.length)];
     if (earlier !== undefined && chance(11) < 0.3) await venue.broker.cancel(earlier.ref).catch(() => null);
     venue.simulator.clock.advance(2);
-    if (placed?.kind === 'refused') told.push({ ref, told: 'refused' });
-    else told.push({ ref, told: await resolve(venue, ref) });
+    if (placed?.kind === 'refused') results.push({ ref, outcome: 'refused' });
+    else results.push({ ref, outcome: await resolve(venue, ref) });
   }
-  venue.desk.faults.clear();
-  return told;
+  venue.simulatedVenue.faults.clear();
+  return results;
 }
 
 describe('row 110: venue A with faults in every third create, every second cancel and every tenth read', () => {
@@ -90,9 +90,9 @@ describe('row 110: venue A with faults in every third create, every second cance
     { tags: ['long'] },
     async (key) => {
       await using venue = await member({ placeTimeoutMs: 60, readLagMs: 400 });
-      const told = await trade(venue, key);
+      const results = await trade(venue, key);
       venue.simulator.clock.advance(2);
-      for (const { ref, told: last } of told) {
+      for (const { ref, outcome: last } of results) {
         const there = venue.ordersThere().filter(({ clientOrderId }) => clientOrderId === ref.id);
         const [only] = there;
         if (last === 'refused' || last === 'absent') {

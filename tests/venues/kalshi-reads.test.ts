@@ -50,7 +50,7 @@ describe('what the venue knows', () => {
     ];
     // After a 429 no request is sent for a second.
     for (const question of answer === 'too-many' ? questions.slice(0, 1) : questions) {
-      venue.desk.faults.add({ method: 'GET', answer });
+      venue.simulatedVenue.faults.add({ method: 'GET', answer });
       await expect(question()).rejects.toThrow('venue A');
     }
   });
@@ -58,15 +58,15 @@ describe('what the venue knows', () => {
   test('row 21: comes in pages; a fill on two of them is reported twice, with one id', async () => {
     await using venue = await member();
     const { ref, there } = await resting(venue);
-    for (const amount of [1, 2, 3]) venue.exchange.hit(there, new Decimal(amount));
+    for (const amount of [1, 2, 3]) venue.exchange.fillResting(there, new Decimal(amount));
     const path = 'trade-api/v2/portfolio/fills';
     const whole = found(await venue.broker.find(ref));
     const records = await venue.read('/portfolio/fills');
     const [first, second, third] = records['fills'] as unknown[];
     const page = (fills: unknown[], cursor: string) => ({ status: 200, body: { fills, cursor } });
-    venue.desk.faults.add({ path, answer: page([first, second], 'a') });
-    venue.desk.faults.add({ path, nth: 2, answer: page([second], 'b') });
-    venue.desk.faults.add({ path, nth: 3, answer: page([second, third], '') });
+    venue.simulatedVenue.faults.add({ path, answer: page([first, second], 'a') });
+    venue.simulatedVenue.faults.add({ path, nth: 2, answer: page([second], 'b') });
+    venue.simulatedVenue.faults.add({ path, nth: 3, answer: page([second, third], '') });
     const paged = found(await venue.broker.find(ref));
     expect(new Set(paged.fills.map(({ tradeId }) => tradeId))).toEqual(
       new Set(whole.fills.map(({ tradeId }) => tradeId)),
@@ -83,12 +83,12 @@ describe('what the venue knows', () => {
     });
     const rest = new Decimal(7).minus(stateOf(there).filled);
     for (let left = rest; left.greaterThan(0); left = left.minus(1))
-      venue.exchange.hit(there, Decimal.min(1, left));
+      venue.exchange.fillResting(there, Decimal.min(1, left));
     const { fills } = found(await venue.broker.find(ref));
-    const told = Decimal.sum(...fills.map(({ fee }) => fee));
-    expect(told.toFixed()).toBe(Decimal.sum(...there.fills.map(({ fee }) => fee)).toFixed());
+    const feeTotal = Decimal.sum(...fills.map(({ fee }) => fee));
+    expect(feeTotal.toFixed()).toBe(Decimal.sum(...there.fills.map(({ fee }) => fee)).toFixed());
     const worst = new Decimal('0.07').times(7).times('0.07').times('0.93');
-    expect(told.lessThanOrEqualTo(worst.plus(new Decimal('0.01').times(fills.length)))).toBe(true);
+    expect(feeTotal.lessThanOrEqualTo(worst.plus(new Decimal('0.01').times(fills.length)))).toBe(true);
   });
 
   test('row 73: of a foreign purchase of the other side is a smaller position, and a dollar for each pair', async () => {
@@ -142,7 +142,7 @@ describe('what the venue knows', () => {
   test('of fills continues where it stopped, with some of them repeated', async () => {
     await using venue = await member();
     const { there } = await resting(venue);
-    venue.exchange.hit(there, new Decimal(1));
+    venue.exchange.fillResting(there, new Decimal(1));
     const first = await venue.broker.fillsSince(null);
     expect(first.fills).toHaveLength(1);
     venue.simulator.clock.advance(600);
@@ -165,7 +165,7 @@ describe('what the venue knows', () => {
       fee_cost: '0.000000',
       created_time: '2090-01-01T00:00:00Z',
     };
-    venue.desk.faults.add({
+    venue.simulatedVenue.faults.add({
       path: 'trade-api/v2/portfolio/fills',
       answer: { status: 200, body: { fills: [fill], cursor: '' } },
     });
@@ -177,7 +177,7 @@ describe('what the venue knows', () => {
   test('whose cursors run in a circle is an error after the first repeated page', async () => {
     await using venue = await member();
     const answer = { status: 200, body: { orders: [], cursor: 'again' } };
-    venue.desk.faults.add({ path: 'trade-api/v2/portfolio/orders', times: 2, answer });
+    venue.simulatedVenue.faults.add({ path: 'trade-api/v2/portfolio/orders', times: 2, answer });
     await expect(venue.broker.listOpen()).rejects.toThrow('does not end');
   });
 });

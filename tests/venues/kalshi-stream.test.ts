@@ -9,14 +9,14 @@ const STREAM_TIMES = { probeMs: 50, silentMs: 400, retryMs: 20, retryMaxMs: 100 
 
 async function listening() {
   const venue = await member({ streamTimes: STREAM_TIMES, placeTimeoutMs: 500 });
-  const told: VenueEvent[] = [];
-  const stream = venue.broker.stream((event) => told.push(event));
-  const gaps = () => told.filter(({ kind }) => kind === 'gap').length;
-  const fills = () => told.flatMap((event) => (event.kind === 'fill' ? [event.fill] : []));
+  const events: VenueEvent[] = [];
+  const stream = venue.broker.stream((event) => events.push(event));
+  const gaps = () => events.filter(({ kind }) => kind === 'gap').length;
+  const fills = () => events.flatMap((event) => (event.kind === 'fill' ? [event.fill] : []));
   await expect.poll(gaps).toBe(1);
   return {
     ...venue,
-    told,
+    events,
     gaps,
     fills,
     /** A resting order, as the venue has it. */
@@ -37,7 +37,7 @@ describe('the stream of venue A', () => {
   test('reports orders and fills, by client order id', async () => {
     await using venue = await listening();
     const { ref, there } = await venue.rest();
-    venue.exchange.hit(there, new Decimal(4));
+    venue.exchange.fillResting(there, new Decimal(4));
     await expect.poll(venue.fills).toMatchObject([
       {
         clientOrderId: ref.id,
@@ -50,7 +50,7 @@ describe('the stream of venue A', () => {
     ]);
     venue.exchange.cancel(there);
     await expect
-      .poll(() => venue.told.at(-1))
+      .poll(() => venue.events.at(-1))
       .toMatchObject({
         kind: 'order',
         clientOrderId: ref.id,
@@ -60,7 +60,7 @@ describe('the stream of venue A', () => {
 
   test('row 17: reports a fill before the create is answered', async () => {
     await using venue = await listening();
-    venue.desk.faults.add({ ...CREATE, answer: 'hang' });
+    venue.simulatedVenue.faults.add({ ...CREATE, answer: 'hang' });
     const { answer, ref } = await venue.place({ limitPrice: '0.99', amount: '1' });
     await expect.poll(venue.fills).toMatchObject([{ clientOrderId: ref.id, amount: '1' }]);
     await expect(answer).rejects.toThrow();
@@ -69,10 +69,10 @@ describe('the stream of venue A', () => {
   test('row 79: that was cut reports a gap once it is back, and a listing has the missed fills', async () => {
     await using venue = await listening();
     const { there } = await venue.rest();
-    venue.desk.streams.disturb('gap');
-    for (const amount of [1, 2, 3]) venue.exchange.hit(there, new Decimal(amount));
-    venue.desk.streams.disturb(null);
-    venue.desk.streams.cut();
+    venue.simulatedVenue.streams.disturb('gap');
+    for (const amount of [1, 2, 3]) venue.exchange.fillResting(there, new Decimal(amount));
+    venue.simulatedVenue.streams.disturb(null);
+    venue.simulatedVenue.streams.cut();
     await expect.poll(venue.gaps).toBe(2);
     expect(venue.fills()).toEqual([]);
     expect((await venue.broker.fillsSince(null)).fills.map(({ amount }) => amount)).toEqual(['1', '2', '3']);
@@ -81,11 +81,11 @@ describe('the stream of venue A', () => {
   test('row 80: repeated or in another order gives the same fills the same ids', async () => {
     await using venue = await listening();
     const { there } = await venue.rest();
-    venue.desk.streams.disturb('duplicate');
-    venue.exchange.hit(there, new Decimal(1));
-    venue.desk.streams.disturb('reorder');
-    for (const amount of [2, 3]) venue.exchange.hit(there, new Decimal(amount));
-    venue.desk.streams.disturb(null);
+    venue.simulatedVenue.streams.disturb('duplicate');
+    venue.exchange.fillResting(there, new Decimal(1));
+    venue.simulatedVenue.streams.disturb('reorder');
+    for (const amount of [2, 3]) venue.exchange.fillResting(there, new Decimal(amount));
+    venue.simulatedVenue.streams.disturb(null);
     await expect.poll(() => venue.fills().map(({ amount }) => amount)).toEqual(['1', '1', '3', '2']);
     const names = new Set(venue.fills().map(({ tradeId }) => tradeId));
     expect(names).toEqual(new Set(there.fills.map(({ id }) => id)));
@@ -93,9 +93,9 @@ describe('the stream of venue A', () => {
 
   test('row 81: that is open and dead is detected and opened again', async () => {
     await using venue = await listening();
-    venue.desk.streams.disturb('silence');
-    await expect.poll(() => venue.desk.streams.opened, { timeout: 5_000 }).toBeGreaterThan(1);
-    venue.desk.streams.disturb(null);
+    venue.simulatedVenue.streams.disturb('silence');
+    await expect.poll(() => venue.simulatedVenue.streams.opened, { timeout: 5_000 }).toBeGreaterThan(1);
+    venue.simulatedVenue.streams.disturb(null);
     await expect.poll(venue.gaps, { timeout: 5_000 }).toBeGreaterThan(1);
   });
 
@@ -109,10 +109,10 @@ describe('the stream of venue A', () => {
     ['a fill without a price', '{"type":"fill","sid":1,"msg":{"trade_id":"x","order_id":"y"}}'],
   ])('row 83: with %s is reported as unreadable, and continues', async (_, frame) => {
     await using venue = await listening();
-    venue.desk.streams.send(frame);
-    await expect.poll(() => venue.told.at(-1)?.kind).toBe('unreadable');
+    venue.simulatedVenue.streams.send(frame);
+    await expect.poll(() => venue.events.at(-1)?.kind).toBe('unreadable');
     const { there } = await venue.rest();
-    venue.exchange.hit(there, new Decimal(1));
+    venue.exchange.fillResting(there, new Decimal(1));
     await expect.poll(venue.fills).toHaveLength(1);
   });
 
@@ -120,8 +120,8 @@ describe('the stream of venue A', () => {
     await using venue = await listening();
     const key = venue.account.keys.get('key-1') ?? expect.unreachable();
     venue.account.keys.clear();
-    venue.desk.streams.cut();
-    await expect.poll(() => venue.desk.streams.size).toBe(0);
+    venue.simulatedVenue.streams.cut();
+    await expect.poll(() => venue.simulatedVenue.streams.size).toBe(0);
     venue.account.keys.set('key-1', key);
     await expect.poll(venue.gaps, { timeout: 5_000 }).toBe(2);
   });
@@ -130,9 +130,9 @@ describe('the stream of venue A', () => {
     await using venue = await listening();
     const { there } = await venue.rest();
     await venue.stop();
-    const before = venue.told.length;
-    venue.exchange.hit(there, new Decimal(1));
-    await expect.poll(() => venue.desk.streams.size).toBe(0);
-    expect(venue.told).toHaveLength(before);
+    const before = venue.events.length;
+    venue.exchange.fillResting(there, new Decimal(1));
+    await expect.poll(() => venue.simulatedVenue.streams.size).toBe(0);
+    expect(venue.events).toHaveLength(before);
   });
 });

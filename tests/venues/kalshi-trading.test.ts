@@ -21,7 +21,7 @@ describe('Kalshi history', () => {
       },
     });
     const { points } = await venue.market.at('venue-a').history('KXFEDDECISION-26SEP-H25', interval);
-    return { points, asked: venue.asked.find((path) => path.includes('candlesticks')) ?? '' };
+    return { points, request: venue.requests.find((path) => path.includes('candlesticks')) ?? '' };
   }
 
   const candle = (end_period_ts: number, price: Fields, bid = '0.4600', ask = '0.4700') => ({
@@ -34,8 +34,8 @@ describe('Kalshi history', () => {
   });
 
   test('needs no series ticker and asks for the price before the window, in seconds', async () => {
-    const { asked } = await historyOf([]);
-    expect(asked).toMatch(
+    const { request } = await historyOf([]);
+    expect(request).toMatch(
       /start_ts=\d{10}&end_ts=\d{10}&period_interval=60&market_tickers=KXFEDDECISION-26SEP-H25&include_latest_before_start=true/,
     );
   });
@@ -84,8 +84,8 @@ describe('Kalshi history', () => {
   test('requests minutes of a day and shows every fifth', async () => {
     const minute = Math.floor(Date.now() / 300_000) * 300;
     const candles = Array.from({ length: 10 }, (_, index) => candle(minute - index * 60, bar('0.4000')));
-    const { points, asked } = await historyOf(candles, '1d');
-    expect(asked).toContain('period_interval=1&');
+    const { points, request } = await historyOf(candles, '1d');
+    expect(request).toContain('period_interval=1&');
     expect(points).toHaveLength(2);
     expect(points[1]?.v).toBe(5);
   });
@@ -199,7 +199,7 @@ describe('Kalshi quotes and books', () => {
     const tokens = MARKETS.flatMap(({ ticker }) => [`${ticker}:yes`, `${ticker}:no`]);
     const quotes = await venue.market.quotes([...tokens, 'NOPE-1:yes']);
     expect(quotes.map(({ tokenId }) => tokenId)).toEqual(tokens);
-    expect(venue.asked).toHaveLength(1);
+    expect(venue.requests).toHaveLength(1);
     const [yes, no] = quotes.filter(({ tokenId }) => tokenId.startsWith('KXFEDDECISION-26SEP-H25'));
     expect(yes).toMatchObject({
       bid: '0.28',

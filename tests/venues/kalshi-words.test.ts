@@ -6,14 +6,14 @@ import {
   balancesOf,
   canceledOf,
   codeOf,
-  eventOf,
-  hasLookalike,
-  inWordsOf,
+  hasPossibleMatch,
+  inTermsOf,
   openOf,
   orderOf,
-  ownOf,
+  parseBody,
+  parseFrame,
   placedOf,
-  read,
+  recordWithId,
 } from '../../venues/kalshi/trading/answer.ts';
 import * as requests from '../../venues/kalshi/trading/request.ts';
 import * as wire from '../../venues/kalshi/trading/wire.ts';
@@ -32,16 +32,16 @@ import {
 const failure = (code: string) => ({ error: { code, message: 'x' } });
 
 describe('an answer to a read', () => {
-  const status = (answer: { status: number; body: unknown }) => read(answer, wire.AsOfTime, 'the time');
+  const status = (answer: { status: number; body: unknown }) => parseBody(answer, wire.AsOfTime, 'the time');
 
   test('is good with 200 and 201 only; else the error names the read, with a code if it is a word', () => {
     const at = { as_of_time: new Date(String(RECORDED.asOf['as_of_time'])) };
     for (const good of [200, 201]) expect(status({ status: good, body: RECORDED.asOf })).toEqual(at);
-    const told = (body: unknown) => () => status({ status: 503, body });
-    expect(told(RECORDED.asOf)).toThrow(/did not return the time: status 503$/);
-    expect(told(failure('exchange_is_paused'))).toThrow(/status 503 \(exchange_is_paused\)$/);
-    expect(told({ error: 'too many requests' })).toThrow(/status 503$/);
-    expect(told(failure('Two words'))).toThrow(/status 503$/);
+    const failing = (body: unknown) => () => status({ status: 503, body });
+    expect(failing(RECORDED.asOf)).toThrow(/did not return the time: status 503$/);
+    expect(failing(failure('exchange_is_paused'))).toThrow(/status 503 \(exchange_is_paused\)$/);
+    expect(failing({ error: 'too many requests' })).toThrow(/status 503$/);
+    expect(failing(failure('Two words'))).toThrow(/status 503$/);
     expect(() => status({ status: 200, body: {} })).toThrow('venue A sent the time of unexpected shape');
   });
 
@@ -157,24 +157,24 @@ describe('a record of an order', () => {
 
   test('is found by its id', () => {
     const named = (order_id: string) => ({ order_id, client_order_id: ID });
-    expect(ownOf([named('a'), named('a')], ID)).toEqual(named('a'));
-    expect(() => ownOf([named('a'), named('b')], ID)).toThrow('two orders of one id');
+    expect(recordWithId([named('a'), named('a')], ID)).toEqual(named('a'));
+    expect(() => recordWithId([named('a'), named('b')], ID)).toThrow('two orders of one id');
   });
 
   test('without an id of ours may be the wanted one, unless its terms differ', () => {
     const garbled = (changes: Body = {}) => [
       wire.NamedOrder.parse(resting({ client_order_id: 'x', ...changes })),
     ];
-    expect(hasLookalike(garbled(), WANTED)).toBe(true);
+    expect(hasPossibleMatch(garbled(), WANTED)).toBe(true);
     for (const other of [{ ticker: 'OTHER' }, { book_side: 'ask' }, { initial_count_fp: '3.00' }])
-      expect(hasLookalike(garbled(other), WANTED), JSON.stringify(other)).toBe(false);
+      expect(hasPossibleMatch(garbled(other), WANTED), JSON.stringify(other)).toBe(false);
     const priced = garbled({ yes_price_dollars: '0.5300', no_price_dollars: '0.4700' });
-    expect(hasLookalike(priced, WANTED)).toBe(false);
+    expect(hasPossibleMatch(priced, WANTED)).toBe(false);
     const ours = wire.NamedOrder.parse(resting());
-    expect(hasLookalike([ours, ...garbled()], WANTED)).toBe(true);
-    expect(hasLookalike([ours], WANTED)).toBe(false);
-    expect(hasLookalike(garbled({ ticker: 'OTHER' }), { ...WANTED, prepared: null })).toBe(true);
-    expect(hasLookalike(garbled({ status: 'odd', ticker: 'OTHER' }), WANTED)).toBe(true);
+    expect(hasPossibleMatch([ours, ...garbled()], WANTED)).toBe(true);
+    expect(hasPossibleMatch([ours], WANTED)).toBe(false);
+    expect(hasPossibleMatch(garbled({ ticker: 'OTHER' }), { ...WANTED, prepared: null })).toBe(true);
+    expect(hasPossibleMatch(garbled({ status: 'odd', ticker: 'OTHER' }), WANTED)).toBe(true);
   });
 
   test('that rests is listed as of yes, with its given id', () => {
@@ -198,8 +198,8 @@ describe('a record of an order', () => {
 
 describe('money and fills', () => {
   test('a fill is listed as of yes, with its fee in dollars', () => {
-    const told = accountFillOf(FILL);
-    expect(told).toEqual({
+    const reported = accountFillOf(FILL);
+    expect(reported).toEqual({
       tradeId: FILL.fill_id,
       amount: '2',
       price: '0.52',
@@ -219,8 +219,8 @@ describe('money and fills', () => {
   });
 
   test('a fill of another market is not one of the order', () => {
-    const told: AccountFill = accountFillOf({ ...FILL, ticker: 'OTHER' });
-    expect(() => inWordsOf({ tokenId: `${TICKER}:yes`, side: 'buy' }, told)).toThrow('a fill');
+    const reported: AccountFill = accountFillOf({ ...FILL, ticker: 'OTHER' });
+    expect(() => inTermsOf({ tokenId: `${TICKER}:yes`, side: 'buy' }, reported)).toThrow('a fill');
   });
 
   test('resting orders reserve dollars on their shard, by the position of their own market', () => {
@@ -257,12 +257,12 @@ describe('money and fills', () => {
 });
 
 describe('a frame of the stream', () => {
-  const event = (frame: unknown) => eventOf(JSON.stringify(frame));
+  const event = (frame: unknown) => parseFrame(JSON.stringify(frame));
   const { order, fill } = RECORDED.frames;
 
   test('that cannot be parsed names its subject', () => {
     const unreadable = (about: string) => ({ kind: 'unreadable', about });
-    expect(eventOf('{')).toEqual(unreadable('a frame'));
+    expect(parseFrame('{')).toEqual(unreadable('a frame'));
     expect(event({ msg: {} })).toEqual(unreadable('a frame'));
     expect(event({ type: 'news', msg: {} })).toEqual(unreadable('a frame of an unknown type'));
     expect(event({ ...order, msg: {} })).toEqual(unreadable('an order'));
@@ -287,8 +287,8 @@ describe('a frame of the stream', () => {
     });
     const { client_order_id: _, ...nameless } = order.msg;
     expect(event({ ...order, msg: nameless })).toMatchObject({ clientOrderId: null });
-    const told = event({ ...fill, msg: { ...fill.msg, client_order_id: '' } });
-    expect(told).toMatchObject({
+    const reported = event({ ...fill, msg: { ...fill.msg, client_order_id: '' } });
+    expect(reported).toMatchObject({
       fill: { clientOrderId: null, at: new Date(1_781_159_370_164), liquidity: 'taker' },
     });
   });
@@ -296,7 +296,7 @@ describe('a frame of the stream', () => {
 
 describe('a request', () => {
   test('names the market and the side of a token', () => {
-    expect(['A:yes', 'A:no', 'A', ''].map(requests.partsOf)).toEqual([
+    expect(['A:yes', 'A:no', 'A', ''].map(requests.parseTokenId)).toEqual([
       { ticker: 'A', outcome: 'yes' },
       { ticker: 'A', outcome: 'no' },
       { ticker: 'A', outcome: 'yes' },

@@ -254,10 +254,10 @@ describe('Kalshi search', () => {
     });
     const { markets } = await venue.market.at('venue-a').search('fed rate cut', 20);
     expect(markets.map(({ id, lastPrice, event }) => [id, lastPrice, event])).toEqual([[first, 0.28, null]]);
-    expect(venue.asked[0]).toBe(
+    expect(venue.requests[0]).toBe(
       `${SEARCH}?query=fed+rate+cut&order_by=querymatch&page_size=25&fuzzy_threshold=4&status=open`,
     );
-    expect(venue.asked[1]).toContain(`tickers=${first}`);
+    expect(venue.requests[1]).toContain(`tickers=${first}`);
   });
 
   test('leaves out markets that are no longer open', async () => {
@@ -325,7 +325,7 @@ describe('Kalshi search', () => {
       .poll(() => venueA.search('september', 50).catch(() => null), { timeout: 5_000 })
       .not.toBeNull();
     expect((await venueA.search('september', 50)).markets).toHaveLength(9);
-    expect(venue.asked.some((path) => path.includes('LADDER-9'))).toBe(true);
+    expect(venue.requests.some((path) => path.includes('LADDER-9'))).toBe(true);
   });
 
   test('builds the index again ten minutes later, even after our clock was set back', async () => {
@@ -335,7 +335,7 @@ describe('Kalshi search', () => {
       [`${API}/markets`]: { markets: MARKETS, cursor: '' },
     });
     const venueA = venue.market.at('venue-a');
-    const crawls = () => venue.asked.filter((path) => path.includes('with_nested_markets')).length;
+    const crawls = () => venue.requests.filter((path) => path.includes('with_nested_markets')).length;
     await expect
       .poll(() => venueA.search('september', 3).catch(() => null), { timeout: 5_000 })
       .not.toBeNull();
@@ -359,6 +359,6 @@ describe('Kalshi search', () => {
     });
     const volumes = (await venue.market.at('venue-a').top(3)).markets.map(({ volume24h }) => volume24h ?? 0);
     expect(volumes).toEqual([...volumes].sort((a, b) => b - a));
-    expect(venue.asked[0]).toContain('order_by=trending');
+    expect(venue.requests[0]).toContain('order_by=trending');
   });
 });

@@ -30,7 +30,7 @@ afterAll(async () => {
   await market.close();
 });
 
-const asked = () => market.simulator?.faults.requests() ?? 0;
+const requestCount = () => market.simulator?.faults.requests() ?? 0;
 
 describe('an answer is kept as long as the venue’s limits need, and no longer', () => {
   test.each<Case>([
@@ -69,12 +69,12 @@ describe('an answer is kept as long as the venue’s limits need, and no longer'
     ['crypto book', SECOND, () => market.orderBook('BTCUSDT')],
   ])('%s: %i ms', async (_, ttlMs, ask) => {
     await ask();
-    const before = asked();
+    const before = requestCount();
     aheadMs += ttlMs - 500;
     await ask();
-    expect(asked(), 'before its time').toBe(before);
+    expect(requestCount(), 'before its time').toBe(before);
     aheadMs += 600;
     await ask();
-    expect(asked(), 'after its time').toBeGreaterThan(before);
+    expect(requestCount(), 'after its time').toBeGreaterThan(before);
   });
 });

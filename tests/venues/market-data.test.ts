@@ -78,10 +78,10 @@ describe('every mode of every endpoint answers, in the shape that the views stat
 
   test('fewer rows come from the same answer: no further call', async () => {
     await market.at('venue-b').trending(20);
-    const asked = market.simulator?.faults.requests();
+    const requestCount = market.simulator?.faults.requests();
     const { events } = await market.at('venue-b').trending(3);
     expect(events).toHaveLength(3);
-    expect(market.simulator?.faults.requests()).toBe(asked);
+    expect(market.simulator?.faults.requests()).toBe(requestCount);
   });
 });
 

@@ -4,12 +4,12 @@ import { allPages } from '../../venues/http/pages.ts';
 
 /** A list whose page names the next one by `next`. */
 function listOf(next: (page: number) => string | null) {
-  const asked: (string | null)[] = [];
+  const cursors: (string | null)[] = [];
   const all = allPages('the venue', async (cursor) => {
-    asked.push(cursor);
-    return { items: [`${cursor}`], cursor: next(asked.length) };
+    cursors.push(cursor);
+    return { items: [`${cursor}`], cursor: next(cursors.length) };
   });
-  return { asked, all };
+  return { cursors, all };
 }
 
 describe('a list on pages', () => {
@@ -19,14 +19,14 @@ describe('a list on pages', () => {
   });
 
   test('whose cursors run in a circle ends with the first page that comes again', async () => {
-    const { asked, all } = listOf((page) => (page % 2 === 0 ? 'a' : 'b'));
+    const { cursors, all } = listOf((page) => (page % 2 === 0 ? 'a' : 'b'));
     await expect(all).rejects.toMatchObject({ name: 'VenueError', kind: 'unavailable' });
-    expect(asked).toEqual([null, 'b', 'a']);
+    expect(cursors).toEqual([null, 'b', 'a']);
   });
 
   test('that never ends is refused', async () => {
-    const { asked, all } = listOf((page) => `after ${page}`);
+    const { cursors, all } = listOf((page) => `after ${page}`);
     await expect(all).rejects.toThrow('the venue sent a list that does not end');
-    expect(asked.length).toBeLessThan(1_000);
+    expect(cursors.length).toBeLessThan(1_000);
   });
 });

@@ -4,8 +4,8 @@ import { deflateRawSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenedMarketData, openMarketData } from '../../simulator/market-data.ts';
 import { ArchiveError, readArchive } from '../../venues/binance/archive.ts';
-import { Pace } from '../../venues/past-pace.ts';
 import type { PastRow, PastSeries, PastSpan } from '../../venues/port.ts';
+import { RequestPacer } from '../../venues/request-pacer.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -23,7 +23,7 @@ afterAll(() => market.close());
 const answer = (path: string, body: unknown, times?: number) =>
   market.simulator?.faults.set(path, { kind: 'body', body, ...(times !== undefined && { times }) });
 
-async function told(series: PastSeries, span: PastSpan): Promise<PastRow[]> {
+async function rowsOf(series: PastSeries, span: PastSpan): Promise<PastRow[]> {
   const rows: PastRow[] = [];
   let at = span.fromMs;
   for await (const page of market.history(series, span, new AbortController().signal)) {
@@ -47,7 +47,7 @@ describe('candles of coins', () => {
     async (resolutionMs, count) => {
       const toMs = Math.floor(NOW / resolutionMs) * resolutionMs;
       const span = { fromMs: toMs - count * resolutionMs, toMs };
-      const rows = await told(btc(resolutionMs), span);
+      const rows = await rowsOf(btc(resolutionMs), span);
       expect(rows.map(({ openTimeMs }) => openTimeMs)).toEqual(
         Array.from({ length: count }, (_, index) => span.fromMs + index * resolutionMs),
       );
@@ -58,7 +58,7 @@ describe('candles of coins', () => {
   );
 
   test('the candle that is still forming is left out', async () => {
-    const rows = await told(btc(HOUR), { fromMs: NOW - 3 * HOUR, toMs: NOW + HOUR });
+    const rows = await rowsOf(btc(HOUR), { fromMs: NOW - 3 * HOUR, toMs: NOW + HOUR });
     expect(rows.at(-1)?.closeTimeMs).toBe(Date.UTC(2026, 8, 20, 9) - 1);
   });
 
@@ -79,7 +79,7 @@ describe('candles of coins', () => {
       'x',
     ];
     answer('/binance/api/v3/klines', list, 1);
-    const rows = await told(btc(MINUTE), { fromMs: 0, toMs: 7 * MINUTE });
+    const rows = await rowsOf(btc(MINUTE), { fromMs: 0, toMs: 7 * MINUTE });
     expect(rows.map((row) => [row.openTimeMs / MINUTE, (row as { close: number }).close])).toEqual([
       [1, 10],
       [6, 10.5],
@@ -88,7 +88,7 @@ describe('candles of coins', () => {
 
   test('a page of which nothing can be read is an error, not an empty past', async () => {
     answer('/binance/api/v3/klines', ['x', 'y']);
-    await expect(told(btc(MINUTE), { fromMs: 0, toMs: MINUTE })).rejects.toMatchObject({
+    await expect(rowsOf(btc(MINUTE), { fromMs: 0, toMs: MINUTE })).rejects.toMatchObject({
       kind: 'unavailable',
     });
   });
@@ -103,11 +103,11 @@ describe('candles of coins', () => {
   });
 
   test('pages are asked for no faster than at their pace', async () => {
-    const pace = new Pace(200);
+    const pace = new RequestPacer(200);
     const startMs = performance.now();
-    for (let turn = 0; turn < 5; turn += 1) await pace.turn(new AbortController().signal);
+    for (let turn = 0; turn < 5; turn += 1) await pace.waitForSlot(new AbortController().signal);
     expect(performance.now() - startMs).toBeGreaterThanOrEqual(19);
-    await expect(pace.turn(AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
+    await expect(pace.waitForSlot(AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
   });
 });
 
@@ -173,7 +173,7 @@ describe('row 41: archives of candles', () => {
         span: { fromMs, toMs: Date.UTC(year, 1, 1) },
         unread: 0,
       });
-      const wire = await told(btc(MINUTE), { fromMs, toMs: fromMs + 3 * MINUTE });
+      const wire = await rowsOf(btc(MINUTE), { fromMs, toMs: fromMs + 3 * MINUTE });
       const times = (list: readonly PastRow[]) => list.map((row) => [row.openTimeMs, row.closeTimeMs]);
       expect(times(rows)).toEqual(times(wire));
       expect(rows[0]).toMatchObject({ open: 100.5, high: 101, low: 99.25, close: 100, volume: 7.5 });
@@ -262,7 +262,7 @@ describe('row 40: quotes of venue A', () => {
       answer(`${path}/historical/markets/${TICKER}/candlesticks`, { candlesticks: candles });
       answer(`${path}/historical/markets/${TICKER}`, record('finalized'));
     }
-    const rows = await told(series, { fromMs: Date.UTC(2025, 9, 1), toMs: Date.UTC(2026, 3, 1) });
+    const rows = await rowsOf(series, { fromMs: Date.UTC(2025, 9, 1), toMs: Date.UTC(2026, 3, 1) });
     expect(rows.map(({ closeTimeMs }) => closeTimeMs + 1)).toEqual([...AUTUMN, ...SPRING]);
     const hours = rows.map(({ openTimeMs, closeTimeMs }) => (closeTimeMs + 1 - openTimeMs) / HOUR);
     expect(hours).toEqual([24, 24, 25, 24, 24, 24, 23, 24]);
@@ -282,7 +282,7 @@ describe('row 40: quotes of venue A', () => {
     });
     answer(`${path}/${TICKER}`, record('active'));
     const span = { fromMs: Date.UTC(2025, 9, 30), toMs: Date.UTC(2025, 10, 2) };
-    const [row] = await told({ ...series, tokenId: `${TICKER}:no` }, span);
+    const [row] = await rowsOf({ ...series, tokenId: `${TICKER}:no` }, span);
     expect(row).toMatchObject({ bidOpen: 0.55, bidHigh: 0.57, bidLow: 0.53, askHigh: 0.62, askLow: 0.58 });
   });
 
@@ -296,7 +296,7 @@ describe('row 40: quotes of venue A', () => {
       [HOUR, 48],
       [DAY, 10],
     ] as const) {
-      const rows = await told(
+      const rows = await rowsOf(
         { kind: 'bid_ask', tokenId, resolutionMs },
         { fromMs: toMs - count * resolutionMs, toMs },
       );
@@ -305,7 +305,7 @@ describe('row 40: quotes of venue A', () => {
         expect(row.bidClose).toBeLessThan(row.askClose);
       }
     }
-    const [minute] = await told(
+    const [minute] = await rowsOf(
       { kind: 'bid_ask', tokenId, resolutionMs: MINUTE },
       { fromMs: NOW - 60_000, toMs: NOW },
     );
@@ -321,7 +321,7 @@ describe('row 42: middle prices of venue B', () => {
     return longest?.outcomes[0]?.tokenId ?? '';
   };
   const midpoints = async (resolutionMs: number, fromMs: number, toMs: number) =>
-    told({ kind: 'midpoint', tokenId: await tokenOf(), resolutionMs }, { fromMs, toMs });
+    rowsOf({ kind: 'midpoint', tokenId: await tokenOf(), resolutionMs }, { fromMs, toMs });
 
   test('minutes reach back a week, nothing coarser stands in for what is older', async () => {
     const toMs = Date.UTC(2026, 8, 20, 9);

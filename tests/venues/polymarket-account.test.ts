@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { OrderRef, VenueEvent } from '../../venues/broker.ts';
 import { ApiCredentials } from '../../venues/polymarket/trading/auth.ts';
 import { PolymarketBroker } from '../../venues/polymarket/trading/broker.ts';
-import { listen, type Told } from '../../venues/polymarket/trading/stream.ts';
+import { listen, type StreamMessage } from '../../venues/polymarket/trading/stream.ts';
 import { credentialsOf, type Member, OTHER_KEY, openMember } from './support/polymarket-member.ts';
 import { SIGNER } from './support/polymarket-trading.ts';
 
@@ -186,18 +186,18 @@ describe('the state of an account', () => {
         ['data/trades', () => member.broker.fillsSince(null)],
         ['version', () => member.broker.status()],
       ] as const) {
-        member.desk.faults.add({ path, answer });
+        member.simulatedVenue.faults.add({ path, answer });
         await expect(ask(), `${path} ${answer}`).rejects.toThrow(
           expect.objectContaining({ name: 'VenueError' }),
         );
-        member.desk.faults.clear();
+        member.simulatedVenue.faults.clear();
       }
     }
   });
 
   test('at an unknown version of the exchange does not trade', async () => {
     await using member = await openMember();
-    member.desk.faults.add({ path: 'version', answer: { status: 200, body: { version: 4 } } });
+    member.simulatedVenue.faults.add({ path: 'version', answer: { status: 200, body: { version: 4 } } });
     expect(await member.broker.status()).toMatchObject({ isTrading: false });
   });
 });
@@ -206,7 +206,7 @@ describe('the state of an account', () => {
 async function untilSettled(member: Member, ref: OrderRef): Promise<void> {
   for (let look = 0; look < 3; look += 1) {
     await member.broker.find(ref);
-    await member.broker.beat();
+    await member.broker.sendHeartbeat();
     await member.pass(8 * SECOND_MS);
   }
 }
@@ -216,14 +216,14 @@ describe('the heartbeat', () => {
     await using member = await openMember();
     const { ref } = await member.place();
     for (let beat = 0; beat < 5; beat += 1) {
-      await member.broker.beat();
+      await member.broker.sendHeartbeat();
       await member.pass(5 * SECOND_MS);
     }
     expect(await member.find(ref)).toMatchObject({ status: 'open' });
     await member.pass(16 * SECOND_MS);
     expect(await member.broker.listOpen()).toEqual([]);
     // The venue has forgotten the last id: no other client is the cause.
-    await member.broker.beat();
+    await member.broker.sendHeartbeat();
     await untilSettled(member, ref);
     expect(await member.find(ref)).toMatchObject({ status: 'canceled', reasonCode: 'dead_man' });
     const after = await member.place();
@@ -245,40 +245,40 @@ describe('the heartbeat', () => {
   test('row 96: of another process is taken over, and reported', async () => {
     await using member = await openMember();
     const other = member.brokerOf(credentialsOf());
-    await member.broker.beat();
+    await member.broker.sendHeartbeat();
     await member.pass(SECOND_MS);
     // A process that starts takes over without an error; the replaced process gets one.
-    await other.beat();
-    await expect(member.broker.beat()).rejects.toThrow(/another process/);
+    await other.sendHeartbeat();
+    await expect(member.broker.sendHeartbeat()).rejects.toThrow(/another process/);
     await member.pass(SECOND_MS);
-    await member.broker.beat();
+    await member.broker.sendHeartbeat();
     await member.pass(SECOND_MS);
-    await expect(other.beat()).rejects.toThrow(/another process/);
+    await expect(other.sendHeartbeat()).rejects.toThrow(/another process/);
   });
 });
 
 /** A stream with short timeouts for tests. */
 function hear(member: Member, silentMs = 10_000) {
-  const told: Told[] = [];
+  const messages: StreamMessage[] = [];
   const stream = listen({
     url: `${member.simulator.url.replace('http', 'ws')}/clob-demo`,
     credentials: new ApiCredentials(credentialsOf().api),
-    on: (event) => told.push(event),
+    on: (event) => messages.push(event),
     times: { probeMs: 20, silentMs, retryMs: 20, retryMaxMs: 100 },
   });
-  const gaps = () => told.filter(({ kind }) => kind === 'gap').length;
-  return { told, gaps, [Symbol.asyncDispose]: stream.stop };
+  const gaps = () => messages.filter(({ kind }) => kind === 'gap').length;
+  return { messages, gaps, [Symbol.asyncDispose]: stream.stop };
 }
 
-const tradesIn = (told: readonly Told[]) =>
-  told.flatMap((event) => (event.kind === 'trade' ? [event.trade.id] : []));
+const tradesIn = (messages: readonly StreamMessage[]) =>
+  messages.flatMap((event) => (event.kind === 'trade' ? [event.trade.id] : []));
 
 describe('the stream of an account', () => {
   test('tells of orders and fills, as lists do', async () => {
     await using member = await openMember();
     const events: VenueEvent[] = [];
     const stream = member.broker.stream((event) => events.push(event));
-    await expect.poll(() => member.desk.streams.size).toBe(1);
+    await expect.poll(() => member.simulatedVenue.streams.size).toBe(1);
     await expect.poll(() => events.length).toBeGreaterThan(0);
     const { order, ref } = await member.place();
     member.meet(order, '10');
@@ -292,7 +292,7 @@ describe('the stream of an account', () => {
     await using member = await openMember();
     await using stream = hear(member);
     await expect.poll(stream.gaps).toBe(1);
-    member.desk.streams.cut();
+    member.simulatedVenue.streams.cut();
     await expect.poll(stream.gaps).toBe(2);
   });
 
@@ -301,22 +301,22 @@ describe('the stream of an account', () => {
     await using stream = hear(member);
     await expect.poll(stream.gaps).toBe(1);
     const { order } = await member.place();
-    await expect.poll(() => stream.told.length).toBeGreaterThan(1);
+    await expect.poll(() => stream.messages.length).toBeGreaterThan(1);
     for (const disturbance of ['duplicate', 'reorder'] as const) {
-      member.desk.streams.disturb(disturbance);
+      member.simulatedVenue.streams.disturb(disturbance);
       for (let part = 0; part < 3; part += 1) member.meet(order, '1');
-      member.desk.streams.disturb(null);
+      member.simulatedVenue.streams.disturb(null);
     }
     const { fills } = await member.broker.fillsSince(null);
-    await expect.poll(() => new Set(tradesIn(stream.told)).size).toBe(6);
-    expect(new Set(tradesIn(stream.told))).toEqual(new Set(fills.map(({ tradeId }) => tradeId)));
+    await expect.poll(() => new Set(tradesIn(stream.messages)).size).toBe(6);
+    expect(new Set(tradesIn(stream.messages))).toEqual(new Set(fills.map(({ tradeId }) => tradeId)));
   });
 
   test('row 81: that is open and silent is closed, and opened again', async () => {
     await using member = await openMember();
     await using stream = hear(member, 200);
     await expect.poll(stream.gaps).toBe(1);
-    member.desk.streams.disturb('silence');
+    member.simulatedVenue.streams.disturb('silence');
     await expect.poll(stream.gaps, { timeout: 5_000 }).toBeGreaterThan(1);
   });
 
@@ -324,10 +324,10 @@ describe('the stream of an account', () => {
     await using member = await openMember();
     await using stream = hear(member);
     await expect.poll(stream.gaps).toBe(1);
-    member.desk.streams.send('{"event_type":"bonus"}');
-    await expect.poll(() => stream.told).toContainEqual({ kind: 'unreadable', about: 'bonus' });
+    member.simulatedVenue.streams.send('{"event_type":"bonus"}');
+    await expect.poll(() => stream.messages).toContainEqual({ kind: 'unreadable', about: 'bonus' });
     await member.place();
-    await expect.poll(() => stream.told.map(({ kind }) => kind)).toContain('order');
+    await expect.poll(() => stream.messages.map(({ kind }) => kind)).toContain('order');
   });
 });
 

@@ -157,7 +157,7 @@ describe('an answer of venue B that proves nothing', () => {
     ],
     ['of one that is refused', refusedWith('not enough balance / allowance'), RESTING],
   ])('with one field damaged never moves an order wrongly: %s', (_, body, order) => {
-    const told = placed(200, body, order);
+    const result = placed(200, body, order);
     for (const field of Object.keys(body)) {
       for (const [damage, value] of DAMAGES) {
         let now: unknown;
@@ -167,7 +167,7 @@ describe('an answer of venue B that proves nothing', () => {
           continue;
         }
         const carefully = { kind: 'taken', order: { status: 'open', filledAmount: null } };
-        const isSame = JSON.stringify(now) === JSON.stringify(told);
+        const isSame = JSON.stringify(now) === JSON.stringify(result);
         if (!isSame) expect(now, `${field} ${damage}`).toMatchObject(carefully);
       }
     }

@@ -14,9 +14,13 @@ describe('an order whose answer is lost', () => {
     ['row 11: that an outage refuses', { isProcessed: false, answer: { status: 500, body: { error: 'x' } } }],
   ] as const)('%s is absent, by proof only after it cannot arrive any more', async (_, fault) => {
     await using member = await openMember();
-    const { broker, desk, pass } = member;
+    const { broker, simulatedVenue, pass } = member;
     // A request that hangs times out after ten seconds: cut here, to keep the test short.
-    desk.faults.add({ path: 'order', ...fault, answer: fault.answer === 'hang' ? 'cut' : fault.answer });
+    simulatedVenue.faults.add({
+      path: 'order',
+      ...fault,
+      answer: fault.answer === 'hang' ? 'cut' : fault.answer,
+    });
     const order = member.orderOf();
     const prepared = member.prepare(order);
     await expect(broker.place(order, prepared)).rejects.toThrow();
@@ -42,7 +46,7 @@ describe('an order whose answer is lost', () => {
     ['row 37: behind a limit of requests', '0.45', { answer: 'too-many' }, 'open'],
   ] as const)('%s is found, once, by the id it had before it left', async (_, limitPrice, fault, status) => {
     await using member = await openMember();
-    member.desk.faults.add({ path: 'order', ...fault });
+    member.simulatedVenue.faults.add({ path: 'order', ...fault });
     const order = member.orderOf({ limitPrice });
     const prepared = member.prepare(order);
     await expect(member.broker.place(order, prepared)).rejects.toThrow();
@@ -53,12 +57,12 @@ describe('an order whose answer is lost', () => {
 
   test('row 5: by a slow gateway is not believed absent before it arrives', async () => {
     await using member = await openMember();
-    member.desk.faults.add({ path: 'order', delayMs: 9 * SECOND_MS });
+    member.simulatedVenue.faults.add({ path: 'order', delayMs: 9 * SECOND_MS });
     const order = member.orderOf();
     const prepared = member.prepare(order);
     const sent = member.broker.place(order, prepared);
     await expect
-      .poll(() => member.desk.faults.take({ method: 'GET', path: 'x', clientOrderId: null }))
+      .poll(() => member.simulatedVenue.faults.take({ method: 'GET', path: 'x', clientOrderId: null }))
       .toBeNull();
     const early = await member.broker.find(member.refOf(order, prepared));
     expect(early.kind === 'absent' && early.asOf <= prepared.arrivesBy).toBe(true);
@@ -69,7 +73,7 @@ describe('an order whose answer is lost', () => {
 
   test('row 7: and that shows up after all is found, and can be canceled at once', async () => {
     await using member = await openMember();
-    member.desk.faults.add({ path: 'order', isProcessed: false, answer: 'cut' });
+    member.simulatedVenue.faults.add({ path: 'order', isProcessed: false, answer: 'cut' });
     const order = member.orderOf();
     const prepared = member.prepare(order);
     await expect(member.broker.place(order, prepared)).rejects.toThrow();
@@ -93,7 +97,7 @@ describe('an order whose answer is lost', () => {
     await using member = await openMember();
     const order = member.orderOf();
     const prepared = member.prepare(order);
-    member.desk.faults.add({ path: 'data/', times: 10, date: 'absent' });
+    member.simulatedVenue.faults.add({ path: 'data/', times: 10, date: 'absent' });
     expect(await member.broker.find(member.refOf(order, prepared))).toEqual({ kind: 'unsure' });
   });
 
@@ -105,9 +109,9 @@ describe('an order whose answer is lost', () => {
       for (const path of ['data/order/', 'data/orders', 'data/trades']) {
         // The status alone states that there is none.
         if (answer === 'half' && path === 'data/order/') continue;
-        member.desk.faults.add({ path, answer });
+        member.simulatedVenue.faults.add({ path, answer });
         await expect(member.broker.find(member.refOf(order, prepared))).rejects.toThrow();
-        member.desk.faults.clear();
+        member.simulatedVenue.faults.clear();
       }
     }
   });
@@ -155,7 +159,7 @@ describe('the end of an order', () => {
     const { order, ref } = await member.place();
     member.meet(order, '6');
     const none = { status: 200, body: pageOf([]) };
-    member.desk.faults.add({ path: 'data/trades', times: 2, isProcessed: false, answer: none });
+    member.simulatedVenue.faults.add({ path: 'data/trades', times: 2, isProcessed: false, answer: none });
     expect(await member.find(ref)).toMatchObject({ status: 'open', filledAmount: '6', fills: [] });
     await member.broker.cancel(ref);
     expect(await member.find(ref)).toMatchObject({ status: 'canceled', filledAmount: '6', fills: [] });
@@ -171,9 +175,9 @@ describe('the end of an order', () => {
     const { order, ref } = await member.place();
     member.meet(order, '6');
     const none = { status: 200, body: pageOf([]) };
-    member.desk.faults.add({ path: 'data/trades', times: 1, isProcessed: false, answer: none });
+    member.simulatedVenue.faults.add({ path: 'data/trades', times: 1, isProcessed: false, answer: none });
     const again = member.brokerOf(member.credentials);
-    await again.look();
+    await again.recordOpenOrders();
     await again.cancel(ref);
     expect(await again.find(ref)).toMatchObject({
       kind: 'found',
@@ -211,7 +215,7 @@ describe('the end of an order', () => {
   test('row 35: a cancel whose answer is lost is asked again', async () => {
     await using member = await openMember();
     const { ref } = await member.place();
-    member.desk.faults.add({ method: 'DELETE', path: 'order', answer: 'cut' });
+    member.simulatedVenue.faults.add({ method: 'DELETE', path: 'order', answer: 'cut' });
     await expect(member.broker.cancel(ref)).rejects.toThrow();
     expect(await member.broker.cancel(ref)).toEqual({ kind: 'gone' });
     for (let look = 0; look < 2; look += 1) {
@@ -264,7 +268,7 @@ describe('an order beside a limit of requests', () => {
   }, async () => {
     await using member = await openMember();
     const { ref } = await member.place();
-    member.desk.faults.add({ path: 'order', isProcessed: false, answer: { retryAfterSec: 2 } });
+    member.simulatedVenue.faults.add({ path: 'order', isProcessed: false, answer: { retryAfterSec: 2 } });
     await expect(member.place()).rejects.toThrow('429');
     const later = member.place();
     expect((await member.find(ref)).status).toBe('open');
@@ -322,7 +326,7 @@ describe('what venue B refuses', () => {
       orderID: '',
       status: '',
     };
-    member.desk.faults.add({ path: 'order', isProcessed: false, answer: { status: 200, body } });
+    member.simulatedVenue.faults.add({ path: 'order', isProcessed: false, answer: { status: 200, body } });
     expect((await member.place()).placed).toMatchObject({ kind: 'refused', code: 'post_only_cross' });
   });
 

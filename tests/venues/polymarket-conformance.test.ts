@@ -3,7 +3,7 @@ import { openMember } from './support/polymarket-member.ts';
 
 async function openVenueB(): Promise<BrokerHarness> {
   const member = await openMember();
-  const { broker, desk, exchange } = member;
+  const { broker, simulatedVenue, exchange } = member;
   /** The venue knows no client order ids: an order is identified by its prepared hash. */
   const hashes = new Map<string, string | null>();
   const prepare = broker.prepare.bind(broker);
@@ -23,7 +23,7 @@ async function openVenueB(): Promise<BrokerHarness> {
     },
     lose(what) {
       const isProcessed = what === 'answer';
-      desk.faults.add({ method: 'POST', path: 'order', isProcessed, answer: 'cut' });
+      simulatedVenue.faults.add({ method: 'POST', path: 'order', isProcessed, answer: 'cut' });
     },
     async countAtVenue(clientOrderId) {
       return [...exchange.orders.keys()].filter((id) => id === hashes.get(clientOrderId)).length;

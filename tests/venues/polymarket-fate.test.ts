@@ -1,10 +1,14 @@
 /** Preparation and fate of orders at venue B: their amounts and their records. */
 import { describe, expect, test } from 'vitest';
 import type { AccountFill, TradedInstrument, VenueFill } from '../../venues/broker.ts';
-import { type Asked, orderAmounts } from '../../venues/polymarket/trading/amounts.ts';
-import { judge, ownFills, type Sight } from '../../venues/polymarket/trading/find.ts';
+import { type AmountsInput, orderAmounts } from '../../venues/polymarket/trading/amounts.ts';
+import {
+  evaluateOrder,
+  type OrderEvidence,
+  ownFills,
+} from '../../venues/polymarket/trading/evaluate-order.ts';
 import { prepareOrder } from '../../venues/polymarket/trading/order.ts';
-import { partsOf, WireOrder, WireTrade } from '../../venues/polymarket/trading/records.ts';
+import { ownPartsOf, WireOrder, WireTrade } from '../../venues/polymarket/trading/records.ts';
 import {
   type Body,
   makerOf,
@@ -38,7 +42,7 @@ const FILL: VenueFill = {
   state: 'final',
   at: NOW,
 };
-const told = (changes: Partial<AccountFill> = {}): AccountFill => ({
+const fillOf = (changes: Partial<AccountFill> = {}): AccountFill => ({
   ...FILL,
   venueOrderId: RESTING.id,
   clientOrderId: null,
@@ -46,7 +50,7 @@ const told = (changes: Partial<AccountFill> = {}): AccountFill => ({
   side: 'buy',
   ...changes,
 });
-const sight = (changes: Partial<Sight> = {}): Sight => ({
+const sight = (changes: Partial<OrderEvidence> = {}): OrderEvidence => ({
   orderId: RESTING.id,
   request: RESTING.request,
   listed: null,
@@ -63,104 +67,106 @@ const listed = (changes: Body = {}) => WireOrder.parse(orderRecord(RESTING.id, c
 
 describe('what became of an order', () => {
   test('its trades are those of its id, all of its token and side', () => {
-    const other = told({ venueOrderId: OTHER_ID, side: 'sell', tokenId: OTHER_TOKEN });
-    expect(ownFills([told(), other], RESTING.id, RESTING.request)).toEqual([told()]);
-    const sold = told({ venueOrderId: SELLING.id, side: 'sell' });
+    const other = fillOf({ venueOrderId: OTHER_ID, side: 'sell', tokenId: OTHER_TOKEN });
+    expect(ownFills([fillOf(), other], RESTING.id, RESTING.request)).toEqual([fillOf()]);
+    const sold = fillOf({ venueOrderId: SELLING.id, side: 'sell' });
     expect(ownFills([sold], SELLING.id, SELLING.request)).toEqual([sold]);
-    for (const damaged of [told({ side: 'sell' }), told({ tokenId: OTHER_TOKEN })])
-      expect(() => ownFills([told(), damaged], RESTING.id, RESTING.request)).toThrow('venue B');
-    expect(() => ownFills([told({ venueOrderId: SELLING.id })], SELLING.id, SELLING.request)).toThrow(
+    for (const damaged of [fillOf({ side: 'sell' }), fillOf({ tokenId: OTHER_TOKEN })])
+      expect(() => ownFills([fillOf(), damaged], RESTING.id, RESTING.request)).toThrow('venue B');
+    expect(() => ownFills([fillOf({ venueOrderId: SELLING.id })], SELLING.id, SELLING.request)).toThrow(
       'venue B',
     );
   });
 
   test('a record of another order, or of another token, is none', () => {
-    expect(judge(sight({ listed: listed() }))).toMatchObject({ status: 'open', filledAmount: '0' });
+    expect(evaluateOrder(sight({ listed: listed() }))).toMatchObject({ status: 'open', filledAmount: '0' });
     for (const changes of [{ id: OTHER_ID }, { asset_id: OTHER_TOKEN }])
-      expect(() => judge(sight({ listed: listed(changes) }))).toThrow('venue B');
+      expect(() => evaluateOrder(sight({ listed: listed(changes) }))).toThrow('venue B');
   });
 
   test('a status that only begins like an end is an unknown one', () => {
     for (const status of ['CANCELED', 'CANCELLED_x'])
-      expect(judge(sight({ listed: listed({ status }) }))).toMatchObject({ status: 'canceled' });
-    expect(() => judge(sight({ listed: listed({ status: 'NOT_CANCELED' }) }))).toThrow('an unknown status');
+      expect(evaluateOrder(sight({ listed: listed({ status }) }))).toMatchObject({ status: 'canceled' });
+    expect(() => evaluateOrder(sight({ listed: listed({ status: 'NOT_CANCELED' }) }))).toThrow(
+      'an unknown status',
+    );
   });
 
   test('that nothing is known of is null; one that was seen is open, and over once nothing moves', () => {
-    expect(judge(sight())).toBeNull();
-    expect(judge(sight({ isAcknowledged: true }))).toMatchObject({ status: 'open' });
-    expect(judge(sight({ isAcknowledged: true, isSettled: true }))).toMatchObject({
+    expect(evaluateOrder(sight())).toBeNull();
+    expect(evaluateOrder(sight({ isAcknowledged: true }))).toMatchObject({ status: 'open' });
+    expect(evaluateOrder(sight({ isAcknowledged: true, isSettled: true }))).toMatchObject({
       status: 'canceled',
       reasonCode: 'at_venue',
     });
-    expect(judge(sight({ isAcknowledged: true, isSettled: true, isSilenced: true }))).toMatchObject({
+    expect(evaluateOrder(sight({ isAcknowledged: true, isSettled: true, isSilenced: true }))).toMatchObject({
       status: 'canceled',
       reasonCode: 'dead_man',
     });
-    expect(judge(sight({ isCancelConfirmed: true, isSilenced: true }))).toMatchObject({
+    expect(evaluateOrder(sight({ isCancelConfirmed: true, isSilenced: true }))).toMatchObject({
       reasonCode: 'requested',
       reason: 'as asked',
     });
     const due = prepared({ goodTill: new Date(NOW.getTime() + 600_000) });
     const late = { request: due.request, orderId: due.id, isAcknowledged: true, isSettled: true };
-    expect(judge(sight({ ...late, now: new Date(NOW.getTime() + 3_600_000) }))).toMatchObject({
+    expect(evaluateOrder(sight({ ...late, now: new Date(NOW.getTime() + 3_600_000) }))).toMatchObject({
       status: 'expired',
       reasonCode: 'expired',
       reason: 'the order expired',
     });
-    expect(judge(sight(late))).toMatchObject({ status: 'canceled', reasonCode: 'at_venue' });
+    expect(evaluateOrder(sight(late))).toMatchObject({ status: 'canceled', reasonCode: 'at_venue' });
   });
 
   test('that was matched whole and lost a trade on the chain is not filled: it has ended, and says so', () => {
     const failed: VenueFill = { ...FILL, tradeId: 'u', amount: '6', state: 'failed' };
     const fills = [FILL, failed];
     const ending = { status: 'canceled', filledAmount: '4', reasonCode: 'trade_failed' };
-    expect(judge(sight({ fills, lastMatched: '10', isSettled: true }))).toMatchObject(ending);
+    expect(evaluateOrder(sight({ fills, lastMatched: '10', isSettled: true }))).toMatchObject(ending);
     // Even while the venue still shows it as matched: a failed trade is not in transit.
     const matched = listed({ status: 'MATCHED', size_matched: '10' });
-    expect(judge(sight({ fills, listed: matched }))).toMatchObject(ending);
-    expect(judge(sight({ fills: [FILL], listed: matched }))).toMatchObject({
+    expect(evaluateOrder(sight({ fills, listed: matched }))).toMatchObject(ending);
+    expect(evaluateOrder(sight({ fills: [FILL], listed: matched }))).toMatchObject({
       status: 'filled',
       filledAmount: '10',
     });
     // Another trade may arrive until nothing changes any longer.
-    expect(judge(sight({ fills }))).toMatchObject({ status: 'open', filledAmount: '4' });
+    expect(evaluateOrder(sight({ fills }))).toMatchObject({ status: 'open', filledAmount: '4' });
   });
 
   test('that lost a trade and was never matched whole ends as others do', () => {
     const fills: VenueFill[] = [{ ...FILL, state: 'failed' }];
-    expect(judge(sight({ fills, isCancelConfirmed: true }))).toMatchObject({
+    expect(evaluateOrder(sight({ fills, isCancelConfirmed: true }))).toMatchObject({
       filledAmount: '0',
       reasonCode: 'requested',
     });
-    expect(judge(sight({ fills, listed: listed({ size_matched: '4' }) }))).toMatchObject({
+    expect(evaluateOrder(sight({ fills, listed: listed({ size_matched: '4' }) }))).toMatchObject({
       status: 'open',
       filledAmount: '0',
     });
-    expect(judge(sight({ fills, isSettled: true }))).toMatchObject({ reasonCode: 'at_venue' });
+    expect(evaluateOrder(sight({ fills, isSettled: true }))).toMatchObject({ reasonCode: 'at_venue' });
   });
 
   test('of a sell is whole by what it gives, of a buy by what it gets', () => {
     const fills = [{ ...FILL, amount: '10' }];
-    expect(judge(sight({ fills }))).toMatchObject({ status: 'filled', filledAmount: '10' });
+    expect(evaluateOrder(sight({ fills }))).toMatchObject({ status: 'filled', filledAmount: '10' });
     const sold = sight({ request: SELLING.request, orderId: SELLING.id, fills });
-    expect(judge(sold)).toMatchObject({ status: 'filled' });
+    expect(evaluateOrder(sold)).toMatchObject({ status: 'filled' });
     const some = sight({ ...sold, fills: [{ ...FILL, amount: '6' }], isSettled: true });
-    expect(judge(some)).toMatchObject({ status: 'canceled', reasonCode: 'time_in_force' });
+    expect(evaluateOrder(some)).toMatchObject({ status: 'canceled', reasonCode: 'time_in_force' });
   });
 });
 
 describe('amounts and prices of an order', () => {
-  const amounts = (asked: Partial<Asked>, changes: Partial<TradedInstrument> = {}) =>
+  const amounts = (input: Partial<AmountsInput>, changes: Partial<TradedInstrument> = {}) =>
     orderAmounts(
-      { side: 'buy', timeInForce: 'gtc', amount: '10', limitPrice: '0.6', ...asked },
+      { side: 'buy', timeInForce: 'gtc', amount: '10', limitPrice: '0.6', ...input },
       instrumentOf(changes),
     );
 
   test('are refused in words, with what was asked for', () => {
     const reason = (...given: Parameters<typeof amounts>) => {
-      const asked = amounts(...given);
-      return asked.kind === 'refused' ? asked.reason : asked;
+      const result = amounts(...given);
+      return result.kind === 'refused' ? result.reason : result;
     };
     expect(reason({}, { tickSize: '0.02' })).toBe('prices in steps of 0.02 are not known');
     expect(reason({ amount: '1.001' })).toBe('an amount is above 0 and has at most two decimals, not 1.001');
@@ -231,7 +237,7 @@ describe('a record', () => {
   });
 
   test('of a trade without an order of this account, or whose sides contradict each other, is none', () => {
-    const parts = (body: Body) => partsOf(WireTrade.parse(body), WALLET.address);
+    const parts = (body: Body) => ownPartsOf(WireTrade.parse(body), WALLET.address);
     expect(() => parts(mintTrade(RESTING.id, { maker_orders: [makerOf()] }))).toThrow(
       'venue B sent a trade that has no order of this account',
     );

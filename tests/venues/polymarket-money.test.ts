@@ -144,7 +144,7 @@ describe('the money and the shares of an order', () => {
       match_time: '2090-01-01T00:00:00Z',
     });
     const answer = { status: 200, body: pageOf([trade]) };
-    member.desk.faults.add({ path: 'data/trades', answer });
+    member.simulatedVenue.faults.add({ path: 'data/trades', answer });
     const { fills, cursor } = await member.broker.fillsSince(null);
     expect(fills).toHaveLength(1);
     expect(Number(cursor)).toBe(Math.floor(member.simulator.clock.now() / SECOND_MS));
@@ -159,7 +159,7 @@ describe('the money and the shares of an order', () => {
       status: 'CONFIRMED',
       match_time: String(member.simulator.clock.now() / SECOND_MS),
     });
-    member.desk.faults.add({ path: 'data/trades', answer: { status: 200, body: pageOf([later]) } });
+    member.simulatedVenue.faults.add({ path: 'data/trades', answer: { status: 200, body: pageOf([later]) } });
     const { cursor } = await member.broker.fillsSince(null);
     expect((await member.broker.fillsSince(cursor)).fills).toMatchObject([{ amount: '10' }]);
   });
@@ -168,7 +168,7 @@ describe('the money and the shares of an order', () => {
     await using member = await openMember();
     for (const [index, cursor] of ['MQ==', 'Mg==', 'MQ=='].entries()) {
       const answer = { status: 200, body: pageOf([], cursor) };
-      member.desk.faults.add({ path: 'data/orders', nth: index + 1, answer });
+      member.simulatedVenue.faults.add({ path: 'data/orders', nth: index + 1, answer });
     }
     await expect(member.broker.listOpen()).rejects.toThrow('does not end');
   });
@@ -189,7 +189,7 @@ describe('the money and the shares of an order', () => {
     expect(all.fills.every(({ state }) => state === 'final')).toBe(true);
     member.meet(order, '1');
     const news = (await member.broker.fillsSince(all.cursor)).fills.filter(
-      ({ tradeId }) => !all.fills.some((told) => told.tradeId === tradeId),
+      ({ tradeId }) => !all.fills.some((listed) => listed.tradeId === tradeId),
     );
     expect(news).toMatchObject([{ amount: '1', state: 'provisional' }]);
   });

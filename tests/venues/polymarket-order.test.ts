@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Preparation } from '../../venues/broker.ts';
+import type { PrepareResult } from '../../venues/broker.ts';
 import { orderAmounts } from '../../venues/polymarket/trading/amounts.ts';
 import { tradeFee } from '../../venues/polymarket/trading/fee.ts';
 import {
@@ -18,9 +18,9 @@ import { fixture } from './support/replay.ts';
 const prepare = (
   order: Partial<Parameters<typeof buyOf>[0]> = {},
   instrument: Parameters<typeof instrumentOf>[0] = {},
-): Preparation => prepareOrder(buyOf(order), instrumentOf(instrument), WALLET, SIGNER.address, NOW);
+): PrepareResult => prepareOrder(buyOf(order), instrumentOf(instrument), WALLET, SIGNER.address, NOW);
 
-function requestOf(preparation: Preparation): PolymarketRequest {
+function requestOf(preparation: PrepareResult): PolymarketRequest {
   if (preparation.kind === 'refused') throw new Error(preparation.reason);
   return PolymarketRequest.parse(preparation.prepared.request);
 }
@@ -81,7 +81,7 @@ describe('amounts of an order of venue B', () => {
   });
 
   const tick = fc.constantFrom(...TICKS);
-  const asked = fc
+  const generated = fc
     .record({
       tick,
       at: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -102,7 +102,7 @@ describe('amounts of an order of venue B', () => {
 
   test('are whole units of the venue, take what rests at the limit, and reach no tick beyond it, on every grid', () => {
     fc.assert(
-      fc.property(asked, (order) => {
+      fc.property(generated, (order) => {
         const amounts = orderAmounts(order, instrumentOf({ tickSize: order.tick, minNotional: null }));
         if (amounts.kind === 'refused') {
           expect(amounts.code).toBe('too_coarse');
@@ -209,7 +209,7 @@ describe('an order of venue B', () => {
   });
 
   test('is sent as the exact stored bytes, with its signature and its owner', () => {
-    const request = requestOf(JSON.parse(JSON.stringify(prepare())) as Preparation);
+    const request = requestOf(JSON.parse(JSON.stringify(prepare())) as PrepareResult);
     const body = orderBody(request, WALLET, SIGNER, 'api-key');
     expect(orderBody(request, WALLET, SIGNER, 'api-key')).toBe(body);
     const sent = JSON.parse(body) as { order: Record<string, unknown> };

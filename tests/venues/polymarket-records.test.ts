@@ -2,8 +2,12 @@ import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AccountFill } from '../../venues/broker.ts';
-import { judge, ownFills, type Sight } from '../../venues/polymarket/trading/find.ts';
-import { fillOf, openOf, partsOf, WireOrder, WireTrade } from '../../venues/polymarket/trading/records.ts';
+import {
+  evaluateOrder,
+  type OrderEvidence,
+  ownFills,
+} from '../../venues/polymarket/trading/evaluate-order.ts';
+import { fillOf, openOf, ownPartsOf, WireOrder, WireTrade } from '../../venues/polymarket/trading/records.ts';
 import { DAMAGES, damaged, type Path } from './support/damage.ts';
 import {
   type Body,
@@ -28,7 +32,7 @@ const BUY = prepared();
 const ID = BUY.id;
 
 const fillsOf = (trade: Body): AccountFill[] =>
-  partsOf(WireTrade.parse(trade), WALLET.address).map((part) => fillOf(part, SCHEDULE));
+  ownPartsOf(WireTrade.parse(trade), WALLET.address).map((part) => fillOf(part, SCHEDULE));
 
 const costOf = (fills: readonly AccountFill[]): string =>
   fills
@@ -185,7 +189,7 @@ describe('one damaged field of a trade never books an amount that was not traded
   ] as const;
 
   test.each(bookings)('%s', (_, trade) => {
-    const told = fillsOf(trade);
+    const undamaged = fillsOf(trade);
     for (const path of FIELDS) {
       for (const [damage, value] of DAMAGES) {
         let fills: AccountFill[];
@@ -198,15 +202,15 @@ describe('one damaged field of a trade never books an amount that was not traded
         if (fills.length === 0 && (path[0] === 'taker_order_id' || path[2] === 'order_id')) continue;
         // A field that no code reads changes nothing; a name in another spelling names the same trade.
         expect(fills, `${path.join('.')} ${damage}`).toEqual(
-          told.map((fill, at) => ({ ...fill, tradeId: fills[at]?.tradeId })),
+          undamaged.map((fill, at) => ({ ...fill, tradeId: fills[at]?.tradeId })),
         );
-        if (path[0] !== 'id') expect(fills).toEqual(told);
+        if (path[0] !== 'id') expect(fills).toEqual(undamaged);
       }
     }
   });
 });
 
-const sight = (changes: Partial<Sight> = {}): Sight => ({
+const sight = (changes: Partial<OrderEvidence> = {}): OrderEvidence => ({
   orderId: ID,
   request: BUY.request,
   listed: null,
@@ -225,7 +229,7 @@ const part = (size: string, changes: Body = {}) =>
 
 describe('an order of venue B', () => {
   test('that is listed is open, with what it has matched', () => {
-    expect(judge(sight({ listed: listed({ size_matched: '2.5' }) }))).toMatchObject({
+    expect(evaluateOrder(sight({ listed: listed({ size_matched: '2.5' }) }))).toMatchObject({
       status: 'open',
       filledAmount: '2.5',
       venueOrderId: ID,
@@ -233,8 +237,8 @@ describe('an order of venue B', () => {
   });
 
   test('of which there is no trace is absent, not ended', () => {
-    expect(judge(sight())).toBeNull();
-    expect(judge(sight({ isSettled: true }))).toBeNull();
+    expect(evaluateOrder(sight())).toBeNull();
+    expect(evaluateOrder(sight({ isSettled: true }))).toBeNull();
   });
 
   test.each([
@@ -243,38 +247,46 @@ describe('an order of venue B', () => {
     ['12', 'filled'],
     ['9.98', 'open'],
   ])('row 61 and 62: that is gone with %s of 10 traded is %s', (size, status) => {
-    expect(judge(sight({ fills: part(size) }))).toMatchObject({ status, filledAmount: size });
+    expect(evaluateOrder(sight({ fills: part(size) }))).toMatchObject({ status, filledAmount: size });
   });
 
   test('that is gone with a part of it traded ends only once no trade can arrive any longer', () => {
     const fills = part('4');
-    expect(judge(sight({ fills }))).toMatchObject({ status: 'open', filledAmount: '4' });
-    expect(judge(sight({ fills, isSettled: true }))).toMatchObject({ status: 'canceled', filledAmount: '4' });
+    expect(evaluateOrder(sight({ fills }))).toMatchObject({ status: 'open', filledAmount: '4' });
+    expect(evaluateOrder(sight({ fills, isSettled: true }))).toMatchObject({
+      status: 'canceled',
+      filledAmount: '4',
+    });
   });
 
   test('rows 89 and 95: that the venue had and no longer has was ended there', () => {
-    expect(judge(sight({ isAcknowledged: true }))).toMatchObject({ status: 'open' });
-    expect(judge(sight({ isAcknowledged: true, isSettled: true }))).toMatchObject({
+    expect(evaluateOrder(sight({ isAcknowledged: true }))).toMatchObject({ status: 'open' });
+    expect(evaluateOrder(sight({ isAcknowledged: true, isSettled: true }))).toMatchObject({
       status: 'canceled',
       reasonCode: 'at_venue',
     });
   });
 
   test('whose cancel the venue has confirmed has ended', () => {
-    expect(judge(sight({ isCancelConfirmed: true }))).toMatchObject({
+    expect(evaluateOrder(sight({ isCancelConfirmed: true }))).toMatchObject({
       status: 'canceled',
       reasonCode: 'requested',
     });
   });
 
   test('row 32: whose cancel came too late is filled, by its trades', () => {
-    expect(judge(sight({ isCancelConfirmed: true, fills: part('10') }))).toMatchObject({ status: 'filled' });
+    expect(evaluateOrder(sight({ isCancelConfirmed: true, fills: part('10') }))).toMatchObject({
+      status: 'filled',
+    });
   });
 
   test('row 68: a failed trade does not count', () => {
     const fills = part('10', { status: 'FAILED' });
-    expect(judge(sight({ fills }))).toMatchObject({ status: 'open', filledAmount: '0' });
-    expect(judge(sight({ fills, isSettled: true }))).toMatchObject({ status: 'canceled', filledAmount: '0' });
+    expect(evaluateOrder(sight({ fills }))).toMatchObject({ status: 'open', filledAmount: '0' });
+    expect(evaluateOrder(sight({ fills, isSettled: true }))).toMatchObject({
+      status: 'canceled',
+      filledAmount: '0',
+    });
   });
 
   test.each([
@@ -289,24 +301,26 @@ describe('an order of venue B', () => {
   ])(
     'row 64: listed as %s with %s matched (known before: %s) is %s',
     (status, matched, isAcknowledged, is, code) => {
-      const order = judge(sight({ listed: listed({ status, size_matched: matched }), isAcknowledged }));
+      const order = evaluateOrder(
+        sight({ listed: listed({ status, size_matched: matched }), isAcknowledged }),
+      );
       expect(order).toMatchObject({ status: is, filledAmount: matched, reasonCode: code });
     },
   );
 
   test('row 83: of an unknown status is not moved', () => {
-    expect(() => judge(sight({ listed: listed({ status: 'PAUSED' }) }))).toThrow(/an unknown status/);
+    expect(() => evaluateOrder(sight({ listed: listed({ status: 'PAUSED' }) }))).toThrow(/an unknown status/);
   });
 
   test('that takes at once is canceled for the unfilled rest', () => {
     const { request, id } = prepared({ timeInForce: 'ioc' });
     const taking = { request, orderId: id, fills: part('4') };
-    expect(judge(sight({ ...taking, isSettled: true }))).toMatchObject({
+    expect(evaluateOrder(sight({ ...taking, isSettled: true }))).toMatchObject({
       status: 'canceled',
       reasonCode: 'time_in_force',
     });
     expect(
-      judge(sight({ ...taking, listed: listed({ status: 'MATCHED', size_matched: '4' }) })),
+      evaluateOrder(sight({ ...taking, listed: listed({ status: 'MATCHED', size_matched: '4' }) })),
     ).toMatchObject({
       status: 'canceled',
       filledAmount: '4',
@@ -316,28 +330,28 @@ describe('an order of venue B', () => {
   test('has expired after its time, and not before', () => {
     const { request, id } = prepared({ goodTill: new Date(NOW.getTime() + 600_000) });
     const gone = { request, orderId: id, isAcknowledged: true, isSettled: true };
-    expect(judge(sight({ ...gone, now: new Date(NOW.getTime() + 600_000) }))).toMatchObject({
+    expect(evaluateOrder(sight({ ...gone, now: new Date(NOW.getTime() + 600_000) }))).toMatchObject({
       status: 'expired',
     });
-    expect(judge(sight({ ...gone, now: new Date(NOW.getTime() + 599_000) }))).toMatchObject({
+    expect(evaluateOrder(sight({ ...gone, now: new Date(NOW.getTime() + 599_000) }))).toMatchObject({
       status: 'canceled',
     });
   });
 
   test('is never absent, filled or ended by one damaged field of its record', () => {
     const record = orderRecord(ID, { size_matched: '2.5' });
-    const told = judge(sight({ listed: WireOrder.parse(record) }));
+    const result = evaluateOrder(sight({ listed: WireOrder.parse(record) }));
     for (const field of Object.keys(record)) {
       for (const [damage, value] of DAMAGES) {
         const read = WireOrder.safeParse(damaged(record, [field], value));
         if (!read.success) continue;
         let now: unknown;
         try {
-          now = judge(sight({ listed: read.data }));
+          now = evaluateOrder(sight({ listed: read.data }));
         } catch {
           continue;
         }
-        expect(now, `${field} ${damage}`).toEqual(told);
+        expect(now, `${field} ${damage}`).toEqual(result);
       }
     }
   });
@@ -361,7 +375,7 @@ describe('an order of venue B', () => {
       .map((hundredths) => new Decimal(hundredths).div(100).toFixed());
     fc.assert(
       fc.property(shares, fc.boolean(), fc.boolean(), (size, isAcknowledged, isSettled) => {
-        const order = judge(sight({ fills: part(size), isAcknowledged, isSettled }));
+        const order = evaluateOrder(sight({ fills: part(size), isAcknowledged, isSettled }));
         expect(order?.status === 'filled').toBe(Number(size) > 9.99);
         expect(order?.filledAmount).toBe(size);
       }),

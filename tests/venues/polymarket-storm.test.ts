@@ -4,7 +4,7 @@
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
 import type { TradingFault } from '../../simulator/trading/fault-plan.ts';
-import { unit } from '../../simulator/world/hash.ts';
+import { randomUnit } from '../../simulator/world/hash.ts';
 import type { OrderRef, VenueOrder } from '../../venues/broker.ts';
 import { openMember } from './support/polymarket-member.ts';
 
@@ -37,14 +37,14 @@ describe.each([1, 2, 3, 4])('row 110, with seed %s:', (seed) => {
     let draws = 0;
     const chance = () => {
       draws += 1;
-      return unit(seed, draws);
+      return randomUnit(seed, draws);
     };
     const pick = <T>(items: readonly T[]): T => items[Math.floor(chance() * items.length)] as T;
     const quietly = (call: Promise<unknown>) => call.catch(() => undefined);
 
     const placed: Placed[] = [];
     for (let count = 0; count < ORDERS; count += 1) {
-      if (chance() < FAULT_SHARE) member.desk.faults.add(pick(FAULTS));
+      if (chance() < FAULT_SHARE) member.simulatedVenue.faults.add(pick(FAULTS));
       const isSell = account.holds(member.yes).greaterThan(20) && chance() < 0.3;
       const order = member.orderOf({
         side: isSell ? 'sell' : 'buy',
@@ -64,7 +64,7 @@ describe.each([1, 2, 3, 4])('row 110, with seed %s:', (seed) => {
         member.commands['trades']?.({ trade: fresh.id, status: 'FAILED' });
       }
     }
-    member.desk.faults.clear();
+    member.simulatedVenue.faults.clear();
     await broker.cancelAll();
 
     const known = new Map<string, VenueOrder | null>();
@@ -81,12 +81,14 @@ describe.each([1, 2, 3, 4])('row 110, with seed %s:', (seed) => {
     }
     expect(known.size, 'every order has an end').toBe(ORDERS);
 
-    const told = [...known.values()].flatMap((order) => order ?? []);
+    const reported = [...known.values()].flatMap((order) => order ?? []);
     const atVenue = [...exchange.orders.values()].filter((order) => order.account === account);
-    expect(told.map(({ venueOrderId }) => venueOrderId).sort()).toEqual(atVenue.map(({ id }) => id).sort());
+    expect(reported.map(({ venueOrderId }) => venueOrderId).sort()).toEqual(
+      atVenue.map(({ id }) => id).sort(),
+    );
 
     const listed = (await broker.fillsSince(null)).fills;
-    const byOrder = told.flatMap(({ fills, venueOrderId }) =>
+    const byOrder = reported.flatMap(({ fills, venueOrderId }) =>
       fills.map((fill) => `${venueOrderId}/${fill.tradeId}/${fill.state}`),
     );
     expect(byOrder.sort()).toEqual(

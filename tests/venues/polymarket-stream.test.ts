@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { partsOf } from '../../venues/polymarket/trading/records.ts';
+import { ownPartsOf } from '../../venues/polymarket/trading/records.ts';
 import { readFrame } from '../../venues/polymarket/trading/stream.ts';
 import { DAMAGES, damaged } from './support/damage.ts';
 import { type Body, makerOf, orderRecord, takerTrade } from './support/polymarket-bodies.ts';
@@ -57,8 +57,8 @@ describe('the stream of venue B', () => {
     const { match_time: at, ...trade } = takerTrade(ID, { maker_orders: [maker] });
     const event = { ...trade, event_type: 'trade', type: 'TRADE', matchtime: at, timestamp: '1795341602000' };
     expect(frame([event, event])).toHaveLength(2);
-    const [told] = frame(event);
-    expect(told?.kind === 'trade' && partsOf(told.trade, WALLET.address)).toMatchObject([
+    const [message] = frame(event);
+    expect(message?.kind === 'trade' && ownPartsOf(message.trade, WALLET.address)).toMatchObject([
       { price: '0.6', side: 'buy' },
     ]);
   });
@@ -87,13 +87,13 @@ describe('the stream of venue B', () => {
       orderEvent({ type: 'UPDATE', size_matched: '2.5' }),
       orderEvent({ type: 'CANCELLATION', status: 'CANCELED' }),
     ]) {
-      const told = frame(event);
+      const messages = frame(event);
       for (const field of Object.keys(event)) {
         for (const [damage, value] of DAMAGES) {
           const [now] = frame(damaged(event, [field], value));
           if (now?.kind === 'order' && !(field === 'size_matched' && now.order.status === 'open')) {
             expect(now, `${field} ${damage}`).toMatchObject({
-              order: told[0]?.kind === 'order' && told[0].order,
+              order: messages[0]?.kind === 'order' && messages[0].order,
             });
           }
         }

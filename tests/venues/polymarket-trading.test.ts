@@ -12,7 +12,7 @@ describe('Polymarket history', () => {
   ] as const)('of %s asks with a fidelity that the venue takes (%s)', async (interval, query) => {
     await using venue = await replaying({ ...withMarket({}), '/clob/prices-history': { history: [] } });
     await venue.market.at('venue-b').history(YES, interval);
-    expect(venue.asked.at(-1)).toContain(query);
+    expect(venue.requests.at(-1)).toContain(query);
   });
 
   test('is sorted, without repeated times, and ends now', async () => {
@@ -47,7 +47,7 @@ describe('Polymarket history', () => {
       },
     });
     const { points } = await venue.market.at('venue-b').history(YES, 'all');
-    const windows = venue.asked.filter((path) => path.includes('prices-history'));
+    const windows = venue.requests.filter((path) => path.includes('prices-history'));
     expect(windows.length).toBeGreaterThanOrEqual(3);
     for (const path of windows) {
       const query = new URL(path, 'http://x').searchParams;
@@ -162,8 +162,8 @@ describe('Polymarket quotes', () => {
     const quotes = await venue.market.quotes([NO, YES]);
     expect(quotes.map(({ tokenId }) => tokenId)).toEqual([NO, YES]);
     expect(quotes.every(({ bid, ask }) => Number(bid) < Number(ask))).toBe(true);
-    expect(venue.asked).toHaveLength(2);
-    expect(venue.asked[0]).toContain(`clob_token_ids=${[YES, NO].sort().join('&clob_token_ids=')}`);
+    expect(venue.requests).toHaveLength(2);
+    expect(venue.requests[0]).toContain(`clob_token_ids=${[YES, NO].sort().join('&clob_token_ids=')}`);
   });
 
   test('of a market without a book have no prices, and say how it is', async () => {

@@ -138,7 +138,7 @@ describe('a Polymarket market', () => {
       }),
     });
     expect((await venue.market.at('venue-b').token(YES)).market.status).toBe('closed');
-    expect(venue.asked).toHaveLength(2);
+    expect(venue.requests).toHaveLength(2);
   });
 
   test('without the token is not returned, even if the venue ignores the filter', async () => {
@@ -237,11 +237,11 @@ describe('Polymarket events', () => {
     await using venue = await replaying({ '/gamma/public-search': fixture('gamma-search.json') });
     const { events } = await venue.market.at('venue-b').search('fed decision june', 20);
     expect(events.length).toBeGreaterThan(0);
-    expect(venue.asked[0]).not.toContain('optimized');
-    expect(venue.asked[0]).toContain('search_tags=false&search_profiles=false');
+    expect(venue.requests[0]).not.toContain('optimized');
+    expect(venue.requests[0]).toContain('search_tags=false&search_profiles=false');
     const { markets } = await venue.market.at('venue-b').search('fed decision june', 3, 'markets');
     expect(markets.length).toBeLessThanOrEqual(3);
-    expect(venue.asked).toHaveLength(1);
+    expect(venue.requests).toHaveLength(1);
   });
 
   test('found by nothing (events: null) are none', async () => {
@@ -259,19 +259,19 @@ describe('Polymarket events', () => {
     await using venue = await replaying({ '/gamma/events/keyset': page });
     const { events } = await venue.market.at('venue-b').trending(30);
     expect(events).toHaveLength(26);
-    expect(venue.asked[0]).toContain('closed=false&order=volume24hr&ascending=false&limit=25');
-    expect(venue.asked[1]).toContain('after_cursor=abc');
+    expect(venue.requests[0]).toContain('closed=false&order=volume24hr&ascending=false&limit=25');
+    expect(venue.requests[1]).toContain('after_cursor=abc');
     const { markets } = await venue.market.at('venue-b').trending(30, 'markets');
     expect(markets).toHaveLength(26 * 5);
-    expect(venue.asked).toHaveLength(2);
+    expect(venue.requests).toHaveLength(2);
   });
 
   test('have the most active of all their markets on top, by the camel-case order too', async () => {
     await using venue = await replaying({ '/gamma/markets/keyset': { markets: EVENT.markets } });
     const { markets } = await venue.market.at('venue-b').top(3);
     expect(markets.map(({ id }) => id)).toEqual(EVENT.markets.slice(0, 3).map(({ id }) => id));
-    expect(venue.asked[0]).toContain('closed=false&order=volume24hr&ascending=false');
-    expect(venue.asked[0]).not.toContain('offset');
+    expect(venue.requests[0]).toContain('closed=false&order=volume24hr&ascending=false');
+    expect(venue.requests[0]).not.toContain('offset');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startSimulator } from '../../simulator/index.ts';
 import { ObservedClock } from '../../venues/clock.ts';
-import { Upstream } from '../../venues/http/http.ts';
+import { Upstream } from '../../venues/http/upstream.ts';
 import { Kalshi } from '../../venues/kalshi/index.ts';
 import { ParseErrorLog } from '../../venues/parse-error-log.ts';
 import { failureOf } from './support/replay.ts';

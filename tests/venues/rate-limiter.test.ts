@@ -44,7 +44,7 @@ describe('turns of requests', () => {
 
   test('rest while the venue asks for it', async () => {
     const turns = new RateLimiter({ tokensPerSec: 1_000, burst: 100 });
-    turns.rest(150);
+    turns.pauseFor(150);
     const startedAtMs = performance.now();
     await turns.take(1, 'cancel', never);
     expect(performance.now() - startedAtMs).toBeGreaterThan(140);

@@ -1,5 +1,5 @@
 import { exact } from '../../engine/platform/decimal.ts';
-import type { BrokerOrder, Placed, Preparation, TradedInstrument } from '../../venues/broker.ts';
+import type { BrokerOrder, PlaceResult, PrepareResult, TradedInstrument } from '../../venues/broker.ts';
 import { fillOf, ScriptedBroker } from '../support/scripted-broker.ts';
 import { type BrokerHarness, describeBroker, losing } from './broker-conformance.ts';
 
@@ -21,14 +21,14 @@ const INSTRUMENT: TradedInstrument = {
 
 /** The scripted venue with a price ladder of cents, and without offers for orders that cannot rest. */
 class LadderedBroker extends ScriptedBroker {
-  override prepare(order: BrokerOrder, instrument: TradedInstrument, now: Date): Preparation {
+  override prepare(order: BrokerOrder, instrument: TradedInstrument, now: Date): PrepareResult {
     const isOff = !exact(order.limitPrice).mod(instrument.tickSize).isZero();
     if (isOff)
       return { kind: 'refused', code: 'off_tick', reason: 'The price is not a multiple of the tick size.' };
     return super.prepare(order, instrument, now);
   }
 
-  override async place(...placing: Parameters<ScriptedBroker['place']>): Promise<Placed> {
+  override async place(...placing: Parameters<ScriptedBroker['place']>): Promise<PlaceResult> {
     const [order] = placing;
     const placed = await super.place(...placing);
     if (order.timeInForce === 'ioc') await this.cancel(order);
@@ -62,8 +62,12 @@ async function openScripted(): Promise<BrokerHarness> {
       nowMs += ms;
     },
     async fill({ id, amount }, part) {
-      const told = broker.state(id).fills.reduce((sum, fill) => sum + Number(fill.amount), Number(part));
-      broker.fill(id, fillOf(`${id}-${told}`, { amount: part }), told === Number(amount) ? 'filled' : 'open');
+      const filled = broker.state(id).fills.reduce((sum, fill) => sum + Number(fill.amount), Number(part));
+      broker.fill(
+        id,
+        fillOf(`${id}-${filled}`, { amount: part }),
+        filled === Number(amount) ? 'filled' : 'open',
+      );
     },
     lose: losing(broker),
     async countAtVenue(id) {

@@ -7,7 +7,7 @@ import { BASE_PATH } from '../../venues/kalshi/trading/sign.ts';
 import { MARS, member, NOON, RSA } from './support/kalshi-trading.ts';
 
 type Venue = Awaited<ReturnType<typeof member>>;
-type Asked = {
+type RequestParts = {
   path: string;
   method?: string;
   body?: unknown;
@@ -15,7 +15,10 @@ type Asked = {
   headers?: Record<string, string>;
 };
 
-async function ask(venue: Venue, { path, method = 'GET', body, signedAtMs = NOON, headers = {} }: Asked) {
+async function ask(
+  venue: Venue,
+  { path, method = 'GET', body, signedAtMs = NOON, headers = {} }: RequestParts,
+) {
   const signed = venue.signer.headers(method, `${BASE_PATH}${path}`, signedAtMs);
   const response = await fetch(`${venue.hosts.rest}${BASE_PATH}${path}`, {
     method,
@@ -58,15 +61,15 @@ describe('signatures at simulated venue A', () => {
     const signatureOf = (text: string, saltLength: number) =>
       sign('sha256', Buffer.from(text), { key: RSA.privateKey, padding, saltLength }).toString('base64');
     const text = `${NOON}GET${BASE_PATH}/portfolio/fills`;
-    const asked = async (signature: string) =>
+    const send = async (signature: string) =>
       ask(venue, { path: '/portfolio/fills?limit=10', headers: { 'KALSHI-ACCESS-SIGNATURE': signature } });
     const wrong = {
       status: 401,
       body: { error: { code: 'authentication_error', details: 'INCORRECT_API_KEY_SIGNATURE' } },
     };
-    expect(await asked(signatureOf(text, 32))).toMatchObject({ status: 200 });
-    expect(await asked(signatureOf(`${text}?limit=10`, 32))).toMatchObject(wrong);
-    expect(await asked(signatureOf(text, constants.RSA_PSS_SALTLEN_MAX_SIGN))).toMatchObject(wrong);
+    expect(await send(signatureOf(text, 32))).toMatchObject({ status: 200 });
+    expect(await send(signatureOf(`${text}?limit=10`, 32))).toMatchObject(wrong);
+    expect(await send(signatureOf(text, constants.RSA_PSS_SALTLEN_MAX_SIGN))).toMatchObject(wrong);
   });
 
   test('of another time, of no known key or of another environment are refused', async () => {

@@ -5,25 +5,25 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
+import { checkTargets } from '../../server/cli/trading-check/check-targets.ts';
 import { credentialsIn } from '../../server/cli/trading-check/credentials.ts';
 import { checkTrading, type TradingCheck } from '../../server/cli/trading-check/index.ts';
-import { placesAt } from '../../server/cli/trading-check/places.ts';
 import type { Row } from '../../server/cli/trading-check/rows.ts';
 import { type Simulator, startSimulator, TICK_MS } from '../../simulator/index.ts';
 import { LIVE_URLS } from '../../simulator/market-data.ts';
-import { admitDemoMember, newDemoMember } from '../../venues/demo-members.ts';
+import { createDemoAccount, registerDemoAccount } from '../../venues/demo-accounts.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../server/cli/venues-check.ts', import.meta.url));
 
 async function check(simulator: Simulator, changes: Partial<TradingCheck> = {}): Promise<Row[]> {
-  const members = VENUE_IDS.map((venue) => [venue, newDemoMember(venue)] as const);
-  for (const [venue, member] of members) await admitDemoMember(simulator.url, venue, member);
+  const members = VENUE_IDS.map((venue) => [venue, createDemoAccount(venue)] as const);
+  for (const [venue, member] of members) await registerDemoAccount(simulator.url, venue, member);
   const given = members.map(([venue, { credentials }]) => [venue, Buffer.from(JSON.stringify(credentials))]);
   return checkTrading({
     simulatorUrl: simulator.url,
     given: Object.fromEntries(given),
     isMeasured: false,
-    tell: () => undefined,
+    onRow: () => undefined,
     signal: new AbortController().signal,
     clock: simulator.clock,
     hold: async (ms) => simulator.clock.advance(Math.ceil(ms / TICK_MS)),
@@ -33,7 +33,7 @@ async function check(simulator: Simulator, changes: Partial<TradingCheck> = {}):
 
 /** Orders that any account has at any of the simulated venues. */
 const orders = (simulator: Simulator) =>
-  [...simulator.desks.values()].flatMap(({ venue }) => [...venue.exchange.orders.values()]);
+  [...simulator.simulatedVenues.values()].flatMap(({ venue }) => [...venue.exchange.orders.values()]);
 
 test('places nothing, and finds all well where it is', async () => {
   await using simulator = await startSimulator();
@@ -48,8 +48,8 @@ test('places nothing, and finds all well where it is', async () => {
 
 test('a wrong clock and a blocked region are not ok', async () => {
   await using simulator = await startSimulator();
-  for (const { venue } of simulator.desks.values()) venue.exchange.offsetMs = 4_000;
-  simulator.desks.get('clob')?.venue.commands?.['behavior']?.({ isBlocked: true });
+  for (const { venue } of simulator.simulatedVenues.values()) venue.exchange.offsetMs = 4_000;
+  simulator.simulatedVenues.get('clob')?.venue.commands?.['behavior']?.({ isBlocked: true });
   const rows = await check(simulator);
   const bad = rows
     .filter(({ result }) => result === 'not ok')
@@ -92,7 +92,7 @@ test('stopped while it measures, it cancels the orders that it placed', async ()
 });
 
 test('no environment that receives orders is one with real money', () => {
-  const real = placesAt(null);
+  const real = checkTargets(null);
   expect(real.map(({ venue, environment }) => [venue, environment])).toEqual([
     ['venue-a', 'demo'],
     ['venue-b', null],
@@ -108,7 +108,7 @@ test('keys are read from a file, PEM included; a file without keys is refused, a
   const folder = mkdtempSync(path.join(tmpdir(), 'check-'));
   const file = path.join(folder, 'demo.env');
   try {
-    const { keyId, privateKey } = newDemoMember('venue-a').credentials;
+    const { keyId, privateKey } = createDemoAccount('venue-a').credentials;
     writeFileSync(file, `VENUE_A_KEY_ID=${keyId}\nVENUE_A_PRIVATE_KEY="${privateKey}"\n`);
     expect(JSON.parse(String(credentialsIn(file)['venue-a']))).toEqual({
       keyId,

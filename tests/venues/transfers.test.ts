@@ -2,24 +2,30 @@
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
 import { controlTrading } from '../../simulator/trading/control.ts';
-import type { Desk } from '../../simulator/trading/desk.ts';
-import { Walks } from '../../simulator/world/walks.ts';
+import type { SimulatedVenue } from '../../simulator/trading/simulated-venue.ts';
+import { PriceOverrides } from '../../simulator/world/price-overrides.ts';
 import type { Broker } from '../../venues/broker.ts';
 import { openExchange } from './support/binance-exchange.ts';
 import { member } from './support/kalshi-trading.ts';
 import { openMember } from './support/polymarket-member.ts';
 
-type Venue = { desk: Desk; broker: Broker; account: string; asset: string; now: () => number };
+type Venue = {
+  simulatedVenue: SimulatedVenue;
+  broker: Broker;
+  account: string;
+  asset: string;
+  now: () => number;
+};
 
 /** Deposits 50, withdraws 20, and lets the venue take 7 without a record. */
-async function recorded({ desk, broker, account, asset, now }: Venue) {
+async function recorded({ simulatedVenue, broker, account, asset, now }: Venue) {
   const since = new Date(now());
   const order = (what: string, amount: string) =>
     controlTrading(
       what,
-      { venue: desk.venue.name, account, asset, amount },
-      new Map([[desk.venue.name, desk]]),
-      new Walks(),
+      { venue: simulatedVenue.venue.name, account, asset, amount },
+      new Map([[simulatedVenue.venue.name, simulatedVenue]]),
+      new PriceOverrides(),
     );
   const known = new Set((await broker.transfers(since)).map(({ id }) => id));
   expect(order('transfers', '50').status).toBe(200);
@@ -44,9 +50,9 @@ describe('the record of transfers contains deposits and withdrawals, and no unex
 
   test('venue B', async () => {
     await using venue = await openMember();
-    const { desk, broker, account } = venue;
+    const { simulatedVenue, broker, account } = venue;
     const now = () => venue.simulator.clock.now();
-    expect(await recorded({ desk, broker, account: account.id, asset: 'pUSD', now })).toEqual([
+    expect(await recorded({ simulatedVenue, broker, account: account.id, asset: 'pUSD', now })).toEqual([
       ['pUSD', -20],
       ['pUSD', 50],
     ]);
@@ -54,9 +60,9 @@ describe('the record of transfers contains deposits and withdrawals, and no unex
 
   test('crypto, whose wallet is at the live host alone', async () => {
     await using venue = await openExchange();
-    const { desk, broker, account } = venue;
+    const { simulatedVenue, broker, account } = venue;
     const now = () => venue.simulator.clock.now();
-    expect(await recorded({ desk, broker, account: account.id, asset: 'USDT', now })).toEqual([
+    expect(await recorded({ simulatedVenue, broker, account: account.id, asset: 'USDT', now })).toEqual([
       ['USDT', -20],
       ['USDT', 50],
     ]);
@@ -71,8 +77,8 @@ test('orders that a venue forgets appear in no read, as if there had never been 
   const answer = controlTrading(
     'forget',
     { venue: 'binance', account: venue.account.id },
-    new Map([['binance', venue.desk]]),
-    new Walks(),
+    new Map([['binance', venue.simulatedVenue]]),
+    new PriceOverrides(),
   );
   expect(answer.body).toEqual({ forgotten: 1 });
   expect(await venue.broker.listOpen()).toEqual([]);

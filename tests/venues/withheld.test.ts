@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import type { Placed } from '../../venues/broker.ts';
+import type { PlaceResult } from '../../venues/broker.ts';
 import { type MayLeave, sendOnce, Withheld } from '../../venues/http/send-once.ts';
 import { openExchange } from './support/binance-exchange.ts';
 import { CREATE, member, orderOf } from './support/kalshi-trading.ts';
@@ -12,7 +12,9 @@ const HALTED = { code: 'connection_halted', reason: 'It is halted.' };
 const BUYS = 8;
 
 /** Places eight orders at once; the answer to the first one halts trading. Returns the outcomes of the others. */
-async function placeWhileHalting(place: (mayLeave: MayLeave) => Promise<Placed>): Promise<Placed[]> {
+async function placeWhileHalting(
+  place: (mayLeave: MayLeave) => Promise<PlaceResult>,
+): Promise<PlaceResult[]> {
   let isHalted = false;
   const mayLeave: MayLeave = async () => (isHalted ? HALTED : null);
   const first = place(mayLeave).finally(() => {
@@ -23,7 +25,8 @@ async function placeWhileHalting(place: (mayLeave: MayLeave) => Promise<Placed>)
   return others;
 }
 
-const kindsOf = (placed: readonly Placed[]) => placed.map((each) => ('code' in each ? each.code : each.kind));
+const kindsOf = (placed: readonly PlaceResult[]) =>
+  placed.map((each) => ('code' in each ? each.code : each.kind));
 const LATER = Array.from({ length: BUYS - 1 }, () => HALTED.code);
 /** Admits one order at a time: the first is answered before the second leaves, even on a busy machine. */
 const ONE_AT_A_TIME = { tokensPerSec: 2, burst: 1 };
@@ -32,7 +35,7 @@ describe('of eight buys, the first answered 429, none reaches the venue once tra
   test('venue A', async () => {
     const fast = { tokensPerSec: 50_000, burst: 50_000 };
     await using venue = await member({ limits: { reads: fast, writes: { tokensPerSec: 50, burst: 10 } } });
-    venue.desk.faults.add({ ...CREATE, isProcessed: false, answer: { retryAfterSec: 1 } });
+    venue.simulatedVenue.faults.add({ ...CREATE, isProcessed: false, answer: { retryAfterSec: 1 } });
     const placed = await placeWhileHalting(async (mayLeave) => {
       const order = orderOf();
       return venue.broker.place(order, await venue.prepare(order), mayLeave);
@@ -44,7 +47,7 @@ describe('of eight buys, the first answered 429, none reaches the venue once tra
   test('venue B', async () => {
     const fast = { tokensPerSec: 50_000, burst: 50_000 };
     await using venue = await openMember({ limits: { places: ONE_AT_A_TIME, cancels: fast, reads: fast } });
-    venue.desk.faults.add({
+    venue.simulatedVenue.faults.add({
       method: 'POST',
       path: 'order',
       isProcessed: false,
@@ -62,7 +65,7 @@ describe('of eight buys, the first answered 429, none reaches the venue once tra
 
   test('crypto', async () => {
     await using exchange = await openExchange();
-    const { faults } = exchange.desk;
+    const { faults } = exchange.simulatedVenue;
     faults.add({ method: 'POST', path: 'api/v3/order', isProcessed: false, answer: { retryAfterSec: 1 } });
     // Six at a time: those that left beside the first one are lost in transit.
     faults.add({

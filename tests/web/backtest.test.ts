@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { BACKTEST_DEFAULTS } from '../../engine/research/playback/request.ts';
 import { LATENCY_MS_MAX } from '../../routers/backtests/request.ts';
-import { assumedWords } from '../../web/src/format/research/assumed.ts';
+import { assumptionWords } from '../../web/src/format/research/assumption-words.ts';
 import {
   assumptionsOf,
   blankForm,
-  byGravity,
   faultsOf,
   formOf,
   incomparableWords,
@@ -13,6 +12,7 @@ import {
   intervalsIn,
   LATENCY_MAX_SEC,
   requestOf,
+  sortBySeverity,
 } from '../../web/src/format/research/backtest.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 17, 30);
@@ -45,8 +45,8 @@ test('a stored request fills the form with the same values', () => {
     substitutes: 'KX-2:yes\nKX-3:yes',
     riskFreePct: '4.5',
   };
-  const asked = requestOf(ID, form);
-  expect(formOf({ ...asked, risk: { rules: 'account', ...asked.risk } }, NOW)).toEqual(form);
+  const sent = requestOf(ID, form);
+  expect(formOf({ ...sent, risk: { rules: 'account', ...sent.risk } }, NOW)).toEqual(form);
 });
 
 test('a request of another version leaves the form blank', () => {
@@ -83,7 +83,7 @@ test('an assumption that flatters the result is marked, and none by default', ()
 
 test('verdicts that spoil a result come before those that are good to know', () => {
   const line = (severity: 'info' | 'warning' | 'danger') => ({ code: severity, severity, message: severity });
-  expect(byGravity([line('info'), line('danger'), line('warning')]).map(({ code }) => code)).toEqual([
+  expect(sortBySeverity([line('info'), line('danger'), line('warning')]).map(({ code }) => code)).toEqual([
     'danger',
     'warning',
     'info',
@@ -117,10 +117,10 @@ test('an order arrives as late as the service allows, and no later', () => {
 });
 
 test('a run’s assumptions are in words; an unknown one stays as received', () => {
-  const told = (name: string, value: string) => Object.values(assumedWords({ name, value })).join(': ');
-  expect(told('fills.latencyMs', '2000')).toBe('Latency: 2 s after the decision');
-  expect(told('fills.liquidity', 'share 0.1')).toBe('It is filled by: at most 10% of the last bar’s volume');
-  expect(told('fees', 'schedule')).toBe('Fees: the venue’s schedule');
-  expect(told('risk.approvals', 'auto after 60 s')).toBe('Approvals: given after 60 s');
-  expect(told('fills.newer', 'x')).toBe('fills.newer: x');
+  const words = (name: string, value: string) => Object.values(assumptionWords({ name, value })).join(': ');
+  expect(words('fills.latencyMs', '2000')).toBe('Latency: 2 s after the decision');
+  expect(words('fills.liquidity', 'share 0.1')).toBe('It is filled by: at most 10% of the last bar’s volume');
+  expect(words('fees', 'schedule')).toBe('Fees: the venue’s schedule');
+  expect(words('risk.approvals', 'auto after 60 s')).toBe('Approvals: given after 60 s');
+  expect(words('fills.newer', 'x')).toBe('fills.newer: x');
 });

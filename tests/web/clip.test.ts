@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readClip, writeClip } from '../../web/src/editor/drawing/clip.ts';
 import { groupsOf } from '../../web/src/editor/drawing/groups.ts';
-import { readDrawing } from '../../web/src/editor/drawing/json.ts';
+import { readGraph } from '../../web/src/editor/drawing/json.ts';
 
 const VISUAL = {
   nodes: [
@@ -14,7 +14,7 @@ const VISUAL = {
 };
 
 test('nodes copied as text are pasted as they were, with their edges and groups', () => {
-  const { nodes, edges, rest } = readDrawing(VISUAL);
+  const { nodes, edges, rest } = readGraph(VISUAL);
   const clip = { nodes, edges, groups: groupsOf({ nodes, rest }) };
   expect(readClip(writeClip(clip))).toEqual(clip);
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
-import { compareDrawings } from '../../web/src/editor/drawing/compare.ts';
-import { readDrawing } from '../../web/src/editor/drawing/json.ts';
+import { compareGraphs } from '../../web/src/editor/drawing/compare.ts';
+import { readGraph } from '../../web/src/editor/drawing/json.ts';
 import { catalogueOf, type Node } from '../../web/src/editor/drawing/model.ts';
 import { boxOf } from '../../web/src/editor/drawing/view.ts';
 import { graph } from '../engine/strategy/graph/arbitraries.ts';
@@ -12,7 +12,7 @@ const CATALOGUE = catalogueOf({ types: describeCatalogue(), notes: ['note'] } as
 >[0]);
 const step = (id: string, type: string, data: object, x = 0) => ({ id, type, position: { x, y: 0 }, data });
 const compared = (before: unknown, after: unknown) =>
-  compareDrawings(readDrawing(before), readDrawing(after), CATALOGUE);
+  compareGraphs(readGraph(before), readGraph(after), CATALOGUE);
 
 describe('two drawings compared', () => {
   test('each step that is another is listed with what is, in words; what merely moved says so', () => {

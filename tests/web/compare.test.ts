@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OUTLINE_EXAMPLE } from '../../routers/backtests/examples.ts';
 import { STATISTICS_EXAMPLE } from '../../routers/portfolio/statistics-view.ts';
-import { comparedLines } from '../../web/src/format/research/compare.ts';
+import { comparisonRows } from '../../web/src/format/research/compare.ts';
 
 const graph = { added: [], removed: [], changed: [], edgesAdded: [], edgesRemoved: [] };
 const run = (netProfit: number, fall: number | null) => ({
@@ -17,7 +17,7 @@ const run = (netProfit: number, fall: number | null) => ({
   },
 });
 const bestOf = (comparable: boolean, runs: ReturnType<typeof run>[], title: string) =>
-  comparedLines({ comparable, runs }).find((line) => line.title === title)?.best;
+  comparisonRows({ comparable, runs }).find((line) => line.title === title)?.best;
 
 test('the best run of each figure is marked: the largest profit, the smallest fall', () => {
   const runs = [run(1, 0.2), run(3, 0.3), run(2, null)];
@@ -28,7 +28,7 @@ test('the best run of each figure is marked: the largest profit, the smallest fa
 
 test('row 53: among runs that cannot be compared, none is marked as best', () => {
   const runs = [run(1, 0.2), run(3, 0.3)];
-  expect(comparedLines({ comparable: false, runs }).filter(({ best }) => best !== null)).toEqual([]);
+  expect(comparisonRows({ comparable: false, runs }).filter(({ best }) => best !== null)).toEqual([]);
 });
 
 test('equal runs have no best one', () => {

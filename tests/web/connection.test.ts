@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CONNECTION_STATES, VENUE_IDS } from '../../db/vocabulary.ts';
 import { ACCESS } from '../../venues/trading-access.ts';
 import { credentialFields, enteredCredentials } from '../../web/src/format/credential-fields.ts';
-import { checkTitle, clockWords, stateMeans } from '../../web/src/format/trading/connection.ts';
+import { checkTitle, clockWords, stateEffect } from '../../web/src/format/trading/connection.ts';
 
 const schemaOf = (venue: (typeof VENUE_IDS)[number]) =>
   z.toJSONSchema(z.object(ACCESS[venue].credentials.shape), { io: 'input' });
@@ -42,7 +42,7 @@ test('what opens an account is hidden while it is typed; what names a key is not
 });
 
 test('a state, a clock and a check read as words, also one that is new', () => {
-  for (const state of CONNECTION_STATES) expect(stateMeans(state)).toMatch(/^[A-Z].*\.$/);
+  for (const state of CONNECTION_STATES) expect(stateEffect(state)).toMatch(/^[A-Z].*\.$/);
   expect([clockWords(null), clockWords(0), clockWords(41), clockWords(-3)]).toEqual([
     '—',
     'in step',

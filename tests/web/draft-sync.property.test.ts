@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RETRY_AFTER_MS } from '../../web/src/editor/draft-sync.ts';
-import { DraftServer, DraftTab, type Marks, settled } from './draft-desk.ts';
+import { DraftServer, DraftTab, type Marks, settled } from './draft-server.ts';
 
 function opened() {
   const server = new DraftServer();
@@ -59,10 +59,10 @@ test('whatever happens in whatever order, nothing typed is lost, one save is und
       const { server, tab } = opened();
       let made = 0;
       /** Marks of this tab that it did not take back. */
-      const kept = new Set<string>();
+      const own = new Set<string>();
       const elsewhere = (what: 'edited' | 'renamed' | 'deployed' | 'stopped') => {
-        const { drawing, isRunning } = server.stored;
-        if (what === 'edited' && !isRunning) server.change({ drawing: [...drawing, `other ${++made}`] });
+        const { graph, isRunning } = server.stored;
+        if (what === 'edited' && !isRunning) server.change({ graph: [...graph, `other ${++made}`] });
         if (what === 'renamed') server.change({});
         if (what === 'deployed') server.change({ isRunning: true });
         if (what === 'stopped') server.change({ isRunning: false });
@@ -72,14 +72,14 @@ test('whatever happens in whatever order, nothing typed is lost, one save is und
         const isRunning = server.stored.isRunning;
         if (each.do === 'edit' && !isRunning) {
           const mark = `mine ${++made}`;
-          kept.add(mark);
+          own.add(mark);
           tab.edit(mark);
         }
         if (each.do === 'undo' && !isRunning) {
           const before = tab.drawn;
           tab.undoOnce();
-          for (const mark of before) if (!tab.drawn.includes(mark)) kept.delete(mark);
-          for (const mark of tab.drawn) if (mark.startsWith('mine')) kept.add(mark);
+          for (const mark of before) if (!tab.drawn.includes(mark)) own.delete(mark);
+          for (const mark of tab.drawn) if (mark.startsWith('mine')) own.add(mark);
         }
         if (each.do === 'pause') tab.clock.pass(RETRY_AFTER_MS);
         if (each.do === 'save') void tab.sync.save();
@@ -98,7 +98,7 @@ test('whatever happens in whatever order, nothing typed is lost, one save is und
       const check = () => {
         const { saving, outrun } = tab.sync.state();
         const safe = [tab.drawn, ...tab.undo, ...outrun, ...server.history];
-        for (const mark of kept)
+        for (const mark of own)
           if (!safe.some((marks) => holds(marks, mark))) throw new Error(`lost ${mark}`);
         expect(tab.storesAtOnce).toBeLessThanOrEqual(1);
         expect(tab.overwritten).toEqual([]);
@@ -122,7 +122,7 @@ test('whatever happens in whatever order, nothing typed is lost, one save is und
       if (tab.state === 'conflict') expect(await tab.choose('keepMine')).toBe(true);
       check();
       expect(tab.state).toBe('saved');
-      expect(server.stored.drawing).toEqual(tab.drawn);
+      expect(server.stored.graph).toEqual(tab.drawn);
     }),
     { numRuns: 1_000 },
   );

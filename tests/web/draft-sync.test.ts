@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RETRY_AFTER_MS, SAVE_AFTER_MS } from '../../web/src/editor/draft-sync.ts';
-import { DraftServer, DraftTab, settled } from './draft-desk.ts';
+import { DraftServer, DraftTab, settled } from './draft-server.ts';
 
 function opened() {
   const server = new DraftServer();
@@ -24,7 +24,7 @@ describe('saving', () => {
     expect(tab.calls).toEqual([]);
     expect(tab.state).toBe('unsaved');
     await pause(tab);
-    expect(server.stored).toEqual({ drawing: ['start', 'a', 'b'], version: 2, isRunning: false });
+    expect(server.stored).toEqual({ graph: ['start', 'a', 'b'], version: 2, isRunning: false });
     expect(tab.state).toBe('saved');
     expect(tab.sync.state().saving.at).not.toBeNull();
   });
@@ -61,7 +61,7 @@ describe('saving', () => {
     tab.undoOnce();
     expect(tab.drawn).toEqual(['start']);
     await pause(tab);
-    expect(server.stored.drawing).toEqual(['start']);
+    expect(server.stored.graph).toEqual(['start']);
   });
 
   test('a read that began before a save takes nothing back', async () => {
@@ -89,7 +89,7 @@ describe('failing', () => {
     expect(tab.state).toBe('failed');
     tab.clock.pass(RETRY_AFTER_MS);
     await tab.answerAll();
-    expect(server.stored.drawing).toEqual(['start', 'a']);
+    expect(server.stored.graph).toEqual(['start', 'a']);
     expect(tab.state).toBe('saved');
   });
 
@@ -101,7 +101,7 @@ describe('failing', () => {
     await tab.calls[0]?.end('answer lost');
     tab.edit('b');
     await pause(tab);
-    expect(server.stored.drawing).toEqual(['start', 'a', 'b']);
+    expect(server.stored.graph).toEqual(['start', 'a', 'b']);
     expect(tab.state).toBe('saved');
   });
 
@@ -139,7 +139,7 @@ describe('two tabs', () => {
     expect(tab.state).toBe('conflict');
     tab.edit('more');
     await pause(tab);
-    expect(server.stored.drawing).toEqual(['start', 'theirs']);
+    expect(server.stored.graph).toEqual(['start', 'theirs']);
     expect(tab.drawn).toEqual(['start', 'mine', 'more']);
   });
 
@@ -147,7 +147,7 @@ describe('two tabs', () => {
     for (const what of ['keepMine', 'takeTheirs'] as const) {
       const { server, tab } = opened();
       tab.edit('mine');
-      server.change({ drawing: ['theirs'] });
+      server.change({ graph: ['theirs'] });
       await pause(tab);
       expect(await tab.choose(what)).toBe(true);
       expect(tab.state).toBe('saved');
@@ -156,14 +156,14 @@ describe('two tabs', () => {
         tab.undoOnce();
         await pause(tab);
       }
-      expect(server.stored.drawing).toEqual(['start', 'mine']);
+      expect(server.stored.graph).toEqual(['start', 'mine']);
     }
   });
 
   test('a choice without a response says so and can be repeated', async () => {
     const { server, tab } = opened();
     tab.edit('mine');
-    server.change({ drawing: ['theirs'] });
+    server.change({ graph: ['theirs'] });
     await pause(tab);
     const choice = tab.decide('keepMine');
     await settled();
@@ -176,14 +176,14 @@ describe('two tabs', () => {
   test('equal graphs in both tabs are no conflict, nor is a rename', async () => {
     const { server, tab } = opened();
     tab.edit('a');
-    server.change({ drawing: ['start', 'a'] });
+    server.change({ graph: ['start', 'a'] });
     await pause(tab);
     expect(tab.state).toBe('saved');
     tab.edit('b');
     server.change({});
     await pause(tab);
     expect(tab.state).toBe('saved');
-    expect(server.stored.drawing).toEqual(['start', 'a', 'b']);
+    expect(server.stored.graph).toEqual(['start', 'a', 'b']);
   });
 });
 
@@ -192,12 +192,12 @@ test('a queued save does not restore a graph that was replaced meanwhile', async
   tab.edit('a');
   void tab.sync.save();
   await settled();
-  server.change({ drawing: ['theirs'] });
+  server.change({ graph: ['theirs'] });
   tab.undoOnce();
   void tab.sync.save();
   await tab.answerAll();
   expect(tab.drawn).toEqual(['theirs']);
-  expect(server.stored.drawing).toEqual(['theirs']);
+  expect(server.stored.graph).toEqual(['theirs']);
 });
 
 describe('deployed or restored elsewhere', () => {
@@ -230,7 +230,7 @@ describe('deployed or restored elsewhere', () => {
     tab.refetch();
     server.change({ isRunning: false });
     await tab.answerAll();
-    expect(server.stored.drawing).toEqual(['start']);
+    expect(server.stored.graph).toEqual(['start']);
     expect(tab.sync.state().outrun).toEqual([['start', 'late']]);
     expect(tab.state).toBe('saved');
   });
@@ -238,7 +238,7 @@ describe('deployed or restored elsewhere', () => {
   test('a draft that runs by now is no conflict', async () => {
     const { server, tab } = opened();
     tab.edit('mine');
-    server.change({ drawing: ['theirs'] });
+    server.change({ graph: ['theirs'] });
     await pause(tab);
     server.change({ isRunning: true });
     expect(await tab.choose('keepMine')).toBe(false);
@@ -250,7 +250,7 @@ describe('deployed or restored elsewhere', () => {
   test('a restored release replaces the graph, as an edit that can be undone', async () => {
     const { server, tab } = opened();
     tab.edit('unsaved');
-    server.change({ drawing: ['release 1'] });
+    server.change({ graph: ['release 1'] });
     expect(await tab.choose('takeTheirs')).toBe(true);
     expect(tab.drawn).toEqual(['release 1']);
     tab.undoOnce();
@@ -271,7 +271,7 @@ describe('leaving', () => {
     expect(tab.sync.hasEdits()).toBe(true);
     tab.sync.opened();
     await pause(tab);
-    expect(server.stored.drawing).toEqual(['start', 'a']);
+    expect(server.stored.graph).toEqual(['start', 'a']);
   });
 
   test('a discarded edit is no longer shown and never saved', async () => {

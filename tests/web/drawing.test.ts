@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readDrawing, writeDrawing } from '../../web/src/editor/drawing/json.ts';
-import type { Drawing } from '../../web/src/editor/drawing/model.ts';
+import { readGraph, writeGraph } from '../../web/src/editor/drawing/json.ts';
+import type { EditorGraph } from '../../web/src/editor/drawing/model.ts';
 import { lanesOf, TURN_PX } from '../../web/src/editor/drawing/routes.ts';
 import { type Box, boundsOf, boxOf, hiddenSides, openingView } from '../../web/src/editor/drawing/view.ts';
 
@@ -11,7 +11,7 @@ const overlap = (one: Box, other: Box) =>
   one.y < other.y + other.height &&
   other.y < one.y + one.height;
 
-const boxesOf = ({ nodes }: Drawing) =>
+const boxesOf = ({ nodes }: EditorGraph) =>
   nodes.map((node) => boxOf(node, { types: new Map(), notes: new Set() }));
 
 const apart = (boxes: readonly Box[]) =>
@@ -33,7 +33,7 @@ describe('a drawing', () => {
     const visual = drawingOf(
       Object.entries(ends).flatMap(([from, tos]) => tos.map((to) => [Number(from), to] as const)),
     );
-    const drawing = readDrawing(visual);
+    const drawing = readGraph(visual);
     const at = new Map(drawing.nodes.map(({ id, position }) => [id, position]));
     for (const { source, target } of drawing.edges)
       expect(at.get(source)?.x ?? 0, `${source} to ${target}`).toBeLessThan(at.get(target)?.x ?? 0);
@@ -44,9 +44,9 @@ describe('a drawing', () => {
     fc.assert(
       fc.property(links, fc.boolean(), (ends, isPlaced) => {
         const visual = drawingOf(ends, isPlaced ? { x: 300, y: 200 } : undefined);
-        const drawing = readDrawing(visual);
+        const drawing = readGraph(visual);
         expect(apart(boxesOf(drawing))).toBe(true);
-        expect(writeDrawing(readDrawing(visual))).toEqual(writeDrawing(drawing));
+        expect(writeGraph(readGraph(visual))).toEqual(writeGraph(drawing));
         if (isPlaced) expect(drawing.nodes[0]?.position).toEqual({ x: 300, y: 200 });
       }),
     );

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cellsMax, gridOf, movedTo, nearestCell, placed, placedCandles } from '../../web/src/charts/grid.ts';
+import {
+  cellsMax,
+  gridOf,
+  moveRange,
+  nearestCell,
+  placeCandles,
+  placePoints,
+} from '../../web/src/charts/grid.ts';
 import type { Candle, Layer, Point } from '../../web/src/charts/layers.ts';
 
 const pointsOf = (values: readonly number[], everySec = 60): Point[] =>
@@ -20,7 +27,7 @@ const clock = (...times: string[]): Point[] =>
 test('equal minutes are equally wide, whatever points there are', () => {
   const points = clock('01:20', '01:25', '01:55', '02:20', '02:24');
   const grid = gridOf([line(points)], 2_000);
-  const [a = 0, b = 0, c = 0, d = 0, e = 0] = placed(points, grid).map(({ cell }) => cell);
+  const [a = 0, b = 0, c = 0, d = 0, e = 0] = placePoints(points, grid).map(({ cell }) => cell);
   const perMinute = (b - a) / 5;
   expect([c - b, d - c, e - d].map((cells) => cells / perMinute)).toEqual([30, 25, 4]);
 });
@@ -29,7 +36,7 @@ test('candles with a night between them leave the room of that night', () => {
   const candles = candlesOf(10).filter((_, index) => index < 3 || index > 7);
   const grid = gridOf([{ kind: 'candles', candles, write: String }], 2_000);
   expect(grid).toEqual({ startSec: 0, stepSec: 60, cells: 10 });
-  expect(placedCandles(candles, grid).map(({ cell }) => cell)).toEqual([0, 1, 2, 8, 9]);
+  expect(placeCandles(candles, grid).map(({ cell }) => cell)).toEqual([0, 1, 2, 8, 9]);
 });
 
 test('a chart has at most 2,000 points, however many there are, and keeps ends and extremes', () => {
@@ -40,10 +47,10 @@ test('a chart has at most 2,000 points, however many there are, and keeps ends a
         .sort((a, b) => a - b)
         .map((sec) => ({ at: new Date(sec * 1_000).toISOString(), value: drawn.next().value }));
       const grid = gridOf([line(points)], 20);
-      const kept = placed(points, grid);
+      const placedRows = placePoints(points, grid);
       expect(grid.cells).toBeLessThanOrEqual(21);
-      expect(kept.length).toBeLessThanOrEqual(24);
-      const [rows, cells] = [kept.map(({ row }) => row), kept.map(({ cell }) => cell)];
+      expect(placedRows.length).toBeLessThanOrEqual(24);
+      const [rows, cells] = [placedRows.map(({ row }) => row), placedRows.map(({ cell }) => cell)];
       expect([rows[0], rows.at(-1)]).toEqual([points[0], points.at(-1)]);
       expect(cells).toEqual([...new Set(cells)].sort((a, b) => a - b));
       for (const extreme of [Math.min, Math.max]) {
@@ -62,7 +69,7 @@ test('a chart has at most 2,000 points, however many there are, and keeps ends a
   const count = layers.reduce(
     (sum, layer) =>
       sum +
-      (layer.kind === 'candles' ? placedCandles(layer.candles, grid) : placed(layer.points, grid)).length,
+      (layer.kind === 'candles' ? placeCandles(layer.candles, grid) : placePoints(layer.points, grid)).length,
     0,
   );
   expect(count).toBeLessThanOrEqual(2_000);
@@ -72,20 +79,20 @@ test('a chart has at most 2,000 points, however many there are, and keeps ends a
 test('candles drawn as one keep the first open, the last close, the highest and the lowest', () => {
   const candles = candlesOf(1_000);
   const grid = gridOf([{ kind: 'candles', candles, write: String }], 90);
-  const kept = placedCandles(candles, grid).map(({ row }) => row);
-  expect(kept.length).toBeLessThanOrEqual(90);
-  expect(kept[0]?.open).toBe(candles[0]?.open);
-  expect(kept.at(-1)?.close).toBe(candles.at(-1)?.close);
-  expect(Math.max(...kept.map(({ high }) => high))).toBe(Math.max(...candles.map(({ high }) => high)));
-  expect(Math.min(...kept.map(({ low }) => low))).toBe(Math.min(...candles.map(({ low }) => low)));
+  const placedRows = placeCandles(candles, grid).map(({ row }) => row);
+  expect(placedRows.length).toBeLessThanOrEqual(90);
+  expect(placedRows[0]?.open).toBe(candles[0]?.open);
+  expect(placedRows.at(-1)?.close).toBe(candles.at(-1)?.close);
+  expect(Math.max(...placedRows.map(({ high }) => high))).toBe(Math.max(...candles.map(({ high }) => high)));
+  expect(Math.min(...placedRows.map(({ low }) => low))).toBe(Math.min(...candles.map(({ low }) => low)));
 });
 
 test('what is zoomed to stays the same stretch of time as points come and the first ones go', () => {
   const before = gridOf([line(pointsOf([1, 2, 3, 4, 5, 6]))], 2_000);
   const after = gridOf([line(pointsOf([1, 2, 3, 4, 5, 6, 7, 8]).slice(2))], 2_000);
-  expect(movedTo({ from: 2.5, to: 4 }, before, after)).toEqual({ from: 0.5, to: 2 });
+  expect(moveRange({ from: 2.5, to: 4 }, before, after)).toEqual({ from: 0.5, to: 2 });
   const coarser = { startSec: 0, stepSec: 120, cells: 4 };
-  expect(movedTo({ from: 2, to: 4 }, before, coarser)).toEqual({ from: 1, to: 2 });
+  expect(moveRange({ from: 2, to: 4 }, before, coarser)).toEqual({ from: 1, to: 2 });
 });
 
 test('a chart of nothing, or of one point, has a grid', () => {

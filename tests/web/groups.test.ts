@@ -2,26 +2,26 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../engine/strategy/graph/compile/compile.ts';
 import { evaluate } from '../../engine/strategy/graph/run/evaluate.ts';
-import { graphOf, membersOf, shownOf } from '../../web/src/editor/drawing/folded.ts';
 import {
   GROUPS_MAX,
   type Group,
-  groupChosen,
-  grouped,
   groupsOf,
-  pruned,
+  selectedGroup,
+  withGroup,
   withGroups,
+  withoutMissingSteps,
 } from '../../web/src/editor/drawing/groups.ts';
-import { readDrawing, writeDrawing } from '../../web/src/editor/drawing/json.ts';
+import { readGraph, writeGraph } from '../../web/src/editor/drawing/json.ts';
 import type { Node } from '../../web/src/editor/drawing/model.ts';
-import { movedTo } from '../../web/src/editor/drawing/places.ts';
-import { tidy } from '../../web/src/editor/drawing/tidy.ts';
+import { withPositions } from '../../web/src/editor/drawing/positions.ts';
+import { tidyGraph } from '../../web/src/editor/drawing/tidy.ts';
 import { boxOf } from '../../web/src/editor/drawing/view.ts';
+import { graphOf, stepIdsOf, visibleGraphOf } from '../../web/src/editor/drawing/visible-graph.ts';
 import { graph, moments } from '../engine/strategy/graph/arbitraries.ts';
 
 const CATALOGUE = { types: new Map(), notes: new Set(['note']) };
 const chain = (count: number, rest: object = {}) =>
-  readDrawing({
+  readGraph({
     nodes: Array.from({ length: count }, (_, index) => ({
       id: `n${index}`,
       type: 'logic',
@@ -82,7 +82,7 @@ describe('groups of a drawing', () => {
         expect(read.every((group) => group.members.length > 0 && group.name.length <= 60)).toBe(true);
         const written = { ...drawing, rest: withGroups(drawing.rest, read) };
         expect(groupsOf(written)).toEqual(read);
-        shownOf(drawing, read, ({ isCollapsed }) => isCollapsed, CATALOGUE);
+        visibleGraphOf(drawing, read, ({ isCollapsed }) => isCollapsed, CATALOGUE);
       }),
     );
   });
@@ -93,13 +93,13 @@ describe('groups of a drawing', () => {
     ];
     const drawing = chain(3, { groups });
     expect(withGroups(drawing.rest, groupsOf(drawing))).toEqual({ groups });
-    expect(writeDrawing(drawing)).toMatchObject({ groups });
+    expect(writeGraph(drawing)).toMatchObject({ groups });
   });
 
   test('a step put into a new group leaves its old one; an empty group is removed; fifty is the limit', () => {
     let drawing = chain(60);
     const group = (...members: string[]) => {
-      const rest = grouped(drawing, members);
+      const rest = withGroup(drawing, members);
       if (rest) drawing = { ...drawing, rest };
       return rest !== null;
     };
@@ -119,23 +119,25 @@ describe('groups of a drawing', () => {
   test('a deleted step leaves its group, so that a later step of the same id is not in it', () => {
     const drawing = chain(3, { groups: [{ id: 'a', nodes: ['n0', 'n1'] }] });
     const left = drawing.nodes.filter(({ id }) => id !== 'n1');
-    expect(ids({ nodes: drawing.nodes, rest: pruned(drawing.rest, left) })).toEqual([['a', ['n0']]]);
-    expect(pruned({}, left)).toEqual({});
+    expect(ids({ nodes: drawing.nodes, rest: withoutMissingSteps(drawing.rest, left) })).toEqual([
+      ['a', ['n0']],
+    ]);
+    expect(withoutMissingSteps({}, left)).toEqual({});
   });
 
   test('a folded group is one card: edges across its border end there, and its inner edges are hidden', () => {
     const drawing = chain(5, { groups: [{ id: 'a', nodes: ['n1', 'n2'], collapsed: true }] });
-    const shown = shownOf(drawing, groupsOf(drawing), ({ isCollapsed }) => isCollapsed, CATALOGUE);
-    expect(shown.nodes.map(({ id }) => id)).toEqual(['n0', 'n3', 'n4']);
-    expect(shown.edges.map(({ source, target, of }) => [source, target, of.id])).toEqual([
+    const visible = visibleGraphOf(drawing, groupsOf(drawing), ({ isCollapsed }) => isCollapsed, CATALOGUE);
+    expect(visible.nodes.map(({ id }) => id)).toEqual(['n0', 'n3', 'n4']);
+    expect(visible.edges.map(({ source, target, of }) => [source, target, of.id])).toEqual([
       ['n0', 'group:a', 'e0'],
       ['group:a', 'n3', 'e2'],
       ['n3', 'n4', 'e3'],
     ]);
-    expect(graphOf(shown).nodes.map(({ id }) => id)).toContain('group:a');
-    expect(membersOf(['n0', 'group:a'], groupsOf(drawing))).toEqual(['n0', 'n1', 'n2']);
-    expect(groupChosen(groupsOf(drawing), ['n2', 'n1'])?.id).toBe('a');
-    expect(groupChosen(groupsOf(drawing), ['n1'])).toBeUndefined();
+    expect(graphOf(visible).nodes.map(({ id }) => id)).toContain('group:a');
+    expect(stepIdsOf(['n0', 'group:a'], groupsOf(drawing))).toEqual(['n0', 'n1', 'n2']);
+    expect(selectedGroup(groupsOf(drawing), ['n2', 'n1'])?.id).toBe('a');
+    expect(selectedGroup(groupsOf(drawing), ['n1'])).toBeUndefined();
   });
 
   const drawn = fc
@@ -154,7 +156,7 @@ describe('groups of a drawing', () => {
     })
     .map(({ steps, ways, folded }) => {
       const isStep = (index: number) => steps[index]?.type === 'logic';
-      const drawing = readDrawing({
+      const drawing = readGraph({
         nodes: steps.map(({ type, x, y }, index) => ({ id: `n${index}`, type, position: { x, y } })),
         edges: ways
           .filter(([source, target]) => source !== target && isStep(source) && isStep(target))
@@ -172,7 +174,7 @@ describe('groups of a drawing', () => {
       const groups = groupsOf(drawing);
       const look = { isFolded: ({ isCollapsed }: Group) => isCollapsed, catalogue: CATALOGUE };
       const tidied = (nodes: readonly Node[]) =>
-        movedTo(nodes, tidy({ nodes, edges: drawing.edges }, groups, look));
+        withPositions(nodes, tidyGraph({ nodes, edges: drawing.edges }, groups, look));
       return { drawing, groups, look, tidied };
     });
 
@@ -193,11 +195,11 @@ describe('groups of a drawing', () => {
         const steps = tidied(nodes).filter(
           ({ id, type }) => type !== 'note' || groups.some(({ members }) => members.includes(id)),
         );
-        const shown = shownOf({ nodes: steps, edges: [] }, groups, look.isFolded, CATALOGUE);
+        const visible = visibleGraphOf({ nodes: steps, edges: [] }, groups, look.isFolded, CATALOGUE);
         const grouped = new Set(groups.flatMap(({ members }) => members));
         const boxes = [
-          ...shown.groups.map(({ box }) => box),
-          ...shown.nodes.filter(({ id }) => !grouped.has(id)).map((node) => boxOf(node, CATALOGUE)),
+          ...visible.groups.map(({ box }) => box),
+          ...visible.nodes.filter(({ id }) => !grouped.has(id)).map((node) => boxOf(node, CATALOGUE)),
         ];
         for (const [index, one] of boxes.entries())
           for (const other of boxes.slice(index + 1))

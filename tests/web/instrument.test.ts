@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { pathOf, placesOf } from '../../web/src/format/research/sparkline.ts';
+import { sparklinePath, sparklinePoints } from '../../web/src/format/research/sparkline.ts';
 import {
   changeWords,
   instrumentLine,
   instrumentName,
-  mayBeId,
-  placeOf,
+  isPossibleId,
+  marketSearchOf,
   priceNow,
 } from '../../web/src/format/trading/instrument.ts';
 import {
   byVenue,
-  keptGroups,
-  placeAfter,
-  shownGroups,
+  indexAfter,
+  savedGroups,
   statusWords,
+  visibleGroups,
 } from '../../web/src/format/trading/picker.ts';
 
 const fed = {
@@ -61,47 +61,56 @@ test('a change is a share of a coin and cents of an outcome, with its sign', () 
 });
 
 test('each instrument links to its page in Markets', () => {
-  expect(placeOf(fed)).toEqual({ venue: 'predictions', market: 'venue-a:KXFED-26DEC', outcome: 'Yes' });
-  expect(placeOf({ ...fed, venue: 'venue-b', tokenId: '71321045' })).toEqual({
+  expect(marketSearchOf(fed)).toEqual({
+    venue: 'predictions',
+    market: 'venue-a:KXFED-26DEC',
+    outcome: 'Yes',
+  });
+  expect(marketSearchOf({ ...fed, venue: 'venue-b', tokenId: '71321045' })).toEqual({
     venue: 'predictions',
     market: 'venue-b:71321045',
     outcome: 'Yes',
   });
-  expect(placeOf(bitcoin)).toEqual({ venue: 'crypto', market: 'BTCUSDT' });
+  expect(marketSearchOf(bitcoin)).toEqual({ venue: 'crypto', market: 'BTCUSDT' });
 });
 
 test('a possible id is one word of five characters or more', () => {
-  expect(['BTCUSDT', 'KXFED-26DEC:yes', '7'.repeat(77)].every(mayBeId)).toBe(true);
-  expect(['fed', 'fed cut', '', 'a'.repeat(201), '<b>bold</b>'].some(mayBeId)).toBe(false);
+  expect(['BTCUSDT', 'KXFED-26DEC:yes', '7'.repeat(77)].every(isPossibleId)).toBe(true);
+  expect(['fed', 'fed cut', '', 'a'.repeat(201), '<b>bold</b>'].some(isPossibleId)).toBe(false);
 });
 
 test('starred instruments come first, and none is listed twice', () => {
-  const kept = keptGroups({ starred: ['BTCUSDT', 'GONE'], recent: ['BTCUSDT', fed.tokenId] }, [fed, bitcoin]);
-  const shown = shownGroups(
-    [...kept, ...byVenue([fed, bitcoin], { before: 'Most traded' })],
+  const saved = savedGroups({ starred: ['BTCUSDT', 'GONE'], recent: ['BTCUSDT', fed.tokenId] }, [
+    fed,
+    bitcoin,
+  ]);
+  const visible = visibleGroups(
+    [...saved, ...byVenue([fed, bitcoin], { before: 'Most traded' })],
     ['venue-a', 'crypto'],
   );
-  expect(shown.map(({ title, options }) => [title, options.map(({ tokenId }) => tokenId)])).toEqual([
+  expect(visible.map(({ title, options }) => [title, options.map(({ tokenId }) => tokenId)])).toEqual([
     ['Your watchlist', ['BTCUSDT']],
     ['Chosen last', [fed.tokenId]],
   ]);
-  expect(shownGroups(byVenue([fed, bitcoin]), ['crypto'])).toEqual([{ title: 'Crypto', options: [bitcoin] }]);
+  expect(visibleGroups(byVenue([fed, bitcoin]), ['crypto'])).toEqual([
+    { title: 'Crypto', options: [bitcoin] },
+  ]);
 });
 
 test('the venue whose ids begin with the typed text comes first', () => {
   const venues = (words: string) =>
-    shownGroups(byVenue([fed, bitcoin], { words }), ['venue-a', 'crypto']).map(({ title }) => title);
+    visibleGroups(byVenue([fed, bitcoin], { words }), ['venue-a', 'crypto']).map(({ title }) => title);
   expect(venues('btc')).toEqual(['Crypto', 'Venue A']);
   expect(venues('fed')).toEqual(['Venue A', 'Crypto']);
 });
 
 test('arrows go round the list, pages stop at its ends, other keys are typed', () => {
-  expect(placeAfter('ArrowDown', 2, 3)).toBe(0);
-  expect(placeAfter('ArrowUp', 0, 3)).toBe(2);
-  expect(placeAfter('PageDown', 1, 3)).toBe(2);
-  expect(placeAfter('PageUp', 1, 3)).toBe(0);
-  expect(placeAfter('a', 1, 3)).toBeNull();
-  expect(placeAfter('ArrowDown', 0, 0)).toBeNull();
+  expect(indexAfter('ArrowDown', 2, 3)).toBe(0);
+  expect(indexAfter('ArrowUp', 0, 3)).toBe(2);
+  expect(indexAfter('PageDown', 1, 3)).toBe(2);
+  expect(indexAfter('PageUp', 1, 3)).toBe(0);
+  expect(indexAfter('a', 1, 3)).toBeNull();
+  expect(indexAfter('ArrowDown', 0, 0)).toBeNull();
 });
 
 test('the list says how many it found, or that there is nothing', () => {
@@ -113,15 +122,15 @@ test('the list says how many it found, or that there is nothing', () => {
 });
 
 test('a small line fills its box from left to right; a flat one lies in its middle', () => {
-  expect(placesOf([1, 3, 2])).toEqual([
+  expect(sparklinePoints([1, 3, 2])).toEqual([
     { x: 0, y: 1 },
     { x: 0.5, y: 0 },
     { x: 1, y: 0.5 },
   ]);
-  expect(placesOf([5, 5])).toEqual([
+  expect(sparklinePoints([5, 5])).toEqual([
     { x: 0, y: 0.5 },
     { x: 1, y: 0.5 },
   ]);
-  expect(pathOf([1, 2], { width: 10, height: 4 })).toBe('M0 4L10 0');
-  expect(placesOf([7])).toEqual([{ x: 0, y: 0.5 }]);
+  expect(sparklinePath([1, 2], { width: 10, height: 4 })).toBe('M0 4L10 0');
+  expect(sparklinePoints([7])).toEqual([{ x: 0, y: 0.5 }]);
 });

@@ -7,10 +7,17 @@ import { bareTextsIn, earlyMessagesIn, messagesIn, namesIn, textsIn } from '../.
 import { catalogueOf } from '../../web/src/editor/drawing/model.ts';
 import { ruleWords } from '../../web/src/format/rule-words.ts';
 import GERMAN from '../../web/src/language/de.json' with { type: 'json' };
-import { languageAmong, msg, reason, rich, speak, t } from '../../web/src/language/language.ts';
-import { writeAs } from '../../web/src/language/locale.ts';
+import {
+  formatParts,
+  msg,
+  pickLanguage,
+  setLanguage,
+  t,
+  translateReason,
+} from '../../web/src/language/language.ts';
+import { setFormatLocales } from '../../web/src/language/locale.ts';
 import REASONS from '../../web/src/language/reasons/de.json' with { type: 'json' };
-import { reasonIn, reasonsOf } from '../../web/src/language/reasons.ts';
+import { findTranslation, parseReasons } from '../../web/src/language/reasons.ts';
 import SERVED from '../../web/src/language/served/de.json' with { type: 'json' };
 
 const WEB = path.join(import.meta.dirname, '../../web/src');
@@ -63,9 +70,9 @@ describe('the service’s texts about steps, rules and notifications', () => {
       typeof catalogueOf
     >[0];
     const english = catalogueOf(answer).types.get('crypto.price');
-    speak('de', SERVED);
+    setLanguage('de', SERVED);
     const type = catalogueOf(answer).types.get('crypto.price');
-    speak('en', {});
+    setLanguage('en', {});
     expect(english).toEqual(describeCatalogue().find(({ type: name }) => name === 'crypto.price'));
     expect(type).toMatchObject({ type: 'crypto.price', title: 'Krypto-Preis' });
     expect(JSON.stringify(type)).toContain('Krypto-Symbol, wie der Handelsplatz es schreibt.');
@@ -79,10 +86,10 @@ describe('the reason of a refusal', () => {
     sentence.replaceAll(/\{\w*\}/g, '{}').replaceAll(/(?:\{\})+/g, '{}');
   const namesOf = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
-  const german = reasonsOf(REASONS);
+  const german = parseReasons(REASONS);
 
-  beforeEach(() => speak('de', SERVED, (text) => reasonIn(german, text)));
-  afterEach(() => speak('en', {}));
+  beforeEach(() => setLanguage('de', SERVED, (text) => findTranslation(german, text)));
+  afterEach(() => setLanguage('en', {}));
 
   test('each translated sentence is one of the service, with the same placeholders', () => {
     const ours = new Set(
@@ -105,43 +112,44 @@ describe('the reason of a refusal', () => {
   test('is German for every rule and every error that has one sentence, with its values', () => {
     const sentences = servedReasons('100', '5025.19');
     for (const sentence of sentences) {
-      expect(reason(sentence)).not.toBe(sentence);
-      for (const value of sentence.match(/[\d.]+\d/g) ?? []) expect(reason(sentence)).toContain(value);
+      expect(translateReason(sentence)).not.toBe(sentence);
+      for (const value of sentence.match(/[\d.]+\d/g) ?? [])
+        expect(translateReason(sentence)).toContain(value);
     }
   });
 
   test('has the rule’s title and the user’s number format, also in a sentence within a sentence', () => {
     const words = ruleWords([{ name: 'maxOrderSize', title: 'Grösste Order', unit: 'USD' }]);
     const denied = 'maxOrderSize is 100 USD, this order is 5025.19 USD.';
-    const told = 'Grösste Order ist $100.00, diese Order ist $5,025.19.';
-    expect(words.reason(denied)).toBe(told);
-    expect(words.reason(`risk_rule: ${denied}`)).toBe(told);
+    const inGerman = 'Grösste Order ist $100.00, diese Order ist $5,025.19.';
+    expect(words.reason(denied)).toBe(inGerman);
+    expect(words.reason(`risk_rule: ${denied}`)).toBe(inGerman);
     expect(words.reason(`${denied} Order 0190-a has the whole receipt.`)).toBe(
-      `${told} Der ganze Beleg steht bei Order 0190-a.`,
+      `${inGerman} Der ganze Beleg steht bei Order 0190-a.`,
     );
-    expect(reason('The market is paused.')).toBe('Der Markt ist pausiert.');
+    expect(translateReason('The market is paused.')).toBe('Der Markt ist pausiert.');
   });
 
   test('a text by a user or a venue stays as it is, and so does an untranslated sentence', () => {
-    expect(reason('“ask {limit} $&” would have 11 tags of at most 10. Take one off first.')).toContain(
-      '„ask {limit} $&“ hätte 11',
-    );
+    expect(
+      translateReason('“ask {limit} $&” would have 11 tags of at most 10. Take one off first.'),
+    ).toContain('„ask {limit} $&“ hätte 11');
     for (const text of ['Something new happened.', '', 'constructor', 'x'.repeat(100_000)])
-      expect(reason(text)).toBe(text);
+      expect(translateReason(text)).toBe(text);
     const long = `The market is ${'a '.repeat(50_000)}.`;
-    expect(reason(long)).toBe(long);
+    expect(translateReason(long)).toBe(long);
   });
 
   test('is English where no other language was chosen', () => {
-    speak('en', {});
-    expect(reason('The market is paused.')).toBe('The market is paused.');
+    setLanguage('en', {});
+    expect(translateReason('The market is paused.')).toBe('The market is paused.');
   });
 });
 
 describe('in another language', () => {
   afterEach(() => {
-    speak('en', {});
-    writeAs([]);
+    setLanguage('en', {});
+    setFormatLocales([]);
   });
 
   const COUNT = 'Stop {count, plural, one {# order} other {# orders}} of {name}';
@@ -149,15 +157,15 @@ describe('in another language', () => {
   test('a message is translated, with that language’s plural and the user’s number format', () => {
     expect(t(COUNT, { count: 1, name: 'A' })).toBe('Stop 1 order of A');
     expect(t(COUNT, { count: 1_200, name: 'A' })).toBe('Stop 1,200 orders of A');
-    speak('de', { [COUNT]: '{name}: {count, plural, one {# Order} other {# Orders}} stoppen' });
-    writeAs(['de-DE']);
+    setLanguage('de', { [COUNT]: '{name}: {count, plural, one {# Order} other {# Orders}} stoppen' });
+    setFormatLocales(['de-DE']);
     expect(t(COUNT, { count: 1, name: 'A' })).toBe('A: 1 Order stoppen');
     expect(t(COUNT, { count: 1_200, name: 'A' })).toBe('A: 1.200 Orders stoppen');
   });
 
   test('a constant is in the current language; a message missing from the catalog is in English', () => {
     const word = msg('Open');
-    speak('de', { Open: 'Öffnen', 'Open (a state)': 'Offen' });
+    setLanguage('de', { Open: 'Öffnen', 'Open (a state)': 'Offen' });
     expect(t(word)).toBe('Öffnen');
     expect(t('Open', undefined, 'a state')).toBe('Offen');
     expect(t('Close')).toBe('Close');
@@ -166,15 +174,15 @@ describe('in another language', () => {
   test('a user’s text is shown as it is: it is no message, no placeholder and no tag', () => {
     const hostile = '<b>{name}</b> \\u0041 # {count, plural, other {#}}';
     expect(t('Stop {name}', { name: hostile })).toBe(`Stop ${hostile}`);
-    const parts = rich<string>('Type <b>{name}</b>', { name: hostile, b: (inside) => `[${inside}]` });
+    const parts = formatParts<string>('Type <b>{name}</b>', { name: hostile, b: (inside) => `[${inside}]` });
     expect(parts).toBe(`Type [${hostile}]`);
   });
 
   test('the language is the first of the browser’s that the console is written in, English where none is', () => {
-    expect(languageAmong(['fr-CH', 'de-CH', 'en'])).toBe('de');
-    expect(languageAmong(['en-GB', 'de'])).toBe('en');
+    expect(pickLanguage(['fr-CH', 'de-CH', 'en'])).toBe('de');
+    expect(pickLanguage(['en-GB', 'de'])).toBe('en');
     for (const none of [[], ['fr'], [''], ['constructor'], ['toString']])
-      expect(languageAmong(none)).toBe('en');
+      expect(pickLanguage(none)).toBe('en');
   });
 });
 

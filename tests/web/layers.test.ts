@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endingAt, revisionOf } from '../../web/src/charts/layers.ts';
+import { extendTo, revisionOf } from '../../web/src/charts/layers.ts';
 
 const pointsOf = (values: readonly number[]) =>
   values.map((value, index) => ({ at: new Date(index * 60_000).toISOString(), value }));
@@ -12,7 +12,7 @@ test('equal points of another response are the same revision, a moved last point
 
 test('a drawdown read a moment before or after the curve above it ends where that curve does', () => {
   const points = pointsOf([0, -1, -2]);
-  const ends = (at: string) => endingAt(points, at).map((point) => [point.at.slice(14, 19), point.value]);
+  const ends = (at: string) => extendTo(points, at).map((point) => [point.at.slice(14, 19), point.value]);
   expect(ends('1970-01-01T00:01:30.000Z')).toEqual([
     ['00:00', 0],
     ['01:00', -1],
@@ -20,5 +20,5 @@ test('a drawdown read a moment before or after the curve above it ends where tha
   ]);
   expect(ends('1970-01-01T00:02:30.000Z').at(-1)).toEqual(['02:30', -2]);
   expect(ends('1970-01-01T00:02:00.000Z')).toHaveLength(3);
-  expect(endingAt([], '1970-01-01T00:02:00.000Z')).toEqual([]);
+  expect(extendTo([], '1970-01-01T00:02:00.000Z')).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { exactTime } from '../../web/src/format/exact-time.ts';
 import { amount, cents, coinPrice, share, signedUsd, usd, usdCompact } from '../../web/src/format/number.ts';
 import { clockTime, fullTime } from '../../web/src/format/time.ts';
-import { writeAs } from '../../web/src/language/locale.ts';
+import { setFormatLocales } from '../../web/src/language/locale.ts';
 
 const AT = new Date('2026-03-04T15:06:07Z');
 const LATER = new Date('2027-01-01T00:00:00Z');
@@ -10,10 +10,10 @@ const LATER = new Date('2027-01-01T00:00:00Z');
 const read = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
 describe('numbers and dates in another format', () => {
-  afterEach(() => writeAs([]));
+  afterEach(() => setFormatLocales([]));
 
   test('German has its own separators, and its words for months', () => {
-    writeAs(['de-DE']);
+    setFormatLocales(['de-DE']);
     expect(read(usd(1_284.37))).toBe('1.284,37 $');
     expect(read(signedUsd(-3))).toBe('−3,00 $');
     expect(amount(1_234.5)).toBe('1.234,5');
@@ -25,13 +25,13 @@ describe('numbers and dates in another format', () => {
   });
 
   test('French groups by spaces', () => {
-    writeAs(['fr-FR']);
+    setFormatLocales(['fr-FR']);
     expect(read(usd(1_284.37))).toBe('1 284,37 $US');
   });
 
   test('digits are 0 to 9 and years are of one calendar, whatever the language', () => {
     for (const language of ['ar-EG', 'fa-IR', 'th-TH', 'ja-JP-u-ca-japanese', 'hi-IN-u-nu-deva']) {
-      writeAs([language]);
+      setFormatLocales([language]);
       expect(amount(1_234), language).toMatch(/^1\D?234$/);
       expect(usdCompact(7), language).toMatch(/7/);
       expect(clockTime(AT, 'utc', LATER), language).toMatch(/2026/);
@@ -39,7 +39,7 @@ describe('numbers and dates in another format', () => {
   });
 
   test('a full instant is written the same in every language, since it is copied', () => {
-    writeAs(['de-DE']);
+    setFormatLocales(['de-DE']);
     expect(fullTime(AT, 'utc')).toBe('2026-03-04 15:06:07 UTC');
   });
 
@@ -51,9 +51,9 @@ describe('numbers and dates in another format', () => {
   });
 
   test('an unknown or invalid language is skipped; with none left it is English', () => {
-    writeAs(['xx-nonsense-', 'tlh', 'C', 'de-AT']);
+    setFormatLocales(['xx-nonsense-', 'tlh', 'C', 'de-AT']);
     expect(read(usd(1_284.37))).toBe('$ 1.284,37');
-    writeAs(['C']);
+    setFormatLocales(['C']);
     expect(usd(1_284.37)).toBe('$1,284.37');
     expect(clockTime(AT, 'utc', LATER)).toBe('4 Mar 2026 15:06 UTC');
   });

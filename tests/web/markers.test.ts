@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clustered, slotSec } from '../../web/src/charts/markers.ts';
+import { clusterMarkers, slotSec } from '../../web/src/charts/markers.ts';
 
 const fillsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     at: new Date(index * 600_000).toISOString(),
     side: index % 2 === 0 ? ('buy' as const) : ('sell' as const),
   }));
-const sum = (clusters: ReturnType<typeof clustered>, side: 'buy' | 'sell') =>
+const sum = (clusters: ReturnType<typeof clusterMarkers>, side: 'buy' | 'sell') =>
   clusters.filter((each) => each.side === side).reduce((total, { count }) => total + count, 0);
 
 test('zoomed out, every fill counts in a cluster of its side: buys drawn are sells drawn, but for one that is open', () => {
   for (let count = 601; count <= 2_400; count += 7) {
-    const drawn = clustered(fillsOf(count), slotSec(count * 600, 1_000));
+    const drawn = clusterMarkers(fillsOf(count), slotSec(count * 600, 1_000));
     expect(sum(drawn, 'buy') - sum(drawn, 'sell')).toBe(count % 2);
     expect(sum(drawn, 'buy') + sum(drawn, 'sell')).toBe(count);
     expect(drawn.length).toBeLessThanOrEqual(120);
@@ -20,7 +20,7 @@ test('zoomed out, every fill counts in a cluster of its side: buys drawn are sel
 });
 
 test('zoomed in, every fill is a marker of its own', () => {
-  const drawn = clustered(fillsOf(1_154), slotSec(6 * 3_600, 1_000));
+  const drawn = clusterMarkers(fillsOf(1_154), slotSec(6 * 3_600, 1_000));
   expect(drawn).toHaveLength(1_154);
   expect(drawn.every(({ count }) => count === 1)).toBe(true);
 });
@@ -30,7 +30,7 @@ test('clusters are in order of time, and at least one second long, whatever is v
     fc.property(fc.double({ min: 0, max: 1e10, noNaN: true }), fc.nat({ max: 4_000 }), (range, width) => {
       const slot = slotSec(range, width);
       expect(slot).toBeGreaterThanOrEqual(1);
-      const at = clustered(fillsOf(50), slot).map((cluster) => cluster.at);
+      const at = clusterMarkers(fillsOf(50), slot).map((cluster) => cluster.at);
       expect(at).toEqual([...at].sort());
     }),
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
 import { catalogueOf } from '../../web/src/editor/drawing/model.ts';
-import { graphIn, nextOf } from '../../web/src/editor/drawing/next.ts';
+import { nextConditions, parseGraph } from '../../web/src/editor/drawing/next.ts';
 import { nextWords } from '../../web/src/format/next.ts';
 import type { NodeState } from '../../web/src/live/events.ts';
 
@@ -22,7 +22,7 @@ const edge = (source: string, target: string, port: string) => ({
   targetHandle: port,
 });
 const drawing = (op: string) =>
-  graphIn({
+  parseGraph({
     nodes: [
       { id: 'fast', type: 'indicator', data: { label: 'EMA 9' } },
       { id: 'slow', type: 'indicator', data: { label: 'EMA 21' } },
@@ -52,14 +52,14 @@ const states = {
 };
 
 test('the next step names the unmet condition, its comparison, and its distance', () => {
-  const [next] = nextOf(drawing('and'), catalogue, states);
+  const [next] = nextConditions(drawing('and'), catalogue, states);
   expect(next && nextWords(next)).toBe('Buy if EMA 9 > EMA 21, 0.040% away');
-  const met = nextOf(drawing('and'), catalogue, { ...states, above: state(true, 30) })[0];
+  const met = nextConditions(drawing('and'), catalogue, { ...states, above: state(true, 30) })[0];
   expect(met && nextWords(met)).toBe('Buy: EMA 9 > EMA 21 holds');
 });
 
 test('conditions combined by a gate other than `and` count as one, without a distance', () => {
-  const [next] = nextOf(drawing('or'), catalogue, states);
+  const [next] = nextConditions(drawing('or'), catalogue, states);
   expect(next).toMatchObject({ away: null, isMet: false });
   expect(next && nextWords(next)).toBe('Buy if Logic');
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { centsOf, shownPrice } from '../../web/src/format/trading/outcome-price.ts';
+import { centsOf, displayedPrice } from '../../web/src/format/trading/outcome-price.ts';
 
 test('a price is the middle of a narrow book, to the half tick, else the last trade, and says which', () => {
-  const narrow = shownPrice({ bid: 0.76, ask: 0.77, price: 0.78 });
+  const narrow = displayedPrice({ bid: 0.76, ask: 0.77, price: 0.78 });
   expect(narrow).toEqual({ price: 0.765, kind: 'mid' });
   expect(centsOf(narrow, 0.01)).toBe('76.5¢');
   for (const [bid, ask] of [
@@ -10,6 +10,6 @@ test('a price is the middle of a narrow book, to the half tick, else the last tr
     [null, 0.77],
     [0.76, null],
   ] as const)
-    expect(shownPrice({ bid, ask, price: 0.78 })).toEqual({ price: 0.78, kind: 'last' });
+    expect(displayedPrice({ bid, ask, price: 0.78 })).toEqual({ price: 0.78, kind: 'last' });
   expect(centsOf({ price: null, kind: 'last' }, 0.01)).toBe('—');
 });

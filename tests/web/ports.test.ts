@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeCatalogue, nodeTypes } from '../../engine/strategy/graph/nodes/catalogue.ts';
-import { faultOfDrawing, readDrawing, writeDrawing } from '../../web/src/editor/drawing/json.ts';
-import { catalogueOf, type Ends, type Node, newId } from '../../web/src/editor/drawing/model.ts';
-import { loosePorts, pendingPorts, portsOf, refusalOf } from '../../web/src/editor/drawing/ports.ts';
+import { graphFault, readGraph, writeGraph } from '../../web/src/editor/drawing/json.ts';
+import { catalogueOf, type EdgeEnds, type Node, newId } from '../../web/src/editor/drawing/model.ts';
+import { connectionFault, loosePorts, pendingPorts, portsOf } from '../../web/src/editor/drawing/ports.ts';
 
 /** The catalogue as it is received: JSON. */
 const catalogue = catalogueOf(
@@ -25,13 +25,13 @@ const node = (id: string, type: string, config = {}): Node => ({
   position: { x: 0, y: 0 },
   data: { config },
 });
-const ends = (source: string, target: string, targetHandle: string): Ends => ({
+const ends = (source: string, target: string, targetHandle: string): EdgeEnds => ({
   source,
   target,
   sourceHandle: 'out',
   targetHandle,
 });
-const edgesOf = (...all: Ends[]) => all.map((each, index) => ({ id: `e${index}`, ...each }));
+const edgesOf = (...all: EdgeEnds[]) => all.map((each, index) => ({ id: `e${index}`, ...each }));
 
 describe('ports', () => {
   test('a port exists while its setting requires it', () => {
@@ -50,11 +50,11 @@ describe('ports', () => {
     node('words', 'note'),
   ];
   const input = portsOf(catalogue.types.get('math'), { op: 'add' }).inputs[0]?.name ?? '';
-  const refused = (wanted: Ends, ...present: Ends[]) =>
-    refusalOf(wanted, { nodes, edges: edgesOf(...present) }, catalogue);
+  const refused = (wanted: EdgeEnds, ...present: EdgeEnds[]) =>
+    connectionFault(wanted, { nodes, edges: edgesOf(...present) }, catalogue);
 
   test('an edge to a missing input is detected, and an input that needs a setting is announced', () => {
-    const { nodes, edges } = readDrawing({
+    const { nodes, edges } = readGraph({
       nodes: [
         { id: 'a', type: 'constant' },
         { id: 'c', type: 'compare', data: { config: { op: 'gt' } } },
@@ -109,19 +109,19 @@ describe('any JSON as a graph', () => {
     );
     fc.assert(
       fc.property(json, (visual) => {
-        const written = writeDrawing(readDrawing(visual));
-        expect(writeDrawing(readDrawing(written))).toEqual(written);
+        const written = writeGraph(readGraph(visual));
+        expect(writeGraph(readGraph(written))).toEqual(written);
       }),
     );
   });
 
   test('a graph without faults keeps every node and edge', () => {
     const sound = { nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ id: 'e', source: 'a', target: 'b' }] };
-    expect(faultOfDrawing(sound)).toBeNull();
-    expect(readDrawing(sound)).toMatchObject({ nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ id: 'e' }] });
-    expect(faultOfDrawing({ ...sound, nodes: [{ id: 'a' }, { id: 'a' }] })).toContain('“a”');
-    expect(faultOfDrawing({ ...sound, nodes: [{ id: 'a' }] })).toContain('Each edge');
-    expect(faultOfDrawing(null)).toContain('Not a strategy');
+    expect(graphFault(sound)).toBeNull();
+    expect(readGraph(sound)).toMatchObject({ nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ id: 'e' }] });
+    expect(graphFault({ ...sound, nodes: [{ id: 'a' }, { id: 'a' }] })).toContain('“a”');
+    expect(graphFault({ ...sound, nodes: [{ id: 'a' }] })).toContain('Each edge');
+    expect(graphFault(null)).toContain('Not a strategy');
   });
 
   test('a new id names its type and is free', () => {

@@ -4,8 +4,8 @@ import { t } from '../../web/src/language/language.ts';
 import { MATRIX, PRESETS } from '../../web/src/pages/keys/scopes.ts';
 
 test('every scope a key can hold is in the dialog of a new key, once, and “Everything” is all of them', () => {
-  const shown = MATRIX.flatMap(({ read, write, deploy }) => [read, write, deploy].filter((scope) => scope));
-  expect(shown.toSorted()).toEqual(SCOPE_NAMES.toSorted());
+  const listed = MATRIX.flatMap(({ read, write, deploy }) => [read, write, deploy].filter((scope) => scope));
+  expect(listed.toSorted()).toEqual(SCOPE_NAMES.toSorted());
   expect(PRESETS.find(({ name }) => t(name) === 'Everything')?.scopes.toSorted()).toEqual(
     SCOPE_NAMES.toSorted(),
   );

@@ -38,9 +38,12 @@ test('a stylesheet that comes with one page styles nothing of another', () => {
 });
 
 test('modules that decide and word import no view, so that they are tested without a page', () => {
-  const pure = globSync('{format/*.ts,editor/drawing/*.ts,editor/draft-sync.ts,live/{line,live-connection,tabs}.ts}', {
-    cwd: WEB,
-  });
+  const pure = globSync(
+    '{format/*.ts,editor/drawing/*.ts,editor/draft-sync.ts,live/{line,live-connection,tabs}.ts}',
+    {
+      cwd: WEB,
+    },
+  );
   expect(pure.length).toBeGreaterThan(20);
   const views = pure.filter((file) =>
     /from '(react|@mantine|@xyflow|@tanstack|lucide-react|zustand)/.test(read(file)),

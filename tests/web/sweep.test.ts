@@ -106,8 +106,8 @@ describe('the form of a sweep', () => {
   test('says its size and the limit; one that is too large, or has no whole days, cannot be sent', () => {
     const form = formOf(named('Fast average · period'), named('Slow average · period'));
     expect(web.sizeWords(web.sizeOf(form, RUN))).toBe('110 combinations, of at most 10,000.');
-    expect(web.isSound(RUN, web.sweepFaultsOf(form, RUN))).toBe(true);
-    expect(web.isSound(RUN, web.sweepFaultsOf(web.BLANK_SWEEP, RUN))).toBe(false);
+    expect(web.hasNoFault(RUN, web.sweepFaultsOf(form, RUN))).toBe(true);
+    expect(web.hasNoFault(RUN, web.sweepFaultsOf(web.BLANK_SWEEP, RUN))).toBe(false);
     const wide = { ...form, dimensions: form.dimensions.map((each) => ({ ...each, to: '900' })) };
     expect(web.sweepFaultsOf(wide, RUN).all).toEqual([expect.stringContaining('choose random ones')]);
     const noon = { ...RUN, from: RUN.from.replace('T00:00', 'T12:00') };

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { browserWords } from '../../web/src/format/browser.ts';
-import { narrowed } from '../../web/src/shell/narrowed.ts';
+import { filterGroups } from '../../web/src/shell/filter-groups.ts';
 import { instantsOf } from '../../web/src/ui/table/instants.ts';
-import { says } from '../../web/src/ui/table/says.ts';
-import { pressed, sorted } from '../../web/src/ui/table/sort.ts';
+import { matchesWords } from '../../web/src/ui/table/matches-words.ts';
+import { sorted, toggleSort } from '../../web/src/ui/table/sort.ts';
 
 test('a table sorts numbers as numbers, unknown values last in both directions, and loses no row', () => {
   fc.assert(
@@ -17,9 +17,9 @@ test('a table sorts numbers as numbers, unknown values last in both directions, 
 });
 
 test('a column pressed again reverses its order', () => {
-  const once = pressed({ column: 'name', isDown: true }, 'size');
+  const once = toggleSort({ column: 'name', isDown: true }, 'size');
   expect(once).toEqual({ column: 'size', isDown: true });
-  expect(pressed(once, 'size')).toEqual({ column: 'size', isDown: false });
+  expect(toggleSort(once, 'size')).toEqual({ column: 'size', isDown: false });
 });
 
 test('a range of days includes both ends; an invalid day filters nothing', () => {
@@ -42,8 +42,8 @@ test('a browser has its own name, not the others that it claims', () => {
 
 test('a row is found by any of its words, in any order and case; no words find every row', () => {
   const row = 'Momentum with a wide stop';
-  for (const words of ['', ' ', 'STOP mom', 'wide']) expect(says(row, words)).toBe(true);
-  for (const words of ['narrow', 'stop narrow']) expect(says(row, words)).toBe(false);
+  for (const words of ['', ' ', 'STOP mom', 'wide']) expect(matchesWords(row, words)).toBe(true);
+  for (const words of ['narrow', 'stop narrow']) expect(matchesWords(row, words)).toBe(false);
 });
 
 test('the search lists matching names first, and last the links that search on a page', () => {
@@ -53,7 +53,7 @@ test('the search lists matching names first, and last the links that search on a
     { group: 'Search', actions: [{ label: 'Find “ethusdt” in markets' }] },
   ];
   const listed = (query: string) =>
-    narrowed(query, groups, 'Search').flatMap(({ actions }) => actions.map(({ label }) => label));
+    filterGroups(query, groups, 'Search').flatMap(({ actions }) => actions.map(({ label }) => label));
   expect(listed('ethusdt')).toEqual(['Bethusdtown', 'ETH/USDT', 'Find “ethusdt” in markets']);
   expect(listed('order')).toEqual(['Orders']);
   expect(listed('')).toHaveLength(4);

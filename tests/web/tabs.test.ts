@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Attempt, type LineState, SILENCE_MS } from '../../web/src/live/line.ts';
+import { type Attempt, type LiveState, SILENCE_MS } from '../../web/src/live/live-connection.ts';
 import { LEADER_LOST_MS, type Message, Tab } from '../../web/src/live/tabs.ts';
 import { TestClock } from './test-clock.ts';
 
@@ -15,7 +15,7 @@ class TestBrowser {
 
   open(name: string, isSeen = true) {
     const events: string[] = [];
-    const states: LineState[] = [];
+    const states: LiveState[] = [];
     const counts = { back: 0 };
     const post = (message: Message<string>) => {
       for (const [other, tab] of this.#tabs) if (other !== name) tab.take(message);

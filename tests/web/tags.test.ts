@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeOf, tagsIn, typedTags } from '../../web/src/format/tags.ts';
+import { tagChange, tagsIn, typedTags } from '../../web/src/format/tags.ts';
 
 test('typed tags are separated by commas; empty ones are dropped', () => {
   expect(typedTags(' momentum, BTC ,, ,two words')).toEqual(['momentum', 'BTC', 'two words']);
@@ -14,9 +14,9 @@ test('a tag of several blueprints is on all of them or on some, whatever its cas
 });
 
 test('only pressed boxes change a tag, and a typed tag is added whatever its box says', () => {
-  expect(changeOf(new Map(), [])).toEqual({ add: [], remove: [] });
+  expect(tagChange(new Map(), [])).toEqual({ add: [], remove: [] });
   expect(
-    changeOf(
+    tagChange(
       new Map([
         ['slow', true],
         ['BTC', false],

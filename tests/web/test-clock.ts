@@ -1,4 +1,4 @@
-import type { Clock } from '../../web/src/live/line.ts';
+import type { Clock } from '../../web/src/live/live-connection.ts';
 
 /** A clock that moves only when the test moves it. */
 export class TestClock implements Clock {

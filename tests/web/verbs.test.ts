@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { narrowed } from '../../web/src/shell/narrowed.ts';
-import { actsFor } from '../../web/src/shell/verbs.ts';
+import { filterGroups } from '../../web/src/shell/filter-groups.ts';
+import { actionsFor } from '../../web/src/shell/verbs.ts';
 
 const STRATEGIES = [
   { name: 'Fed-cut momentum', status: 'running' },
   { name: 'Momentum on candles', status: 'draft' },
 ];
 const found = (typed: string) =>
-  actsFor(typed, STRATEGIES).map(({ verb, strategy }) => `${verb.id} ${strategy.name}`);
+  actionsFor(typed, STRATEGIES).map(({ verb, strategy }) => `${verb.id} ${strategy.name}`);
 
 test('the search offers an action for a verb before or after a name, by any of its words, if it is possible', () => {
   expect(found('stop fed')).toEqual(['stop Fed-cut momentum']);
@@ -26,7 +26,7 @@ test('words match in any order, also in other names of an entry', () => {
       actions: [{ label: 'Switch light and dark', keywords: 'theme' }, { label: 'New strategy' }],
     },
   ];
-  const labels = (typed: string) => narrowed(typed, groups, '').flatMap(({ actions }) => actions);
+  const labels = (typed: string) => filterGroups(typed, groups, '').flatMap(({ actions }) => actions);
   expect(labels('dark switch')).toMatchObject([{ label: 'Switch light and dark' }]);
   expect(labels('theme')).toMatchObject([{ label: 'Switch light and dark' }]);
   expect(labels('theme new')).toEqual([]);

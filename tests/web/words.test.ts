@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
 import { SAMPLE } from '../../engine/strategy/graph/templates/sample.ts';
-import { insertedOn } from '../../web/src/editor/drawing/insert.ts';
-import { readDrawing } from '../../web/src/editor/drawing/json.ts';
+import { actionStories, strategyPartsOf } from '../../web/src/editor/drawing/action-stories.ts';
+import { insertOnEdge } from '../../web/src/editor/drawing/insert.ts';
+import { readGraph } from '../../web/src/editor/drawing/json.ts';
 import { catalogueOf } from '../../web/src/editor/drawing/model.ts';
 import { fieldsOf, startingConfig } from '../../web/src/editor/drawing/schema.ts';
-import { actsOf, partsOf } from '../../web/src/editor/drawing/story.ts';
 import { issueWords, settingHelp, settingWords, titleOf } from '../../web/src/editor/drawing/words.ts';
-import { withTimes } from '../../web/src/format/time.ts';
+import { withLocalTimes } from '../../web/src/format/time.ts';
 
 test('settings are named in words, and lists of choices as people write them', () => {
   expect(titleOf('maxAgeSec')).toBe('Max. quote age (s)');
@@ -36,8 +36,10 @@ test('a missing setting is named in the words of the form', () => {
 
 test('an instant in a server’s sentence is written like every other time', () => {
   const now = new Date('2026-11-22T12:00:00Z');
-  expect(withTimes('last loss at 2026-11-22T02:04:05.678Z', 'utc', now)).toBe('last loss at 02:04:05 UTC');
-  expect(withTimes('no loss yet', 'utc', now)).toBe('no loss yet');
+  expect(withLocalTimes('last loss at 2026-11-22T02:04:05.678Z', 'utc', now)).toBe(
+    'last loss at 02:04:05 UTC',
+  );
+  expect(withLocalTimes('no loss yet', 'utc', now)).toBe('no loss yet');
 });
 
 /** The catalogue as the console receives it: JSON. */
@@ -60,17 +62,21 @@ test('every setting of every node type has a description and its name in the API
 });
 
 test('the description of a graph starts from its actions, with the names of its steps', () => {
-  const drawing = readDrawing(SAMPLE.visual({ crypto: 'BTCUSDT', outcomeA: 'A:yes', outcomeB: '1' }));
-  const [buy, leave, ...others] = actsOf(drawing, catalogue);
+  const drawing = readGraph(SAMPLE.visual({ crypto: 'BTCUSDT', outcomeA: 'A:yes', outcomeB: '1' }));
+  const [buy, leave, ...others] = actionStories(drawing, catalogue);
   expect(others).toEqual([]);
   expect(buy).toMatchObject({ name: 'Buy', when: ['“Not enough yet”'], uses: ['“20 USD”'] });
   expect(leave).toMatchObject({ name: 'Sell again', when: [], uses: [] });
-  expect(partsOf(drawing, catalogue).map(({ isDone }) => isDone)).toEqual([true, true, true]);
-  expect(partsOf({ nodes: [] }, catalogue).map(({ isDone }) => isDone)).toEqual([false, false, false]);
+  expect(strategyPartsOf(drawing, catalogue).map(({ isDone }) => isDone)).toEqual([true, true, true]);
+  expect(strategyPartsOf({ nodes: [] }, catalogue).map(({ isDone }) => isDone)).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('a step dropped on an edge takes its value and passes it on; one that does not fit changes nothing', () => {
-  const drawing = readDrawing(SAMPLE.visual({ crypto: 'BTCUSDT', outcomeA: 'A:yes', outcomeB: '1' }));
+  const drawing = readGraph(SAMPLE.visual({ crypto: 'BTCUSDT', outcomeA: 'A:yes', outcomeB: '1' }));
   const edge = drawing.edges.find(({ target }) => target === 'sum');
   if (!edge) throw new Error('The sample has changed.');
   const step = (type: string, config = {}) => ({
@@ -81,10 +87,10 @@ test('a step dropped on an edge takes its value and passes it on; one that does 
   });
   const ends = (edges: typeof drawing.edges | null) =>
     edges?.map(({ source, target, targetHandle }) => `${source} ${target} ${targetHandle}`);
-  const edges = insertedOn(drawing, edge, step('indicator', { kind: 'sma', period: 5 }), catalogue);
+  const edges = insertOnEdge(drawing, edge, step('indicator', { kind: 'sma', period: 5 }), catalogue);
   expect(ends(edges)).toHaveLength(drawing.edges.length + 1);
   expect(ends(edges)).toEqual(expect.arrayContaining(['ask new in', 'new sum price']));
   expect(ends(edges)).not.toContain('ask sum price');
   for (const type of ['logic', 'constant', 'order', 'unheard of'])
-    expect(insertedOn(drawing, edge, step(type), catalogue), type).toBeNull();
+    expect(insertOnEdge(drawing, edge, step(type), catalogue), type).toBeNull();
 });

@@ -72,7 +72,7 @@ function subjectOf(name: string): Pick<Archive, 'symbol' | 'resolutionMs' | 'spa
 /** The fields of a line in the API's format: times in milliseconds. */
 function fieldsOf(line: string): unknown[] {
   const fields: unknown[] = line.trim().split(',');
-  for (const place of [0, 6]) fields[place] = milliseconds(Number(fields[place]));
+  for (const column of [0, 6]) fields[column] = milliseconds(Number(fields[column]));
   fields[8] = Number(fields[8]);
   return fields;
 }

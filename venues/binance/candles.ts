@@ -27,7 +27,7 @@ export type FetchCandles = (
 /** The venue's own limit per call. */
 const CANDLES_MAX = 1_000;
 /** All series together, about 8 MB; the least recently used are evicted first. */
-const KEPT_MAX = 60_000;
+const CACHED_MAX = 60_000;
 /**
  * A candle is closed once the venue sends the next one. Without trades there may be no next one for a while. Then it counts as
  * closed this long after its end by our clock. That clock may be ahead of the venue's by as much.
@@ -41,7 +41,7 @@ type Series = {
   /** The venue has no older candles. */
   complete: boolean;
   /** Time of the last request, by the monotonic clock: a pause does not grow when the wall clock goes back. */
-  askedAtMs: number;
+  requestedAtMs: number;
 };
 
 type Wanted = {
@@ -51,13 +51,13 @@ type Wanted = {
   deadline: Deadline;
 };
 
-const EMPTY: Series = { candles: [], complete: false, askedAtMs: Number.NEGATIVE_INFINITY };
+const EMPTY: Series = { candles: [], complete: false, requestedAtMs: Number.NEGATIVE_INFINITY };
 
 export class ClosedCandles {
   readonly #fetch: FetchCandles;
   readonly #clock: FeedClock;
   readonly #series = new LRUCache<string, Series>({
-    maxSize: KEPT_MAX,
+    maxSize: CACHED_MAX,
     sizeCalculation: ({ candles }) => candles.length + 1,
   });
   readonly #refreshing = new Map<string, Promise<Series>>();
@@ -100,14 +100,14 @@ export class ClosedCandles {
   async #current(wanted: Wanted, endMs: number): Promise<Series> {
     const { symbol, interval, limit } = wanted;
     const key = `${symbol}:${interval}`;
-    const kept = this.#series.get(key) ?? EMPTY;
-    if (isLongEnough(kept, limit) && !this.#mayHaveNext(kept, interval, endMs)) return kept;
+    const cached = this.#series.get(key) ?? EMPTY;
+    if (isLongEnough(cached, limit) && !this.#mayHaveNext(cached, interval, endMs)) return cached;
     const running = this.#refreshing.get(key);
     if (running !== undefined) {
       await running;
       return this.#current(wanted, endMs);
     }
-    const refresh = this.#refreshed(kept, wanted);
+    const refresh = this.#refreshed(cached, wanted);
     this.#refreshing.set(key, refresh);
     try {
       const series = await refresh;
@@ -118,29 +118,29 @@ export class ClosedCandles {
     }
   }
 
-  #mayHaveNext({ candles, askedAtMs }: Series, interval: CandleInterval, endMs: number): boolean {
+  #mayHaveNext({ candles, requestedAtMs }: Series, interval: CandleInterval, endMs: number): boolean {
     const last = candles.at(-1);
     if (last !== undefined && nextClose(interval, last.closeTimeMs) > endMs) return false;
     const { speed } = this.#clock;
-    return speed === 0 || (performance.now() - askedAtMs) * speed >= RETRY_MS;
+    return speed === 0 || (performance.now() - requestedAtMs) * speed >= RETRY_MS;
   }
 
-  async #refreshed(kept: Series, wanted: Wanted): Promise<Series> {
+  async #refreshed(cached: Series, wanted: Wanted): Promise<Series> {
     const { symbol, interval, limit, deadline } = wanted;
-    const last = kept.candles.at(-1);
-    const asked = last === undefined ? Math.min(limit + 1, CANDLES_MAX) : CANDLES_MAX;
+    const last = cached.candles.at(-1);
+    const requested = last === undefined ? Math.min(limit + 1, CANDLES_MAX) : CANDLES_MAX;
     // Reads the last stored candle again: if it was taken for closed too early, this corrects it.
     const range = last === undefined ? {} : { startTime: last.openTimeMs };
-    const fetched = await this.#fetch(symbol, interval, { limit: asked, ...range }, deadline);
+    const fetched = await this.#fetch(symbol, interval, { limit: requested, ...range }, deadline);
     // A full page after the last stored candle: the gap is too large to continue from it.
-    if (last !== undefined && fetched.length === asked) return this.#refreshed(EMPTY, wanted);
+    if (last !== undefined && fetched.length === requested) return this.#refreshed(EMPTY, wanted);
     const closed = closedOf(fetched, this.#clock.now());
-    const before = kept.candles.filter(
+    const before = cached.candles.filter(
       ({ openTimeMs }) => openTimeMs < (closed[0]?.openTimeMs ?? Number.POSITIVE_INFINITY),
     );
     const candles = [...before, ...closed].slice(-CANDLES_MAX);
-    const complete = last === undefined ? fetched.length < asked : kept.complete;
-    const series = { candles, complete, askedAtMs: performance.now() };
+    const complete = last === undefined ? fetched.length < requested : cached.complete;
+    const series = { candles, complete, requestedAtMs: performance.now() };
     return isLongEnough(series, limit) ? series : this.#lengthened(series, wanted);
   }
 

@@ -2,9 +2,9 @@
 
 import type { FeedClock } from '../clock.ts';
 import { VenueError } from '../errors.ts';
-import type { Upstream } from '../http/http.ts';
-import { checked, SymbolText } from '../params.ts';
-import { arePossible } from '../parse/candle-rules.ts';
+import type { Upstream } from '../http/upstream.ts';
+import { parseParam, SymbolText } from '../params.ts';
+import { arePricesPossible } from '../parse/candle-rules.ts';
 import { exactNumber, toNumber } from '../parse/decimal.ts';
 import type { RecordReader } from '../parse/records.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type PastSpan,
   rowsOfPage,
 } from '../past.ts';
-import { Pace, pageDeadline } from '../past-pace.ts';
+import { pageDeadline, RequestPacer } from '../request-pacer.ts';
 import { refusalFor } from './symbols.ts';
 import { UnreadKlinesAnswer, WireKline } from './wire.ts';
 
@@ -39,7 +39,7 @@ export const klineRow = (resolutionMs: number) =>
     const [o, h, l, c] = prices;
     const isWhole = closeTimeMs === openTimeMs + resolutionMs - 1 && openTimeMs % resolutionMs === 0;
     const isExact = o != null && h != null && l != null && c != null;
-    if (isWhole && isExact && arePossible({ open: o, high: h, low: l, close: c })) {
+    if (isWhole && isExact && arePricesPossible({ open: o, high: h, low: l, close: c })) {
       return { openTimeMs, closeTimeMs, open: o, high: h, low: l, close: c, volume: toNumber(volume) };
     }
     ctx.addIssue({ code: 'custom', message: 'not a candle of the interval' });
@@ -50,13 +50,13 @@ export class KlineHistory {
   readonly #api: Upstream;
   readonly #clock: FeedClock;
   readonly #reader: RecordReader;
-  readonly #pace: Pace;
+  readonly #pace: RequestPacer;
 
   constructor(api: Upstream, clock: FeedClock, reader: RecordReader) {
     this.#api = api;
     this.#clock = clock;
     this.#reader = reader;
-    this.#pace = new Pace(api.backgroundRate(KLINES_WEIGHT));
+    this.#pace = new RequestPacer(api.backgroundRate(KLINES_WEIGHT));
   }
 
   /** Each page begins where the previous one ended, so a truncated page loses nothing; an empty page is the end. */
@@ -65,7 +65,7 @@ export class KlineHistory {
     span: PastSpan,
     signal: AbortSignal,
   ): AsyncIterable<PastPage> {
-    const symbol = checked(SymbolText, 'tokenId', tokenId);
+    const symbol = parseParam(SymbolText, 'tokenId', tokenId);
     const interval = intervalOf(resolutionMs);
     if (kind !== 'candle' || interval === null) throw VenueError.badRequest('crypto has no such series');
     const schema = klineRow(resolutionMs);
@@ -77,8 +77,8 @@ export class KlineHistory {
       const { read, unread } = this.#reader.all(schema, records, '0');
       const nowMs = this.#clock.now();
       const closed = read.filter(({ closeTimeMs }) => closeTimeMs < nowMs);
-      const { rows, doubtful } = rowsOfPage(closed, { fromMs, toMs: span.toMs });
-      if (rows.length === 0 && unread + doubtful > 0) throw this.#reader.unreadable();
+      const { rows, conflicting } = rowsOfPage(closed, { fromMs, toMs: span.toMs });
+      if (rows.length === 0 && unread + conflicting > 0) throw this.#reader.unreadable();
       const last = rows.at(-1);
       const toMs = last === undefined ? span.toMs : Math.min(span.toMs, last.closeTimeMs + 1);
       yield { rows, answered: { fromMs, toMs } };
@@ -87,7 +87,7 @@ export class KlineHistory {
   }
 
   async #ask(query: Record<string, string | number>, signal: AbortSignal): Promise<unknown[]> {
-    await this.#pace.turn(signal);
+    await this.#pace.waitForSlot(signal);
     using deadline = pageDeadline(signal);
     return await this.#api.request('api/v3/klines', {
       schema: UnreadKlinesAnswer,

@@ -4,9 +4,9 @@ import { Answers } from '../answers.ts';
 import type { FeedClock } from '../clock.ts';
 import { ANSWER_DEADLINE_MS, type Deadline, deadlineIn } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
-import type { Upstream } from '../http/http.ts';
-import { CandleCount, CandleInterval, CryptoCount, checked, SearchText } from '../params.ts';
-import { inOrder, isCandleOf } from '../parse/candle-rules.ts';
+import type { Upstream } from '../http/upstream.ts';
+import { CandleCount, CandleInterval, CryptoCount, parseParam, SearchText } from '../params.ts';
+import { isCandleOf, orderedCandles } from '../parse/candle-rules.ts';
 import { trimmed } from '../parse/decimal.ts';
 import { type Readings, RecordReader } from '../parse/records.ts';
 import type { ParseErrorLog } from '../parse-error-log.ts';
@@ -100,7 +100,7 @@ export class Binance implements Crypto, Coins, Trading, Past {
   }
 
   async trades(symbol: string, limit: number): Promise<Trades> {
-    const count = checked(CryptoCount, 'limit', limit);
+    const count = parseParam(CryptoCount, 'limit', limit);
     using whole = deadlineIn(ANSWER_DEADLINE_MS);
     const wanted = await this.#directory.resolve(symbol, whole);
     const { value, source, asOf } = await this.#answers.get(
@@ -121,8 +121,8 @@ export class Binance implements Crypto, Coins, Trading, Past {
   }
 
   async klines(symbol: string, interval: CandleInterval, limit: number): Promise<Klines> {
-    const span = checked(CandleInterval, 'interval', interval);
-    const count = checked(CryptoCount, 'limit', limit);
+    const span = parseParam(CandleInterval, 'interval', interval);
+    const count = parseParam(CryptoCount, 'limit', limit);
     using whole = deadlineIn(ANSWER_DEADLINE_MS);
     const wanted = await this.#directory.resolve(symbol, whole);
     const { value, source, asOf } = await this.#answers.get(
@@ -134,8 +134,8 @@ export class Binance implements Crypto, Coins, Trading, Past {
   }
 
   async symbols(search: string | null, limit: number): Promise<Symbols> {
-    const text = search === null ? '' : checked(SearchText, 'search', search);
-    const count = checked(CryptoCount, 'limit', limit);
+    const text = search === null ? '' : parseParam(SearchText, 'search', search);
+    const count = parseParam(CryptoCount, 'limit', limit);
     const [list, ranking] = await Promise.all([this.#directory.list(), this.#directory.ranking()]);
     const wanted = text.toUpperCase().replaceAll(/[-/_\s]/g, '');
     const rankOf = ({ symbol }: { symbol: string }) => ranking.value[symbol] ?? 0;
@@ -181,8 +181,8 @@ export class Binance implements Crypto, Coins, Trading, Past {
   }
 
   async closedCandles(symbol: string, interval: CandleInterval, query: CandleQuery): Promise<Candle[]> {
-    const span = checked(CandleInterval, 'interval', interval);
-    const limit = checked(CandleCount, 'limit', query.limit);
+    const span = parseParam(CandleInterval, 'interval', interval);
+    const limit = parseParam(CandleCount, 'limit', query.limit);
     using whole = deadlineIn(ANSWER_DEADLINE_MS);
     const wanted = await this.#directory.resolve(symbol, whole);
     return await this.#candles.get(wanted, span, { ...query, limit }, whole.remainingMs());
@@ -248,7 +248,7 @@ export class Binance implements Crypto, Coins, Trading, Past {
       deadline,
       refusal: refusalFor(symbol),
     });
-    const ordered = inOrder(klines, barOf, (bar) => isCandleOf(interval, bar));
+    const ordered = orderedCandles(klines, barOf, (bar) => isCandleOf(interval, bar));
     if (ordered === null) {
       throw VenueError.unavailable(`crypto sent candles of ${symbol} of unexpected shape`);
     }

@@ -3,12 +3,12 @@
 import { listedAt } from '../catalogue.ts';
 import type { Bar } from '../parse/candle-rules.ts';
 import { isZero, product, toNumber, toNumberOrNull, trimmed, trimmedOrNull } from '../parse/decimal.ts';
-import { shownFees } from '../parse/view-parts.ts';
+import { feesViewOf } from '../parse/view-parts.ts';
 import type { Candle, FeeSchedule, InstrumentInfo, MarketStatus, Quote } from '../port.ts';
 import { isoTime } from '../time.ts';
 import { isDollar } from '../trading.ts';
 import type { Klines, Summary, Symbols, Trades } from '../views.ts';
-import type { WireKline, WireQuote, WireSymbol, WireTicker, WireTouch, WireTrade } from './wire.ts';
+import type { WireKline, WireQuote, WireSymbol, WireTicker, WireTopOfBook, WireTrade } from './wire.ts';
 
 /** The regular spot fee: 0.1 % of the notional for maker and taker. */
 const FEE: FeeSchedule = {
@@ -22,7 +22,9 @@ const FEE: FeeSchedule = {
 const positive = (decimal: string): string | null => (isZero(decimal) ? null : trimmed(decimal));
 
 /** Best prices; a price of 0 means that there is no offer. Crossed prices are a glitch and count as unknown. */
-function touchOf(ticker: WireTouch): Pick<Quote, 'bid' | 'bidSize' | 'ask' | 'askSize' | 'touchUnknown'> {
+function topOfBook(
+  ticker: WireTopOfBook,
+): Pick<Quote, 'bid' | 'bidSize' | 'ask' | 'askSize' | 'touchUnknown'> {
   const bid = positive(ticker.bidPrice);
   const ask = positive(ticker.askPrice);
   if (bid !== null && ask !== null && Number(bid) >= Number(ask)) {
@@ -37,7 +39,7 @@ function touchOf(ticker: WireTouch): Pick<Quote, 'bid' | 'bidSize' | 'ask' | 'as
 }
 
 export function summaryOf(ticker: WireTicker): Omit<Summary, 'source' | 'asOf'> {
-  const { bid, bidSize, ask, askSize } = touchOf(ticker);
+  const { bid, bidSize, ask, askSize } = topOfBook(ticker);
   return {
     kind: 'summary',
     symbol: ticker.symbol,
@@ -52,14 +54,14 @@ export function summaryOf(ticker: WireTicker): Omit<Summary, 'source' | 'asOf'> 
     ask: ask === null ? null : toNumber(ask),
     bidSize: toNumberOrNull(bidSize),
     askSize: toNumberOrNull(askSize),
-    fees: shownFees(FEE),
+    fees: feesViewOf(FEE),
   };
 }
 
 export function quoteOf(ticker: WireQuote, marketStatus: MarketStatus, asOf: string): Quote {
   return {
     tokenId: ticker.symbol,
-    ...touchOf(ticker),
+    ...topOfBook(ticker),
     last: ticker.lastPrice === null ? null : positive(ticker.lastPrice),
     volume24h: trimmedOrNull(ticker.quoteVolume),
     openInterest: null,

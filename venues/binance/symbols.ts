@@ -2,8 +2,8 @@
 import type { Answer, Answers } from '../answers.ts';
 import { ANSWER_DEADLINE_MS, type Deadline } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
-import type { Refusal, Upstream } from '../http/http.ts';
-import { checked, SymbolText } from '../params.ts';
+import type { Refusal, Upstream } from '../http/upstream.ts';
+import { parseParam, SymbolText } from '../params.ts';
 import type { Readings, RecordReader } from '../parse/records.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { isDollar } from '../trading.ts';
@@ -46,7 +46,7 @@ export class SymbolDirectory {
    * one exists, else a coin priced in USDT. Finding out may need a request for the list, within the call's deadline.
    */
   async resolve(text: string, deadline: Deadline): Promise<string> {
-    const wanted = checked(SymbolText, 'symbol', text).toUpperCase();
+    const wanted = parseParam(SymbolText, 'symbol', text).toUpperCase();
     const symbol = wanted.replace(/[-/_]/, '');
     if (symbol !== wanted || /.(USDT|USDC)$/.test(symbol)) return symbol;
     const { value } = await this.list(deadline.remainingMs());
@@ -112,8 +112,8 @@ export class SymbolDirectory {
     deadline: Deadline,
     refusal: (refusal: Refusal) => VenueError | null = () => null,
   ): Promise<Readings<WireSymbol>> {
-    const asked = { schema: ExchangeInfoAnswer, query, deadline, refusal };
-    const { symbols } = await this.#api.request('api/v3/exchangeInfo', asked);
+    const options = { schema: ExchangeInfoAnswer, query, deadline, refusal };
+    const { symbols } = await this.#api.request('api/v3/exchangeInfo', options);
     return this.#reader.all(WireSymbol, symbols, 'symbol');
   }
 }

@@ -1,6 +1,6 @@
 /** The fields of Binance's spot market data that we use: numbers are strings, times are epoch ms. */
 import { z } from 'zod';
-import { AmountString, DecimalString, orNull, StepString } from '../parse/decimal.ts';
+import { AmountString, DecimalString, nullIfMalformed, StepString } from '../parse/decimal.ts';
 import { EpochMs } from '../time.ts';
 
 const Name = z.string().regex(/^\S{1,40}$/);
@@ -8,25 +8,25 @@ const Name = z.string().regex(/^\S{1,40}$/);
 /** A list whose records are parsed one by one. */
 const Unread = z.array(z.unknown());
 
-const Touch = z.object({
+const TopOfBook = z.object({
   symbol: z.string().min(1),
   bidPrice: AmountString,
   bidQty: AmountString,
   askPrice: AmountString,
   askQty: AmountString,
 });
-export type WireTouch = z.infer<typeof Touch>;
+export type WireTopOfBook = z.infer<typeof TopOfBook>;
 
 /** The fields of a symbol that its quotes need. */
-export const WireQuote = Touch.extend({
-  lastPrice: orNull(AmountString),
-  priceChangePercent: orNull(DecimalString),
-  quoteVolume: orNull(AmountString),
+export const WireQuote = TopOfBook.extend({
+  lastPrice: nullIfMalformed(AmountString),
+  priceChangePercent: nullIfMalformed(DecimalString),
+  quoteVolume: nullIfMalformed(AmountString),
 });
 export type WireQuote = z.infer<typeof WireQuote>;
 
 /** The fields of a symbol that its summary shows. */
-export const WireTicker = Touch.extend({
+export const WireTicker = TopOfBook.extend({
   priceChange: DecimalString,
   priceChangePercent: DecimalString,
   lastPrice: AmountString,

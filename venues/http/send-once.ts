@@ -8,13 +8,13 @@ import { Readable } from 'node:stream';
 import { readJson } from './body.ts';
 
 /** The stable code and the message for an order that may no longer leave. */
-export type WhyWithheld = { readonly code: string; readonly reason: string };
+export type WithholdReason = { readonly code: string; readonly reason: string };
 
 /**
  * Checks once more whether an order may leave: null if so. A broker calls it after every wait, right before the first byte. If
  * it throws, the broker withholds the request.
  */
-export type MayLeave = () => Promise<WhyWithheld | null>;
+export type MayLeave = () => Promise<WithholdReason | null>;
 
 /** The request has not left, so its outcome is certain. */
 export class NotSent extends Error {
@@ -24,21 +24,21 @@ export class NotSent extends Error {
 /** `mayLeave` forbade the request, or failed. */
 export class Withheld extends NotSent {
   override readonly name = 'Withheld';
-  readonly why: WhyWithheld;
-  constructor(why: WhyWithheld, cause?: unknown) {
+  readonly why: WithholdReason;
+  constructor(why: WithholdReason, cause?: unknown) {
     super(why.reason, { cause });
     this.why = why;
   }
 }
 
 /** Interprets a failed placement: a withheld request is an answer, any other error is thrown again. */
-export function withheldBy(error: unknown): { readonly kind: 'withheld' } & WhyWithheld {
+export function withheldBy(error: unknown): { readonly kind: 'withheld' } & WithholdReason {
   if (error instanceof Withheld) return { kind: 'withheld', ...error.why };
   throw error;
 }
 
 /** Headers of every request to a venue. */
-export const HEADERS = { accept: 'application/json', 'user-agent': 'trading-strategy-service/1.0' };
+export const REQUEST_HEADERS = { accept: 'application/json', 'user-agent': 'trading-strategy-service/1.0' };
 
 export type OnceRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -73,23 +73,27 @@ function exchange({ method, url, headers, body, signal, mayLeave }: OnceRequest)
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
-    const sent = send(url, { method, headers: { ...HEADERS, ...headers, ...length }, signal }, (message) => {
-      const { statusCode = 0, rawHeaders } = message;
-      try {
-        resolve(responseOf(message, statusCode, rawHeaders));
-      } catch (error) {
-        message.destroy();
-        reject(error);
-      }
-    });
+    const sent = send(
+      url,
+      { method, headers: { ...REQUEST_HEADERS, ...headers, ...length }, signal },
+      (message) => {
+        const { statusCode = 0, rawHeaders } = message;
+        try {
+          resolve(responseOf(message, statusCode, rawHeaders));
+        } catch (error) {
+          message.destroy();
+          reject(error);
+        }
+      },
+    );
     sent.on('error', reject);
-    const leave = () => void sent.end(body);
-    if (mayLeave === undefined) return leave();
+    const sendBody = () => void sent.end(body);
+    if (mayLeave === undefined) return sendBody();
     const withhold = (error: unknown) => {
       reject(error);
       sent.destroy();
     };
-    onceConnected(sent, url, () => assertMayLeave(mayLeave).then(leave, withhold));
+    onceConnected(sent, url, () => assertMayLeave(mayLeave).then(sendBody, withhold));
   });
 }
 
@@ -108,7 +112,7 @@ async function assertMayLeave(mayLeave: MayLeave): Promise<void> {
   if (why !== null) throw new Withheld(why);
 }
 
-const UNREADABLE: WhyWithheld = {
+const UNREADABLE: WithholdReason = {
   code: 'brakes_unreadable',
   reason: 'Not sent: the check whether it may still leave failed.',
 };

@@ -2,8 +2,8 @@
 
 import type { FeedClock } from '../clock.ts';
 import { VenueError } from '../errors.ts';
-import type { Upstream } from '../http/http.ts';
-import { arePossible } from '../parse/candle-rules.ts';
+import type { Upstream } from '../http/upstream.ts';
+import { arePricesPossible } from '../parse/candle-rules.ts';
 import { complement, exactNumber, toNumber } from '../parse/decimal.ts';
 import type { RecordReader } from '../parse/records.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type PastSpan,
   rowsOfPage,
 } from '../past.ts';
-import { Pace, pageDeadline } from '../past-pace.ts';
+import { pageDeadline, RequestPacer } from '../request-pacer.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { type Side, statusOf } from './normalize.ts';
 import {
@@ -53,7 +53,7 @@ function numbersOf({ open, high, low, close }: Prices, isOther: boolean): Number
     text === null ? null : exactNumber(isOther ? complement(text) : text);
   const [o, h, l, c] = [read(texts.open), read(texts.high), read(texts.low), read(texts.close)];
   const isStated = o !== null && h !== null && l !== null && c !== null;
-  if (isStated && !arePossible({ open: o, high: h, low: l, close: c })) return null;
+  if (isStated && !arePricesPossible({ open: o, high: h, low: l, close: c })) return null;
   return { open: o, high: h, low: l, close: c };
 }
 
@@ -92,13 +92,13 @@ export class CandleHistory {
   readonly #api: Upstream;
   readonly #clock: FeedClock;
   readonly #reader: RecordReader;
-  readonly #pace: Pace;
+  readonly #pace: RequestPacer;
 
   constructor(api: Upstream, clock: FeedClock, reader: RecordReader) {
     this.#api = api;
     this.#clock = clock;
     this.#reader = reader;
-    this.#pace = new Pace(api.backgroundRate());
+    this.#pace = new RequestPacer(api.backgroundRate());
   }
 
   /** Windows of as many candles as a list may have. No requests for times before a market opened or after it closed. */
@@ -129,15 +129,15 @@ export class CandleHistory {
       end_ts: Math.ceil((span.toMs + resolutionMs + HOUR_MS) / SECOND_MS),
       period_interval: resolutionMs / MINUTE_MS,
     };
-    await this.#pace.turn(signal);
+    await this.#pace.waitForSlot(signal);
     const records = await this.#ask(series, query, signal);
     const schema = isArchived ? ArchivedCandle : LiveCandle;
     const { read, unread } = this.#reader.all<WireCandle>(schema, records, 'end_period_ts');
     const nowMs = this.#clock.now();
     const made = read.flatMap((candle) => bidAskRow(candle, resolutionMs, side) ?? []);
     const closed = made.filter(({ closeTimeMs }) => closeTimeMs < nowMs);
-    const { rows, doubtful } = rowsOfPage(closed, span);
-    const bad = unread + doubtful + read.length - made.length;
+    const { rows, conflicting } = rowsOfPage(closed, span);
+    const bad = unread + conflicting + read.length - made.length;
     if (rows.length === 0 && bad > 0 && bad >= records.length) throw this.#reader.unreadable();
     return rows;
   }
@@ -148,16 +148,20 @@ export class CandleHistory {
     signal: AbortSignal,
   ): Promise<unknown[]> {
     using deadline = pageDeadline(signal);
-    const asked = { deadline, priority: 'background' } as const;
+    const options = { deadline, priority: 'background' } as const;
     if (isArchived) {
       const path = `historical/markets/${encodeURIComponent(ticker)}/candlesticks`;
-      const answer = await this.#api.request(path, { schema: UnreadArchivedCandlesAnswer, query, ...asked });
+      const answer = await this.#api.request(path, {
+        schema: UnreadArchivedCandlesAnswer,
+        query,
+        ...options,
+      });
       return answer.candlesticks;
     }
     const { markets } = await this.#api.request('markets/candlesticks', {
       schema: UnreadCandlesAnswer,
       query: { ...query, market_tickers: ticker },
-      ...asked,
+      ...options,
     });
     return markets.find(({ market_ticker }) => market_ticker === ticker)?.candlesticks ?? [];
   }

@@ -4,7 +4,7 @@
  */
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
-import type { Upstream } from '../http/http.ts';
+import type { Upstream } from '../http/upstream.ts';
 import type { RecordReader } from '../parse/records.ts';
 import { MINUTE_MS } from '../time.ts';
 import { CrawledEvent, CrawledMarket, CrawlPage, FoundEvent, FoundMarket, SearchAnswer } from './wire.ts';
@@ -82,11 +82,11 @@ export class Catalogue {
   }
 
   /** The index, refreshed in the background. While there is none yet, the error asks the caller to retry. */
-  #indexed(trouble: VenueError): Index {
+  #indexed(searchError: VenueError): Index {
     if (this.#index === null || performance.now() - this.#index.builtAtMs >= INDEX_TTL_MS) this.#startCrawl();
     if (this.#index === null) {
-      const message = `${trouble.message}; an index for searches is being built`;
-      throw VenueError.unavailable(message, CRAWL.retryAfterSec, trouble);
+      const message = `${searchError.message}; an index for searches is being built`;
+      throw VenueError.unavailable(message, CRAWL.retryAfterSec, searchError);
     }
     return this.#index;
   }

@@ -2,8 +2,8 @@
 
 import type { Deadline } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
-import type { Upstream } from '../http/http.ts';
-import { arePossible, type Bar, inOrder } from '../parse/candle-rules.ts';
+import type { Upstream } from '../http/upstream.ts';
+import { arePricesPossible, type Bar, orderedCandles } from '../parse/candle-rules.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import type { HistoryInterval, Point } from '../views.ts';
 import { downsampled, pointsOf, statusOf } from './normalize.ts';
@@ -67,7 +67,7 @@ export async function candlePoints(
   const candles = archived
     ? await archivedCandles(api, market.ticker, query, deadline)
     : await liveCandles(api, market.ticker, query, deadline);
-  const ordered = inOrder(candles, barOf(period), fitsIn(period, startMs));
+  const ordered = orderedCandles(candles, barOf(period), fitsIn(period, startMs));
   if (ordered === null) {
     throw VenueError.unavailable('venue A sent candles of unexpected shape');
   }
@@ -96,7 +96,7 @@ const fitsIn =
   ({ openTimeMs, closeTimeMs, prices }: Bar): boolean => {
     const endMs = closeTimeMs + 1;
     const isInPlace = endMs <= startMs || endMs % (Math.min(period, 60) * MINUTE_MS) === 0;
-    return isInPlace && openTimeMs >= 0 && (prices === null || arePossible(prices));
+    return isInPlace && openTimeMs >= 0 && (prices === null || arePricesPossible(prices));
   };
 
 type CandleQuery = Record<'start_ts' | 'end_ts' | 'period_interval', number>;

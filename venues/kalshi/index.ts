@@ -7,15 +7,15 @@ import { listedAt } from '../catalogue.ts';
 import type { FeedClock } from '../clock.ts';
 import type { Deadline } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
-import { atPriority, type Priority, type Upstream } from '../http/http.ts';
-import { checked, HistoryInterval, ListCount, SearchText, Ticker } from '../params.ts';
+import { atPriority, type Priority, type Upstream } from '../http/upstream.ts';
+import { HistoryInterval, ListCount, parseParam, SearchText, Ticker } from '../params.ts';
 import { complement, product, trimmed } from '../parse/decimal.ts';
 import { type Readings, RecordReader } from '../parse/records.ts';
 import { feesOf } from '../parse/view-parts.ts';
 import type { ParseErrorLog } from '../parse-error-log.ts';
 import type { Past, PastPage, PastSeries, PastSpan } from '../past.ts';
-import { pageDeadline } from '../past-pace.ts';
 import type { BookLevel, FeeSchedule, InstrumentInfo, Markets, OrderBook, Quote, VenueA } from '../port.ts';
+import { pageDeadline } from '../request-pacer.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { chunks, levelsBestFirst, type Trading } from '../trading.ts';
 import type { History, MarketList, Source } from '../views.ts';
@@ -98,8 +98,8 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
   }
 
   async search(text: string, limit: number): Promise<MarketList> {
-    const wanted = checked(SearchText, 'search', text);
-    const count = checked(ListCount, 'limit', limit);
+    const wanted = parseParam(SearchText, 'search', text);
+    const count = parseParam(ListCount, 'limit', limit);
     const { value, source, asOf } = await this.#answers.get(
       `search:${wanted}`,
       { ttlMs: 30 * SECOND_MS },
@@ -109,7 +109,7 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
   }
 
   async top(count: number): Promise<MarketList> {
-    const wanted = checked(ListCount, 'top', count);
+    const wanted = parseParam(ListCount, 'top', count);
     const { value, source, asOf } = await this.#answers.get('top', { ttlMs: MINUTE_MS }, async (deadline) => {
       const markets = await this.#openMarkets(await this.#catalogue.busiest(deadline), deadline);
       return markets.sort((a, b) => (b.volume24h ?? 0) - (a.volume24h ?? 0)).slice(0, 50);
@@ -118,7 +118,7 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
   }
 
   async market(ticker: string) {
-    const wanted = checked(Ticker, 'ticker', ticker);
+    const wanted = parseParam(Ticker, 'ticker', ticker);
     const { value, source, asOf } = await this.#answers.get(
       `market:${wanted}`,
       { ttlMs: 5 * SECOND_MS },
@@ -133,8 +133,8 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
   }
 
   async history(ticker: string, interval: HistoryInterval): Promise<History> {
-    const ref = checked(Ticker, 'ref', ticker);
-    const span = checked(HistoryInterval, 'interval', interval);
+    const ref = parseParam(Ticker, 'ref', ticker);
+    const span = parseParam(HistoryInterval, 'interval', interval);
     const { value, source, asOf } = await this.#answers.get(
       `history:${ref}:${span}`,
       { ttlMs: HISTORY_TTL_MS[span] },
@@ -151,7 +151,7 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
     const { ticker, side } = partsOf(series.tokenId);
     using deadline = pageDeadline(signal);
     const { market, archived } = await atPriority('background', () =>
-      this.#find(WireLife, checked(Ticker, 'tokenId', ticker), deadline),
+      this.#find(WireLife, parseParam(Ticker, 'tokenId', ticker), deadline),
     );
     yield* this.#past.pages({ ...series, market, side, isArchived: archived }, span, signal);
   }
@@ -245,16 +245,16 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
   /** A market, even if it has moved to the archive. */
   async #find<T>(schema: MarketSchema<T>, ticker: string, deadline: Deadline): Promise<Found<T>> {
     const path = encodeURIComponent(ticker);
-    const asked = { schema: marketAnswer(schema), deadline, callersValue: true };
+    const options = { schema: marketAnswer(schema), deadline, callersValue: true };
     try {
-      const { market } = await this.#api.request(`markets/${path}`, asked);
-      return { market: askedFor(ticker, market), archived: false };
+      const { market } = await this.#api.request(`markets/${path}`, options);
+      return { market: requireTicker(ticker, market), archived: false };
     } catch (error) {
       if (!(error instanceof VenueError) || error.kind !== 'not_found') throw error;
     }
     const refusal = () => VenueError.notFound(`venue A has no market ${ticker}`);
-    const { market } = await this.#api.request(`historical/markets/${path}`, { ...asked, refusal });
-    return { market: askedFor(ticker, market), archived: true };
+    const { market } = await this.#api.request(`historical/markets/${path}`, { ...options, refusal });
+    return { market: requireTicker(ticker, market), archived: true };
   }
 
   /** The events of these markets; unknown ones are requested in one call. */
@@ -333,7 +333,7 @@ function partsOf(tokenId: string): { ticker: string; side: Side } {
 }
 
 /** The market, if it is the requested one. */
-function askedFor<T>(ticker: string, market: T & { ticker: string }): T {
+function requireTicker<T>(ticker: string, market: T & { ticker: string }): T {
   if (market.ticker !== ticker) throw VenueError.mismatched('venue A', ticker);
   return market;
 }

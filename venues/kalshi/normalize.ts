@@ -10,8 +10,8 @@ import {
   trimmed,
   trimmedOrNull,
 } from '../parse/decimal.ts';
-import { joined } from '../parse/texts.ts';
-import { rungOf, spreadOf } from '../parse/view-parts.ts';
+import { joinTexts } from '../parse/texts.ts';
+import { ladderStepOf, spreadOf } from '../parse/view-parts.ts';
 import { type MarketStatus, type PriceRange, type Quote, tickAt } from '../port.ts';
 import { isoTime, SECOND_MS } from '../time.ts';
 import type { Fees, ListingStatus, Market, Point } from '../views.ts';
@@ -42,7 +42,7 @@ export function instrumentStatusOf(market: WirePriced): MarketStatus {
   return status === 'unopened' ? 'paused' : status;
 }
 
-type Touch = {
+type TopOfBook = {
   bid: string | null;
   bidSize: string | null;
   ask: string | null;
@@ -54,7 +54,7 @@ type Touch = {
  * Best prices of the yes side. "No quote" is sent as a price (bid 0.0000, ask 1.0000 or 0.0000), so the size decides. Crossed
  * prices are a glitch of the venue and count as unknown.
  */
-export function touchOf(market: WirePriced): Touch {
+export function topOfBook(market: WirePriced): TopOfBook {
   const { yes_bid_dollars: bid, yes_ask_dollars: ask } = market;
   const { yes_bid_size_fp: bidSize, yes_ask_size_fp: askSize } = market;
   const hasBid = !isZero(bid) && !isZero(bidSize);
@@ -71,8 +71,8 @@ export function touchOf(market: WirePriced): Touch {
 }
 
 /** A no contract mirrors a yes contract: its bid is 1 − the yes ask, with the size of that ask. */
-export function touchOfSide(market: WirePriced, side: Side): Touch {
-  const yes = touchOf(market);
+export function topOfBookOfSide(market: WirePriced, side: Side): TopOfBook {
+  const yes = topOfBook(market);
   if (side === 'yes' || yes.touchUnknown) return yes;
   return {
     bid: complementOrNull(yes.ask),
@@ -103,7 +103,7 @@ export function settlementOf(market: WirePriced, side: Side): string | null {
 export function quoteOf(market: WireQuote, side: Side, asOf: string): Quote {
   return {
     tokenId: `${market.ticker}:${side}`,
-    ...touchOfSide(market, side),
+    ...topOfBookOfSide(market, side),
     last: lastPriceOf(market, side),
     volume24h: trimmedOrNull(market.volume_24h_fp),
     openInterest: trimmedOrNull(market.open_interest_fp),
@@ -146,7 +146,7 @@ export type Details = {
 };
 
 export const rulesOf = ({ rules_primary, rules_secondary }: WireMarket): string | null =>
-  joined(rules_primary, rules_secondary);
+  joinTexts(rules_primary, rules_secondary);
 
 const NO_DETAILS: Details = { rules: null, fees: null };
 
@@ -155,11 +155,11 @@ export function marketOf(
   event: WireEvent | null,
   { rules, fees }: Details = NO_DETAILS,
 ): Market {
-  const touch = touchOf(market);
+  const top = topOfBook(market);
   const last = lastPriceOf(market);
   const previous = market.previous_price_dollars;
   const hasReference = last !== null && previous !== null && !isZero(previous);
-  const middle = touch.bid !== null && touch.ask !== null ? midpoint(touch.bid, touch.ask) : null;
+  const middle = top.bid !== null && top.ask !== null ? midpoint(top.bid, top.ask) : null;
   const price = last ?? middle;
   const ranges = priceRangesOf(market, 'yes');
   const tickSize = tickAt({ priceRanges: ranges, tickSize: coarsestStep(ranges) }, price ?? '0.5');
@@ -180,19 +180,19 @@ export function marketOf(
         label: 'Yes',
         tokenId: `${market.ticker}:yes`,
         price: toNumberOrNull(price),
-        bid: toNumberOrNull(touch.bid),
-        ask: toNumberOrNull(touch.ask),
-        bidSize: toNumberOrNull(touch.bidSize),
-        askSize: toNumberOrNull(touch.askSize),
+        bid: toNumberOrNull(top.bid),
+        ask: toNumberOrNull(top.ask),
+        bidSize: toNumberOrNull(top.bidSize),
+        askSize: toNumberOrNull(top.askSize),
       },
       {
         label: 'No',
         tokenId: `${market.ticker}:no`,
         price: toNumberOrNull(complementOrNull(price)),
-        bid: toNumberOrNull(complementOrNull(touch.ask)),
-        ask: toNumberOrNull(complementOrNull(touch.bid)),
-        bidSize: toNumberOrNull(touch.askSize),
-        askSize: toNumberOrNull(touch.bidSize),
+        bid: toNumberOrNull(complementOrNull(top.ask)),
+        ask: toNumberOrNull(complementOrNull(top.bid)),
+        bidSize: toNumberOrNull(top.askSize),
+        askSize: toNumberOrNull(top.bidSize),
       },
     ],
     lastPrice: toNumberOrNull(last),
@@ -216,14 +216,14 @@ export function marketOf(
     expectedExpirationAt: market.expected_expiration_time,
     latestExpirationAt: market.latest_expiration_time,
     strike: strikeOf(market),
-    spread: spreadOf(touch),
+    spread: spreadOf(top),
     rewards: null,
     change1h: null,
     change1w: null,
     category: event?.category ?? null,
     tags: [],
     image: null,
-    tickLadder: ranges.map(rungOf),
+    tickLadder: ranges.map(ladderStepOf),
   };
 }
 

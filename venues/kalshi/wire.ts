@@ -6,10 +6,10 @@ import { z } from 'zod';
 import {
   AmountString,
   DecimalString,
+  nullIfMalformed,
   OptionalAmount,
   OptionalDecimal,
   OptionalPrice,
-  orNull,
   PriceString,
 } from '../parse/decimal.ts';
 import { NameText, RulesText, Sources, TitleText } from '../parse/texts.ts';
@@ -35,9 +35,9 @@ export type WirePriced = z.infer<typeof Priced>;
 
 /** The fields of a market that its quotes need. */
 export const WireQuote = Priced.extend({
-  last_price_dollars: orNull(PriceString),
-  volume_24h_fp: orNull(AmountString),
-  open_interest_fp: orNull(OptionalAmount),
+  last_price_dollars: nullIfMalformed(PriceString),
+  volume_24h_fp: nullIfMalformed(AmountString),
+  open_interest_fp: nullIfMalformed(OptionalAmount),
 });
 export type WireQuote = z.infer<typeof WireQuote>;
 
@@ -77,17 +77,17 @@ export const WireMarket = WireTerms.extend({
   volume_fp: AmountString,
   volume_24h_fp: AmountString,
   open_interest_fp: OptionalAmount,
-  open_time: orNull(OptionalTimestamp),
-  updated_time: orNull(OptionalTimestamp),
+  open_time: nullIfMalformed(OptionalTimestamp),
+  updated_time: nullIfMalformed(OptionalTimestamp),
   rules_primary: RulesText,
   rules_secondary: RulesText,
-  can_close_early: orNull(z.boolean()),
-  expected_expiration_time: orNull(OptionalTimestamp),
-  latest_expiration_time: orNull(OptionalTimestamp),
-  occurrence_datetime: orNull(OptionalTimestamp),
+  can_close_early: nullIfMalformed(z.boolean()),
+  expected_expiration_time: nullIfMalformed(OptionalTimestamp),
+  latest_expiration_time: nullIfMalformed(OptionalTimestamp),
+  occurrence_datetime: nullIfMalformed(OptionalTimestamp),
   strike_type: NameText,
-  floor_strike: orNull(OptionalDecimal),
-  cap_strike: orNull(OptionalDecimal),
+  floor_strike: nullIfMalformed(OptionalDecimal),
+  cap_strike: nullIfMalformed(OptionalDecimal),
 });
 export type WireMarket = z.infer<typeof WireMarket>;
 
@@ -98,8 +98,8 @@ export const WireEvent = z.object({
   event_ticker: z.string().min(1),
   series_ticker: z.string().min(1),
   title: TitleText,
-  sub_title: orNull(Text),
-  mutually_exclusive: orNull(z.boolean().nullish()),
+  sub_title: nullIfMalformed(Text),
+  mutually_exclusive: nullIfMalformed(z.boolean().nullish()),
   category: NameText,
   settlement_sources: Sources,
 });
@@ -116,7 +116,7 @@ export const CrawledEvent = WireEvent.extend({ markets: Unread.nullish() });
 export const CrawledMarket = z.object({
   ticker: z.string().min(1),
   status: z.string(),
-  volume_24h_fp: orNull(AmountString),
+  volume_24h_fp: nullIfMalformed(AmountString),
 });
 
 /** The undocumented v1 search: its numbers mix cents and dollars, so only tickers are used. */
@@ -166,7 +166,7 @@ export const LiveCandle = z
     yes_bid: Bar,
     yes_ask: Bar,
     volume_fp: AmountString,
-    open_interest_fp: orNull(OptionalAmount),
+    open_interest_fp: nullIfMalformed(OptionalAmount),
   })
   .transform(({ volume_fp: volume, open_interest_fp: openInterest, ...candle }) => ({
     ...candle,
@@ -180,7 +180,7 @@ export const ArchivedCandle = z.object({
   yes_bid: ArchivedBar,
   yes_ask: ArchivedBar,
   volume: AmountString,
-  open_interest: orNull(OptionalAmount),
+  open_interest: nullIfMalformed(OptionalAmount),
 });
 export type WireCandle = z.infer<typeof ArchivedCandle>;
 

@@ -14,7 +14,7 @@ export type Bar = {
 };
 
 /** The high is the highest and the low the lowest of the four, and none is negative. */
-export function arePossible({ open, high, low, close }: NonNullable<Bar['prices']>): boolean {
+export function arePricesPossible({ open, high, low, close }: NonNullable<Bar['prices']>): boolean {
   return low >= 0 && low <= Math.min(open, close) && high >= Math.max(open, close);
 }
 
@@ -24,14 +24,14 @@ export function isCandleOf(interval: CandleInterval, { openTimeMs, closeTimeMs, 
   const grid = interval === '3d' ? '1d' : interval;
   const isInPlace = openTimeMs === openOf(grid, openTimeMs);
   const isWhole = closeTimeMs === nextOpen(interval, openTimeMs) - 1;
-  return isInPlace && isWhole && (prices === null || arePossible(prices));
+  return isInPlace && isWhole && (prices === null || arePricesPossible(prices));
 }
 
 /**
  * The candles ascending, each once. Null if they are invalid: one does not fit, or two different ones have the same time. The
  * same candle sent twice is one candle.
  */
-export function inOrder<T>(
+export function orderedCandles<T>(
   candles: readonly T[],
   barOf: (candle: T) => Bar,
   fits: (bar: Bar) => boolean,

@@ -57,7 +57,8 @@ export const OptionalAmount = OptionalDecimal.refine(
 );
 
 /** For fields that no price depends on: a malformed value counts as not stated, so that the record stays valid. */
-export const orNull = <T>(schema: z.ZodType<T>): z.ZodType<T | null> => schema.nullable().catch(null);
+export const nullIfMalformed = <T>(schema: z.ZodType<T>): z.ZodType<T | null> =>
+  schema.nullable().catch(null);
 
 /** The JS number of a decimal string, at most 15 significant digits (more are rounded, half up). */
 export function toNumber(decimal: string): number {

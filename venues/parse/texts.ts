@@ -12,26 +12,28 @@ const LISTED = 20;
 const UNPRINTABLE = /[^\P{Cc}\n\t]|\p{Cs}/gu;
 
 /** The printable text, truncated to `maxChars`, or null if it is empty. */
-function tidied(text: string, maxChars: number): string | null {
-  const shown = text
+function cleaned(text: string, maxChars: number): string | null {
+  const printable = text
     .slice(0, 4 * maxChars)
     .replaceAll(UNPRINTABLE, '')
     .trim();
-  if (shown === '') return null;
-  return shown.length <= maxChars ? shown : `${shown.slice(0, maxChars - 1).replace(/\p{Cs}$/u, '')}…`;
+  if (printable === '') return null;
+  return printable.length <= maxChars
+    ? printable
+    : `${printable.slice(0, maxChars - 1).replace(/\p{Cs}$/u, '')}…`;
 }
 
 const words = (maxChars: number): z.ZodType<string | null> =>
   z
     .string()
-    .transform((text) => tidied(text, maxChars))
+    .transform((text) => cleaned(text, maxChars))
     .nullable()
     .catch(null);
 
 /** A name, a label, a category. */
 export const NameText = words(NAME_CHARS);
 /** A required title; "" if it has no printable character. */
-export const TitleText = z.string().transform((text) => tidied(text, TITLE_CHARS) ?? '');
+export const TitleText = z.string().transform((text) => cleaned(text, TITLE_CHARS) ?? '');
 /** The rules of a market. */
 export const RulesText = words(RULES_CHARS);
 
@@ -49,7 +51,7 @@ function httpsUrl(text: string): string | null {
 }
 
 /** The parsed items of a list, at most {@link LISTED}; none if there is no list. */
-export const someOf = <T>(item: z.ZodType<T | null>): z.ZodType<T[]> =>
+export const parsedItems = <T>(item: z.ZodType<T | null>): z.ZodType<T[]> =>
   z
     .array(item)
     .transform((items) => items.filter((one) => one !== null).slice(0, LISTED))
@@ -62,7 +64,7 @@ export type ResolutionSource = {
 };
 
 /** `[{name, url}]`, the form of venue A's sources. */
-export const Sources = someOf<ResolutionSource>(
+export const Sources = parsedItems<ResolutionSource>(
   z
     .object({ name: NameText, url: HttpsUrl })
     .transform((source): ResolutionSource | null =>
@@ -79,5 +81,5 @@ export function sourceOf(text: string | null): ResolutionSource[] {
 }
 
 /** Several texts as one, with an empty line between them. */
-export const joined = (...texts: (string | null)[]): string | null =>
-  tidied(texts.filter((text) => text !== null).join('\n\n'), RULES_CHARS);
+export const joinTexts = (...texts: (string | null)[]): string | null =>
+  cleaned(texts.filter((text) => text !== null).join('\n\n'), RULES_CHARS);

@@ -5,9 +5,9 @@ import type { Fees, Market } from '../views.ts';
 import { difference, toNumber, toNumberOrNull } from './decimal.ts';
 
 /** A fee schedule as views show it. */
-export const feesOf = (schedule: FeeSchedule | null): Fees | null => schedule && shownFees(schedule);
+export const feesOf = (schedule: FeeSchedule | null): Fees | null => schedule && feesViewOf(schedule);
 
-export const shownFees = ({ formula, takerRate, makerRate, exponent, roundUpTo }: FeeSchedule): Fees => ({
+export const feesViewOf = ({ formula, takerRate, makerRate, exponent, roundUpTo }: FeeSchedule): Fees => ({
   formula,
   takerRate: toNumber(takerRate),
   makerRate: toNumber(makerRate),
@@ -19,7 +19,7 @@ export const shownFees = ({ formula, takerRate, makerRate, exponent, roundUpTo }
 export const spreadOf = ({ bid, ask }: { bid: string | null; ask: string | null }): number | null =>
   bid === null || ask === null ? null : toNumber(difference(ask, bid));
 
-export const rungOf = ({ start, end, step }: PriceRange): Market['tickLadder'][number] => ({
+export const ladderStepOf = ({ start, end, step }: PriceRange): Market['tickLadder'][number] => ({
   start: toNumber(start),
   end: toNumber(end),
   step: toNumber(step),

@@ -1,7 +1,7 @@
 /** Price history of a Polymarket token. */
 import type { Answers } from '../answers.ts';
 import type { Deadline } from '../deadline.ts';
-import type { Upstream } from '../http/http.ts';
+import type { Upstream } from '../http/upstream.ts';
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS, SECOND_MS } from '../time.ts';
 import type { HistoryInterval, Point } from '../views.ts';
 import { HistoryAnswer, type WireLife, type WirePoint } from './wire.ts';
@@ -53,10 +53,10 @@ function spanOf(market: WireLife, interval: HistoryInterval, nowMs: number): Win
 export async function historyOf(
   clob: Upstream,
   answers: Answers,
-  asked: { token: string; market: WireLife; interval: HistoryInterval; nowMs: number },
+  input: { token: string; market: WireLife; interval: HistoryInterval; nowMs: number },
   deadline: Deadline,
 ): Promise<Point[]> {
-  const { token, market, interval, nowMs } = asked;
+  const { token, market, interval, nowMs } = input;
   const span = spanOf(market, interval, nowMs);
   if (interval !== 'all' && market.closed !== true) {
     return recentPoints(clob, token, interval, span, deadline);
@@ -137,7 +137,7 @@ async function windowPoints(
     },
     deadline,
   });
-  return thinned(pointsOf(history, startMs, endMs), bucketMs);
+  return lastOfBuckets(pointsOf(history, startMs, endMs), bucketMs);
 }
 
 /**
@@ -154,7 +154,7 @@ export function pointsOf(history: readonly WirePoint[], startMs: number, endMs: 
 }
 
 /** The last point of each bucket. */
-function thinned(points: readonly Point[], bucketMs: number): Point[] {
+function lastOfBuckets(points: readonly Point[], bucketMs: number): Point[] {
   const buckets = new Map<number, Point>();
   for (const point of points) buckets.set(Math.floor(Date.parse(point.t) / bucketMs), point);
   return [...buckets.values()];

@@ -2,14 +2,14 @@
 import { type Answer, Answers } from '../answers.ts';
 import type { FeedClock } from '../clock.ts';
 import type { Deadline } from '../deadline.ts';
-import { atPriority, type Upstream } from '../http/http.ts';
-import { checked, HistoryInterval, ListCount, SearchText, Slug, Token } from '../params.ts';
+import { atPriority, type Upstream } from '../http/upstream.ts';
+import { HistoryInterval, ListCount, parseParam, SearchText, Slug, Token } from '../params.ts';
 import { toNumber, toNumberOrNull, trimmed } from '../parse/decimal.ts';
 import { RecordReader } from '../parse/records.ts';
 import type { ParseErrorLog } from '../parse-error-log.ts';
 import type { Past, PastPage, PastSeries, PastSpan } from '../past.ts';
-import { pageDeadline } from '../past-pace.ts';
 import type { BookLevel, InstrumentInfo, Markets, OrderBook, Quote, VenueB } from '../port.ts';
+import { pageDeadline } from '../request-pacer.ts';
 import { MINUTE_MS, SECOND_MS } from '../time.ts';
 import { levelsBestFirst, type Trading } from '../trading.ts';
 import type {
@@ -83,8 +83,8 @@ export class Polymarket implements VenueB, Markets, Trading, Past {
   search(text: string, limit: number): Promise<EventRows>;
   search(text: string, limit: number, expand: Expand): Promise<MarketRows>;
   async search(text: string, limit: number, expand?: Expand): Promise<EventRows | MarketRows> {
-    const wanted = checked(SearchText, 'search', text);
-    const count = checked(ListCount, 'limit', limit);
+    const wanted = parseParam(SearchText, 'search', text);
+    const count = parseParam(ListCount, 'limit', limit);
     const size = SEARCH_SIZES.find((item) => item >= count) ?? LISTED_MAX;
     const answer = await this.#answers.get(
       `search:${size}:${wanted}`,
@@ -112,7 +112,7 @@ export class Polymarket implements VenueB, Markets, Trading, Past {
   trending(count: number): Promise<EventRows>;
   trending(count: number, expand: Expand): Promise<MarketRows>;
   async trending(count: number, expand?: Expand): Promise<EventRows | MarketRows> {
-    const wanted = checked(ListCount, 'trending', count);
+    const wanted = parseParam(ListCount, 'trending', count);
     const pages = wanted <= EVENTS_PER_PAGE ? 1 : 2;
     const answer = await this.#answers.get(`trending:${pages}`, { ttlMs: MINUTE_MS }, (deadline) =>
       this.#trendingEvents(pages, deadline),
@@ -121,15 +121,15 @@ export class Polymarket implements VenueB, Markets, Trading, Past {
   }
 
   async top(count: number): Promise<TopMarkets> {
-    const wanted = checked(ListCount, 'top', count);
+    const wanted = parseParam(ListCount, 'top', count);
     const { value, source, asOf } = await this.#answers.get('top', { ttlMs: MINUTE_MS }, async (deadline) => {
       const { markets } = await this.#gamma.request('markets/keyset', {
         schema: MarketsPage,
         query: { ...BY_VOLUME, limit: LISTED_MAX },
         deadline,
       });
-      const shown = this.#records.markets(markets).filter((item) => isBinary(item) && !isPlaceholder(item));
-      return shown.map((market) => marketOf(market));
+      const visible = this.#records.markets(markets).filter((item) => isBinary(item) && !isPlaceholder(item));
+      return visible.map((market) => marketOf(market));
     });
     return { kind: 'top', markets: value.slice(0, wanted), source, asOf };
   }
@@ -137,7 +137,7 @@ export class Polymarket implements VenueB, Markets, Trading, Past {
   slug(slug: string): Promise<SingleEvent | TokenMarket>;
   slug(slug: string, expand: Expand): Promise<EventMarkets>;
   async slug(slug: string, expand?: Expand): Promise<SingleEvent | TokenMarket | EventMarkets> {
-    const wanted = checked(Slug, 'slug', slug);
+    const wanted = parseParam(Slug, 'slug', slug);
     const { value, source, asOf } = await this.#answers.get(
       `slug:${wanted}`,
       { ttlMs: 5 * SECOND_MS },
@@ -152,7 +152,7 @@ export class Polymarket implements VenueB, Markets, Trading, Past {
   }
 
   async token(token: string): Promise<TokenMarket> {
-    const wanted = checked(Token, 'token', token);
+    const wanted = parseParam(Token, 'token', token);
     const { value, source, asOf } = await this.#answers.get(
       `token:${wanted}`,
       { ttlMs: 5 * SECOND_MS },
@@ -168,7 +168,7 @@ export class Polymarket implements VenueB, Markets, Trading, Past {
   }
 
   async raw(token: string): Promise<RawMarket> {
-    const wanted = checked(Token, 'raw', token);
+    const wanted = parseParam(Token, 'raw', token);
     const { value, source, asOf } = await this.#answers.get(
       `raw:${wanted}`,
       { ttlMs: 5 * SECOND_MS },
@@ -178,7 +178,7 @@ export class Polymarket implements VenueB, Markets, Trading, Past {
   }
 
   async book(token: string): Promise<Book> {
-    const wanted = checked(Token, 'book', token);
+    const wanted = parseParam(Token, 'book', token);
     const { value, source, asOf } = await this.#answers.get(
       `book:${wanted}`,
       { ttlMs: SECOND_MS },
@@ -188,22 +188,22 @@ export class Polymarket implements VenueB, Markets, Trading, Past {
   }
 
   async history(token: string, interval: HistoryInterval): Promise<History> {
-    const ref = checked(Token, 'ref', token);
-    const span = checked(HistoryInterval, 'interval', interval);
+    const ref = parseParam(Token, 'ref', token);
+    const span = parseParam(HistoryInterval, 'interval', interval);
     const { value, source, asOf } = await this.#answers.get(
       `history:${ref}:${span}`,
       { ttlMs: HISTORY_TTL_MS[span] },
       async (deadline) => {
         const market = await this.#records.byToken(WireLife, ref, deadline);
-        const asked = { token: ref, market, interval: span, nowMs: this.#clock.now() };
-        return historyOf(this.#clob, this.#answers, asked, deadline);
+        const input = { token: ref, market, interval: span, nowMs: this.#clock.now() };
+        return historyOf(this.#clob, this.#answers, input, deadline);
       },
     );
     return { kind: 'history', ref, interval: span, points: value, source, asOf };
   }
 
   async *past(series: PastSeries, span: PastSpan, signal: AbortSignal): AsyncIterable<PastPage> {
-    const token = checked(Token, 'tokenId', series.tokenId);
+    const token = parseParam(Token, 'tokenId', series.tokenId);
     using deadline = pageDeadline(signal);
     const market = await atPriority('background', () => this.#records.byToken(WireLife, token, deadline));
     yield* this.#past.pages({ ...series, market }, span, signal);
@@ -238,8 +238,8 @@ export class Polymarket implements VenueB, Markets, Trading, Past {
       { ttlMs: SECOND_MS, staleAllowed: false },
       (deadline) => this.#records.book(tokenId, deadline, 'trading'),
     );
-    const tidy = ({ price, size }: BookLevel) => ({ price: trimmed(price), size: trimmed(size) });
-    return { tokenId, ...levelsBestFirst(value.bids.map(tidy), value.asks.map(tidy)), asOf };
+    const trimLevel = ({ price, size }: BookLevel) => ({ price: trimmed(price), size: trimmed(size) });
+    return { tokenId, ...levelsBestFirst(value.bids.map(trimLevel), value.asks.map(trimLevel)), asOf };
   }
 
   async #trendingEvents(pages: number, deadline: Deadline): Promise<MarketEvent[]> {

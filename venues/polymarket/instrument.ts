@@ -3,7 +3,7 @@ import { listedAt } from '../catalogue.ts';
 import { VenueError } from '../errors.ts';
 import { trimmed, trimmedOrNull } from '../parse/decimal.ts';
 import type { InstrumentInfo, Quote } from '../port.ts';
-import { indexOf, instrumentStatusOf, settlementOf, touchOf } from './normalize.ts';
+import { indexOf, instrumentStatusOf, settlementOf, topOfBook } from './normalize.ts';
 import { contractOf, feeScheduleOf, ladderOf } from './terms.ts';
 import type { WireOffers, WireStatus, WireTerms } from './wire.ts';
 
@@ -48,14 +48,14 @@ export function quoteOf(
   book: WireOffers | undefined,
   asOf: string,
 ): Quote {
-  const touch = book === undefined ? { bid: null, ask: null, isKnown: false } : touchOf(book);
+  const top = book === undefined ? { bid: null, ask: null, isKnown: false } : topOfBook(book);
   return {
     tokenId,
-    bid: trimmedOrNull(touch.bid?.price),
-    bidSize: trimmedOrNull(touch.bid?.size),
-    ask: trimmedOrNull(touch.ask?.price),
-    askSize: trimmedOrNull(touch.ask?.size),
-    ...(touch.isKnown ? {} : { touchUnknown: true }),
+    bid: trimmedOrNull(top.bid?.price),
+    bidSize: trimmedOrNull(top.bid?.size),
+    ask: trimmedOrNull(top.ask?.price),
+    askSize: trimmedOrNull(top.ask?.size),
+    ...(top.isKnown ? {} : { touchUnknown: true }),
     last: trimmedOrNull(book?.last_trade_price),
     volume24h: trimmedOrNull(market.volume24hr),
     openInterest: null,

@@ -4,7 +4,7 @@
 import { pastTermsOf } from '../catalogue.ts';
 import type { FeedClock } from '../clock.ts';
 import { VenueError } from '../errors.ts';
-import type { Upstream } from '../http/http.ts';
+import type { Upstream } from '../http/upstream.ts';
 import type { RecordReader } from '../parse/records.ts';
 import {
   type MidpointRow,
@@ -15,7 +15,7 @@ import {
   POLYMARKET_WINDOW_MS,
   rowsOfPage,
 } from '../past.ts';
-import { Pace, pageDeadline } from '../past-pace.ts';
+import { pageDeadline, RequestPacer } from '../request-pacer.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { Midpoint, PricePoint, PricesPage, UnreadHistoryAnswer, type WireLife } from './wire.ts';
 
@@ -50,13 +50,13 @@ export class MidpointHistory {
   readonly #apis: { readonly clob: Upstream; readonly data: Upstream };
   readonly #clock: FeedClock;
   readonly #reader: RecordReader;
-  readonly #pace: Pace;
+  readonly #pace: RequestPacer;
 
   constructor(apis: { clob: Upstream; data: Upstream }, clock: FeedClock, reader: RecordReader) {
     this.#apis = apis;
     this.#clock = clock;
     this.#reader = reader;
-    this.#pace = new Pace(Math.min(apis.data.backgroundRate(), apis.clob.backgroundRate()));
+    this.#pace = new RequestPacer(Math.min(apis.data.backgroundRate(), apis.clob.backgroundRate()));
   }
 
   async *pages(series: TokenSeries, span: PastSpan, signal: AbortSignal): AsyncIterable<PastPage> {
@@ -99,7 +99,7 @@ export class MidpointHistory {
     const points: Point[] = [];
     const seen = new Set<string>();
     for (let cursor: string | undefined; seen.size < PAGES_MAX; ) {
-      await this.#pace.turn(signal);
+      await this.#pace.waitForSlot(signal);
       using deadline = pageDeadline(signal);
       const page = await this.#apis.data.request('v2/prices-history', {
         schema: PricesPage,
@@ -126,7 +126,7 @@ export class MidpointHistory {
     span: PastSpan,
     signal: AbortSignal,
   ): Promise<Point[]> {
-    await this.#pace.turn(signal);
+    await this.#pace.waitForSlot(signal);
     using deadline = pageDeadline(signal);
     const { history } = await this.#apis.clob.request('prices-history', {
       schema: UnreadHistoryAnswer,

@@ -1,7 +1,7 @@
 /** Polymarket records as the port's shapes. Pure. */
 import { complementOrNull, midpoint, product, toNumber, toNumberOrNull, total } from '../parse/decimal.ts';
 import { sourceOf } from '../parse/texts.ts';
-import { feesOf, rungOf, spreadOf } from '../parse/view-parts.ts';
+import { feesOf, ladderStepOf, spreadOf } from '../parse/view-parts.ts';
 import type { MarketStatus } from '../port.ts';
 import { bestFirst, isCrossed } from '../trading.ts';
 import type { ListingStatus, Market, MarketEvent, Outcome } from '../views.ts';
@@ -58,7 +58,7 @@ export function resultOf(market: WireStatus): Market['result'] {
 }
 
 /** Best prices of the first outcome from the record. Gamma's may be minutes old. */
-function recordTouch(market: WireMarket): { bid: string | null; ask: string | null } {
+function recordTopOfBook(market: WireMarket): { bid: string | null; ask: string | null } {
   const { bestBid: bid, bestAsk: ask } = market;
   if (statusOf(market) !== 'open') return { bid: null, ask: null };
   const hasBid = bid !== null && Number(bid) > 0;
@@ -68,17 +68,17 @@ function recordTouch(market: WireMarket): { bid: string | null; ask: string | nu
 }
 
 function outcomesOf(market: WireMarket): Outcome[] {
-  const { bid, ask } = recordTouch(market);
-  const touches = [
+  const { bid, ask } = recordTopOfBook(market);
+  const tops = [
     { bid, ask },
     { bid: complementOrNull(ask), ask: complementOrNull(bid) },
   ];
-  return touches.map((touch, index) => ({
+  return tops.map((top, index) => ({
     label: market.outcomes[index] ?? '',
     tokenId: market.clobTokenIds[index] ?? null,
     price: toNumberOrNull(market.outcomePrices[index] ?? null),
-    bid: toNumberOrNull(touch.bid),
-    ask: toNumberOrNull(touch.ask),
+    bid: toNumberOrNull(top.bid),
+    ask: toNumberOrNull(top.ask),
     // The record contains no sizes: they come with the books.
     bidSize: null,
     askSize: null,
@@ -142,14 +142,14 @@ export function marketOf(
     expectedExpirationAt: null,
     latestExpirationAt: null,
     strike: null,
-    spread: spreadOf(recordTouch(market)),
+    spread: spreadOf(recordTopOfBook(market)),
     rewards: rewardsOf(market),
     change1h: toNumberOrNull(market.oneHourPriceChange),
     change1w: toNumberOrNull(market.oneWeekPriceChange),
     category: market.category ?? event?.category ?? null,
     tags: event?.tags ?? [],
     image: market.image,
-    tickLadder: tick === null || Number(tick) === 0 ? [] : [rungOf(ladderOf(tick))],
+    tickLadder: tick === null || Number(tick) === 0 ? [] : [ladderStepOf(ladderOf(tick))],
   };
 }
 
@@ -169,8 +169,10 @@ function rewardsOf({ rewardsMinSize, rewardsMaxSpread, clobRewards }: WireMarket
 
 /** An event with its binary markets in the venue's own order; placeholders are left out. */
 export function eventOf(event: WireEvent, markets: readonly WireMarket[], isWhole: boolean): MarketEvent {
-  const shown = markets.filter((market) => isBinary(market) && !isPlaceholder(market));
-  const ordered = shown.sort((a, b) => Number(a.groupItemThreshold ?? 0) - Number(b.groupItemThreshold ?? 0));
+  const visible = markets.filter((market) => isBinary(market) && !isPlaceholder(market));
+  const ordered = visible.sort(
+    (a, b) => Number(a.groupItemThreshold ?? 0) - Number(b.groupItemThreshold ?? 0),
+  );
   return {
     id: event.id,
     slug: event.slug,
@@ -203,7 +205,7 @@ export function rowsOf(events: readonly MarketEvent[]): Market[] {
 export function withBooks(market: Market, books: readonly WireOffers[]): Market {
   const outcomes = market.outcomes.map((outcome) => {
     const book = books.find(({ asset_id }) => asset_id === outcome.tokenId);
-    const { bid, ask } = book === undefined ? { bid: null, ask: null } : touchOf(book);
+    const { bid, ask } = book === undefined ? { bid: null, ask: null } : topOfBook(book);
     return {
       ...outcome,
       bid: toNumberOrNull(bid?.price ?? null),
@@ -213,13 +215,13 @@ export function withBooks(market: Market, books: readonly WireOffers[]): Market 
     };
   });
   const own = books.find(({ asset_id }) => asset_id === market.outcomes[0]?.tokenId);
-  const touch = own === undefined ? { bid: null, ask: null } : touchOf(own);
-  const spread = spreadOf({ bid: touch.bid?.price ?? null, ask: touch.ask?.price ?? null });
+  const top = own === undefined ? { bid: null, ask: null } : topOfBook(own);
+  const spread = spreadOf({ bid: top.bid?.price ?? null, ask: top.ask?.price ?? null });
   return { ...market, outcomes, spread };
 }
 
 /** The best bid and ask of a book. One crossed book among many counts as unknown and does not affect the others. */
-export function touchOf(book: WireOffers) {
+export function topOfBook(book: WireOffers) {
   const sides = bestFirst(book.bids, book.asks);
   if (isCrossed(sides)) return { bid: null, ask: null, isKnown: false };
   return { bid: sides.bids[0] ?? null, ask: sides.asks[0] ?? null, isKnown: true };
@@ -227,7 +229,7 @@ export function touchOf(book: WireOffers) {
 
 /** The middle of best bid and ask, if both exist. */
 export function midOf(book: WireOffers): number | null {
-  const { bid, ask } = touchOf(book);
+  const { bid, ask } = topOfBook(book);
   return bid === null || ask === null ? null : toNumber(midpoint(bid.price, ask.price));
 }
 

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Answer, Answers } from '../answers.ts';
 import type { Deadline } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
-import type { Priority, Upstream } from '../http/http.ts';
+import type { Priority, Upstream } from '../http/upstream.ts';
 import type { Readings, RecordReader } from '../parse/records.ts';
 import { SECOND_MS } from '../time.ts';
 import { chunks } from '../trading.ts';
@@ -91,8 +91,8 @@ export class Records {
   async bySlug(slug: string, deadline: Deadline): Promise<BySlug> {
     const path = encodeURIComponent(slug);
     try {
-      const asked = { schema: WireEvent, deadline, callersValue: true };
-      return { event: this.#eventOf(await this.#gamma.request(`events/slug/${path}`, asked), true) };
+      const options = { schema: WireEvent, deadline, callersValue: true };
+      return { event: this.#eventOf(await this.#gamma.request(`events/slug/${path}`, options), true) };
     } catch (error) {
       if (!(error instanceof VenueError) || error.kind !== 'not_found') throw error;
     }

@@ -5,14 +5,14 @@
 import { z } from 'zod';
 import {
   AmountString,
+  nullIfMalformed,
   OptionalAmount,
   OptionalDecimal,
   OptionalPrice,
-  orNull,
   PriceString,
   StepString,
 } from '../parse/decimal.ts';
-import { HttpsUrl, NameText, RulesText, someOf, TitleText } from '../parse/texts.ts';
+import { HttpsUrl, NameText, parsedItems, RulesText, TitleText } from '../parse/texts.ts';
 import { EpochSeconds, OptionalTimestamp, SECOND_MS } from '../time.ts';
 
 const Text = z.string().nullish();
@@ -57,7 +57,7 @@ export const WireStatus = z.object({
   closed: Flag,
   acceptingOrders: Flag,
   umaResolutionStatus: Text,
-  volume24hr: orNull(OptionalAmount),
+  volume24hr: nullIfMalformed(OptionalAmount),
 });
 export type WireStatus = z.infer<typeof WireStatus>;
 
@@ -82,9 +82,9 @@ const Terms = WireStatus.extend({
   endDate: OptionalTimestamp,
   feesEnabled: Flag,
   feeSchedule: WireFee.nullish(),
-  negRisk: orNull(z.boolean()),
+  negRisk: nullIfMalformed(z.boolean()),
   /** The protocol that holds its outcomes: `v1` or `v2`. Records from before the second protocol do not state it. */
-  version: orNull(z.string()),
+  version: nullIfMalformed(z.string()),
 });
 /** The fields of a market that its instruments need. */
 export const WireTerms = Terms.refine(isClear, { error: 'a market of no clear status', path: ['status'] });
@@ -115,7 +115,7 @@ export const WireMarket = Terms.extend({
   id: WireId,
   slug: z.string(),
   groupItemTitle: NameText,
-  groupItemThreshold: orNull(OptionalDecimal),
+  groupItemThreshold: nullIfMalformed(OptionalDecimal),
   volume: OptionalAmount,
   volumeNum: OptionalAmount,
   volume24hr: OptionalAmount,
@@ -125,17 +125,17 @@ export const WireMarket = Terms.extend({
   bestAsk: OptionalPrice,
   lastTradePrice: OptionalPrice,
   oneDayPriceChange: OptionalDecimal,
-  oneHourPriceChange: orNull(OptionalDecimal),
-  oneWeekPriceChange: orNull(OptionalDecimal),
+  oneHourPriceChange: nullIfMalformed(OptionalDecimal),
+  oneWeekPriceChange: nullIfMalformed(OptionalDecimal),
   updatedAt: OptionalTimestamp,
-  startDate: orNull(OptionalTimestamp),
-  gameStartTime: orNull(OptionalTimestamp),
-  eventStartTime: orNull(OptionalTimestamp),
+  startDate: nullIfMalformed(OptionalTimestamp),
+  gameStartTime: nullIfMalformed(OptionalTimestamp),
+  eventStartTime: nullIfMalformed(OptionalTimestamp),
   description: RulesText,
   resolutionSource: NameText,
-  rewardsMinSize: orNull(OptionalAmount),
-  rewardsMaxSpread: orNull(OptionalAmount),
-  clobRewards: someOf(WireReward),
+  rewardsMinSize: nullIfMalformed(OptionalAmount),
+  rewardsMaxSpread: nullIfMalformed(OptionalAmount),
+  clobRewards: parsedItems(WireReward),
   category: NameText,
   image: HttpsUrl,
   events: z.array(z.object({ id: WireId, slug: Text, title: Text })).nullish(),
@@ -151,13 +151,13 @@ export const WireEvent = z.object({
   volume24hr: OptionalAmount,
   liquidity: OptionalAmount,
   endDate: OptionalTimestamp,
-  openInterest: orNull(OptionalAmount),
+  openInterest: nullIfMalformed(OptionalAmount),
   description: RulesText,
   resolutionSource: NameText,
-  startDate: orNull(OptionalTimestamp),
-  startTime: orNull(OptionalTimestamp),
+  startDate: nullIfMalformed(OptionalTimestamp),
+  startTime: nullIfMalformed(OptionalTimestamp),
   category: NameText,
-  tags: someOf(Tag),
+  tags: parsedItems(Tag),
   image: HttpsUrl,
   markets: Unread.nullish(),
 });
@@ -178,14 +178,14 @@ export const WireOffers = z.object({
   asset_id: TokenId,
   bids: z.array(WireLevel),
   asks: z.array(WireLevel),
-  last_trade_price: orNull(OptionalPrice),
+  last_trade_price: nullIfMalformed(OptionalPrice),
 });
 export type WireOffers = z.infer<typeof WireOffers>;
 /** The fields of a book that its view shows. */
 export const WireBook = WireOffers.extend({
   tick_size: StepString,
-  min_order_size: orNull(OptionalAmount),
-  neg_risk: orNull(z.boolean()),
+  min_order_size: nullIfMalformed(OptionalAmount),
+  neg_risk: nullIfMalformed(z.boolean()),
 });
 export type WireBook = z.infer<typeof WireBook>;
 export const BooksAnswer = Unread;

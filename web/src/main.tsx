@@ -17,8 +17,8 @@ import { onSessionElsewhere, sessionQuery } from './api/session.ts';
 import { onSignedOut, queryClient } from './api/trpc.ts';
 import { useLanguage } from './language/choice.ts';
 import { router } from './router.tsx';
-import { reflectSettings, useSettings } from './settings/store.ts';
-import { resolver, themeOf } from './theme.ts';
+import { applySettings, useSettings } from './settings/store.ts';
+import { cssVariablesResolver, themeOf } from './theme.ts';
 import { copyTimesAsIso } from './ui/time.tsx';
 
 copyTimesAsIso();
@@ -36,7 +36,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 const desk = createRoot(root);
 // Another language than English loads first, so that no page appears in two languages.
-void reflectSettings().then(() =>
+void applySettings().then(() =>
   desk.render(
     <StrictMode>
       <Console />
@@ -49,7 +49,7 @@ function Console() {
   const language = useLanguage((state) => state.language);
   const theme = themeOf(settings);
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={resolver} defaultColorScheme="auto">
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
       <Notifications position="bottom-right" limit={4} />
       <QueryClientProvider client={queryClient}>
         {/* Another language or number format renders every text and number on the page again. */}

@@ -7,10 +7,10 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { FunctionComponent } from 'react';
-import { ROOT } from './api/here.ts';
+import { ROOT } from './api/page-mode.ts';
 import { sessionQuery } from './api/session.ts';
 import { queryClient, trpc } from './api/trpc.ts';
-import { Crash } from './shell/dead-ends.tsx';
+import { CrashPage } from './shell/crash-page.tsx';
 import { Shell } from './shell/shell.tsx';
 import { onDemand } from './ui/help/on-demand.tsx';
 
@@ -18,7 +18,7 @@ type Search = Record<string, unknown>;
 
 /** A page whose code loads when it is opened. Its type reveals nothing of it, so that pages may import the router. */
 const page = (load: () => Promise<FunctionComponent>): RouteComponent => onDemand(load);
-const NotFound = page(async () => (await import('./shell/rare-ends.tsx')).NotFound);
+const NotFound = page(async () => (await import('./shell/error-pages.tsx')).NotFound);
 
 /** A word of the address, if it is one. */
 const word = (value: unknown): string | undefined =>
@@ -39,7 +39,7 @@ const words =
 const rootRoute = createRootRoute({
   component: Outlet,
   notFoundComponent: NotFound,
-  errorComponent: Crash,
+  errorComponent: CrashPage,
 });
 
 const signInRoute = createRoute({

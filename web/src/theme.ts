@@ -68,7 +68,7 @@ export const themeOf = ({ motion }: Pick<Settings, 'motion'>) =>
     },
   });
 
-export const resolver: CSSVariablesResolver = () => ({
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   dark: {
     '--mantine-color-body': '#0a0e14',

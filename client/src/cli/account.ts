@@ -30,10 +30,10 @@ const fileOf = (env: Env): string =>
 export async function readAccount(env: Env): Promise<Account> {
   const { TRADING_STRATEGY_URL: url, TRADING_STRATEGY_KEY: key } = env;
   if (url && key) return { url: withoutSlashes(url), key };
-  const kept = await readFile(fileOf(env), 'utf8')
+  const stored = await readFile(fileOf(env), 'utf8')
     .then(accountIn)
     .catch(() => null);
-  if (kept !== null) return kept;
+  if (stored !== null) return stored;
   throw new SignedOutError(
     'Not signed in: trading-strategy login <url>, or set TRADING_STRATEGY_URL and TRADING_STRATEGY_KEY.',
   );
@@ -45,7 +45,7 @@ function accountIn(text: string): Account | null {
 }
 
 /** Stores the account in a file that only this user can read. */
-export async function keepAccount(env: Env, account: Account): Promise<string> {
+export async function storeAccount(env: Env, account: Account): Promise<string> {
   const file = fileOf(env);
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   // The mode applies to a new file only, and an existing one may be a link.

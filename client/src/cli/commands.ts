@@ -3,7 +3,7 @@ import { createClient, type Outputs } from '../client.ts';
 import { type FollowOptions, follow } from '../events.ts';
 import type { AccountEvent, OrdersReadOutput } from '../generated/router.ts';
 import { createRestClient } from '../rest.ts';
-import { forgetAccount, keepAccount, withoutSlashes } from './account.ts';
+import { forgetAccount, storeAccount, withoutSlashes } from './account.ts';
 import { type Command, type CommandCall, clientOf, print, word } from './call.ts';
 import { completionOf } from './completion.ts';
 import { csvOf } from './csv.ts';
@@ -14,9 +14,9 @@ import { STRATEGY_COMMANDS } from './strategies.ts';
 /** Refuses surplus arguments: a caller that names two strategies to stop must not have stopped one. */
 export function checkWords({ usage, takes }: Command, words: readonly string[]): void {
   if (words.length <= (takes === undefined ? 0 : 1)) return;
-  const said = words.map((each) => `“${each}”`).join(' and ');
+  const quoted = words.map((each) => `“${each}”`).join(' and ');
   throw new UsageError(
-    `${usage}: it takes ${takes === undefined ? 'no words' : `one ${takes}`}, not ${said}.`,
+    `${usage}: it takes ${takes === undefined ? 'no words' : `one ${takes}`}, not ${quoted}.`,
   );
 }
 
@@ -59,7 +59,7 @@ async function login(call: CommandCall): Promise<Exit> {
   const key = ((await io.ask?.('API key: ')) ?? (await firstLine(io))).trim();
   const rules = await createRestClient({ url, key }).GET('/api/orders', { params: { query: { limit: 1 } } });
   if (rules.response.status === 401) throw rules.error;
-  const file = await keepAccount(io.env, { url, key });
+  const file = await storeAccount(io.env, { url, key });
   print(call, { url, file }, () => `Stored in ${file}, which only you can read.\n`);
   return EXIT.done;
 }

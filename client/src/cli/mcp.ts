@@ -9,19 +9,19 @@ export async function bridge(io: Io, { url, key }: Account): Promise<void> {
   const under = new Set<Promise<void>>();
   for await (const line of io.lines()) {
     if (line.trim() === '') continue;
-    const handing = handOn(io, line, { url, key });
+    const handing = forward(io, line, { url, key });
     under.add(handing);
     void handing.then(() => under.delete(handing));
   }
   await Promise.all(under);
 }
 
-async function handOn(io: Io, line: string, { url, key }: Account): Promise<void> {
-  const answer = await sent(line, { url, key }).catch((error: unknown) => failure(line, String(error)));
+async function forward(io: Io, line: string, { url, key }: Account): Promise<void> {
+  const answer = await forwarded(line, { url, key }).catch((error: unknown) => failure(line, String(error)));
   if (answer !== '') io.out(`${answer}\n`);
 }
 
-async function sent(line: string, { url, key }: Account): Promise<string> {
+async function forwarded(line: string, { url, key }: Account): Promise<string> {
   const response = await fetch(`${url}/mcp`, {
     method: 'POST',
     headers: {

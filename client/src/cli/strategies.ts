@@ -44,10 +44,10 @@ async function list(call: CommandCall): Promise<Exit> {
 }
 
 /** `key` is the strategy's own reference: by it the same file finds its strategy again. */
-type Drawing = { name: string; isNamed: boolean; key: string; visual: unknown };
+type GraphFile = { name: string; isNamed: boolean; key: string; visual: unknown };
 
 /** Reads a file with a graph, or with a graph, its name and its key. Without a name it takes that of the file. */
-async function readDrawing(call: CommandCall): Promise<Drawing> {
+async function readGraphFile(call: CommandCall): Promise<GraphFile> {
   const file = word(call, 'file');
   const text = await readFile(file, 'utf8').catch(() => {
     throw new UsageError(`${file} cannot be read.`);
@@ -87,7 +87,7 @@ function parsed(text: string, file: string): object {
 async function findKnown(
   { options }: CommandCall,
   client: Client,
-  { key }: Drawing,
+  { key }: GraphFile,
 ): Promise<Blueprint | null> {
   const { id } = options;
   if (typeof id === 'string') return client.blueprints.read.query({ id });
@@ -101,7 +101,7 @@ const sentences = ({ valid, issues }: Checked): string =>
 
 async function validate(call: CommandCall): Promise<Exit> {
   const client = await clientOf(call);
-  const { visual } = await readDrawing(call);
+  const { visual } = await readGraphFile(call);
   const checked = await client.blueprints.validateDrawing.mutate({ visual });
   print(call, checked, () => sentences(checked));
   return checked.valid ? EXIT.done : EXIT.invalid;
@@ -109,22 +109,22 @@ async function validate(call: CommandCall): Promise<Exit> {
 
 async function deploy(call: CommandCall): Promise<Exit> {
   const client = await clientOf(call);
-  const drawing = await readDrawing(call);
-  const checked = await client.blueprints.validateDrawing.mutate({ visual: drawing.visual });
+  const graphFile = await readGraphFile(call);
+  const checked = await client.blueprints.validateDrawing.mutate({ visual: graphFile.visual });
   if (!checked.valid) {
     print(call, checked, () => sentences(checked));
     return EXIT.invalid;
   }
-  const { id } = await kept(client, drawing, await findKnown(call, client, drawing));
+  const { id } = await storeGraph(client, graphFile, await findKnown(call, client, graphFile));
   const running = await client.blueprints.deploy.mutate({ id });
   print(call, running, () => `${running.id}  ${running.status}  ${running.name}\n`);
   return EXIT.done;
 }
 
 /** Stores the graph if it differs from the stored one. */
-async function kept(
+async function storeGraph(
   client: Client,
-  { name, isNamed, key, visual }: Drawing,
+  { name, isNamed, key, visual }: GraphFile,
   known: Blueprint | null,
 ): Promise<{ id: string }> {
   if (known === null) return client.blueprints.create.mutate({ name, visual, thesisId: key });
@@ -135,9 +135,9 @@ async function kept(
 
 async function diff(call: CommandCall): Promise<Exit> {
   const client = await clientOf(call);
-  const drawing = await readDrawing(call);
-  const known = await findKnown(call, client, drawing);
-  const differences = differencesOf(known?.visual ?? null, drawing.visual);
+  const graphFile = await readGraphFile(call);
+  const known = await findKnown(call, client, graphFile);
+  const differences = differencesOf(known?.visual ?? null, graphFile.visual);
   const id = known?.id ?? null;
   print(call, { id, differences }, () => differences.map((line) => `${line}\n`).join(''));
   return differences.length === 0 ? EXIT.done : EXIT.failed;

@@ -34,15 +34,15 @@ export type paths = {
     get: { parameters: { path?: never; query?: Pick<Api.MarketDataCryptoInput, "symbol" | "type" | "interval" | "limit" | "search">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.MarketDataCryptoOutput> };
   };
   "/api/history/coverage": {
-    /** What was recorded of an instrument. */
+    /** Read the recorded data of an instrument. */
     get: { parameters: { path?: never; query?: Pick<Api.HistoryCoverageInput, "tokenId" | "interval" | "from" | "to">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.HistoryCoverageOutput> };
   };
   "/api/history/import": {
-    /** Bring history of an instrument in. */
+    /** Import history of an instrument. */
     post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.HistoryImportInput, "tokenId" | "interval" | "from" | "to">>; responses: Answers<"application/json", Api.HistoryImportOutput> };
   };
   "/api/history/imports": {
-    /** How far imports of history are. */
+    /** List imports of history and their progress. */
     get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.HistoryImportsOutput> };
   };
   "/api/history/imports/{id}/cancel": {
@@ -64,7 +64,7 @@ export type paths = {
     get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsTagsOutput> };
   };
   "/api/blueprints/validate": {
-    /** Check a drawing. */
+    /** Check a graph. */
     post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.BlueprintsValidateDrawingInput, "visual">>; responses: Answers<"application/json", Api.BlueprintsValidateDrawingOutput> };
   };
   "/api/blueprints/{id}": {
@@ -116,7 +116,7 @@ export type paths = {
     get: { parameters: { path: Pick<Api.BlueprintsPerformanceInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsPerformanceOutput> };
   };
   "/api/blueprints/{id}/statistics": {
-    /** What a blueprint came to. */
+    /** Read a blueprint’s statistics. */
     get: { parameters: { path: Pick<Api.BlueprintsStatisticsInput, "id">; query?: Pick<Api.BlueprintsStatisticsInput, "range">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsStatisticsOutput> };
   };
   "/api/backtests": {
@@ -230,7 +230,7 @@ export type paths = {
     post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.PortfolioCloseInput, "tokenId" | "amount" | "blueprintId">>; responses: Answers<"application/json", Api.PortfolioCloseOutput> };
   };
   "/api/portfolio/positions/write-off": {
-    /** Write off a position nobody can sell. */
+    /** Write off a position that cannot be sold. */
     post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.PortfolioWriteOffInput, "tokenId" | "value" | "blueprintId">>; responses: Answers<"application/json", Api.PortfolioWriteOffOutput> };
   };
   "/api/portfolio/history": {
@@ -238,7 +238,7 @@ export type paths = {
     get: { parameters: { path?: never; query?: Pick<Api.PortfolioHistoryInput, "range">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.PortfolioHistoryOutput> };
   };
   "/api/portfolio/statistics": {
-    /** What the account came to. */
+    /** Read the account’s statistics. */
     get: { parameters: { path?: never; query?: Pick<Api.PortfolioStatisticsInput, "range">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.PortfolioStatisticsOutput> };
   };
   "/api/risk-rules": {
@@ -252,7 +252,7 @@ export type paths = {
     post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.RiskRulesPreviewInput, "tokenId" | "side" | "type" | "amount" | "limitPrice" | "blueprintId">>; responses: Answers<"application/json", Api.RiskRulesPreviewOutput> };
   };
   "/api/risk-rules/usage": {
-    /** Read how much of each rule is used. */
+    /** Read the usage of the risk rules. */
     get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.RiskRulesUsageOutput> };
   };
   "/api/risk-rules/optional": {
@@ -276,9 +276,9 @@ export type paths = {
     delete: { parameters: { path: Pick<Api.ApiKeysRevokeInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.ApiKeysRevokeOutput> };
   };
   "/api/agent-keys": {
-    /** List keys with their envelopes. */
+    /** List keys with their spending limits. */
     get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.AgentKeysListOutput> };
-    /** Create a key with an envelope. */
+    /** Create a key with spending limits. */
     post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.AgentKeysCreateInput, "name" | "scopes" | "mode" | "expiresAt" | "envelope">>; responses: Answers<"application/json", Api.AgentKeysCreateOutput> };
   };
   "/api/venue-connections": {
@@ -316,11 +316,11 @@ export type paths = {
     post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.VenueConnectionsCancelEverywhereOutput> };
   };
   "/api/venue-connections/{id}/rotate": {
-    /** Put other credentials in place. */
+    /** Rotate the credentials. */
     post: { parameters: { path: Pick<Api.VenueConnectionsRotateInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.VenueConnectionsRotateInput, "credentials" | "password">>; responses: Answers<"application/json", Api.VenueConnectionsRotateOutput> };
   };
   "/api/venue-connections/{id}/differences": {
-    /** List what a venue account and its books differ in. */
+    /** List differences between a venue account and its books. */
     get: { parameters: { path: Pick<Api.VenueConnectionsDifferencesInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.VenueConnectionsDifferencesOutput> };
   };
   "/api/venue-connections/{id}/differences/{differenceId}/resolve": {
@@ -328,11 +328,11 @@ export type paths = {
     post: { parameters: { path: Pick<Api.VenueConnectionsResolveDifferenceInput, "id" | "differenceId">; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.VenueConnectionsResolveDifferenceInput, "as" | "note">>; responses: Answers<"application/json", Api.VenueConnectionsResolveDifferenceOutput> };
   };
   "/api/account/export": {
-    /** All that is stored of the account. */
+    /** Export the stored data of the account. */
     get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/x-ndjson", Api.AccountExportOutput> };
   };
   "/api/notification-options": {
-    /** Read what can be told, and how. */
+    /** Read the kinds of notifications and channels. */
     get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.NotificationsOptionsOutput> };
   };
   "/api/notification-channels": {
@@ -350,7 +350,7 @@ export type paths = {
     delete: { parameters: { path: Pick<Api.NotificationsRemoveInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.NotificationsRemoveOutput> };
   };
   "/api/notification-channels/{id}/rotate-secret": {
-    /** Give a webhook another secret. */
+    /** Rotate the secret of a webhook. */
     post: { parameters: { path: Pick<Api.NotificationsRotateInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.NotificationsRotateOutput> };
   };
   "/api/notification-channels/{id}/test": {
@@ -358,7 +358,7 @@ export type paths = {
     post: { parameters: { path: Pick<Api.NotificationsTestInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.NotificationsTestOutput> };
   };
   "/api/notification-channels/{id}/replay": {
-    /** Tell a span once more. */
+    /** Replay a span. */
     post: { parameters: { path: Pick<Api.NotificationsReplaySpanInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.NotificationsReplaySpanInput, "from" | "to">>; responses: Answers<"application/json", Api.NotificationsReplaySpanOutput> };
   };
   "/api/notification-deliveries": {
@@ -366,7 +366,7 @@ export type paths = {
     get: { parameters: { path?: never; query?: Pick<Api.NotificationsDeliveriesInput, "limit" | "cursor" | "channelId" | "status">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.NotificationsDeliveriesOutput> };
   };
   "/api/notification-deliveries/{id}/replay": {
-    /** Tell one once more. */
+    /** Replay a notification. */
     post: { parameters: { path: Pick<Api.NotificationsReplayInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.NotificationsReplayOutput> };
   };
   "/api/audit": {
@@ -382,7 +382,7 @@ export type paths = {
     post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.CareersSendInput, "name" | "email" | "role" | "message" | "links">>; responses: Answers<"application/json", Api.CareersSendOutput> };
   };
   "/api/events": {
-    /** Follow what happens. */
+    /** Follow the events of the account. */
     get: { parameters: { path?: never; query?: Pick<Api.EventStreamInput, "lastEventId" | "kinds" | "blueprintId">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"text/event-stream", Api.EventStreamOutput> };
   };
   "/api/health": {

@@ -17,7 +17,7 @@ export type FillFacts = {
   /**
    * The part of a bought amount that the venue withheld as its fee, in units of the instrument. `fee` is its value. Default 0.
    */
-  kept?: Exact;
+  withheld?: Exact;
 };
 
 /** The effect of a fill on one position: the change of `amount`, the `cost` added or removed, and the result it realizes. */
@@ -47,10 +47,10 @@ export type AppliedFill = {
  */
 export function applyFill(fill: FillFacts, draws: readonly Draw[]): AppliedFill {
   const notional = valueAt(fill.amount, fill.price);
-  const kept = fill.kept ?? ZERO;
-  const moved = fill.amount.minus(kept);
-  const traded = kept.isZero() ? notional : notional.minus(fill.fee);
-  const drawn = draws.reduce((sum, { draw }) => sum.plus(draw), ZERO);
+  const withheld = fill.withheld ?? ZERO;
+  const moved = fill.amount.minus(withheld);
+  const traded = withheld.isZero() ? notional : notional.minus(fill.fee);
+  const drawnTotal = draws.reduce((sum, { draw }) => sum.plus(draw), ZERO);
   const notionals = split(traded, draws, moved);
   const fees = split(fill.fee, draws, moved);
   const parts = draws.map((draw, index): FillPart => {
@@ -69,7 +69,7 @@ export function applyFill(fill: FillFacts, draws: readonly Draw[]): AppliedFill 
     traded,
     realizedPnl,
     isLoss: fill.side === 'sell' && realizedPnl.isNegative() && !realizedPnl.isZero(),
-    unbacked: moved.minus(drawn),
+    unbacked: moved.minus(drawnTotal),
   };
 }
 
@@ -126,6 +126,6 @@ export function drawsOfSell(
   for (const draw of byId.values()) take(draw, left);
 
   const draws = [...byId.values()];
-  const drawn = draws.filter(({ draw }) => draw.gt(0));
-  return drawn.length > 0 ? drawn : draws.slice(0, 1);
+  const nonZero = draws.filter(({ draw }) => draw.gt(0));
+  return nonZero.length > 0 ? nonZero : draws.slice(0, 1);
 }

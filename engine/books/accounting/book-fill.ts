@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { utcDay } from '../../platform/clock/utc-day.ts';
 import type { Work } from '../../platform/context.ts';
 import type { Draw } from './apply-fill.ts';
-import { type Booking, bookFillOn, type Entry, type FillToBook } from './booking.ts';
+import { type Booking, type BookingContext, type FillToBook, planBooking } from './booking.ts';
 import { openAccountDay } from './day.ts';
 
 /**
@@ -18,11 +18,11 @@ export async function bookFill(
   now: Date,
 ): Promise<boolean> {
   await openAccountDay(tx, now);
-  return writeBooking(tx, bookFillOn(fill, draws, entryOf(tx, now)));
+  return writeBooking(tx, planBooking(fill, draws, bookingContextOf(tx, now)));
 }
 
 /** The books of a work's entries, and the source of their ids. */
-export const entryOf = ({ accountId, mode, newId }: Work, at: Date): Entry => ({
+export const bookingContextOf = ({ accountId, mode, newId }: Work, at: Date): BookingContext => ({
   accountId,
   mode,
   newId,

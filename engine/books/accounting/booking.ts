@@ -5,7 +5,7 @@ import type { Liquidity, Side, Venue } from '../../../db/vocabulary.ts';
 import type { BooksKey } from '../../platform/context.ts';
 import { type Exact, exact, sumOf } from '../../platform/decimal.ts';
 import { type AppliedFill, applyFill, cashMovements, type Draw } from './apply-fill.ts';
-import { keptInKind } from './fee-in-kind.ts';
+import { feeWithheldInKind } from './fee-withheld-in-kind.ts';
 
 type Row<Table extends keyof Database> = Selectable<Database[Table]>;
 export type PositionRow = Row<'position'>;
@@ -65,15 +65,15 @@ export type FillToBook = {
 };
 
 /** The books and the time of the entry, and the source of ids for new rows. */
-export type Entry = BooksKey & {
+export type BookingContext = BooksKey & {
   readonly at: Date;
   readonly newId: () => string;
 };
 
 /** Books one execution onto the positions it is drawn from. Pure. */
-export function bookFillOn(fill: FillToBook, draws: readonly Draw[], entry: Entry): Booking {
+export function planBooking(fill: FillToBook, draws: readonly Draw[], entry: BookingContext): Booking {
   const row = fillRowOf(fill, entry);
-  const applied = applyFill({ ...fill, kept: keptInKind(fill) }, draws);
+  const applied = applyFill({ ...fill, withheld: feeWithheldInKind(fill) }, draws);
   const sign = fill.side === 'buy' ? 1 : -1;
   const cash = cashMovements(fill, applied).map(
     ({ kind, amount }): CashRow => ({
@@ -120,7 +120,7 @@ export function bookFillOn(fill: FillToBook, draws: readonly Draw[], entry: Entr
   };
 }
 
-const fillRowOf = (fill: FillToBook, { accountId, mode, newId, at }: Entry): FillRow => ({
+const fillRowOf = (fill: FillToBook, { accountId, mode, newId, at }: BookingContext): FillRow => ({
   account_id: accountId,
   id: newId(),
   order_id: fill.orderId,
@@ -169,10 +169,14 @@ export const moveDay = (before: AccountDayRow, { realizedPnl }: AccountMove): Ac
 });
 
 /** Where a position belongs. */
-export type Place = BooksKey & Pick<PositionRow, 'token_id' | 'venue' | 'blueprint_id'>;
+export type PositionKey = BooksKey & Pick<PositionRow, 'token_id' | 'venue' | 'blueprint_id'>;
 
 /** The empty position of a blueprint in an instrument, for a first buy. */
-export const emptyPosition = ({ accountId, mode, ...place }: Place, id: string, at: Date): PositionRow => ({
+export const emptyPosition = (
+  { accountId, mode, ...place }: PositionKey,
+  id: string,
+  at: Date,
+): PositionRow => ({
   account_id: accountId,
   id,
   mode,

@@ -13,36 +13,36 @@ export type DailyResult = { readonly day: string; readonly pnl: string };
 export type DailyResults = { readonly before: string; readonly days: readonly DailyResult[] };
 
 /** The cumulative result at the end of a day. */
-type Standing = { readonly day: string; readonly made: string };
+type DayEnd = { readonly day: string; readonly made: string };
 
 /** Reads the result of each day, today's up to now. A day without a stored point had no result and is left out. */
 export async function dailyResults(work: Work): Promise<DailyResults> {
   const now = await work.clock(work.db);
   const { totalPnl } = await accountNow(work);
   // A value at midnight belongs to the day that ends there.
-  const { rows } = await sql<Standing>`
+  const { rows } = await sql<DayEnd>`
     select distinct on (day) day, made from (
       select to_char((at - interval '1 millisecond') at time zone 'UTC', 'YYYY-MM-DD') as day, at,
         realized_pnl + unrealized_pnl as made
       from equity_point where account_id = ${work.accountId} and mode = ${work.mode} and at <= ${now}
     ) point order by day desc, at desc limit ${DAYS_MAX}`.execute(work.db);
-  const kept = rows.reverse().filter(({ day }) => day < utcDay(now));
-  return resultsOf([...kept, { day: utcDay(now), made: totalPnl }], rows.length === DAYS_MAX);
+  const pastDays = rows.reverse().filter(({ day }) => day < utcDay(now));
+  return dailyResultsOf([...pastDays, { day: utcDay(now), made: totalPnl }], rows.length === DAYS_MAX);
 }
 
 /**
  * Computes daily results from the cumulative results at the ends of days. If older days were cut off (`isCut`), the first entry
  * is the starting value. Pure.
  */
-export function resultsOf(standings: readonly Standing[], isCut: boolean): DailyResults {
-  const before = isCut ? (standings[0]?.made ?? '0') : '0';
-  const told = isCut ? standings.slice(1) : standings;
+export function dailyResultsOf(dayEnds: readonly DayEnd[], isCut: boolean): DailyResults {
+  const before = isCut ? (dayEnds[0]?.made ?? '0') : '0';
+  const listed = isCut ? dayEnds.slice(1) : dayEnds;
   return {
     before: exact(before).toFixed(),
-    days: told.map(({ day, made }, index) => ({
+    days: listed.map(({ day, made }, index) => ({
       day,
       pnl: exact(made)
-        .minus(told[index - 1]?.made ?? before)
+        .minus(listed[index - 1]?.made ?? before)
         .toFixed(),
     })),
   };

@@ -3,8 +3,8 @@ import type { Db } from '../../../db/tables.ts';
 import { utcDay } from '../../platform/clock/utc-day.ts';
 import type { BooksKey, Work } from '../../platform/context.ts';
 import type { Exact } from '../../platform/decimal.ts';
-import { unrealizedInSql } from '../../platform/fragments.ts';
-import { steadyMark } from './marks.ts';
+import { unrealizedInSql } from '../../platform/sql-fragments.ts';
+import { steadyMark } from './steady-mark.ts';
 
 /**
  * The unrealized result at the steady marks, as SQL. An instrument that was never quoted opens at its cost: a zero there

@@ -3,8 +3,8 @@ import type { Db } from '../../../db/tables.ts';
 import { toIso } from '../../platform/clock/time.ts';
 import type { Work } from '../../platform/context.ts';
 import { exact } from '../../platform/decimal.ts';
-import { unrealizedInSql, worthInSql } from '../../platform/fragments.ts';
-import { steadyMark } from './marks.ts';
+import { unrealizedInSql, worthInSql } from '../../platform/sql-fragments.ts';
+import { steadyMark } from './steady-mark.ts';
 
 export const EQUITY_RANGES = ['1d', '1w', '1m', 'all'] as const;
 export type EquityRange = (typeof EQUITY_RANGES)[number];
@@ -81,14 +81,14 @@ const paidIn = ({ accountId, mode }: Work) => sql`(
     and kind in ('deposit', 'transfer', 'adjustment') and fill_id is null)`;
 
 async function wholeLife(work: Work, now: Date): Promise<{ since: Date; stepMs: number }> {
-  const since = (await beginningOf(work)) ?? now;
+  const since = (await curveBeginningOf(work)) ?? now;
   const lifeMs = now.getTime() - since.getTime();
   const periods = Math.ceil(lifeMs / EQUITY_PERIOD_MS / POINTS_OF_ALL);
   return { since, stepMs: Math.max(periods, 1) * EQUITY_PERIOD_MS };
 }
 
 /** The instant at which the curve of an account begins; null before its first deploy. */
-export async function beginningOf(work: Work): Promise<Date | null> {
+export async function curveBeginningOf(work: Work): Promise<Date | null> {
   const { rows } = await beginning(work).execute(work.db);
   const first = rows[0]?.at ?? null;
   return first === null ? null : new Date(first);
@@ -105,7 +105,7 @@ const beginning = ({ accountId, mode }: Work) => sql<{ at: string | null }>`
  * Stores one point for every account that has ever deployed, at the five-minute instant at or before `now`. A second call
  * within the same five minutes adds nothing.
  */
-export async function keepEquityPoints(db: Db, now: Date): Promise<void> {
+export async function storeEquityPoints(db: Db, now: Date): Promise<void> {
   const at = new Date(Math.floor(now.getTime() / EQUITY_PERIOD_MS) * EQUITY_PERIOD_MS);
   await sql`
     insert into equity_point (account_id, mode, at, equity, cash, realized_pnl, unrealized_pnl)
@@ -117,11 +117,11 @@ export async function keepEquityPoints(db: Db, now: Date): Promise<void> {
       where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0) h
     where exists (select 1 from deployment d where d.account_id = t.account_id and d.mode = t.mode)
     on conflict do nothing`.execute(db);
-  await keepBlueprintPoints(db, at, now);
+  await storeBlueprintPoints(db, at, now);
 }
 
 /** Stores a point for each blueprint that holds something, or traded since the last point. An unchanged blueprint gets none. */
-async function keepBlueprintPoints(db: Db, at: Date, now: Date): Promise<void> {
+async function storeBlueprintPoints(db: Db, at: Date, now: Date): Promise<void> {
   const mark = sql`coalesce(${steadyMark(now)}, 0)`;
   await sql`
     with moved as (

@@ -6,10 +6,10 @@ import { exact } from '../../platform/decimal.ts';
 export type MarkedQuote = Selectable<Database['quote']>;
 
 /** A mark that fell to 0 this recently may be a book that empties for a moment. Seconds. */
-export const UNSURE_FOR_SEC = 10;
+export const MARK_FALL_GRACE_SEC = 10;
 
 /** An open market must have had no bid for this long before its mark falls to 0. */
-const PATIENCE_MS = 10_000;
+const NO_BID_GRACE_MS = 10_000;
 /** A quote this much older than the newest is late. One that is older still comes from a clock that was wrong before. */
 const LATE_MS = 30_000;
 
@@ -37,7 +37,7 @@ const msOf = (moment: string | null): number | null => (moment === null ? null :
  * Computes the mark after a quote: its best bid; 0 once an open market has had no bid for 10 s; the last known bid while the
  * market is not open or its top of book is unknown. The trigger `keep_mark` computes the same in the database.
  */
-export function keepMark(quote: NewQuote, last: Mark = NEVER_QUOTED): Mark {
+export function nextMark(quote: NewQuote, last: Mark = NEVER_QUOTED): Mark {
   const before = markIn(last);
   const asOfMs = Date.parse(quote.as_of);
   const seenMs = msOf(before.seen_at) ?? Number.NEGATIVE_INFINITY;
@@ -82,12 +82,13 @@ const isCrossed = ({ bid, ask }: NewQuote): boolean => bid !== null && ask !== n
 function withoutBid(before: Mark, seen: Mark, asOf: string): Mark {
   const asOfMs = Date.parse(asOf);
   const [sinceMs, seenMs] = [msOf(before.no_bid_since), msOf(before.seen_at)];
-  const isNews = sinceMs === null || asOfMs < sinceMs || (seenMs !== null && asOfMs > seenMs + PATIENCE_MS);
-  const kept = { ...seen, no_bid_since: isNews ? asOf : before.no_bid_since };
+  const isNews =
+    sinceMs === null || asOfMs < sinceMs || (seenMs !== null && asOfMs > seenMs + NO_BID_GRACE_MS);
+  const updated = { ...seen, no_bid_since: isNews ? asOf : before.no_bid_since };
   const isZero = before.mark_price !== null && exact(before.mark_price).isZero();
-  if (isNews || asOfMs < sinceMs + PATIENCE_MS) return isZero ? { ...kept, mark_at: asOf } : kept;
+  if (isNews || asOfMs < sinceMs + NO_BID_GRACE_MS) return isZero ? { ...updated, mark_at: asOf } : updated;
   const fallen = isZero ? {} : { mark_fell_at: asOf, mark_before_fall: before.mark_price };
-  return { ...kept, ...fallen, mark_price: '0', mark_at: asOf };
+  return { ...updated, ...fallen, mark_price: '0', mark_at: asOf };
 }
 
 /**
@@ -99,6 +100,6 @@ export function steadyMarkOf(
   now: Date,
 ) {
   const fellMs = msOf(mark.mark_fell_at);
-  const isUnsure = fellMs !== null && fellMs > now.getTime() - UNSURE_FOR_SEC * 1_000;
+  const isUnsure = fellMs !== null && fellMs > now.getTime() - MARK_FALL_GRACE_SEC * 1_000;
   return isUnsure ? mark.mark_before_fall : mark.mark_price;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Work } from '../../platform/context.ts';
 import { exact } from '../../platform/decimal.ts';
 import { notFound } from '../../platform/errors.ts';
-import { MARK_OR_NOTHING, unrealizedInSql } from '../../platform/fragments.ts';
+import { MARK_OR_ZERO, unrealizedInSql } from '../../platform/sql-fragments.ts';
 
 /** Decimals are strings in USD. `realizedPnl` is after `fees`; `fills` counts trades and settlements. */
 export type BlueprintPerformance = {
@@ -13,7 +13,7 @@ export type BlueprintPerformance = {
 };
 
 /** The unrealized result in USD, at stored marks. A holding without a mark is worth nothing. */
-const UNREALIZED = sql`coalesce(sum(${unrealizedInSql(MARK_OR_NOTHING)})
+const UNREALIZED = sql`coalesce(sum(${unrealizedInSql(MARK_OR_ZERO)})
   filter (where p.amount > 0), 0)`;
 
 /**

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import { compiledOnce } from '../../../db/compiled.ts';
+import { compileOnce } from '../../../db/compiled.ts';
 import { byMode } from '../../../db/vocabulary.ts';
 import { nowInSql } from '../../platform/clock/now-in-sql.ts';
 import { type BooksKey, databaseClock, type Work } from '../../platform/context.ts';
 import { exact } from '../../platform/decimal.ts';
-import { isDustInSql, MARK_OR_NOTHING, reservedInSql, worthInSql } from '../../platform/fragments.ts';
+import { isDustInSql, MARK_OR_ZERO, reservedInSql, worthInSql } from '../../platform/sql-fragments.ts';
 import { type PositionRow, type PositionView, viewOf } from './position-view.ts';
 
 export type { PositionView } from './position-view.ts';
@@ -42,8 +42,8 @@ export async function accountNow(work: Work): Promise<AccountNow> {
     coalesce((select d.realized_pnl + h.worth - h.cost - d.opening_unrealized_pnl from account_day d
       where d.account_id = t.account_id and d.mode = t.mode and d.day = (${now} at time zone 'UTC')::date), 0) as "dayPnl"`;
   const row = await readAccount<SummaryRow & Record<(typeof MONEY)[number], string>>(work, money);
-  const told = Object.fromEntries(MONEY.map((name) => [name, exact(row[name]).toFixed()]));
-  return { ...summaryOf(row), ...(told as Record<(typeof MONEY)[number], string>) };
+  const amounts = Object.fromEntries(MONEY.map((name) => [name, exact(row[name]).toFixed()]));
+  return { ...summaryOf(row), ...(amounts as Record<(typeof MONEY)[number], string>) };
 }
 
 const summaryOf = ({ running, held, pending, pnl }: SummaryRow): PortfolioSummary => ({
@@ -81,7 +81,7 @@ const accountInSql = <Row>(
         where account_id = ${accountId} and mode = ${mode} and status = 'pending' and expires_at > ${now}) as pending,
       ${mode === 'live' ? MORE_THAN_DUST : sql`h.held`} as held, t.realized_pnl + h.worth - h.cost as pnl${more}
     from trading_account t, lateral (
-      select count(distinct p.token_id)::int as held, coalesce(sum(${worthInSql(MARK_OR_NOTHING)}), 0) as worth,
+      select count(distinct p.token_id)::int as held, coalesce(sum(${worthInSql(MARK_OR_ZERO)}), 0) as worth,
         coalesce(sum(p.total_cost), 0) as cost
       from position p left join quote q on q.token_id = p.token_id
       where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0) h
@@ -118,7 +118,7 @@ export async function listPositions(work: Work): Promise<PositionView[]> {
 }
 
 const SUMMARY = byMode((mode) =>
-  compiledOnce<{ accountId: string }, SummaryRow>((db, { accountId }) =>
+  compileOnce<{ accountId: string }, SummaryRow>((db, { accountId }) =>
     accountInSql<SummaryRow>({ accountId, mode }, sql<string>`clock_timestamp()`, sql``).compile(db),
   ),
 );

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { FILL_KINDS } from '../../../db/entities/order.ts';
 import type { Side, Venue } from '../../../db/vocabulary.ts';
 import type { Work } from '../../platform/context.ts';
-import { containing } from '../../platform/text.ts';
+import { likePattern } from '../../platform/text.ts';
 
 /** A blueprint's part of an execution, a settlement or a write-off. Decimals are strings, times as the pool returns them. */
 export type FillPart = {
@@ -39,7 +39,7 @@ export async function readFills(work: Work, blueprintId: string, filter: FillFil
   const { accountId, mode } = work;
   const { limit, side, find, from, to, isAscending = false, after } = filter;
   const direction = sql.raw(isAscending ? 'asc' : 'desc');
-  const words = find === undefined ? null : containing(find);
+  const words = find === undefined ? null : likePattern(find);
   const narrowed = sql.join(
     [
       sql`true`,

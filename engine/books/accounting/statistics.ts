@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Work } from '../../platform/context.ts';
 import { exact, sumOf } from '../../platform/decimal.ts';
 import { notFound } from '../../platform/errors.ts';
-import { MARK_OR_NOTHING, unrealizedInSql, worthInSql } from '../../platform/fragments.ts';
-import { inTurns } from '../../platform/in-turns.ts';
+import { forEachYielding } from '../../platform/for-each-yielding.ts';
+import { MARK_OR_ZERO, unrealizedInSql, worthInSql } from '../../platform/sql-fragments.ts';
 import { type CurvePoint, curveOf } from '../statistics/curve.ts';
 import { type HeldPoint, type Span, type Statistics, StatisticsRecorder } from '../statistics/statistics.ts';
 import { thinned } from '../statistics/thinner.ts';
-import type { TradeEvent } from '../statistics/trades.ts';
-import { beginningOf, type EquityRange, RANGE_SPAN_MS } from './equity.ts';
+import type { TradeEvent } from '../statistics/trade-tracker.ts';
+import { curveBeginningOf, type EquityRange, RANGE_SPAN_MS } from './equity.ts';
 import { accountNow } from './portfolio.ts';
 import { tradeHistory } from './trade-history.ts';
 
@@ -126,8 +126,8 @@ async function record(
 
 async function statisticsOf({ span, points, events, isCut }: TradingRecord): Promise<LiveStatistics> {
   const recorder = new StatisticsRecorder(span);
-  await inTurns(events, (event) => recorder.event(event));
-  await inTurns(points, (point) => recorder.point(point));
+  await forEachYielding(events, (event) => recorder.event(event));
+  await forEachYielding(points, (point) => recorder.point(point));
   return { ...recorder.statistics(), fromMs: span.fromMs, toMs: span.toMs, isCut };
 }
 
@@ -140,7 +140,7 @@ async function curveOfRecord(record: TradingRecord): Promise<LiveCurve> {
 }
 
 async function sinceOf(work: Work, range: EquityRange, now: Date): Promise<Date> {
-  const beginning = await beginningOf(work);
+  const beginning = await curveBeginningOf(work);
   const first = beginning === null ? now : new Date(Math.min(beginning.getTime(), now.getTime()));
   if (range === 'all') return first;
   return new Date(Math.max(first.getTime(), now.getTime() - RANGE_SPAN_MS[range]));
@@ -162,7 +162,7 @@ async function capitalAt({ db, accountId, mode }: Work, at: Date): Promise<strin
   const { rows } = await sql<{ capital: string }>`
     select coalesce(sum(amount), 0) as capital from cash_entry
     where account_id = ${accountId} and mode = ${mode}
-      and (kind = 'deposit' or kind = any(${BROUGHT}::text[]) and fill_id is null and at <= ${at})`.execute(
+      and (kind = 'deposit' or kind = any(${FLOW_KINDS}::text[]) and fill_id is null and at <= ${at})`.execute(
     db,
   );
   return rows[0]?.capital ?? '0';
@@ -172,7 +172,7 @@ async function capitalAt({ db, accountId, mode }: Work, at: Date): Promise<strin
  * Deposits, withdrawals and stated adjustments: they are not earned. Paper books begin with a deposit, and are reset by a
  * transfer.
  */
-const BROUGHT = ['transfer', 'adjustment'] as const;
+const FLOW_KINDS = ['transfer', 'adjustment'] as const;
 
 type Flow = { readonly atMs: number; readonly amount: string };
 
@@ -182,7 +182,7 @@ async function readFlows({ db, accountId, mode }: Work, since: Date, until: Date
     .select(['at', 'amount'])
     .where('account_id', '=', accountId)
     .where('mode', '=', mode)
-    .where('kind', 'in', BROUGHT)
+    .where('kind', 'in', FLOW_KINDS)
     .where('fill_id', 'is', null)
     .where('at', '>', since.toISOString())
     .where('at', '<=', until.toISOString())
@@ -199,8 +199,8 @@ async function withFlows(
 ): Promise<HeldPoint[]> {
   let next = 0;
   let brought = exact(capital);
-  const told: HeldPoint[] = [];
-  await inTurns(points, ({ at, made, held }) => {
+  const heldPoints: HeldPoint[] = [];
+  await forEachYielding(points, ({ at, made, held }) => {
     const atMs = Date.parse(at);
     let flow = exact(0);
     for (let due = flows[next]; due !== undefined && due.atMs <= atMs; due = flows[++next]) {
@@ -208,9 +208,9 @@ async function withFlows(
     }
     brought = brought.plus(flow);
     const point = { atMs, equity: brought.plus(made).toFixed(), held: exact(held).toFixed() };
-    told.push(flow.isZero() ? point : { ...point, flow: flow.toFixed() });
+    heldPoints.push(flow.isZero() ? point : { ...point, flow: flow.toFixed() });
   });
-  return told;
+  return heldPoints;
 }
 
 async function refuseUnlessThere({ db, accountId }: Work, blueprintId: string): Promise<void> {
@@ -231,8 +231,8 @@ async function blueprintNow(
 ): Promise<{ made: string; held: string }> {
   const { rows } = await sql<{ made: string; held: string }>`
     select coalesce(sum(p.realized_pnl), 0)
-        + coalesce(sum(${unrealizedInSql(MARK_OR_NOTHING)}) filter (where p.amount > 0), 0) as made,
-      coalesce(sum(${worthInSql(MARK_OR_NOTHING)}) filter (where p.amount > 0), 0) as held
+        + coalesce(sum(${unrealizedInSql(MARK_OR_ZERO)}) filter (where p.amount > 0), 0) as made,
+      coalesce(sum(${worthInSql(MARK_OR_ZERO)}) filter (where p.amount > 0), 0) as held
     from position p left join quote q on q.token_id = p.token_id
     where p.account_id = ${accountId} and p.mode = ${mode} and p.blueprint_id = ${blueprintId}`.execute(db);
   return rows[0] ?? { made: '0', held: '0' };

@@ -4,7 +4,7 @@ import type { Side } from '../../../db/vocabulary.ts';
 import type { Work } from '../../platform/context.ts';
 import { type Exact, exact, ZERO } from '../../platform/decimal.ts';
 import { lotOf } from '../../platform/instruments/lot.ts';
-import type { TradeEvent } from '../statistics/trades.ts';
+import type { TradeEvent } from '../statistics/trade-tracker.ts';
 
 /** With more fills than this, trades are followed through the newest ones only. */
 export const FILLS_MAX = 50_000;

@@ -1,6 +1,6 @@
 import { mean } from './moments.ts';
-import { none, type Ratio, ratio } from './ratio.ts';
-import type { Trade } from './trades.ts';
+import { missingRatio, type Ratio, ratio } from './ratio.ts';
+import type { Trade } from './trade-tracker.ts';
 
 const BINS = 10;
 
@@ -40,4 +40,4 @@ export function calibrationOf(trades: readonly Pick<Trade, 'entryPrice' | 'settl
 const binOf = (price: number): number => Math.min(Math.max(Math.floor(price * BINS), 0), BINS - 1);
 
 const meanOf = (values: readonly number[]): Ratio =>
-  values.length === 0 ? none('no_trades') : ratio(mean(values), 'no_trades');
+  values.length === 0 ? missingRatio('no_trades') : ratio(mean(values), 'no_trades');

@@ -1,14 +1,14 @@
-import type { EquityPoint } from './days.ts';
-import { DrawdownWatch } from './drawdown.ts';
+import type { EquityPoint } from './daily-returns.ts';
+import { DrawdownTracker } from './drawdown.ts';
 
 /** A point of a chart: the equity, and its distance below the highest so far, as a share of that. */
 export type CurvePoint = { readonly atMs: number; readonly equity: string; readonly drawdown: number };
 
 /**
- * The curve from `start` at `fromMs` on with its drawdowns, as {@link DrawdownWatch} measures them. Points in order of time.
+ * The curve from `start` at `fromMs` on with its drawdowns, as {@link DrawdownTracker} measures them. Points in order of time.
  */
 export function curveOf(start: string, fromMs: number, points: Iterable<EquityPoint>): CurvePoint[] {
-  const watch = new DrawdownWatch(start, fromMs);
+  const watch = new DrawdownTracker(start, fromMs);
   const curve: CurvePoint[] = [{ atMs: fromMs, equity: start, drawdown: 0 }];
   for (const point of points) {
     watch.add(point);

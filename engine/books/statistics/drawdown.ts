@@ -1,5 +1,5 @@
 import { exact } from '../../platform/decimal.ts';
-import type { EquityPoint } from './days.ts';
+import type { EquityPoint } from './daily-returns.ts';
 
 /** One fall from a peak and, if there was one, its recovery. */
 export type Drawdown = {
@@ -29,7 +29,7 @@ const WORST_COUNT = 10;
  * `start`, as of `fromMs`. From a peak of nothing there is no drawdown. Points are added in order of time, and none is
  * stored.
  */
-export class DrawdownWatch {
+export class DrawdownTracker {
   readonly #worst: Drawdown[] = [];
   #longestMs = 0;
   #peak: EquityPoint;
@@ -51,7 +51,7 @@ export class DrawdownWatch {
     const equity = Number(point.equity);
     if (equity >= this.#peakValue) {
       if (this.#trough !== null) {
-        keepWorst(this.#worst, fallOf(this.#peak, this.#trough, point.atMs));
+        insertWorst(this.#worst, fallOf(this.#peak, this.#trough, point.atMs));
         this.#longestMs = Math.max(this.#longestMs, point.atMs - this.#peak.atMs);
         this.#trough = null;
         this.#troughValue = Number.POSITIVE_INFINITY;
@@ -87,7 +87,7 @@ export class DrawdownWatch {
   drawdowns(): Drawdowns {
     const worst = [...this.#worst];
     if (this.#trough === null) return { max: worst[0] ?? null, longestMs: this.#longestMs, worst };
-    keepWorst(worst, fallOf(this.#peak, this.#trough, null));
+    insertWorst(worst, fallOf(this.#peak, this.#trough, null));
     const longestMs = Math.max(this.#longestMs, this.#last.atMs - this.#peak.atMs);
     return { max: worst[0] ?? null, longestMs, worst };
   }
@@ -101,8 +101,8 @@ const fallOf = (peak: EquityPoint, trough: EquityPoint, recoveredAtMs: number | 
   recoveredAtMs,
 });
 
-function keepWorst(worst: Drawdown[], fall: Drawdown): void {
-  const place = worst.findIndex(({ share }) => share < fall.share);
-  worst.splice(place === -1 ? worst.length : place, 0, fall);
+function insertWorst(worst: Drawdown[], fall: Drawdown): void {
+  const index = worst.findIndex(({ share }) => share < fall.share);
+  worst.splice(index === -1 ? worst.length : index, 0, fall);
   if (worst.length > WORST_COUNT) worst.pop();
 }

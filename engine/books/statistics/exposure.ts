@@ -1,4 +1,4 @@
-import { none, type Ratio, ratio } from './ratio.ts';
+import { missingRatio, type Ratio, ratio } from './ratio.ts';
 
 /** How much was in the market over a span of time. */
 export class Exposure {
@@ -30,14 +30,14 @@ export class Exposure {
 
   /** The share of `[fromMs, toMs]` in which anything was held, several holdings at once counted once. */
   ofTime(fromMs: number, toMs: number): Ratio {
-    if (toMs <= fromMs) return none('too_few');
+    if (toMs <= fromMs) return missingRatio('too_few');
     const running = this.#heldCount > 0 ? toMs - this.#heldSinceMs : 0;
     return ratio((this.#heldMs + running) / (toMs - fromMs), 'too_few');
   }
 
   /** The mean share of equity that was held, weighted by time. */
   ofEquity(fromMs: number, toMs: number): Ratio {
-    if (toMs <= fromMs) return none('too_few');
+    if (toMs <= fromMs) return missingRatio('too_few');
     const rest = this.#lastMs === null ? 0 : this.#lastShare * (toMs - this.#lastMs);
     return ratio((this.#weighted + rest) / (toMs - fromMs), 'too_few');
   }

@@ -14,8 +14,8 @@ export function thinnedFills<Row extends { readonly side: Side }>(rows: readonly
  */
 export class FillThinner<Row extends { readonly side: Side }> {
   readonly #max: number;
-  #kept: Row[][] = [];
-  #keptFills = 0;
+  #cycles: Row[][] = [];
+  #fillCount = 0;
   #rounds = 0;
   #everyRound = 1;
   #round: Row[] = [];
@@ -39,13 +39,13 @@ export class FillThinner<Row extends { readonly side: Side }> {
 
   end(): Row[] {
     this.#thin(this.#max - this.#round.length);
-    return [...this.#kept.flat(), ...this.#round];
+    return [...this.#cycles.flat(), ...this.#round];
   }
 
   #close(): void {
     if (this.#rounds++ % this.#everyRound === 0) {
-      this.#kept.push(this.#round);
-      this.#keptFills += this.#round.length;
+      this.#cycles.push(this.#round);
+      this.#fillCount += this.#round.length;
     }
     this.#round = [];
     this.#fills = 0;
@@ -54,10 +54,10 @@ export class FillThinner<Row extends { readonly side: Side }> {
   }
 
   #thin(max: number): void {
-    while (this.#keptFills > max) {
+    while (this.#fillCount > max) {
       this.#everyRound *= 2;
-      this.#kept = everySecond(this.#kept);
-      this.#keptFills = this.#kept.reduce((sum, round) => sum + round.length, 0);
+      this.#cycles = everySecond(this.#cycles);
+      this.#fillCount = this.#cycles.reduce((sum, round) => sum + round.length, 0);
     }
   }
 }

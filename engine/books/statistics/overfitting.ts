@@ -1,7 +1,7 @@
-import { dailySharpe } from './days.ts';
+import { dailySharpe } from './daily-returns.ts';
 import { centralMoment, deviation, VARIANCE_FLOOR } from './moments.ts';
-import { normalAt, normalBelow } from './normal.ts';
-import { none, type Ratio, ratio } from './ratio.ts';
+import { normalCdf, normalQuantile } from './normal-distribution.ts';
+import { missingRatio, type Ratio, ratio } from './ratio.ts';
 
 /** Euler and Mascheroni's constant. */
 const GAMMA = 0.577_215_664_901_532_9;
@@ -17,9 +17,9 @@ export function probabilisticSharpe(returns: readonly number[], benchmark = 0): 
   const skewness = centralMoment(returns, 3) / variance ** 1.5;
   const kurtosis = centralMoment(returns, 4) / variance ** 2;
   const spread = 1 - skewness * seen.value + ((kurtosis - 1) / 4) * seen.value ** 2;
-  if (spread < VARIANCE_FLOOR) return none('zero_variance');
+  if (spread < VARIANCE_FLOOR) return missingRatio('zero_variance');
   const x = ((seen.value - benchmark) * Math.sqrt(returns.length - 1)) / Math.sqrt(spread);
-  return ratio(normalBelow(x), 'zero_variance');
+  return ratio(normalCdf(x), 'zero_variance');
 }
 
 /**
@@ -31,13 +31,13 @@ export function deflatedSharpe(
   sharpes: readonly number[],
   trials = sharpes.length,
 ): Ratio {
-  if (sharpes.length < 2) return none('too_few');
-  return probabilisticSharpe(returns, luckiest(deviation(sharpes), trials));
+  if (sharpes.length < 2) return missingRatio('too_few');
+  return probabilisticSharpe(returns, expectedBestSharpe(deviation(sharpes), trials));
 }
 
 /** The expected highest Sharpe ratio among `trials` trials without any skill. */
-const luckiest = (spread: number, trials: number): number =>
-  spread * ((1 - GAMMA) * normalAt(1 - 1 / trials) + GAMMA * normalAt(1 - 1 / (trials * Math.E)));
+const expectedBestSharpe = (spread: number, trials: number): number =>
+  spread * ((1 - GAMMA) * normalQuantile(1 - 1 / trials) + GAMMA * normalQuantile(1 - 1 / (trials * Math.E)));
 
 /** The number of slices. Every half of them is tried as the sample; the other half follows it. */
 const SLICES = 16;
@@ -53,7 +53,7 @@ type SliceSums = { readonly sums: readonly Float64Array[]; readonly squares: rea
  */
 export function probabilityOfOverfitting(trials: readonly (readonly number[])[], slices = SLICES): Ratio {
   const days = trials[0]?.length ?? 0;
-  if (trials.length < 2 || days < 2 * slices) return none('too_few');
+  if (trials.length < 2 || days < 2 * slices) return missingRatio('too_few');
   if (trials.some(({ length }) => length !== days)) {
     throw new RangeError('Trials are compared over the same days.');
   }

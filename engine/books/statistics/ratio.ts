@@ -1,5 +1,5 @@
 /** The reasons why a figure is missing. */
-export const REASONS = [
+export const MISSING_REASONS = [
   'no_trades',
   'no_wins',
   'no_losses',
@@ -9,13 +9,13 @@ export const REASONS = [
   'no_downside',
   'no_drawdown',
 ] as const;
-export type Reason = (typeof REASONS)[number];
+export type MissingReason = (typeof MISSING_REASONS)[number];
 
 /** A figure, or the reason why there is none. Never a number that stands for something else, never infinite. */
-export type Ratio = { readonly value: number } | { readonly value: null; readonly reason: Reason };
+export type Ratio = { readonly value: number } | { readonly value: null; readonly reason: MissingReason };
 
-export const none = (reason: Reason): Ratio => ({ value: null, reason });
+export const missingRatio = (reason: MissingReason): Ratio => ({ value: null, reason });
 
 /** A finite figure; `reason` if it overflows a number. */
-export const ratio = (value: number, reason: Reason): Ratio =>
-  Number.isFinite(value) ? { value } : none(reason);
+export const ratio = (value: number, reason: MissingReason): Ratio =>
+  Number.isFinite(value) ? { value } : missingRatio(reason);

@@ -2,7 +2,7 @@ import { exact, ZERO } from '../../platform/decimal.ts';
 import { type Calibration, calibrationOf } from './calibration.ts';
 import {
   DAYS_A_YEAR,
-  Days,
+  DailyReturns,
   dailyRate,
   type EquityPoint,
   type MonthlyReturn,
@@ -10,13 +10,13 @@ import {
   sharpe,
   sortino,
   volatility,
-} from './days.ts';
-import { type Drawdowns, DrawdownWatch } from './drawdown.ts';
+} from './daily-returns.ts';
+import { type Drawdowns, DrawdownTracker } from './drawdown.ts';
 import { Exposure } from './exposure.ts';
 import { probabilisticSharpe } from './overfitting.ts';
-import { none, type Ratio, ratio } from './ratio.ts';
-import { type TradeFigures, TradeLedger } from './trade-figures.ts';
-import { type OpenTrade, type Trade, type TradeEvent, Trades } from './trades.ts';
+import { missingRatio, type Ratio, ratio } from './ratio.ts';
+import { type TradeFigures, TradeTotals } from './trade-figures.ts';
+import { type OpenTrade, type Trade, type TradeEvent, TradeTracker } from './trade-tracker.ts';
 
 const DAY_MS = 86_400_000;
 /** A yearly growth is not computed for a shorter span: a good week would be 10^28 %. */
@@ -62,11 +62,11 @@ export type Statistics = {
  */
 export class StatisticsRecorder {
   readonly #span: Span;
-  readonly #days: Days;
-  readonly #drawdowns: DrawdownWatch;
+  readonly #days: DailyReturns;
+  readonly #drawdowns: DrawdownTracker;
   readonly #exposure = new Exposure();
-  readonly #trades = new Trades();
-  readonly #ledger = new TradeLedger();
+  readonly #trades = new TradeTracker();
+  readonly #ledger = new TradeTotals();
   readonly #settled: Pick<Trade, 'entryPrice' | 'settledAt'>[] = [];
   #traded = ZERO;
   #brought = ZERO;
@@ -74,8 +74,8 @@ export class StatisticsRecorder {
 
   constructor(span: Span) {
     this.#span = span;
-    this.#days = new Days(span.start);
-    this.#drawdowns = new DrawdownWatch(span.start, span.fromMs);
+    this.#days = new DailyReturns(span.start);
+    this.#drawdowns = new DrawdownTracker(span.start, span.fromMs);
     this.#last = span.start;
   }
 
@@ -116,7 +116,9 @@ export class StatisticsRecorder {
     return {
       netProfit: exact(this.#last).minus(start).minus(this.#brought).toFixed(),
       totalReturn:
-        exact(start).isZero() && this.#brought.isZero() ? none('too_few') : ratio(growth - 1, 'too_few'),
+        exact(start).isZero() && this.#brought.isZero()
+          ? missingRatio('too_few')
+          : ratio(growth - 1, 'too_few'),
       cagr,
       volatility: volatility(returns),
       sharpe: sharpe(returns, perDay),
@@ -150,12 +152,12 @@ export class StatisticsRecorder {
 }
 
 function yearly(growth: number, spanMs: number): Ratio {
-  if (spanMs < YEARLY_FROM_MS) return none('too_short');
+  if (spanMs < YEARLY_FROM_MS) return missingRatio('too_short');
   if (growth <= 0) return { value: -1 };
   return ratio(growth ** ((DAYS_A_YEAR * DAY_MS) / spanMs) - 1, 'too_short');
 }
 
 function calmarOf(cagr: Ratio, { max }: Drawdowns): Ratio {
-  if (max === null) return none('no_drawdown');
+  if (max === null) return missingRatio('no_drawdown');
   return cagr.value === null ? cagr : ratio(cagr.value / max.share, 'no_drawdown');
 }

@@ -13,10 +13,10 @@ export class Thinner<Row> {
   readonly #total: number;
   readonly #stretch: number;
   readonly #read: (row: Row) => number;
-  readonly #kept: Row[] = [];
+  readonly #rows: Row[] = [];
   #seen = 0;
-  #low: Place<Row> | null = null;
-  #high: Place<Row> | null = null;
+  #low: IndexedRow<Row> | null = null;
+  #high: IndexedRow<Row> | null = null;
 
   constructor(total: number, max: number, read: (row: Row) => number) {
     this.#total = total;
@@ -27,12 +27,12 @@ export class Thinner<Row> {
   add(row: Row): void {
     const at = this.#seen++;
     if (at === 0 || this.#stretch === 1) {
-      this.#kept.push(row);
+      this.#rows.push(row);
       return;
     }
     if (at === this.#total - 1) {
       this.#close();
-      this.#kept.push(row);
+      this.#rows.push(row);
       return;
     }
     const worth = this.#read(row);
@@ -43,16 +43,16 @@ export class Thinner<Row> {
 
   end(): Row[] {
     this.#close();
-    return this.#kept;
+    return this.#rows;
   }
 
   #close(): void {
     if (this.#low === null || this.#high === null) return;
     const ordered = this.#low.at < this.#high.at ? [this.#low, this.#high] : [this.#high, this.#low];
-    this.#kept.push(...(this.#low.at === this.#high.at ? [this.#low.row] : ordered.map(({ row }) => row)));
+    this.#rows.push(...(this.#low.at === this.#high.at ? [this.#low.row] : ordered.map(({ row }) => row)));
     this.#low = null;
     this.#high = null;
   }
 }
 
-type Place<Row> = { readonly at: number; readonly worth: number; readonly row: Row };
+type IndexedRow<Row> = { readonly at: number; readonly worth: number; readonly row: Row };

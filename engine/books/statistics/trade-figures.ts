@@ -1,7 +1,7 @@
 import { type Exact, exact, ZERO } from '../../platform/decimal.ts';
 import { deviation, mean, median, sum, VARIANCE_FLOOR } from './moments.ts';
-import { none, type Ratio, type Reason, ratio } from './ratio.ts';
-import type { Trade } from './trades.ts';
+import { type MissingReason, missingRatio, type Ratio, ratio } from './ratio.ts';
+import type { Trade } from './trade-tracker.ts';
 
 /** The figures of ended trades together. Money is a decimal string in USD, times are milliseconds. */
 export type TradeFigures = {
@@ -40,11 +40,11 @@ export type TradeFigures = {
 const RELIABLE_FROM = 30;
 
 /** The stored part of a trade, for figures that need all trades: 100,000 take some 2 MB. */
-type Kept = { readonly pnl: number; readonly heldMs: number; readonly onPaid: number };
+type StoredTrade = { readonly pnl: number; readonly heldMs: number; readonly onPaid: number };
 
 /** Adds trades up as they end. */
-export class TradeLedger {
-  readonly #kept: Kept[] = [];
+export class TradeTotals {
+  readonly #trades: StoredTrade[] = [];
   #won = ZERO;
   #lost = ZERO;
   #wonGross = ZERO;
@@ -55,10 +55,10 @@ export class TradeLedger {
   #best: Exact | null = null;
   #worst: Exact | null = null;
 
-  add({ pnl: told, fees, bought, openedAtMs, closedAtMs }: Trade): void {
-    const pnl = exact(told);
+  add({ pnl: pnlText, fees, bought, openedAtMs, closedAtMs }: Trade): void {
+    const pnl = exact(pnlText);
     const paid = Number(bought);
-    this.#kept.push({
+    this.#trades.push({
       pnl: pnl.toNumber(),
       heldMs: closedAtMs - openedAtMs,
       onPaid: paid === 0 ? 0 : pnl.toNumber() / paid,
@@ -93,11 +93,11 @@ export class TradeLedger {
 
   figures(): TradeFigures {
     const { wins, losses, flat } = this.#counts;
-    const closed = this.#kept.length;
-    const pnls = this.#kept.map(({ pnl }) => pnl);
-    const held = this.#kept.map(({ heldMs }) => heldMs);
-    const noLoss: Reason = closed === 0 ? 'no_trades' : 'no_losses';
-    const noWin: Reason = closed === 0 ? 'no_trades' : 'no_wins';
+    const closed = this.#trades.length;
+    const pnls = this.#trades.map(({ pnl }) => pnl);
+    const held = this.#trades.map(({ heldMs }) => heldMs);
+    const noLoss: MissingReason = closed === 0 ? 'no_trades' : 'no_losses';
+    const noWin: MissingReason = closed === 0 ? 'no_trades' : 'no_wins';
     const all = this.#won.minus(this.#lost).toNumber();
     const meanWin = over(this.#won.toNumber(), wins, noWin);
     const meanLoss = over(this.#lost.toNumber(), losses, noLoss);
@@ -110,7 +110,7 @@ export class TradeLedger {
       winRate: over(wins, closed, 'no_trades'),
       profitFactor: over(this.#won.toNumber(), this.#lost.toNumber(), noLoss),
       expectancy,
-      meanReturn: over(sum(this.#kept.map(({ onPaid }) => onPaid)), closed, 'no_trades'),
+      meanReturn: over(sum(this.#trades.map(({ onPaid }) => onPaid)), closed, 'no_trades'),
       expectancyR: overRatio(expectancy, meanLoss),
       meanWin,
       meanLoss,
@@ -119,8 +119,8 @@ export class TradeLedger {
       isSqnUnreliable: closed < RELIABLE_FROM,
       best: this.#best?.toFixed() ?? null,
       worst: this.#worst?.toFixed() ?? null,
-      meanHeldMs: closed === 0 ? none('no_trades') : ratio(mean(held), 'no_trades'),
-      medianHeldMs: closed === 0 ? none('no_trades') : ratio(median(held), 'no_trades'),
+      meanHeldMs: closed === 0 ? missingRatio('no_trades') : ratio(mean(held), 'no_trades'),
+      medianHeldMs: closed === 0 ? missingRatio('no_trades') : ratio(median(held), 'no_trades'),
       winsInARowMax: this.#longest.wins,
       lossesInARowMax: this.#longest.losses,
       fees: this.#fees.toFixed(),
@@ -129,8 +129,8 @@ export class TradeLedger {
   }
 }
 
-const over = (part: number, whole: number, reason: Reason): Ratio =>
-  whole === 0 ? none(reason) : ratio(part / whole, reason);
+const over = (part: number, whole: number, reason: MissingReason): Ratio =>
+  whole === 0 ? missingRatio(reason) : ratio(part / whole, reason);
 
 function overRatio(part: Ratio, whole: Ratio): Ratio {
   if (part.value === null) return part;
@@ -138,9 +138,9 @@ function overRatio(part: Ratio, whole: Ratio): Ratio {
 }
 
 function systemQuality(pnls: readonly number[]): Ratio {
-  if (pnls.length < 2) return none(pnls.length === 0 ? 'no_trades' : 'too_few');
+  if (pnls.length < 2) return missingRatio(pnls.length === 0 ? 'no_trades' : 'too_few');
   const spread = deviation(pnls);
   return spread < VARIANCE_FLOOR
-    ? none('zero_variance')
+    ? missingRatio('zero_variance')
     : ratio((Math.sqrt(pnls.length) * mean(pnls)) / spread, 'zero_variance');
 }

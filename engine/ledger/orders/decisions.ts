@@ -6,24 +6,24 @@ import { decide, type ReceiptLine } from '../../risk/decide.ts';
 import type { Aggregates, Approval } from '../../risk/facts.ts';
 import { staleMarkOf } from '../../risk/mark-age.ts';
 import type { Receipt } from '../../risk/receipt.ts';
-import type { BookedOrder, BookedPosition, Books } from '../books.ts';
+import type { BookedOrder, BookedPosition, RebuiltBooks } from '../rebuilt-books.ts';
 import type { Reserved } from '../reserves.ts';
 import type { Opening, Report } from '../rows.ts';
-import type { Drawdowns } from './drawdowns.ts';
+import type { DrawdownCheck } from './drawdown-check.ts';
 import { decideAsFirst, isFirstEdition } from './first-edition.ts';
-import { tripsAt } from './trips.ts';
+import { possibleTripsAt } from './trips.ts';
 
 const RATE_WINDOW_MS = 60_000;
 
 /** The facts that an account's decisions are checked against, in addition to its books. */
-export type Surroundings = Pick<Opening, 'days' | 'trips' | 'ruleChanges'> & {
-  readonly drawdowns: Drawdowns;
+export type DecisionContext = Pick<Opening, 'days' | 'trips' | 'ruleChanges'> & {
+  readonly drawdowns: DrawdownCheck;
   /** The original terms of orders that later gave back a part, by order id. */
   readonly firstTerms: ReadonlyMap<string | null, FirstTerms>;
 };
 
 /** The terms of each order before its first reduction. */
-export const firstTermsOf = (reductions: Opening['reductions']): Surroundings['firstTerms'] =>
+export const firstTermsOf = (reductions: Opening['reductions']): DecisionContext['firstTerms'] =>
   new Map(reductions.toReversed().map(({ subject_id, before }) => [subject_id, before as FirstTerms]));
 
 type FirstTerms = { readonly amount: string; readonly size: string; readonly worstFee: string };
@@ -33,8 +33,8 @@ type FirstTerms = { readonly amount: string; readonly size: string; readonly wor
  * verdict differs. Marks are taken from the receipt, which is where they are stored.
  */
 export function checkDecision(
-  around: Surroundings,
-  books: Books,
+  around: DecisionContext,
+  books: RebuiltBooks,
   order: BookedOrder,
   receipt: Receipt,
   approval: Approval,
@@ -45,7 +45,7 @@ export function checkDecision(
   const facts = {
     tokenId: row.token_id,
     side: row.side,
-    ...judgedOf(around, row, approval),
+    ...evaluatedTermsOf(around, row, approval),
     approval,
     blueprintId: row.blueprint_id,
     envelope: receipt.envelope,
@@ -54,10 +54,11 @@ export function checkDecision(
   };
   const common = aggregatesAt(around, books, order, receipt, now, report);
   const decideThen = isFirstEdition(receipt) ? decideAsFirst : decide;
-  const judge = (heldAndFree: Exact) => decideThen(receipt.rules, { ...common, heldAndFree }, facts, now);
+  const evaluateWith = (heldAndFree: Exact) =>
+    decideThen(receipt.rules, { ...common, heldAndFree }, facts, now);
   const [likely, ...others] = heldAndFreeAt(books, order, approval, now);
-  const expected = judge(likely);
-  const agrees = [expected, ...others.map(judge)].some(
+  const expected = evaluateWith(likely);
+  const agrees = [expected, ...others.map(evaluateWith)].some(
     ({ receipt: lines, verdict }) => verdict === receipt.verdict && sameLines(lines, receipt.lines),
   );
   if (agrees) return;
@@ -71,10 +72,10 @@ export function checkDecision(
 }
 
 /** The evaluated intent: at its creation an order had its size before any reduction. */
-function judgedOf({ firstTerms }: Surroundings, row: BookedOrder['row'], approval: Approval) {
+function evaluatedTermsOf({ firstTerms }: DecisionContext, row: BookedOrder['row'], approval: Approval) {
   const first = approval.by === 'person' ? undefined : firstTerms.get(row.id);
   const { amount, size, worstFee } = first ?? { ...row, worstFee: row.worst_fee };
-  return { amount: exact(amount), size: exact(size), worstFee: exact(worstFee) };
+  return { amount: exact(amount), size: exact(size), maxFee: exact(worstFee) };
 }
 
 const sameLines = (a: readonly ReceiptLine[], b: readonly ReceiptLine[]): boolean =>
@@ -84,8 +85,8 @@ const inWords = (verdict: string, lines: readonly ReceiptLine[]): string =>
   `${verdict}: ${lines.map(({ rule, limit, actual, verdict }) => `${rule} ${actual ?? '-'}/${limit} ${verdict}`).join(', ')}`;
 
 function aggregatesAt(
-  around: Surroundings,
-  books: Books,
+  around: DecisionContext,
+  books: RebuiltBooks,
   { row }: BookedOrder,
   receipt: Receipt,
   now: Date,
@@ -119,19 +120,19 @@ function aggregatesAt(
 }
 
 /** Compares the daily loss on the receipt with the trips and rule changes in the audit trail. */
-function trippedAt(around: Surroundings, orderId: string, receipt: Receipt, report: Report): Date | null {
+function trippedAt(around: DecisionContext, orderId: string, receipt: Receipt, report: Report): Date | null {
   if (isFirstEdition(receipt)) return null;
-  const said = receipt.day.trippedAt;
-  const possible = tripsAt(around, new Date(receipt.decidedAt));
-  if (!possible.includes(said)) {
+  const statedTrip = receipt.day.trippedAt;
+  const possible = possibleTripsAt(around, new Date(receipt.decidedAt));
+  if (!possible.includes(statedTrip)) {
     const expected = possible.map((at) => at ?? 'none').join(' or ');
-    report('trade_order', orderId, 'trippedAt on the receipt', expected, said ?? 'none');
+    report('trade_order', orderId, 'trippedAt on the receipt', expected, statedTrip ?? 'none');
   }
-  return said === null ? null : new Date(said);
+  return statedTrip === null ? null : new Date(statedTrip);
 }
 
 function exposuresOf(
-  held: ReturnType<Books['heldByToken']>,
+  held: ReturnType<RebuiltBooks['heldByToken']>,
   reserved: Reserved['byToken'],
 ): Aggregates['exposures'] {
   const exposures = new Map(reserved);
@@ -154,8 +155,8 @@ const inMoney = (sums: ReadonlyMap<string, Exact>): Map<string, Exact> =>
   new Map(Array.from(sums, ([key, usd]) => [key, toMoney(usd)]));
 
 function dayPnlAt(
-  { days }: Surroundings,
-  books: Books,
+  { days }: DecisionContext,
+  books: RebuiltBooks,
   unrealized: Exact,
   orderId: string,
   receipt: Receipt,
@@ -181,7 +182,7 @@ function dayPnlAt(
 
 /** The unrealized result of all holdings, at the marks of a receipt. */
 function unrealizedAtMarks(
-  held: ReturnType<Books['heldByToken']>,
+  held: ReturnType<RebuiltBooks['heldByToken']>,
   orderId: string,
   receipt: Receipt,
   report: Report,
@@ -210,7 +211,7 @@ function unrealizedAtMarks(
  * both answers count. An approved close is checked against the positions on its request.
  */
 function heldAndFreeAt(
-  books: Books,
+  books: RebuiltBooks,
   { row, reservations }: BookedOrder,
   approval: Approval,
   now: Date,

@@ -1,5 +1,5 @@
 import { stepDigest } from '../../platform/step-digest.ts';
-import type { BookedOrder } from '../books.ts';
+import type { BookedOrder } from '../rebuilt-books.ts';
 import type { Report, StepRow } from '../rows.ts';
 
 /** Compares a step and the inputs of its decision with its digest. Steps before `since` may have none; null: all may. */

@@ -3,7 +3,7 @@ import { otherSideOf, venueOf } from '../../../venues/catalogue.ts';
 import { utcDay } from '../../platform/clock/utc-day.ts';
 import { type Exact, exact, sumOf, toMoney, ZERO } from '../../platform/decimal.ts';
 import type { Receipt } from '../../risk/receipt.ts';
-import type { BookedOrder, Books } from '../books.ts';
+import type { BookedOrder, RebuiltBooks } from '../rebuilt-books.ts';
 import type { Report } from '../rows.ts';
 
 /**
@@ -12,19 +12,19 @@ import type { Report } from '../rows.ts';
  */
 export function checkLiveFacts(
   mode: Mode,
-  books: Books,
+  books: RebuiltBooks,
   { row }: BookedOrder,
   { live, decidedAt }: Receipt,
   report: Report,
 ): void {
-  const said = live === undefined ? 'nothing' : 'something';
+  const stated = live === undefined ? 'nothing' : 'something';
   if ((mode === 'live') !== (live !== undefined))
     report(
       'trade_order',
       row.id,
       'real money on the receipt',
       mode === 'live' ? 'something' : 'nothing',
-      said,
+      stated,
     );
   if (live === undefined) return;
   const now = new Date(decidedAt);
@@ -59,7 +59,7 @@ export function checkLiveFacts(
 const restOf = ({ row, filledAmount }: BookedOrder): Exact =>
   exact(row.limit_price).times(exact(row.amount).minus(filledAmount));
 
-const openAt = (venue: Venue, books: Books, buys: readonly BookedOrder[]): Exact =>
+const openAt = (venue: Venue, books: RebuiltBooks, buys: readonly BookedOrder[]): Exact =>
   sumOf([
     ...buys.filter(({ row }) => row.venue === venue).map(restOf),
     ...[...books.heldByToken()]
@@ -70,7 +70,7 @@ const openAt = (venue: Venue, books: Books, buys: readonly BookedOrder[]): Exact
 /** Units of the other side, held or being bought. */
 function otherSideAt(
   { venue, token_id }: BookedOrder['row'],
-  books: Books,
+  books: RebuiltBooks,
   buys: readonly BookedOrder[],
 ): Exact {
   const other = otherSideOf(venue, token_id);

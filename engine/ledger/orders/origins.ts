@@ -2,8 +2,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Json } from '../../../db/json.ts';
 import type { Db } from '../../../db/tables.ts';
-import { statusList } from '../../platform/fragments.ts';
 import { AT_VENUE_STATUSES } from '../../platform/order-states.ts';
+import { statusList } from '../../platform/sql-fragments.ts';
 import type { LedgerAccount, OriginRow, Report } from '../rows.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { exact, sumOf } from '../../platform/decimal.ts';
-import type { BookedOrder, Books } from '../books.ts';
+import type { BookedOrder, RebuiltBooks } from '../rebuilt-books.ts';
 import type { Report } from '../rows.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Report } from '../rows.ts';
  */
 export function checkReservations(
   { row, reservations }: Pick<BookedOrder, 'row' | 'reservations'>,
-  { positions }: Pick<Books, 'positions'>,
+  { positions }: Pick<RebuiltBooks, 'positions'>,
   report: Report,
 ): void {
   const reserved = sumOf(reservations.map(({ amount }) => amount));

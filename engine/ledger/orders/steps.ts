@@ -2,13 +2,13 @@ import { isSession } from '../../platform/audit/actor.ts';
 import { isEdge } from '../../platform/order-states.ts';
 import type { Approval } from '../../risk/facts.ts';
 import type { Receipt } from '../../risk/receipt.ts';
-import type { BookedOrder } from '../books.ts';
+import type { BookedOrder } from '../rebuilt-books.ts';
 import type { LedgerOrderRow, Report, StepRow } from '../rows.ts';
 import { isFirstEdition } from './first-edition.ts';
 import { storedReceipt } from './stored-receipt.ts';
 
 /** Checks that a step starts in the status where the one before it ended, along an existing edge. */
-export function checkEdge(order: BookedOrder, step: StepRow, report: Report): void {
+export function checkTransition(order: BookedOrder, step: StepRow, report: Report): void {
   const { id } = order.row;
   if (step.from_status !== order.status || !isEdge(order.status, step.to_status)) {
     report(
@@ -30,20 +30,20 @@ export function decisionOf(
   { from_status, to_status, actor }: StepRow,
   report: Report,
 ): { receipt: Receipt; approval: Approval } | null {
-  const isBirth = from_status === null;
-  if (!isBirth && to_status !== 'queued') return null;
-  const [field, stored] = isBirth ? ['receipt', row.receipt] : ['approvalReceipt', row.approval_receipt];
+  const isCreation = from_status === null;
+  if (!isCreation && to_status !== 'queued') return null;
+  const [field, stored] = isCreation ? ['receipt', row.receipt] : ['approvalReceipt', row.approval_receipt];
   const receipt = storedReceipt(stored);
   if (receipt === null) {
-    const expected = isBirth ? 'the receipt of its decision' : 'the receipt of its approval';
+    const expected = isCreation ? 'the receipt of its decision' : 'the receipt of its approval';
     report('trade_order', row.id, field as string, expected, stored === null ? 'missing' : 'not a receipt');
     return null;
   }
-  return { receipt, approval: isBirth ? approvalAtBirth(row, receipt, actor) : { by: 'person' } };
+  return { receipt, approval: isCreation ? approvalAtCreation(row, receipt, actor) : { by: 'person' } };
 }
 
 /** An exit carries the release that approved it; a close asked by a web session is its own approval. */
-function approvalAtBirth(
+function approvalAtCreation(
   { origin, preapproved_release: release }: LedgerOrderRow,
   receipt: Receipt,
   actor: string,

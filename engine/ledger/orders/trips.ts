@@ -12,7 +12,7 @@ type Latch = {
  * The trip times of the daily loss that a decision at `decidedAt` may have seen, by the audit trail: ISO moments, or null.
  * Within one millisecond the trail has no order, so each of its entries may be the last.
  */
-export const tripsAt = (
+export const possibleTripsAt = (
   { trips, ruleChanges }: Pick<Opening, 'trips' | 'ruleChanges'>,
   decidedAt: Date,
 ): (string | null)[] =>
@@ -26,7 +26,7 @@ export const tripsAt = (
   );
 
 /** The same for the drawdown stop, which no day ends. */
-export const stopsAt = (
+export const possibleStopsAt = (
   { stops, ruleChanges }: Pick<Opening, 'stops' | 'ruleChanges'>,
   decidedAt: Date,
 ): (string | null)[] =>
@@ -61,7 +61,7 @@ export function checkTrip(
   const actual =
     tradingAccount.tripped_at === null ? null : new Date(tradingAccount.tripped_at).toISOString();
   // Where the clock went back, times do not show which of them came last.
-  const possible = timeOrder.isKept
+  const possible = timeOrder.isMonotonic
     ? lastTrips(opening)
     : [null, ...trips.map(({ at }) => new Date(at).toISOString())];
   if (possible.includes(actual)) return;

@@ -1,6 +1,6 @@
 import { type Exact, exact, sumOf } from '../../platform/decimal.ts';
 import { isFinal } from '../../platform/order-states.ts';
-import type { BookedOrder } from '../books.ts';
+import type { BookedOrder } from '../rebuilt-books.ts';
 import type { FillRow, LedgerPage, PaperFillRow, PaperOrderRow, Report } from '../rows.ts';
 
 /**
@@ -32,12 +32,12 @@ export class VenueRecord {
     for (const trade of isOver ? trades : []) {
       if (!tradeIds.has(trade.id)) report('paper_fill', trade.id, 'booked', inWords(trade), 'never');
     }
-    const kept = this.#orders.get(row.id);
-    if (kept === undefined) return;
+    const stored = this.#orders.get(row.id);
+    if (stored === undefined) return;
     const filled: Exact = sumOf(trades.map(({ amount }) => amount));
-    if (!filled.eq(kept.filled_amount))
-      report('paper_order', row.id, 'filledAmount', filled.toFixed(), exact(kept.filled_amount).toFixed());
-    compareWords('paper_order', row.id, 'terms', termsOf(row), termsOf(kept), report);
+    if (!filled.eq(stored.filled_amount))
+      report('paper_order', row.id, 'filledAmount', filled.toFixed(), exact(stored.filled_amount).toFixed());
+    compareWords('paper_order', row.id, 'terms', termsOf(row), termsOf(stored), report);
   }
 }
 

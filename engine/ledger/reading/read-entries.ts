@@ -26,25 +26,25 @@ export async function readTimeOrder(
   return timeOrder;
 }
 
-export type Stretch = { readonly steps: readonly StepRow[]; readonly fills: readonly FillRow[] };
+export type EntryBatch = { readonly steps: readonly StepRow[]; readonly fills: readonly FillRow[] };
 
 /**
  * Reads all steps and fills of an account, at most twice `pageEntries` at a time. Each batch ends at one sequence number. The
  * service never gives a number twice. If it still occurs, steps go before fills and each by its key.
  */
-export async function* readStretches(
+export async function* readEntryBatches(
   trx: Db,
   { accountId, mode }: LedgerAccount,
   pageEntries: number,
-): AsyncGenerator<Stretch> {
-  const steps = new Ahead(
+): AsyncGenerator<EntryBatch> {
+  const steps = new ReadAheadCursor(
     await Cursor.open(
       trx,
       'ledger_steps',
       sql<StepRow>`select * from order_transition where account_id = ${accountId} order by seq, order_id, number`,
     ),
   );
-  const fills = new Ahead(
+  const fills = new ReadAheadCursor(
     await Cursor.open(
       trx,
       'ledger_fills',
@@ -52,7 +52,7 @@ export async function* readStretches(
     ),
   );
   for (;;) {
-    const [stepsEnd, fillsEnd] = [await steps.reach(pageEntries), await fills.reach(pageEntries)];
+    const [stepsEnd, fillsEnd] = [await steps.readUpTo(pageEntries), await fills.readUpTo(pageEntries)];
     yield {
       steps: steps.takeWhile((seq) => fillsEnd === null || seq <= fillsEnd),
       fills: fills.takeWhile((seq) => stepsEnd === null || seq < stepsEnd),
@@ -62,7 +62,7 @@ export async function* readStretches(
 }
 
 /** Rows of a cursor that were read ahead of the current position in the ledger. */
-class Ahead<Row extends { readonly seq: string }> {
+class ReadAheadCursor<Row extends { readonly seq: string }> {
   readonly #cursor: Cursor<Row>;
   #rows: Row[] = [];
 
@@ -73,7 +73,7 @@ class Ahead<Row extends { readonly seq: string }> {
   /**
    * The sequence number that was reached, once `count` rows are read: further rows may share it. Null once all rows are read.
    */
-  async reach(count: number): Promise<bigint | null> {
+  async readUpTo(count: number): Promise<bigint | null> {
     this.#rows.push(...(await this.#cursor.take(count - this.#rows.length)));
     const last = this.#rows.at(-1);
     return this.#cursor.isOver || last === undefined ? null : BigInt(last.seq);

@@ -17,7 +17,7 @@ import {
   type ReleaseRow,
 } from '../rows.ts';
 import { Cursor } from './cursor.ts';
-import { readStretches, type Stretch } from './read-entries.ts';
+import { type EntryBatch, readEntryBatches } from './read-entries.ts';
 
 /** Graphs are the largest rows. */
 const RELEASES_PER_PAGE = 20;
@@ -32,7 +32,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  */
 export async function* readPages(trx: Db, account: Paged, pageEntries: number): AsyncGenerator<LedgerPage> {
   const left = new Map<string, number>();
-  for await (const stretch of readStretches(trx, account, pageEntries))
+  for await (const stretch of readEntryBatches(trx, account, pageEntries))
     yield await pageOf(trx, account, stretch, left);
   const unseen = await Cursor.open(trx, 'ledger_unseen', unseenOrders(account));
   for await (const rows of unseen.pages(pageEntries)) {
@@ -56,7 +56,7 @@ export async function* readPages(trx: Db, account: Paged, pageEntries: number): 
 async function pageOf(
   trx: Db,
   account: Paged,
-  { steps, fills }: Stretch,
+  { steps, fills }: EntryBatch,
   left: Map<string, number>,
 ): Promise<LedgerPage> {
   const touched = [...steps, ...fills].flatMap(({ order_id }) => (order_id === null ? [] : [order_id]));

@@ -54,9 +54,9 @@ export class ConnectionTrail {
   /** Compares an account's connections with all rows taken. */
   compare(rows: readonly ConnectionRow[], report: Report): void {
     for (const row of rows) this.#compareRow(row, report);
-    const kept = new Set(rows.map(({ id }) => id));
+    const existing = new Set(rows.map(({ id }) => id));
     for (const id of this.#followed.keys())
-      if (!kept.has(id)) report('venue_connection', id, 'row', 'a connection of the audit trail', 'gone');
+      if (!existing.has(id)) report('venue_connection', id, 'row', 'a connection of the audit trail', 'gone');
   }
 
   #compareRow(row: ConnectionRow, report: Report): void {

@@ -34,9 +34,9 @@ export class DeploymentTrail {
   /** Compares the deployments of one mode with all rows taken. Ended ones may be deleted with their release. */
   compare(rows: readonly DeploymentRow[], report: Report): void {
     for (const row of rows) this.#compareRow(row, report);
-    const kept = new Set(rows.map(({ id }) => id));
+    const existing = new Set(rows.map(({ id }) => id));
     for (const [id] of this.#started)
-      if (!kept.has(id) && !this.#ended.has(id))
+      if (!existing.has(id) && !this.#ended.has(id))
         report('deployment', id, 'row', 'a deployment that runs', 'gone');
   }
 

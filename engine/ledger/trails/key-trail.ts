@@ -40,9 +40,9 @@ export class KeyTrail {
   /** Compares the keys of one mode with all rows taken. */
   compare(rows: readonly KeyRow[], mode: Mode, report: Report): void {
     for (const row of rows) this.#compareRow(row, mode, report);
-    const kept = new Set(rows.map(({ id }) => id));
+    const existing = new Set(rows.map(({ id }) => id));
     for (const id of [...this.#created.keys(), ...this.#replaced.keys()])
-      if (!kept.has(id) && this.#madeAs(id)?.mode === mode)
+      if (!existing.has(id) && this.#madeAs(id)?.mode === mode)
         report('api_key', id, 'row', 'a key of the audit trail', 'gone');
   }
 

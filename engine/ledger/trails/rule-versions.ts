@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { rulesOf } from '../../risk/limits.ts';
 import type { Receipt } from '../../risk/receipt.ts';
 import type { RiskRules } from '../../risk/rules/catalogue.ts';
-import type { BookedOrder } from '../books.ts';
+import type { BookedOrder } from '../rebuilt-books.ts';
 import type { Opening, Report, StepRow } from '../rows.ts';
 
 type RuleVersion = { rules: RiskRules; since: Date | null };

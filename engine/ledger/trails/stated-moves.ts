@@ -19,9 +19,9 @@ export function compareMove(
   if (move === undefined) report('cash_entry', id, 'kind', MOVE_KINDS.join(' or '), kind);
   else if (row?.action !== auditActionOf(move))
     report('cash_entry', id, 'kind', 'an audit row of it', row?.action ?? 'missing');
-  const told = (row?.after as Stated)?.amount;
-  if (told === undefined || !exact(told).eq(amount))
-    report('cash_entry', id, 'amount', told ?? 'an audit row', exact(amount).toFixed());
+  const statedAmount = (row?.after as Stated)?.amount;
+  if (statedAmount === undefined || !exact(statedAmount).eq(amount))
+    report('cash_entry', id, 'amount', statedAmount ?? 'an audit row', exact(amount).toFixed());
 }
 
 type Transfer = {

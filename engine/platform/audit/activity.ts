@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Json } from '../../../db/json.ts';
 import type { Work } from '../context.ts';
-import { containing } from '../text.ts';
+import { likePattern } from '../text.ts';
 import type { AuditPage } from './audit-trail.ts';
 
 /** One row of activity: an audit row, a fill, or a denial. */
@@ -53,7 +53,7 @@ export async function readActivity(
   { limit, after, about, find, from, to }: ActivityFilter,
 ): Promise<ActivityRow[]> {
   const { accountId } = work;
-  const words = find === undefined ? null : containing(find);
+  const words = find === undefined ? null : likePattern(find);
   /** Filters by page, span and subject; `action` and `said` are the row's action and searchable text, as SQL. */
   const older = (at: string, id: string, action: string, said: string) =>
     sql.join(

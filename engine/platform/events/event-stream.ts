@@ -10,7 +10,7 @@ const EVENTS_MAX = 200;
 export type StreamedEvent = { seq: number; at: string; type: string; mode: Mode | null; payload: Json };
 
 /** Whether a reader in `mode` receives the event. */
-export const concerns = (event: Pick<StreamedEvent, 'mode'>, mode: Mode): boolean =>
+export const isVisibleIn = (event: Pick<StreamedEvent, 'mode'>, mode: Mode): boolean =>
   event.mode === null || event.mode === mode;
 
 /** Number of the account's latest event. */

@@ -60,19 +60,19 @@ export async function recordEvents(tx: Work, at: Date, events: readonly AccountE
 }
 
 /** One event for the readers of an account's books. */
-export type ToldEvent = BooksKey & { readonly event: AccountEvent };
+export type BooksEvent = BooksKey & { readonly event: AccountEvent };
 
 /** Does {@link recordEvents} for several accounts: in the given order for each. Call under the locks of all of them. */
-export async function recordEventsOf(tx: Db, at: Date, told: readonly ToldEvent[]): Promise<void> {
-  if (told.length === 0) return;
+export async function recordEventsOf(tx: Db, at: Date, events: readonly BooksEvent[]): Promise<void> {
+  if (events.length === 0) return;
   appending.add(tx);
   await sql`
     with appended as materialized (
       select * from unnest(
-        ${told.map(({ accountId }) => accountId)}::uuid[],
-        ${told.map(({ event }) => event.type)}::text[],
-        ${told.map(({ event, mode }) => (event.mode === undefined ? mode : null))}::text[],
-        ${told.map(({ event }) => JSON.stringify(event.payload))}::text[]
+        ${events.map(({ accountId }) => accountId)}::uuid[],
+        ${events.map(({ event }) => event.type)}::text[],
+        ${events.map(({ event, mode }) => (event.mode === undefined ? mode : null))}::text[],
+        ${events.map(({ event }) => JSON.stringify(event.payload))}::text[]
       ) with ordinality as appended (account_id, type, mode, payload, place)
     ), numbered as (
       update account a set event_seq = event_seq + counted.events

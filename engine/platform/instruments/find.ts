@@ -30,13 +30,16 @@ export type FoundInstrument = {
 };
 
 /** Found instruments, and the venues that did not respond. */
-export type Found = { readonly instruments: readonly FoundInstrument[]; readonly silent: readonly Venue[] };
+export type FoundInstruments = {
+  readonly instruments: readonly FoundInstrument[];
+  readonly silent: readonly Venue[];
+};
 
 /** Markets of each venue; an outcome market has an instrument per side. */
 const PER_VENUE = 12;
 
 /** Finds instruments that match the words, venues interleaved; without words the most traded. An id comes first. */
-export async function findInstruments(market: MarketData, words: string): Promise<Found> {
+export async function findInstruments(market: MarketData, words: string): Promise<FoundInstruments> {
   const itself = venueOf(words) === null ? nothing : lookUpInstruments(market, [words]);
   const answers = await answersOf(
     Object.fromEntries(VENUE_IDS.map((venue) => [venue, () => findAt(market, venue, words)])),
@@ -49,10 +52,13 @@ export async function findInstruments(market: MarketData, words: string): Promis
   };
 }
 
-const nothing: Promise<Found> = Promise.resolve({ instruments: [], silent: [] });
+const nothing: Promise<FoundInstruments> = Promise.resolve({ instruments: [], silent: [] });
 
 /** Returns each of these ids that its venue knows, in the order given. */
-export async function lookUpInstruments(market: MarketData, tokenIds: readonly string[]): Promise<Found> {
+export async function lookUpInstruments(
+  market: MarketData,
+  tokenIds: readonly string[],
+): Promise<FoundInstruments> {
   const byVenue = Map.groupBy(new Set(tokenIds), venueOf);
   const found = await answersOf(
     Object.fromEntries(
@@ -66,12 +72,12 @@ export async function lookUpInstruments(market: MarketData, tokenIds: readonly s
   };
 }
 
-type Asked = Partial<Record<Venue, () => Promise<FoundInstrument[]>>>;
+type VenueQueries = Partial<Record<Venue, () => Promise<FoundInstrument[]>>>;
 
 /** Queries every venue at once; a failing one does not hold up the others. */
-async function answersOf(asked: Asked): Promise<Found> {
-  const venues = Object.keys(asked) as Venue[];
-  const answers = await Promise.allSettled(venues.map((venue) => asked[venue]?.() ?? []));
+async function answersOf(queries: VenueQueries): Promise<FoundInstruments> {
+  const venues = Object.keys(queries) as Venue[];
+  const answers = await Promise.allSettled(venues.map((venue) => queries[venue]?.() ?? []));
   return {
     instruments: answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])),
     silent: venues.filter((_, index) => answers[index]?.status === 'rejected'),

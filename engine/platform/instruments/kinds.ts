@@ -19,7 +19,7 @@ type KindRules = {
   readonly hasCandles: boolean;
 };
 
-export const KINDS: Readonly<Record<InstrumentKind, KindRules>> = {
+export const KIND_RULES: Readonly<Record<InstrumentKind, KindRules>> = {
   /** A probability: never 0, never 1. Slippage is USD per contract. */
   outcome: {
     priceRange: 'between 0 and 1',

@@ -108,8 +108,8 @@ export class JobQueue<Table extends JobTable> {
   }
 
   /** Extends a lease and records the progress of the job. */
-  async keep(work: Work, lease: Lease, told: Written<Table>, leaseMs: number): Promise<LeaseState> {
-    const row = await this.#held(work, lease, { ...told, leased_until: extended(leaseMs) })
+  async extend(work: Work, lease: Lease, values: Written<Table>, leaseMs: number): Promise<LeaseState> {
+    const row = await this.#held(work, lease, { ...values, leased_until: extended(leaseMs) })
       .returning('cancel_requested_at')
       .executeTakeFirst();
     if (row === undefined) return 'lost';

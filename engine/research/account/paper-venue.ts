@@ -3,15 +3,19 @@ import type { BrokerOrder, VenueOrder } from '../../../venues/broker.ts';
 import type { Candle, OrderBook, Quote } from '../../../venues/port.ts';
 import { exact } from '../../platform/decimal.ts';
 import { knownSchedule } from '../../platform/instruments/fee-schedule.ts';
-import { arrive } from '../../trading/orders/paper/arrival.ts';
+import { executeArrival } from '../../trading/orders/paper/arrival.ts';
 import type { Levels } from '../../trading/orders/paper/levels.ts';
-import { matchResting, type PaperFillRow, type PaperOrderRow } from '../../trading/orders/paper/matching.ts';
+import {
+  matchResting,
+  type PaperFillRow,
+  type PaperOrderRow,
+} from '../../trading/orders/paper/match-orders.ts';
 import { offersOfBook, offersOfQuote } from '../../trading/orders/paper/opposite-side.ts';
 import { CANCELED, venueOrderOf } from '../../trading/orders/paper/venue-order.ts';
 import type { Market } from '../../trading/orders/row.ts';
 
 /** The market that an arriving order sees: a whole book, or the best quote; null while it is not visible. */
-export type Shown =
+export type MarketSnapshot =
   | { readonly book: Pick<OrderBook, 'asks' | 'bids' | 'asOf'> }
   | { readonly quote: Pick<Quote, 'ask' | 'askSize' | 'bid' | 'bidSize' | 'asOf'> }
   | null;
@@ -41,12 +45,12 @@ export class MemoryPaperVenue {
   }
 
   /** Accepts an order; the clock of the market is that of the venue. */
-  place(order: BrokerOrder, { instrument }: Market, shown: Shown, now: Date): VenueOrder {
+  place(order: BrokerOrder, { instrument }: Market, snapshot: MarketSnapshot, now: Date): VenueOrder {
     const { tokenId, side } = order;
     const levels = this.levels.get(tokenId) ?? NONE;
-    const arrival = arrive(
+    const arrival = executeArrival(
       order,
-      { instrument, offers: offersIn(shown, side), levels: levels[side], feedNowMs: now.getTime() },
+      { instrument, offers: offersIn(snapshot, side), levels: levels[side], feedNowMs: now.getTime() },
       { now, newId: this.#newId },
     );
     this.levels.set(tokenId, { ...levels, [side]: arrival.levels });
@@ -140,7 +144,7 @@ export class MemoryPaperVenue {
   }
 }
 
-function offersIn(shown: Shown, side: Side) {
-  if (shown === null) return null;
-  return 'book' in shown ? offersOfBook(shown.book, side) : offersOfQuote(shown.quote, side);
+function offersIn(snapshot: MarketSnapshot, side: Side) {
+  if (snapshot === null) return null;
+  return 'book' in snapshot ? offersOfBook(snapshot.book, side) : offersOfQuote(snapshot.quote, side);
 }

@@ -21,10 +21,15 @@ import { exact } from '../../platform/decimal.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { AccountEvent } from '../../platform/events/events.ts';
 import { isLive } from '../../platform/order-states.ts';
-import type { Basis } from '../../risk/basis.ts';
-import { rowOfWatch, type Watch, type WatchRow, watchFrom } from '../../risk/high-water.ts';
+import {
+  type DrawdownWatch,
+  type DrawdownWatchRow,
+  rowOfWatch,
+  startWatch,
+} from '../../risk/drawdown-watch.ts';
 import { rulesOf } from '../../risk/limits.ts';
-import { measure } from '../../risk/measure.ts';
+import { measureRisk } from '../../risk/measure-risk.ts';
+import type { RiskSnapshot } from '../../risk/risk-snapshot.ts';
 import {
   type Books,
   type Bounds,
@@ -65,7 +70,7 @@ export class Rows implements Books {
   rules: RulesRow;
   account: TradingAccountRow;
   /** State of the drawdown stop, while it is on. */
-  watch: WatchRow | null;
+  watch: DrawdownWatchRow | null;
   readonly days = new Map<string, AccountDayRow>();
   readonly orders = new Map<string, OrderRow>();
   readonly transitions: TransitionRow[] = [];
@@ -98,7 +103,7 @@ export class Rows implements Books {
     this.watch =
       rulesOf(rules).maxDrawdown === undefined
         ? null
-        : rowOfWatch(watchFrom(exact(account.realized_pnl), new Date(account.created_at)));
+        : rowOfWatch(startWatch(exact(account.realized_pnl), new Date(account.created_at)));
     this.#isLean = isLean;
   }
 
@@ -170,9 +175,9 @@ export class Rows implements Books {
   }
 
   /** Measures what the rules see at `now`. The order `leaveOut` does not count against itself. */
-  basis(now: Date, leaveOut?: string): Basis {
+  basis(now: Date, excludedId?: string): RiskSnapshot {
     const { rules, account, watch, days, positions, quotes } = this;
-    return measure(
+    return measureRisk(
       {
         rules,
         account,
@@ -183,7 +188,7 @@ export class Rows implements Books {
         quoteOf: (tokenId) => quotes.get(tokenId),
       },
       now,
-      leaveOut,
+      excludedId,
     );
   }
 
@@ -291,7 +296,7 @@ export class Rows implements Books {
     });
   }
 
-  keepWatch(watch: Watch | null): void {
+  storeWatch(watch: DrawdownWatch | null): void {
     this.watch = watch && rowOfWatch(watch);
   }
 

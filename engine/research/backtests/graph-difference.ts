@@ -14,9 +14,9 @@ export type GraphDifference = {
 };
 
 /** Compares `other` with `drawing`. Invalid nodes and edges are skipped: a graph may be any JSON. */
-export function graphDifference(drawing: unknown, other: unknown): GraphDifference {
-  const [before, after] = [nodesOf(resolved(drawing)), nodesOf(resolved(other))];
-  const [edgesBefore, edgesAfter] = [edgesOf(drawing), edgesOf(other)];
+export function graphDifference(graph: unknown, other: unknown): GraphDifference {
+  const [before, after] = [nodesOf(resolved(graph)), nodesOf(resolved(other))];
+  const [edgesBefore, edgesAfter] = [edgesOf(graph), edgesOf(other)];
   return {
     added: without(after, before),
     removed: without(before, after),
@@ -29,16 +29,15 @@ export function graphDifference(drawing: unknown, other: unknown): GraphDifferen
 }
 
 /** A node counts as changed if a parameter that it refers to has another value. */
-const resolved = (drawing: unknown): unknown =>
-  isRecord(drawing) ? withParameters(drawing, new Issues()) : drawing;
+const resolved = (graph: unknown): unknown => (isRecord(graph) ? withParameters(graph, new Issues()) : graph);
 
 type Keyed = ReadonlyMap<string, unknown>;
 
 const without = (all: Keyed, known: Keyed): string[] => [...all.keys()].filter((id) => !known.has(id));
 
-function nodesOf(drawing: unknown): Keyed {
+function nodesOf(graph: unknown): Keyed {
   return new Map(
-    listIn(drawing, 'nodes').flatMap((node) => {
+    listIn(graph, 'nodes').flatMap((node) => {
       const { id, type, data } = node;
       if (typeof id !== 'string') return [];
       const config = isRecord(data) ? (data['config'] ?? null) : null;
@@ -47,11 +46,11 @@ function nodesOf(drawing: unknown): Keyed {
   );
 }
 
-function edgesOf(drawing: unknown): Keyed {
+function edgesOf(graph: unknown): Keyed {
   const end = (node: unknown, port: unknown) =>
     typeof port === 'string' && port !== '' ? `${String(node)}.${port}` : String(node);
   return new Map(
-    listIn(drawing, 'edges').map((edge) => [
+    listIn(graph, 'edges').map((edge) => [
       `${end(edge['source'], edge['sourceHandle'])} → ${end(edge['target'], edge['targetHandle'])}`,
       true,
     ]),

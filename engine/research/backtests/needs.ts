@@ -1,7 +1,7 @@
 import { DomainError } from '../../platform/errors.ts';
 import { compile } from '../../strategy/graph/compile/compile.ts';
+import { intrabarTriggersOf } from '../playback/intrabar-triggers.ts';
 import { needsOfRun, type RunNeeds } from '../playback/needs.ts';
-import { watchOf } from '../playback/pace.ts';
 import type { BacktestRequest } from '../playback/request.ts';
 import { EVALUATIONS_MAX } from '../playback/request.ts';
 
@@ -12,7 +12,7 @@ const ROW_BYTES = 56;
 
 /** Returns the data that a run reads, by its request and graph. Pure. */
 export const needsOf = (request: BacktestRequest, visual: unknown): RunNeeds =>
-  needsOfRun(compile(visual).needs, watchOf(visual), request);
+  needsOfRun(compile(visual).needs, intrabarTriggersOf(visual), request);
 
 /**
  * Refuses a run above the size limit.

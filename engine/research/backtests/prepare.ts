@@ -7,16 +7,16 @@ import { byOptional } from '../../risk/rules/catalogue.ts';
 import type { TradingSettings } from '../../trading/orders/settings.ts';
 import { readBlueprint } from '../../usecases/blueprints/drafts/row.ts';
 import { readRelease } from '../../usecases/blueprints/releases/releases.ts';
-import { compileDrawing } from '../../usecases/blueprints/running/compile.ts';
+import { compileGraph } from '../../usecases/blueprints/running/compile.ts';
 import { blueprintInvalid } from '../../usecases/blueprints/running/deploy.ts';
 import type { Admit } from '../../usecases/blueprints/running/look-up.ts';
-import { changeRules, type RulesRow } from '../../usecases/risk-rules/change.ts';
+import { planRulesChange, type RulesRow } from '../../usecases/risk-rules/change.ts';
 import { readRulesRow } from '../../usecases/risk-rules/rules.ts';
 import { BACKTEST_DEFAULTS, type BacktestRequest } from '../playback/request.ts';
 import type { Terms } from './row.ts';
 
 /** Input of a caller; missing fields have the values of {@link BACKTEST_DEFAULTS}. */
-export type AskedBacktest = {
+export type BacktestParams = {
   readonly blueprintId: string | null;
   readonly release: number | null;
   /** Undefined: the blueprint's graph. */
@@ -62,24 +62,24 @@ const NAME_OF_DRAWING = 'A drawing';
  */
 export async function prepareBacktest(
   work: Work,
-  asked: AskedBacktest,
+  params: BacktestParams,
   { market, settings, admit }: PrepareOptions,
 ): Promise<PreparedBacktest> {
-  refuseImpossible(asked, market.now());
-  const { name, visual } = await drawingOf(work, asked);
-  const { plan, issues } = await compileDrawing(work.db, market, visual, admit);
+  refuseImpossible(params, market.now());
+  const { name, visual } = await graphOf(work, params);
+  const { plan, issues } = await compileGraph(work.db, market, visual, admit);
   if (plan === null) throw blueprintInvalid(issues);
   const row = await readRulesRow(work);
-  const { rules } = asked.risk;
+  const { rules } = params.risk;
   return {
-    request: requestOf(asked),
+    request: requestOf(params),
     visual,
     name,
     terms: { rules: rules === 'account' ? row : rulesGiven(row, rules), settings },
   };
 }
 
-function refuseImpossible({ blueprintId, release, visual, from, to }: AskedBacktest, nowMs: number): void {
+function refuseImpossible({ blueprintId, release, visual, from, to }: BacktestParams, nowMs: number): void {
   const issues: FieldIssue[] = [];
   const wrong = (path: string, message: string) => issues.push({ path, code: 'invalid_value', message });
   if (blueprintId === null && visual === undefined) wrong('/blueprintId', 'is required without a graph');
@@ -91,9 +91,9 @@ function refuseImpossible({ blueprintId, release, visual, from, to }: AskedBackt
   if (issues.length > 0) throw invalid(issues);
 }
 
-async function drawingOf(
+async function graphOf(
   work: Work,
-  { blueprintId, release, visual }: AskedBacktest,
+  { blueprintId, release, visual }: BacktestParams,
 ): Promise<{ name: string; visual: Json }> {
   if (blueprintId === null) return { name: NAME_OF_DRAWING, visual: visual ?? null };
   const { name, visual: draft } = await readBlueprint(work, blueprintId);
@@ -103,17 +103,17 @@ async function drawingOf(
 }
 
 /** Returns the stored form, with all defaults written out. */
-function requestOf(asked: AskedBacktest): BacktestRequest {
-  const { blueprintId, release, from, to, data, fills, risk } = asked;
+function requestOf(params: BacktestParams): BacktestRequest {
+  const { blueprintId, release, from, to, data, fills, risk } = params;
   const preset = BACKTEST_DEFAULTS;
   return {
     blueprintId,
     release,
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
-    cash: asked.cash ?? CASH_DEFAULT,
-    seed: asked.seed ?? preset.seed,
-    riskFree: asked.riskFree ?? preset.riskFree,
+    cash: params.cash ?? CASH_DEFAULT,
+    seed: params.seed ?? preset.seed,
+    riskFree: params.riskFree ?? preset.riskFree,
     data: {
       source: data?.source ?? preset.data.source,
       detail: data?.detail ?? preset.data.detail,
@@ -127,7 +127,7 @@ function requestOf(asked: AskedBacktest): BacktestRequest {
       share: fills?.share ?? preset.fills.share,
       highLow: fills?.highLow ?? preset.fills.highLow,
     },
-    fees: asked.fees ?? preset.fees,
+    fees: params.fees ?? preset.fees,
     risk: {
       rules: risk.rules === 'account' ? 'account' : limitsIn(risk.rules),
       approvals: {
@@ -135,7 +135,7 @@ function requestOf(asked: AskedBacktest): BacktestRequest {
         delaySec: risk.approvals.delaySec ?? preset.risk.approvals.delaySec,
       },
     },
-    checks: asked.checks ?? preset.checks,
+    checks: params.checks ?? preset.checks,
   };
 }
 
@@ -149,5 +149,5 @@ const limitsIn = (rules: RiskRulesPatch): Record<string, number> =>
 /** Returns the account's row with other limits: an optional rule that is not given is off. */
 function rulesGiven(row: RulesRow, given: RiskRulesPatch): RulesRow {
   const patch = { ...byOptional(() => null), ...given };
-  return changeRules(row, patch, new Date(row.updated_at))?.row ?? row;
+  return planRulesChange(row, patch, new Date(row.updated_at))?.row ?? row;
 }

@@ -42,12 +42,12 @@ export const claimBacktests = async (db: Db, claim: Claim): Promise<BacktestRow[
 export type Beat = { readonly phase: BacktestPhase; readonly progress: Progress | null };
 
 /** Extends the lease and records the progress of the run. */
-export const keepBacktest = (
+export const extendBacktest = (
   work: Work,
   lease: Lease,
   { phase, progress }: Beat,
   leaseMs: number,
-): Promise<LeaseState> => queue.keep(work, lease, { phase, progress: JSON.stringify(progress) }, leaseMs);
+): Promise<LeaseState> => queue.extend(work, lease, { phase, progress: JSON.stringify(progress) }, leaseMs);
 
 /** Records the data of the run, once they are known. */
 export const noteInput = (

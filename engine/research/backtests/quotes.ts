@@ -39,11 +39,11 @@ const firstBarMs = (tokenId: string, histories: readonly History[]): number =>
 
 /** Yields quotes by time; of quotes recorded twice, because a clock was set back, the first. */
 export function quotesOf({ tokenId, fromMs, toMs, bodies }: StoredQuotes): RecordedQuotes {
-  let told = fromMs - 1;
+  let lastMs = fromMs - 1;
   const quotes = bodies.flatMap((body) =>
     decodeQuotes(Buffer.from(body)).filter(({ atMs }) => {
-      const isNews = atMs > told && atMs < toMs;
-      if (isNews) told = atMs;
+      const isNews = atMs > lastMs && atMs < toMs;
+      if (isNews) lastMs = atMs;
       return isNews;
     }),
   );

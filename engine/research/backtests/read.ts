@@ -41,14 +41,14 @@ export async function listBacktests(work: Work, filter: BacktestFilter): Promise
 }
 
 /** A running or queued backtest with its progress. */
-export type Unfinished = {
+export type UnfinishedBacktest = {
   readonly id: string;
   readonly status: BacktestStatus;
   readonly phase: string | null;
   readonly progress: Progress | null;
 };
 
-export async function unfinishedBacktests({ db, accountId }: Work): Promise<Unfinished[]> {
+export async function unfinishedBacktests({ db, accountId }: Work): Promise<UnfinishedBacktest[]> {
   const rows = await db
     .selectFrom('backtest')
     .select(['id', 'status', 'phase', 'progress'])
@@ -57,7 +57,7 @@ export async function unfinishedBacktests({ db, accountId }: Work): Promise<Unfi
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows as unknown as Unfinished[];
+  return rows as unknown as UnfinishedBacktest[];
 }
 
 type PartRows = {

@@ -23,14 +23,14 @@ export function requestHashOf(
       visual,
       rules,
       settings,
-      facts: facts.map(withoutLook),
+      facts: facts.map(withoutReadTime),
       data,
     }),
   );
 }
 
 /** Leaves out the time at which a row was read, which says nothing about the instrument. */
-function withoutLook({ fromMs, instrument }: InstrumentFact) {
+function withoutReadTime({ fromMs, instrument }: InstrumentFact) {
   const { updated_at: _updated, terms_at: _terms, ...stated } = instrument;
   return { fromMs, stated };
 }

@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
-import { refuseMoreThanWait } from '../../platform/jobs/waiting.ts';
+import { requireQueueSpace } from '../../platform/jobs/queue-limit.ts';
 import type { PreparedBacktest } from './prepare.ts';
 import { type BacktestRow, backtestOf } from './row.ts';
 
 /** Limit of queued backtests of one account; running ones do not count. */
 export const WAITING_MAX = 10;
 /** Limit of stored backtests of one account: the oldest ended and unpinned one is deleted for a new one. */
-export const KEPT_MAX = 200;
+export const STORED_MAX = 200;
 /** Limit of the stored bytes of graphs in one account's backtests; old ones are deleted for a new one. */
-export const DRAWINGS_BYTES_MAX = 16 * 1024 * 1024;
+export const GRAPHS_BYTES_MAX = 16 * 1024 * 1024;
 
 /** A new backtest, or an earlier one with the same result. */
 export type StartedBacktest = { readonly row: BacktestRow; readonly reusedFrom: string | null };
@@ -29,7 +29,7 @@ export async function startBacktest(
   return underAccountLock(work, async (tx, now) => {
     const equal = fresh ? null : await findEqual(tx, requestHash);
     if (equal !== null) return { row: equal, reusedFrom: equal.id };
-    await refuseMoreThanWait(tx, 'backtest', WAITING_MAX);
+    await requireQueueSpace(tx, 'backtest', WAITING_MAX);
     await makeRoom(tx);
     await makeRoomForDrawing(tx, Buffer.byteLength(JSON.stringify(visual)));
     const row = await tx.db
@@ -70,7 +70,7 @@ async function makeRoom({ db, accountId }: Work): Promise<void> {
       select id from backtest
       where account_id = ${accountId} and not is_pinned and status in ('done', 'failed', 'canceled')
       order by created_at, id
-      limit greatest(0, (select count(*) from backtest where account_id = ${accountId}) - ${KEPT_MAX - 1}))`.execute(
+      limit greatest(0, (select count(*) from backtest where account_id = ${accountId}) - ${STORED_MAX - 1}))`.execute(
     db,
   );
   if (numAffectedRows > 0n) return;
@@ -79,10 +79,10 @@ async function makeRoom({ db, accountId }: Work): Promise<void> {
     .select(({ fn }) => fn.countAll<string>().as('kept'))
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
-  if (Number(kept) < KEPT_MAX) return;
+  if (Number(kept) < STORED_MAX) return;
   throw new DomainError(
     'quota_exceeded',
-    `The account has ${kept} backtests of at most ${KEPT_MAX}, and all are pinned. Unpin or delete one first.`,
+    `The account has ${kept} backtests of at most ${STORED_MAX}, and all are pinned. Unpin or delete one first.`,
   );
 }
 
@@ -96,17 +96,15 @@ async function makeRoomForDrawing({ db, accountId }: Work, bytes: number): Promi
       select id, sum(bytes) over (order by created_at, id) - bytes as bytes_before from drawn where may_go)
     delete from backtest using oldest
     where backtest.account_id = ${accountId} and backtest.id = oldest.id
-      and oldest.bytes_before < (select sum(bytes) from drawn) + ${bytes} - ${DRAWINGS_BYTES_MAX}`.execute(
-    db,
-  );
+      and oldest.bytes_before < (select sum(bytes) from drawn) + ${bytes} - ${GRAPHS_BYTES_MAX}`.execute(db);
   const { kept } = await db
     .selectFrom('backtest')
     .select(sql<string>`coalesce(sum(pg_column_size(visual)), 0)`.as('kept'))
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
-  if (Number(kept) + bytes <= DRAWINGS_BYTES_MAX) return;
+  if (Number(kept) + bytes <= GRAPHS_BYTES_MAX) return;
   throw new DomainError(
     'quota_exceeded',
-    `The graphs of the account's backtests that are pinned or not done take ${kept} bytes; this one of ${bytes} would pass ${DRAWINGS_BYTES_MAX}. Unpin or delete one first.`,
+    `The graphs of the account's backtests that are pinned or not done take ${kept} bytes; this one of ${bytes} would pass ${GRAPHS_BYTES_MAX}. Unpin or delete one first.`,
   );
 }

@@ -1,13 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { sumOf } from '../../platform/decimal.ts';
+import { BacktestError } from './backtest-error.ts';
 import { exitValueOf, type PriceChoice, rowsAs } from './bars/prices.ts';
-import { BacktestError } from './failure.ts';
 import type { BacktestHooks, BacktestInput, BacktestProgress } from './input.ts';
 import { coverageOf } from './record/coverage.ts';
 import { EVALUATIONS_MAX } from './request.ts';
 import type { BacktestSummary, Fidelity, Verdict } from './result.ts';
-import { evaluationsOf, type Pass, type Played, play } from './run.ts';
+import { evaluationsOf, type PassOptions, type PassResult, play } from './run.ts';
 import type { SharedSeries } from './shared-series.ts';
 import { assumptionsOf } from './verdicts/assumptions.ts';
 import { checkRun, cutsOf, type Replay } from './verdicts/checks.ts';
@@ -18,7 +18,7 @@ import { gravestFirst, verdictsOf } from './verdicts/verdicts.ts';
 const NOTHING = (): void => {};
 
 /** Options of an ordinary pass: without marks or lag. */
-export const PASS: Pass = {
+export const PASS: PassOptions = {
   emit: NOTHING,
   goesOn: () => true,
   highLow: 'likely',
@@ -72,14 +72,14 @@ export function runOneBarLate(
 const DAY_MS = 86_400_000;
 
 /** The order of extremes on paths, if the run is played once. */
-const mainOrder = ({ request: { fills } }: BacktestInput): Pass['highLow'] =>
+const mainOrder = ({ request: { fills } }: BacktestInput): PassOptions['highLow'] =>
   fills.highLow === 'both' ? 'likely' : fills.highLow;
 
 function goesOnBy(
   input: BacktestInput,
   { progress, isCanceled }: Pick<BacktestHooks, 'progress' | 'isCanceled'>,
   phase: BacktestProgress['phase'],
-): Pass['goesOn'] {
+): PassOptions['goesOn'] {
   const span = spanOf(input);
   return (evaluations, atMs) => {
     refuseTooMany(evaluations);
@@ -126,8 +126,8 @@ const progressOf = (
  */
 export function shownOrder(
   input: BacktestInput,
-  pass: Pass,
-): { readonly highLow: Pass['highLow']; readonly range: BacktestSummary['range'] } {
+  pass: PassOptions,
+): { readonly highLow: PassOptions['highLow']; readonly range: BacktestSummary['range'] } {
   const lowest = input.request.fills.highLow === 'both' ? lowestOf(input, pass) : null;
   return lowest ?? { highLow: mainOrder(input), range: null };
 }
@@ -135,7 +135,7 @@ export function shownOrder(
 const ORDERS = ['likely', 'high_first', 'low_first'] as const;
 
 /** Returns the final equity with either extreme first and with neither chosen. Also returns the order with the lowest one. */
-function lowestOf(input: BacktestInput, pass: Pass) {
+function lowestOf(input: BacktestInput, pass: PassOptions) {
   const ends = ORDERS.map((highLow) => ({
     highLow,
     equity: play(input, { ...pass, highLow }).recorder.equity,
@@ -148,7 +148,7 @@ function lowestOf(input: BacktestInput, pass: Pass) {
 /** Builds the summary of a pass. */
 export function summaryOf(
   input: BacktestInput,
-  played: Played,
+  played: PassResult,
   range: BacktestSummary['range'],
   checks: readonly Verdict[],
 ): BacktestSummary {
@@ -230,7 +230,7 @@ function barsOf(input: BacktestInput, toMs: number) {
 }
 
 /** Values holdings like `finalEquity`: at the last known bid if there is no quote at the end. */
-function exitEquityOf({ request }: BacktestInput, { sessions }: Played, atMs: number): string {
+function exitEquityOf({ request }: BacktestInput, { sessions }: PassResult, atMs: number): string {
   const parts = sessions.flatMap(({ trader, market }) => {
     const { rows } = trader.desk;
     const held = [...rows.positions.values()].filter(({ amount }) => Number(amount) > 0);

@@ -3,7 +3,7 @@ import { INTERVAL_MS } from '../../../venues/parse/intervals.ts';
 import { pastOf } from '../../../venues/port.ts';
 import type { SeriesKey } from '../../history/series.ts';
 import type { CandleNeed, Needs } from '../../strategy/graph/types.ts';
-import type { Watch } from './pace.ts';
+import type { IntrabarTriggers } from './intrabar-triggers.ts';
 import type { BacktestRequest } from './request.ts';
 
 /** Candles before the span, as a multiple of the graph's needs: the second half is for the start-up check. */
@@ -39,7 +39,7 @@ export type RunNeeds = {
  */
 export function needsOfRun(
   needs: Needs,
-  watch: Watch,
+  watch: IntrabarTriggers,
   { from, to, data }: Pick<BacktestRequest, 'from' | 'to' | 'data'>,
 ): RunNeeds {
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
@@ -75,7 +75,7 @@ type Span = { readonly fromMs: number; readonly toMs: number };
 function pricesOf(
   tokenId: string,
   needs: Needs,
-  watch: Watch,
+  watch: IntrabarTriggers,
   { detail }: BacktestRequest['data'],
   span: Span,
 ): SeriesNeed[] {
@@ -125,7 +125,7 @@ function unique(needs: readonly SeriesNeed[]): SeriesNeed[] {
 }
 
 /** Whether only closes of candles can make a graph act. */
-const isStill = ({ candles }: Needs, { hasMovingConditions, exits }: Watch): boolean =>
+const isStill = ({ candles }: Needs, { hasMovingConditions, exits }: IntrabarTriggers): boolean =>
   candles.length > 0 && !hasMovingConditions && exits.length === 0;
 
 /** Number of simulated accounts that a graph is run on. */

@@ -8,12 +8,12 @@ export function plain(value: number): string {
 
 export const plainOrNull = (value: number | null): string | null => (value === null ? null : plain(value));
 
-let told = { atMs: Number.NaN, iso: '' };
+let cached = { atMs: Number.NaN, iso: '' };
 
 /** Formats an instant as in rows. Cached, because everything at one instant needs it. */
 export function isoOf(atMs: number): string {
-  if (told.atMs !== atMs) told = { atMs, iso: new Date(atMs).toISOString() };
-  return told.iso;
+  if (cached.atMs !== atMs) cached = { atMs, iso: new Date(atMs).toISOString() };
+  return cached.iso;
 }
 
 /** An instant of the tape as a date. Cached, because its decisions write the time repeatedly. */

@@ -2,7 +2,7 @@
  * The result of a run. Everything here is JSON; money and amounts are decimal strings, instants ISO or epoch ms by their names.
  */
 import type { Statistics } from '../../books/statistics/statistics.ts';
-import type { Trade } from '../../books/statistics/trades.ts';
+import type { Trade } from '../../books/statistics/trade-tracker.ts';
 
 /** A: recorded books or quotes. B: bid and ask candles, or history of a second. C: bars with a path inside. D: midpoints only. */
 export type Fidelity = 'A' | 'B' | 'C' | 'D';

@@ -3,12 +3,12 @@ import { compile } from '../../strategy/graph/compile/compile.ts';
 import { factsOf } from '../../strategy/graph/instrument-facts.ts';
 import type { Plan } from '../../strategy/graph/run/run.ts';
 import type { InstrumentFacts } from '../../strategy/graph/types.ts';
+import { BacktestError } from './backtest-error.ts';
 import { choosePrices, openMinutes, openPrices, type PriceChoice, rowsAs } from './bars/prices.ts';
 import { CandleFeed, firstInWindow } from './candle-feed.ts';
 import { factsByInstant } from './facts.ts';
-import { BacktestError } from './failure.ts';
 import type { BacktestHooks, BacktestInput, InstrumentFact } from './input.ts';
-import { type Watch, watchOf } from './pace.ts';
+import { type IntrabarTriggers, intrabarTriggersOf } from './intrabar-triggers.ts';
 import { Recorder } from './record/recorder.ts';
 import type { HighLow } from './request.ts';
 import type { BacktestSummary } from './result.ts';
@@ -20,9 +20,9 @@ import { Market } from './trader/market.ts';
 import { textOfUnits, unitsOf } from './units.ts';
 
 /** Options of one pass over a tape. */
-export type Pass = {
+export type PassOptions = {
   readonly emit: BacktestHooks['part'];
-  /** Called every {@link LOOK_EVERY} evaluations; false ends the pass at the current instant. */
+  /** Called every {@link CHECK_EVERY} evaluations; false ends the pass at the current instant. */
   readonly goesOn: (evaluations: number, atMs: number) => boolean;
   readonly highLow: Exclude<HighLow, 'both'>;
   /** Delay of the decision of intents. */
@@ -38,7 +38,7 @@ export type Pass = {
 };
 
 /** Result of one pass. */
-export type Played = {
+export type PassResult = {
   readonly recorder: Recorder;
   readonly tally: Tally;
   readonly sessions: readonly Session[];
@@ -52,13 +52,13 @@ export type Played = {
 };
 
 /** Evaluations between two checks whether to continue. */
-const LOOK_EVERY = 1_000;
+const CHECK_EVERY = 1_000;
 
 /** Plays a tape from its beginning to its end. */
-export function play(input: BacktestInput, pass: Pass): Played {
+export function play(input: BacktestInput, pass: PassOptions): PassResult {
   const { request } = input;
   const [fromMs, toMs] = [Date.parse(request.from), Date.parse(request.to)];
-  const stage = new Stage(input, pass, fromMs, toMs);
+  const stage = new PreparedRun(input, pass, fromMs, toMs);
   const { sessions, recorder } = stage;
   const noted = new Map<number, string>();
   let marks = pass.marks;
@@ -71,7 +71,7 @@ export function play(input: BacktestInput, pass: Pass): Played {
   for (const session of sessions) session.begin(fromMs);
   const nexts = sessions.map((session) => session.nextMs());
   let untilMs = toMs;
-  let looked = 0;
+  let steps = 0;
   for (;;) {
     let place = 0;
     for (let other = 1; other < nexts.length; other++) {
@@ -83,7 +83,7 @@ export function play(input: BacktestInput, pass: Pass): Played {
     note(atMs);
     session.process(atMs);
     nexts[place] = session.nextMs();
-    if (++looked % LOOK_EVERY === 0 && !pass.goesOn(evaluationsOf(sessions), atMs)) {
+    if (++steps % CHECK_EVERY === 0 && !pass.goesOn(evaluationsOf(sessions), atMs)) {
       untilMs = atMs;
       break;
     }
@@ -91,7 +91,7 @@ export function play(input: BacktestInput, pass: Pass): Played {
   note(untilMs);
   for (const session of sessions) session.finish(untilMs);
   recorder.flush();
-  return { ...stage.told(), recorder, sessions, isCanceled: untilMs < toMs, untilMs, noted };
+  return { ...stage.outcome(), recorder, sessions, isCanceled: untilMs < toMs, untilMs, noted };
 }
 
 export const evaluationsOf = (sessions: readonly Session[]): number =>
@@ -101,7 +101,7 @@ const noteOf = (recorder: Recorder, sessions: readonly Session[]): string =>
   JSON.stringify([recorder.digestOfAll(), ...sessions.map((session) => session.snapshot())]);
 
 /** A prepared run: a simulated account and a tape for each instrument. */
-class Stage {
+class PreparedRun {
   readonly sessions: readonly Session[];
   readonly recorder: Recorder;
   readonly #tally = new Tally();
@@ -109,10 +109,10 @@ class Stage {
   readonly #missing: string[] = [];
   #pace: BacktestSummary['pace'] = 'candles';
 
-  constructor(input: BacktestInput, pass: Pass, fromMs: number, toMs: number) {
+  constructor(input: BacktestInput, pass: PassOptions, fromMs: number, toMs: number) {
     const facts = Map.groupBy(factsByInstant(input.facts), ({ instrument }) => instrument.token_id);
     const drawn = substituted(input.request);
-    const casts = drawn.instead.flatMap((tokenId): Cast[] => {
+    const casts = drawn.instead.flatMap((tokenId): RunPlan[] => {
       const visual = drawn.token === null ? input.visual : withToken(input.visual, drawn.token, tokenId);
       const cast = this.#castOf(visual, input, facts, pass.drawnBy);
       if (cast === null) this.#missing.push(tokenId);
@@ -140,11 +140,16 @@ class Stage {
     this.sessions = casts.map((cast, desk) => this.#open(cast, input, pass, { desk, fromMs, start }));
   }
 
-  told() {
+  outcome() {
     return { tally: this.#tally, choices: this.#choices, missing: this.#missing, pace: this.#pace };
   }
 
-  #castOf(visual: unknown, input: BacktestInput, facts: FactsByToken, drawnBy: Pass['drawnBy']): Cast | null {
+  #castOf(
+    visual: unknown,
+    input: BacktestInput,
+    facts: FactsByToken,
+    pathSource: PassOptions['drawnBy'],
+  ): RunPlan | null {
     const { plan, issues } = compile(visual, knownIn(facts));
     if (plan === null) {
       const [first] = issues.filter(({ severity }) => severity === 'error');
@@ -157,19 +162,19 @@ class Stage {
       if (instrument === undefined) return [];
       const own = needs.candles.filter(({ symbol }) => symbol === tokenId);
       const ownMs = own.length === 0 ? 0 : Math.min(...own.map(({ interval }) => INTERVAL_MS[interval]));
-      return choosePrices(tokenId, instrument, input, ownMs, drawnBy) ?? [];
+      return choosePrices(tokenId, instrument, input, ownMs, pathSource) ?? [];
     });
     const lacks = needs.traded.some((tokenId) => choices.every((choice) => choice.tokenId !== tokenId));
     return lacks ? null : { visual, plan, choices, facts };
   }
 
   #open(
-    { visual, plan, choices, facts }: Cast,
+    { visual, plan, choices, facts }: RunPlan,
     input: BacktestInput,
-    pass: Pass,
+    pass: PassOptions,
     { desk, fromMs, start }: { desk: number; fromMs: number; start: bigint },
   ): Session {
-    const watch = watchOf(visual);
+    const watch = intrabarTriggersOf(visual);
     const pace = paceOf(plan, watch, choices);
     if (pace !== 'candles') this.#pace = pace;
     this.#choices.push(...choices);
@@ -213,7 +218,7 @@ class Stage {
 type FactsByToken = ReadonlyMap<string, readonly InstrumentFact[]>;
 
 /** A graph to run, and its price sources. */
-type Cast = {
+type RunPlan = {
   readonly visual: unknown;
   readonly plan: Plan;
   readonly choices: readonly PriceChoice[];
@@ -231,7 +236,11 @@ const knownIn = (facts: FactsByToken): ReadonlyMap<string, InstrumentFacts> =>
  * Returns what steps the strategy. Recorded quotes step it, as live. Otherwise candles alone do, if only its own orders and
  * holdings can make it act between them.
  */
-function paceOf(plan: Plan, watch: Watch, choices: readonly PriceChoice[]): BacktestSummary['pace'] {
+function paceOf(
+  plan: Plan,
+  watch: IntrabarTriggers,
+  choices: readonly PriceChoice[],
+): BacktestSummary['pace'] {
   const isStill = plan.clocks.length > 0 && !watch.hasMovingConditions && watch.exits.length === 0;
   if (choices.some(({ kind }) => kind === 'recorded')) return 'quotes';
   if (isStill) return 'candles';
@@ -248,7 +257,7 @@ function feedsOf(
   plan: Plan,
   { histories }: BacktestInput,
   fromMs: number,
-  { warmUpTimes: times, shared }: Pass,
+  { warmUpTimes: times, shared }: PassOptions,
 ): CandleFeed[] {
   return plan.needs.candles.map((need) => {
     const found = histories.find(

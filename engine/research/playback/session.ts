@@ -4,15 +4,15 @@ import { compileExits } from '../../strategy/graph/compile/compile.ts';
 import { Stepper } from '../../strategy/graph/run/evaluate.ts';
 import type { Plan } from '../../strategy/graph/run/run.ts';
 import type { Memory, NodeStates } from '../../strategy/graph/types.ts';
+import { BacktestError } from './backtest-error.ts';
 import type { Bar } from './bars/path.ts';
-import { BacktestError } from './failure.ts';
 import type { BacktestInput } from './input.ts';
-import type { Barriers, Watch } from './pace.ts';
+import type { Barriers, IntrabarTriggers } from './intrabar-triggers.ts';
 import { plain } from './plain.ts';
 import type { Recorder } from './record/recorder.ts';
 import type { BacktestSummary } from './result.ts';
 import type { Tally } from './tally.ts';
-import type { Market, News } from './trader/market.ts';
+import type { Market, MarketChanges } from './trader/market.ts';
 import { Trader } from './trader/trader.ts';
 import { Valuation } from './trader/valuation.ts';
 import type { Units } from './units.ts';
@@ -23,7 +23,7 @@ export type SessionOptions = {
   readonly visual: unknown;
   readonly plan: Plan;
   readonly market: Market;
-  readonly watch: Watch;
+  readonly watch: IntrabarTriggers;
   readonly pace: BacktestSummary['pace'];
   readonly recorder: Recorder;
   readonly tally: Tally;
@@ -76,7 +76,7 @@ export class Session {
 
   nextMs(): number {
     if (this.isOver) return Number.POSITIVE_INFINITY;
-    return Math.min(this.#options.market.nextMs(), this.trader.agenda.nextMs);
+    return Math.min(this.#options.market.nextMs(), this.trader.queue.nextMs);
   }
 
   /** Deploys: everything known by then is present, and the strategy is stepped once. */
@@ -102,7 +102,7 @@ export class Session {
   }
 
   /** Whether the graph may act without a new candle: by a price or a fact, or by its own orders and holdings. */
-  #isMoved({ priced, facts }: News): boolean {
+  #isMoved({ priced, facts }: MarketChanges): boolean {
     if (this.#options.pace !== 'candles') return priced.length > 0 || facts.length > 0;
     return this.trader.hasMoved || (priced.length > 0 && this.valuation.holdsAnything);
   }
@@ -149,7 +149,7 @@ export class Session {
     this.isOver = traded.length > 0 && traded.every((id) => market.rowOf(id)?.settlement_value != null);
   }
 
-  #meet({ priced, minutes }: News, atMs: number): void {
+  #meet({ priced, minutes }: MarketChanges, atMs: number): void {
     for (const tokenId of priced) this.#countAmbiguous(tokenId, atMs);
     const met = minutes.length === 0 ? priced : [...new Set([...priced, ...minutes])].sort();
     for (const tokenId of met) this.trader.meet(tokenId, atMs);

@@ -1,4 +1,4 @@
-import { dailySharpe } from '../../books/statistics/days.ts';
+import { dailySharpe } from '../../books/statistics/daily-returns.ts';
 import { deflatedSharpe, probabilityOfOverfitting } from '../../books/statistics/overfitting.ts';
 import type { Ratio } from '../../books/statistics/ratio.ts';
 import type { Scored } from './ranking.ts';

@@ -2,15 +2,15 @@
 import { compile } from '../../strategy/graph/compile/compile.ts';
 import type { Issue, KnownInstruments, Needs } from '../../strategy/graph/types.ts';
 import type { Search, Space } from './request.ts';
-import { type Combination, combinationsOf, drawingOf } from './space.ts';
+import { type Combination, combinationsOf, graphWith } from './space.ts';
 
 /** A combination whose graph does not compile: it is listed, and not run. */
-export type Refused = { readonly combination: Combination; readonly issues: readonly Issue[] };
+export type RefusedCombination = { readonly combination: Combination; readonly issues: readonly Issue[] };
 
-export type Compiled = {
+export type CompiledSpace = {
   /** A trial's number is its index here. */
   readonly trials: readonly { readonly combination: Combination; readonly needs: Needs }[];
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RefusedCombination[];
 };
 
 /** Pure. Known facts of instruments are checked, as at a deploy. */
@@ -18,11 +18,11 @@ export function compileAll(
   visual: unknown,
   { space, search }: { readonly space: Space; readonly search: Search },
   known?: KnownInstruments,
-): Compiled {
+): CompiledSpace {
   const trials: { combination: Combination; needs: Needs }[] = [];
-  const refused: Refused[] = [];
+  const refused: RefusedCombination[] = [];
   for (const combination of combinationsOf(visual, space, search)) {
-    const { plan, issues, needs } = compile(drawingOf(visual, space, combination), known);
+    const { plan, issues, needs } = compile(graphWith(visual, space, combination), known);
     if (plan === null)
       refused.push({ combination, issues: issues.filter(({ severity }) => severity === 'error') });
     else trials.push({ combination, needs });

@@ -27,7 +27,7 @@ export type Grid = {
   readonly cells: readonly GridCell[];
 };
 
-export type Measured = {
+export type TrialFigure = {
   readonly number: number;
   readonly combination: Combination;
   /** Null if the trial has none. */
@@ -37,7 +37,7 @@ export type Measured = {
 /** Pure. `x` and `y` are indexes of dimensions; `isLessBetter`: for figures of a loss. */
 export function gridOf(
   { dimensions }: Space,
-  trials: readonly Measured[],
+  trials: readonly TrialFigure[],
   { x, y, isLessBetter }: { readonly x: number; readonly y: number; readonly isLessBetter: boolean },
 ): Grid {
   const across = new Axis(dimensions[x]);

@@ -2,18 +2,18 @@
 
 import { candleKey } from '../../strategy/graph/candles.ts';
 import type { CandleNeed, Needs } from '../../strategy/graph/types.ts';
+import { intrabarTriggersOf } from '../playback/intrabar-triggers.ts';
 import { needsOfRun, type RunNeeds, type SeriesNeed } from '../playback/needs.ts';
-import { watchOf } from '../playback/pace.ts';
-import { compileAll, type Refused } from './compiled.ts';
+import { compileAll, type RefusedCombination } from './compiled.ts';
 import type { SweepRequest } from './request.ts';
-import { type Combination, drawingOf } from './space.ts';
+import { type Combination, graphWith } from './space.ts';
 import type { Range } from './trial.ts';
 import { embargoOf, type FoldRanges, foldsOf } from './walk-forward.ts';
 
 export type SweepPlan = {
   /** A trial's number is its index here. */
   readonly combinations: readonly Combination[];
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RefusedCombination[];
   /** The data that all trials together read. */
   readonly needs: RunNeeds;
   /** For each series of candles, the longest window of any trial. */
@@ -31,7 +31,7 @@ export function planOf(request: SweepRequest, visual: unknown): SweepPlan {
   const { backtest, space, walkForward } = request;
   const { trials, refused } = compileAll(visual, request);
   const needs = trials.map(({ combination, needs: of }) =>
-    runNeedsOf(of, drawingOf(visual, space, combination), backtest),
+    runNeedsOf(of, graphWith(visual, space, combination), backtest),
   );
   const embargoDays =
     walkForward === null
@@ -51,20 +51,20 @@ export function planOf(request: SweepRequest, visual: unknown): SweepPlan {
 }
 
 export const runNeedsOf = (needs: Needs, visual: unknown, backtest: SweepRequest['backtest']): RunNeeds =>
-  needsOfRun(needs, watchOf(visual), backtest);
+  needsOfRun(needs, intrabarTriggersOf(visual), backtest);
 
 /** Returns the key of a series. */
-export const nameOf = ({ key }: Pick<SeriesNeed, 'key'>): string =>
+export const seriesName = ({ key }: Pick<SeriesNeed, 'key'>): string =>
   `${key.venue} ${key.tokenId} ${key.kind} ${key.resolutionMs}`;
 
 /** Merges the needs of several runs. */
 function together(needs: readonly RunNeeds[]): RunNeeds {
   const quotes = needs.flatMap((of) => of.quotes).map((need) => [need.tokenId, need] as const);
   const series = wholeOf(needs.flatMap((of) => of.series));
-  const read = new Set(series.map(nameOf));
+  const read = new Set(series.map(seriesName));
   return {
     series,
-    minutes: wholeOf(needs.flatMap((of) => of.minutes)).filter((need) => !read.has(nameOf(need))),
+    minutes: wholeOf(needs.flatMap((of) => of.minutes)).filter((need) => !read.has(seriesName(need))),
     quotes: [...new Map(quotes).values()],
     instruments: [...new Set(needs.flatMap(({ instruments }) => instruments))].sort(),
     evaluations: needs.reduce((sum, { evaluations }) => sum + evaluations, 0),
@@ -75,8 +75,8 @@ function together(needs: readonly RunNeeds[]): RunNeeds {
 function wholeOf(needs: readonly SeriesNeed[]): SeriesNeed[] {
   const series = new Map<string, SeriesNeed>();
   for (const need of needs) {
-    const known = series.get(nameOf(need)) ?? need;
-    series.set(nameOf(need), {
+    const known = series.get(seriesName(need)) ?? need;
+    series.set(seriesName(need), {
       key: need.key,
       fromMs: Math.min(need.fromMs, known.fromMs),
       toMs: Math.max(need.toMs, known.toMs),

@@ -94,15 +94,15 @@ export const scalarsOf = ({ dimensions }: Space, combination: Combination): Scal
   dimensions.map((dimension, place) => scalarAt(dimension, combination[place] ?? -1));
 
 /** Returns the graph with the values of a combination. */
-export function drawingOf(visual: unknown, space: Space, combination: Combination): unknown {
+export function graphWith(visual: unknown, space: Space, combination: Combination): unknown {
   return scalarsOf(space, combination).reduce(
     (drawing: unknown, value, place) => withValueAt(drawing, space.dimensions[place]?.pointer ?? '', value),
     visual,
   );
 }
 
-const isAllowed = ({ constraints }: Space, drawing: unknown): boolean =>
-  constraints.every(({ less, than }) => Number(valueAt(drawing, less)) < Number(valueAt(drawing, than)));
+const isAllowed = ({ constraints }: Space, graph: unknown): boolean =>
+  constraints.every(({ less, than }) => Number(valueAt(graph, less)) < Number(valueAt(graph, than)));
 
 /**
  * Returns the combinations to try, without those that a constraint forbids. A grid tries all, the last dimension changing
@@ -110,8 +110,10 @@ const isAllowed = ({ constraints }: Space, drawing: unknown): boolean =>
  */
 export function combinationsOf(visual: unknown, space: Space, search: Search): Combination[] {
   const counts = space.dimensions.map(countOf);
-  const isTried = (combination: Combination) => isAllowed(space, drawingOf(visual, space, combination));
-  return search.kind === 'grid' ? [...gridOf(counts)].filter(isTried) : drawn(counts, search, isTried);
+  const isTried = (combination: Combination) => isAllowed(space, graphWith(visual, space, combination));
+  return search.kind === 'grid'
+    ? [...gridOf(counts)].filter(isTried)
+    : randomCombinations(counts, search, isTried);
 }
 
 function* gridOf([count = 0, ...rest]: readonly number[]): Generator<Combination> {
@@ -121,7 +123,7 @@ function* gridOf([count = 0, ...rest]: readonly number[]): Generator<Combination
   }
 }
 
-function drawn(
+function randomCombinations(
   counts: readonly number[],
   { count, seed }: Extract<Search, { kind: 'random' }>,
   isTried: (combination: Combination) => boolean,

@@ -1,6 +1,6 @@
 /** The result of one run of a sweep, as far as runs are compared. */
 
-import { Days, dayOf } from '../../books/statistics/days.ts';
+import { DailyReturns, dayOf } from '../../books/statistics/daily-returns.ts';
 import type { Ratio } from '../../books/statistics/ratio.ts';
 import { exact } from '../../platform/decimal.ts';
 import type { BacktestSummary, EquityPartRow, TradePartRow } from '../playback/result.ts';
@@ -90,7 +90,7 @@ export class TrialRecorder {
   }
 
   #returns(start: string): number[] {
-    const days = new Days(start);
+    const days = new DailyReturns(start);
     for (const point of this.#points.values()) days.add(point);
     const byDay = new Map(days.returns().map(({ day, value }) => [day, value]));
     const first = dayOf(this.#range.fromMs + 1);

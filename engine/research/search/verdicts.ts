@@ -16,7 +16,7 @@ const TRADES_MIN = 30;
 const TRADES_A_PARAMETER = 10;
 const ONE_DAY_MAX = 0.5;
 
-export type Judged = {
+export type SweepResults = {
   readonly space: Space;
   /** Best first. */
   readonly scored: readonly Scored[];
@@ -25,8 +25,8 @@ export type Judged = {
 };
 
 /** Gravest first. */
-export function verdictsOf(judged: Judged): Verdict[] {
-  const { best, scored } = judged;
+export function verdictsOf(results: SweepResults): Verdict[] {
+  const { best, scored } = results;
   const [first] = scored;
   if (best === null || first === undefined) {
     return [
@@ -35,10 +35,10 @@ export function verdictsOf(judged: Judged): Verdict[] {
   }
   return gravestFirst([
     ...ofLuck(best),
-    ...ofPlace(judged, first),
-    ...ofTrades(judged.space, best),
+    ...ofPlace(results, first),
+    ...ofTrades(results.space, best),
     ...ofOneDay(first),
-    ...ofWalkForward(judged.walkForward),
+    ...ofWalkForward(results.walkForward),
   ]);
 }
 
@@ -70,7 +70,7 @@ function ofLuck({
   ].filter((verdict) => verdict !== false);
 }
 
-function ofPlace({ space, scored }: Judged, { trial, score }: Scored): Verdict[] {
+function ofPlace({ space, scored }: SweepResults, { trial, score }: Scored): Verdict[] {
   const edges = edgesOf(space, trial.combination);
   const around = neighbourScores(scored, trial.combination);
   const isPeak = around.length > 0 && score > 0 && median(around) < score / 2;

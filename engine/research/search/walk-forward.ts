@@ -1,9 +1,9 @@
 /** Chooses parameters on one span, and tests them on the next. */
 
 import { nextOpen } from '../../../venues/parse/intervals.ts';
-import { DAYS_A_YEAR, sharpe } from '../../books/statistics/days.ts';
+import { DAYS_A_YEAR, sharpe } from '../../books/statistics/daily-returns.ts';
 import { mean } from '../../books/statistics/moments.ts';
-import { none, type Ratio, ratio } from '../../books/statistics/ratio.ts';
+import { missingRatio, type Ratio, ratio } from '../../books/statistics/ratio.ts';
 import type { Needs } from '../../strategy/graph/types.ts';
 import { ranked } from './ranking.ts';
 import type { Scalar, SweepRequest, WalkForwardRequest } from './request.ts';
@@ -118,7 +118,7 @@ export function walkForwardOf(
     inSample,
     outOfSample,
     efficiency:
-      inSample.yearly > 0 ? ratio(outOfSample.yearly / inSample.yearly, 'too_few') : none('no_wins'),
+      inSample.yearly > 0 ? ratio(outOfSample.yearly / inSample.yearly, 'too_few') : missingRatio('no_wins'),
     curve: curveOf(folds),
   };
 }

@@ -6,17 +6,17 @@ import { updateBlueprint } from '../../usecases/blueprints/drafts/update.ts';
 import { type GraphDifference, graphDifference } from '../backtests/graph-difference.ts';
 import { valueAt } from '../search/pointer.ts';
 import type { Scalar } from '../search/request.ts';
-import { type Combination, drawingOf, isScalar, scalarsOf } from '../search/space.ts';
+import { type Combination, graphWith, isScalar, scalarsOf } from '../search/space.ts';
 import { readSweep, type SweepRow } from './row.ts';
 
-type Drawn = {
+type LoadedTrial = {
   readonly blueprintId: string;
   readonly sweep: SweepRow;
   readonly combination: Combination;
 };
 
 /** Loads a trial, and the blueprint whose draft it may become. */
-async function drawnBy(work: Work, id: string, number: number): Promise<Drawn> {
+async function loadTrial(work: Work, id: string, number: number): Promise<LoadedTrial> {
   const sweep = await readSweep(work, id);
   const trial = await work.db
     .selectFrom('sweep_trial')
@@ -52,9 +52,9 @@ export async function applyTrial(
   number: number,
   reviewedVersion?: number,
 ): Promise<BlueprintRow> {
-  const { blueprintId, sweep, combination } = await drawnBy(work, id, number);
-  const drawing = drawingOf(sweep.visual, sweep.request.space, combination);
-  return updateBlueprint(work, blueprintId, { visual: drawing as Json }, reviewedVersion);
+  const { blueprintId, sweep, combination } = await loadTrial(work, id, number);
+  const graph = graphWith(sweep.visual, sweep.request.space, combination);
+  return updateBlueprint(work, blueprintId, { visual: graph as Json }, reviewedVersion);
 }
 
 /** Changes that a trial would make to the current draft. */
@@ -72,7 +72,7 @@ export type TrialChange = {
 
 /** @throws DomainError `not_found`, `invalid_state` for a sweep without a blueprint. */
 export async function previewTrial(work: Work, id: string, number: number): Promise<TrialChange> {
-  const { blueprintId, sweep, combination } = await drawnBy(work, id, number);
+  const { blueprintId, sweep, combination } = await loadTrial(work, id, number);
   const blueprint = await readBlueprint(work, blueprintId);
   const { space } = sweep.request;
   const values = scalarsOf(space, combination);
@@ -90,7 +90,7 @@ export async function previewTrial(work: Work, id: string, number: number): Prom
 }
 
 /** Whether both graphs have the same node at a pointer. */
-function isSameNode(drawing: unknown, other: unknown, pointer: string): boolean {
+function isSameNode(graph: unknown, other: unknown, pointer: string): boolean {
   const node = /^\/nodes\/\d+/.exec(pointer)?.[0];
-  return node !== undefined && valueAt(drawing, `${node}/id`) === valueAt(other, `${node}/id`);
+  return node !== undefined && valueAt(graph, `${node}/id`) === valueAt(other, `${node}/id`);
 }

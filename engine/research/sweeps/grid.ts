@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Work } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import { type Grid, gridOf, type Measured } from '../search/grid.ts';
+import { type Grid, gridOf, type TrialFigure } from '../search/grid.ts';
 import { readSweep } from './row.ts';
 
 /** Figures of trials that a grid can show. */
@@ -44,7 +44,7 @@ export async function readGrid(
     const message = `Name two of the ${length} dimensions of the sweep, each once.`;
     throw invalid([{ path: x >= length ? '/x' : '/y', message, code: 'invalid_value' }]);
   }
-  const { rows } = await sql<Measured>`
+  const { rows } = await sql<TrialFigure>`
     select number, combination, ${FIGURES[metric]} as figure from sweep_trial
     where account_id = ${work.accountId} and sweep_id = ${id} and stage = 'whole' and fold = 0
     order by number`.execute(work.db);

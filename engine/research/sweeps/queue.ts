@@ -28,12 +28,12 @@ export const claimSweeps = async (db: Db, claim: Claim): Promise<SweepRow[]> =>
   (await queue.claim(db, claim)).map(sweepOf);
 
 /** Extends the lease and records the progress of the sweep. */
-export const keepSweep = (
+export const extendSweep = (
   work: Work,
   lease: Lease,
   progress: SweepProgress,
   leaseMs: number,
-): Promise<LeaseState> => queue.keep(work, lease, { progress: JSON.stringify(progress) }, leaseMs);
+): Promise<LeaseState> => queue.extend(work, lease, { progress: JSON.stringify(progress) }, leaseMs);
 
 /** Records the combinations that do not compile, once known. */
 export const noteRefused = (work: Work, lease: Lease, refused: RefusedTrials): Promise<void> =>

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
 import { DomainError, type FieldIssue, invalid } from '../../platform/errors.ts';
-import { refuseMoreThanWait } from '../../platform/jobs/waiting.ts';
+import { requireQueueSpace } from '../../platform/jobs/queue-limit.ts';
 import { needsOf, refuseTooLarge } from '../backtests/needs.ts';
 import {
-  type AskedBacktest,
+  type BacktestParams,
   type PreparedBacktest,
   type PrepareOptions,
   prepareBacktest,
@@ -23,8 +23,8 @@ export const WITH_TRIALS_MAX = 50;
 export const EVALUATIONS_MAX = 500_000_000;
 const DAY_MS = 86_400_000;
 
-export type AskedSweep = Pick<SweepRequest, 'space'> &
-  Partial<Pick<SweepRequest, 'search' | 'objective' | 'walkForward'>> & { readonly backtest: AskedBacktest };
+export type SweepParams = Pick<SweepRequest, 'space'> &
+  Partial<Pick<SweepRequest, 'search' | 'objective' | 'walkForward'>> & { readonly backtest: BacktestParams };
 
 /** All inputs of a sweep except its data. */
 export type PreparedSweep = Omit<PreparedBacktest, 'request'> & { readonly request: SweepRequest };
@@ -36,10 +36,10 @@ export type PreparedSweep = Omit<PreparedBacktest, 'request'> & { readonly reque
  */
 export async function prepareSweep(
   work: Work,
-  asked: AskedSweep,
+  params: SweepParams,
   options: PrepareOptions,
 ): Promise<PreparedSweep> {
-  const { backtest, ...rest } = asked;
+  const { backtest, ...rest } = params;
   // Trials run without checks: the checks run once, in a separate run of the best one.
   const prepared = await prepareBacktest(work, { ...backtest, checks: false }, options);
   const request: SweepRequest = {
@@ -123,7 +123,7 @@ export async function startSweep(
   { request, visual, name, terms }: PreparedSweep,
 ): Promise<SweepRow> {
   return underAccountLock(work, async (tx, now) => {
-    await refuseMoreThanWait(tx, 'sweep', WAITING_MAX);
+    await requireQueueSpace(tx, 'sweep', WAITING_MAX);
     await forgetOldTrials(tx);
     const row = await tx.db
       .insertInto('sweep')

@@ -1,5 +1,5 @@
 import { Decimal, type Exact, exact, ZERO } from '../../platform/decimal.ts';
-import { allOrNothing, defineRule, type Finding, type Sight } from '../rule.ts';
+import { allOrNothing, type CheckInput, defineRule, type Finding } from '../rule.ts';
 
 export const cooldownAfterLoss = defineRule({
   name: 'cooldownAfterLossSec',
@@ -14,22 +14,22 @@ export const cooldownAfterLoss = defineRule({
   help: 'Buys are denied this long after a losing sell.',
   description: 'Seconds after a losing sell in which buys are denied.',
   phrase: '{actual} of {limit}',
-  judge,
+  evaluate,
   usage,
-  headroom: allOrNothing(judge),
+  headroom: allOrNothing(evaluate),
   sentence: (limit, actual) => `cooldownAfterLossSec is ${limit}, the last loss was ${actual} seconds ago.`,
 });
 
 const elapsedSec = (since: Date, now: Date): Exact => exact(now.getTime() - since.getTime()).div(1_000);
 
-function judge({ limit, account: { lastLossAt }, now }: Sight): Finding {
+function evaluate({ limit, account: { lastLossAt }, now }: CheckInput): Finding {
   if (lastLossAt === null) return { actual: null, verdict: 'pass', note: noteOf(lastLossAt) };
   const actual = elapsedSec(lastLossAt, now);
   return { actual, verdict: actual.lt(limit) ? 'deny' : 'pass', note: noteOf(lastLossAt) };
 }
 
 /** Returns the remaining cooldown as the used part of the limit. */
-function usage({ limit, account: { lastLossAt }, now }: Sight): { used: Exact; note: string } {
+function usage({ limit, account: { lastLossAt }, now }: CheckInput): { used: Exact; note: string } {
   const used = lastLossAt === null ? ZERO : Decimal.max(limit.minus(elapsedSec(lastLossAt, now)), ZERO);
   return { used, note: noteOf(lastLossAt) };
 }

@@ -17,7 +17,7 @@ export const maxBlueprintBudget = defineRule({
   help: 'At stake by one blueprint: what it holds at cost, and what its buys may still cost.',
   description:
     'USD. At stake by any one blueprint: what it holds at cost, and what its buys may still cost with their fees. Null: off.',
-  judge: ({ limit, account, intent }) => atMost(limit, spentBy(intent, account).plus(stakeOf(intent))),
+  evaluate: ({ limit, account, intent }) => atMost(limit, spentBy(intent, account).plus(stakeOf(intent))),
   usage: ({ account: { blueprintStakes } }) => ({ used: largestOf(blueprintStakes) }),
   sentence: (limit, actual) =>
     `maxBlueprintBudget is ${limit} USD, with this order its blueprint would have ${actual} USD at stake.`,

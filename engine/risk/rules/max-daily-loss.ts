@@ -1,6 +1,6 @@
 import { Decimal, type Exact, exact, ZERO } from '../../platform/decimal.ts';
 import { MARK_MAX_AGE_SEC, type StaleMark } from '../mark-age.ts';
-import { allOrNothing, defineRule, type Finding, type Sight } from '../rule.ts';
+import { allOrNothing, type CheckInput, defineRule, type Finding } from '../rule.ts';
 
 export const maxDailyLoss = defineRule({
   name: 'maxDailyLoss',
@@ -14,9 +14,9 @@ export const maxDailyLoss = defineRule({
   breach: 'deny',
   help: 'Once the day, from 00:00 UTC, has lost this much, buys are denied until it ends or this rule is changed.',
   description: 'USD. Buys are denied once the day (00:00 UTC) has lost this much.',
-  judge,
+  evaluate,
   usage,
-  headroom: allOrNothing(judge),
+  headroom: allOrNothing(evaluate),
   sentence: (limit, actual) => `maxDailyLoss is ${limit} USD, the loss since 00:00 UTC is ${actual} USD.`,
 });
 
@@ -27,7 +27,7 @@ export const lossOf = (dayPnl: Exact): Exact => Decimal.max(dayPnl.negated(), ZE
 export const isLossReached = (limit: Decimal.Value, dayPnl: Exact): boolean =>
   lossOf(dayPnl).gte(exact(limit));
 
-function judge({ limit, account: { dayPnl, trippedAt, staleMark } }: Sight): Finding {
+function evaluate({ limit, account: { dayPnl, trippedAt, staleMark } }: CheckInput): Finding {
   const actual = lossOf(dayPnl);
   if (trippedAt !== null) {
     const since = trippedAt.toISOString();
@@ -49,7 +49,7 @@ function judge({ limit, account: { dayPnl, trippedAt, staleMark } }: Sight): Fin
 }
 
 /** Notes also when buys are denied with limit left: the account has tripped, or the marks are too old. */
-function usage({ account: { dayPnl, trippedAt, staleMark } }: Sight): { used: Exact; note?: string } {
+function usage({ account: { dayPnl, trippedAt, staleMark } }: CheckInput): { used: Exact; note?: string } {
   const used = lossOf(dayPnl);
   if (trippedAt !== null) {
     const since = trippedAt.toISOString();

@@ -1,6 +1,6 @@
 import { type Exact, ZERO } from '../../platform/decimal.ts';
 import type { Drawdown } from '../facts.ts';
-import { allOrNothing, defineRule, type Finding, type Sight } from '../rule.ts';
+import { allOrNothing, type CheckInput, defineRule, type Finding } from '../rule.ts';
 
 export const maxDrawdown = defineRule({
   name: 'maxDrawdown',
@@ -16,9 +16,9 @@ export const maxDrawdown = defineRule({
   help: 'Once the account is this far below its highest since this was set, buys are denied until this rule is changed.',
   description:
     'USD. Buys are denied once profit is this far below its highest since the rule was turned on, until it is changed. Deposits and withdrawals are no part of it. Null: off.',
-  judge,
+  evaluate,
   usage,
-  headroom: allOrNothing(judge),
+  headroom: allOrNothing(evaluate),
   sentence: (limit, actual) =>
     `maxDrawdown is ${limit} USD, the account is ${actual} USD below its high-water mark.`,
 });
@@ -29,7 +29,7 @@ export const isDrawdownReached = (limit: Exact, below: Exact): boolean => below.
 const belowOf = (drawdown: Drawdown | null): Exact => drawdown?.below ?? ZERO;
 
 /** Ignores stale marks: `maxDailyLoss`, which is never off, denies every buy on them. */
-function judge({ limit, account: { drawdown } }: Sight): Finding {
+function evaluate({ limit, account: { drawdown } }: CheckInput): Finding {
   const actual = belowOf(drawdown);
   if (drawdown?.trippedAt != null) {
     const since = drawdown.trippedAt.toISOString();
@@ -39,7 +39,7 @@ function judge({ limit, account: { drawdown } }: Sight): Finding {
   return { actual, verdict: isDrawdownReached(limit, actual) ? 'deny' : 'pass' };
 }
 
-function usage({ account: { drawdown } }: Sight): { used: Exact; note?: string } {
+function usage({ account: { drawdown } }: CheckInput): { used: Exact; note?: string } {
   const used = belowOf(drawdown);
   if (drawdown?.trippedAt == null) return { used };
   return { used, note: `tripped at ${drawdown.trippedAt.toISOString()}: no buys until this rule is changed` };

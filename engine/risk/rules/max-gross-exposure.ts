@@ -15,7 +15,7 @@ export const maxGrossExposure = defineRule({
   help: 'At stake in all instruments: what is held at cost, and what buys may still cost.',
   description:
     'USD. At stake in all instruments: what is held at cost, and what buys may still cost with their fees. Null: off.',
-  judge: ({ limit, account, intent }) => atMost(limit, allAtStake(account).plus(stakeOf(intent))),
+  evaluate: ({ limit, account, intent }) => atMost(limit, allAtStake(account).plus(stakeOf(intent))),
   usage: ({ account }) => ({ used: allAtStake(account) }),
   headroom: ({ limit, account }) => limit.minus(allAtStake(account)),
   sentence: (limit, actual) =>

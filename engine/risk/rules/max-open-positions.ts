@@ -13,7 +13,7 @@ export const maxOpenPositions = defineRule({
   breach: 'deny',
   help: 'Distinct instruments held or being bought.',
   description: 'Distinct instruments held or being bought.',
-  judge: ({ limit, account: { exposures }, intent }) => {
+  evaluate: ({ limit, account: { exposures }, intent }) => {
     const dust = new Set(intent.live?.dust);
     const open = [...exposures.keys()].filter((tokenId) => !dust.has(tokenId) && tokenId !== intent.tokenId);
     return atMost(limit, exact(open.length + 1));

@@ -12,7 +12,7 @@ export const maxOrderSize = defineRule({
   breach: 'deny',
   help: 'A larger buy is denied. 0 allows exits only.',
   description: 'USD. A larger buy is denied; 0 allows exits only.',
-  judge: ({ limit, intent }) => atMost(limit, intent.size),
+  evaluate: ({ limit, intent }) => atMost(limit, intent.size),
   headroom: ({ limit }) => limit,
   sentence: (limit, actual) => `maxOrderSize is ${limit} USD, this order is ${actual} USD.`,
 });

@@ -1,5 +1,5 @@
 import { exact } from '../../platform/decimal.ts';
-import { allOrNothing, atMost, defineRule, type Finding, type Sight } from '../rule.ts';
+import { allOrNothing, atMost, type CheckInput, defineRule, type Finding } from '../rule.ts';
 
 export const maxOrdersPerMinute = defineRule({
   name: 'maxOrdersPerMinute',
@@ -13,13 +13,13 @@ export const maxOrdersPerMinute = defineRule({
   breach: 'deny',
   help: 'Buys cleared for sending in any 60 seconds. Sells never count.',
   description: 'Orders cleared for sending in any 60 seconds.',
-  judge,
+  evaluate,
   usage: ({ account }) => ({ used: exact(account.queuedLastMinute) }),
-  headroom: allOrNothing(judge),
+  headroom: allOrNothing(evaluate),
   sentence: (limit, actual) =>
     `maxOrdersPerMinute is ${limit}, this order would be number ${actual} in 60 seconds.`,
 });
 
-function judge({ limit, account }: Sight): Finding {
+function evaluate({ limit, account }: CheckInput): Finding {
   return atMost(limit, exact(account.queuedLastMinute + 1));
 }

@@ -16,7 +16,7 @@ export const maxPositionSize = defineRule({
   help: 'At stake in one instrument: what is held at cost, and what buys of it may still cost.',
   description:
     'USD. At stake in one instrument: what is held at cost, and what buys of it may still cost with their fees. Null: off.',
-  judge: ({ limit, account: { exposures }, intent }) =>
+  evaluate: ({ limit, account: { exposures }, intent }) =>
     atMost(limit, (exposures.get(intent.tokenId) ?? ZERO).plus(stakeOf(intent))),
   usage: ({ account: { exposures } }) => ({ used: largestOf(exposures) }),
   sentence: (limit, actual) =>

@@ -18,7 +18,7 @@ export const maxVenueExposure = defineRule({
   help: 'At stake at one venue: what is held at cost, and what buys there may still cost.',
   description:
     'USD. At stake at one venue: what is held at cost, and what buys there may still cost with their fees. Null: off.',
-  judge: ({ limit, account, intent }) =>
+  evaluate: ({ limit, account, intent }) =>
     atMost(limit, (byVenue(account).get(venueOf(intent.tokenId)) ?? ZERO).plus(stakeOf(intent))),
   usage: ({ account }) => ({ used: largestOf(byVenue(account)) }),
   sentence: (limit, actual) =>

@@ -13,7 +13,7 @@ export const requireApprovalAbove = defineRule({
   breach: 'wait',
   help: 'A larger order waits for a person.',
   description: 'USD. A larger order waits for a person.',
-  judge({ limit, intent: { size, approval } }) {
+  evaluate({ limit, intent: { size, approval } }) {
     if (size.lte(limit)) return { actual: size, verdict: 'pass' };
     if (approval.by === 'nobody') return { actual: size, verdict: 'wait' };
     return { actual: size, verdict: 'pass', note: inWords(approval) };

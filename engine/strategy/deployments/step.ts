@@ -12,7 +12,7 @@ export type SteppedDeployment = {
 };
 
 /** Result of one step of a deployment. */
-export type Step = {
+export type DeploymentStep = {
   /** Null if the evaluation itself threw: then none of its results count. */
   readonly evaluation: Evaluation | null;
   readonly intents: readonly Intent[];
@@ -26,7 +26,11 @@ const WHAT_NOW = 'Entries are halted, exits keep guarding. Correct the graph, th
  * Evaluates a deployment in a world, at the feed's clock `now`. If it fails in this step, only its reducing intents are raised.
  * Live trading and backtests both step by it. Never throws, even if `worldOf` throws.
  */
-export function stepDeployment(deployment: SteppedDeployment, worldOf: () => World, now: number): Step {
+export function stepDeployment(
+  deployment: SteppedDeployment,
+  worldOf: () => World,
+  now: number,
+): DeploymentStep {
   try {
     const evaluation = deployment.stepper.step(worldOf(), deployment.memory, now);
     const failure = unlessHalted(deployment, failureOf(deployment, evaluation));

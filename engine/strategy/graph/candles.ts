@@ -169,7 +169,7 @@ export class ClosedCandles {
   }
 
   /** Returns the index of the last candle closed by an instant; -1 if there is none. Usually it is the last one. */
-  placeAt(instant: number): number {
+  indexAt(instant: number): number {
     let low = 0;
     let high = this.count;
     if (high === 0 || this.closedAt(high - 1) <= instant) return high - 1;

@@ -3,7 +3,7 @@ import { accountDb, type Pool, unscopedDb } from '../../../db/pool.ts';
 import type { Db } from '../../../db/tables.ts';
 import type { BooksKey, Work } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
-import { lineOf } from '../../platform/text.ts';
+import { singleLine } from '../../platform/text.ts';
 import { FIRST_LIMITS } from '../../risk/limits.ts';
 
 const NAME_MAX = 120;
@@ -55,7 +55,7 @@ async function openAccount(
   const now = new Date();
   await db
     .insertInto('account')
-    .values({ id: accountId, name: lineOf(name, NAME_MAX, 'Account'), created_at: now })
+    .values({ id: accountId, name: singleLine(name, NAME_MAX, 'Account'), created_at: now })
     .execute();
   await db
     .insertInto('membership')

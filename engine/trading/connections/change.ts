@@ -5,6 +5,7 @@ import { DomainError } from '../../platform/errors.ts';
 import { recordEvents } from '../../platform/events/events.ts';
 import { LIVE_STATUSES } from '../../platform/order-states.ts';
 import { type ConnectionLimits, columnsOf } from './create.ts';
+import { deleteCredentials, sealCredentials, storeCredentials } from './credential-store.ts';
 import type { KeyWrapper } from './credentials/key-ring.ts';
 import {
   type ConnectionRow,
@@ -13,7 +14,6 @@ import {
   loadConnection,
   writeConnection,
 } from './row.ts';
-import { deleteCredentials, sealCredentials, storeCredentials } from './sealed.ts';
 import { ENTRIES_HELD } from './states.ts';
 
 /** Loads a connection that is not revoked. @throws DomainError `not_found`, `invalid_state` if it is revoked. */
@@ -78,7 +78,7 @@ export async function haltConnection(
         return row.is_held_by_person ? row : changeState(tx, row, HELD_BEFORE, now);
       return changeState(tx, row, { ...(to === 'halted' ? HALTED : ENTRIES_HELD), hold: 'taken' }, now);
     },
-    { isBrake: true },
+    { isUrgent: true },
   );
 }
 
@@ -120,7 +120,7 @@ export async function requestCancelAll(work: Work, id: string): Promise<Connecti
       await loadUsable(tx, id);
       return askToCancelAll(tx, id, now);
     },
-    { isBrake: true },
+    { isUrgent: true },
   );
 }
 
@@ -139,7 +139,7 @@ export async function requestCancelEverywhere(work: Work): Promise<number> {
       for (const { id } of usable) await askToCancelAll(tx, id, now);
       return usable.length;
     },
-    { isBrake: true },
+    { isUrgent: true },
   );
 }
 

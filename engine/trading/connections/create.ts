@@ -6,9 +6,9 @@ import type { Work } from '../../platform/context.ts';
 import { DomainError, invalid } from '../../platform/errors.ts';
 import { recordEvents } from '../../platform/events/events.ts';
 import type { PriceSource } from '../../platform/price-source.ts';
+import { sealCredentials, storeCredentials } from './credential-store.ts';
 import type { KeyWrapper } from './credentials/key-ring.ts';
 import { type ConnectionRow, connectionChanged } from './row.ts';
-import { sealCredentials, storeCredentials } from './sealed.ts';
 
 /** Maximum number of connections of one account that are not revoked. */
 export const CONNECTIONS_MAX = 20;

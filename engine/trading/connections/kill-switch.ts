@@ -3,7 +3,7 @@ import type { Db } from '../../../db/tables.ts';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import { audit } from '../../platform/audit/audit.ts';
 import type { Work } from '../../platform/context.ts';
-import type { Emptied } from './emptying.ts';
+import type { EmptyResult } from './empty-venue.ts';
 import { type ConnectionRow, changeState, loadConnection, writeConnection } from './row.ts';
 
 /** Selects connections: all, those of an account, or one. */
@@ -41,11 +41,11 @@ export async function killConnection(work: Work, id: string): Promise<Connection
     work,
     async (tx, now) => {
       const row = await loadConnection(tx, id);
-      const asked = { cancel_all_requested_at: now.toISOString() };
+      const request = { cancel_all_requested_at: now.toISOString() };
       const isHalted = row.state === 'halted' && row.is_held_by_person;
       const after = isHalted
-        ? await writeConnection(tx, id, asked, now)
-        : await changeState(tx, row, KILLED, now, asked);
+        ? await writeConnection(tx, id, request, now)
+        : await changeState(tx, row, KILLED, now, request);
       await audit(tx, {
         mode: null,
         action: 'venue_connection.cancel_all',
@@ -56,15 +56,15 @@ export async function killConnection(work: Work, id: string): Promise<Connection
       });
       return after;
     },
-    { isBrake: true },
+    { isUrgent: true },
   );
 }
 
 /** Records the result of emptying a connection's orders. If none is left, clears the request to cancel them. */
-export async function noteEmptied(
+export async function recordEmptied(
   work: Work,
   { id, cancel_all_requested_at: askedAt }: Pick<ConnectionRow, 'id' | 'cancel_all_requested_at'>,
-  emptied: Emptied,
+  emptied: EmptyResult,
 ): Promise<void> {
   await underAccountLock(
     work,
@@ -82,9 +82,9 @@ export async function noteEmptied(
         at: now,
       });
     },
-    { isBrake: true },
+    { isUrgent: true },
   );
 }
 
-const toJson = (emptied: Emptied) =>
+const toJson = (emptied: EmptyResult) =>
   emptied.kind === 'arriving' ? { ...emptied, until: emptied.until.toISOString() } : { ...emptied };

@@ -1,6 +1,6 @@
 import type {
   AccountTerms,
-  OpenAtVenue,
+  OpenVenueOrder,
   VenueBalance,
   VenuePosition,
   VenueStatus,
@@ -8,10 +8,10 @@ import type {
 import { exact } from '../../platform/decimal.ts';
 import type { Check } from './checks.ts';
 import { VENUE_PAUSED } from './pause.ts';
-import type { Finding, Standing } from './states.ts';
+import type { Finding, HeldState } from './states.ts';
 
 /** Result of a request; a failed one states the reason, in words without secrets. */
-export type Asked<T> =
+export type RequestResult<T> =
   | { readonly isKnown: true; readonly value: T }
   | {
       readonly isKnown: false;
@@ -25,31 +25,31 @@ export type PreflightFacts = {
   /** Expiry that the venue stated in an earlier check. */
   readonly keyExpiresAt: Date | null;
   /** Several in a row, to measure the clock offset. */
-  readonly statuses: Asked<readonly VenueStatus[]>;
+  readonly statuses: RequestResult<readonly VenueStatus[]>;
   /** Whether the venue refused a request signed with another key. */
-  readonly isSpoiledRefused: Asked<boolean>;
+  readonly isSpoiledRefused: RequestResult<boolean>;
   /** Read twice. */
-  readonly balances: Asked<readonly [readonly VenueBalance[], readonly VenueBalance[]]>;
+  readonly balances: RequestResult<readonly [readonly VenueBalance[], readonly VenueBalance[]]>;
   /** Null if not requested, because the books do not depend on it at this venue. */
-  readonly terms: Asked<AccountTerms> | null;
+  readonly terms: RequestResult<AccountTerms> | null;
   /** Taker fee rate that orders reserve, a fraction of the notional; null if unknown. */
   readonly reservedTakerRate: string | null;
-  readonly openOrders: Asked<readonly OpenAtVenue[]>;
+  readonly openOrders: RequestResult<readonly OpenVenueOrder[]>;
   /** Number of open orders placed outside this service. */
   readonly foreignOrders: number;
-  readonly positions: Asked<readonly VenuePosition[]>;
+  readonly positions: RequestResult<readonly VenuePosition[]>;
   readonly isStreamUp: boolean;
   /** Result of a cancel-all without open orders. */
-  readonly cancelAll: Asked<null> | null;
+  readonly cancelAll: RequestResult<null> | null;
   /** Reason for which the venue would refuse a small order; null if it would accept it. */
-  readonly rehearsal: Asked<string | null> | null;
+  readonly rehearsal: RequestResult<string | null> | null;
   /** Whether another connection, of any account, uses the same venue account. */
   readonly isTaken: boolean;
   /** Whether an older connection of the account trades at this venue. */
   readonly isSecond: boolean;
 };
 
-export type Known = Standing & {
+export type KnownConnection = HeldState & {
   /** Fingerprint of the venue account found at the first check. */
   readonly fingerprint: string | null;
 };
@@ -89,7 +89,7 @@ const isFarOff = (status: VenueStatus | null | undefined): boolean =>
   status?.clockOffsetMs != null && Math.abs(status.clockOffsetMs) > SIGNED_OFFSET_MAX_MS;
 
 /** Builds the rows of a check, in display order. Pure. */
-export function checksOf(facts: PreflightFacts, known: Known, now: Date): readonly Check[] {
+export function checksOf(facts: PreflightFacts, known: KnownConnection, now: Date): readonly Check[] {
   const status = statusIn(facts);
   const rows =
     status === null || status.fingerprint === ''
@@ -112,7 +112,7 @@ export function checksOf(facts: PreflightFacts, known: Known, now: Date): readon
           counted('open_orders', facts.openOrders, 'open orders', facts.foreignOrders),
           counted('positions', facts.positions, 'positions', 0),
           stream(facts),
-          ...asked('cancel_all', facts.cancelAll, 'works on an empty book'),
+          ...requested('cancel_all', facts.cancelAll, 'works on an empty book'),
           ...rehearsal(facts),
         ];
   const only = facts.isSecond
@@ -153,8 +153,8 @@ function spoiled({ isSpoiledRefused: spoiled }: PreflightFacts): Row {
 
 function clock({ statuses }: PreflightFacts): Row {
   const offsets = statuses.isKnown ? statuses.value.map(({ clockOffsetMs }) => clockOffsetMs) : [];
-  const told = offsets.filter((offset) => offset !== null).sort((a, b) => Math.abs(a) - Math.abs(b));
-  const [offset] = told;
+  const measured = offsets.filter((offset) => offset !== null).sort((a, b) => Math.abs(a) - Math.abs(b));
+  const [offset] = measured;
   if (offset === undefined) return grey('clock', null, 'The venue does not report its time.');
   const value = `${offset} ms`;
   if (Math.abs(offset) <= CLOCK_OFFSET_MAX_MS) return green('clock', value);
@@ -178,7 +178,7 @@ function permissions({ permissions: rights }: VenueStatus): Row {
 
 function account(
   { isTaken }: PreflightFacts,
-  { fingerprint: before }: Known,
+  { fingerprint: before }: KnownConnection,
   { fingerprint }: VenueStatus,
 ): Row {
   if (before !== null && before !== fingerprint)
@@ -257,7 +257,12 @@ function fees({ terms, reservedTakerRate: reserved }: PreflightFacts): Row[] {
 
 const inPercent = (share: string): string => `${exact(share).times(100).toFixed()} %`;
 
-function counted(name: string, listed: Asked<readonly unknown[]>, what: string, foreign: number): Row {
+function counted(
+  name: string,
+  listed: RequestResult<readonly unknown[]>,
+  what: string,
+  foreign: number,
+): Row {
   if (!listed.isKnown) return grey(name, null, listed.reason);
   const value = `${listed.value.length} ${what}`;
   if (foreign === 0) return green(name, value);
@@ -269,7 +274,7 @@ const stream = ({ isStreamUp }: PreflightFacts): Row =>
     ? green('stream', 'connected')
     : grey('stream', null, 'The stream of the venue is not connected yet.');
 
-function asked(name: string, result: Asked<null> | null, value: string): Row[] {
+function requested(name: string, result: RequestResult<null> | null, value: string): Row[] {
   if (result === null) return [];
   return [result.isKnown ? green(name, value) : red(name, null, result.reason)];
 }
@@ -285,7 +290,7 @@ function rehearsal({ rehearsal: result }: PreflightFacts): Row[] {
 export function findingOf(
   facts: PreflightFacts,
   rows: readonly Check[],
-  { state }: Standing,
+  { state }: HeldState,
   now: Date,
 ): Finding {
   const status = statusIn(facts);

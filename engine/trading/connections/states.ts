@@ -15,7 +15,7 @@ export const isConnectionEdge = (from: ConnectionState, to: ConnectionState): bo
   EDGES[from].includes(to);
 
 /** State of a connection, and whether a person holds it there. */
-export type Standing = { readonly state: ConnectionState; readonly isHeldByPerson: boolean };
+export type HeldState = { readonly state: ConnectionState; readonly isHeldByPerson: boolean };
 
 /** Result of the service's checks of a connection, with its automatic effect. */
 export type Finding =
@@ -37,21 +37,21 @@ export const ENTRIES_HELD = {
   reason: 'Entries stopped by a person.',
 } as const;
 
-export type Change = {
+export type FindingChange = {
   readonly to: ConnectionState;
   readonly code: string | null;
   readonly reason: string | null;
 };
 
 /** Returns the change that a finding causes, or null. The service tightens a person's hold and never loosens it. Pure. */
-export function afterFinding({ state, isHeldByPerson }: Standing, finding: Finding): Change | null {
-  const change = wanted(state, finding);
+export function afterFinding({ state, isHeldByPerson }: HeldState, finding: Finding): FindingChange | null {
+  const change = changeFor(state, finding);
   if (change === null) return null;
   const held = isHeldByPerson && change.to === 'ready' ? ENTRIES_HELD : change;
   return isConnectionEdge(state, held.to) ? held : null;
 }
 
-function wanted(state: ConnectionState, finding: Finding): Change | null {
+function changeFor(state: ConnectionState, finding: Finding): FindingChange | null {
   switch (finding.kind) {
     case 'sound':
       return state === 'unverified' || state === 'reduce_only'

@@ -5,7 +5,7 @@ import type { Work } from '../../platform/context.ts';
 import { DomainError, type FieldIssue, invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { openLiveBooks } from '../accounts/open.ts';
-import type { Envelope } from './envelope.ts';
+import type { SpendingLimits } from './spending-limits.ts';
 import { hashToken, newToken } from './token.ts';
 
 const DAY_MS = 86_400_000;
@@ -28,7 +28,7 @@ export type NewKey = {
   createdBy: string | null;
   /** Mode that it trades in; default `paper`. */
   mode?: Mode;
-  envelope?: Envelope | null;
+  envelope?: SpendingLimits | null;
 };
 
 export type CreatedKey = {
@@ -51,7 +51,7 @@ export async function createKey(work: Work, wanted: NewKey): Promise<CreatedKey>
   return underAccountLock(work, async (tx, createdAt) => {
     const { mode = 'paper', envelope = null } = wanted;
     const expiresAt = expiryOf(wanted.expiresAt, createdAt, mode);
-    refuseUnbounded({ mode, scopes: wanted.scopes, envelope });
+    refuseUnlimitedLiveKey({ mode, scopes: wanted.scopes, envelope });
     if (mode === 'live') await openLiveBooks(tx, createdAt);
     await refuseTooMany(tx, createdAt);
     const id = newId();
@@ -91,14 +91,14 @@ export async function createKey(work: Work, wanted: NewKey): Promise<CreatedKey>
 }
 
 /** Refuses a live key without its scope or a maximum order, and a paper key with live scopes. */
-function refuseUnbounded({
+function refuseUnlimitedLiveKey({
   mode,
   scopes,
   envelope,
 }: {
   mode: Mode;
   scopes: readonly string[];
-  envelope: Envelope | null;
+  envelope: SpendingLimits | null;
 }): void {
   const isLive = mode === 'live';
   const issues: FieldIssue[] = [];

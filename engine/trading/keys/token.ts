@@ -42,7 +42,7 @@ function randomBase62(length: number): string {
 function checksum(body: string): string {
   let rest = crc32(body);
   let text = '';
-  for (let place = 0; place < CHECK_LENGTH; place++) {
+  for (let index = 0; index < CHECK_LENGTH; index++) {
     text = BASE62[rest % 62] + text;
     rest = Math.floor(rest / 62);
   }

@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely';
-import { becoming, Rider } from '../../../db/scope.ts';
+import { PiggybackStatement, selectScope } from '../../../db/scope.ts';
 import type { Db } from '../../../db/tables.ts';
 import type { Mode } from '../../../db/vocabulary.ts';
 import { hashToken, isToken } from './token.ts';
@@ -28,8 +28,15 @@ export const fingerprintOf = (token: string): string => hashToken(token).toStrin
  * Builds a query that checks a key's validity, sent together with the account's first query. With any result, the database
  * connection switches to that account. {@link isConfirmed} reads the result.
  */
-export const confirming = (fingerprint: string, { accountId }: VerifiedKey): Rider<ConfirmedKey> =>
-  new Rider({ name: 'live_key', text: STILL_LIVE, values: [Buffer.from(fingerprint, 'latin1'), accountId] });
+export const confirmationQuery = (
+  fingerprint: string,
+  { accountId }: VerifiedKey,
+): PiggybackStatement<ConfirmedKey> =>
+  new PiggybackStatement({
+    name: 'live_key',
+    text: STILL_LIVE,
+    values: [Buffer.from(fingerprint, 'latin1'), accountId],
+  });
 
 type ConfirmedKey = { id: string | null; accountId: string | null; scopes: string | null; mode: Mode | null };
 
@@ -56,10 +63,10 @@ export async function liveKeys(db: Db, ids: readonly string[]): Promise<string[]
 }
 
 /** Plain SQL text: every request runs it, and building a statement costs more than running this one. */
-const LIVE_KEY = `select id, account_id as "accountId", start, array_to_string(scopes, ' ') as scopes, mode, ${becoming('account_id')}
+const LIVE_KEY = `select id, account_id as "accountId", start, array_to_string(scopes, ' ') as scopes, mode, ${selectScope('account_id')}
   from live_key($1)`;
 
-const STILL_LIVE = `select k.id, k.account_id as "accountId", array_to_string(k.scopes, ' ') as scopes, k.mode, ${becoming('$2')}
+const STILL_LIVE = `select k.id, k.account_id as "accountId", array_to_string(k.scopes, ' ') as scopes, k.mode, ${selectScope('$2')}
   from (select) as always left join live_key($1) k on true`;
 
 /** Stores when keys were last used, to the minute and only forward; one statement for any number of keys. */

@@ -3,7 +3,7 @@ import type { PositionRow } from '../../books/accounting/booking.ts';
 import { audit } from '../../platform/audit/audit.ts';
 import type { Work } from '../../platform/context.ts';
 import { recordEvents } from '../../platform/events/events.ts';
-import type { Payout } from './settlement.ts';
+import type { Payout } from './plan-settlement.ts';
 
 /** Books a payout with its audit records and events. Call under the account's lock. */
 export async function bookPayout(tx: Work, now: Date, { fills, audits, events }: Payout): Promise<void> {

@@ -3,7 +3,7 @@ import { type Exact, exact } from '../../platform/decimal.ts';
 import { readHoldings } from '../orders/read/holdings.ts';
 import { totalHeld } from '../orders/terms/allocate.ts';
 import { readMarket } from '../orders/terms/read-market.ts';
-import { chosenOf, stuckReason, valueMax } from './writing-off.ts';
+import { chosenOf, maxUnitValue, unsellableReason } from './plan-write-off.ts';
 
 /** Reason why a holding is unsellable, and the maximum value of one unit, USD, a decimal string. */
 export type WriteOffTerms = { reason: string; valueMax: string };
@@ -25,9 +25,9 @@ export async function writeOffTerms(
     await readHoldings(work, { tokenId, blueprintId: null, now }),
     blueprintId,
   );
-  const reason = chosen.length > 0 ? stuckReason(market, totalHeld(chosen), totalHeld(all)) : null;
+  const reason = chosen.length > 0 ? unsellableReason(market, totalHeld(chosen), totalHeld(all)) : null;
   if (reason === null) return null;
-  return { reason, valueMax: valueMax(market, await markOf(work, tokenId)).toFixed() };
+  return { reason, valueMax: maxUnitValue(market, await markOf(work, tokenId)).toFixed() };
 }
 
 export async function markOf(work: Work, tokenId: string): Promise<Exact> {

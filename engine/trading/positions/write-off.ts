@@ -3,10 +3,10 @@ import type { Work } from '../../platform/context.ts';
 import { readHoldings } from '../orders/read/holdings.ts';
 import { readMarket } from '../orders/terms/read-market.ts';
 import { bookPayout, readHolder, readPositions } from './payout.ts';
+import { planWriteOff, type WriteOffRequest, type WrittenOff } from './plan-write-off.ts';
 import { markOf } from './write-off-terms.ts';
-import { type WriteOffRequest, type WrittenOff, writeOffAt } from './writing-off.ts';
 
-export type { WriteOffRequest, WrittenOff } from './writing-off.ts';
+export type { WriteOffRequest, WrittenOff } from './plan-write-off.ts';
 
 /**
  * Writes off an unsellable holding of an instrument at a value that a person states. Unsellable means: delisted by its
@@ -26,7 +26,7 @@ export async function writeOff(work: Work, request: WriteOffRequest): Promise<Wr
       positions: await readPositions(tx, tokenId),
       connectionId: await readHolder(tx, tokenId),
     };
-    const { written, ...payout } = writeOffAt(request, facts, now);
+    const { written, ...payout } = planWriteOff(request, facts, now);
     await bookPayout(tx, now, payout);
     return written;
   });

@@ -2,20 +2,20 @@ import { moveCash } from '../../books/accounting/move-cash.ts';
 import type { Work } from '../../platform/context.ts';
 import { type Exact, ZERO } from '../../platform/decimal.ts';
 import { subjects } from './compare/difference.ts';
-import { amountOf, mergeDifferences, readStanding } from './store.ts';
+import { amountOf, mergeDifferences, readActiveDifferences } from './difference-store.ts';
 
 /**
  * Moves the payout of a settlement from cash to a claim on the venue: the money comes when the owner redeems it. Call under the
  * account's lock, in the transaction of the settlement.
  */
-export async function claim(
+export async function recordClaim(
   tx: Work,
   connectionId: string,
   { tokenId, worth }: { readonly tokenId: string; readonly worth: Exact },
   now: Date,
 ): Promise<void> {
   const subject = subjects.unredeemed(tokenId);
-  const before = (await readStanding(tx, connectionId)).find((row) => row.subject === subject);
+  const before = (await readActiveDifferences(tx, connectionId)).find((row) => row.subject === subject);
   const all = worth.plus(amountOf(before?.worth ?? null));
   await moveCash(
     tx,

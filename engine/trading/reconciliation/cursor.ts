@@ -34,7 +34,7 @@ export async function readDone(work: Work, connectionId: string): Promise<Done> 
 const dateOf = (stored: string | null): Date | null => (stored === null ? null : new Date(stored));
 
 /** Stores progress, so that the next run continues from there. */
-export async function keepProgress(work: Work, connectionId: string, progress: Progress): Promise<void> {
+export async function storeProgress(work: Work, connectionId: string, progress: Progress): Promise<void> {
   await work.db
     .insertInto('venue_cursor')
     .values({ account_id: work.accountId, connection_id: connectionId, ...progress })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Work } from '../../platform/context.ts';
 import { loadConnection } from '../connections/row.ts';
-import type { DifferenceRow } from './store.ts';
+import type { DifferenceRow } from './difference-store.ts';
 
 /** Maximum number of listed differences. Open ones come first, so that the list contains all of them up to this number. */
 const LISTED_MAX = 200;

@@ -5,11 +5,11 @@ import type { Work } from '../../platform/context.ts';
 import { openLiveBooks } from '../accounts/open.ts';
 import { type ConnectionRow, loadConnection, writeConnection } from '../connections/row.ts';
 import { readDone } from './cursor.ts';
-import { judgeDifferences } from './judge.ts';
-import type { VenueAccount } from './look.ts';
-import { lookAtBooks } from './look-at-books.ts';
-import { lookAtFills } from './look-at-fills.ts';
-import { lookAtOrders } from './look-at-orders.ts';
+import { evaluateDifferences } from './evaluate-differences.ts';
+import type { VenueAccount } from './poll-order.ts';
+import { reconcileBooks } from './reconcile-books.ts';
+import { reconcileFills } from './reconcile-fills.ts';
+import { reconcileOrders } from './reconcile-orders.ts';
 import { PARTS, type Part } from './schedule.ts';
 
 const PAUSE_MS = 1_500;
@@ -53,17 +53,17 @@ export async function reconcileConnection(
   };
   let isWhole = true;
   for (const part of PARTS.filter((each) => parts.includes(each)))
-    isWhole = (await LOOKS[part](account)) && isWhole;
+    isWhole = (await RECONCILE_PART[part](account)) && isWhole;
   return {
     isWhole,
     connection: await underAccountLock(live, async (tx, now) =>
-      judgeDifferences(tx, await keepReconciledAt(tx, connectionId, now), now, isElseSound()),
+      evaluateDifferences(tx, await storeReconciledAt(tx, connectionId, now), now, isElseSound()),
     ),
   };
 }
 
 /** Stores `reconciled_at`: the time of the part that was reconciled longest ago. */
-async function keepReconciledAt(tx: Work, connectionId: string, now: Date): Promise<ConnectionRow> {
+async function storeReconciledAt(tx: Work, connectionId: string, now: Date): Promise<ConnectionRow> {
   const row = await loadConnection(tx, connectionId);
   const done = Object.values(await readDone(tx, connectionId)).filter((at) => at !== null);
   if (done.length < PARTS.length) return row;
@@ -71,11 +71,11 @@ async function keepReconciledAt(tx: Work, connectionId: string, now: Date): Prom
   return writeConnection(tx, connectionId, { reconciled_at: reconciledAt }, now);
 }
 
-const LOOKS: Readonly<Record<Part, (account: VenueAccount) => Promise<boolean>>> = {
+const RECONCILE_PART: Readonly<Record<Part, (account: VenueAccount) => Promise<boolean>>> = {
   orders: async (account) => {
-    await lookAtOrders(account);
+    await reconcileOrders(account);
     return true;
   },
-  fills: lookAtFills,
-  books: lookAtBooks,
+  fills: reconcileFills,
+  books: reconcileBooks,
 };

@@ -10,9 +10,9 @@ import { DomainError, notFound } from '../../platform/errors.ts';
 import { recordEvents } from '../../platform/events/events.ts';
 import { openLiveBooks } from '../accounts/open.ts';
 import { type ConnectionRow, loadConnection } from '../connections/row.ts';
-import { judgeDifferences } from './judge.ts';
+import { aboutOf, amountOf, closeDifference, type DifferenceRow } from './difference-store.ts';
+import { evaluateDifferences } from './evaluate-differences.ts';
 import { readWorths } from './read-ours.ts';
-import { aboutOf, amountOf, closeDifference, type DifferenceRow } from './store.ts';
 
 /** Resolutions. `adjustment`: the books are changed to match the venue. `explained`: the difference stays and is accepted. */
 export const RESOLUTIONS = ['adjustment', 'explained'] as const;
@@ -52,7 +52,7 @@ export async function resolveDifference(
       after: { state, note: resolution.note, about: row.about, theirs: row.theirs },
       at: now,
     });
-    await judgeDifferences(tx, connection, now);
+    await evaluateDifferences(tx, connection, now);
     return after;
   });
 }

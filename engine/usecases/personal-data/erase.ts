@@ -45,7 +45,7 @@ export async function refuseWhileHoldingLive({ db, accountId }: Work): Promise<v
  *
  * @throws DomainError `invalid_state` while a live order is still at its venue.
  */
-export async function quietAccount(work: Work): Promise<void> {
+export async function deactivateAccount(work: Work): Promise<void> {
   for (const mode of MODES) await takeBackAll({ ...work, mode });
   for (const id of await liveKeys(work)) await revokeKey(work, id);
   const live: Work = { ...work, mode: 'live' };
@@ -91,7 +91,7 @@ async function liveKeys({ db, accountId }: Work): Promise<string[]> {
 
 /**
  * Removes everything from an account that identifies a person. The ledger stays and still proves itself: orders, fills, cash,
- * receipts. Call only as the owner of the tables, after {@link quietAccount}; all or nothing.
+ * receipts. Call only as the owner of the tables, after {@link deactivateAccount}; all or nothing.
  *
  * @param forget Deletes the person at the sign-in, in the same transaction.
  * @throws DomainError `invalid_state` if something began meanwhile.
@@ -100,7 +100,7 @@ export async function eraseAccount(work: Work, forget: (db: Db) => Promise<void>
   await underAccountLock(work, async (tx, at) => {
     await sql`select set_config('statement_timeout', ${ERASE_WITHIN}, true)`.execute(tx.db);
     await refuseWhileHoldingLive(tx);
-    await refuseWhileAtWork(tx);
+    await refuseWhileActive(tx);
     for (const [name, { erased }] of Object.entries(ACCOUNT_TABLES)) await eraseTable(tx, name, erased);
     await sql`update audit_event set before = null, after = null where account_id = ${tx.accountId}
       and (before is not null or after is not null)
@@ -145,7 +145,7 @@ async function eraseTable(
 }
 
 /** @throws DomainError `invalid_state` if something runs, or may begin to, for the account. */
-export async function refuseWhileAtWork({ db, accountId }: Work): Promise<void> {
+export async function refuseWhileActive({ db, accountId }: Work): Promise<void> {
   const { rows } = await sql<{ what: string }>`
     select 'a strategy runs' as what from deployment where account_id = ${accountId} and ended_at is null
     union all select 'a key is valid' from api_key where account_id = ${accountId} and revoked_at is null

@@ -66,7 +66,7 @@ function pageOf(name: string, { key, without = [] }: AccountTable, size: number,
     ? `and (${columns.join(', ')}) > (${columns.map((_column, index) => `$${index + 2}`).join(', ')})`
     : '';
   const line = `json_build_object('table', '${name}', 'row', ${row})::text as line`;
-  const told = [line, ...columns.map((column, index) => `${column}::text as k${index}`)];
-  return `select ${told.join(', ')}
+  const selected = [line, ...columns.map((column, index) => `${column}::text as k${index}`)];
+  return `select ${selected.join(', ')}
     from ${name} t where t.account_id = $1 ${after} order by ${['t.account_id', ...columns].join(', ')} limit ${size}`;
 }

@@ -5,9 +5,8 @@ import type { AuditEntry } from '../../platform/audit/audit.ts';
 import { toIso } from '../../platform/clock/time.ts';
 import { exact } from '../../platform/decimal.ts';
 import type { AccountEvent } from '../../platform/events/events.ts';
-import { refuseOtherVersion } from '../../platform/version.ts';
-import { type Basis, profitOf } from '../../risk/basis.ts';
-import { type Watch, watchAnew, watchFrom } from '../../risk/high-water.ts';
+import { requireVersion } from '../../platform/version.ts';
+import { type DrawdownWatch, resetWatch, startWatch } from '../../risk/drawdown-watch.ts';
 import {
   changedRules,
   columnsOf,
@@ -15,9 +14,10 @@ import {
   refuseImpossible,
   rulesOf,
 } from '../../risk/limits.ts';
+import { profitOf, type RiskSnapshot } from '../../risk/risk-snapshot.ts';
 import type { RiskRules } from '../../risk/rules/catalogue.ts';
 import { maxDailyLoss } from '../../risk/rules/max-daily-loss.ts';
-import type { BuysToCancel } from '../../trading/orders/lifecycle/taking-back.ts';
+import type { BuysToCancel } from '../../trading/orders/lifecycle/plan-cancel.ts';
 
 export type RulesRow = Selectable<Database['risk_rules']>;
 
@@ -34,7 +34,7 @@ export type RulesChange = {
   readonly liftsLatch: boolean;
   readonly watch: WatchChange | null;
   /** A smaller order size cancels resting orders that are larger. */
-  readonly takesBack: BuysToCancel | null;
+  readonly buysToCancel: BuysToCancel | null;
   readonly audit: AuditEntry;
   readonly event: AccountEvent;
 };
@@ -45,14 +45,14 @@ export type RulesChange = {
  * @throws DomainError `validation_failed` for a value no rule can have, `precondition_failed` if the rules are no longer
  *   at `ifVersion`.
  */
-export function changeRules(
+export function planRulesChange(
   before: RulesRow,
   patch: RiskRulesPatch,
   now: Date,
   ifVersion?: number,
 ): RulesChange | null {
   refuseImpossible(patch);
-  refuseOtherVersion(before.version, ifVersion);
+  requireVersion(before.version, ifVersion);
   const changed = changedRules(rulesOf(before), patch);
   if (changed.length === 0) return null;
   const row: RulesRow = {
@@ -66,7 +66,7 @@ export function changeRules(
     row,
     liftsLatch: changed.includes(maxDailyLoss),
     watch: watchAfter(rulesOf(before).maxDrawdown, rulesOf(row).maxDrawdown),
-    takesBack: exact(size).lt(rulesOf(before).maxOrderSize)
+    buysToCancel: exact(size).lt(rulesOf(before).maxOrderSize)
       ? {
           reasonCode: 'rule_changed',
           reason: `maxOrderSize was lowered to ${size} USD.`,
@@ -94,14 +94,14 @@ function watchAfter(before: string | undefined, after: string | undefined): Watc
  * The watch of the drawdown stop after a change of its rule. When it is turned on, it counts from the current profit; another
  * limit keeps the high-water mark. Null while it is off.
  */
-export function changeWatch(
+export function planWatchChange(
   change: WatchChange,
-  basis: Basis,
+  basis: RiskSnapshot,
   now: Date,
-): { readonly watch: Watch | null; readonly audits: readonly AuditEntry[] } {
+): { readonly watch: DrawdownWatch | null; readonly audits: readonly AuditEntry[] } {
   if (change === 'ends') return { watch: null, audits: [] };
-  if (change === 'anew') return { watch: basis.watch && watchAnew(basis.watch), audits: [] };
-  const watch = watchFrom(profitOf(basis), now);
+  if (change === 'anew') return { watch: basis.watch && resetWatch(basis.watch), audits: [] };
+  const watch = startWatch(profitOf(basis), now);
   const after = { highWaterMark: watch.highWaterMark.toFixed(), rulesVersion: basis.rulesVersion };
   return {
     watch,

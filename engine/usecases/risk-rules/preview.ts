@@ -1,17 +1,17 @@
 import type { OrderOrigin, OrderType } from '../../../db/entities/order.ts';
 import type { Side } from '../../../db/vocabulary.ts';
 import type { MarketData } from '../../../venues/port.ts';
-import { isFresh } from '../../platform/clock/quote-age.ts';
+import { isFresh } from '../../platform/clock/freshness.ts';
 import type { Work } from '../../platform/context.ts';
 import type { Exact } from '../../platform/decimal.ts';
 import type { Denial } from '../../risk/decide.ts';
 import type { Approval } from '../../risk/facts.ts';
-import { readBasis } from '../../risk/read-basis.ts';
 import { readLive } from '../../risk/read-live.ts';
+import { readRiskSnapshot } from '../../risk/read-risk-snapshot.ts';
 import { type Receipt, writeReceipt } from '../../risk/receipt.ts';
-import { readPassage } from '../../trading/connections/passage.ts';
+import { readRoute } from '../../trading/connections/route.ts';
+import { evaluateProposal } from '../../trading/orders/entry/evaluate-proposal.ts';
 import { approvalByRequest } from '../../trading/orders/entry/intent.ts';
-import { judgeProposal } from '../../trading/orders/entry/judge.ts';
 import { readHoldings } from '../../trading/orders/read/holdings.ts';
 import type { Market } from '../../trading/orders/row.ts';
 import {
@@ -22,7 +22,7 @@ import {
 import { totalHeld } from '../../trading/orders/terms/allocate.ts';
 import { freshInstrument } from '../../trading/orders/terms/instruments.ts';
 import { readMarket } from '../../trading/orders/terms/read-market.ts';
-import { dustIn } from '../../trading/orders/terms/stuck.ts';
+import { dustReason } from '../../trading/orders/terms/unsellable.ts';
 import { readBlueprint } from '../blueprints/drafts/row.ts';
 
 /** A hypothetical order. `limitPrice` is required for a limit order. Decimals are strings. */
@@ -73,33 +73,33 @@ export async function previewOrder(
   const { tokenId, side, blueprintId = null } = proposal;
   if (blueprintId !== null) await readBlueprint(work, blueprintId);
   const now = await work.clock(work.db);
-  const market = await (marketData ? askMarket(work, marketData, tokenId, now) : readMarket(work, tokenId));
+  const market = await (marketData ? fetchMarket(work, marketData, tokenId, now) : readMarket(work, tokenId));
   const holdings = side === 'sell' ? await readHoldings(work, { tokenId, blueprintId, now }) : [];
   // A sell is previewed as the close that a person or key would ask for.
   const origin = as?.origin ?? (side === 'sell' ? 'manual' : 'order');
-  const basis = await readBasis(work, { now });
+  const basis = await readRiskSnapshot(work, { now });
   const approval: Approval = as?.approval ?? (side === 'sell' ? approvalByRequest(work) : { by: 'nobody' });
   const { venue } = market.instrument;
-  const route = await readPassage(work, venue, settings);
+  const route = await readRoute(work, venue, settings);
   const live = await readLive(
     work,
     { venue, token_id: tokenId, side, connectionId: route?.connectionId ?? null },
     settings.liveCaps,
     now,
   );
-  const { draft, decision } = judgeProposal(
+  const { draft, decision } = evaluateProposal(
     { ...proposal, origin },
     { market, holdings, basis, approval, route, live },
     now,
     settings,
   );
-  const { amount, size, worstFee } = draft;
+  const { amount, size, maxFee } = draft;
   return {
     verdict: decision.verdict,
     amount: amount.toFixed(),
     limitPrice: draft.limitPrice.toFixed(),
     size: size.toFixed(),
-    worstFee: worstFee.toFixed(),
+    worstFee: maxFee.toFixed(),
     receipt: writeReceipt(basis, decision, now, { route, live }),
     denial: decision.denial,
     warning: side === 'sell' ? warningOf(market, totalHeld(holdings), amount) : null,
@@ -109,14 +109,14 @@ export async function previewOrder(
 /** A partial sale may leave less than the venue's minimum sell size. */
 function warningOf(market: Market, held: Exact, sold: Exact): string | null {
   const left = held.minus(sold);
-  const dust = left.gt(0) ? dustIn(market, left) : null;
+  const dust = left.gt(0) ? dustReason(market, left) : null;
   return (
     dust && `It would leave ${left.toFixed()}, which could not be sold then. ${dust} Sell all of it, or less.`
   );
 }
 
 /** The feed quotes instruments in use; others are asked of their venue. */
-async function askMarket(
+async function fetchMarket(
   work: Work,
   marketData: Pick<MarketData, 'instrument' | 'quotes'>,
   tokenId: string,
@@ -127,18 +127,18 @@ async function askMarket(
   const { quote } = market;
   if (quote !== null && isFresh(Date.parse(quote.as_of), now.getTime(), PRICING_QUOTE_MAX_AGE_MS))
     return market;
-  const [asked] = await marketData.quotes([tokenId]);
-  if (asked === undefined) return market;
+  const [venueQuote] = await marketData.quotes([tokenId]);
+  if (venueQuote === undefined) return market;
   return {
     ...market,
     quote: {
       token_id: tokenId,
-      bid: asked.bid,
-      bid_size: asked.bidSize,
-      ask: asked.ask,
-      ask_size: asked.askSize,
-      last: asked.last,
-      market_status: asked.marketStatus,
+      bid: venueQuote.bid,
+      bid_size: venueQuote.bidSize,
+      ask: venueQuote.ask,
+      ask_size: venueQuote.askSize,
+      last: venueQuote.last,
+      market_status: venueQuote.marketStatus,
       as_of: now.toISOString(),
     },
   };

@@ -2,13 +2,13 @@ import { underAccountLock } from '../../platform/account-lock.ts';
 import { audit } from '../../platform/audit/audit.ts';
 import type { Work } from '../../platform/context.ts';
 import { recordEvents } from '../../platform/events/events.ts';
-import { rowOfWatch } from '../../risk/high-water.ts';
+import { rowOfWatch } from '../../risk/drawdown-watch.ts';
 import type { RiskRulesPatch } from '../../risk/limits.ts';
-import { readBasis } from '../../risk/read-basis.ts';
+import { readRiskSnapshot } from '../../risk/read-risk-snapshot.ts';
 import { cancelBuys } from '../../trading/orders/lifecycle/cancel-buys.ts';
 import {
-  changeRules,
-  changeWatch,
+  planRulesChange,
+  planWatchChange,
   type RiskRulesView,
   type RulesRow,
   viewOf,
@@ -45,7 +45,7 @@ export async function updateRules(
 ): Promise<RiskRulesView> {
   return underAccountLock(work, async (tx, now) => {
     const before = await readRulesRow(tx);
-    const change = changeRules(before, patch, now, ifVersion);
+    const change = planRulesChange(before, patch, now, ifVersion);
     if (change === null) return viewOf(before);
     const { account_id, mode, ...columns } = change.row;
     await tx.db
@@ -56,8 +56,8 @@ export async function updateRules(
       .execute();
     await audit(tx, change.audit);
     if (change.liftsLatch) await liftLatch(tx);
-    if (change.watch !== null) await keepWatch(tx, change.watch, now);
-    if (change.takesBack !== null) await cancelBuys(tx, now, change.takesBack);
+    if (change.watch !== null) await storeWatch(tx, change.watch, now);
+    if (change.buysToCancel !== null) await cancelBuys(tx, now, change.buysToCancel);
     await recordEvents(tx, now, [change.event]);
     return viewOf(change.row);
   });
@@ -72,9 +72,9 @@ async function liftLatch(tx: Work): Promise<void> {
     .execute();
 }
 
-async function keepWatch(tx: Work, change: WatchChange, now: Date): Promise<void> {
+async function storeWatch(tx: Work, change: WatchChange, now: Date): Promise<void> {
   const { accountId: account_id, mode, db } = tx;
-  const { watch, audits } = changeWatch(change, await readBasis(tx, { now }), now);
+  const { watch, audits } = planWatchChange(change, await readRiskSnapshot(tx, { now }), now);
   if (watch === null) {
     await db
       .deleteFrom('drawdown_watch')
@@ -86,7 +86,7 @@ async function keepWatch(tx: Work, change: WatchChange, now: Date): Promise<void
     await db
       .insertInto('drawdown_watch')
       .values({ account_id, mode, ...row })
-      .onConflict((kept) => kept.columns(['account_id', 'mode']).doUpdateSet(row))
+      .onConflict((conflict) => conflict.columns(['account_id', 'mode']).doUpdateSet(row))
       .execute();
   }
   for (const entry of audits) await audit(tx, entry);

@@ -2,14 +2,14 @@ import type { Json } from '../../../db/json.ts';
 import { type MarketData, VenueError } from '../../../venues/port.ts';
 import type { Work } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
-import { type Part, partOf } from '../../strategy/graph/compile/part.ts';
+import { type GraphPart, graphPartOf } from '../../strategy/graph/compile/part.ts';
 import { asIf } from '../../strategy/graph/run/as-if.ts';
 import { evaluate } from '../../strategy/graph/run/evaluate.ts';
 import type { Plan } from '../../strategy/graph/run/run.ts';
 import type { Intent, Issue, NodeState, World } from '../../strategy/graph/types.ts';
 import type { TradingSettings } from '../../trading/orders/settings.ts';
 import { readBlueprint } from '../blueprints/drafts/row.ts';
-import { compileDrawing } from '../blueprints/running/compile.ts';
+import { compileGraph } from '../blueprints/running/compile.ts';
 import type { Admit } from '../blueprints/running/look-up.ts';
 import { CALLS_MAX, callsOf, readWorld } from '../blueprints/running/world-now.ts';
 import { type OrderPreview, previewOrder } from './preview.ts';
@@ -23,7 +23,7 @@ export type TriedOrder = Pick<Intent, 'side' | 'tokenId' | 'type' | 'amount' | '
   readonly refusal: { readonly code: string; readonly message: string } | null;
 };
 
-export type Trial = {
+export type StepTrial = {
   /** Errors of the step and of the steps it needs: nothing is evaluated then. */
   readonly issues: readonly Issue[];
   /** The step and all that it needs, in the order of the graph. */
@@ -53,13 +53,13 @@ type Options = {
  * @throws DomainError `not_found`; `validation_failed` for a missing step, or one that needs too much.
  * @throws VenueError while a venue that has to be asked for an instrument fails.
  */
-export async function tryStep(work: Work, id: string, options: Options): Promise<Trial> {
+export async function tryStep(work: Work, id: string, options: Options): Promise<StepTrial> {
   const { nodeId, market, settings, admit } = options;
   const row = await readBlueprint(work, id);
-  const part = partOf(options.visual === undefined ? row.visual : options.visual, nodeId);
+  const part = graphPartOf(options.visual === undefined ? row.visual : options.visual, nodeId);
   if (part === null)
     throw refused('nodeId', 'There is no such step in the graph. Send the id of a step that is executed.');
-  const { plan, issues, instruments } = await compileDrawing(work.db, market, part.visual, admit);
+  const { plan, issues, instruments } = await compileGraph(work.db, market, part.visual, admit);
   const errors = issues.filter(({ severity }) => severity === 'error');
   if (plan === null) return { issues: errors, nodes: [], orders: [], silence: null, texts: [] };
   const calls = callsOf(plan.needs);
@@ -81,7 +81,9 @@ export async function tryStep(work: Work, id: string, options: Options): Promise
       const state = nodeStates[each];
       return state === undefined ? [] : [{ nodeId: each, state }];
     }),
-    orders: await Promise.all(own.map((intent) => judged(work, { id, intent, isDue, market, settings }))),
+    orders: await Promise.all(
+      own.map((intent) => previewAction(work, { id, intent, isDue, market, settings })),
+    ),
     silence:
       isAction && !hasActed(acted, nodeId) ? (acted.nodeStates[nodeId]?.reason ?? NOTHING_TO_DO) : null,
     texts: acted.notifications.filter((each) => each.nodeId === nodeId).map(({ text }) => text),
@@ -101,7 +103,7 @@ const hasActed = ({ intents, notifications }: Acted, nodeId: string): boolean =>
 /** The same moment, had the condition just turned true. */
 function actedIf(
   plan: Plan,
-  { type, conditions }: Part,
+  { type, conditions }: GraphPart,
   { nodeId, world, now }: { nodeId: string; world: World; now: number },
 ): Acted {
   // An action on an edge must have seen the condition false.
@@ -112,11 +114,20 @@ function actedIf(
 
 const NO_ANSWER = 'The venue does not answer now, so the order cannot be computed. Try again.';
 
-type Judging = { id: string; intent: Intent; isDue: boolean; market: MarketData; settings: TradingSettings };
+type ActionToPreview = {
+  id: string;
+  intent: Intent;
+  isDue: boolean;
+  market: MarketData;
+  settings: TradingSettings;
+};
 
-async function judged(work: Work, { id, intent, isDue, market, settings }: Judging): Promise<TriedOrder> {
+async function previewAction(
+  work: Work,
+  { id, intent, isDue, market, settings }: ActionToPreview,
+): Promise<TriedOrder> {
   const { side, tokenId, type, amount, limitPrice, slippage, origin } = intent;
-  const told = { side, tokenId, type, amount, limitPrice, isDue };
+  const order = { side, tokenId, type, amount, limitPrice, isDue };
   try {
     const preview = await previewOrder(
       work,
@@ -136,12 +147,12 @@ async function judged(work: Work, { id, intent, isDue, market, settings }: Judgi
         as: { origin, approval: origin === 'exit' ? { by: 'deploy', release: 0 } : { by: 'nobody' } },
       },
     );
-    return { ...told, preview, refusal: null };
+    return { ...order, preview, refusal: null };
   } catch (error) {
     if (error instanceof VenueError)
-      return { ...told, preview: null, refusal: { code: 'venue_unavailable', message: NO_ANSWER } };
+      return { ...order, preview: null, refusal: { code: 'venue_unavailable', message: NO_ANSWER } };
     if (!(error instanceof DomainError)) throw error;
-    return { ...told, preview: null, refusal: { code: error.code, message: error.message } };
+    return { ...order, preview: null, refusal: { code: error.code, message: error.message } };
   }
 }
 

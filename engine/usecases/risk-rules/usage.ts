@@ -1,5 +1,5 @@
 import type { Work } from '../../platform/context.ts';
-import { readBasis } from '../../risk/read-basis.ts';
+import { readRiskSnapshot } from '../../risk/read-risk-snapshot.ts';
 import { type RuleUsage, usageOf } from '../../risk/usage.ts';
 
 export type RiskUsage = { at: string; rulesVersion: number; lines: RuleUsage[] };
@@ -7,6 +7,6 @@ export type RiskUsage = { at: string; rulesVersion: number; lines: RuleUsage[] }
 /** The used part of each rule now, and the available cash. */
 export async function riskUsage(work: Work): Promise<RiskUsage> {
   const now = await work.clock(work.db);
-  const basis = await readBasis(work, { now });
+  const basis = await readRiskSnapshot(work, { now });
   return { at: now.toISOString(), rulesVersion: basis.rulesVersion, lines: usageOf(basis, now) };
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { renameKey } from '../../../engine/trading/keys/rename.ts';
-import { line, uuid } from '../../schemas.ts';
+import { singleLineText, uuid } from '../../schemas.ts';
 import { sessionProcedure } from '../../trpc.ts';
 
 /** Renames a key. */
 export const renameApiKey = sessionProcedure()
-  .input(z.strictObject({ id: uuid, name: line(1, 120) }))
+  .input(z.strictObject({ id: uuid, name: singleLineText(1, 120) }))
   .output(z.null())
   .mutation(async ({ ctx, input: { id, name } }) => {
     await renameKey(ctx.work, id, name);

@@ -13,6 +13,6 @@ export const sample = sessionProcedure()
       admit: admitLookUp(ctx),
       shardCount: ctx.shardCount,
     });
-    ctx.nudgeOrders();
+    ctx.wakeOrders();
     return { id };
   });

@@ -34,7 +34,7 @@ export const connecting = sessionProcedure()
     keepsCredentials: ctx.credentialKeys !== null,
     venues: SCHEMAS.map(({ venue, credentials }) => ({
       venue,
-      environments: [...environmentsAt(ctx.entrance.prices, venue)],
+      environments: [...environmentsAt(ctx.signInOptions.prices, venue)],
       credentials,
     })),
   }));

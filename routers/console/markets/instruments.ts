@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { VENUE_IDS } from '../../../db/vocabulary.ts';
 import { findInstruments, lookUpInstruments } from '../../../engine/platform/instruments/find.ts';
 import { ListingStatus } from '../../../venues/views.ts';
-import { line, listOf } from '../../schemas.ts';
+import { listOf, singleLineText } from '../../schemas.ts';
 import { procedure } from '../../trpc.ts';
 
 const WORDS_MAX = 100;
@@ -30,8 +30,8 @@ const Instrument = z.object({
 export const instruments = procedure({ scope: 'market_data:read', bucket: 'market_data' })
   .input(
     z.union([
-      z.strictObject({ find: z.union([z.literal(''), line(1, WORDS_MAX)]) }),
-      z.strictObject({ tokenIds: z.array(line(1, 200)).max(TOKENS_MAX) }),
+      z.strictObject({ find: z.union([z.literal(''), singleLineText(1, WORDS_MAX)]) }),
+      z.strictObject({ tokenIds: z.array(singleLineText(1, 200)).max(TOKENS_MAX) }),
     ]),
   )
   .output(z.object({ instruments: listOf(Instrument), silent: z.array(z.enum(VENUE_IDS)) }))

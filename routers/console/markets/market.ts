@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MARKET_STATUSES, VENUE_IDS } from '../../../db/vocabulary.ts';
 import { notFound } from '../../../engine/platform/errors.ts';
 import { tickAt } from '../../../venues/port.ts';
-import { decimalNumber, line, timestamp } from '../../schemas.ts';
+import { decimalNumber, singleLineText, timestamp } from '../../schemas.ts';
 import { procedure } from '../../trpc.ts';
 
 const LEVELS_MAX = 50;
@@ -29,7 +29,7 @@ const MarketNow = z.object({
 
 /** One instrument of any venue with its current book, for a person to read before a decision. */
 export const market = procedure({ scope: 'market_data:read' })
-  .input(z.strictObject({ tokenId: line(1, 200) }))
+  .input(z.strictObject({ tokenId: singleLineText(1, 200) }))
   .output(MarketNow)
   .query(async ({ ctx, input: { tokenId } }) => {
     const info = await ctx.market.instrument(tokenId);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS, MODES, VENUE_IDS } from '../../../db/vocabulary.ts';
+import { approvalPreview } from '../../../engine/trading/orders/entry/approval-preview.ts';
 import { approvalTerms } from '../../../engine/trading/orders/entry/approval-terms.ts';
-import { approvalPreview } from '../../../engine/trading/orders/entry/recheck.ts';
 import { ReceiptView } from '../../risk-rules/receipt.ts';
 import { decimalNumber, uuid } from '../../schemas.ts';
 import { procedure } from '../../trpc.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ORDER_STATUSES } from '../../../db/entities/order.ts';
 import { flatten } from '../../../engine/trading/orders/entry/flatten.ts';
 import { refuseWithoutRunner } from '../../runner.ts';
-import { decimalNumber, exactNumber, line } from '../../schemas.ts';
+import { decimalNumber, exactNumber, singleLineText } from '../../schemas.ts';
 import { sessionProcedure } from '../../trpc.ts';
 
 /** More positions than a person checks. */
@@ -13,7 +13,7 @@ export const flattenPositions = sessionProcedure({ bucket: 'brake' })
   .input(
     z.strictObject({
       positions: z
-        .array(z.strictObject({ tokenId: line(1, 200), amount: exactNumber({ above: 0 }) }))
+        .array(z.strictObject({ tokenId: singleLineText(1, 200), amount: exactNumber({ above: 0 }) }))
         .min(1)
         .max(POSITIONS_MAX),
     }),
@@ -33,6 +33,6 @@ export const flattenPositions = sessionProcedure({ bucket: 'brake' })
     refuseWithoutRunner(ctx);
     const reviewed = input.positions.map(({ tokenId, amount }) => ({ tokenId, amount: String(amount) }));
     const results = await flatten(ctx.work, reviewed, ctx.trading);
-    ctx.nudgeOrders();
+    ctx.wakeOrders();
     return results;
   });

@@ -8,7 +8,15 @@ import {
   type OverviewRow,
   orderOverview,
 } from '../../../engine/trading/orders/read/overview.ts';
-import { decimalNumber, line, listOf, moment, queryInteger, timestamp, uuid } from '../../schemas.ts';
+import {
+  decimalNumber,
+  listOf,
+  moment,
+  queryInteger,
+  singleLineText,
+  timestamp,
+  uuid,
+} from '../../schemas.ts';
 import { procedure } from '../../trpc.ts';
 
 const LIMIT_MAX = 200;
@@ -44,7 +52,7 @@ export const orders = procedure({ scope: 'orders:read' })
       status: z.enum(ORDER_STATUSES).optional(),
       side: z.enum(SIDES).optional(),
       blueprintId: uuid.optional(),
-      find: line(1, 100).optional(),
+      find: singleLineText(1, 100).optional(),
       from: moment.optional(),
       to: moment.optional(),
       sort: z.enum(OVERVIEW_SORTS).optional(),

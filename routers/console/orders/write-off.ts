@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { writeOffTerms } from '../../../engine/trading/positions/write-off-terms.ts';
-import { decimalNumber, line, uuid } from '../../schemas.ts';
+import { decimalNumber, singleLineText, uuid } from '../../schemas.ts';
 import { procedure } from '../../trpc.ts';
 
 /**
@@ -8,6 +8,6 @@ import { procedure } from '../../trpc.ts';
  * it. Null if there is another exit.
  */
 export const writeOff = procedure({ scope: 'portfolio:read' })
-  .input(z.strictObject({ tokenId: line(1, 200), blueprintId: uuid.optional() }))
+  .input(z.strictObject({ tokenId: singleLineText(1, 200), blueprintId: uuid.optional() }))
   .output(z.object({ reason: z.string(), valueMax: decimalNumber }).nullable())
   .query(({ ctx, input: { tokenId, blueprintId = null } }) => writeOffTerms(ctx.work, tokenId, blueprintId));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ACTIVITY_SUBJECTS, readActivity } from '../../../engine/platform/audit/activity.ts';
 import { AuditEvent, viewAuditEvent } from '../../audit/list.ts';
-import { line, listOf, moment, queryInteger, uuid } from '../../schemas.ts';
+import { listOf, moment, queryInteger, singleLineText, uuid } from '../../schemas.ts';
 import { sessionProcedure } from '../../trpc.ts';
 
 const LIMIT_MAX = 200;
@@ -14,7 +14,7 @@ export const activity = sessionProcedure()
       limit: queryInteger(1, LIMIT_MAX).optional(),
       before: z.strictObject({ at: moment, id: uuid }).optional(),
       about: z.enum(ACTIVITY_SUBJECTS).optional(),
-      find: line(1, 100).optional(),
+      find: singleLineText(1, 100).optional(),
       from: moment.optional(),
       to: moment.optional(),
     }),

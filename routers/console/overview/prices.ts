@@ -15,5 +15,5 @@ export const prices = procedure({ scope: 'portfolio:read' })
   .output(Prices)
   .query(async ({ ctx }) => {
     const { now, traded } = await priceHistory(ctx.work);
-    return { source: now ?? ctx.entrance.prices, traded };
+    return { source: now ?? ctx.signInOptions.prices, traded };
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sparks as readSparks } from '../../../engine/books/accounting/sparks.ts';
+import { readSparklines as readSparks } from '../../../engine/books/accounting/sparklines.ts';
 import { procedure } from '../../trpc.ts';
 
 /** The result of each blueprint that traded over a week, for the sparkline in a table. */

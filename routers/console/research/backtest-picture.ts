@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SIDES } from '../../../db/vocabulary.ts';
-import { pictureOf } from '../../../engine/research/backtests/picture.ts';
+import { readResultCharts } from '../../../engine/research/backtests/result-charts.ts';
 import { decimalNumber, timestamp, uuid } from '../../schemas.ts';
 import { procedure } from '../../trpc.ts';
 
@@ -27,7 +27,7 @@ const Picture = z.object({
   bins: z.array(z.object({ from: z.number(), to: z.number(), count: z.int() })),
 });
 
-const told = <Row extends { readonly atMs: number }>({ atMs, ...rest }: Row) => ({
+const withTime = <Row extends { readonly atMs: number }>({ atMs, ...rest }: Row) => ({
   ...rest,
   at: new Date(atMs).toISOString(),
 });
@@ -37,13 +37,13 @@ export const backtestPicture = procedure({ scope: 'blueprints:read' })
   .input(z.strictObject({ id: uuid }))
   .output(Picture)
   .query(async ({ ctx, input: { id } }) => {
-    const { equity, hold, instruments, bins } = await pictureOf(ctx.work, id);
+    const { equity, hold, instruments, bins } = await readResultCharts(ctx.work, id);
     return {
-      equity: equity.map(told),
-      hold: hold.map(told),
+      equity: equity.map(withTime),
+      hold: hold.map(withTime),
       instruments: instruments.map(({ candles, fills, ...rest }) => ({
         ...rest,
-        candles: candles.map(told),
+        candles: candles.map(withTime),
         fills: [...fills],
       })),
       bins: [...bins],

@@ -4,7 +4,7 @@ import { readBacktest } from '../../../engine/research/backtests/row.ts';
 import { anyJson, decimalNumber, moment, timestamp, uuid } from '../../schemas.ts';
 import { procedure } from '../../trpc.ts';
 
-const Stood = z.object({
+const BacktestStateView = z.object({
   at: timestamp,
   /** The graph of the run. */
   visual: anyJson,
@@ -17,7 +17,7 @@ const Stood = z.object({
 /** The state of a backtest at an instant within it: the state of each node of its graph, and its holdings. */
 export const backtestStep = procedure({ scope: 'blueprints:read' })
   .input(z.strictObject({ id: uuid, at: moment }))
-  .output(Stood)
+  .output(BacktestStateView)
   .query(async ({ ctx, input: { id, at } }) => {
     const row = await readBacktest(ctx.work, id);
     const { from, to } = row.request;

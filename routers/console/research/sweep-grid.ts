@@ -5,11 +5,11 @@ import { exactInteger } from '../../schemas.ts';
 import { SweepId, Value } from '../../sweeps/schemas.ts';
 import { procedure } from '../../trpc.ts';
 
-const Line = z.object({ first: Value, last: Value });
+const AxisValueView = z.object({ first: Value, last: Value });
 
 const Grid = z.object({
-  x: z.array(Line),
-  y: z.array(Line),
+  x: z.array(AxisValueView),
+  y: z.array(AxisValueView),
   cells: z.array(
     z.object({
       x: z.int(),
@@ -28,7 +28,7 @@ const dimension = exactInteger(0, DIMENSIONS_MAX - 1);
 export const sweepGrid = procedure({ scope: 'blueprints:read' })
   .input(SweepId.extend({ x: dimension, y: dimension, metric: z.enum(GRID_METRICS) }))
   .output(Grid)
-  .query(async ({ ctx, input: { id, ...asked } }) => {
-    const { x, y, cells } = await readGrid(ctx.work, id, asked);
+  .query(async ({ ctx, input: { id, ...axes } }) => {
+    const { x, y, cells } = await readGrid(ctx.work, id, axes);
     return { x: [...x], y: [...y], cells: [...cells] };
   });

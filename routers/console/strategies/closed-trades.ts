@@ -4,7 +4,7 @@ import { VENUE_IDS } from '../../../db/vocabulary.ts';
 import { TRADE_SORTS, tradeId } from '../../../engine/usecases/blueprints/record/closed-trades.ts';
 import { closedTrades as closedTradesOf } from '../../../engine/usecases/blueprints/record/trading-record.ts';
 import { BlueprintId } from '../../blueprints/schemas.ts';
-import { decimalNumber, line, timestamp } from '../../schemas.ts';
+import { decimalNumber, singleLineText, timestamp } from '../../schemas.ts';
 import { procedure } from '../../trpc.ts';
 import { TABLE_LIMIT_DEFAULT, TABLE_PAGE } from './table-page.ts';
 
@@ -48,7 +48,7 @@ export const closedTrades = procedure({ scope: 'portfolio:read' })
     BlueprintId.extend({
       ...TABLE_PAGE,
       sort: z.enum(TRADE_SORTS).optional(),
-      after: line(1, 100).optional(),
+      after: singleLineText(1, 100).optional(),
     }),
   )
   .output(Page)

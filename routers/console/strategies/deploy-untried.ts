@@ -16,6 +16,6 @@ export const deployUntried = sessionProcedure()
       reviewedVersion: version,
       isVouchedFor: true,
     });
-    ctx.nudgeOrders();
+    ctx.wakeOrders();
     return viewBlueprint(row);
   });

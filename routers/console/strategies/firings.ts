@@ -5,7 +5,7 @@ import { toIso } from '../../../engine/platform/clock/time.ts';
 import { readFirings } from '../../../engine/trading/orders/read/firings.ts';
 import { readBlueprint } from '../../../engine/usecases/blueprints/drafts/row.ts';
 import { BlueprintId } from '../../blueprints/schemas.ts';
-import { decimalNumber, line, listOf, timestamp, uuid } from '../../schemas.ts';
+import { decimalNumber, listOf, singleLineText, timestamp, uuid } from '../../schemas.ts';
 import { procedure } from '../../trpc.ts';
 import { TABLE_LIMIT_DEFAULT, TABLE_PAGE } from './table-page.ts';
 
@@ -28,7 +28,7 @@ export const firings = procedure({ scope: 'orders:read' })
   .input(
     BlueprintId.extend({
       ...TABLE_PAGE,
-      nodeId: line(1, 200).optional(),
+      nodeId: singleLineText(1, 200).optional(),
       after: uuid.optional(),
     }),
   )

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { indicatorLines } from '../../../engine/usecases/blueprints/record/indicator-lines.ts';
+import { indicatorCurves } from '../../../engine/usecases/blueprints/record/indicator-curves.ts';
 import { BlueprintId } from '../../blueprints/schemas.ts';
-import { line, moment, timestamp } from '../../schemas.ts';
+import { moment, singleLineText, timestamp } from '../../schemas.ts';
 import { procedure } from '../../trpc.ts';
 
 /** The number of candles of a chart, with a margin. */
@@ -9,7 +9,7 @@ const INSTANTS_MAX = 200;
 /** A time in an answer has a year of four digits. */
 const LAST_MS = Date.UTC(9999, 11, 31);
 
-const Line = z.object({
+const IndicatorCurveView = z.object({
   nodeId: z.string(),
   name: z.string(),
   /** Whether it can be drawn over the price. */
@@ -24,7 +24,7 @@ const Line = z.object({
 export const indicators = procedure({ scope: 'blueprints:read', bucket: 'market_data' })
   .input(
     BlueprintId.extend({
-      tokenId: line(1, 200),
+      tokenId: singleLineText(1, 200),
       from: moment,
       stepSec: z
         .int()
@@ -35,12 +35,12 @@ export const indicators = procedure({ scope: 'blueprints:read', bucket: 'market_
       error: 'the last of them lies beyond the year 9999',
     }),
   )
-  .output(z.array(Line))
+  .output(z.array(IndicatorCurveView))
   .query(async ({ ctx, input: { id, tokenId, from, stepSec, count } }) => {
     const stepMs = stepSec * 1_000;
     const fromMs = Date.parse(from);
     const instantsMs = Array.from({ length: count }, (_, index) => fromMs + stepMs * (index + 1));
-    const lines = await indicatorLines(ctx.work, ctx.market, { id, tokenId, instantsMs });
+    const lines = await indicatorCurves(ctx.work, ctx.market, { id, tokenId, instantsMs });
     return lines.map(({ points, ...rest }) => ({
       ...rest,
       points: points.map(({ atMs, value }) => ({ at: new Date(atMs - stepMs).toISOString(), value })),

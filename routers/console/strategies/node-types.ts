@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DRAWING_TYPES } from '../../../engine/strategy/graph/compile/parse.ts';
+import { ANNOTATION_TYPES } from '../../../engine/strategy/graph/compile/parse.ts';
 import { describeCatalogue, nodeTypes as known } from '../../../engine/strategy/graph/nodes/catalogue.ts';
 import { NodeType } from '../../blueprints/node-types.ts';
 import { procedure } from '../../trpc.ts';
@@ -27,5 +27,5 @@ export const nodeTypes = procedure({ scope: 'blueprints:read' })
       delays: known.get(type.type)?.delays === true,
       trades: known.get(type.type)?.trades === true,
     })),
-    notes: [...DRAWING_TYPES],
+    notes: [...ANNOTATION_TYPES],
   }));

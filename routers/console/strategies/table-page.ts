@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line, moment, queryInteger } from '../../schemas.ts';
+import { moment, queryInteger, singleLineText } from '../../schemas.ts';
 
 export const TABLE_LIMIT_DEFAULT = 50;
 
@@ -7,7 +7,7 @@ export const TABLE_LIMIT_DEFAULT = 50;
 export const TABLE_PAGE = {
   limit: queryInteger(1, 200).optional(),
   /** Words in a row. */
-  find: line(1, 100).optional(),
+  find: singleLineText(1, 100).optional(),
   from: moment.optional(),
   to: moment.optional(),
   isAscending: z.boolean().optional(),

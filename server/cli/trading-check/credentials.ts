@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Venue } from '../../../db/vocabulary.ts';
-import { newDemoMember } from '../../../venues/demo-members.ts';
+import { createDemoAccount } from '../../../venues/demo-accounts.ts';
 import { ACCESS } from '../../../venues/trading-access.ts';
 
-export type Given = Readonly<Partial<Record<Venue, Buffer>>>;
+export type GivenCredentials = Readonly<Partial<Record<Venue, Buffer>>>;
 
 const bytesOf = (credentials: unknown): Buffer => Buffer.from(JSON.stringify(credentials));
 
@@ -13,7 +13,7 @@ const bytesOf = (credentials: unknown): Buffer => Buffer.from(JSON.stringify(cre
  * Reads credentials from a file of settings: `VENUE_A_KEY_ID` and `VENUE_A_PRIVATE_KEY` (a PEM between double quotes),
  * `CRYPTO_API_KEY` and `CRYPTO_SECRET`. The message of an error repeats nothing of the file.
  */
-export function credentialsIn(file: string): Given {
+export function credentialsIn(file: string): GivenCredentials {
   const env = parseEnv(readFileSync(file, 'utf8'));
   const named = {
     'venue-a': { keyId: env['VENUE_A_KEY_ID'], privateKey: env['VENUE_A_PRIVATE_KEY'] },
@@ -35,4 +35,4 @@ export function credentialsIn(file: string): Given {
 }
 
 /** Returns credentials in the venue's form that no venue knows. */
-export const unknownCredentials = (venue: Venue): Buffer => bytesOf(newDemoMember(venue).credentials);
+export const unknownCredentials = (venue: Venue): Buffer => bytesOf(createDemoAccount(venue).credentials);

@@ -9,20 +9,26 @@ import type { Broker } from '../../../venues/broker.ts';
 import { type FeedClock, ObservedClock } from '../../../venues/clock.ts';
 import { type OpenBrokerOptions, openBroker } from '../../../venues/open-broker.ts';
 import { ParseErrorLog } from '../../../venues/parse-error-log.ts';
-import { answerTo, clockOf, get, refusal, signedRead } from './ask.ts';
-import { type Given, unknownCredentials } from './credentials.ts';
-import { arrivalBound, clearUp, type Measuring, repeatedId, subjectOf } from './measure.ts';
-import { type Place, placesAt } from './places.ts';
-import { type Finding, find, type Row } from './rows.ts';
+import { type CheckTarget, checkTargets } from './check-targets.ts';
+import { type GivenCredentials, unknownCredentials } from './credentials.ts';
+import {
+  cancelSent,
+  findTestInstrument,
+  type MeasureContext,
+  measureArrivalBound,
+  measureIdReuse,
+} from './measure.ts';
+import { checkClock, checkQuestion, checkRefusal, checkSignedRead, get } from './read-checks.ts';
+import { type Finding, type Row, runCheck } from './rows.ts';
 
 export type TradingCheck = {
   /** Null: the venues' own demo and test hosts. */
   readonly simulatorUrl: string | null;
-  readonly given: Given;
+  readonly given: GivenCredentials;
   /** Whether to place orders with the given demo accounts. */
   readonly isMeasured: boolean;
   /** Called with each row as soon as it is known. */
-  readonly tell: (row: Row) => void;
+  readonly onRow: (row: Row) => void;
   readonly signal: AbortSignal;
   /** The simulated clock, and how to wait on it; by default this machine's. */
   readonly clock?: FeedClock;
@@ -32,42 +38,42 @@ export type TradingCheck = {
 /** Returns all rows. If aborted, rejects once its own orders are canceled. */
 export async function checkTrading(check: TradingCheck): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const place of placesAt(check.simulatorUrl)) {
+  for (const target of checkTargets(check.simulatorUrl)) {
     const add = async (name: string, ask: () => Promise<Finding>): Promise<Row> => {
       check.signal.throwIfAborted();
-      const row = await find(place, name, ask, check.signal);
+      const row = await runCheck(target, name, ask, check.signal);
       rows.push(row);
-      check.tell(row);
+      check.onRow(row);
       return row;
     };
-    await checkPlace(place, check, add);
+    await checkTarget(target, check, add);
   }
   return rows;
 }
 
-type Signing = Pick<OpenBrokerOptions, 'isSpoiled'>;
+type Signing = Pick<OpenBrokerOptions, 'usesWrongKey'>;
 type Add = (name: string, ask: () => Promise<Finding>) => Promise<Row>;
 
-async function checkPlace(place: Place, check: TradingCheck, add: Add): Promise<void> {
-  const asking = { clock: check.clock ?? new ObservedClock(), signal: check.signal };
-  const { result } = await add('clock', () => clockOf(place, asking));
+async function checkTarget(target: CheckTarget, check: TradingCheck, add: Add): Promise<void> {
+  const context = { clock: check.clock ?? new ObservedClock(), signal: check.signal };
+  const { result } = await add('clock', () => checkClock(target, context));
   // Without the host no other check is possible.
   if (result === 'unreachable') return;
-  for (const question of place.questions) await add(question.what, () => answerTo(question, asking));
+  for (const question of target.questions) await add(question.what, () => checkQuestion(question, context));
   const brokerOf = (plain: Buffer, more: Signing = {}) =>
-    openBroker(place.venue, plain, { ...optionsAt(place, check, asking.clock), ...more });
-  await add('an unknown key', async () => refusal(brokerOf(unknownCredentials(place.venue))));
-  const plain = check.given[place.venue];
-  if (place.environment === null || plain === undefined) return;
+    openBroker(target.venue, plain, { ...optionsAt(target, check, context.clock), ...more });
+  await add('an unknown key', async () => checkRefusal(brokerOf(unknownCredentials(target.venue))));
+  const plain = check.given[target.venue];
+  if (target.environment === null || plain === undefined) return;
   const broker = brokerOf(plain);
-  const read = await add('signed read', () => signedRead(broker));
-  await add('a spoiled signature', async () => refusal(brokerOf(plain, { isSpoiled: true })));
-  if (check.isMeasured && read.result === 'ok') await measure(place, broker, check, add, asking.clock);
+  const read = await add('signed read', () => checkSignedRead(broker));
+  await add('a spoiled signature', async () => checkRefusal(brokerOf(plain, { usesWrongKey: true })));
+  if (check.isMeasured && read.result === 'ok') await measure(target, broker, check, add, context.clock);
 }
 
 /** Venue B has no demo: its live host gets only reads and unknown keys. */
-const optionsAt = (place: Place, check: TradingCheck, clock: FeedClock): OpenBrokerOptions => ({
-  environment: place.environment ?? 'live',
+const optionsAt = (target: CheckTarget, check: TradingCheck, clock: FeedClock): OpenBrokerOptions => ({
+  environment: target.environment ?? 'live',
   simulatorUrl: check.simulatorUrl,
   clock,
   feesOf: async () => null,
@@ -75,24 +81,24 @@ const optionsAt = (place: Place, check: TradingCheck, clock: FeedClock): OpenBro
 });
 
 async function measure(
-  place: Place,
+  target: CheckTarget,
   broker: Broker,
   check: TradingCheck,
   add: Add,
   clock: FeedClock,
 ): Promise<void> {
-  if (place.listing === null) return;
-  const { urls, tokens } = place.listing;
+  if (target.listing === null) return;
+  const { urls, tokens } = target.listing;
   await using market = await openMarketData({ mode: 'live', baseUrls: urls });
   const listed =
     'url' in tokens ? tokens.read((await get(tokens.url, { clock, signal: check.signal })).body) : tokens;
-  const subject = await subjectOf(listed, market);
+  const subject = await findTestInstrument(listed, market);
   if (subject === null) {
     await add('measuring', async () => ({ result: 'left out', note: 'nothing that costs little is traded' }));
     return;
   }
   const inTime = (ms: number): Promise<void> => sleep(ms, undefined, { signal: check.signal });
-  const measuring: Measuring = {
+  const measuring: MeasureContext = {
     broker,
     subject,
     now: () => new Date(clock.now()),
@@ -100,10 +106,10 @@ async function measure(
     sent: new Set(),
   };
   try {
-    await add('delay from signing to arrival', () => arrivalBound(place, measuring));
-    await add('reuse of an id, once canceled', () => repeatedId(measuring, 'rests'));
-    await add('reuse of an id, once filled', () => repeatedId(measuring, 'fills'));
+    await add('delay from signing to arrival', () => measureArrivalBound(target, measuring));
+    await add('reuse of an id, once canceled', () => measureIdReuse(measuring, 'rests'));
+    await add('reuse of an id, once filled', () => measureIdReuse(measuring, 'fills'));
   } finally {
-    await clearUp(measuring);
+    await cancelSent(measuring);
   }
 }

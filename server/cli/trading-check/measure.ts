@@ -5,25 +5,25 @@ import type {
   Broker,
   BrokerOrder,
   OrderRef,
-  Placed,
+  PlaceResult,
   Prepared,
   TradedInstrument,
 } from '../../../venues/broker.ts';
 import type { MarketData } from '../../../venues/port.ts';
-import type { Place } from './places.ts';
+import type { CheckTarget } from './check-targets.ts';
 import type { Finding } from './rows.ts';
 
 /** A price that rests and one that fills, for an instrument the venue trades now. */
-export type Subject = {
+export type TestInstrument = {
   readonly instrument: TradedInstrument;
   readonly amount: string;
   readonly restsAt: string;
   readonly fillsAt: string;
 };
 
-export type Measuring = {
+export type MeasureContext = {
   readonly broker: Broker;
-  readonly subject: Subject;
+  readonly subject: TestInstrument;
   readonly now: () => Date;
   /** Waits on the simulated clock; rejects when the check is aborted. */
   readonly hold: (ms: number) => Promise<void>;
@@ -34,18 +34,23 @@ export type Measuring = {
 /**
  * Per venue: the delays between signing and sending an order, and the bound after which none may arrive, as in its adapter.
  */
-const ARRIVAL: Readonly<Partial<Record<Place['venue'], { holdsMs: readonly number[]; boundMs: number }>>> = {
+const ARRIVAL: Readonly<
+  Partial<Record<CheckTarget['venue'], { holdsMs: readonly number[]; boundMs: number }>>
+> = {
   'venue-a': { holdsMs: [20_000, 40_000, 60_000, 80_000], boundMs: 75_000 },
   crypto: { holdsMs: [2_000, 4_000, 6_000, 20_000], boundMs: 5_000 },
 };
 const FOREVER_MS = 600_000;
 const SEEN_WITHIN_MS = 15_000;
-const LOOK_MS = 500;
+const POLL_MS = 500;
 /** Orders are this much above the venue's minimum, because prices move. */
 const MARGIN = 1.2;
 
 /** Returns a listed instrument that is traded now and costs little; null without one. */
-export async function subjectOf(tokens: readonly string[], market: MarketData): Promise<Subject | null> {
+export async function findTestInstrument(
+  tokens: readonly string[],
+  market: MarketData,
+): Promise<TestInstrument | null> {
   for (const { tokenId, bid, ask } of await market.quotes(tokens)) {
     const instrument = await market.instrument(tokenId);
     if (instrument === null || instrument.status !== 'open' || ask === null || bid === null) continue;
@@ -56,7 +61,10 @@ export async function subjectOf(tokens: readonly string[], market: MarketData): 
   return null;
 }
 
-function spotSubject(instrument: TradedInstrument, { bid, ask }: { bid: string; ask: string }): Subject {
+function spotSubject(
+  instrument: TradedInstrument,
+  { bid, ask }: { bid: string; ask: string },
+): TestInstrument {
   const { tickSize, stepSize, minNotional, minSize } = instrument;
   const onTick = (price: Decimal) => price.div(tickSize).floor().times(tickSize);
   const restsAt = onTick(new Decimal(bid).times('0.95'));
@@ -74,7 +82,7 @@ function spotSubject(instrument: TradedInstrument, { bid, ask }: { bid: string; 
 type Signed = { readonly order: BrokerOrder; readonly prepared: Prepared };
 
 function sign(
-  { broker, subject, now }: Measuring,
+  { broker, subject, now }: MeasureContext,
   how: 'rests' | 'fills',
   id: string = randomUUID(),
 ): Signed {
@@ -106,10 +114,10 @@ const refOf = ({ order, prepared }: Signed, venueOrderId: string | null = null):
   venueOrderId,
 });
 
-const wordOf = (placed: Placed): string =>
+const wordOf = (placed: PlaceResult): string =>
   'code' in placed ? `${placed.kind} (${placed.code})` : placed.kind;
 
-async function place({ broker, sent }: Measuring, signed: Signed): Promise<Placed> {
+async function placeOrder({ broker, sent }: MeasureContext, signed: Signed): Promise<PlaceResult> {
   sent.add(signed);
   const placed = await broker.place(signed.order, signed.prepared, async () => null);
   if (placed.kind === 'refused') sent.delete(signed);
@@ -117,13 +125,13 @@ async function place({ broker, sent }: Measuring, signed: Signed): Promise<Place
 }
 
 /** Cancels, once, every order not seen to end; for a check that is over. */
-export async function clearUp({ broker, sent }: Measuring): Promise<void> {
+export async function cancelSent({ broker, sent }: MeasureContext): Promise<void> {
   await Promise.allSettled([...sent].map((signed) => broker.cancel(refOf(signed))));
 }
 
 /** Cancels the order and waits until the venue reports its final status. */
 async function end(
-  { broker, now, hold, sent }: Measuring,
+  { broker, now, hold, sent }: MeasureContext,
   signed: Signed,
   venueOrderId: string | null,
 ): Promise<void> {
@@ -136,32 +144,35 @@ async function end(
       sent.delete(signed);
       return;
     }
-    await hold(LOOK_MS);
+    await hold(POLL_MS);
   }
 }
 
-const venueIdOf = (placed: Placed): string | null =>
+const venueIdOf = (placed: PlaceResult): string | null =>
   placed.kind === 'taken' ? placed.order.venueOrderId : null;
 
 /** Signs several orders at once, sends each after its delay, and cancels those that arrived. */
-export async function arrivalBound({ venue }: Place, measuring: Measuring): Promise<Finding> {
+export async function measureArrivalBound(
+  { venue }: CheckTarget,
+  measuring: MeasureContext,
+): Promise<Finding> {
   const terms = ARRIVAL[venue];
   if (terms === undefined) return { result: 'left out', note: 'no demo of this venue' };
   const { holdsMs, boundMs } = terms;
   const signed = holdsMs.map((holdMs) => ({ holdMs, ...sign(measuring, 'rests') }));
-  const said: string[] = [];
+  const notes: string[] = [];
   let isLate = false;
   let waitedMs = 0;
   for (const { holdMs, ...order } of signed) {
     await measuring.hold(holdMs - waitedMs);
     waitedMs = holdMs;
-    const placed = await place(measuring, order);
-    said.push(`${holdMs / 1_000} s: ${wordOf(placed)}`);
+    const placed = await placeOrder(measuring, order);
+    notes.push(`${holdMs / 1_000} s: ${wordOf(placed)}`);
     if (placed.kind === 'refused') continue;
     isLate ||= holdMs > boundMs;
     await end(measuring, order, venueIdOf(placed));
   }
-  const note = said.join(', ');
+  const note = notes.join(', ');
   if (!isLate) return { result: 'measured', note };
   return {
     result: 'not ok',
@@ -170,16 +181,16 @@ export async function arrivalBound({ venue }: Place, measuring: Measuring): Prom
 }
 
 /** Checks whether an id is accepted again after its order was canceled, or filled. */
-export async function repeatedId(measuring: Measuring, how: 'rests' | 'fills'): Promise<Finding> {
+export async function measureIdReuse(measuring: MeasureContext, how: 'rests' | 'fills'): Promise<Finding> {
   const first = sign(measuring, how);
-  const placed = await place(measuring, first);
+  const placed = await placeOrder(measuring, first);
   if (placed.kind !== 'taken') return { result: 'left out', note: `the first order was ${wordOf(placed)}` };
   if (how === 'rests') await end(measuring, first, venueIdOf(placed));
   else if (placed.order.status !== 'filled') {
     return { result: 'left out', note: `the first order was ${placed.order.status}, not filled` };
   }
   const second = sign(measuring, 'rests', first.order.id);
-  const again = await place(measuring, second);
+  const again = await placeOrder(measuring, second);
   if (again.kind === 'taken') await end(measuring, second, venueIdOf(again));
   return { result: 'measured', note: `the same id again: ${wordOf(again)}` };
 }

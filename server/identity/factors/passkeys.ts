@@ -3,7 +3,7 @@ import type { GenericEndpointContext } from 'better-auth';
 import { APIError, getSessionFromCtx } from 'better-auth/api';
 import { z } from 'zod';
 import { DomainError, invalid } from '../../../engine/platform/errors.ts';
-import { line } from '../../../routers/schemas.ts';
+import { singleLineText } from '../../../routers/schemas.ts';
 import { ISSUER } from './two-factor.ts';
 
 /** The most passkeys of one user. */
@@ -17,7 +17,7 @@ export const PASSKEY = {
 } as const;
 
 /** The name of a passkey; the framework would accept any text. */
-const Name = z.looseObject({ name: line(1, 60) });
+const Name = z.looseObject({ name: singleLineText(1, 60) });
 export const AddedPasskey = Name.extend({
   response: z.looseObject({}),
   password: z.string().max(128).optional(),

@@ -29,7 +29,7 @@ export function secondFactor({ secret, key }: SecondFactorOptions) {
     backupCodeOptions: {
       storeBackupCodes: {
         encrypt: async (codes) => JSON.stringify(digestsOf(codes, secret, key)),
-        decrypt: async (kept) => kept,
+        decrypt: async (stored) => stored,
       },
     },
   });
@@ -77,33 +77,33 @@ function digestsOf(codes: string, secret: string, key: SecondFactorKey | null): 
   });
 }
 
-type Kept = { userId: string; secret: string; backupCodes: string };
+type StoredFactor = { userId: string; secret: string; backupCodes: string };
 
 /** Prepares submitted codes of second factors for the framework's check. */
 export const secondFactorCodes = ({ secret, key, noteCode }: SecondFactorOptions) => ({
   /** Replaces an authenticator's code that was used before by one that is never right: RFC 6238, 5.2. */
   async unused(context: GenericEndpointContext, code: string): Promise<string> {
-    const kept = await keptOf(context);
-    if (!kept) return code;
-    const plain = await symmetricDecrypt({ key: secret, data: kept.secret });
+    const stored = await storedFactorOf(context);
+    if (!stored) return code;
+    const plain = await symmetricDecrypt({ key: secret, data: stored.secret });
     const counter = counterOf(plain, code, Date.now());
-    return counter === null || (await noteCode(kept.userId, counter)) ? code : 'used';
+    return counter === null || (await noteCode(stored.userId, counter)) ? code : 'used';
   },
 
   /** Returns the digest of a recovery code, in the form of its user's digests. */
   async recovery(context: GenericEndpointContext, code: string): Promise<string> {
     const older = digestUnderSecret(secret, code);
     if (key === null) return older;
-    const kept = await keptOf(context);
-    return kept?.backupCodes.includes(older) ? older : key.digest(code);
+    const stored = await storedFactorOf(context);
+    return stored?.backupCodes.includes(older) ? older : key.digest(code);
   },
 });
 
 /** Returns the second factor of the answering user: from a session, or from a sign-in that waits for its code. */
-async function keptOf(context: GenericEndpointContext): Promise<Kept | null> {
+async function storedFactorOf(context: GenericEndpointContext): Promise<StoredFactor | null> {
   const userId = (await getSessionFromCtx(context))?.user.id ?? (await challengedUser(context));
   if (!userId) return null;
-  return context.context.adapter.findOne<Kept>({
+  return context.context.adapter.findOne<StoredFactor>({
     model: 'twoFactor',
     where: [{ field: 'userId', value: userId }],
   });

@@ -4,8 +4,8 @@ import type { Db } from '../../../db/tables.ts';
 import { databaseClock, openWork } from '../../../engine/platform/context.ts';
 import { findAccount } from '../../../engine/trading/accounts/open.ts';
 import {
+  deactivateAccount,
   eraseAccount,
-  quietAccount,
   refuseWhileHoldingLive,
 } from '../../../engine/usecases/personal-data/erase.ts';
 import { findUser } from './users.ts';
@@ -25,13 +25,13 @@ export async function eraseUser(pool: Pool, email: string): Promise<boolean> {
   return true;
 }
 
-export type Person = { accountId: string | undefined; userId: string; email: string | null };
+export type UserIds = { accountId: string | undefined; userId: string; email: string | null };
 
 /** Erases a user by ids: deleted users no longer have an e-mail. */
-export async function erasePerson(pool: Pool, { accountId, userId, email }: Person): Promise<void> {
-  const forget = (db: Db) => forgetPerson(db, userId, email);
+export async function erasePerson(pool: Pool, { accountId, userId, email }: UserIds): Promise<void> {
+  const erase = (db: Db) => erasePersonalData(db, userId, email);
   if (accountId === undefined) {
-    await unscopedDb(pool).transaction().execute(forget);
+    await unscopedDb(pool).transaction().execute(erase);
     return;
   }
   const work = openWork(pool, {
@@ -43,17 +43,17 @@ export async function erasePerson(pool: Pool, { accountId, userId, email }: Pers
   });
   await refuseWhileHoldingLive(work);
   await sql`delete from auth.session where "userId" = ${userId}`.execute(unscopedDb(pool));
-  await quietAccount(work);
-  await eraseAccount(work, forget);
+  await deactivateAccount(work);
+  await eraseAccount(work, erase);
 }
 
-async function forgetPerson(db: Db, userId: string, email: string | null): Promise<void> {
-  await forgetWaysIn(db, userId, email);
+async function erasePersonalData(db: Db, userId: string, email: string | null): Promise<void> {
+  await deleteSignInMethods(db, userId, email);
   await sql`delete from careers_application where lower(email) = ${email}`.execute(db);
 }
 
 /** The row of the user stays, so that its id is not reused; the rest of it serves neither lookup nor sign-in. */
-export async function forgetWaysIn(db: Db, userId: string, email: string | null): Promise<void> {
+export async function deleteSignInMethods(db: Db, userId: string, email: string | null): Promise<void> {
   await sql`delete from auth.session where "userId" = ${userId}`.execute(db);
   await sql`delete from auth.account where "userId" = ${userId}`.execute(db);
   await sql`delete from auth.passkey where "userId" = ${userId}`.execute(db);

@@ -39,7 +39,7 @@ export const RUNNER_LOCK: number = LOCKS['daily-loss'];
 export const lockKey = (name: LockName): [number, number] => [LOCK_SPACE, LOCKS[name]];
 
 /** Heartbeats of a session during the time after which the server would end it. */
-const SIGNS_PER_LEASE = 4;
+const HEARTBEATS_PER_LEASE = 4;
 
 /** The statements that a holder's transaction may run. */
 export type Statements = {
@@ -80,7 +80,7 @@ export class LockSession {
   async #hold(): Promise<boolean> {
     if (this.#client !== null && this.#holds) return true;
     this.#client ??= await this.#connect();
-    const { rows } = await this.#say<{ held: boolean }>(
+    const { rows } = await this.#send<{ held: boolean }>(
       this.#client,
       'select pg_try_advisory_lock($1, $2) as held',
       [...lockKey(this.#name)],
@@ -94,11 +94,11 @@ export class LockSession {
     const client = this.#client;
     if (client === null || !this.#holds) throw new Error(`The lock ${this.#name} is not held.`);
     try {
-      await this.#say(client, 'begin');
-      await task({ query: (text, values) => this.#say(client, text, values) });
-      await this.#say(client, 'commit');
+      await this.#send(client, 'begin');
+      await task({ query: (text, values) => this.#send(client, text, values) });
+      await this.#send(client, 'commit');
     } catch (error) {
-      await this.#say(client, 'rollback').catch(() => this.#lose(client));
+      await this.#send(client, 'rollback').catch(() => this.#lose(client));
       throw error;
     }
   }
@@ -127,12 +127,12 @@ export class LockSession {
       await client.end();
       throw error;
     }
-    this.#signs = setInterval(() => this.#sign(client), this.#leaseMs / SIGNS_PER_LEASE).unref();
+    this.#signs = setInterval(() => this.#heartbeat(client), this.#leaseMs / HEARTBEATS_PER_LEASE).unref();
     return client;
   }
 
   /** Sends one statement after another, as the protocol requires: a heartbeat waits like any other. */
-  #say<Row extends pg.QueryResultRow>(
+  #send<Row extends pg.QueryResultRow>(
     client: BoundedClient,
     text: string,
     values?: unknown[],
@@ -147,8 +147,8 @@ export class LockSession {
    * Sends a heartbeat, unless a statement is in progress, which counts as one. In a failed transaction it is refused, and
    * counts all the same.
    */
-  #sign(client: BoundedClient): void {
-    if (this.#unanswered === 0) this.#say(client, 'select 1').catch(() => undefined);
+  #heartbeat(client: BoundedClient): void {
+    if (this.#unanswered === 0) this.#send(client, 'select 1').catch(() => undefined);
   }
 
   #lose(client: BoundedClient): void {

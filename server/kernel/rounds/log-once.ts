@@ -9,7 +9,7 @@ export class LogOnce {
     this.#log = log;
   }
 
-  trouble(subject: string, error: unknown): void {
+  failed(subject: string, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     if (this.#messages.get(subject) === message) return;
     this.#messages.set(subject, message);
@@ -21,12 +21,12 @@ export class LogOnce {
   }
 
   /** Logs a failure once without stopping other subjects; the caller retries it later. */
-  async tried(subject: string, task: () => Promise<unknown>): Promise<void> {
+  async attempt(subject: string, task: () => Promise<unknown>): Promise<void> {
     try {
       await task();
       this.recovered(subject);
     } catch (error) {
-      this.trouble(subject, error);
+      this.failed(subject, error);
     }
   }
 }

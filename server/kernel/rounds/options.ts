@@ -5,7 +5,7 @@ import { type BooksKey, type Clock, systemWork, type Work } from '../../../engin
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../../../engine/trading/orders/settings.ts';
 import type { MarketData } from '../../../venues/port.ts';
 import { DEFAULT_RETENTION, type RetentionHours } from '../retention.ts';
-import { RESTLESS, type Rest } from './rest.ts';
+import { ALWAYS_AWAKE, type IdleGate } from './idle-gate.ts';
 
 /** The logger's methods in use; pino fits. */
 export type RunnerLog = {
@@ -37,9 +37,9 @@ export type RunnerOptions = {
   /** Retention of temporary rows; the defaults unless given. */
   retention?: RetentionHours;
   /** Wakes order work after an order was queued or a cancel requested. */
-  nudgeOrders: () => void;
+  wakeOrders: () => void;
   /** When rounds rest; never, unless given. */
-  rest?: Rest;
+  idle?: IdleGate;
   /** Node states or orders of these accounts changed and are committed. */
   onChange?: (accountIds: readonly string[]) => void;
 };
@@ -62,7 +62,7 @@ export function contextOf(options: RunnerOptions): RunnerContext {
     quoteLog: null,
     historyMaxBytes: Number.POSITIVE_INFINITY,
     retention: DEFAULT_RETENTION,
-    rest: RESTLESS,
+    idle: ALWAYS_AWAKE,
     trading: DEFAULT_TRADING_SETTINGS,
     onChange: () => {},
     ...options,

@@ -1,8 +1,8 @@
-import { pauseRound, type Resting } from './rest.ts';
+import { type IdleOptions, pauseRound } from './idle-gate.ts';
 
 export type Rounds = {
   /** There is work: starts the next round at once. */
-  nudge(): void;
+  wake(): void;
   /** Stops; resolves once the round in progress is done. */
   stop(): Promise<void>;
 };
@@ -14,28 +14,28 @@ export type Rounds = {
 export function startRounds(
   round: () => Promise<void>,
   periodMs: number,
-  resting: Resting | null = null,
+  resting: IdleOptions | null = null,
 ): Rounds {
   let stopped = false;
   /** Aborts when the pause before the next round is to end. */
-  let nudged = new AbortController();
+  let woken = new AbortController();
 
   async function run(): Promise<void> {
     while (!stopped) {
-      nudged = new AbortController();
+      woken = new AbortController();
       await round();
-      if (!stopped) await pauseRound(periodMs, nudged.signal, resting);
+      if (!stopped) await pauseRound(periodMs, woken.signal, resting);
     }
   }
 
   const running = run();
   return {
-    nudge() {
-      nudged.abort();
+    wake() {
+      woken.abort();
     },
     async stop() {
       stopped = true;
-      nudged.abort();
+      woken.abort();
       await running;
     },
   };

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool, systemDb } from '../../../db/pool.ts';
+import type { ChannelRow } from '../../../engine/notifications/channel-row.ts';
 import { fanOut, findBehind } from '../../../engine/notifications/fan-out.ts';
+import {
+  findBooksWithChannels,
+  recordPeriodicNotices,
+} from '../../../engine/notifications/periodic-notices.ts';
 import { claimChannels } from '../../../engine/notifications/queue.ts';
-import type { ChannelRow } from '../../../engine/notifications/row.ts';
-import { findWatched, watch } from '../../../engine/notifications/watch.ts';
 import { type BooksKey, type Clock, systemWork } from '../../../engine/platform/context.ts';
 import { committedEvents } from '../../../engine/platform/events/events.ts';
 import { newId } from '../../../engine/platform/ids.ts';
 import type { KeyWrapper } from '../../../engine/trading/connections/credentials/key-ring.ts';
+import { ALWAYS_AWAKE, type IdleGate } from '../../kernel/rounds/idle-gate.ts';
 import { LogOnce } from '../../kernel/rounds/log-once.ts';
 import type { RunnerLog } from '../../kernel/rounds/options.ts';
-import { RESTLESS, type Rest } from '../../kernel/rounds/rest.ts';
 import { startRounds } from '../../kernel/rounds/rounds.ts';
 import type { SenderOptions } from './sender.ts';
 import { type TurnOptions, takeTurn } from './turn.ts';
@@ -34,7 +37,7 @@ export type NotificationsOptions = {
   readonly keys: KeyWrapper | null;
   readonly sender: SenderOptions;
   /** When rounds rest; never, unless given. */
-  readonly rest?: Rest;
+  readonly idle?: IdleGate;
   /** Shorter in tests. */
   readonly leaseMs?: number;
   readonly chance?: () => number;
@@ -42,14 +45,22 @@ export type NotificationsOptions = {
 
 export type RunningNotifications = {
   /** Wakes the worker after a notification was queued. */
-  nudge(): void;
+  wake(): void;
   /** Stops starting deliveries; waits for those in progress and records them. */
   stop(): Promise<void>;
 };
 
 /** Runs this process's share of the notifications: derives them from events, and delivers them to the channels. */
 export function startNotifications(options: NotificationsOptions): RunningNotifications {
-  const { pool, clock, keys, sender, rest = RESTLESS, leaseMs = LEASE_MS, chance = Math.random } = options;
+  const {
+    pool,
+    clock,
+    keys,
+    sender,
+    idle = ALWAYS_AWAKE,
+    leaseMs = LEASE_MS,
+    chance = Math.random,
+  } = options;
   const db = systemDb(pool);
   const log = new LogOnce(options.log);
   const owner = newId();
@@ -61,12 +72,12 @@ export function startNotifications(options: NotificationsOptions): RunningNotifi
 
   const begin = (channel: ChannelRow) => {
     const subject = `notifying channel ${channel.id}`;
-    const ending = log.tried(subject, () => takeTurn(channel, owner, turn));
+    const ending = log.attempt(subject, () => takeTurn(channel, owner, turn));
     turns.set(
       channel,
       ending.finally(() => {
         turns.delete(channel);
-        rounds.nudge();
+        rounds.wake();
       }),
     );
   };
@@ -84,7 +95,7 @@ export function startNotifications(options: NotificationsOptions): RunningNotifi
     const lane = async () => {
       for (let accountId = behind.pop(); accountId && !stopping.signal.aborted; accountId = behind.pop()) {
         const account = accountId;
-        await log.tried(`notifications of account ${account}`, async () => {
+        await log.attempt(`notifications of account ${account}`, async () => {
           while (await fanOut(db, account, await clock(db))) if (stopping.signal.aborted) return;
         });
       }
@@ -93,22 +104,22 @@ export function startNotifications(options: NotificationsOptions): RunningNotifi
   };
   const round = async () => {
     await sleep(COALESCE_MS);
-    await log.tried('notifications', async () => {
+    await log.attempt('notifications', async () => {
       await fanOutAll();
       await claim();
     });
   };
-  const rounds = startRounds(round, ROUND_MS, { rest, kind: 'notifications' });
+  const rounds = startRounds(round, ROUND_MS, { idle, kind: 'notifications' });
   const watching = startRounds(
-    () => log.tried('watching for notifications', () => watchAll(options, log, stopping.signal)),
+    () => log.attempt('watching for notifications', () => watchAll(options, log, stopping.signal)),
     WATCH_MS,
   );
-  const nudge = () => rounds.nudge();
-  committedEvents(pool).on('account', nudge);
+  const wake = () => rounds.wake();
+  committedEvents(pool).on('account', wake);
   return {
-    nudge,
+    wake,
     async stop() {
-      committedEvents(pool).off('account', nudge);
+      committedEvents(pool).off('account', wake);
       stopping.abort();
       await Promise.all([rounds.stop(), watching.stop()]);
       await Promise.all(turns.values());
@@ -127,10 +138,12 @@ async function watchAll(
   const db = systemDb(pool);
   let after: string | null = null;
   while (!signal.aborted) {
-    const page: BooksKey[] = await findWatched(db, after, PAGE);
+    const page: BooksKey[] = await findBooksWithChannels(db, after, PAGE);
     for (const books of page) {
       if (signal.aborted) return;
-      await log.tried(`watching account ${books.accountId}`, () => watch(systemWork(pool, books, clock)));
+      await log.attempt(`watching account ${books.accountId}`, () =>
+        recordPeriodicNotices(systemWork(pool, books, clock)),
+      );
     }
     const last = page.at(-1);
     if (last === undefined) return;

@@ -1,6 +1,6 @@
 import webPush from 'web-push';
 import { type Pool, systemDb } from '../../../db/pool.ts';
-import { keepPushKeys, type PushKeys } from '../../../engine/notifications/push-key.ts';
+import { ensurePushKeys, type PushKeys } from '../../../engine/notifications/push-key.ts';
 import type { Clock } from '../../../engine/platform/context.ts';
 import { CredentialError } from '../../../engine/trading/connections/credentials/credential-error.ts';
 import type { KeyWrapper } from '../../../engine/trading/connections/credentials/key-ring.ts';
@@ -39,7 +39,7 @@ async function readPushKeys(
 ): Promise<PushKeys | null> {
   const db = systemDb(pool);
   try {
-    return await keepPushKeys(db, keys, await clock(db), () => webPush.generateVAPIDKeys());
+    return await ensurePushKeys(db, keys, await clock(db), () => webPush.generateVAPIDKeys());
   } catch (error) {
     if (!(error instanceof CredentialError)) throw error;
     log.error({ code: error.code }, `browser notifications are off: ${error.message}`);

@@ -24,9 +24,9 @@ export const resolveByDns: Resolve = async (hostname) =>
 export type PostOptions = AddressPolicy & { readonly resolve: Resolve; readonly timeoutMs?: number };
 
 /** Connections to one receiver, kept open between its notifications. */
-export type Line = { readonly http: http.Agent; readonly https: https.Agent; close(): void };
+export type ReceiverAgents = { readonly http: http.Agent; readonly https: https.Agent; close(): void };
 
-export function openLine(): Line {
+export function openAgents(): ReceiverAgents {
   const options = { keepAlive: true, maxSockets: 1, keepAliveMsecs: 1_000 };
   const agents = { http: new http.Agent(options), https: new https.Agent(options) };
   return {
@@ -42,7 +42,11 @@ export function openLine(): Line {
  * Sends a request by POST. Follows no redirect, and connects to the checked address, even if the name changes a moment later.
  * Never throws: an error is an answer.
  */
-export async function post(request: HttpRequest, line: Line, options: PostOptions): Promise<Answer> {
+export async function post(
+  request: HttpRequest,
+  agents: ReceiverAgents,
+  options: PostOptions,
+): Promise<Answer> {
   const { resolve, timeoutMs = TIMEOUT_MS } = options;
   const problem = urlProblem(request.url, options);
   if (problem !== null) return { status: null, problem: `the address ${problem}` };
@@ -52,10 +56,10 @@ export async function post(request: HttpRequest, line: Line, options: PostOption
     const address = await within(late, addressOf(url, resolve, options));
     if (address === null)
       return { status: null, problem: 'the name resolves to a private or special address' };
-    return await send(request, { url, address, late }, line);
+    return await send(request, { url, address, late }, agents);
   } catch (error) {
     if (late.aborted) return { status: null, problem: `no answer within ${timeoutMs / 1_000} s` };
-    return { status: null, problem: wordsOf(error) };
+    return { status: null, problem: problemOf(error) };
   }
 }
 
@@ -76,7 +80,11 @@ function within<Result>(late: AbortSignal, task: Promise<Result>): Promise<Resul
 
 type Where = { readonly url: URL; readonly address: string; readonly late: AbortSignal };
 
-function send({ headers, body }: HttpRequest, { url, address, late }: Where, line: Line): Promise<Answer> {
+function send(
+  { headers, body }: HttpRequest,
+  { url, address, late }: Where,
+  agents: ReceiverAgents,
+): Promise<Answer> {
   const isTls = url.protocol === 'https:';
   const bare = url.hostname.replace(/^\[|\]$/g, '');
   const shared = {
@@ -89,13 +97,16 @@ function send({ headers, body }: HttpRequest, { url, address, late }: Where, lin
     signal: late,
   };
   return new Promise((resolve, reject) => {
-    const heard = (response: http.IncomingMessage) => {
+    const onResponse = (response: http.IncomingMessage) => {
       resolve(answerOf(response));
       drain(response);
     };
     const request = isTls
-      ? https.request({ ...shared, agent: line.https, servername: isIP(bare) === 0 ? bare : '' }, heard)
-      : http.request({ ...shared, agent: line.http }, heard);
+      ? https.request(
+          { ...shared, agent: agents.https, servername: isIP(bare) === 0 ? bare : '' },
+          onResponse,
+        )
+      : http.request({ ...shared, agent: agents.http }, onResponse);
     request.on('error', reject);
     request.end(body);
   });
@@ -124,13 +135,13 @@ function answerOf({ statusCode = 0, headers }: http.IncomingMessage): Answer {
 }
 
 /** The pause that `Retry-After` demands, in seconds or as a date. */
-function pauseOf(asked: string | undefined): number | undefined {
-  if (asked === undefined) return undefined;
-  const ms = /^\d{1,9}$/.test(asked) ? Number(asked) * 1_000 : Date.parse(asked) - Date.now();
+function pauseOf(retryAfter: string | undefined): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const ms = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
   return ms > 0 ? ms : undefined;
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const PROBLEMS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its name does not exist',
   EAI_AGAIN: 'its name cannot be resolved now',
   ECONNREFUSED: 'connection refused',
@@ -140,7 +151,7 @@ const WORDS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
 };
 
-function wordsOf(error: unknown): string {
+function problemOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return WORDS[code] ?? (code === '' ? 'it could not be sent' : `it could not be sent (${code})`);
+  return PROBLEMS[code] ?? (code === '' ? 'it could not be sent' : `it could not be sent (${code})`);
 }

@@ -1,12 +1,13 @@
 /** Delivers one notification to a channel of any kind. */
+
+import type { ChannelRow } from '../../../engine/notifications/channel-row.ts';
 import { channelOfKind } from '../../../engine/notifications/channels/catalogue.ts';
 import { messageOf, type Told } from '../../../engine/notifications/message.ts';
 import type { PushKeys } from '../../../engine/notifications/push-key.ts';
-import type { ChannelRow } from '../../../engine/notifications/row.ts';
 import type { ChannelSecrets } from '../../../engine/notifications/secrets.ts';
 import type { Answer } from '../../../engine/notifications/verdict.ts';
 import type { Mailer } from './mail.ts';
-import { type Line, type PostOptions, post } from './post.ts';
+import { type PostOptions, post, type ReceiverAgents } from './post.ts';
 
 export type SenderOptions = PostOptions & {
   readonly publicUrl: string;
@@ -16,17 +17,17 @@ export type SenderOptions = PostOptions & {
 };
 
 /** Sends one notification to one channel. Never throws: an error is an answer. */
-export async function tell(
+export async function sendNotification(
   channel: Pick<ChannelRow, 'kind' | 'target'>,
-  told: Told,
-  { secrets, line, options }: { secrets: ChannelSecrets; line: Line; options: SenderOptions },
+  notification: Told,
+  { secrets, agents, options }: { secrets: ChannelSecrets; agents: ReceiverAgents; options: SenderOptions },
 ): Promise<Answer> {
   const { publicUrl, pushKeys, mailer } = options;
-  const message = messageOf(told, publicUrl);
-  const outgoing = { notification: told, message, secrets, publicUrl, pushKeys, now: new Date() };
+  const message = messageOf(notification, publicUrl);
+  const outgoing = { notification: notification, message, secrets, publicUrl, pushKeys, now: new Date() };
   const written = channelOfKind(channel.kind).write(outgoing);
   if (typeof written === 'string') return { status: null, problem: written };
-  if ('url' in written) return post(written, line, options);
+  if ('url' in written) return post(written, agents, options);
   if (mailer === null) return { status: null, problem: 'the service sends no e-mail now' };
-  return mailer.send(channel.target, written, told.id);
+  return mailer.send(channel.target, written, notification.id);
 }

@@ -1,34 +1,34 @@
 import type { Db } from '../../../db/tables.ts';
 import {
+  ATTEMPTS_MAX,
+  countFailure,
   FAILED_IN_A_ROW,
-  type Failing,
-  failedOnceMore,
+  type FailureState,
   isGivenUp,
-  NOT_FAILING,
-  nextTry,
-  pausing,
-  TRIES_MAX,
+  NO_FAILURES,
+  nextAttemptAt,
+  pauseState,
 } from '../../../engine/notifications/backoff.ts';
+import type { ChannelRow } from '../../../engine/notifications/channel-row.ts';
 import type { Verdict } from '../../../engine/notifications/channels/define.ts';
 import { WAITING_MAX } from '../../../engine/notifications/enqueue.ts';
 import {
   type ChannelLease,
   countWaiting,
-  type Due,
+  type DeliveryAttempt,
+  type DueDelivery,
   disableChannel,
   nextDue,
-  noteTried,
   pauseChannel,
-  release,
-  type Tried,
+  recordAttempts,
+  releaseChannel,
 } from '../../../engine/notifications/queue.ts';
-import type { ChannelRow } from '../../../engine/notifications/row.ts';
 import { type ChannelSecrets, openChannel } from '../../../engine/notifications/secrets.ts';
 import { type Answer, isAlive, verdictOf } from '../../../engine/notifications/verdict.ts';
 import type { Work } from '../../../engine/platform/context.ts';
 import type { KeyWrapper } from '../../../engine/trading/connections/credentials/key-ring.ts';
-import { openLine } from './post.ts';
-import { type SenderOptions, tell } from './sender.ts';
+import { openAgents } from './post.ts';
+import { type SenderOptions, sendNotification } from './sender.ts';
 
 /** Notifications of one channel in memory, and how long a sent one may wait until it is recorded. */
 const BATCH = 20;
@@ -54,13 +54,15 @@ export type TurnOptions = {
 export async function takeTurn(channel: ChannelRow, owner: string, options: TurnOptions): Promise<void> {
   const { db, keys, stopping } = options;
   const lease = { accountId: channel.account_id, channelId: channel.id, owner };
-  const line = openLine();
+  const agents = openAgents();
   try {
     const secrets = await openOrNull(lease, channel, keys);
-    const send = (each: Due) =>
-      secrets === null ? LOCKED : tell(channel, each.told, { secrets, line, options: options.sender });
+    const send = (each: DueDelivery) =>
+      secrets === null
+        ? LOCKED
+        : sendNotification(channel, each.payload, { secrets, agents, options: options.sender });
     const { attempts, failing_since } = channel;
-    let failing: Failing = {
+    let failing: FailureState = {
       attempts,
       failingSince: failing_since === null ? null : new Date(failing_since),
     };
@@ -73,9 +75,9 @@ export async function takeTurn(channel: ChannelRow, owner: string, options: Turn
       if (after === null) return;
       failing = after;
     }
-    await release(db, lease);
+    await releaseChannel(db, lease);
   } finally {
-    line.close();
+    agents.close();
   }
 }
 
@@ -91,13 +93,18 @@ const openOrNull = (
   keys: KeyWrapper | null,
 ): Promise<ChannelSecrets | null> => openChannel(lease, channel, keys).catch(() => null);
 
-type Outcome = { due: Due; verdict: Verdict | 'expired'; answer: Answer | null; tookMs: number | null };
-type Batch = { kind: ChannelRow['kind']; failing: Failing; stopping: AbortSignal };
+type Outcome = {
+  due: DueDelivery;
+  verdict: Verdict | 'expired';
+  answer: Answer | null;
+  tookMs: number | null;
+};
+type Batch = { kind: ChannelRow['kind']; failing: FailureState; stopping: AbortSignal };
 
 /** Sends one after another. Stops once the receiver must be paused. */
 async function sendBatch(
-  due: readonly Due[],
-  send: (due: Due) => Answer | Promise<Answer>,
+  due: readonly DueDelivery[],
+  send: (due: DueDelivery) => Answer | Promise<Answer>,
   { kind, failing, stopping }: Batch,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -127,21 +134,21 @@ async function sendBatch(
 async function note(
   channel: ChannelRow,
   lease: ChannelLease,
-  { outcomes, failing }: { outcomes: readonly Outcome[]; failing: Failing },
+  { outcomes, failing }: { outcomes: readonly Outcome[]; failing: FailureState },
   { db, workOf, leaseMs, chance }: TurnOptions,
-): Promise<Failing | null> {
+): Promise<FailureState | null> {
   const work = workOf(lease.accountId);
   const isWell = outcomes.every(({ verdict }) => verdict === 'delivered' || verdict === 'expired');
   const now = isWell ? new Date() : await work.clock(work.db);
-  const after = outcomes.reduce<Failing>((before, { due, verdict, answer }) => {
+  const after = outcomes.reduce<FailureState>((before, { due, verdict, answer }) => {
     if (verdict === 'expired' || answer === null) return before;
-    if (isAlive(channel.kind, answer)) return NOT_FAILING;
-    return failedOnceMore(before, { isFirstTry: due.attempts === 0, now, pauseMs: answer.pauseMs ?? 0 });
+    if (isAlive(channel.kind, answer)) return NO_FAILURES;
+    return countFailure(before, { isFirstTry: due.attempts === 0, now, pauseMs: answer.pauseMs ?? 0 });
   }, failing);
   const tried = outcomes.map((outcome) =>
     triedOf(outcome, { before: failing, after, now, chance: chance() }),
   );
-  if (!(await noteTried(db, lease, tried, { ...after, leaseMs }))) return null;
+  if (!(await recordAttempts(db, lease, tried, { ...after, leaseMs }))) return null;
   const last = outcomes.at(-1);
   const problem = last?.answer?.problem ?? '';
   const reason = await reasonToDisable(db, lease, { isGone: last?.verdict === 'gone', after, now, problem });
@@ -149,29 +156,32 @@ async function note(
     await disableChannel(work, lease, reason);
     return null;
   }
-  const pauses = pausing(after);
+  const pauses = pauseState(after);
   if (pauses === null) return after;
   const pauseMs = last?.answer?.pauseMs ?? 0;
-  await pauseChannel(db, lease, nextTry(pauses, { now, chance: chance(), pauseMs }));
+  await pauseChannel(db, lease, nextAttemptAt(pauses, { now, chance: chance(), pauseMs }));
   return null;
 }
 
-type Around = { before: Failing; after: Failing; now: Date; chance: number };
+type Around = { before: FailureState; after: FailureState; now: Date; chance: number };
 
 /** A notification at its maximum of attempts is given up, unless its receiver accepts no other either. */
-function triedOf({ due, verdict, answer, tookMs }: Outcome, { before, after, now, chance }: Around): Tried {
+function triedOf(
+  { due, verdict, answer, tookMs }: Outcome,
+  { before, after, now, chance }: Around,
+): DeliveryAttempt {
   const { deliveryId, attempts } = due;
   const tried = { deliveryId, answer, tookMs };
   if (verdict === 'gone') return { ...tried, status: 'waiting', notBefore: null };
   if (verdict !== 'retry') return { ...tried, status: verdict, notBefore: null };
-  if (attempts + 1 >= TRIES_MAX && before.failingSince === null)
+  if (attempts + 1 >= ATTEMPTS_MAX && before.failingSince === null)
     return { ...tried, status: 'refused', notBefore: null };
   const own = { attempts, failingSince: after.failingSince };
-  const notBefore = nextTry(own, { now, chance, pauseMs: answer?.pauseMs ?? 0 });
+  const notBefore = nextAttemptAt(own, { now, chance, pauseMs: answer?.pauseMs ?? 0 });
   return { ...tried, status: 'waiting', notBefore };
 }
 
-type State = { isGone: boolean; after: Failing; now: Date; problem: string };
+type State = { isGone: boolean; after: FailureState; now: Date; problem: string };
 
 async function reasonToDisable(
   db: Db,

@@ -7,10 +7,10 @@ import { claimBacktests } from '../../../engine/research/backtests/queue.ts';
 import type { BacktestRow } from '../../../engine/research/backtests/row.ts';
 import { claimSweeps } from '../../../engine/research/sweeps/queue.ts';
 import type { MarketData } from '../../../venues/port.ts';
+import { ALWAYS_AWAKE, type IdleGate } from '../../kernel/rounds/idle-gate.ts';
 import type { RunnerLog } from '../../kernel/rounds/options.ts';
-import { RESTLESS, type Rest } from '../../kernel/rounds/rest.ts';
 import { startRounds } from '../../kernel/rounds/rounds.ts';
-import type { ImportHistory } from './input.ts';
+import type { ImportHistory } from './gather-input.ts';
 import { BacktestJob, type BacktestWorkers, type JobContext } from './job.ts';
 import { type SweepContext, SweepJob } from './sweep-job.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -18,7 +18,7 @@ import { WorkerPool } from './worker-pool.ts';
 const ROUND_MS = 1_000;
 const LEASE_MS = 15_000;
 /** How often progress is stored, and a cancel request checked. */
-const BEAT_MS = 500;
+const HEARTBEAT_MS = 500;
 const RUN_MS = 30 * 60_000;
 const SWEEP_MS = 4 * 60 * 60_000;
 /** The most sweeps at once in one process. */
@@ -35,10 +35,10 @@ export type BacktestsOptions = {
   readonly clock: Clock;
   readonly log: RunnerLog;
   /** When rounds rest; never, unless given. */
-  readonly rest?: Rest;
+  readonly idle?: IdleGate;
   /** Shorter in tests. */
   readonly leaseMs?: number;
-  readonly beatMs?: number;
+  readonly heartbeatMs?: number;
   readonly runMs?: number;
   readonly sweepMs?: number;
   readonly memoryMb?: number;
@@ -47,17 +47,17 @@ export type BacktestsOptions = {
 
 export type RunningBacktests = {
   /** Wakes the worker after a job was queued or canceled. */
-  nudge(): void;
+  wake(): void;
   /** Stops starting jobs, and returns the running ones to the queue. */
   stop(): Promise<void>;
 };
 
 /** Runs this process's share of the queued backtests, each in its own thread. */
 export function startBacktests(options: BacktestsOptions): RunningBacktests {
-  const { pool, market, importHistory, clock, log, rest = RESTLESS } = options;
+  const { pool, market, importHistory, clock, log, idle = ALWAYS_AWAKE } = options;
   const {
     leaseMs = LEASE_MS,
-    beatMs = BEAT_MS,
+    heartbeatMs = HEARTBEAT_MS,
     runMs = RUN_MS,
     sweepMs = SWEEP_MS,
     memoryMb = WORKER_MEMORY_MB,
@@ -76,7 +76,7 @@ export function startBacktests(options: BacktestsOptions): RunningBacktests {
     workers,
     owner: newId(),
     leaseMs,
-    beatMs,
+    heartbeatMs,
     runMs,
     log,
     onProgress: (accountId) => committedEvents(pool).emit('account', accountId),
@@ -94,7 +94,7 @@ export function startBacktests(options: BacktestsOptions): RunningBacktests {
       job,
       job.run().finally(() => {
         jobs.delete(job);
-        rounds.nudge();
+        rounds.wake();
       }),
     );
   // Backtests have no mode; their events go to readers of both modes.
@@ -126,11 +126,11 @@ export function startBacktests(options: BacktestsOptions): RunningBacktests {
       log.warn({ error: String(error) }, 'backtests could not be claimed; the next round tries again');
     }
   };
-  const rounds = startRounds(round, ROUND_MS, { rest, kind: 'jobs' });
+  const rounds = startRounds(round, ROUND_MS, { idle, kind: 'jobs' });
   return {
-    nudge() {
-      rounds.nudge();
-      for (const job of jobs.keys()) job.nudge();
+    wake() {
+      rounds.wake();
+      for (const job of jobs.keys()) job.wake();
     },
     async stop() {
       await rounds.stop();

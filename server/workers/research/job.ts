@@ -1,5 +1,5 @@
-import { isPassing } from '../../../db/failures.ts';
-import { HistoryFull } from '../../../engine/history/room.ts';
+import { isTransient } from '../../../db/database-errors.ts';
+import { HistoryLimitReached } from '../../../engine/history/storage-limit.ts';
 import type { Work } from '../../../engine/platform/context.ts';
 import type { Lease, LeaseState } from '../../../engine/platform/jobs/queue.ts';
 import { RESULT_BYTES_MAX, type StoredPart } from '../../../engine/research/backtests/parts.ts';
@@ -7,7 +7,7 @@ import {
   ATTEMPTS_MAX,
   type Ending,
   endBacktest,
-  keepBacktest,
+  extendBacktest,
   noteInput,
   requeueBacktest,
   storePart,
@@ -15,19 +15,19 @@ import {
 import type { BacktestRow } from '../../../engine/research/backtests/row.ts';
 import type { BacktestFailure } from '../../../engine/research/playback/result.ts';
 import { VenueError } from '../../../venues/port.ts';
-import { type GatherOptions, gatherInput } from './input.ts';
+import type { BacktestAnswer, BacktestTask, BacktestUpdate } from './backtest-messages.ts';
+import { type GatherOptions, gatherInput } from './gather-input.ts';
 import { type Attempt, LeasedRun } from './leased-run.ts';
-import type { BacktestAnswer, BacktestTask, BacktestTold } from './messages.ts';
 import { ProgressWatch } from './progress.ts';
 import type { Outcome, WorkerPool } from './worker-pool.ts';
 
-export type BacktestWorkers = WorkerPool<BacktestTask, BacktestTold, BacktestAnswer>;
+export type BacktestWorkers = WorkerPool<BacktestTask, BacktestUpdate, BacktestAnswer>;
 
 export type JobContext = Pick<GatherOptions, 'db' | 'market' | 'importHistory'> & {
   readonly workers: BacktestWorkers;
   readonly owner: string;
   readonly leaseMs: number;
-  readonly beatMs: number;
+  readonly heartbeatMs: number;
   /** A run that takes longer is stopped. */
   readonly runMs: number;
   /** Called when the progress of an account's runs has changed. */
@@ -53,13 +53,13 @@ export class BacktestJob {
     this.#row = row;
     this.#lease = { id: row.id, owner: context.owner, attempt: row.attempts };
     this.#run = new LeasedRun<Ending>({
-      beatMs: context.beatMs,
+      heartbeatMs: context.heartbeatMs,
       timeoutMs: context.runMs,
-      beat: () => this.#beat(),
+      heartbeat: () => this.#heartbeat(),
       compute: () => this.#written(),
       end: (ending) => endBacktest(work, this.#lease, ending),
       requeue: (isCounted) => requeueBacktest(work, this.#lease, isCounted),
-      leftBehind: (error) =>
+      onEndFailed: (error) =>
         context.log.error(
           { backtestId: row.id, error: String(error) },
           'a backtest could not be ended; its lease expires',
@@ -73,8 +73,8 @@ export class BacktestJob {
   }
 
   /** Checks at once whether to continue. */
-  nudge(): void {
-    this.#run.nudge();
+  wake(): void {
+    this.#run.wake();
   }
 
   /** Does not throw: an error becomes the end of the run. */
@@ -102,10 +102,10 @@ export class BacktestJob {
       return await this.#computed();
     } catch (error) {
       if (this.#run.cause !== null) return this.#afterCause(null);
-      if (error instanceof VenueError || error instanceof HistoryFull) {
+      if (error instanceof VenueError || error instanceof HistoryLimitReached) {
         return this.#failed('no_history', `The history could not be fetched: ${error.message}`);
       }
-      return isPassing(error) ? 'put_back' : this.#broke(String(error));
+      return isTransient(error) ? 'put_back' : this.#broke(String(error));
     }
   }
 
@@ -115,14 +115,14 @@ export class BacktestJob {
       ...this.#context,
       accountId: this.#work.accountId,
       signal,
-      reached: (share) => this.#progress.reached(share),
+      onProgress: (share) => this.#progress.setShare(share),
     });
     if ('failure' in gathered) return this.#failed(gathered.failure.code, gathered.failure.message);
     await noteInput(this.#work, this.#lease, gathered);
     this.#progress.enter('running');
     const outcome = await this.#context.workers.run(gathered.task, {
       account: this.#work.accountId,
-      told: (report) => this.#heard(report),
+      onReport: (report) => this.#onReport(report),
       signal,
     });
     this.#progress.enter('writing');
@@ -179,17 +179,17 @@ export class BacktestJob {
     return this.#failed('internal', 'The run failed for a reason of the service’s own; it is in its log.');
   }
 
-  #heard(told: BacktestTold): void {
-    if (told.kind === 'progress') {
-      this.#progress.told(told.progress);
+  #onReport(report: BacktestUpdate): void {
+    if (report.kind === 'progress') {
+      this.#progress.record(report.progress);
       return;
     }
-    if (this.#storedBytes + told.part.body.length > RESULT_BYTES_MAX) {
+    if (this.#storedBytes + report.part.body.length > RESULT_BYTES_MAX) {
       this.#run.stop('too_large');
       return;
     }
-    this.#storedBytes += told.part.body.length;
-    this.#writing = this.#writing.then(() => this.#store(told.part));
+    this.#storedBytes += report.part.body.length;
+    this.#writing = this.#writing.then(() => this.#store(report.part));
     // The awaiting code handles the error; this only prevents an unhandled rejection.
     this.#writing.catch(() => {});
   }
@@ -199,8 +199,8 @@ export class BacktestJob {
     if (!(await storePart(this.#work, this.#lease, part))) this.#run.stop('lost');
   }
 
-  async #beat(): Promise<LeaseState> {
-    const state = await keepBacktest(this.#work, this.#lease, this.#progress.beat(), this.#context.leaseMs);
+  async #heartbeat(): Promise<LeaseState> {
+    const state = await extendBacktest(this.#work, this.#lease, this.#progress.beat(), this.#context.leaseMs);
     this.#context.onProgress(this.#work.accountId);
     return state;
   }

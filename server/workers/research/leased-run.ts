@@ -19,16 +19,16 @@ class Ended extends Error {
 export type Attempt<Ending> = Ending | 'lost' | 'requeue' | 'put_back';
 
 export type LeasedRunOptions<Ending> = {
-  readonly beatMs: number;
+  readonly heartbeatMs: number;
   /** An attempt that takes longer is stopped. */
   readonly timeoutMs: number;
   /** Extends the lease, and stores the progress. */
-  readonly beat: () => Promise<LeaseState>;
+  readonly heartbeat: () => Promise<LeaseState>;
   readonly compute: () => Promise<Attempt<Ending>>;
   readonly end: (ending: Ending) => Promise<unknown>;
   readonly requeue: (isCounted: boolean) => Promise<void>;
   /** Called if even the end could not be stored: the lease expires, and another process takes over. */
-  readonly leftBehind: (error: unknown) => void;
+  readonly onEndFailed: (error: unknown) => void;
 };
 
 /** One attempt at one job under its lease, from its claim to its end. */
@@ -58,44 +58,44 @@ export class LeasedRun<Ending> {
   }
 
   /** Checks at once whether to continue. */
-  nudge(): void {
+  wake(): void {
     this.#wake.resolve();
   }
 
   /** Does not throw: an error becomes the end of the job. */
   async run(): Promise<void> {
-    const { timeoutMs, compute, end, requeue, leftBehind } = this.#options;
-    const beating = new AbortController();
-    const beats = this.#beatUntil(beating.signal);
+    const { timeoutMs, compute, end, requeue, onEndFailed } = this.#options;
+    const stopHeartbeats = new AbortController();
+    const heartbeats = this.#heartbeatUntil(stopHeartbeats.signal);
     const late = setTimeout(() => this.stop('timed_out'), timeoutMs);
     try {
       const ending = await compute();
       if (ending === 'requeue' || ending === 'put_back') await requeue(ending === 'requeue');
       else if (ending !== 'lost') await end(ending);
     } catch (error) {
-      leftBehind(error);
+      onEndFailed(error);
     } finally {
       clearTimeout(late);
-      beating.abort();
+      stopHeartbeats.abort();
       this.#wake.resolve();
-      await beats;
+      await heartbeats;
     }
   }
 
-  async #beatUntil(signal: AbortSignal): Promise<void> {
+  async #heartbeatUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers();
       const pausing = new AbortController();
-      const pause = sleep(this.#options.beatMs, undefined, { signal: pausing.signal }).catch(() => {});
+      const pause = sleep(this.#options.heartbeatMs, undefined, { signal: pausing.signal }).catch(() => {});
       await Promise.race([pause, this.#wake.promise]);
       pausing.abort();
-      if (!signal.aborted) await this.#beat();
+      if (!signal.aborted) await this.#heartbeat();
     }
   }
 
-  async #beat(): Promise<void> {
+  async #heartbeat(): Promise<void> {
     try {
-      const state = await this.#options.beat();
+      const state = await this.#options.heartbeat();
       if (state !== 'kept') this.stop(state);
     } catch {
       // Without the database the lease expires: then the next heartbeat, or the next write, detects it.

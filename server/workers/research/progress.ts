@@ -31,11 +31,11 @@ export class ProgressWatch {
   }
 
   /** A share of the phase, 0 to 1. */
-  reached(share: number): void {
+  setShare(share: number): void {
     this.#share = share;
   }
 
-  told(progress: BacktestProgress): void {
+  record(progress: BacktestProgress): void {
     this.enter(progress.phase);
     this.#share = progress.share;
     this.#last = progress;

@@ -2,9 +2,9 @@ import { FairQueue, QueueFull, WaitedTooLong } from '../../../db/fair-queue.ts';
 import type { Db } from '../../../db/tables.ts';
 import { DomainError } from '../../../engine/platform/errors.ts';
 import type { BacktestRow } from '../../../engine/research/backtests/row.ts';
-import type { Stood } from '../../../engine/research/playback/step.ts';
+import type { RunState } from '../../../engine/research/playback/run-state.ts';
 import type { MarketData } from '../../../venues/port.ts';
-import { gatherInput } from './input.ts';
+import { gatherInput } from './gather-input.ts';
 import type { StepAnswer, StepTask } from './step-worker.ts';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -39,10 +39,10 @@ export class Stepper {
    * @throws DomainError `rate_limited` if too many steps of the account are queued; `upstream_unavailable` if its history is
    * gone or it takes too long.
    */
-  async step(row: BacktestRow, at: string): Promise<Stood> {
-    const patience = { waitMs: WAIT_MS, signal: this.#closing.signal };
+  async step(row: BacktestRow, at: string): Promise<RunState> {
+    const waitOptions = { waitMs: WAIT_MS, signal: this.#closing.signal };
     return await this.#queue
-      .run(row.account_id, () => this.#stepNow(row, at), patience)
+      .run(row.account_id, () => this.#stepNow(row, at), waitOptions)
       .catch((error: unknown) => {
         if (error instanceof QueueFull) throw tooMany();
         throw error instanceof WaitedTooLong ? unavailable('No step began within 30 s. Try again.') : error;
@@ -54,7 +54,7 @@ export class Stepper {
     await this.#workers.close();
   }
 
-  async #stepNow(row: BacktestRow, at: string): Promise<Stood> {
+  async #stepNow(row: BacktestRow, at: string): Promise<RunState> {
     const signal = AbortSignal.timeout(STEP_MS);
     const gathered = await gatherInput(row, {
       accountId: row.account_id,
@@ -62,7 +62,7 @@ export class Stepper {
       market: this.#market,
       importHistory: async () => {},
       signal,
-      reached: () => {},
+      onProgress: () => {},
     });
     if ('failure' in gathered) throw unavailable(gathered.failure.message);
     const outcome = await this.#workers.run({ ...gathered.task, at }, { account: row.account_id, signal });

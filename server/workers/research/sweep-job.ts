@@ -1,5 +1,5 @@
-import { isPassing } from '../../../db/failures.ts';
-import { HistoryFull } from '../../../engine/history/room.ts';
+import { isTransient } from '../../../db/database-errors.ts';
+import { HistoryLimitReached } from '../../../engine/history/storage-limit.ts';
 import type { Work } from '../../../engine/platform/context.ts';
 import type { Lease, LeaseState } from '../../../engine/platform/jobs/queue.ts';
 import { rangeOf, type SweepPlan } from '../../../engine/research/search/plan.ts';
@@ -14,7 +14,7 @@ import {
 import {
   ATTEMPTS_MAX,
   endSweep,
-  keepSweep,
+  extendSweep,
   noteRefused,
   requeueSweep,
   type SweepEnding,
@@ -29,7 +29,7 @@ import {
   WHOLE,
 } from '../../../engine/research/sweeps/trials.ts';
 import { VenueError } from '../../../venues/port.ts';
-import { gatherRun } from './input.ts';
+import { gatherRun } from './gather-input.ts';
 import type { JobContext } from './job.ts';
 import { type Attempt, type Cause, LeasedRun } from './leased-run.ts';
 import type { SweepAnswer, SweepMaterial, SweepTask } from './sweep-messages.ts';
@@ -78,13 +78,13 @@ export class SweepJob {
     this.#row = row;
     this.#lease = { id: row.id, owner: context.owner, attempt: row.attempts };
     this.#run = new LeasedRun<SweepEnding>({
-      beatMs: context.beatMs,
+      heartbeatMs: context.heartbeatMs,
       timeoutMs: context.sweepMs,
-      beat: () => this.#beat(),
+      heartbeat: () => this.#heartbeat(),
       compute: () => this.#ended(),
       end: (ending) => endSweep(work, this.#lease, ending),
       requeue: (isCounted) => requeueSweep(work, this.#lease, isCounted),
-      leftBehind: (error) =>
+      onEndFailed: (error) =>
         context.log.error(
           { sweepId: row.id, error: String(error) },
           'a sweep could not be ended; its lease expires',
@@ -98,8 +98,8 @@ export class SweepJob {
   }
 
   /** Checks at once whether to continue. */
-  nudge(): void {
-    this.#run.nudge();
+  wake(): void {
+    this.#run.wake();
   }
 
   /** Does not throw: an error becomes the end of the sweep. */
@@ -122,10 +122,10 @@ export class SweepJob {
       if (cause !== null) return this.#afterCause(cause);
       if (error instanceof Failed) return { status: 'failed', failure: error.failure };
       if (error instanceof ThreadLost) return 'requeue';
-      if (error instanceof VenueError || error instanceof HistoryFull) {
+      if (error instanceof VenueError || error instanceof HistoryLimitReached) {
         return failed('no_history', `The history could not be fetched: ${error.message}`);
       }
-      if (isPassing(error)) return 'put_back';
+      if (isTransient(error)) return 'put_back';
       this.#context.log.error({ sweepId: this.#row.id, error: String(error) }, 'a sweep failed');
       return failed('internal', 'The sweep failed for a reason of the service’s own; it is in its log.');
     }
@@ -146,7 +146,7 @@ export class SweepJob {
 
   async #computed(): Promise<SweepEnding> {
     const { request, visual } = this.#row;
-    const { plan } = await this.#ask({ kind: 'plan', request, visual }, 'planned');
+    const { plan } = await this.#runTask({ kind: 'plan', request, visual }, 'planned');
     await this.#noteRefused(plan);
     if (plan.combinations.length === 0) {
       throw new Failed(
@@ -159,7 +159,7 @@ export class SweepJob {
     const all = plan.combinations.map((combination, number) => ({ number, combination }));
     const whole = await this.#try(plan, material, WHOLE, rangeOf(request), all);
     const walkForward = await this.#walked(plan, material, all);
-    const { outcome } = await this.#ask(
+    const { outcome } = await this.#runTask(
       {
         kind: 'outcome',
         request,
@@ -188,7 +188,7 @@ export class SweepJob {
       ...this.#context,
       accountId: this.#work.accountId,
       signal: this.#run.signal,
-      reached: () => {},
+      onProgress: () => {},
     });
     if ('failure' in gathered) throw new Failed(gathered.failure.code, gathered.failure.message);
     return gathered;
@@ -249,7 +249,7 @@ export class SweepJob {
     runs: readonly RunToDo[],
   ): Promise<readonly NumberedTrial[]> {
     const { id, request } = this.#row;
-    const { trials } = await this.#ask(
+    const { trials } = await this.#runTask(
       { kind: 'trials', sweepId: id, material, space: request.space, candles, range, runs },
       'tried',
     );
@@ -265,7 +265,7 @@ export class SweepJob {
     this.#measured.runs += trials.length;
   }
 
-  async #ask<Kind extends SweepAnswer['kind']>(
+  async #runTask<Kind extends SweepAnswer['kind']>(
     task: SweepTask,
     kind: Kind,
   ): Promise<Extract<SweepAnswer, { kind: Kind }>> {
@@ -295,7 +295,7 @@ export class SweepJob {
     }
   }
 
-  async #beat(): Promise<LeaseState> {
+  async #heartbeat(): Promise<LeaseState> {
     const { runs, sinceMs } = this.#measured;
     const oneMs = (performance.now() - sinceMs) / runs;
     const left = (this.#total ?? 0) - this.#done;
@@ -304,7 +304,7 @@ export class SweepJob {
       total: this.#total,
       etaSec: runs === 0 ? null : Math.ceil((left * oneMs) / 1_000),
     };
-    const state = await keepSweep(this.#work, this.#lease, progress, this.#context.leaseMs);
+    const state = await extendSweep(this.#work, this.#lease, progress, this.#context.leaseMs);
     this.#context.onProgress(this.#work.accountId);
     return state;
   }

@@ -1,10 +1,10 @@
 /** Runs the batches of a sweep in a thread. */
 
 import { recordedOf } from '../../../engine/research/backtests/quotes.ts';
-import { BacktestError } from '../../../engine/research/playback/failure.ts';
+import { BacktestError } from '../../../engine/research/playback/backtest-error.ts';
 import { outcomeOf } from '../../../engine/research/search/outcome.ts';
 import { planOf } from '../../../engine/research/search/plan.ts';
-import { TrialRunner } from '../../../engine/research/search/run.ts';
+import { TrialRunner } from '../../../engine/research/search/trial-runner.ts';
 import type { NumberedTrial } from '../../../engine/research/sweeps/trials.ts';
 import type { SweepAnswer, SweepTask } from './sweep-messages.ts';
 

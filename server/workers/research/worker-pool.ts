@@ -13,10 +13,10 @@ export type Outcome<Answer> =
   | { readonly kind: 'crashed'; readonly error: unknown };
 
 /** A message of a worker: progress, or its answer, which is the last of a task. */
-export type Said<Told, Answer> = { readonly told: Told } | { readonly answer: Answer };
+export type WorkerMessage<Report, Answer> = { readonly report: Report } | { readonly answer: Answer };
 
 /** A message to a worker. `stop[0]` becomes 1 once it must stop early. */
-export type Sent<Task> = { readonly task: Task; readonly stop: Int32Array<SharedArrayBuffer> };
+export type WorkerTask<Task> = { readonly task: Task; readonly stop: Int32Array<SharedArrayBuffer> };
 
 export type WorkerPoolOptions = {
   /** The module that runs in each thread. */
@@ -28,10 +28,10 @@ export type WorkerPoolOptions = {
   readonly memoryMb: number;
 };
 
-export type RunOptions<Told> = {
+export type RunOptions<Report> = {
   /** The account that takes this turn. */
   readonly account: string;
-  readonly told?: (said: Told) => void;
+  readonly onReport?: (report: Report) => void;
   readonly signal: AbortSignal;
   readonly transfer?: ArrayBuffer[];
 };
@@ -40,7 +40,7 @@ export type RunOptions<Told> = {
  * Computing threads, one task each, kept warm. They see no environment variables of the process, so no secret, and only the
  * data they are sent.
  */
-export class WorkerPool<Task, Told, Answer> {
+export class WorkerPool<Task, Report, Answer> {
   readonly #options: WorkerPoolOptions;
   readonly #idle: Worker[] = [];
   readonly #queue: FairQueue;
@@ -58,7 +58,7 @@ export class WorkerPool<Task, Told, Answer> {
    */
   async run(
     task: Task,
-    { account, told = () => {}, signal, transfer = [] }: RunOptions<Told>,
+    { account, onReport = () => {}, signal, transfer = [] }: RunOptions<Report>,
   ): Promise<Outcome<Answer>> {
     if (this.#isClosed) throw new Error('The workers are closed.');
     const release = await this.#queue.take(account, { signal }).catch(() => null);
@@ -67,13 +67,13 @@ export class WorkerPool<Task, Told, Answer> {
     const stop = new Int32Array(new SharedArrayBuffer(4));
     const ended = new AbortController();
     try {
-      const outcome = outcomeOf<Told, Answer>(worker, told, ended.signal);
+      const outcome = outcomeOf<Report, Answer>(worker, onReport, ended.signal);
       const stopping = whenAborted(signal, ended.signal).then(async () => {
         Atomics.store(stop, 0, 1);
         await sleep(STOP_MS, undefined, { signal: ended.signal }).catch(() => {});
         return { kind: 'stopped' } as const;
       });
-      worker.postMessage({ task, stop } satisfies Sent<Task>, transfer);
+      worker.postMessage({ task, stop } satisfies WorkerTask<Task>, transfer);
       const first = await Promise.race([outcome, stopping]);
       if (first.kind === 'answered' && !this.#isClosed) this.#idle.push(worker);
       else await worker.terminate();
@@ -107,15 +107,15 @@ export class WorkerPool<Task, Told, Answer> {
   }
 }
 
-function outcomeOf<Told, Answer>(
+function outcomeOf<Report, Answer>(
   worker: Worker,
-  told: (said: Told) => void,
+  onReport: (report: Report) => void,
   ended: AbortSignal,
 ): Promise<Outcome<Answer>> {
   const { promise, resolve } = Promise.withResolvers<Outcome<Answer>>();
-  const onMessage = (said: Said<Told, Answer>) => {
-    if ('answer' in said) resolve({ kind: 'answered', answer: said.answer });
-    else told(said.told);
+  const onMessage = (message: WorkerMessage<Report, Answer>) => {
+    if ('answer' in message) resolve({ kind: 'answered', answer: message.answer });
+    else onReport(message.report);
   };
   const onError = (error: unknown) => resolve(failureOf(error));
   const onExit = (code: number) =>

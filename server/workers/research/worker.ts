@@ -3,37 +3,37 @@ import os from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { PartWriter } from '../../../engine/research/backtests/parts.ts';
 import { recordedOf } from '../../../engine/research/backtests/quotes.ts';
+import { BacktestError } from '../../../engine/research/playback/backtest-error.ts';
 import { runBacktest } from '../../../engine/research/playback/driver.ts';
-import { BacktestError } from '../../../engine/research/playback/failure.ts';
-import type { BacktestAnswer, BacktestTask, BacktestTold } from './messages.ts';
+import type { BacktestAnswer, BacktestTask, BacktestUpdate } from './backtest-messages.ts';
 import type { SweepAnswer, SweepTask } from './sweep-messages.ts';
 import { answerSweep } from './sweep-worker.ts';
-import type { Said, Sent } from './worker-pool.ts';
+import type { WorkerMessage, WorkerTask } from './worker-pool.ts';
 
 /** A priority below everything that trades: on Linux for this thread alone. */
 const PRIORITY = 15;
 /** The shortest time between two progress messages. */
 const PROGRESS_MS = 250;
 
-type Message = Said<BacktestTold, BacktestAnswer | SweepAnswer>;
+type Message = WorkerMessage<BacktestUpdate, BacktestAnswer | SweepAnswer>;
 
 const parent = parentPort;
 if (parent === null) throw new Error('This module runs in a worker thread.');
 lowerPriority();
-parent.on('message', (sent: Sent<BacktestTask | SweepTask>) => {
-  const say = (message: Message, transfer: ArrayBuffer[] = []) => parent.postMessage(message, transfer);
+parent.on('message', (sent: WorkerTask<BacktestTask | SweepTask>) => {
+  const post = (message: Message, transfer: ArrayBuffer[] = []) => parent.postMessage(message, transfer);
   const { task, stop } = sent;
-  say({
-    answer: 'kind' in task ? answerSweep(task, () => Atomics.load(stop, 0) === 1) : run({ task, stop }, say),
+  post({
+    answer: 'kind' in task ? answerSweep(task, () => Atomics.load(stop, 0) === 1) : run({ task, stop }, post),
   });
 });
 
 function run(
-  { task, stop }: Sent<BacktestTask>,
-  say: (message: Message, transfer?: ArrayBuffer[]) => void,
+  { task, stop }: WorkerTask<BacktestTask>,
+  post: (message: Message, transfer?: ArrayBuffer[]) => void,
 ): BacktestAnswer {
-  const writer = new PartWriter((part) => say({ told: { kind: 'part', part } }, [part.body.buffer]));
-  let toldMs = 0;
+  const writer = new PartWriter((part) => post({ report: { kind: 'part', part } }, [part.body.buffer]));
+  let reportedMs = 0;
   const isCanceled = () => Atomics.load(stop, 0) === 1;
   try {
     const input = { ...task.input, recorded: recordedOf(task.quotes, task.input) };
@@ -41,9 +41,9 @@ function run(
       part: ({ kind, rows }) => writer.add(kind, rows),
       progress: (progress) => {
         const nowMs = performance.now();
-        if (nowMs - toldMs < PROGRESS_MS) return;
-        toldMs = nowMs;
-        say({ told: { kind: 'progress', progress } });
+        if (nowMs - reportedMs < PROGRESS_MS) return;
+        reportedMs = nowMs;
+        post({ report: { kind: 'progress', progress } });
       },
       isCanceled,
     });

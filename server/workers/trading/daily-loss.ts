@@ -34,8 +34,8 @@ export class DailyLossWatch {
   }
 
   start(): void {
-    this.#rounds = startRounds(() => this.look(), PERIOD_MS, { rest: this.#context.rest, kind: 'losses' });
-    const hold = () => this.#log.tried('the lock of the daily-loss watch', () => this.#session.hold());
+    this.#rounds = startRounds(() => this.check(), PERIOD_MS, { idle: this.#context.idle, kind: 'losses' });
+    const hold = () => this.#log.attempt('the lock of the daily-loss watch', () => this.#session.hold());
     this.#holding = startRounds(hold, HOLD_MS);
   }
 
@@ -45,7 +45,7 @@ export class DailyLossWatch {
   }
 
   /** Checks once, if this process holds the lock. An account that fails does not delay the others. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const subject = 'watching daily losses';
     try {
       if (performance.now() < this.#restUntilMs || !(await this.#session.hold())) return;
@@ -56,7 +56,7 @@ export class DailyLossWatch {
       await Promise.all(lanes);
       this.#log.recovered(subject);
     } catch (error) {
-      this.#log.trouble(subject, error);
+      this.#log.failed(subject, error);
     }
   }
 
@@ -73,8 +73,8 @@ export class DailyLossWatch {
   async #trip(reached: readonly BooksKey[]): Promise<void> {
     for (const books of reached) {
       const subject = `the ${books.mode} daily loss of account ${books.accountId}`;
-      await this.#log.tried(subject, () => tripIfReached(this.#context.workOf(books)));
+      await this.#log.attempt(subject, () => tripIfReached(this.#context.workOf(books)));
     }
-    if (reached.length > 0) this.#context.nudgeOrders();
+    if (reached.length > 0) this.#context.wakeOrders();
   }
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { inTime } from '../../kernel/rounds/in-time.ts';
 import { lockKey } from '../../kernel/rounds/lock-session.ts';
 import type { LogOnce } from '../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../kernel/rounds/options.ts';
+import { withDeadline } from '../../kernel/rounds/with-deadline.ts';
+import { BATCH, purgeRules } from './purge-rules.ts';
 import { HOUR_MS, THINNING, type Thinning } from './thinning.ts';
-import { BATCH, tidyingOf } from './tidying.ts';
 
 /** Between two rounds: while rows are left to delete, and otherwise. */
 const PERIOD_MS = { behind: 60_000, done: 600_000 };
@@ -29,7 +29,7 @@ export class Housekeeper {
   }
 
   start(): void {
-    this.#loop = this.#tidyForever();
+    this.#loop = this.#purgeForever();
   }
 
   async stop(): Promise<void> {
@@ -38,9 +38,9 @@ export class Housekeeper {
   }
 
   /** Applies all rules once. A rule that fails does not stop the others. True if nothing is left to do. */
-  async tidy(): Promise<boolean> {
+  async purge(): Promise<boolean> {
     const done: boolean[] = [];
-    for (const rule of tidyingOf(this.#context.retention))
+    for (const rule of purgeRules(this.#context.retention))
       done.push(await this.#try(rule.what, (signal) => this.#apply(rule.delete, signal)));
     for (const thinning of THINNING)
       done.push(await this.#try(`${thinning.what} by the hour`, (signal) => this.#thin(thinning, signal)));
@@ -50,19 +50,19 @@ export class Housekeeper {
   async #try(what: string, task: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
     const subject = `deleting ${what}`;
     try {
-      const isDone = await inTime(this.#context.log, subject, task);
+      const isDone = await withDeadline(this.#context.log, subject, task);
       this.#log.recovered(subject);
       return isDone;
     } catch (error) {
-      this.#log.trouble(subject, error);
+      this.#log.failed(subject, error);
       return false;
     }
   }
 
-  async #tidyForever(): Promise<void> {
+  async #purgeForever(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      const isDone = await this.tidy();
+      const isDone = await this.purge();
       await sleep(isDone ? PERIOD_MS.done : PERIOD_MS.behind, undefined, { signal }).catch(() => {});
     }
   }
@@ -107,8 +107,8 @@ export class Housekeeper {
       const { rows } = await sql<{ ours: boolean }>`
         select pg_try_advisory_xact_lock(${space}::int, ${lock}::int) as ours`.execute(tx);
       if (rows[0]?.ours !== true) return null;
-      const { numAffectedRows, rows: gone } = await deletion.execute(tx);
-      return numAffectedRows === undefined ? gone.length : Number(numAffectedRows);
+      const { numAffectedRows, rows: deletedRows } = await deletion.execute(tx);
+      return numAffectedRows === undefined ? deletedRows.length : Number(numAffectedRows);
     });
   }
 }

@@ -1,22 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Venue } from '../../../db/vocabulary.ts';
-import { GaveWay, type ImportedSoFar, importSeries, TURN_MS } from '../../../engine/history/import.ts';
 import {
-  doOthersWait,
+  IMPORT_TURN_MS,
+  type ImportedSoFar,
+  ImportTurnOver,
+  importSeries,
+} from '../../../engine/history/import.ts';
+import {
   endImport,
-  noteProgress,
-  putBackImport,
+  hasOtherImports,
+  recordImportProgress,
+  requeueImport,
   type TakenImport,
   takeImport,
   venuesToImport,
 } from '../../../engine/history/import-queue.ts';
-import { HistoryFull, refuseFull } from '../../../engine/history/room.ts';
-import { sourceNow } from '../../../engine/history/store.ts';
+import { HistoryLimitReached, requireHistoryRoom } from '../../../engine/history/storage-limit.ts';
+import { currentSource } from '../../../engine/history/store.ts';
 import { VenueError } from '../../../venues/port.ts';
+import { ALWAYS_AWAKE, type IdleGate } from '../../kernel/rounds/idle-gate.ts';
 import { LockSession } from '../../kernel/rounds/lock-session.ts';
 import type { LogOnce } from '../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../kernel/rounds/options.ts';
-import { RESTLESS, type Rest } from '../../kernel/rounds/rest.ts';
 import { type Rounds, startRounds } from '../../kernel/rounds/rounds.ts';
 
 const PERIOD_MS = 2_000;
@@ -29,14 +34,14 @@ type ImporterContext = Pick<
   RunnerContext,
   'db' | 'pool' | 'market' | 'clock' | 'log' | 'leaseMs' | 'historyMaxBytes'
 > & {
-  readonly rest?: Rest;
+  readonly idle?: IdleGate;
   /** Shorter in tests. */
   readonly turnMs?: number;
 };
 
 class Canceled extends Error {}
 
-/** Runs requested imports, one at a time per venue among all processes. Accounts take turns of {@link TURN_MS}. */
+/** Runs requested imports, one at a time per venue among all processes. Accounts take turns of {@link IMPORT_TURN_MS}. */
 export class Importer {
   readonly #context: ImporterContext;
   readonly #log: LogOnce;
@@ -50,8 +55,11 @@ export class Importer {
   }
 
   start(): void {
-    const round = () => this.#log.tried('imports of histories', () => this.#begin());
-    this.#rounds = startRounds(round, PERIOD_MS, { rest: this.#context.rest ?? RESTLESS, kind: 'imports' });
+    const round = () => this.#log.attempt('imports of histories', () => this.#begin());
+    this.#rounds = startRounds(round, PERIOD_MS, {
+      idle: this.#context.idle ?? ALWAYS_AWAKE,
+      kind: 'imports',
+    });
   }
 
   /** The import in progress ends at its next page; another process continues it. */
@@ -65,7 +73,7 @@ export class Importer {
     for (const venue of await venuesToImport(this.#context.db)) {
       if (this.#running.has(venue)) continue;
       const work = this.#log
-        .tried(`imports from ${venue}`, () => this.workOff(venue))
+        .attempt(`imports from ${venue}`, () => this.workOff(venue))
         .finally(() => this.#running.delete(venue));
       this.#running.set(venue, work);
     }
@@ -80,7 +88,7 @@ export class Importer {
         const next = await takeImport(this.#context.db, venue);
         if (next === null) return;
         await this.#import(next);
-        if (performance.now() - heldMs < TURN_MS) continue;
+        if (performance.now() - heldMs < IMPORT_TURN_MS) continue;
         // Backtests that lack history of this venue wait for the same lock.
         await lock.close();
         await sleep(PAUSE_MS, undefined, { signal: this.#stopping.signal }).catch(() => {});
@@ -93,26 +101,26 @@ export class Importer {
 
   async #import(taken: TakenImport): Promise<void> {
     const { id, key, range, accountId } = taken;
-    const { db, market, clock, log, historyMaxBytes, turnMs = TURN_MS } = this.#context;
+    const { db, market, clock, log, historyMaxBytes, turnMs = IMPORT_TURN_MS } = this.#context;
     const canceling = new AbortController();
     const signal = AbortSignal.any([this.#stopping.signal, canceling.signal]);
     const begunMs = performance.now();
     let notedMs = 0;
     try {
       const result = await importSeries(db, market, key, range, {
-        source: await sourceNow(db, key.venue),
+        source: await currentSource(db, key.venue),
         signal,
         paidBy: accountId,
         beforeChunk: async (soFar) => {
           const isOver = soFar.share > 0 && performance.now() - begunMs >= turnMs;
-          if (isOver && (await doOthersWait(db, key.venue, accountId))) throw new GaveWay(soFar);
-          await refuseFull(db, accountId, historyMaxBytes);
+          if (isOver && (await hasOtherImports(db, key.venue, accountId))) throw new ImportTurnOver(soFar);
+          await requireHistoryRoom(db, accountId, historyMaxBytes);
         },
         progress: async (progress) => {
           if (performance.now() - notedMs < PROGRESS_PERIOD_MS) return;
           notedMs = performance.now();
           const all = withEarlier(taken, { ...progress, gaps: 0 });
-          if (!(await noteProgress(db, id, all))) canceling.abort(new Canceled());
+          if (!(await recordImportProgress(db, id, all))) canceling.abort(new Canceled());
         },
       });
       for (const difference of result.differences) {
@@ -125,8 +133,9 @@ export class Importer {
       await endImport(db, id, { ...result, rows, gaps }, await clock(db));
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof GaveWay) return await putBackImport(db, id, withEarlier(taken, error.soFar));
-      const isStated = error instanceof VenueError || error instanceof HistoryFull;
+      if (error instanceof ImportTurnOver)
+        return await requeueImport(db, id, withEarlier(taken, error.soFar));
+      const isStated = error instanceof VenueError || error instanceof HistoryLimitReached;
       const failure = isStated ? error.message : 'It failed for a reason that is in the log.';
       await endImport(db, id, { failure }, await clock(db));
       if (!isStated) throw error;

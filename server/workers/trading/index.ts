@@ -5,9 +5,9 @@ import { DailyLossWatch } from './daily-loss.ts';
 import { Housekeeper } from './housekeeping.ts';
 import { Importer } from './importer.ts';
 import { LedgerWatch } from './ledger-watch.ts';
-import { startKeepingCandles } from './market/candle-recorder.ts';
+import { startCandleRecorder } from './market/candle-recorder.ts';
 import { VenueFeed } from './market/feed.ts';
-import { startKeepingQuotes } from './market/quote-keeper.ts';
+import { startQuoteCompaction } from './market/quote-compaction.ts';
 import { Runner } from './runner.ts';
 
 export type RunningRunner = {
@@ -35,8 +35,8 @@ export function startRunner(options: RunnerOptions): RunningRunner {
   losses.start();
   ledger.start();
   importer.start();
-  const candleLog = context.quoteLog && startKeepingCandles(context, () => runner.candles, log);
-  const quoteLog = context.quoteLog && startKeepingQuotes(context, context.quoteLog, log);
+  const candleLog = context.quoteLog && startCandleRecorder(context, () => runner.candles, log);
+  const quoteLog = context.quoteLog && startQuoteCompaction(context, context.quoteLog, log);
   return {
     stop: async () => {
       await Promise.all([

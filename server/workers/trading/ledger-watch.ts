@@ -29,8 +29,8 @@ export class LedgerWatch {
   start(): void {
     // A lock session sends heartbeats: it is closed while there are no books to verify.
     const onRest = () => this.#session.close();
-    this.#rounds = startRounds(() => this.look(), PERIOD_MS, {
-      rest: this.#context.rest,
+    this.#rounds = startRounds(() => this.verifyOnce(), PERIOD_MS, {
+      idle: this.#context.idle,
       kind: 'ledger',
       onRest,
     });
@@ -43,15 +43,15 @@ export class LedgerWatch {
   }
 
   /** Verifies once, if this process holds the lock. Books that cannot be verified do not delay the others. */
-  async look(): Promise<void> {
-    await this.#log.tried('verifying the ledger', async () => {
+  async verifyOnce(): Promise<void> {
+    await this.#log.attempt('verifying the ledger', async () => {
       if (performance.now() < this.#restUntilMs || !(await this.#session.hold())) return;
       const { db, clock, workOf, log } = this.#context;
       const startedMs = performance.now();
       for (const books of await findBooksToCheck(db, await clock(db), MOST)) {
         if (this.#isStopped) return;
         const subject = `the ledger of account ${books.accountId}`;
-        await this.#log.tried(subject, async () => {
+        await this.#log.attempt(subject, async () => {
           const differences = await checkBooks(workOf(books));
           if (differences > 0)
             log.error({ accountId: books.accountId, differences }, 'the ledger of real money differs');

@@ -7,7 +7,7 @@ export type LiveShares = {
   /** Sending, finding again, reconciling, checking. */
   readonly work: Handles;
   /** Canceling orders: it never waits behind the work. */
-  readonly brakes: Handles;
+  readonly cancels: Handles;
 };
 
 const shares = new WeakMap<Pool, LiveShares>();
@@ -20,7 +20,7 @@ export function liveShares(pool: Pool): LiveShares {
   const known = shares.get(pool);
   if (known !== undefined) return known;
   const max = Math.max(1, Math.floor(pool.max * PART));
-  const made = { work: pool.share(max), brakes: pool.share(max) };
+  const made = { work: pool.share(max), cancels: pool.share(max) };
   shares.set(pool, made);
   return made;
 }

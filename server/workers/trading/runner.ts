@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { newId } from '../../../engine/platform/ids.ts';
-import { inTime } from '../../kernel/rounds/in-time.ts';
+import { pauseRound } from '../../kernel/rounds/idle-gate.ts';
 import type { LogOnce } from '../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../kernel/rounds/options.ts';
-import { pauseRound } from '../../kernel/rounds/rest.ts';
+import { withDeadline } from '../../kernel/rounds/with-deadline.ts';
 import { isOneClock } from './market/feed-time.ts';
 import { MarketView } from './market/market-view.ts';
 import { IntentProcessor } from './orders/intents.ts';
@@ -13,19 +13,19 @@ import { instantAt, instantsBetween, phaseOf } from './shards/grid.ts';
 import {
   claimFreeShards,
   ensureShards,
-  keepLeases,
+  extendLeases,
   type Lease,
   releaseShards,
   restShard,
-  takeFromTheRichest,
+  takeFromLargestOwner,
 } from './shards/leases.ts';
 import { PlanCache } from './shards/plans.ts';
-import { type Aftermath, ShardTicker, type SharedParts } from './shards/tick.ts';
+import { type FollowUp, ShardTicker, type SharedParts } from './shards/tick.ts';
 
 /** Free shards are looked for this many times in the life of a lease. So a dead process's work waits little longer. */
 const CLAIMS_PER_LEASE = 16;
 /** Leases are extended this many times in their life, in addition to every tick. */
-const KEEPS_PER_LEASE = 4;
+const RENEWALS_PER_LEASE = 4;
 /** Shards that evaluate or store at the same time: evaluation uses one core, storing waits for the database. */
 const CONCURRENCY = 4;
 /** Timers may fire this much early, which would be the previous instant. */
@@ -52,7 +52,7 @@ export class Runner {
       view,
       plans: new PlanCache(this.#context.db, view.instruments),
       accounts: new AccountFactsCache(this.#context, this.#log),
-      desk: new IntentProcessor(this.#context, this.#log, (refusal) => {
+      intentProcessor: new IntentProcessor(this.#context, this.#log, (refusal) => {
         for (const ticker of this.#tickers.values()) ticker.refuse(refusal);
       }),
       log: this.#log,
@@ -70,7 +70,7 @@ export class Runner {
   }
 
   start(): void {
-    this.#parts.desk.start();
+    this.#parts.intentProcessor.start();
     this.#track(this.#claimForever());
   }
 
@@ -78,7 +78,7 @@ export class Runner {
   async stop(): Promise<void> {
     this.#stopping.abort();
     // Undecided intents are stored: the next process decides them.
-    await Promise.all([this.#parts.desk.stop(), ...this.#loops]);
+    await Promise.all([this.#parts.intentProcessor.stop(), ...this.#loops]);
     const leases = [...this.#tickers.values()].map(({ lease }) => lease);
     this.#tickers.clear();
     await releaseShards(this.#context.db, leases);
@@ -96,13 +96,13 @@ export class Runner {
     for (const ticker of [...this.#tickers.values()]) {
       await this.#tickOnce(ticker, { instantMs, skipped: 0 }, feedNow).then((aftermath) => aftermath?.());
     }
-    await this.#parts.desk.idle();
+    await this.#parts.intentProcessor.idle();
   }
 
   /** Decides intents that no tick has decided. For tests and tools; a started runner does this automatically. */
   async sweep(): Promise<void> {
-    await this.#parts.desk.sweep();
-    await this.#parts.desk.idle();
+    await this.#parts.intentProcessor.sweep();
+    await this.#parts.intentProcessor.idle();
   }
 
   async #claimForever(): Promise<void> {
@@ -110,17 +110,17 @@ export class Runner {
     let hasShards = false;
     while (!signal.aborted) {
       try {
-        if (!hasShards) await inTime(this.#context.log, 'making shards', () => this.#ensureShards());
+        if (!hasShards) await withDeadline(this.#context.log, 'making shards', () => this.#ensureShards());
         hasShards = true;
-        await inTime(this.#context.log, 'keeping leases', () => this.#keep());
-        for (const lease of await inTime(this.#context.log, 'claiming shards', () => this.#claim()))
+        await withDeadline(this.#context.log, 'keeping leases', () => this.#renewLeases());
+        for (const lease of await withDeadline(this.#context.log, 'claiming shards', () => this.#claim()))
           this.#own(lease);
         this.#log.recovered('shard leases');
       } catch (error) {
-        this.#log.trouble('shard leases', error);
+        this.#log.failed('shard leases', error);
       }
-      const { leaseMs, rest } = this.#context;
-      await pauseRound(leaseMs / CLAIMS_PER_LEASE, signal, { rest, kind: 'shards' });
+      const { leaseMs, idle } = this.#context;
+      await pauseRound(leaseMs / CLAIMS_PER_LEASE, signal, { idle, kind: 'shards' });
     }
   }
 
@@ -128,11 +128,11 @@ export class Runner {
     return ensureShards(this.#context.db, this.#context.shardCount);
   }
 
-  async #keep(): Promise<void> {
+  async #renewLeases(): Promise<void> {
     const { db, leaseMs } = this.#context;
     const nowMs = performance.now();
-    if (nowMs - this.#keptMs < leaseMs / KEEPS_PER_LEASE) return;
-    await keepLeases(
+    if (nowMs - this.#keptMs < leaseMs / RENEWALS_PER_LEASE) return;
+    await extendLeases(
       db,
       [...this.#tickers.values()].map(({ lease }) => lease),
       leaseMs,
@@ -143,7 +143,7 @@ export class Runner {
   async #claim(): Promise<Lease[]> {
     const { db, leaseMs } = this.#context;
     const free = await claimFreeShards(db, this.#owner, leaseMs);
-    return free.length > 0 ? free : takeFromTheRichest(db, this.#owner, leaseMs);
+    return free.length > 0 ? free : takeFromLargestOwner(db, this.#owner, leaseMs);
   }
 
   #own(lease: Lease): void {
@@ -177,7 +177,7 @@ export class Runner {
         await aftermath?.();
         this.#log.recovered(subject);
       } catch (error) {
-        this.#log.trouble(subject, error);
+        this.#log.failed(subject, error);
       }
       const nowMs = Date.now();
       await this.#pause(instantAt(nowMs, periodMs, phaseMs) + periodMs - nowMs + TIMER_EARLY_MS);
@@ -188,9 +188,9 @@ export class Runner {
   async #tickInTime(
     ticker: ShardTicker,
     mark: { instantMs: number; skipped: number },
-  ): Promise<Aftermath | null> {
+  ): Promise<FollowUp | null> {
     const { shard } = ticker.lease;
-    return inTime(this.#context.log, `a tick of shard ${shard}`, async (signal) => {
+    return withDeadline(this.#context.log, `a tick of shard ${shard}`, async (signal) => {
       signal.addEventListener('abort', () => this.#forget(ticker), { once: true });
       return this.#tickOnce(ticker, mark, this.#feedNow(mark.instantMs));
     });
@@ -205,7 +205,7 @@ export class Runner {
     ticker: ShardTicker,
     mark: { instantMs: number; skipped: number },
     feedNow: number,
-  ): Promise<Aftermath | null> {
+  ): Promise<FollowUp | null> {
     const { result, aftermath } = await ticker.tick(mark, feedNow);
     if (result === 'kept') return aftermath;
     const { shard } = ticker.lease;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { BATCH, deniedOrders } from './tidying.ts';
+import { BATCH, purgeDeniedOrders } from './purge-rules.ts';
 
 export const HOUR_MS = 3_600_000;
 
@@ -36,7 +36,7 @@ export const THINNING: readonly Thinning[] = [
     afterHours: 24,
     oldest: sql`select min(created_at) as at from trade_order where status = 'denied'`,
     delete: (from, until) =>
-      deniedOrders(sql`select account_id, id, keeper from (
+      purgeDeniedOrders(sql`select account_id, id, keeper from (
         select account_id, id, first_value(id) over hour as keeper, row_number() over hour as number
         from trade_order where status = 'denied' and node_id is not null and created_at >= ${from} and created_at < ${until}
         window hour as (partition by account_id, deployment_id, node_id, reason_code order by created_at, id)) as numbered

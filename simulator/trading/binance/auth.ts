@@ -3,7 +3,7 @@ import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypt
 import type { Reply } from '../../reply.ts';
 import type { Account, Environment, Key } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
-import type { TradingAsk } from '../venue.ts';
+import type { TradingRequest } from '../venue.ts';
 import { missing, refused } from './replies.ts';
 
 export type Caller = { readonly account: Account; readonly key: Key; readonly params: URLSearchParams };
@@ -18,7 +18,7 @@ const AHEAD = refused(-1021, "Timestamp for this request was 1000ms ahead of the
 const BAD_SIGNATURE = refused(-1022, 'Signature for this request is not valid.');
 
 /** Parameters of query and body; the query's value wins if both have one. */
-export function paramsOf({ query, text }: Pick<TradingAsk, 'query' | 'text'>): URLSearchParams {
+export function paramsOf({ query, text }: Pick<TradingRequest, 'query' | 'text'>): URLSearchParams {
   const params = new URLSearchParams(text);
   for (const [name, value] of query) params.set(name, value);
   return params;
@@ -27,7 +27,7 @@ export function paramsOf({ query, text }: Pick<TradingAsk, 'query' | 'text'>): U
 /** `engineLagMs`: delay until the request reaches the matching engine, which checks its time again. */
 export function authenticate(
   exchange: Exchange,
-  ask: TradingAsk,
+  ask: TradingRequest,
   scope: string,
   engineLagMs: number,
 ): Caller | Reply {
@@ -36,7 +36,7 @@ export function authenticate(
   const params = paramsOf(ask);
   const caller = callerOf(exchange, ask.environment, id);
   if (caller === null || !caller.key.scopes.includes(scope)) return BAD_KEY;
-  const late = lateness(exchange, params, engineLagMs);
+  const late = timestampRefusal(exchange, params, engineLagMs);
   if (late !== null) return late;
   const signature = params.get('signature');
   if (signature === null || signature === '') return missing('signature');
@@ -55,7 +55,7 @@ export function callerOf(exchange: Exchange, environment: Environment, id: strin
 }
 
 /** The refusal for a timestamp outside its window, or null. Checked at the gateway and again at the matching engine. */
-export function lateness(
+export function timestampRefusal(
   exchange: Exchange,
   params: { get(name: string): string | null },
   engineLagMs = 0,

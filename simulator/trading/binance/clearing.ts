@@ -3,9 +3,9 @@
  * An account that pays in BNB pays three quarters of that from its BNB, while the balance suffices.
  */
 import { Decimal } from 'decimal.js';
-import { bookOf, type Coins } from '../../binance.ts';
+import { bookOf, type CoinMarket } from '../../binance.ts';
 import { SYMBOLS, type SymbolSpec } from '../../world/crypto-path.ts';
-import type { Walks } from '../../world/walks.ts';
+import type { PriceOverrides } from '../../world/price-overrides.ts';
 import type { Account } from '../account.ts';
 import type { Exchange, Rules } from '../exchange.ts';
 import { type Fill, type Order, remainingOf, type WorldBook } from '../orders.ts';
@@ -25,22 +25,22 @@ const paysInBnb = ({ keys }: Account): boolean =>
   [...keys.values()].some(({ tags }) => tags['bnb'] === 'true');
 
 export class Clearing implements Rules {
-  readonly #coins: Coins;
-  readonly #walks: Walks;
+  readonly #coins: CoinMarket;
+  readonly #priceOverrides: PriceOverrides;
   readonly #exchange: () => Exchange;
   /** The next trade id of each symbol. */
   readonly #trades = new Map<string, number>();
 
-  constructor(coins: Coins, walks: Walks, exchange: () => Exchange) {
+  constructor(coins: CoinMarket, priceOverrides: PriceOverrides, exchange: () => Exchange) {
     this.#coins = coins;
-    this.#walks = walks;
+    this.#priceOverrides = priceOverrides;
     this.#exchange = exchange;
   }
 
   bookAt(symbol: string, tickMs: number): WorldBook | null {
     const path = this.#coins.get(symbol)?.path;
     if (path === undefined) return null;
-    const { bids, asks } = bookOf(path, this.#walks, tickMs, LEVELS);
+    const { bids, asks } = bookOf(path, this.#priceOverrides, tickMs, LEVELS);
     const level = ([price, size]: readonly [string, string]) => ({
       price: new Decimal(price),
       size: new Decimal(size),

@@ -1,24 +1,24 @@
 /** Binance's trading routes over the simulated world. */
-import type { Coins } from '../../binance.ts';
+import type { CoinMarket } from '../../binance.ts';
 import { ok, type Reply } from '../../reply.ts';
-import type { Walks } from '../../world/walks.ts';
+import type { PriceOverrides } from '../../world/price-overrides.ts';
 import type { WorldClock } from '../../world/world-clock.ts';
 import { Exchange } from '../exchange.ts';
-import type { StreamRules, TradingAsk, TradingVenue } from '../venue.ts';
+import type { TradingRequest, TradingVenue, UserStreamRules } from '../venue.ts';
 import { authenticate, type Caller, paramsOf } from './auth.ts';
 import { Clearing } from './clearing.ts';
-import type { Floor } from './floor.ts';
 import { RequestLimits } from './limits.ts';
 import * as orders from './orders.ts';
 import * as reads from './reads.ts';
 import { tooMuchWeight } from './replies.ts';
+import type { BinanceState } from './state.ts';
 import { streamRules } from './stream.ts';
 
 type Route = {
   /** The right that the key needs. */
   readonly scope: 'read' | 'write';
   readonly weight: number | ((params: URLSearchParams) => number);
-  readonly answer: (floor: Floor, caller: Caller) => Reply;
+  readonly answer: (state: BinanceState, caller: Caller) => Reply;
   /** Wallet routes exist only at the live hosts. */
   readonly isWallet?: true;
 };
@@ -56,18 +56,18 @@ export class BinanceTrading implements TradingVenue {
   readonly name = 'binance';
   readonly exchange: Exchange;
   readonly limits: RequestLimits;
-  readonly stream: StreamRules;
+  readonly stream: UserStreamRules;
   /** Delay of requests within the venue, before the matching engine checks their time again. */
   engineLagMs = 0;
-  readonly #floor: Floor;
+  readonly #state: BinanceState;
 
-  constructor(coins: Coins, walks: Walks, clock: WorldClock) {
+  constructor(coins: CoinMarket, priceOverrides: PriceOverrides, clock: WorldClock) {
     // The clearing posts to the exchange that calls it.
-    const clearing: Clearing = new Clearing(coins, walks, () => this.exchange);
+    const clearing: Clearing = new Clearing(coins, priceOverrides, () => this.exchange);
     this.exchange = new Exchange('binance', clearing, clock);
     this.limits = new RequestLimits(this.exchange);
-    this.#floor = { exchange: this.exchange, clearing, limits: this.limits, cancelIds: new Map() };
-    this.stream = streamRules(this.#floor);
+    this.#state = { exchange: this.exchange, clearing, limits: this.limits, cancelIds: new Map() };
+    this.stream = streamRules(this.#state);
   }
 
   /** The status of all its symbols. */
@@ -76,13 +76,13 @@ export class BinanceTrading implements TradingVenue {
     return this.exchange.pause === 'all' ? 'BREAK' : 'CANCEL_ONLY';
   }
 
-  answer(ask: TradingAsk): Reply | null {
+  answer(ask: TradingRequest): Reply | null {
     const reply = this.#public(ask) ?? this.#private(ask);
     if (reply === null) return null;
     return { ...reply, headers: { ...this.limits.headers(null), ...reply.headers } };
   }
 
-  clientOrderIdOf(ask: TradingAsk): string | null {
+  clientOrderIdOf(ask: TradingRequest): string | null {
     const params = paramsOf(ask);
     const own = ask.method === 'POST' ? params.get('newClientOrderId') : params.get('origClientOrderId');
     return own ?? this.exchange.orders.get(params.get('orderId') ?? '')?.clientOrderId ?? null;
@@ -92,7 +92,7 @@ export class BinanceTrading implements TradingVenue {
     return tooMuchWeight(this.limits.weightPerMin);
   }
 
-  #public({ method, path, environment }: TradingAsk): Reply | null {
+  #public({ method, path, environment }: TradingRequest): Reply | null {
     const isLive = environment === 'live';
     if (method !== 'GET') return null;
     if (path === 'api/v3/time') return this.limits.weigh(1) ?? ok({ serverTime: this.exchange.venueNow() });
@@ -101,7 +101,7 @@ export class BinanceTrading implements TradingVenue {
     return ok({ status: isDown ? 1 : 0, msg: isDown ? 'system_maintenance' : 'normal' });
   }
 
-  #private(ask: TradingAsk): Reply | null {
+  #private(ask: TradingRequest): Reply | null {
     const route = ROUTES[`${ask.method} ${ask.path}`];
     if (route === undefined) return null;
     if (route.isWallet && ask.environment !== 'live') return { status: 404, body: {} };
@@ -111,6 +111,6 @@ export class BinanceTrading implements TradingVenue {
     const caller = authenticate(this.exchange, ask, route.scope, this.engineLagMs);
     if ('status' in caller) return caller;
     this.exchange.advance();
-    return route.answer(this.#floor, caller);
+    return route.answer(this.#state, caller);
   }
 }

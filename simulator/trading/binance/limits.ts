@@ -7,7 +7,7 @@ import type { Order } from '../orders.ts';
 import { banned, tooManyOrders, tooMuchWeight } from './replies.ts';
 
 /** Requests beyond the limit before a ban, and the ban's length. */
-const PATIENCE = 10;
+const REFUSALS_MAX = 10;
 const BAN_MS = 2 * MINUTE_MS;
 const ORDER_WINDOW_MS = 10 * SECOND_MS;
 
@@ -43,7 +43,7 @@ export class RequestLimits {
     this.#used += weight;
     if (this.#used <= this.weightPerMin) return null;
     this.#ignored += 1;
-    if (this.#ignored > PATIENCE) {
+    if (this.#ignored > REFUSALS_MAX) {
       this.#bannedUntilMs = nowMs + BAN_MS;
       return this.#ban(nowMs);
     }

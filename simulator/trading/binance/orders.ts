@@ -7,9 +7,9 @@ import { uuidOf } from '../exchange.ts';
 import { isOpen, type Order, type OrderDraft } from '../orders.ts';
 import type { Caller } from './auth.ts';
 import { specOf } from './clearing.ts';
-import { codeOf, type Floor } from './floor.ts';
 import { canceledRecord, placedRecord } from './records.ts';
 import { missing, refused } from './replies.ts';
+import { type BinanceState, codeOf } from './state.ts';
 
 const NEEDED = ['symbol', 'side', 'type', 'timeInForce', 'quantity', 'price'] as const;
 const KNOWN: ReadonlySet<string> = new Set([
@@ -29,10 +29,10 @@ const filtered = (filter: string): Reply => refused(-1013, `Filter failure: ${fi
 const isReply = (value: OrderDraft | Reply): value is Reply => 'body' in value;
 
 /** `POST order`. The id of an order that has ended can be used again. */
-export function create(floor: Floor, caller: Caller): Reply {
-  const draft = acceptable(floor, caller);
+export function create(state: BinanceState, caller: Caller): Reply {
+  const draft = acceptable(state, caller);
   if (isReply(draft)) return draft;
-  const { exchange, limits } = floor;
+  const { exchange, limits } = state;
   const tooMany = limits.tooManyOrders(caller.account);
   if (tooMany !== null) return tooMany;
   const isTaken = exchange
@@ -40,19 +40,19 @@ export function create(floor: Floor, caller: Caller): Reply {
     .some(({ clientOrderId }) => clientOrderId === draft.clientOrderId);
   if (isTaken) return rejected('Duplicate order sent.');
   if (exchange.pause !== null) return rejected('Market is closed.');
-  if (!isPaidFor(floor, caller, draft))
+  if (!isPaidFor(state, caller, draft))
     return rejected('Account has insufficient balance for requested action.');
   return ok(placedRecord(exchange.place(draft), exchange.offsetMs), limits.headers(caller.account));
 }
 
 /** `POST order/test`: everything but the matching engine. */
-export function test(floor: Floor, caller: Caller): Reply {
-  const draft = acceptable(floor, caller);
+export function test(state: BinanceState, caller: Caller): Reply {
+  const draft = acceptable(state, caller);
   return isReply(draft) ? draft : ok({});
 }
 
 /** Checks of the gateway, before the matching engine. */
-function acceptable(floor: Floor, { account, params }: Caller): OrderDraft | Reply {
+function acceptable(state: BinanceState, { account, params }: Caller): OrderDraft | Reply {
   const lacking = NEEDED.find((name) => (params.get(name) ?? '') === '');
   if (lacking !== undefined) return missing(lacking);
   const names = [...params.keys()];
@@ -70,7 +70,7 @@ function acceptable(floor: Floor, { account, params }: Caller): OrderDraft | Rep
   if (params.get('type') !== 'LIMIT') return refused(-1116, 'Invalid orderType.');
   const timeInForce = FORCES.find((force) => force === params.get('timeInForce'));
   if (timeInForce === undefined) return refused(-1115, 'Invalid timeInForce.');
-  const clientOrderId = params.get('newClientOrderId') ?? uuidOf(`binance/${floor.exchange.orders.size}`);
+  const clientOrderId = params.get('newClientOrderId') ?? uuidOf(`binance/${state.exchange.orders.size}`);
   if (!CLIENT_ID.test(clientOrderId)) {
     return refused(
       -1100,
@@ -107,7 +107,7 @@ function decimalOf(params: URLSearchParams, name: string): Decimal | null {
 }
 
 function isPaidFor(
-  { clearing }: Floor,
+  { clearing }: BinanceState,
   { account }: Caller,
   { instrument, side, price, amount }: OrderDraft,
 ): boolean {
@@ -119,7 +119,7 @@ function isPaidFor(
 }
 
 /** The order that a request names: looked up by the venue's id first, and then its client id must match. */
-export function named(floor: Floor, { account, params }: Caller): Order | Reply {
+export function named(state: BinanceState, { account, params }: Caller): Order | Reply {
   const symbol = params.get('symbol');
   const id = params.get('orderId');
   const clientOrderId = params.get('origClientOrderId');
@@ -127,7 +127,7 @@ export function named(floor: Floor, { account, params }: Caller): Order | Reply 
   if (id === null && clientOrderId === null) {
     return refused(-1102, "Param 'origClientOrderId' or 'orderId' must be sent, but both were empty/null!");
   }
-  const own = [...floor.exchange.orders.values()].filter(
+  const own = [...state.exchange.orders.values()].filter(
     (order) => order.account === account && order.instrument === symbol,
   );
   const found =
@@ -144,20 +144,20 @@ export const isOrder = (value: Order | Reply): value is Order => 'states' in val
 const UNKNOWN = refused(-2011, 'Unknown order sent.');
 
 /** `DELETE order`: unknown and finished orders get the same answer. */
-export function cancel(floor: Floor, caller: Caller): Reply {
-  const { exchange } = floor;
-  const order = named(floor, caller);
+export function cancel(state: BinanceState, caller: Caller): Reply {
+  const { exchange } = state;
+  const order = named(state, caller);
   if (!isOrder(order)) return order.status === 400 && codeOf(order) === -2013 ? UNKNOWN : order;
   if (exchange.pause === 'all') return refused(-2011, 'Market is closed.');
   const cancelId = caller.params.get('newClientOrderId') ?? cancelIdOf(order);
-  floor.cancelIds.set(order.id, cancelId);
+  state.cancelIds.set(order.id, cancelId);
   if (!exchange.cancel(order)) return UNKNOWN;
   return ok(canceledRecord(order, cancelId, exchange.venueNow()));
 }
 
 /** `DELETE openOrders` of one symbol. */
-export function cancelAll(floor: Floor, { account, params }: Caller): Reply {
-  const { exchange } = floor;
+export function cancelAll(state: BinanceState, { account, params }: Caller): Reply {
+  const { exchange } = state;
   const symbol = params.get('symbol');
   if (symbol === null) return missing('symbol');
   if (exchange.pause === 'all') return refused(-2011, 'Market is closed.');
@@ -166,7 +166,7 @@ export function cancelAll(floor: Floor, { account, params }: Caller): Reply {
   if (open.length === 0) return UNKNOWN;
   const records = open.map((order) => {
     const cancelId = cancelIdOf(order);
-    floor.cancelIds.set(order.id, cancelId);
+    state.cancelIds.set(order.id, cancelId);
     exchange.cancel(order);
     return canceledRecord(order, cancelId, exchange.venueNow());
   });

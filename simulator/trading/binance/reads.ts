@@ -6,46 +6,46 @@ import { recordedOf } from '../account.ts';
 import { stateAt } from '../orders.ts';
 import type { Caller } from './auth.ts';
 import { specOf } from './clearing.ts';
-import type { Floor } from './floor.ts';
 import { isOrder, named } from './orders.ts';
 import { orderRecord, tradeRecord } from './records.ts';
 import { amount, missing, refused } from './replies.ts';
+import type { BinanceState } from './state.ts';
 
 const ZERO = new Decimal(0);
 const LIMIT = 500;
 const LIMIT_MAX = 1_000;
 
 /** The instant up to which reads are current. */
-const knownMs = ({ exchange }: Floor): number => exchange.now() - exchange.readLagMs;
+const knownMs = ({ exchange }: BinanceState): number => exchange.now() - exchange.readLagMs;
 
-export function order(floor: Floor, caller: Caller): Reply {
-  const found = named(floor, caller);
+export function order(state: BinanceState, caller: Caller): Reply {
+  const found = named(state, caller);
   if (!isOrder(found)) return found;
-  const asOfMs = knownMs(floor);
+  const asOfMs = knownMs(state);
   if (stateAt(found, asOfMs) === null) return refused(-2013, 'Order does not exist.');
-  return ok(orderRecord(found, floor.exchange.offsetMs, asOfMs));
+  return ok(orderRecord(found, state.exchange.offsetMs, asOfMs));
 }
 
-export function openOrders(floor: Floor, { account, params }: Caller): Reply {
+export function openOrders(state: BinanceState, { account, params }: Caller): Reply {
   const symbol = params.get('symbol');
-  const asOfMs = knownMs(floor);
-  const open = [...floor.exchange.orders.values()].filter(
+  const asOfMs = knownMs(state);
+  const open = [...state.exchange.orders.values()].filter(
     (candidate) =>
       candidate.account === account &&
       (symbol === null || candidate.instrument === symbol) &&
       stateAt(candidate, asOfMs)?.status === 'open',
   );
-  return ok(open.map((candidate) => orderRecord(candidate, floor.exchange.offsetMs, asOfMs)));
+  return ok(open.map((candidate) => orderRecord(candidate, state.exchange.offsetMs, asOfMs)));
 }
 
-export function myTrades(floor: Floor, { account, params }: Caller): Reply {
+export function myTrades(state: BinanceState, { account, params }: Caller): Reply {
   const symbol = params.get('symbol');
   if (symbol === null) return missing('symbol');
   if (specOf(symbol) === null) return refused(-1121, 'Invalid symbol.');
   const [orderId, fromId] = [params.get('orderId'), params.get('fromId')];
   const limit = Math.min(LIMIT_MAX, Number(params.get('limit') ?? LIMIT));
-  const asOfMs = knownMs(floor);
-  const trades = floor.exchange.fills
+  const asOfMs = knownMs(state);
+  const trades = state.exchange.fills
     .filter(
       (fill) =>
         fill.order.account === account &&
@@ -56,15 +56,15 @@ export function myTrades(floor: Floor, { account, params }: Caller): Reply {
     )
     .sort((a, b) => Number(a.id) - Number(b.id));
   const page = fromId === null ? trades.slice(-limit) : trades.slice(0, limit);
-  return ok(page.map((fill) => tradeRecord(fill, floor.exchange.offsetMs)));
+  return ok(page.map((fill) => tradeRecord(fill, state.exchange.offsetMs)));
 }
 
-export function account(floor: Floor, { account: own, params }: Caller): Reply {
+export function account(state: BinanceState, { account: own, params }: Caller): Reply {
   const omitsZero = params.get('omitZeroBalances') === 'true';
-  const balances = [...own.holdings(knownMs(floor))]
+  const balances = [...own.holdings(knownMs(state))]
     .filter(([, held]) => !omitsZero || !held.isZero())
     .map(([asset, held]) => {
-      const locked = floor.clearing.locked(own, asset);
+      const locked = state.clearing.locked(own, asset);
       return { asset, free: amount(held.minus(locked)), locked: amount(locked) };
     });
   return ok({
@@ -79,7 +79,7 @@ export function account(floor: Floor, { account: own, params }: Caller): Reply {
     brokered: false,
     requireSelfTradePrevention: false,
     preventSor: false,
-    updateTime: floor.exchange.venueNow(),
+    updateTime: state.exchange.venueNow(),
     accountType: 'SPOT',
     balances,
     permissions: ['SPOT'],
@@ -108,33 +108,37 @@ export function restrictions({ key }: Caller): Reply {
   });
 }
 
-const recordedSince = (floor: Floor, { account: own, params }: Caller, kind: 'deposit' | 'withdrawal') =>
-  recordedOf(own, knownMs(floor)).filter(
+const recordedSince = (
+  state: BinanceState,
+  { account: own, params }: Caller,
+  kind: 'deposit' | 'withdrawal',
+) =>
+  recordedOf(own, knownMs(state)).filter(
     (entry) => entry.kind === kind && entry.atMs >= Number(params.get('startTime') ?? 0),
   );
 
-export const deposits = (floor: Floor, caller: Caller): Reply =>
+export const deposits = (state: BinanceState, caller: Caller): Reply =>
   ok(
-    recordedSince(floor, caller, 'deposit').map(({ id, asset, amount: moved, atMs }) => ({
+    recordedSince(state, caller, 'deposit').map(({ id, asset, amount: moved, atMs }) => ({
       id,
       amount: amount(moved),
       coin: asset,
       network: 'ETH',
       status: 1,
-      insertTime: atMs + floor.exchange.offsetMs,
+      insertTime: atMs + state.exchange.offsetMs,
       transferType: 0,
     })),
   );
 
-export const withdrawals = (floor: Floor, caller: Caller): Reply =>
+export const withdrawals = (state: BinanceState, caller: Caller): Reply =>
   ok(
-    recordedSince(floor, caller, 'withdrawal').map(({ id, asset, amount: moved, atMs }) => ({
+    recordedSince(state, caller, 'withdrawal').map(({ id, asset, amount: moved, atMs }) => ({
       id,
       amount: amount(moved.abs()),
       transactionFee: amount(ZERO),
       coin: asset,
       status: 6,
-      applyTime: new Date(atMs + floor.exchange.offsetMs).toISOString().slice(0, 19).replace('T', ' '),
+      applyTime: new Date(atMs + state.exchange.offsetMs).toISOString().slice(0, 19).replace('T', ' '),
       transferType: 0,
     })),
   );

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { DAY_MS } from '../../../venues/time.ts';
 import type { Exchange, ExchangeEvent } from '../exchange.ts';
 import { stateOf } from '../orders.ts';
-import type { Session, StreamRules } from '../venue.ts';
-import { callerOf, isSigned, lateness } from './auth.ts';
-import type { Floor } from './floor.ts';
+import type { Session, UserStreamRules } from '../venue.ts';
+import { callerOf, isSigned, timestampRefusal } from './auth.ts';
 import { executionReport, statusOf } from './records.ts';
 import { amount } from './replies.ts';
+import type { BinanceState } from './state.ts';
 
 const Request = z.object({
   id: z.union([z.string(), z.int(), z.null()]).default(null),
@@ -17,17 +17,17 @@ const Request = z.object({
 
 const OPENED_AT = 'openedAt';
 
-export const streamRules = (floor: Floor): StreamRules => ({
+export const streamRules = (state: BinanceState): UserStreamRules => ({
   path: 'ws-api/v3',
   open: ({ environment }) => ({
     environment,
     account: null,
-    memory: new Map([[OPENED_AT, floor.exchange.now()]]),
+    memory: new Map([[OPENED_AT, state.exchange.now()]]),
   }),
-  hear: (session, text) => [JSON.stringify(hear(floor.exchange, session, text))],
-  tell: (session, event) =>
-    tell(floor, session, event).map((told) => JSON.stringify({ subscriptionId: 0, event: told })),
-  isOver: ({ memory }) => floor.exchange.now() - Number(memory.get(OPENED_AT)) >= DAY_MS,
+  receive: (session, text) => [JSON.stringify(answerTo(state.exchange, session, text))],
+  report: (session, event) =>
+    reportOf(state, session, event).map((frame) => JSON.stringify({ subscriptionId: 0, event: frame })),
+  isOver: ({ memory }) => state.exchange.now() - Number(memory.get(OPENED_AT)) >= DAY_MS,
 });
 
 const failed = (id: unknown, status: number, code: number, msg: string) => ({
@@ -36,7 +36,7 @@ const failed = (id: unknown, status: number, code: number, msg: string) => ({
   error: { code, msg },
 });
 
-function hear(exchange: Exchange, session: Session, text: string): unknown {
+function answerTo(exchange: Exchange, session: Session, text: string): unknown {
   const parsed = Request.safeParse(jsonOf(text));
   if (!parsed.success) return failed(null, 400, -1135, 'Invalid JSON Request');
   const { id, method, params } = parsed.data;
@@ -45,7 +45,7 @@ function hear(exchange: Exchange, session: Session, text: string): unknown {
     return failed(id, 400, -1020, 'This operation is not supported.');
   const caller = callerOf(exchange, session.environment, String(params['apiKey'] ?? ''));
   if (caller === null) return failed(id, 401, -2015, 'Invalid API-key, IP, or permissions for action.');
-  const late = lateness(exchange, { get: (name) => (name in params ? String(params[name]) : null) });
+  const late = timestampRefusal(exchange, { get: (name) => (name in params ? String(params[name]) : null) });
   if (late !== null) return { id, status: late.status, error: late.body };
   const { signature, ...rest } = params;
   const payload = Object.keys(rest)
@@ -61,8 +61,8 @@ function hear(exchange: Exchange, session: Session, text: string): unknown {
   return { id, status: 200, result: { subscriptionId: 0 } };
 }
 
-function tell(
-  { exchange, cancelIds, clearing }: Floor,
+function reportOf(
+  { exchange, cancelIds, clearing }: BinanceState,
   { account }: Session,
   event: ExchangeEvent,
 ): unknown[] {

@@ -3,7 +3,7 @@ import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { Reply } from '../../reply.ts';
 import type { Account, Key } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
-import type { TradingAsk } from '../venue.ts';
+import type { TradingRequest } from '../venue.ts';
 import { refused, unauthorized } from './replies.ts';
 
 /** The widest accepted difference of the signed time, both ways. Not documented; the widest that was observed. */
@@ -11,12 +11,12 @@ const SKEW_MAX_MS = 60_000;
 
 export type Caller = { readonly account: Account; readonly key: Key };
 
-const headerOf = ({ headers }: TradingAsk, name: string): string => {
+const headerOf = ({ headers }: TradingRequest, name: string): string => {
   const value = headers[name];
   return typeof value === 'string' ? value : '';
 };
 
-export function authenticate(exchange: Exchange, ask: TradingAsk): Caller | Reply {
+export function authenticate(exchange: Exchange, ask: TradingRequest): Caller | Reply {
   const signature = headerOf(ask, 'kalshi-access-signature');
   const timestamp = headerOf(ask, 'kalshi-access-timestamp');
   if (signature === '') return refusedHeader('signature_is_missing_from_headers');
@@ -32,7 +32,7 @@ export function authenticate(exchange: Exchange, ask: TradingAsk): Caller | Repl
 }
 
 /** The account of the key, if it belongs to the requested environment. */
-function callerOf(exchange: Exchange, ask: TradingAsk): Caller | null {
+function callerOf(exchange: Exchange, ask: TradingRequest): Caller | null {
   const id = headerOf(ask, 'kalshi-access-key');
   for (const account of exchange.accounts.values()) {
     const key = account.keys.get(id);

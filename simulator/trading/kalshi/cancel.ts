@@ -4,16 +4,16 @@ import { z } from 'zod';
 import { ok, type Reply } from '../../reply.ts';
 import { phaseOf } from '../../world/event.ts';
 import { isOpen, remainingOf } from '../orders.ts';
-import type { TradingAsk } from '../venue.ts';
+import type { TradingRequest } from '../venue.ts';
 import { type Caller, forbidden, mayDo } from './auth.ts';
-import type { Floor } from './create.ts';
+import type { KalshiState } from './create.ts';
 import type { Group } from './groups.ts';
 import { count, notFound, refused } from './replies.ts';
 
 /** Searches the shard that is named or that holds the ticker; without either, shard 0 only. */
-export function cancel(floor: Floor, caller: Caller, id: string, { query }: TradingAsk): Reply {
+export function cancel(state: KalshiState, caller: Caller, id: string, { query }: TradingRequest): Reply {
   if (!mayDo(caller, 'write::trade')) return forbidden();
-  const { exchange, clearing, catalogue } = floor;
+  const { exchange, clearing, catalogue } = state;
   if (exchange.pause === 'all') return refused(400, 'exchange_is_paused');
   const named = Number(query.get('exchange_index') ?? -1);
   const ticker = query.get('market_ticker');
@@ -35,7 +35,7 @@ export function cancel(floor: Floor, caller: Caller, id: string, { query }: Trad
   });
 }
 
-export function cancelAll({ exchange }: Floor, caller: Caller): Reply {
+export function cancelAll({ exchange }: KalshiState, caller: Caller): Reply {
   if (!mayDo(caller, 'write::trade')) return forbidden();
   if (exchange.pause === 'all') return refused(400, 'exchange_is_paused');
   for (const order of exchange.openOrders(caller.account)) exchange.cancel(order);
@@ -53,16 +53,16 @@ const GroupBody = z.object({
 
 /** `/portfolio/order_groups`, `/create`, `/{id}`, `/{id}/trigger`, `/{id}/reset`. */
 export function orderGroups(
-  floor: Floor,
+  state: KalshiState,
   caller: Caller,
-  ask: TradingAsk,
+  ask: TradingRequest,
   [id = '', action = '']: string[],
 ): Reply {
-  const { groups } = floor;
+  const { groups } = state;
   if (ask.method === 'GET' && id === '')
     return ok({ order_groups: groups.all(caller.account).map(groupRecord) });
   if (ask.method !== 'GET' && !mayDo(caller, 'write::trade')) return forbidden();
-  if (ask.method === 'POST' && id === 'create') return createGroup(floor, caller, ask);
+  if (ask.method === 'POST' && id === 'create') return createGroup(state, caller, ask);
   const group = groups.of(caller.account, id);
   if (group === null) return notFound();
   if (ask.method === 'GET' && action === '')
@@ -74,7 +74,7 @@ export function orderGroups(
   return ok({});
 }
 
-function createGroup({ groups }: Floor, { account }: Caller, { body }: TradingAsk): Reply {
+function createGroup({ groups }: KalshiState, { account }: Caller, { body }: TradingRequest): Reply {
   const parsed = GroupBody.safeParse(body);
   const limit = parsed.data?.contracts_limit_fp ?? parsed.data?.contracts_limit;
   if (!parsed.success || limit === undefined) return refused(400, 'invalid_parameters', 'contracts_limit');

@@ -9,7 +9,7 @@ import type { Catalogue } from '../../world/series.ts';
 import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import { isOpen, type Order, type OrderDraft, remainingOf, stateOf } from '../orders.ts';
-import type { TradingAsk } from '../venue.ts';
+import type { TradingRequest } from '../venue.ts';
 import { type Caller, forbidden, mayDo } from './auth.ts';
 import { type Clearing, partsOf } from './clearing.ts';
 import type { Groups } from './groups.ts';
@@ -42,7 +42,7 @@ const FORCES = { good_till_canceled: 'GTC', immediate_or_cancel: 'IOC', fill_or_
 /** Series of these categories are closed to keys whose attestation of the owner's region has ended. */
 const ATTESTED = new Set(['Sports', 'Elections', 'Politics', 'Entertainment']);
 
-export type Floor = {
+export type KalshiState = {
   readonly exchange: Exchange;
   readonly catalogue: Catalogue;
   readonly clearing: Clearing;
@@ -51,16 +51,16 @@ export type Floor = {
   readonly used: Map<Account, Set<string>>;
 };
 
-export function create(floor: Floor, caller: Caller, { body }: TradingAsk): Reply {
+export function create(state: KalshiState, caller: Caller, { body }: TradingRequest): Reply {
   if (!mayDo(caller, 'write::trade')) return forbidden();
   const mistyped = mistypedField(body);
   if (mistyped !== null) return unreadable(mistyped);
   const parsed = CreateBody.safeParse(body);
   if (!parsed.success) return refused(400, 'invalid_order', parsed.error.issues[0]?.path.join('.') ?? '');
-  const market = floor.catalogue.market(parsed.data.ticker);
+  const market = state.catalogue.market(parsed.data.ticker);
   if (market === null) return refused(404, 'market_not_found');
-  const draft = draftOf(floor, caller.account, parsed.data);
-  return objectionTo(floor, caller, parsed.data, market, draft) ?? taken(floor, parsed.data, draft);
+  const draft = draftOf(state, caller.account, parsed.data);
+  return objectionTo(state, caller, parsed.data, market, draft) ?? taken(state, parsed.data, draft);
 }
 
 /** The gateway is typed: it cannot parse a number where a string belongs. */
@@ -74,7 +74,7 @@ function mistypedField(body: unknown): string | null {
   return null;
 }
 
-function draftOf({ clearing }: Floor, account: Account, body: CreateBody): OrderDraft {
+function draftOf({ clearing }: KalshiState, account: Account, body: CreateBody): OrderDraft {
   const side = body.side === 'bid' ? 'buy' : 'sell';
   const wanted = { side, price: new Decimal(body.price), amount: new Decimal(body.count) } as const;
   const held = account.holds(body.ticker);
@@ -99,34 +99,34 @@ function draftOf({ clearing }: Floor, account: Account, body: CreateBody): Order
 }
 
 function objectionTo(
-  floor: Floor,
+  state: KalshiState,
   caller: Caller,
   body: CreateBody,
   market: SimMarket,
   draft: OrderDraft,
 ): Reply | null {
-  const { exchange, clearing } = floor;
+  const { exchange, clearing } = state;
   const { account } = caller;
-  if (usedBy(floor, account).has(body.client_order_id)) return refused(409, 'order_already_exists');
+  if (usedBy(state, account).has(body.client_order_id)) return refused(409, 'order_already_exists');
   if (exchange.pause !== null)
     return refused(400, `${exchange.pause === 'all' ? 'exchange' : 'trading'}_is_paused`);
   if (phaseOf(market.event, exchange.now()) !== 'open') return refused(400, 'market_closed');
   if (isLapsed(caller, market, exchange)) return refused(403, 'region_attestation_expired');
-  const shape = objectionToShape(floor, body, market, account);
+  const shape = objectionToShape(state, body, market, account);
   if (shape !== null) return shape;
   if (body.post_only && !exchange.fillable(draft).isZero())
     return refused(400, 'invalid_order', 'post only cross');
   const free = clearing.free(account, shardOf(market.event));
   if (clearing.needs(draft, account).greaterThan(free)) return refused(400, 'insufficient_balance');
   if (draft.timeInForce === 'FOK' && !exchange.fillable(draft).equals(draft.amount)) {
-    usedBy(floor, account).add(body.client_order_id);
+    usedBy(state, account).add(body.client_order_id);
     return refused(409, 'fill_or_kill_insufficient_resting_volume');
   }
   return null;
 }
 
 function objectionToShape(
-  { exchange, groups }: Floor,
+  { exchange, groups }: KalshiState,
   body: CreateBody,
   market: SimMarket,
   account: Account,
@@ -152,17 +152,17 @@ function isLapsed({ key }: Caller, market: SimMarket, exchange: Exchange): boole
   return Number(until) * SECOND_MS <= exchange.venueNow();
 }
 
-function taken(floor: Floor, body: CreateBody, draft: OrderDraft): Reply {
-  const { exchange } = floor;
+function taken(state: KalshiState, body: CreateBody, draft: OrderDraft): Reply {
+  const { exchange } = state;
   if (draft.account !== null && body.client_order_id !== '')
-    usedBy(floor, draft.account).add(body.client_order_id);
+    usedBy(state, draft.account).add(body.client_order_id);
   const order = exchange.place(draft);
   // Nothing to reduce: the order exists and has ended.
   if (draft.amount.isZero()) exchange.cancel(order, 'reduce_only');
   return { status: 201, body: createAnswer(order, exchange.venueNow()) };
 }
 
-export function usedBy({ used }: Pick<Floor, 'used'>, account: Account): Set<string> {
+export function usedBy({ used }: Pick<KalshiState, 'used'>, account: Account): Set<string> {
   const ids = used.get(account) ?? new Set<string>();
   used.set(account, ids);
   return ids;

@@ -4,9 +4,9 @@ import { SECOND_MS } from '../../../venues/time.ts';
 import { ok, type Reply } from '../../reply.ts';
 import { type Account, recordedOf } from '../account.ts';
 import type { Order } from '../orders.ts';
-import type { TradingAsk } from '../venue.ts';
+import type { TradingRequest } from '../venue.ts';
 import type { Caller } from './auth.ts';
-import type { Floor } from './create.ts';
+import type { KalshiState } from './create.ts';
 import { fillRecord, orderRecord } from './records.ts';
 import { count, dollars, notFound, paged, refused, time } from './replies.ts';
 
@@ -14,14 +14,14 @@ const SHARDS = [0, 1, 2, 3] as const;
 const SHARD_NAMES = ['default', 'combos', 'crypto', 'sports'] as const;
 const ONE = new Decimal(1);
 
-const asOfMs = ({ exchange }: Floor): number => exchange.now() - exchange.readLagMs;
+const asOfMs = ({ exchange }: KalshiState): number => exchange.now() - exchange.readLagMs;
 const invalid = (details: string): Reply => refused(400, 'invalid_parameters', details);
 
-export function orders(floor: Floor, { account }: Caller, { query }: TradingAsk): Reply {
-  const { exchange } = floor;
+export function orders(state: KalshiState, { account }: Caller, { query }: TradingRequest): Reply {
+  const { exchange } = state;
   const matching = [...exchange.orders.values()]
     .filter((order) => order.account === account)
-    .flatMap((order) => orderRecord(order, asOfMs(floor), exchange.offsetMs) ?? [])
+    .flatMap((order) => orderRecord(order, asOfMs(state), exchange.offsetMs) ?? [])
     .filter(
       (record) =>
         isAmong(query, 'ticker', record.ticker) &&
@@ -34,17 +34,17 @@ export function orders(floor: Floor, { account }: Caller, { query }: TradingAsk)
   return page === null ? invalid('limit or cursor') : ok({ orders: page.page, cursor: page.cursor });
 }
 
-export function order(floor: Floor, { account }: Caller, id: string): Reply {
-  const found: Order | undefined = floor.exchange.orders.get(id);
+export function order(state: KalshiState, { account }: Caller, id: string): Reply {
+  const found: Order | undefined = state.exchange.orders.get(id);
   const record =
-    found?.account === account ? orderRecord(found, asOfMs(floor), floor.exchange.offsetMs) : null;
+    found?.account === account ? orderRecord(found, asOfMs(state), state.exchange.offsetMs) : null;
   return record === null ? notFound() : ok({ order: record });
 }
 
-export function fills(floor: Floor, { account }: Caller, { query }: TradingAsk): Reply {
-  const { exchange } = floor;
+export function fills(state: KalshiState, { account }: Caller, { query }: TradingRequest): Reply {
+  const { exchange } = state;
   const matching = exchange.fills
-    .filter((fill) => fill.order.account === account && fill.atMs <= asOfMs(floor))
+    .filter((fill) => fill.order.account === account && fill.atMs <= asOfMs(state))
     .map((fill) => fillRecord(fill, exchange.offsetMs))
     .filter(
       (record) =>
@@ -58,41 +58,41 @@ export function fills(floor: Floor, { account }: Caller, { query }: TradingAsk):
 }
 
 /** Positions of markets that are not settled; no contracts are negative. */
-export function positions(floor: Floor, { account }: Caller, { query }: TradingAsk): Reply {
-  const held = [...account.holdings(asOfMs(floor))].filter(
+export function positions(state: KalshiState, { account }: Caller, { query }: TradingRequest): Reply {
+  const held = [...account.holdings(asOfMs(state))].filter(
     ([asset, amount]) => !asset.startsWith('USD/') && !amount.isZero() && isAmong(query, 'ticker', asset),
   );
   const page = paged(held, query);
   if (page === null) return invalid('limit or cursor');
   const records = page.page.map(([ticker, amount]) => ({
     ticker,
-    exchange_index: floor.clearing.shardOf(ticker),
+    exchange_index: state.clearing.shardOf(ticker),
     position_fp: count(amount),
     market_exposure_dollars: dollars(amount.abs(), 6),
     realized_pnl_dollars: '0.000000',
     fees_paid_dollars: '0.000000',
     total_traded_dollars: '0.000000',
-    last_updated_ts: time(asOfMs(floor) + floor.exchange.offsetMs),
+    last_updated_ts: time(asOfMs(state) + state.exchange.offsetMs),
   }));
   return ok({ market_positions: records, event_positions: [], cursor: page.cursor });
 }
 
 /** Cents are truncated, not rounded. */
-export function balance(floor: Floor, { account }: Caller): Reply {
-  const cashOf = (shard: number) => account.holds(`USD/${shard}`, asOfMs(floor));
+export function balance(state: KalshiState, { account }: Caller): Reply {
+  const cashOf = (shard: number) => account.holds(`USD/${shard}`, asOfMs(state));
   const total = SHARDS.reduce((sum, shard) => sum.plus(cashOf(shard)), new Decimal(0));
   return ok({
     balance: total.times(100).floor().toNumber(),
     balance_dollars: dollars(total),
     balance_breakdown: SHARDS.map((shard) => ({ exchange_index: shard, balance: dollars(cashOf(shard)) })),
     portfolio_value: 0,
-    updated_ts: Math.floor((asOfMs(floor) + floor.exchange.offsetMs) / SECOND_MS),
+    updated_ts: Math.floor((asOfMs(state) + state.exchange.offsetMs) / SECOND_MS),
   });
 }
 
-export function settlements(floor: Floor, { account }: Caller, { query }: TradingAsk): Reply {
-  const { offsetMs } = floor.exchange;
-  const own = floor.clearing.settlements.filter((settled) => settled.account === account);
+export function settlements(state: KalshiState, { account }: Caller, { query }: TradingRequest): Reply {
+  const { offsetMs } = state.exchange;
+  const own = state.clearing.settlements.filter((settled) => settled.account === account);
   const page = paged(own, query);
   if (page === null) return invalid('limit or cursor');
   const records = page.page.map(({ market, position, payout, revenue, atMs }) => ({
@@ -105,15 +105,15 @@ export function settlements(floor: Floor, { account }: Caller, { query }: Tradin
     value: payout.times(100).floor().toNumber(),
     fee_cost: '0.000000',
     settled_time: time(atMs + offsetMs),
-    exchange_index: floor.clearing.shardOf(market.id),
+    exchange_index: state.clearing.shardOf(market.id),
   }));
   return ok({ settlements: records, cursor: page.cursor });
 }
 
-export const userDataTimestamp = (floor: Floor): Reply =>
-  ok({ as_of_time: time(asOfMs(floor) + floor.exchange.offsetMs) });
+export const userDataTimestamp = (state: KalshiState): Reply =>
+  ok({ as_of_time: time(asOfMs(state) + state.exchange.offsetMs) });
 
-export function exchangeStatus({ exchange }: Floor): Reply {
+export function exchangeStatus({ exchange }: KalshiState): Reply {
   const exchange_active = exchange.pause !== 'all';
   const active = { exchange_active, trading_active: exchange.pause === null };
   return ok({
@@ -177,12 +177,12 @@ function isWithin(query: URLSearchParams, timeMs: number): boolean {
 
 /** Whole cents; the venue's other fields of a transfer are left out. */
 export function transfers(
-  floor: Floor,
+  state: KalshiState,
   { account }: Caller,
-  { query }: TradingAsk,
+  { query }: TradingRequest,
   kind: 'deposit' | 'withdrawal',
 ): Reply {
-  const recorded = recordedOf(account, asOfMs(floor)).filter((entry) => entry.kind === kind);
+  const recorded = recordedOf(account, asOfMs(state)).filter((entry) => entry.kind === kind);
   const page = paged(recorded, query);
   if (page === null) return invalid('limit or cursor');
   const records = page.page.map(({ id, amount, atMs }) => ({
@@ -191,8 +191,8 @@ export function transfers(
     type: 'ach',
     amount_cents: amount.abs().times(100).round().toNumber(),
     fee_cents: 0,
-    created_ts: Math.floor((atMs + floor.exchange.offsetMs) / SECOND_MS),
-    finalized_ts: Math.floor((atMs + floor.exchange.offsetMs) / SECOND_MS),
+    created_ts: Math.floor((atMs + state.exchange.offsetMs) / SECOND_MS),
+    finalized_ts: Math.floor((atMs + state.exchange.offsetMs) / SECOND_MS),
   }));
   return ok({ [`${kind}s`]: records, cursor: page.cursor });
 }

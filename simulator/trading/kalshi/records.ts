@@ -33,10 +33,10 @@ const costOf = ({ order, price, amount }: Fill): Decimal =>
   amount.times(order.side === 'buy' ? price : ONE.minus(price));
 
 function amountsOf(order: Order, { status, filled, atMs }: OrderState) {
-  const shown = order.fills.filter((fill) => fill.atMs <= atMs);
+  const visible = order.fills.filter((fill) => fill.atMs <= atMs);
   const [takers, makers] = [
-    shown.filter(({ liquidity }) => liquidity === 'taker'),
-    shown.filter(({ liquidity }) => liquidity === 'maker'),
+    visible.filter(({ liquidity }) => liquidity === 'taker'),
+    visible.filter(({ liquidity }) => liquidity === 'maker'),
   ];
   return {
     status: STATUSES[status],

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Exchange, ExchangeEvent } from '../exchange.ts';
 import { stateOf } from '../orders.ts';
-import type { Session, StreamRules } from '../venue.ts';
+import type { Session, UserStreamRules } from '../venue.ts';
 import { authenticate } from './auth.ts';
 import { fillMessage, orderMessage } from './records.ts';
 import { count } from './replies.ts';
@@ -20,7 +20,7 @@ const Command = z.object({
 /** Subscription number by channel. */
 const subscriptionsOf = ({ memory }: Session): Map<string, unknown> => memory;
 
-export const streamRules = (exchange: Exchange): StreamRules => ({
+export const streamRules = (exchange: Exchange): UserStreamRules => ({
   path: 'trade-api/ws/v2',
   open: (ask) => {
     const caller = authenticate(exchange, ask);
@@ -28,14 +28,14 @@ export const streamRules = (exchange: Exchange): StreamRules => ({
       ? caller
       : { environment: ask.environment, account: caller.account, memory: new Map() };
   },
-  hear: (session, text) => hear(session, text).map((frame) => JSON.stringify(frame)),
-  tell: (session, event) => {
-    const frames = tell(session, event, exchange.offsetMs);
+  receive: (session, text) => answersTo(session, text).map((frame) => JSON.stringify(frame)),
+  report: (session, event) => {
+    const frames = reportsOf(session, event, exchange.offsetMs);
     return frames.map((frame) => JSON.stringify(frame));
   },
 });
 
-function hear(session: Session, text: string): unknown[] {
+function answersTo(session: Session, text: string): unknown[] {
   const parsed = Command.safeParse(jsonOf(text));
   if (!parsed.success) return [{ type: 'error', msg: { code: 1, msg: 'Unable to process message' } }];
   const { id, cmd, params } = parsed.data;
@@ -58,7 +58,7 @@ function hear(session: Session, text: string): unknown[] {
   });
 }
 
-function tell(session: Session, event: ExchangeEvent, offsetMs: number): unknown[] {
+function reportsOf(session: Session, event: ExchangeEvent, offsetMs: number): unknown[] {
   const frame = (channel: string, type: string, msg: unknown) => {
     const sid = subscriptionsOf(session).get(channel);
     return sid === undefined ? [] : [{ type, sid, msg }];

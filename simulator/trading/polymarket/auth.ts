@@ -13,7 +13,7 @@ import {
   walletDigestOf,
 } from '../../../venues/polymarket/trading/typed-data.ts';
 import type { Account, Environment, Key } from '../account.ts';
-import type { TradingAsk } from '../venue.ts';
+import type { TradingRequest } from '../venue.ts';
 
 /**
  * A key of the API: `material` is its secret in base64. Tags: `passphrase`; `signer`, the address of the key that signs with
@@ -32,7 +32,7 @@ export function keyOf(accounts: Accounts, environment: Environment, apiKey: stri
 }
 
 /** The account whose credentials sign the request, over its time, method, path and body; null if they do not. */
-export function callerOf(accounts: Accounts, ask: TradingAsk, nowMs: number): Caller | null {
+export function callerOf(accounts: Accounts, ask: TradingRequest, nowMs: number): Caller | null {
   const header = (name: string) => String(ask.headers[name] ?? '');
   const caller = keyOf(accounts, ask.environment, header('poly_api_key'));
   if (caller === null || isOver(caller.key, nowMs)) return null;

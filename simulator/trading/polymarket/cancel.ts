@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ok, type Reply } from '../../reply.ts';
 import { uuidOf } from '../exchange.ts';
 import { isOpen } from '../orders.ts';
-import type { TradingAsk } from '../venue.ts';
+import type { TradingRequest } from '../venue.ts';
 import type { Caller } from './auth.ts';
 import type { Clearing } from './clearing.ts';
 import { failure, MODES } from './replies.ts';
@@ -11,7 +11,7 @@ import { failure, MODES } from './replies.ts';
 const One = z.object({ orderID: z.string() });
 const Beat = z.object({ heartbeat_id: z.string() });
 
-export function cancelOrder(clearing: Clearing, caller: Caller, { body }: TradingAsk): Reply {
+export function cancelOrder(clearing: Clearing, caller: Caller, { body }: TradingRequest): Reply {
   const parsed = One.safeParse(body);
   return parsed.success ? cancel(clearing, caller, [parsed.data.orderID]) : failure(400, 'Invalid orderID');
 }
@@ -39,7 +39,7 @@ function cancel(clearing: Clearing, { account }: Caller, ids: readonly string[])
 }
 
 /** Each heartbeat names the previous one; the first names none, unless one is active already. */
-export function beat(clearing: Clearing, { account, key }: Caller, { body }: TradingAsk): Reply {
+export function heartbeat(clearing: Clearing, { account, key }: Caller, { body }: TradingRequest): Reply {
   const given = Beat.safeParse(body).data?.heartbeat_id ?? '';
   const running = clearing.heartbeats.get(key.id);
   if (running !== undefined && running.id !== given) {

@@ -109,7 +109,7 @@ export class Clearing {
   }
 
   /** Sets the on-chain status of a trade. A failed trade is undone. */
-  force(tradeId: string, status: TradeStatus): void {
+  setTradeStatus(tradeId: string, status: TradeStatus): void {
     const trade = this.trades.get(tradeId);
     if (trade === undefined) throw new RangeError(`there is no trade ${tradeId}`);
     if (trade.forced === 'FAILED') throw new RangeError('a failed trade stays failed');

@@ -3,9 +3,9 @@ import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import { orderHashOf, type TypedOrder } from '../../../venues/polymarket/trading/typed-data.ts';
 import { ok, type Reply } from '../../reply.ts';
-import type { TokenPlace } from '../../world/tokens.ts';
+import type { TokenSide } from '../../world/tokens.ts';
 import { isOpen, type Order, type OrderDraft, stateOf } from '../orders.ts';
-import type { TradingAsk } from '../venue.ts';
+import type { TradingRequest } from '../venue.ts';
 import { type Caller, isSignedFor } from './auth.ts';
 import type { Clearing } from './clearing.ts';
 import { COLLATERAL, exchangeOf, SIZE_MIN } from './market.ts';
@@ -45,16 +45,16 @@ const MARKETABLE_MIN = 1;
 const ENDLESS = new Decimal(1e12);
 
 /** The future id of an order, for faults and repeats; null if the request is malformed. */
-export function hashOf(clearing: Clearing, ask: TradingAsk): string | null {
+export function hashOf(clearing: Clearing, ask: TradingRequest): string | null {
   const parsed = Payload.safeParse(ask.body);
   if (!parsed.success) return null;
   const { order } = parsed.data;
-  const place = clearing.markets.place(order.tokenId);
-  const domain = place === null ? null : exchangeOf(ask.environment, place.market);
+  const tokenSide = clearing.markets.tokenSide(order.tokenId);
+  const domain = tokenSide === null ? null : exchangeOf(ask.environment, tokenSide.market);
   return domain === null ? null : `0x${Buffer.from(orderHashOf(typedOf(order), domain)).toString('hex')}`;
 }
 
-export function createOrder(clearing: Clearing, caller: Caller, ask: TradingAsk): Reply {
+export function createOrder(clearing: Clearing, caller: Caller, ask: TradingRequest): Reply {
   if (clearing.mode !== null && !(clearing.mode === 'post-only' && isPostOnly(ask.body)))
     return MODES[clearing.mode];
   if (clearing.exchange.pause !== null)
@@ -64,9 +64,9 @@ export function createOrder(clearing: Clearing, caller: Caller, ask: TradingAsk)
   const payload = parsed.data;
   if (payload.owner !== caller.key.id)
     return failure(400, 'the order owner has to be the owner of the API KEY');
-  const place = clearing.markets.place(payload.order.tokenId);
-  const domain = place === null ? null : exchangeOf(ask.environment, place.market);
-  if (place === null || domain === null) {
+  const tokenSide = clearing.markets.tokenSide(payload.order.tokenId);
+  const domain = tokenSide === null ? null : exchangeOf(ask.environment, tokenSide.market);
+  if (tokenSide === null || domain === null) {
     return failure(400, `the orderbook ${payload.order.tokenId} does not exist`);
   }
   const nowMs = clearing.exchange.venueNow();
@@ -77,11 +77,11 @@ export function createOrder(clearing: Clearing, caller: Caller, ask: TradingAsk)
   if (clearing.exchange.orders.has(id) || clearing.delayed.has(id)) {
     return failure(400, `order ${id} is invalid. Duplicated.`);
   }
-  const terms = termsOf(payload, place);
+  const terms = termsOf(payload, tokenSide);
   const problem =
     typeof terms === 'string'
       ? terms
-      : problemOf(clearing, caller, payload, terms, place, domain.verifyingContract);
+      : problemOf(clearing, caller, payload, terms, tokenSide, domain.verifyingContract);
   if (typeof terms === 'string' || problem !== null) return failure(400, problem ?? String(terms));
   return enter(clearing, caller, payload, terms, id);
 }
@@ -96,7 +96,7 @@ const typedOf = ({ salt, signature: _, expiration: __, ...order }: Payload['orde
 /** The terms of an order: shares at a limit, and for a buy the money that bounds it. */
 type Terms = { readonly price: Decimal; readonly amount: Decimal; readonly money: Decimal };
 
-function termsOf({ order, orderType }: Payload, { market }: TokenPlace): Terms | string {
+function termsOf({ order, orderType }: Payload, { market }: TokenSide): Terms | string {
   const [maker, taker] = [order.makerAmount, order.takerAmount].map((units) =>
     new Decimal(units).dividedBy(UNIT),
   );
@@ -130,7 +130,7 @@ function problemOf(
   { account }: Caller,
   { order, orderType, postOnly }: Payload,
   { price, amount, money }: Terms,
-  { market }: TokenPlace,
+  { market }: TokenSide,
   contract: string,
 ): string | null {
   const { exchange } = clearing;

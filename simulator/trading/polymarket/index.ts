@@ -7,9 +7,9 @@ import { ok, type Reply } from '../../reply.ts';
 import type { Catalogue } from '../../world/series.ts';
 import type { WorldClock } from '../../world/world-clock.ts';
 import type { Account } from '../account.ts';
-import type { StreamRules, TradingAsk, TradingVenue } from '../venue.ts';
+import type { TradingRequest, TradingVenue, UserStreamRules } from '../venue.ts';
 import { type Caller, callerOf } from './auth.ts';
-import { beat, cancelAll, cancelOrder } from './cancel.ts';
+import { cancelAll, cancelOrder, heartbeat } from './cancel.ts';
 import { Clearing } from './clearing.ts';
 import { createOrder, hashOf } from './create.ts';
 import { Markets } from './market.ts';
@@ -17,7 +17,7 @@ import { activity, balance, oneOrder, orders, positions, sessionSigners, trades 
 import { MODES, secondsOf, TOO_MANY, UNAUTHORIZED } from './replies.ts';
 import { userStream } from './stream.ts';
 
-type Route = (clearing: Clearing, caller: Caller, ask: TradingAsk) => Reply;
+type Route = (clearing: Clearing, caller: Caller, ask: TradingRequest) => Reply;
 
 const ROUTES: Readonly<Record<string, Route>> = {
   'POST order': createOrder,
@@ -26,13 +26,13 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'GET data/orders': orders,
   'GET data/trades': trades,
   'GET balance-allowance': balance,
-  'POST v1/heartbeats': beat,
+  'POST v1/heartbeats': heartbeat,
   'GET v1/user/session-signers': sessionSigners,
   'GET auth/ban-status/closed-only': (clearing, { account }) =>
     ok({ closed_only: clearing.closedOnly.has(account.id) }),
 };
 
-const PUBLIC: Readonly<Record<string, (clearing: Clearing, ask: TradingAsk) => Reply>> = {
+const PUBLIC: Readonly<Record<string, (clearing: Clearing, ask: TradingRequest) => Reply>> = {
   'GET time': ({ exchange }) => ok(secondsOf(exchange.venueNow())),
   'GET version': () => ok({ version: 2 }),
   'GET positions': positions,
@@ -48,7 +48,7 @@ const OfAccount = z.object({ account: z.string() });
 export class PolymarketTrading implements TradingVenue {
   readonly name = 'clob';
   readonly clearing: Clearing;
-  readonly stream: StreamRules;
+  readonly stream: UserStreamRules;
   readonly commands: NonNullable<TradingVenue['commands']>;
 
   constructor(catalogue: Catalogue, clock: WorldClock) {
@@ -61,7 +61,7 @@ export class PolymarketTrading implements TradingVenue {
     return this.clearing.exchange;
   }
 
-  answer(ask: TradingAsk): Reply | null {
+  answer(ask: TradingRequest): Reply | null {
     const name = `${ask.method} ${ask.path}`;
     const open = PUBLIC[name];
     const single = ask.method === 'GET' ? SINGLE.exec(ask.path)?.[1] : undefined;
@@ -76,7 +76,7 @@ export class PolymarketTrading implements TradingVenue {
     return caller === null || route === undefined ? UNAUTHORIZED : route(this.clearing, caller, ask);
   }
 
-  clientOrderIdOf(ask: TradingAsk): string | null {
+  clientOrderIdOf(ask: TradingRequest): string | null {
     return ask.method === 'POST' && ask.path === 'order' ? hashOf(this.clearing, ask) : null;
   }
 
@@ -115,7 +115,7 @@ function commandsOf(clearing: Clearing): NonNullable<TradingVenue['commands']> {
     /** Sets the on-chain status of a trade. */
     trades: (given) => {
       const { trade, status } = Trade.parse(given);
-      clearing.force(trade, status);
+      clearing.setTradeStatus(trade, status);
     },
     allowances: (given) => {
       const { account, contract, units } = Allowance.parse(given);

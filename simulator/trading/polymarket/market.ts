@@ -6,10 +6,10 @@ import {
   type ExchangeKind,
 } from '../../../venues/polymarket/trading/contracts.ts';
 import { hasBook } from '../../gamma-records.ts';
-import { sizeAt } from '../../world/book.ts';
-import { endedYes, phaseOf, type SimMarket, touchOf } from '../../world/event.ts';
+import { levelSizeAt } from '../../world/book.ts';
+import { endedYes, phaseOf, type SimMarket, topOfBook } from '../../world/event.ts';
 import type { Catalogue } from '../../world/series.ts';
-import { conditionOf, findToken, type TokenPlace, tokenOf } from '../../world/tokens.ts';
+import { conditionOf, findToken, type TokenSide, tokenOf } from '../../world/tokens.ts';
 import type { Environment } from '../account.ts';
 import type { Level, WorldBook } from '../orders.ts';
 
@@ -27,41 +27,45 @@ export class Markets {
     this.#catalogue = catalogue;
   }
 
-  place(token: string): TokenPlace | null {
+  tokenSide(token: string): TokenSide | null {
     return findToken(this.#catalogue, token);
   }
 
   conditionOf(token: string): string {
-    const place = this.place(token);
-    return place === null ? '' : conditionOf(place.market);
+    const tokenSide = this.tokenSide(token);
+    return tokenSide === null ? '' : conditionOf(tokenSide.market);
   }
 
   /** The token of the other outcome. */
   complementOf(token: string): string {
-    const place = this.place(token);
-    return place === null ? '' : tokenOf(this.#catalogue, place.market, place.outcome === 0 ? 1 : 0);
+    const tokenSide = this.tokenSide(token);
+    return tokenSide === null
+      ? ''
+      : tokenOf(this.#catalogue, tokenSide.market, tokenSide.outcome === 0 ? 1 : 0);
   }
 
   outcomeOf(token: string): string {
-    const place = this.place(token);
-    return place === null ? '' : place.market.outcomes[place.outcome];
+    const tokenSide = this.tokenSide(token);
+    return tokenSide === null ? '' : tokenSide.market.outcomes[tokenSide.outcome];
   }
 
   bookAt(token: string, timeMs: number): WorldBook | null {
-    const place = this.place(token);
-    return place === null || !hasBook(place.market, timeMs) ? null : bookOf(place, timeMs);
+    const tokenSide = this.tokenSide(token);
+    return tokenSide === null || !hasBook(tokenSide.market, timeMs) ? null : bookOf(tokenSide, timeMs);
   }
 
   endOf(token: string, timeMs: number): string | null {
-    const place = this.place(token);
-    return place === null || phaseOf(place.market.event, timeMs) !== 'open' ? 'market_resolved' : null;
+    const tokenSide = this.tokenSide(token);
+    return tokenSide === null || phaseOf(tokenSide.market.event, timeMs) !== 'open'
+      ? 'market_resolved'
+      : null;
   }
 
   /** The payout of one token once its market is settled; null until then. */
   payoutOf(token: string, timeMs: number): number | null {
-    const place = this.place(token);
-    if (place === null || phaseOf(place.market.event, timeMs) !== 'settled') return null;
-    return endedYes(place.market) === (place.outcome === 0) ? 1 : 0;
+    const tokenSide = this.tokenSide(token);
+    if (tokenSide === null || phaseOf(tokenSide.market.event, timeMs) !== 'settled') return null;
+    return endedYes(tokenSide.market) === (tokenSide.outcome === 0) ? 1 : 0;
   }
 }
 
@@ -73,21 +77,21 @@ export const exchangeOf = (environment: Environment, market: SimMarket): Exchang
   environment === 'testnet' ? null : domainOf(environment, kindOf(market));
 
 /** The book that `/book` shows, best first. */
-function bookOf({ market, outcome }: TokenPlace, timeMs: number): WorldBook {
+function bookOf({ market, outcome }: TokenSide, timeMs: number): WorldBook {
   const ticks = Math.round(1 / market.tick);
-  const yes = touchOf(market, timeMs);
-  const touch = outcome === 0 ? yes : { bid: ticks - yes.ask, ask: ticks - yes.bid };
+  const yes = topOfBook(market, timeMs);
+  const top = outcome === 0 ? yes : { bid: ticks - yes.ask, ask: ticks - yes.bid };
   // A bid for one outcome is an offer of the other: both books show the same sizes.
   const level = (price: number, isBid: boolean, distance: number): Level => ({
     price: new Decimal(price).times(market.tick),
     size: new Decimal(
-      sizeAt(`${market.id}/${isBid === (outcome === 0)}`, distance, timeMs, market.volumePerDay / 60, 2),
+      levelSizeAt(`${market.id}/${isBid === (outcome === 0)}`, distance, timeMs, market.volumePerDay / 60, 2),
     ),
   });
-  const bids = Math.min(DEPTH, touch.bid);
-  const asks = Math.min(DEPTH, ticks - touch.ask);
+  const bids = Math.min(DEPTH, top.bid);
+  const asks = Math.min(DEPTH, ticks - top.ask);
   return {
-    bids: Array.from({ length: bids }, (_, at) => level(touch.bid - at, true, at)),
-    asks: Array.from({ length: asks }, (_, at) => level(touch.ask + at, false, at)),
+    bids: Array.from({ length: bids }, (_, at) => level(top.bid - at, true, at)),
+    asks: Array.from({ length: asks }, (_, at) => level(top.ask + at, false, at)),
   };
 }

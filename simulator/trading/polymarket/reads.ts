@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 import { ok, type Reply } from '../../reply.ts';
 import { type Account, recordedOf } from '../account.ts';
 import { isOpen, type Order, stateAt } from '../orders.ts';
-import type { TradingAsk } from '../venue.ts';
+import type { TradingRequest } from '../venue.ts';
 import { type Caller, isOver } from './auth.ts';
 import type { Clearing } from './clearing.ts';
 import { COLLATERAL } from './market.ts';
@@ -14,10 +14,10 @@ const PAGE = 100;
 const LAST = 'LTE=';
 
 /** The instant up to which the venue's reads are current. */
-const shownAt = ({ exchange }: Clearing): number => exchange.now() - exchange.readLagMs;
+const readsAsOf = ({ exchange }: Clearing): number => exchange.now() - exchange.readLagMs;
 
 export function orderRecord(clearing: Clearing, order: Order, status = 'LIVE') {
-  const state = stateAt(order, shownAt(clearing)) ?? order.states[0];
+  const state = stateAt(order, readsAsOf(clearing)) ?? order.states[0];
   return {
     id: order.id,
     status: order.tags['status'] ?? status,
@@ -38,12 +38,12 @@ export function orderRecord(clearing: Clearing, order: Order, status = 'LIVE') {
 }
 
 /** Resting orders, as the venue's reads show them. */
-function shownOrders(clearing: Clearing, account: Account): Order[] {
-  const atMs = shownAt(clearing);
-  const isShown = (order: Order) =>
+function visibleOrders(clearing: Clearing, account: Account): Order[] {
+  const atMs = readsAsOf(clearing);
+  const isVisible = (order: Order) =>
     clearing.exchange.readLagMs === 0 ? isOpen(order) : stateAt(order, atMs)?.status === 'open';
   return [...clearing.exchange.orders.values()].filter(
-    (order) => order.account === account && isShown(order),
+    (order) => order.account === account && isVisible(order),
   );
 }
 
@@ -71,13 +71,13 @@ function delayedRecords(clearing: Clearing, account: Account) {
 
 /** Only resting orders: others appear not to exist. */
 export function oneOrder(clearing: Clearing, { account }: Caller, id: string): Reply {
-  const order = shownOrders(clearing, account).find((shown) => shown.id === id);
+  const order = visibleOrders(clearing, account).find((visible) => visible.id === id);
   return order === undefined ? failure(404, 'order not found') : ok(orderRecord(clearing, order));
 }
 
-export function orders(clearing: Clearing, { account }: Caller, { query }: TradingAsk): Reply {
+export function orders(clearing: Clearing, { account }: Caller, { query }: TradingRequest): Reply {
   const records = [
-    ...shownOrders(clearing, account).map((order) => orderRecord(clearing, order)),
+    ...visibleOrders(clearing, account).map((order) => orderRecord(clearing, order)),
     ...delayedRecords(clearing, account),
   ];
   return page(
@@ -89,12 +89,12 @@ export function orders(clearing: Clearing, { account }: Caller, { query }: Tradi
   );
 }
 
-export function trades(clearing: Clearing, { account }: Caller, { query }: TradingAsk): Reply {
+export function trades(clearing: Clearing, { account }: Caller, { query }: TradingRequest): Reply {
   const nowMs = clearing.exchange.now();
   const after = Number(query.get('after') ?? 0);
   const before = Number(query.get('before') ?? Number.POSITIVE_INFINITY);
   const records = clearing.trades
-    .of(account, shownAt(clearing))
+    .of(account, readsAsOf(clearing))
     .filter(({ atMs }) => secondsOf(atMs) > after && secondsOf(atMs) < before)
     .map((trade) => clearing.trades.record(trade, account, nowMs));
   return page(
@@ -116,17 +116,17 @@ function page(records: readonly unknown[], query: URLSearchParams): Reply {
   return ok({ data, next_cursor: next, limit: PAGE, count: data.length });
 }
 
-export function balance(clearing: Clearing, { account }: Caller, { query }: TradingAsk): Reply {
+export function balance(clearing: Clearing, { account }: Caller, { query }: TradingRequest): Reply {
   const token = query.get('token_id') ?? '';
   const asset = query.get('asset_type') === 'CONDITIONAL' ? token : COLLATERAL;
   return ok({ balance: unitsOf(account.holds(asset)), allowances: clearing.allowancesOf(account) });
 }
 
 /** The index of positions: public, by address. */
-export function positions(clearing: Clearing, { environment, query }: TradingAsk): Reply {
+export function positions(clearing: Clearing, { environment, query }: TradingRequest): Reply {
   const account = clearing.exchange.accounts.get((query.get('user') ?? '').toLowerCase());
   if (account === undefined || account.environment !== environment) return ok([]);
-  const held = [...account.holdings(shownAt(clearing))]
+  const held = [...account.holdings(readsAsOf(clearing))]
     .filter(([asset, amount]) => asset !== COLLATERAL && !amount.isZero())
     .map(([asset, amount]) => ({
       proxyWallet: account.id,
@@ -153,14 +153,14 @@ export function sessionSigners(clearing: Clearing, { account }: Caller): Reply {
 }
 
 /** The index of movements of the collateral other than trades: public, by address, in whole seconds. */
-export function activity(clearing: Clearing, { environment, query }: TradingAsk): Reply {
+export function activity(clearing: Clearing, { environment, query }: TradingRequest): Reply {
   const account = clearing.exchange.accounts.get((query.get('user') ?? '').toLowerCase());
   const startSec = Number(query.get('start') ?? 0);
-  const isShown = query.get('exclude_deposits_withdrawals') === 'false';
+  const isVisible = query.get('exclude_deposits_withdrawals') === 'false';
   const data =
-    account === undefined || account.environment !== environment || !isShown
+    account === undefined || account.environment !== environment || !isVisible
       ? []
-      : recordedOf(account, shownAt(clearing))
+      : recordedOf(account, readsAsOf(clearing))
           .filter(({ asset, atMs }) => asset === COLLATERAL && secondsOf(atMs) >= startSec)
           .map(({ id, amount, atMs, kind }) => ({
             type: kind.toUpperCase(),

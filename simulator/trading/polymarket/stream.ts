@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Account } from '../account.ts';
 import type { ExchangeEvent } from '../exchange.ts';
 import { isOpen, type Order, stateOf } from '../orders.ts';
-import type { Session, StreamRules } from '../venue.ts';
+import type { Session, UserStreamRules } from '../venue.ts';
 import { keyOf } from './auth.ts';
 import type { Clearing } from './clearing.ts';
 import { orderRecord } from './reads.ts';
@@ -13,15 +13,15 @@ const Hello = z.object({
   type: z.literal('user'),
 });
 
-export const userStream = (clearing: Clearing): StreamRules => ({
+export const userStream = (clearing: Clearing): UserStreamRules => ({
   path: 'ws/user',
   open: ({ environment }) => ({ environment, account: null, memory: new Map() }),
-  hear: (session, text) => {
+  receive: (session, text) => {
     if (text === 'PING') return ['PONG'];
     session.account = signedIn(clearing, session, text);
     return [];
   },
-  tell: (session, event) => told(clearing, session, event),
+  report: (session, event) => reportsOf(clearing, session, event),
 });
 
 function signedIn({ exchange }: Clearing, { environment }: Session, text: string): Session['account'] {
@@ -44,7 +44,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function told(clearing: Clearing, { account }: Session, event: ExchangeEvent): string[] {
+function reportsOf(clearing: Clearing, { account }: Session, event: ExchangeEvent): string[] {
   if (account === null) return [];
   if (event.kind === 'order' && event.order.account === account) return [orderFrame(clearing, event.order)];
   const trade = clearing.trades.get(tradeIn(event, account) ?? '');

@@ -87,7 +87,7 @@ export class Trades {
       owner: ownerOf(account),
       maker_address: account.id,
       trader_side: 'TAKER',
-      maker_orders: taken.map((fill, at) => this.#met(trade, fill, at)),
+      maker_orders: taken.map((fill, at) => this.#counterparty(trade, fill, at)),
     };
   }
 
@@ -131,7 +131,7 @@ export class Trades {
   }
 
   /** The counterparty of a taking order: a resting order, or the world, half of the time as a buyer of the other outcome. */
-  #met({ id, fills }: Trade, { order, price, amount }: Fill, at: number) {
+  #counterparty({ id, fills }: Trade, { order, price, amount }: Fill, at: number) {
     const maker = fills.filter(
       (fill) => fill.liquidity === 'maker' && fill.price.equals(price) && fill.amount.equals(amount),
     )[0];

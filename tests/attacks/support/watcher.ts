@@ -1,4 +1,4 @@
-/** The neighbour of `witness.ts`, a thread: requests `/health` and stops all blueprints, until a message ends it. */
+/** The neighbour of `expect-withstood.ts`, a thread: requests `/health` and stops all blueprints, until a message ends it. */
 
 import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';

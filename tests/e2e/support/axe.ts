@@ -12,17 +12,17 @@ const COLOURS = ['color-contrast', 'link-in-text-block'];
  * only in its colours, so only the rules about colours run, in a fraction of the time.
  */
 export async function violations(page: Page): Promise<string[]> {
-  const dark = await asked(page);
+  const dark = await runAxe(page);
   return [...dark, ...(await inLight(page, () => inLightAsked(page)))];
 }
 
 async function inLightAsked(page: Page): Promise<string[]> {
-  const faults = await asked(page, COLOURS);
+  const faults = await runAxe(page, COLOURS);
   return faults.map((fault) => `in light ${fault}`);
 }
 
 /** Runs all rules, or these. The page has no frames, and only violations are returned, which saves time. */
-async function asked(page: Page, rules?: string[]): Promise<string[]> {
+async function runAxe(page: Page, rules?: string[]): Promise<string[]> {
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations: found } = await (rules ? axe.withRules(rules) : axe).analyze();
   return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(' ')}`));
@@ -72,12 +72,12 @@ export async function faultsOfAll(): Promise<Faults> {
   const { page } = guest;
   const axe: string[] = [];
   const small = new Map<string, string>();
-  const look = async (scene: string) => {
+  const check = async (scene: string) => {
     for (const control of await tooSmall(page, MOUSE_TARGET_PX)) small.set(control, scene);
     const faults = [...(await violations(page)), ...(await unstyled(page))];
     axe.push(...faults.map((fault) => `${scene}: ${fault}`));
   };
-  await showAll(guest, look);
+  await showAll(guest, check);
   axe.push(...(await docsFaults(page)));
   return { axe, small: [...small].map(([control, scene]) => `${scene}: ${control}`) };
 }
@@ -91,7 +91,7 @@ async function docsFaults(page: Page): Promise<string[]> {
   await page.getByRole('link', { name: 'Try POST /api/blueprints/{id}/deploy' }).click();
   await playground.waitFor();
   await page.waitForTimeout(500);
-  const dark = await asked(page);
+  const dark = await runAxe(page);
   // The playground chooses its colours when it loads.
   await page.emulateMedia({ colorScheme: 'light' });
   await page.reload();

@@ -15,7 +15,7 @@ export type Cable = {
  * A connection to the service that can be cut: bytes pass unchanged, or none do. All start at the service's one public address,
  * so the tests that use one are in one file.
  */
-export async function lay(from: string, to: string): Promise<Cable> {
+export async function layCable(from: string, to: string): Promise<Cable> {
   const open = new Set<Socket>();
   let whole = true;
   let silent = false;

@@ -4,7 +4,7 @@ import { withDust } from './dust.ts';
 import { buysAtOnce, deployed, drafted } from './strategies.ts';
 
 /** Two groups: one shows its steps, one is folded. */
-export function grouped() {
+export function groupedGraph() {
   return {
     ...buysAtOnce(10),
     groups: [
@@ -25,7 +25,7 @@ export async function releasedTwice(guest: Guest): Promise<string> {
 }
 
 /** Adds dust to the positions reported to this page, until the page is left. */
-export const tellDust = (page: Page): Promise<unknown> =>
+export const addDust = (page: Page): Promise<unknown> =>
   page.route(
     ({ pathname }) => pathname.includes('/trpc/') && pathname.includes('portfolio.positions'),
     async (route) => {
@@ -34,42 +34,42 @@ export const tellDust = (page: Page): Promise<unknown> =>
     },
   );
 
-type Look = (scene: string) => Promise<void>;
+type CheckScene = (scene: string) => Promise<void>;
 
 /** Shows the dialogs and menus of the editor and of releases, and dust, for a user who holds a position. */
-export async function showCraft(guest: Guest, look: Look): Promise<void> {
+export async function showEditorScenes(guest: Guest, check: CheckScene): Promise<void> {
   const { page } = guest;
-  await showTry(guest, look);
-  await showGroups(guest, look);
+  await showTry(guest, check);
+  await showGroups(guest, check);
   await open(page, `/blueprints/${await releasedTwice(guest)}?tab=releases`);
   await page.locator('.node-card.changed').waitFor();
-  await look('two releases on one canvas');
+  await check('two releases on one canvas');
   await page.locator('.change-list button').first().click();
   await page.locator('.node-card.changed.selected').waitFor();
-  await look('a change that was chosen');
-  await tellDust(page);
+  await check('a change that was chosen');
+  await addDust(page);
   await open(page, '/portfolio');
   await page.getByRole('heading', { name: /^Dust/ }).waitFor();
-  await look('dust');
+  await check('dust');
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 }
 
-async function showTry(guest: Guest, look: Look): Promise<void> {
+async function showTry(guest: Guest, check: CheckScene): Promise<void> {
   const { page } = guest;
   const { id } = await drafted(guest, buysAtOnce(10), 'To be tried');
   await open(page, `/blueprints/${id}?node=buy`);
   await page.getByRole('button', { name: 'Try on live data' }).click();
   await page.getByText('No order was sent, and nothing is stored.').waitFor();
-  await look('a step that was tried');
+  await check('a step that was tried');
 }
 
-async function showGroups(guest: Guest, look: Look): Promise<void> {
+async function showGroups(guest: Guest, check: CheckScene): Promise<void> {
   const { page } = guest;
-  const { id } = await drafted(guest, grouped(), 'In groups');
+  const { id } = await drafted(guest, groupedGraph(), 'In groups');
   await open(page, `/blueprints/${id}`);
   await page.locator('.group-head').first().waitFor();
-  await look('groups, open and folded');
+  await check('groups, open and folded');
   await page.locator('[data-id="group:signal"] .group-head .node-title').click();
   await page.getByLabel('Name of the group').waitFor();
-  await look('a group that is chosen');
+  await check('a group that is chosen');
 }

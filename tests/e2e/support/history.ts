@@ -2,7 +2,7 @@ import { openPool, systemDb } from '../../../db/pool.ts';
 import { prepareDatabase } from '../../../db/prepare.ts';
 import { rowsFrom } from '../../../engine/history/rows.ts';
 import { writeHistory } from '../../../engine/history/store.ts';
-import { openConnection } from '../../../server/kernel/connection.ts';
+import { connectDatabase } from '../../../server/kernel/connect-database.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -12,9 +12,9 @@ export const today = (): number => Math.floor(Date.now() / DAY_MS) * DAY_MS;
 export const daysAgo = (days: number): string => new Date(today() - days * DAY_MS).toISOString();
 
 /** Writes candles of this many days into the database of a running service: a price that rises and falls by the hour. */
-export async function keepCandles(dataDir: string, days: number): Promise<void> {
+export async function storeCandles(dataDir: string, days: number): Promise<void> {
   const unnamed = { databaseUrl: null, migrationDatabaseUrl: null, walArchive: null };
-  const { places, release } = await openConnection({ ...unnamed, dataDir }, () => {});
+  const { places, release } = await connectDatabase({ ...unnamed, dataDir }, () => {});
   const pool = await openPool(await prepareDatabase(places, () => {}));
   try {
     for (const resolutionMs of [MINUTE_MS, 5 * MINUTE_MS]) {

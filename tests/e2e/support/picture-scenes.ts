@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { withDust } from './dust.ts';
-import type { Teller } from './told.ts';
+import type { Replay } from './recording.ts';
 
 /** The screens of the pictures: a desk or a phone, dark or light, and in German. */
 export const VIEWS = {
@@ -13,12 +13,16 @@ export const VIEWS = {
 } as const;
 export type View = keyof typeof VIEWS;
 
-type Seen = { readonly page: Page; readonly ids: Readonly<Record<string, string>>; readonly teller?: Teller };
+type SceneContext = {
+  readonly page: Page;
+  readonly ids: Readonly<Record<string, string>>;
+  readonly replay?: Replay;
+};
 
 export type Scene = {
   readonly name: string;
   readonly views: readonly View[];
-  readonly show: (seen: Seen) => Promise<void>;
+  readonly show: (seen: SceneContext) => Promise<void>;
 };
 
 const BOTH: readonly View[] = ['desk-dark', 'phone-light'];
@@ -29,14 +33,14 @@ const DESK_LIGHT: readonly View[] = ['desk-light'];
 
 const at =
   (path: string | ((ids: Readonly<Record<string, string>>) => string), ready?: string) =>
-  async ({ page, ids }: Seen): Promise<void> => {
+  async ({ page, ids }: SceneContext): Promise<void> => {
     await page.goto(new URL(typeof path === 'string' ? path : path(ids), page.url()).href);
     await page.locator('h1').first().waitFor();
     await page.locator('.skeleton').first().waitFor({ state: 'detached' });
     if (ready) await page.locator(ready).first().waitFor();
   };
 
-const dialog = (show: Scene['show'], name: string | RegExp) => async (seen: Seen) => {
+const dialog = (show: Scene['show'], name: string | RegExp) => async (seen: SceneContext) => {
   await show(seen);
   await seen.page.getByRole('button', { name }).first().click();
   await seen.page.getByRole('alertdialog').or(seen.page.getByRole('dialog')).first().waitFor();
@@ -61,9 +65,9 @@ export const FULL: readonly Scene[] = [
     name: 'dust',
     views: [...BOTH, 'desk-light'],
     show: async (seen) => {
-      if (seen.teller) seen.teller.alter = { of: 'portfolio.positions', to: withDust };
+      if (seen.replay) seen.replay.alter = { of: 'portfolio.positions', to: withDust };
       await at('/portfolio', 'td[data-label="Market value"]')(seen);
-      if (seen.teller) await seen.page.getByRole('heading', { name: /^Dust/ }).scrollIntoViewIfNeeded();
+      if (seen.replay) await seen.page.getByRole('heading', { name: /^Dust/ }).scrollIntoViewIfNeeded();
     },
   },
   { name: 'markets', views: OTHERS, show: at('/markets') },
@@ -196,19 +200,19 @@ export const FULL: readonly Scene[] = [
   {
     name: 'orders that load',
     views: DESK_LIGHT,
-    show: async ({ page, teller }) => {
-      if (teller) teller.withhold = 'console.orders';
+    show: async ({ page, replay }) => {
+      if (replay) replay.withhold = 'console.orders';
       await page.goto(new URL('/orders', page.url()).href);
-      if (teller) await page.locator('.skeleton').first().waitFor();
+      if (replay) await page.locator('.skeleton').first().waitFor();
     },
   },
   {
     name: 'orders in trouble',
     views: DESK,
-    show: async ({ page, teller }) => {
-      if (teller) teller.fail = 'console.orders';
+    show: async ({ page, replay }) => {
+      if (replay) replay.fail = 'console.orders';
       await page.goto(new URL('/orders', page.url()).href);
-      if (teller) await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+      if (replay) await page.getByRole('button', { name: 'Try again' }).first().waitFor();
     },
   },
 ];

@@ -22,15 +22,15 @@ const SEEN = path.join(import.meta.dirname, '../../../node_modules/.cache/pictur
  * Compares a page with its accepted picture. Returns null if they agree, else words; the picture taken and the differences are
  * then in `node_modules/.cache/pictures`.
  */
-export async function differs(page: Page, name: string, accept: boolean): Promise<string | null> {
+export async function pictureFault(page: Page, name: string, accept: boolean): Promise<string | null> {
   const seen = await settled(page);
   const file = path.join(KEPT, `${name}.png`);
-  const kept = existsSync(file) ? PNG.sync.read(readFileSync(file)) : null;
+  const accepted = existsSync(file) ? PNG.sync.read(readFileSync(file)) : null;
   const now = PNG.sync.read(seen);
-  if (kept && kept.width === now.width && kept.height === now.height) {
+  if (accepted && accepted.width === now.width && accepted.height === now.height) {
     const { width, height } = now;
     const difference = new PNG({ width, height });
-    const different = pixelmatch(kept.data, now.data, difference.data, width, height, {
+    const different = pixelmatch(accepted.data, now.data, difference.data, width, height, {
       threshold: PIXEL_THRESHOLD,
     });
     if (different <= (isSameBrowser(page) ? DIFFERENT_MAX : width * height * DIFFERENT_PART_MAX)) return null;
@@ -42,7 +42,7 @@ export async function differs(page: Page, name: string, accept: boolean): Promis
   }
   if (!accept) {
     keep(SEEN, name, seen);
-    return `${name}: ${kept ? 'has another size' : 'no picture of it was accepted'}`;
+    return `${name}: ${accepted ? 'has another size' : 'no picture of it was accepted'}`;
   }
   keep(KEPT, name, seen);
   writeFileSync(BROWSER, `${versionOf(page)}\n`);
@@ -59,7 +59,7 @@ async function settled(page: Page): Promise<Buffer> {
   await page.evaluate(() => document.fonts.ready.then(() => null));
   await page.locator('.chip[data-connection=connecting]').waitFor({ state: 'detached' });
   let last: Buffer = Buffer.alloc(0);
-  for (let look = 0; look < LOOKS_MAX; look += 1) {
+  for (let attempt = 0; attempt < LOOKS_MAX; attempt += 1) {
     await page.waitForTimeout(LOOK_MS);
     const seen = await page.screenshot({ animations: 'disabled', caret: 'hide' });
     if (seen.equals(last)) return seen;

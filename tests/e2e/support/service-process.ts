@@ -36,18 +36,18 @@ export async function startServiceProcess(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let log = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
-      said += chunk;
+      log += chunk;
     });
   }
   const base = `http://localhost:${port}`;
-  await untilReady(base, child, () => said);
+  await untilReady(base, child, () => log);
   return {
     base,
     dataDir,
-    output: () => said,
+    output: () => log,
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
       const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
@@ -76,10 +76,10 @@ export async function freePort(): Promise<number> {
   }
 }
 
-async function untilReady(base: string, child: ChildProcess, said: () => string): Promise<void> {
+async function untilReady(base: string, child: ChildProcess, log: () => string): Promise<void> {
   const deadline = performance.now() + START_MS;
   while (performance.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`The service ended: ${said()}`);
+    if (child.exitCode !== null) throw new Error(`The service ended: ${log()}`);
     const ready = await fetch(`${base}/health/ready`).then(
       ({ ok }) => ok,
       () => false,
@@ -87,5 +87,5 @@ async function untilReady(base: string, child: ChildProcess, said: () => string)
     if (ready) return;
     await sleep(200);
   }
-  throw new Error(`The service was not ready in ${START_MS} ms: ${said()}`);
+  throw new Error(`The service was not ready in ${START_MS} ms: ${log()}`);
 }

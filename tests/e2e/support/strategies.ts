@@ -81,10 +81,10 @@ export async function pendingOrder(guest: Guest): Promise<Order> {
   return orderIn(guest, 'pending');
 }
 
-type Drawn = ReturnType<typeof buysAtOnce>;
+type TestGraph = ReturnType<typeof buysAtOnce>;
 
 /** The same graph with an average and a strength index of the price added. */
-export const withAverages = ({ nodes, edges }: Drawn) => ({
+export const withAverages = ({ nodes, edges }: TestGraph) => ({
   nodes: [
     ...nodes,
     {

@@ -19,7 +19,7 @@ export type Trip = {
  * Counts the sequential round trips of a page until a text appears. Requests are held until the page makes none, then answered
  * together. That is the cost of a connection with unlimited bandwidth and high latency.
  */
-export async function tripsUntil(page: Page, url: string, shown: string): Promise<Trip[]> {
+export async function tripsUntil(page: Page, url: string, selector: string): Promise<Trip[]> {
   const held: Route[] = [];
   let askedAt = performance.now();
   await page.route('**', (route) => {
@@ -30,7 +30,7 @@ export async function tripsUntil(page: Page, url: string, shown: string): Promis
   let isShown = false;
   const visit = page.goto(url, { waitUntil: 'commit' });
   const wait = page
-    .locator(shown)
+    .locator(selector)
     .first()
     .waitFor()
     .finally(() => {
@@ -39,15 +39,17 @@ export async function tripsUntil(page: Page, url: string, shown: string): Promis
   while (!isShown) {
     await sleep(50);
     if (held.length === 0 || performance.now() - askedAt < QUIET_MS) continue;
-    const asked = held.splice(0);
-    const paths = asked.map((route) => new URL(route.request().url()).pathname);
+    const batch = held.splice(0);
+    const paths = batch.map((route) => new URL(route.request().url()).pathname);
     trips.push({ paths, bytes: paths.reduce((sum, each) => sum + bytesOf(each), 0) });
-    await Promise.all(asked.map((route) => route.continue()));
+    await Promise.all(batch.map((route) => route.continue()));
   }
   await Promise.all([visit, wait]);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   return trips;
 }
 
-const bytesOf = (asked: string): number =>
-  asked.startsWith('/assets/') ? gzipSync(readFileSync(path.join(DIST, asked)), { level: 9 }).length : 0;
+const bytesOf = (pathname: string): number =>
+  pathname.startsWith('/assets/')
+    ? gzipSync(readFileSync(path.join(DIST, pathname)), { level: 9 }).length
+    : 0;

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chunkAt, chunksOf, chunkWith, gapsOf, isOver, sourcesOf } from '../../../engine/history/chunks.ts';
-import { joined, type Range, within, without } from '../../../engine/history/ranges.ts';
+import {
+  chunkAt,
+  chunksOf,
+  gapsOf,
+  isChunkComplete,
+  mergeIntoChunk,
+  sourcesOf,
+} from '../../../engine/history/chunks.ts';
+import { clipRanges, type Range, subtractRanges, unionOfRanges } from '../../../engine/history/ranges.ts';
 import { rowsFrom, rowsWithin } from '../../../engine/history/rows.ts';
 
 const range = fc
@@ -18,10 +25,10 @@ test('stretches of time are merged, cut and subtracted as sets of instants are',
     fc.property(ranges, ranges, range, (some, taken, bounds) => {
       const [inSome, inTaken] = [instants(some), instants(taken)];
       const inBounds = instants([bounds]);
-      expect(instants(joined(some))).toEqual(inSome);
-      expect(instants(without(some, taken))).toEqual(inSome.map((is, at) => is && !inTaken[at]));
-      expect(instants(within(some, bounds))).toEqual(inSome.map((is, at) => is && inBounds[at]));
-      for (const list of [joined(some), without(some, taken), within(some, bounds)]) {
+      expect(instants(unionOfRanges(some))).toEqual(inSome);
+      expect(instants(subtractRanges(some, taken))).toEqual(inSome.map((is, at) => is && !inTaken[at]));
+      expect(instants(clipRanges(some, bounds))).toEqual(inSome.map((is, at) => is && inBounds[at]));
+      for (const list of [unionOfRanges(some), subtractRanges(some, taken), clipRanges(some, bounds)]) {
         expect(isTidy(list)).toBe(true);
       }
     }),
@@ -57,9 +64,9 @@ test('a gap has the length of a row without data, at the ends too, and only wher
 });
 
 test('a response replaces the rows within its stretch, and keeps the others', () => {
-  const kept = chunkWith(null, { held: from(0, 4), rows: minutes(0, 1, 3), source: 'recorded' }, MINUTE);
+  const kept = mergeIntoChunk(null, { held: from(0, 4), rows: minutes(0, 1, 3), source: 'recorded' }, MINUTE);
   expect(kept.gaps).toEqual([from(2, 3)]);
-  const next = chunkWith(kept, { held: from(2, 6), rows: minutes(2, 3, 4), source: 'binance' }, MINUTE);
+  const next = mergeIntoChunk(kept, { held: from(2, 6), rows: minutes(2, 3, 4), source: 'binance' }, MINUTE);
   expect([...next.rows.columns.price]).toEqual([0, 1, 2, 3, 4]);
   expect(next).toMatchObject({ held: [from(0, 6)], gaps: [from(5, 6)], source: 'binance+recorded' });
   expect(sourcesOf([next.source, 'binance', undefined])).toBe('binance+recorded');
@@ -68,9 +75,9 @@ test('a response replaces the rows within its stretch, and keeps the others', ()
 test('a month is complete 48 hours after its end, and only if all of it is stored', () => {
   const month = chunkAt(MINUTE, 0);
   const end = month.toMs + 48 * 3_600_000;
-  expect(isOver(month, [month], end)).toBe(true);
-  expect(isOver(month, [month], end - 1)).toBe(false);
-  expect(isOver(month, [{ ...month, fromMs: 1 }], end)).toBe(false);
+  expect(isChunkComplete(month, [month], end)).toBe(true);
+  expect(isChunkComplete(month, [month], end - 1)).toBe(false);
+  expect(isChunkComplete(month, [{ ...month, fromMs: 1 }], end)).toBe(false);
 });
 
 test('rows of a stretch are those that open and end in it', () => {

@@ -22,7 +22,7 @@ const quotes = fc.array(
     change24h: number,
     settlementValue: number,
     marketStatus: fc.constantFrom(...MARKET_STATUSES),
-    isTouchKnown: fc.boolean(),
+    isTopOfBookKnown: fc.boolean(),
   }),
   { maxLength: 50 },
 );
@@ -38,7 +38,7 @@ const one: RecordedQuote = {
   change24h: -0.01,
   settlementValue: null,
   marketStatus: 'open',
-  isTouchKnown: true,
+  isTopOfBookKnown: true,
 };
 
 test('written quotes are read back, to the last bit', () => {

@@ -1,25 +1,29 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Books } from '../../../engine/ledger/books.ts';
-import { checkDecision, firstTermsOf, type Surroundings } from '../../../engine/ledger/orders/decisions.ts';
-import { Drawdowns } from '../../../engine/ledger/orders/drawdowns.ts';
+import {
+  checkDecision,
+  type DecisionContext,
+  firstTermsOf,
+} from '../../../engine/ledger/orders/decisions.ts';
+import { DrawdownCheck } from '../../../engine/ledger/orders/drawdown-check.ts';
+import { RebuiltBooks } from '../../../engine/ledger/rebuilt-books.ts';
 import type { AuditRow, LedgerOrderRow } from '../../../engine/ledger/rows.ts';
 import { exact, ZERO } from '../../../engine/platform/decimal.ts';
-import { aggregatesOf, type Basis } from '../../../engine/risk/basis.ts';
 import { decide } from '../../../engine/risk/decide.ts';
+import { startWatch } from '../../../engine/risk/drawdown-watch.ts';
 import type { Approval } from '../../../engine/risk/facts.ts';
-import { watchFrom } from '../../../engine/risk/high-water.ts';
 import { writeReceipt } from '../../../engine/risk/receipt.ts';
-import { BASIS, held, NOW } from '../risk/basis.ts';
+import { aggregatesOf, type RiskSnapshot } from '../../../engine/risk/risk-snapshot.ts';
+import { held, NOW, SNAPSHOT } from '../risk/risk-snapshot.ts';
 import { firstOf, LEDGER } from './ledger.ts';
 
 const [YES, NO, COIN] = ['KXTEST:yes', 'KXTEST:no', 'BTCUSDT'];
 const ago = (ms: number): string => new Date(NOW.getTime() - ms).toISOString();
 const NOBODY: Approval = { by: 'nobody' };
 
-let books: Books;
-let told: string[];
+let books: RebuiltBooks;
+let differences: string[];
 const report = (subject: string, id: string, field: string, expected: string, actual: string) =>
-  void told.push(`${subject} ${id}, ${field}: ${expected}, not ${actual}`);
+  void differences.push(`${subject} ${id}, ${field}: ${expected}, not ${actual}`);
 
 const row = (id: string, terms: Partial<LedgerOrderRow> = {}): LedgerOrderRow => ({
   ...firstOf(LEDGER.orders),
@@ -74,13 +78,16 @@ function bought(id: string, terms: { token_id: string; amount: string; price: st
 }
 
 beforeEach(() => {
-  told = [];
+  differences = [];
   const positions = [
     { ...firstOf(LEDGER.positions), id: 'yes', token_id: YES, blueprint_id: 'b-1' },
     { ...firstOf(LEDGER.positions), id: 'no', token_id: NO, blueprint_id: 'b-2' },
     { ...firstOf(LEDGER.positions), id: 'empty', token_id: NO, blueprint_id: 'b-3' },
   ];
-  books = new Books({ deposits: [{ ...firstOf(LEDGER.cashEntries), amount: '1000' }], positions }, report);
+  books = new RebuiltBooks(
+    { deposits: [{ ...firstOf(LEDGER.cashEntries), amount: '1000' }], positions },
+    report,
+  );
   bought('yes', { token_id: YES, amount: '10', price: '0.4', fee: '0.1' });
   bought('no', { token_id: NO, amount: '2', price: '0.3', fee: '0' });
   live('resting', { amount: '10', worst_fee: '0.2' });
@@ -88,10 +95,10 @@ beforeEach(() => {
 });
 
 /** The account as the decision saw it. */
-const SEEN: Basis = {
-  ...BASIS,
+const SEEN: RiskSnapshot = {
+  ...SNAPSHOT,
   rules: {
-    ...BASIS.rules,
+    ...SNAPSHOT.rules,
     maxBlueprintBudget: '8',
     maxGrossExposure: '15',
     maxPositionSize: '11',
@@ -116,7 +123,7 @@ const audited = (at: string, values: { before?: object; after: object; subject_i
   ({ ...firstOf(LEDGER.ruleChanges), before: null, ...values, at }) as AuditRow;
 
 type Judged = {
-  around?: Partial<Surroundings> & { watches?: readonly AuditRow[] };
+  around?: Partial<DecisionContext> & { watches?: readonly AuditRow[] };
   terms?: Partial<LedgerOrderRow>;
   approval?: Approval;
   /** The amount decided on, where the row has another by now. */
@@ -125,7 +132,7 @@ type Judged = {
 
 /** Returns the differences of a buy that was decided with the values of {@link SEEN}. */
 function checked(
-  seen: Partial<Basis> = {},
+  seen: Partial<RiskSnapshot> = {},
   { around = {}, terms = {}, approval = NOBODY, size = '2.5' }: Judged = {},
 ) {
   const basis = { ...SEEN, ...seen };
@@ -134,20 +141,20 @@ function checked(
     side: 'buy' as const,
     amount: exact(size).times(2),
     size: exact(size),
-    worstFee: exact('0.1'),
+    maxFee: exact('0.1'),
     approval,
     blueprintId: 'b-2',
   };
   const decision = decide(basis.rules, aggregatesOf(basis, ZERO, NOW), facts, NOW);
   const order = books.open({ row: row('judged', terms), reservations: [], entries: 1 });
   const { watches = [], ...rest } = around;
-  const drawdowns = new Drawdowns(
+  const drawdowns = new DrawdownCheck(
     { accountId: 'a', watches, stops: [], ruleChanges: [], watch: undefined, rules: undefined },
     report,
   );
   const surroundings = { days: [DAY], trips: [], ruleChanges: [], firstTerms: new Map(), drawdowns, ...rest };
   checkDecision(surroundings, books, order, writeReceipt(basis, decision, NOW), approval, report);
-  return told;
+  return differences;
 }
 
 describe('a decision that saw the values of the books', () => {
@@ -165,10 +172,10 @@ describe('a decision that saw the values of the books', () => {
     const since = new Date(ago(60_000));
     const watches = [audited(since.toISOString(), { after: { highWaterMark: '10' } })];
     const rules = { ...SEEN.rules, maxDrawdown: '9' };
-    expect(checked({ rules, watch: watchFrom(exact(10), since) }, { around: { watches } })).toEqual([]);
+    expect(checked({ rules, watch: startWatch(exact(10), since) }, { around: { watches } })).toEqual([]);
   });
 
-  test.each<[string, Partial<Basis>]>([
+  test.each<[string, Partial<RiskSnapshot>]>([
     ['at stake by a blueprint', { stakes: [{ blueprintId: 'b-2', atStake: exact('5.7') }] }],
     ['to be bought', { buying: [{ tokenId: YES, reserve: exact('8.2') }] }],
     ['cleared in the last minute', { queuedLastMinute: 3 }],
@@ -190,7 +197,7 @@ describe('whether the daily loss had tripped the account', () => {
     expect(checked({}, { around: { trips } })).toContain(
       'trade_order judged, trippedAt on the receipt: 2026-11-20T11:30:00.000Z, not none',
     );
-    told = [];
+    differences = [];
     const atOnce = [audited(NOW.toISOString(), { after: {} })];
     expect(checked({ trippedAt }, { around: { trips: atOnce } })).toContain(
       'trade_order judged, trippedAt on the receipt: none or 2026-11-20T12:00:00.000Z, not 2026-11-20T11:30:00.000Z',

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DayCheck, EquityCurveCheck } from '../../../engine/ledger/orders/equity-checks.ts';
 import { checkEvents, checkRelease, checkSettlement } from '../../../engine/ledger/orders/evidence.ts';
-import { Days, EquityCurve } from '../../../engine/ledger/orders/moments.ts';
 import { TimeOrder } from '../../../engine/ledger/time-order.ts';
 import { exact } from '../../../engine/platform/decimal.ts';
-import { LEDGER, one } from './ledger.ts';
-import { type Beside, verifyRows } from './ledger-pages.ts';
+import { findOne, LEDGER } from './ledger.ts';
+import { type SurroundingRows, verifyRows } from './ledger-pages.ts';
 
 const NOON = '2026-11-20T12:00:00.000Z';
 const minutes = (count: number) => Date.parse(NOON) + count * 60_000;
@@ -30,7 +30,7 @@ describe('a point of the curve', () => {
   /** 100 from the beginning, 90 from 12:05, 80 from 12:20. */
   const wrongOf = (points: ReturnType<typeof point>[], isTimed = true) => {
     const wrong: string[] = [];
-    const curve = new EquityCurve(points, isTimed, (_subject, id) => wrong.push(id));
+    const curve = new EquityCurveCheck(points, isTimed, (_subject, id) => wrong.push(id));
     const moments = [moment(0, 100), moment(minutes(5), 90), moment(minutes(20), 80)];
     for (const [index, each] of moments.entries())
       curve.saw(each, moments[index + 1]?.atMs ?? Number.POSITIVE_INFINITY);
@@ -67,11 +67,15 @@ describe('a point of the curve', () => {
   });
 
   test('differs if other amounts read the same in a row', () => {
-    const told: string[] = [];
+    const differences: string[] = [];
     const stated = { ...point(minutes(0), '9', '15'), equity: '24' };
-    const curve = new EquityCurve([stated], true, (...difference) => void told.push(difference.join('|')));
+    const curve = new EquityCurveCheck(
+      [stated],
+      true,
+      (...difference) => void differences.push(difference.join('|')),
+    );
     curve.saw({ ...moment(0, 90, 5), realizedPnl: exact(1) }, Number.POSITIVE_INFINITY);
-    expect(told).toEqual([
+    expect(differences).toEqual([
       `equity_point|${stated.at}|equity|cash, realized profit and cost of that time|equity 24, cash 9, realized 0, unrealized 0`,
     ]);
   });
@@ -89,7 +93,7 @@ describe('a day', () => {
   const HOUR_MS = 3_600_000;
   const wrongOf = (opening: string, { isTimed = true, latestMs = startMs } = {}) => {
     const row = { account_id: LEDGER.accountId, mode: LEDGER.mode, day: DAY, realized_pnl: '0' };
-    const days = new Days([{ ...row, opening_unrealized_pnl: opening }], isTimed);
+    const days = new DayCheck([{ ...row, opening_unrealized_pnl: opening }], isTimed);
     const moments = [
       moment(0, 0, 0),
       moment(startMs - 2 * HOUR_MS, 0, 50),
@@ -128,14 +132,14 @@ describe('a day', () => {
       realized_pnl: '0',
       opening_unrealized_pnl,
     }));
-    const days = new Days(rows, true);
+    const days = new DayCheck(rows, true);
     for (const [index, [hour, cost]] of paid.entries()) {
       const until = paid[index + 1]?.[0] ?? Number.POSITIVE_INFINITY;
       days.saw(moment(startMs + hour * HOUR_MS, 0, cost), startMs + until * HOUR_MS);
     }
-    const told: string[] = [];
-    days.check(latestMs, (...difference) => void told.push(difference.join(' ')));
-    return told;
+    const differences: string[] = [];
+    days.check(latestMs, (...difference) => void differences.push(difference.join(' ')));
+    return differences;
   };
 
   test('is reported with the possible value', () => {
@@ -177,15 +181,15 @@ describe('the order of times', () => {
       at: new Date(atMs).toISOString(),
     }));
     for (const entry of entries) order.note({ ...entry, is_step: true });
-    return { order, later: entries.map((entry) => order.isLaterThanWhatFollows(entry)) };
+    return { order, later: entries.map((entry) => order.isLaterThanSuccessor(entry)) };
   };
 
   test('holds while no entry is earlier than the one before it', () => {
-    expect(orderOf(1, 1, 2, 3).order.isKept).toBe(true);
-    expect(orderOf(1, 2, 1).order.isKept).toBe(false);
+    expect(orderOf(1, 1, 2, 3).order.isMonotonic).toBe(true);
+    expect(orderOf(1, 2, 1).order.isMonotonic).toBe(false);
     const { order } = orderOf(1, 2);
     order.note({ seq: '3', at: new Date(1).toISOString(), is_step: false });
-    expect(order.isKept).toBe(false);
+    expect(order.isMonotonic).toBe(false);
     expect(order.entries).toBe(3);
   });
 
@@ -204,7 +208,7 @@ describe('the order of times', () => {
           if (!is_step) continue;
           const isLater = all.slice(index + 1).some((next) => next.is_step && next.atMs < atMs);
           const entry = noted[index];
-          expect(entry && order.isLaterThanWhatFollows(entry)).toBe(isLater);
+          expect(entry && order.isLaterThanSuccessor(entry)).toBe(isLater);
         }
       }),
       { numRuns: 300 },
@@ -234,8 +238,8 @@ describe('the order of times', () => {
 });
 
 describe('the rows beside the books', () => {
-  const filled = one(LEDGER.fills, ({ kind, side }) => kind === 'trade' && side === 'buy');
-  const order = one(LEDGER.orders, ({ id }) => id === filled.order_id);
+  const filled = findOne(LEDGER.fills, ({ kind, side }) => kind === 'trade' && side === 'buy');
+  const order = findOne(LEDGER.orders, ({ id }) => id === filled.order_id);
   const traded = LEDGER.fills.filter(({ kind }) => kind === 'trade');
   const paperFills = traded.map((fill) => ({
     ...fill,
@@ -243,7 +247,7 @@ describe('the rows beside the books', () => {
     order_id: fill.order_id ?? '',
   }));
   const paperOrders = LEDGER.orders.filter(({ id }) => traded.some(({ order_id }) => order_id === id));
-  const found = (beside: Beside) =>
+  const found = (beside: SurroundingRows) =>
     verifyRows(LEDGER, { beside: { hasPaperOrders: true, paperFills, paperOrders, ...beside } }).map(
       ({ subject, id, field }) => `${subject} ${id} ${field}`,
     );
@@ -254,7 +258,7 @@ describe('the rows beside the books', () => {
     expect(found({})).toEqual([]);
   });
 
-  test.each<[string, Beside, string]>([
+  test.each<[string, SurroundingRows, string]>([
     [
       'a trade the venue does not know',
       { paperFills: withFill({ id: 'other' }) },
@@ -287,14 +291,14 @@ describe('the rows beside the books', () => {
   });
 
   test('a trade of a live order may still be booked', () => {
-    const goesOn = one(LEDGER.orders, ({ status }) => status === 'partially_filled');
-    const own = one(paperFills, ({ order_id }) => order_id === goesOn.id);
+    const goesOn = findOne(LEDGER.orders, ({ status }) => status === 'partially_filled');
+    const own = findOne(paperFills, ({ order_id }) => order_id === goesOn.id);
     const more = [...paperFills, { ...own, id: 'more', amount: '0' }];
     expect(found({ paperFills: more })).toEqual([]);
   });
 
   test('a difference between venue and books is reported with both values', () => {
-    const words = (beside: Beside) =>
+    const words = (beside: SurroundingRows) =>
       verifyRows(LEDGER, { beside: { hasPaperOrders: true, paperFills, paperOrders, ...beside } }).map(
         ({ field, expected, actual }) => `${field}: ${expected}, not ${actual}`,
       );
@@ -316,8 +320,8 @@ describe('the rows beside the books', () => {
   });
 
   test('a settlement, event numbers and a graph that differ are reported with both values', () => {
-    const told: string[] = [];
-    const report = (...difference: string[]) => void told.push(difference.slice(2).join(' '));
+    const differences: string[] = [];
+    const report = (...difference: string[]) => void differences.push(difference.slice(2).join(' '));
     const settled = { ...filled, kind: 'settlement' as const, price: '1.0' };
     const stated = (value: string | null) =>
       new Map([
@@ -336,7 +340,7 @@ describe('the rows beside the books', () => {
     const hash = createHash('sha256').update('{}').digest('hex');
     checkRelease({ hash, visual: {} }, report);
     checkRelease({ hash: 'abc', visual: {} }, report);
-    expect(told).toEqual([
+    expect(differences).toEqual([
       'settlement price 0 1',
       'settlement price no value stated 1',
       'last number 9 8',

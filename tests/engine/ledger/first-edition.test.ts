@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { firstOf, LEDGER, line, one, receiptOf, set } from './ledger.ts';
+import { findOne, firstOf, LEDGER, line, receiptOf, setFields } from './ledger.ts';
 import { type LedgerRows, verifyRows } from './ledger-pages.ts';
 
 /** An account's rows as the first edition left them, and as its migrations convert them. */
@@ -16,7 +16,7 @@ const migrated = (): LedgerRows => ({
     .map(({ id, applied_at }) => ({
       ...firstOf(LEDGER.payouts),
       at: applied_at,
-      subject_id: one(recorded.fillParts, ({ fill_id }) => fill_id === id).position_id,
+      subject_id: findOne(recorded.fillParts, ({ fill_id }) => fill_id === id).position_id,
     })),
   trips: [],
   reductions: [],
@@ -29,8 +29,8 @@ describe('a ledger that the first edition began', () => {
 
   test('sells counted per minute then: a receipt without them is found', () => {
     const rows = migrated();
-    const sell = one(rows.orders, ({ side, status }) => side === 'sell' && status === 'filled');
-    set(line(receiptOf(sell), 'maxOrdersPerMinute'), { actual: null, verdict: 'skipped' });
+    const sell = findOne(rows.orders, ({ side, status }) => side === 'sell' && status === 'filled');
+    setFields(line(receiptOf(sell), 'maxOrdersPerMinute'), { actual: null, verdict: 'skipped' });
     expect(verifyRows(rows).map(({ id, field }) => `${id} ${field}`)).toContainEqual(
       expect.stringMatching(new RegExp(`^${sell.id} receipt of`)),
     );
@@ -41,7 +41,7 @@ describe('a ledger that the first edition began', () => {
     const decidedAt = (order: { receipt: unknown }) => receiptOf(order).decidedAt;
     const last = firstOf(rows.orders.toSorted((a, b) => (decidedAt(a) < decidedAt(b) ? 1 : -1)));
     const { trippedAt: _, ...day } = receiptOf(last).day;
-    set(receiptOf(last), { day });
+    setFields(receiptOf(last), { day });
     const found = verifyRows(rows);
     expect(firstOf(found)).toMatchObject({ id: last.id });
     expect(found).toContainEqual({

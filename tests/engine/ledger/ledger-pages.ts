@@ -30,7 +30,7 @@ export type LedgerRows = LedgerAccount & { -readonly [Key in Known | Audited]: M
 };
 
 /** The rows beside the books: none unless specified otherwise. */
-export type Beside = Partial<
+export type SurroundingRows = Partial<
   Pick<
     Opening,
     'equityPoints' | 'events' | 'hasPaperOrders' | 'origins' | 'readAt' | 'moves' | 'statedMoves'
@@ -41,7 +41,10 @@ export type Beside = Partial<
 /** The differences in these rows, `pageEntries` steps and fills at a time. */
 export function verifyRows(
   rows: LedgerRows,
-  { beside = {}, pageEntries = Number.POSITIVE_INFINITY }: { beside?: Beside; pageEntries?: number } = {},
+  {
+    beside = {},
+    pageEntries = Number.POSITIVE_INFINITY,
+  }: { beside?: SurroundingRows; pageEntries?: number } = {},
 ): Difference[] {
   const verification = new Verification(openingOf(rows, beside));
   const found: Difference[] = [];
@@ -49,7 +52,7 @@ export function verifyRows(
   return [...found, ...verification.end()];
 }
 
-function openingOf(rows: LedgerRows, beside: Beside): Opening {
+function openingOf(rows: LedgerRows, beside: SurroundingRows): Opening {
   const timeOrder = new TimeOrder();
   for (const entry of inOrder(rows)) {
     if ('step' in entry) timeOrder.note({ ...entry.step, is_step: true });
@@ -82,7 +85,7 @@ const statedOf = ({ fills }: LedgerRows): LedgerPage['instruments'] =>
     kind === 'settlement' ? [{ token_id, kind: 'outcome' as const, settlement_value: price }] : [],
   );
 
-function* pagesOf(rows: LedgerRows, beside: Beside, pageEntries: number): Generator<LedgerPage> {
+function* pagesOf(rows: LedgerRows, beside: SurroundingRows, pageEntries: number): Generator<LedgerPage> {
   const entries = inOrder(rows);
   const ids = entries.map((entry) => ('step' in entry ? entry.step.order_id : entry.fill.order_id));
   const first = (row: LedgerOrderRow) => ({

@@ -18,23 +18,26 @@ export function verifyChanged(change: (rows: LedgerRows) => void) {
 }
 
 /** Replaces recorded values. */
-export const set = <Row extends object>(row: Row, values: { [Field in keyof Row]?: unknown }): void => {
+export const setFields = <Row extends object>(row: Row, values: { [Field in keyof Row]?: unknown }): void => {
   Object.assign(row, values);
 };
 
 /** Returns the first match, which must exist. */
-export function one<Item>(items: readonly Item[], fits: (item: Item) => boolean): Item {
+export function findOne<Item>(items: readonly Item[], fits: (item: Item) => boolean): Item {
   const found = items.find(fits);
   if (found === undefined) throw new Error('The recorded ledger has no such row.');
   return found;
 }
 
-export const approved = (rows: LedgerRows) => one(rows.orders, (order) => order.approval_receipt !== null);
-export const exit = (rows: LedgerRows) => one(rows.orders, (order) => order.preapproved_release !== null);
-export const denied = (rows: LedgerRows) => one(rows.orders, (order) => order.reason_code === 'maxOrderSize');
-export const soldFill = (rows: LedgerRows) => one(rows.fills, (fill) => fill.order_id === approved(rows).id);
+export const approved = (rows: LedgerRows) =>
+  findOne(rows.orders, (order) => order.approval_receipt !== null);
+export const exit = (rows: LedgerRows) => findOne(rows.orders, (order) => order.preapproved_release !== null);
+export const denied = (rows: LedgerRows) =>
+  findOne(rows.orders, (order) => order.reason_code === 'maxOrderSize');
+export const soldFill = (rows: LedgerRows) =>
+  findOne(rows.fills, (fill) => fill.order_id === approved(rows).id);
 export const partsOf = (rows: LedgerRows) =>
   rows.fillParts.filter((part) => part.fill_id === soldFill(rows).id);
 export const receiptOf = (order: { receipt: unknown }) => order.receipt as Receipt;
-export const firstOf = <Item>(items: readonly Item[]): Item => one(items, () => true);
-export const line = (receipt: Receipt, rule: string) => one(receipt.lines, (each) => each.rule === rule);
+export const firstOf = <Item>(items: readonly Item[]): Item => findOne(items, () => true);
+export const line = (receipt: Receipt, rule: string) => findOne(receipt.lines, (each) => each.rule === rule);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../../db/entities/order.ts';
-import { Books } from '../../../engine/ledger/books.ts';
 import { checkLiveFacts } from '../../../engine/ledger/orders/live-receipt.ts';
+import { RebuiltBooks } from '../../../engine/ledger/rebuilt-books.ts';
 import type { FillRow, LedgerOrderRow } from '../../../engine/ledger/rows.ts';
 import type { LiveFacts } from '../../../engine/risk/facts.ts';
 import { firstOf, LEDGER, receiptOf } from './ledger.ts';
@@ -12,19 +12,19 @@ const RECEIPT = receiptOf(firstOf(LEDGER.orders));
 const YES = 'KXTEST:yes';
 const NO = 'KXTEST:no';
 
-let books: Books;
-let told: string[];
+let books: RebuiltBooks;
+let differences: string[];
 const report = (_subject: string, id: string, field: string, expected: string, actual: string) => {
-  told.push(`${id}, ${field}: ${expected}, not ${actual}`);
+  differences.push(`${id}, ${field}: ${expected}, not ${actual}`);
 };
 beforeEach(() => {
-  told = [];
+  differences = [];
   const positions = [
     { ...firstOf(LEDGER.positions), id: 'yes', token_id: YES },
     { ...firstOf(LEDGER.positions), id: 'no', token_id: NO },
     { ...firstOf(LEDGER.positions), id: 'coin', token_id: 'BTCUSDT' },
   ];
-  books = new Books({ deposits: [], positions }, report);
+  books = new RebuiltBooks({ deposits: [], positions }, report);
 });
 
 /** An order of ten at 0.5 by connection 1, of yes at venue A. */
@@ -81,11 +81,11 @@ function saidOf(
   terms: Partial<LedgerOrderRow> = {},
   mode: 'live' | 'paper' = 'live',
 ) {
-  const judged = books.open({ row: row('judged', terms), reservations: [], entries: 1 });
+  const decided = books.open({ row: row('judged', terms), reservations: [], entries: 1 });
   const { live: _, ...paper } = RECEIPT;
   const receipt = { ...paper, decidedAt: DECIDED_AT, ...(live !== undefined && { live }) };
-  checkLiveFacts(mode, books, judged, receipt, report);
-  return told;
+  checkLiveFacts(mode, books, decided, receipt, report);
+  return differences;
 }
 const NOTHING: LiveFacts = { service: {}, spentToday: '0' };
 const CONNECTION = { id: 'c-1', spentToday: '0', openNotional: '0' };
@@ -93,11 +93,11 @@ const CONNECTION = { id: 'c-1', spentToday: '0', openNotional: '0' };
 describe('the receipt of a live order', () => {
   test('has facts of live mode there and nowhere else', () => {
     expect(saidOf(undefined)).toEqual(['judged, real money on the receipt: something, not nothing']);
-    told = [];
+    differences = [];
     expect(saidOf(NOTHING, {}, 'paper')).toEqual([
       'judged, real money on the receipt: nothing, not something',
     ]);
-    told = [];
+    differences = [];
     expect(saidOf(undefined, {}, 'paper')).toEqual([]);
     expect(saidOf(NOTHING)).toEqual([]);
   });
@@ -176,7 +176,7 @@ describe('the receipt of a live order', () => {
     });
     expect(saidOf(otherSide('10', '9'))).toEqual([]);
     expect(saidOf(otherSide('2', '9'))).toEqual(['judged, otherSide on the receipt: 10, not 2']);
-    told = [];
+    differences = [];
     expect(saidOf(otherSide('0', '9'), { venue: 'crypto', token_id: 'BTCUSDT' })).toEqual([]);
   });
 

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { StatedPayouts } from '../../../engine/ledger/money/payouts.ts';
 import { checkSettlement } from '../../../engine/ledger/orders/evidence.ts';
 import type { AuditRow, FillEntry } from '../../../engine/ledger/rows.ts';
-import { firstOf, LEDGER, one, set, verifyChanged } from './ledger.ts';
+import { findOne, firstOf, LEDGER, setFields, verifyChanged } from './ledger.ts';
 
-const settled = one(LEDGER.fills, ({ kind }) => kind === 'settlement');
-const part = one(LEDGER.fillParts, ({ fill_id }) => fill_id === settled.id);
+const settled = findOne(LEDGER.fills, ({ kind }) => kind === 'settlement');
+const part = findOne(LEDGER.fillParts, ({ fill_id }) => fill_id === settled.id);
 const AT = '2026-11-21T00:17:02.000Z';
 
 type Payout = { readonly position: string; readonly amount: number; readonly value: number };
@@ -75,7 +75,7 @@ describe('a payout', () => {
       'audit row of the settlement',
     ]);
     expect(
-      verifyChanged((rows) => set(firstOf(rows.payouts), { at: '2026-11-21T00:17:03Z' })).map(
+      verifyChanged((rows) => setFields(firstOf(rows.payouts), { at: '2026-11-21T00:17:03Z' })).map(
         ({ field }) => field,
       ),
     ).toEqual(['audit row of the settlement', 'settlement']);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkCashEntries } from '../../../engine/ledger/money/cash-entries.ts';
 import { checkReservations } from '../../../engine/ledger/orders/reservations.ts';
 import type { CashRow, FillRow, LedgerOrderRow } from '../../../engine/ledger/rows.ts';
-import { exit, firstOf, LEDGER, one, set, verifyChanged } from './ledger.ts';
+import { exit, findOne, firstOf, LEDGER, setFields, verifyChanged } from './ledger.ts';
 
 const found = (change: Parameters<typeof verifyChanged>[0]): string[] =>
   verifyChanged(change).map(({ subject, field }) => `${subject}: ${field}`);
@@ -36,7 +36,7 @@ describe('the reserves of a sell', () => {
 });
 
 describe('the cash of a fill', () => {
-  const fill = one(LEDGER.fills, (each) => each.kind === 'trade' && Number(each.fee) > 0);
+  const fill = findOne(LEDGER.fills, (each) => each.kind === 'trade' && Number(each.fee) > 0);
   const cash = LEDGER.cashEntries.filter(({ fill_id }) => fill_id === fill.id);
   const differences = (entries: readonly CashRow[], terms: Partial<FillRow> = {}): string[] => {
     const fields: string[] = [];
@@ -77,8 +77,8 @@ test('a position without a fill is a difference', () => {
 test('the time to approve or send is that of the last step', () => {
   const forged = found((rows) => {
     const order = firstOf(rows.orders);
-    for (const step of rows.steps) if (step.order_id === order.id) set(step, { digest: 'any' });
-    set(order, { expires_at: '2030-01-01T00:00:00Z', good_till: null });
+    for (const step of rows.steps) if (step.order_id === order.id) setFields(step, { digest: 'any' });
+    setFields(order, { expires_at: '2030-01-01T00:00:00Z', good_till: null });
   });
   expect(forged).toContain('trade_order: expiresAt');
 });

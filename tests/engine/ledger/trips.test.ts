@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkTrip, stopsAt, tripsAt } from '../../../engine/ledger/orders/trips.ts';
+import { checkTrip, possibleStopsAt, possibleTripsAt } from '../../../engine/ledger/orders/trips.ts';
 import type { AuditRow } from '../../../engine/ledger/rows.ts';
 import { TimeOrder } from '../../../engine/ledger/time-order.ts';
 import { firstOf, LEDGER } from './ledger.ts';
@@ -18,7 +18,7 @@ const trip = (at: string) => entry(at, null, { loss: '1', limit: '1' });
 const change = (at: string, from: string, to: string) =>
   entry(at, { maxDailyLoss: from }, { maxDailyLoss: to });
 const seen = (decidedAt: string, trips: Entry[], ruleChanges: Entry[] = []) =>
-  tripsAt({ ...LEDGER, trips, ruleChanges }, new Date(decidedAt));
+  possibleTripsAt({ ...LEDGER, trips, ruleChanges }, new Date(decidedAt));
 
 describe('the time since which a decision saw the account tripped', () => {
   test('is none without an entry before it', () => {
@@ -43,7 +43,7 @@ describe('the time since which a decision saw the account tripped', () => {
 
 describe('the time since which a decision saw the account stopped by its drawdown', () => {
   const stopped = (decidedAt: string, ruleChanges: Entry[] = []) =>
-    stopsAt({ stops: [trip(AT)], ruleChanges }, new Date(decidedAt));
+    possibleStopsAt({ stops: [trip(AT)], ruleChanges }, new Date(decidedAt));
   const changed = (at: string, before: object | null, after: object) => entry(at, before, after);
   const NEXT_WEEK = '2026-11-27T12:00:00.000Z';
 

@@ -4,12 +4,12 @@ import {
   approved,
   denied,
   exit,
+  findOne,
   firstOf,
   LEDGER,
   line,
-  one,
   receiptOf,
-  set,
+  setFields,
   verifyChanged,
 } from './ledger.ts';
 import { type LedgerRows, verifyRows } from './ledger-pages.ts';
@@ -22,17 +22,23 @@ describe('every decision is evaluated again', () => {
     verifyChanged(change).map(({ subject, field }) => `${subject}: ${field}`);
 
   test.each<[string, (rows: LedgerRows) => void]>([
-    ['the verdict', (rows) => set(receiptOf(denied(rows)), { verdict: 'queued' })],
-    ['a line of a denial', (rows) => set(line(receiptOf(denied(rows)), 'maxOrderSize'), { verdict: 'pass' })],
-    ['the rate', (rows) => set(line(receiptOf(denied(rows)), 'maxOrdersPerMinute'), { actual: '7' })],
+    ['the verdict', (rows) => setFields(receiptOf(denied(rows)), { verdict: 'queued' })],
+    [
+      'a line of a denial',
+      (rows) => setFields(line(receiptOf(denied(rows)), 'maxOrderSize'), { verdict: 'pass' }),
+    ],
+    ['the rate', (rows) => setFields(line(receiptOf(denied(rows)), 'maxOrdersPerMinute'), { actual: '7' })],
     [
       'the open instruments',
-      (rows) => set(line(receiptOf(denied(rows)), 'maxOpenPositions'), { actual: '7' }),
+      (rows) => setFields(line(receiptOf(denied(rows)), 'maxOpenPositions'), { actual: '7' }),
     ],
-    ['the loss of the day', (rows) => set(line(receiptOf(denied(rows)), 'maxDailyLoss'), { actual: '7' })],
+    [
+      'the loss of the day',
+      (rows) => setFields(line(receiptOf(denied(rows)), 'maxDailyLoss'), { actual: '7' }),
+    ],
     [
       'the cool-down',
-      (rows) => set(line(receiptOf(denied(rows)), 'cooldownAfterLossSec'), { note: 'no loss' }),
+      (rows) => setFields(line(receiptOf(denied(rows)), 'cooldownAfterLossSec'), { note: 'no loss' }),
     ],
     [
       'a mark that was older',
@@ -40,40 +46,42 @@ describe('every decision is evaluated again', () => {
         for (const mark of receiptOf(denied(rows)).marks) mark.asOf = '2026-11-20T11:00:00.000Z';
       },
     ],
-    ['the free cash', (rows) => set(line(receiptOf(denied(rows)), 'buyingPower'), { limit: '7' })],
-    ['what was free', (rows) => set(line(receiptOf(exit(rows)), 'heldAndFree'), { limit: '7' })],
-    ['the standing approval', (rows) => set(exit(rows), { preapproved_release: null })],
-    ['another release', (rows) => set(exit(rows), { preapproved_release: 2 })],
+    ['the free cash', (rows) => setFields(line(receiptOf(denied(rows)), 'buyingPower'), { limit: '7' })],
+    ['what was free', (rows) => setFields(line(receiptOf(exit(rows)), 'heldAndFree'), { limit: '7' })],
+    ['the standing approval', (rows) => setFields(exit(rows), { preapproved_release: null })],
+    ['another release', (rows) => setFields(exit(rows), { preapproved_release: 2 })],
     ['a missing line', (rows) => void receiptOf(denied(rows)).lines.pop()],
     [
       'a line too many',
       (rows) => void receiptOf(denied(rows)).lines.push(firstOf(receiptOf(denied(rows)).lines)),
     ],
-    ['the size', (rows) => set(denied(rows), { size: '1' })],
-    ['the worst fee', (rows) => set(denied(rows), { worst_fee: '1' })],
-    ['the amount', (rows) => set(exit(rows), { amount: '3' })],
+    ['the size', (rows) => setFields(denied(rows), { size: '1' })],
+    ['the worst fee', (rows) => setFields(denied(rows), { worst_fee: '1' })],
+    ['the amount', (rows) => setFields(exit(rows), { amount: '3' })],
     [
       'the approval',
-      (rows) => set(line(approved(rows).approval_receipt as Receipt, 'heldAndFree'), { limit: '1' }),
+      (rows) => setFields(line(approved(rows).approval_receipt as Receipt, 'heldAndFree'), { limit: '1' }),
     ],
     [
       'an approval that was none',
       (rows) =>
-        set(line(approved(rows).approval_receipt as Receipt, 'requireApprovalAbove'), { verdict: 'wait' }),
+        setFields(line(approved(rows).approval_receipt as Receipt, 'requireApprovalAbove'), {
+          verdict: 'wait',
+        }),
     ],
     [
       'a blueprint',
       (rows) =>
-        set(exit(rows), {
-          blueprint_id: one(rows.positions, (each) => each.blueprint_id !== exit(rows).blueprint_id)
+        setFields(exit(rows), {
+          blueprint_id: findOne(rows.positions, (each) => each.blueprint_id !== exit(rows).blueprint_id)
             .blueprint_id,
         }),
     ],
     [
       'a reservation that was not there',
       (rows) =>
-        set(
-          one(rows.reservations, (each) => each.order_id === exit(rows).id),
+        setFields(
+          findOne(rows.reservations, (each) => each.order_id === exit(rows).id),
           { amount: '3' },
         ),
     ],
@@ -96,38 +104,42 @@ describe('every decision is evaluated again', () => {
   });
 
   test.each<[string, (receipt: Receipt) => void, string]>([
-    ['cash', (receipt) => set(receipt, { cash: '1' }), 'cash on the receipt'],
-    ['reserved cash', (receipt) => set(receipt, { reserved: '1' }), 'reserved on the receipt'],
+    ['cash', (receipt) => setFields(receipt, { cash: '1' }), 'cash on the receipt'],
+    ['reserved cash', (receipt) => setFields(receipt, { reserved: '1' }), 'reserved on the receipt'],
     [
       'realized of the day',
-      (receipt) => set(receipt.day, { realizedPnl: '1' }),
+      (receipt) => setFields(receipt.day, { realizedPnl: '1' }),
       'realizedPnl on the receipt',
     ],
     [
       'opening of the day',
-      (receipt) => set(receipt.day, { openingUnrealizedPnl: '1' }),
+      (receipt) => setFields(receipt.day, { openingUnrealizedPnl: '1' }),
       'opening seen by order',
     ],
     [
       'a trip there was not',
-      (receipt) => set(receipt.day, { trippedAt: '2026-11-20T12:00:00.000Z' }),
+      (receipt) => setFields(receipt.day, { trippedAt: '2026-11-20T12:00:00.000Z' }),
       'trippedAt on the receipt',
     ],
-    ['marks', (receipt) => set(receipt, { marks: [] }), 'amount of KXTEST-26:yes on the receipt'],
+    ['marks', (receipt) => setFields(receipt, { marks: [] }), 'amount of KXTEST-26:yes on the receipt'],
     [
       'the amount of a mark',
       (receipt) =>
-        set(
-          one(receipt.marks, (mark) => mark.tokenId === 'KXTEST-26:yes'),
+        setFields(
+          findOne(receipt.marks, (mark) => mark.tokenId === 'KXTEST-26:yes'),
           { amount: '1' },
         ),
       'amount of KXTEST-26:yes on the receipt',
     ],
-    ['its time', (receipt) => set(receipt, { decidedAt: '2026-11-20T12:00:05.000Z' }), 'time of the receipt'],
-    ['its rules', (receipt) => set(receipt.rules, { maxOrderSize: '7' }), 'rules of version 3'],
-    ['a version there was not', (receipt) => set(receipt, { rulesVersion: 77 }), 'rules of version 77'],
-    ['an older version', (receipt) => set(receipt, { rulesVersion: 2 }), 'rulesVersion'],
-    ['a later version', (receipt) => set(receipt, { rulesVersion: 4 }), 'rulesVersion'],
+    [
+      'its time',
+      (receipt) => setFields(receipt, { decidedAt: '2026-11-20T12:00:05.000Z' }),
+      'time of the receipt',
+    ],
+    ['its rules', (receipt) => setFields(receipt.rules, { maxOrderSize: '7' }), 'rules of version 3'],
+    ['a version there was not', (receipt) => setFields(receipt, { rulesVersion: 77 }), 'rules of version 77'],
+    ['an older version', (receipt) => setFields(receipt, { rulesVersion: 2 }), 'rulesVersion'],
+    ['a later version', (receipt) => setFields(receipt, { rulesVersion: 4 }), 'rulesVersion'],
   ])('the receipt: %s', (_what, change, field) => {
     const found = verifyChanged((rows) => change(receiptOf(denied(rows))));
     expect(found.map((difference) => difference.field)).toContainEqual(expect.stringContaining(field));
@@ -135,7 +147,7 @@ describe('every decision is evaluated again', () => {
 
   test('the rules of a version are those of the audit trail', () => {
     const found = verifyChanged((rows) => {
-      const { after } = one(
+      const { after } = findOne(
         rows.ruleChanges,
         (change) => (change.after as { version: number }).version === 3,
       );
@@ -146,12 +158,12 @@ describe('every decision is evaluated again', () => {
 
   test('rules that were changed before a decision were in force at it', () => {
     const found = verifyChanged((rows) => {
-      one(rows.ruleChanges, (change) => (change.after as { version: number }).version === 4).at =
+      findOne(rows.ruleChanges, (change) => (change.after as { version: number }).version === 4).at =
         '2026-11-20 12:01:01.5+00';
     });
     expect(found.map(({ field }) => field)).toContain('rulesVersion');
     const late = (rows: LedgerRows) => {
-      one(rows.ruleChanges, (change) => (change.after as { version: number }).version === 3).at =
+      findOne(rows.ruleChanges, (change) => (change.after as { version: number }).version === 3).at =
         '2026-11-20 12:01:01.5+00';
     };
     const lateFields = verifyChanged(late).map(({ field }) => field);
@@ -202,11 +214,11 @@ describe('every decision is evaluated again', () => {
 
   test('nor within the instant of a change, when either version may be in force', () => {
     const [first, second] = ['queued', 'denied'].map((status) => ({
-      id: one(LEDGER.orders, (order) => isAtChange(order) && order.status === status).id,
+      id: findOne(LEDGER.orders, (order) => isAtChange(order) && order.status === status).id,
     }));
     const found = verifyChanged((rows) => {
-      set(receiptOf(one(rows.orders, ({ id }) => id === first?.id)), { rulesVersion: 4 });
-      set(receiptOf(one(rows.orders, ({ id }) => id === second?.id)), { rulesVersion: 3 });
+      setFields(receiptOf(findOne(rows.orders, ({ id }) => id === first?.id)), { rulesVersion: 4 });
+      setFields(receiptOf(findOne(rows.orders, ({ id }) => id === second?.id)), { rulesVersion: 3 });
     });
     expect(found.filter(({ field }) => field === 'rulesVersion')).toMatchObject([
       { id: second?.id, expected: 'the version in force', actual: '3' },
@@ -217,7 +229,7 @@ describe('every decision is evaluated again', () => {
     const rows = structuredClone(LEDGER);
     rows.ruleChanges = [];
     const { version } = rows.rules ?? { version: 0 };
-    const inForce = one(rows.orders, (order) => receiptOf(order).rulesVersion === version);
+    const inForce = findOne(rows.orders, (order) => receiptOf(order).rulesVersion === version);
     const rulesFound = (all: LedgerRows) =>
       verifyRows(all).filter(({ id, field }) => id === inForce.id && field.startsWith('rules of version'));
     expect(rulesFound(rows)).toEqual([]);
@@ -225,13 +237,13 @@ describe('every decision is evaluated again', () => {
   });
 
   test('a node sells the holding of its own blueprint: the rest of the account does not count for it', () => {
-    const wide = one(
+    const wide = findOne(
       LEDGER.orders,
       (order) => order.origin === 'manual' && line(receiptOf(order), 'heldAndFree').limit === '6',
     );
     expect(verifyChanged(() => {})).toEqual([]);
     const found = verifyChanged((rows) => {
-      one(rows.orders, ({ id }) => id === wide.id).origin = 'close';
+      findOne(rows.orders, ({ id }) => id === wide.id).origin = 'close';
     });
     expect(found).toMatchObject([{ id: wide.id, field: expect.stringContaining('receipt of') }]);
   });
@@ -259,7 +271,7 @@ describe('every decision is evaluated again', () => {
   });
 
   test('an approval without a receipt is a difference, not a crash', () => {
-    const found = verifyChanged((rows) => set(approved(rows), { approval_receipt: null }));
+    const found = verifyChanged((rows) => setFields(approved(rows), { approval_receipt: null }));
     expect(found).toEqual([
       {
         accountId: LEDGER.accountId,
@@ -276,9 +288,9 @@ describe('every decision is evaluated again', () => {
     const { id } = denied(LEDGER);
     const found = verifyChanged((rows) => {
       const receipt = receiptOf(denied(rows));
-      set(receipt, { decidedAt: '2026-11-20T12:01:02.001Z', cash: '1' });
-      set(receipt.day, { realizedPnl: '2' });
-      set(receipt.rules, { maxOrderSize: '7' });
+      setFields(receipt, { decidedAt: '2026-11-20T12:01:02.001Z', cash: '1' });
+      setFields(receipt.day, { realizedPnl: '2' });
+      setFields(receipt.rules, { maxOrderSize: '7' });
       receipt.marks = receipt.marks.filter(({ tokenId }) => tokenId === 'KXTEST-26:no');
     });
     const at = (field: string) => found.find((each) => each.id === id && each.field === field);
@@ -300,7 +312,7 @@ describe('every decision is evaluated again', () => {
     expect(JSON.parse(version?.actual ?? '')).toEqual({ ...rules, maxOrderSize: '7' });
     expect(at('amount of KXTEST-26:yes on the receipt')).toMatchObject({
       subject: 'trade_order',
-      expected: one(marks, ({ tokenId }) => tokenId === 'KXTEST-26:yes').amount,
+      expected: findOne(marks, ({ tokenId }) => tokenId === 'KXTEST-26:yes').amount,
       actual: 'missing',
     });
   });

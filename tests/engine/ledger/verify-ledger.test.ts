@@ -3,12 +3,12 @@ import {
   approved,
   denied,
   exit,
+  findOne,
   firstOf,
   LEDGER,
-  one,
   partsOf,
   receiptOf,
-  set,
+  setFields,
   soldFill,
   verifyChanged,
 } from './ledger.ts';
@@ -20,41 +20,49 @@ test('fills, steps and receipts are consistent', () => {
 
 describe('every number is compared, to the last digit', () => {
   test.each<[string, (rows: LedgerRows) => void, string]>([
-    ['position: amount', (rows) => set(firstOf(rows.positions), { amount: '1' }), 'position: amount'],
-    ['position: cost', (rows) => set(firstOf(rows.positions), { total_cost: '1' }), 'position: totalCost'],
+    ['position: amount', (rows) => setFields(firstOf(rows.positions), { amount: '1' }), 'position: amount'],
+    [
+      'position: cost',
+      (rows) => setFields(firstOf(rows.positions), { total_cost: '1' }),
+      'position: totalCost',
+    ],
     [
       'position: realized',
-      (rows) => set(firstOf(rows.positions), { realized_pnl: '1' }),
+      (rows) => setFields(firstOf(rows.positions), { realized_pnl: '1' }),
       'position: realizedPnl',
     ],
-    ['position: fees', (rows) => set(firstOf(rows.positions), { fees: '1' }), 'position: fees'],
-    ['position: fills', (rows) => set(firstOf(rows.positions), { fill_count: 99 }), 'position: fillCount'],
-    ['account: cash', (rows) => set(rows.tradingAccount, { cash: '1' }), 'trading_account: cash'],
+    ['position: fees', (rows) => setFields(firstOf(rows.positions), { fees: '1' }), 'position: fees'],
+    [
+      'position: fills',
+      (rows) => setFields(firstOf(rows.positions), { fill_count: 99 }),
+      'position: fillCount',
+    ],
+    ['account: cash', (rows) => setFields(rows.tradingAccount, { cash: '1' }), 'trading_account: cash'],
     [
       'account: cash',
-      (rows) => set(rows.tradingAccount, { cash: '1' }),
+      (rows) => setFields(rows.tradingAccount, { cash: '1' }),
       'trading_account: deposits + realized - cost',
     ],
     [
       'account: realized',
-      (rows) => set(rows.tradingAccount, { realized_pnl: '1' }),
+      (rows) => setFields(rows.tradingAccount, { realized_pnl: '1' }),
       'trading_account: realizedPnl',
     ],
     [
       'account: last loss',
-      (rows) => set(rows.tradingAccount, { last_loss_at: null }),
+      (rows) => setFields(rows.tradingAccount, { last_loss_at: null }),
       'trading_account: lastLossAt',
     ],
     [
       'account: another last loss',
-      (rows) => set(rows.tradingAccount, { last_loss_at: '2026-11-20 11:00:00+00' }),
+      (rows) => setFields(rows.tradingAccount, { last_loss_at: '2026-11-20 11:00:00+00' }),
       'trading_account: lastLossAt',
     ],
     [
       'a cash entry',
       (rows) =>
-        set(
-          one(rows.cashEntries, ({ kind }) => kind === 'fee'),
+        setFields(
+          findOne(rows.cashEntries, ({ kind }) => kind === 'fee'),
           { amount: '-1' },
         ),
       'cash_entry: amount',
@@ -62,8 +70,8 @@ describe('every number is compared, to the last digit', () => {
     [
       'a cash entry',
       (rows) =>
-        set(
-          one(rows.cashEntries, ({ kind }) => kind === 'fee'),
+        setFields(
+          findOne(rows.cashEntries, ({ kind }) => kind === 'fee'),
           { amount: '-1' },
         ),
       'trading_account: sum of cash entries',
@@ -71,49 +79,65 @@ describe('every number is compared, to the last digit', () => {
     [
       'a deposit',
       (rows) =>
-        set(
-          one(rows.cashEntries, ({ kind }) => kind === 'deposit'),
+        setFields(
+          findOne(rows.cashEntries, ({ kind }) => kind === 'deposit'),
           { amount: '1' },
         ),
       'trading_account: cash',
     ],
     ['a missing cash entry', (rows) => void rows.cashEntries.splice(1, 1), 'cash_entry: amount'],
     ['a missing fill', (rows) => void rows.fills.splice(0, 1), 'trade_order: filledAmount'],
-    ['the price of a fill', (rows) => set(soldFill(rows), { price: '0.5' }), 'fill_allocation: realizedPnl'],
-    ['the fee of a fill', (rows) => set(soldFill(rows), { fee: '0.06' }), 'fill_allocation: fee'],
-    ['the cost of a part', (rows) => set(firstOf(partsOf(rows)), { cost: '1' }), 'fill_allocation: cost'],
-    ['the fee of a part', (rows) => set(firstOf(partsOf(rows)), { fee: '1' }), 'fill_allocation: fee'],
+    [
+      'the price of a fill',
+      (rows) => setFields(soldFill(rows), { price: '0.5' }),
+      'fill_allocation: realizedPnl',
+    ],
+    ['the fee of a fill', (rows) => setFields(soldFill(rows), { fee: '0.06' }), 'fill_allocation: fee'],
+    [
+      'the cost of a part',
+      (rows) => setFields(firstOf(partsOf(rows)), { cost: '1' }),
+      'fill_allocation: cost',
+    ],
+    ['the fee of a part', (rows) => setFields(firstOf(partsOf(rows)), { fee: '1' }), 'fill_allocation: fee'],
     [
       'the profit of a part',
-      (rows) => set(firstOf(partsOf(rows)), { realized_pnl: '1' }),
+      (rows) => setFields(firstOf(partsOf(rows)), { realized_pnl: '1' }),
       'fill_allocation: realizedPnl',
     ],
     [
       'a part of more than is held',
-      (rows) => set(firstOf(partsOf(rows)), { amount: '99' }),
+      (rows) => setFields(firstOf(partsOf(rows)), { amount: '99' }),
       'position: amount after fill',
     ],
-    ['an order: status', (rows) => set(approved(rows), { status: 'canceled' }), 'trade_order: status'],
-    ['an order: filled', (rows) => set(approved(rows), { filled_amount: '1' }), 'trade_order: filledAmount'],
+    ['an order: status', (rows) => setFields(approved(rows), { status: 'canceled' }), 'trade_order: status'],
+    [
+      'an order: filled',
+      (rows) => setFields(approved(rows), { filled_amount: '1' }),
+      'trade_order: filledAmount',
+    ],
     [
       'an order: notional',
-      (rows) => set(approved(rows), { filled_notional: '1' }),
+      (rows) => setFields(approved(rows), { filled_notional: '1' }),
       'trade_order: filledNotional',
     ],
-    ['an order: fees', (rows) => set(approved(rows), { fees: '1' }), 'trade_order: fees'],
+    ['an order: fees', (rows) => setFields(approved(rows), { fees: '1' }), 'trade_order: fees'],
     [
       'what is used of a reservation',
       (rows) =>
-        set(
-          one(rows.reservations, (each) => each.order_id === approved(rows).id),
+        setFields(
+          findOne(rows.reservations, (each) => each.order_id === approved(rows).id),
           { filled_amount: '0' },
         ),
       'order_allocation: filledAmount of',
     ],
-    ['a day: realized', (rows) => set(firstOf(rows.days), { realized_pnl: '1' }), 'account_day: realizedPnl'],
+    [
+      'a day: realized',
+      (rows) => setFields(firstOf(rows.days), { realized_pnl: '1' }),
+      'account_day: realizedPnl',
+    ],
     [
       'a day: opening',
-      (rows) => set(firstOf(rows.days), { opening_unrealized_pnl: '1' }),
+      (rows) => setFields(firstOf(rows.days), { opening_unrealized_pnl: '1' }),
       'account_day: opening seen by order',
     ],
     ['a missing day', (rows) => void rows.days.splice(0, 1), 'account_day: opening seen by order'],
@@ -142,8 +166,8 @@ describe('every number is compared, to the last digit', () => {
 
   test('a differing amount of a mark is reported with both values', () => {
     const found = verifyChanged((rows) =>
-      set(
-        one(receiptOf(denied(rows)).marks, ({ tokenId }) => tokenId === 'KXTEST-26:no'),
+      setFields(
+        findOne(receiptOf(denied(rows)).marks, ({ tokenId }) => tokenId === 'KXTEST-26:no'),
         { amount: '77' },
       ),
     );
@@ -160,7 +184,7 @@ describe('every number is compared, to the last digit', () => {
     expect(found).toContainEqual(
       expect.objectContaining({ id, field: 'status', expected: 'none', actual: 'queued' }),
     );
-    const short = verifyChanged((rows) => set(firstOf(partsOf(rows)), { amount: '99' }));
+    const short = verifyChanged((rows) => setFields(firstOf(partsOf(rows)), { amount: '99' }));
     expect(short).toContainEqual(expect.objectContaining({ subject: 'position', expected: '0 or more' }));
   });
 
@@ -173,9 +197,9 @@ describe('every number is compared, to the last digit', () => {
   });
 
   test('a part of a missing position, and a fill without parts, are differences', () => {
-    const found = verifyChanged((rows) => set(firstOf(partsOf(rows)), { position_id: 'gone' }));
+    const found = verifyChanged((rows) => setFields(firstOf(partsOf(rows)), { position_id: 'gone' }));
     expect(found).not.toEqual([]);
-    const fill = one(LEDGER.fills, ({ kind }) => kind === 'settlement');
+    const fill = findOne(LEDGER.fills, ({ kind }) => kind === 'settlement');
     const without = verifyChanged((rows) => {
       rows.fillParts = rows.fillParts.filter(({ fill_id }) => fill_id !== fill.id);
       rows.cashEntries = rows.cashEntries.filter(({ fill_id }) => fill_id !== fill.id);
@@ -204,8 +228,8 @@ describe('steps', () => {
     [
       'that the table has not',
       (rows) =>
-        set(
-          one(rows.steps, (step) => step.number === 2),
+        setFields(
+          findOne(rows.steps, (step) => step.number === 2),
           { to_status: 'open' },
         ),
       /^step 2$/,
@@ -213,8 +237,8 @@ describe('steps', () => {
     [
       'from another status',
       (rows) =>
-        set(
-          one(rows.steps, (step) => step.number === 3),
+        setFields(
+          findOne(rows.steps, (step) => step.number === 3),
           { from_status: 'open' },
         ),
       /^step 3$/,
@@ -231,8 +255,8 @@ describe('steps', () => {
     [
       'out of order',
       (rows) =>
-        set(
-          one(rows.steps, (step) => step.number === 3),
+        setFields(
+          findOne(rows.steps, (step) => step.number === 3),
           { seq: '0' },
         ),
       /^step 3$/,
@@ -244,7 +268,7 @@ describe('steps', () => {
   });
 
   test('are numbered without a gap', () => {
-    const missing = one(LEDGER.steps, (step) => step.number === 2);
+    const missing = findOne(LEDGER.steps, (step) => step.number === 2);
     const found = verifyChanged((rows) => {
       rows.steps = rows.steps.filter(({ seq }) => seq !== missing.seq);
     });
@@ -254,9 +278,9 @@ describe('steps', () => {
   });
 
   test('state the right status before and after', () => {
-    const first = one(LEDGER.steps, (step) => step.number === 2);
+    const first = findOne(LEDGER.steps, (step) => step.number === 2);
     const [difference] = verifyChanged((rows) => {
-      one(rows.steps, (step) => step.seq === first.seq).to_status = 'open';
+      findOne(rows.steps, (step) => step.seq === first.seq).to_status = 'open';
     });
     expect(difference).toMatchObject({
       id: first.order_id,

@@ -20,7 +20,7 @@ const headers = signedHeaders(
 const has = (program: string) => spawnSync(program, ['--version']).error === undefined;
 
 test.skipIf(!has('openssl'))('the sample for a shell tells a right signature from a wrong one', () => {
-  const told = (changed: string) =>
+  const verdictOf = (changed: string) =>
     execFileSync('sh', ['-c', sampleIn('sh')], {
       env: {
         PATH: process.env['PATH'] ?? '',
@@ -32,7 +32,7 @@ test.skipIf(!has('openssl'))('the sample for a shell tells a right signature fro
       },
       encoding: 'utf8',
     }).trim();
-  expect([told(body), told(`${body} `)]).toEqual(['valid', 'invalid']);
+  expect([verdictOf(body), verdictOf(`${body} `)]).toEqual(['valid', 'invalid']);
 });
 
 test('the sample in TypeScript tells a right signature from a wrong one', async () => {

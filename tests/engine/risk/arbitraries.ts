@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { type Exact, exact } from '../../../engine/platform/decimal.ts';
-import type { Basis, HeldInstrument } from '../../../engine/risk/basis.ts';
+import { startWatch } from '../../../engine/risk/drawdown-watch.ts';
 import type { Aggregates, IntentFacts } from '../../../engine/risk/facts.ts';
-import { watchFrom } from '../../../engine/risk/high-water.ts';
+import type { HeldInstrument, RiskSnapshot } from '../../../engine/risk/risk-snapshot.ts';
 import type { RiskRule } from '../../../engine/risk/rule.ts';
 import { type RiskRules, RULES } from '../../../engine/risk/rules/catalogue.ts';
-import { NOW } from './basis.ts';
+import { NOW } from './risk-snapshot.ts';
 
 export const ago = (sec: number): Date => new Date(NOW.getTime() - sec * 1_000);
 
@@ -51,7 +51,7 @@ export const intent: fc.Arbitrary<IntentFacts> = fc.record({
   side: fc.constantFrom('buy', 'sell'),
   amount: money(100).filter((amount) => amount.gt(0)),
   size: money(300),
-  worstFee: money(3),
+  maxFee: money(3),
   blueprintId,
   approval: fc.oneof(
     fc.constant({ by: 'nobody' as const }),
@@ -65,7 +65,7 @@ const heldInstrument: fc.Arbitrary<HeldInstrument> = fc
   .record({ amount: money(50), totalCost: money(100), price: money(3), markAt: fc.nat(40).map(ago) })
   .map(({ price, ...holding }) => ({ tokenId: 'A', ...holding, mark: price, steadyMark: price }));
 
-export const basis: fc.Arbitrary<Basis> = fc.record({
+export const snapshot: fc.Arbitrary<RiskSnapshot> = fc.record({
   rules,
   rulesVersion: fc.constant(1),
   buying: fc.uniqueArray(fc.record({ tokenId, reserve: money(40) }), { selector: (each) => each.tokenId }),
@@ -75,7 +75,7 @@ export const basis: fc.Arbitrary<Basis> = fc.record({
   queuedLastMinute: fc.nat(6),
   cash: money(300),
   realizedPnl: signed(200),
-  watch: fc.option(signed(200).map((mark) => watchFrom(mark, ago(700)))),
+  watch: fc.option(signed(200).map((mark) => startWatch(mark, ago(700)))),
   lastLossAt: past(700),
   trippedAt: fc.option(fc.nat(700).map(ago), { freq: 5 }),
   held: fc.array(heldInstrument, { maxLength: 1 }),

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { exact, ZERO } from '../../../engine/platform/decimal.ts';
-import { aggregatesOf } from '../../../engine/risk/basis.ts';
 import { decide } from '../../../engine/risk/decide.ts';
-import { boundsOf } from '../../../engine/risk/envelope.ts';
-import type { EnvelopeFacts, IntentFacts, PassageFacts } from '../../../engine/risk/facts.ts';
-import { closureOf, passageLineOf } from '../../../engine/risk/passage.ts';
-import { BASIS, NOW } from './basis.ts';
+import type { IntentFacts, RouteFacts, SpendingLimitFacts } from '../../../engine/risk/facts.ts';
+import { keyLimitsOf } from '../../../engine/risk/key-limits.ts';
+import { aggregatesOf } from '../../../engine/risk/risk-snapshot.ts';
+import { routeBlockOf, routeCheckOf } from '../../../engine/risk/route-block.ts';
+import { NOW, SNAPSHOT } from './risk-snapshot.ts';
 
 const order = (fields: Partial<IntentFacts> = {}): IntentFacts => ({
   tokenId: 'A',
   side: 'buy',
   amount: exact(10),
   size: exact(4),
-  worstFee: exact(0),
+  maxFee: exact(0),
   approval: { by: 'nobody' },
   ...fields,
 });
-const bounded = (fields: Partial<EnvelopeFacts>): EnvelopeFacts => ({
+const bounded = (fields: Partial<SpendingLimitFacts>): SpendingLimitFacts => ({
   keyId: 'k',
   spentToday: '0',
   isOutside: false,
@@ -24,15 +24,15 @@ const bounded = (fields: Partial<EnvelopeFacts>): EnvelopeFacts => ({
   ...fields,
 });
 const linesOf = (intent: IntentFacts) =>
-  decide(BASIS.rules, aggregatesOf(BASIS, exact(1_000), NOW), intent, NOW).receipt;
-const namesOf = (fields: Partial<EnvelopeFacts>, more: Partial<IntentFacts> = {}) =>
-  boundsOf(order({ envelope: bounded(fields), ...more })).map(({ check }) => check.name);
+  decide(SNAPSHOT.rules, aggregatesOf(SNAPSHOT, exact(1_000), NOW), intent, NOW).receipt;
+const namesOf = (fields: Partial<SpendingLimitFacts>, more: Partial<IntentFacts> = {}) =>
+  keyLimitsOf(order({ envelope: bounded(fields), ...more })).map(({ check }) => check.name);
 
 describe('the spending limits of a key', () => {
   const ALL = { maxOrder: '5', maxDay: '9', alwaysApprove: true, isOutside: true, hasEnded: true } as const;
 
   test('list their bounds, and are empty without a key', () => {
-    expect(boundsOf(order())).toEqual([]);
+    expect(keyLimitsOf(order())).toEqual([]);
     expect(namesOf({})).toEqual([]);
     expect(namesOf(ALL)).toEqual([
       'keyMaxOrder',
@@ -48,7 +48,7 @@ describe('the spending limits of a key', () => {
     expect(namesOf(ALL, { side: 'sell', approval: { by: 'deploy', release: 1 } })).toEqual([]);
   });
 
-  test.each<[Partial<EnvelopeFacts>, string]>([
+  test.each<[Partial<SpendingLimitFacts>, string]>([
     [{ maxOrder: '3' }, 'This order is 4 USD; the key allows up to 3 USD an order.'],
     [
       { maxDay: '9', spentToday: '6' },
@@ -62,11 +62,11 @@ describe('the spending limits of a key', () => {
   ])('%j: a refusal says why', (fields, message) => {
     const envelope = bounded(fields);
     expect(
-      decide(BASIS.rules, aggregatesOf(BASIS, ZERO, NOW), order({ envelope }), NOW).denial?.message,
+      decide(SNAPSHOT.rules, aggregatesOf(SNAPSHOT, ZERO, NOW), order({ envelope }), NOW).denial?.message,
     ).toBe(message);
   });
 
-  test.each<[Partial<EnvelopeFacts>, string, string]>([
+  test.each<[Partial<SpendingLimitFacts>, string, string]>([
     [{ maxOrder: '4' }, 'keyMaxOrder', 'pass'],
     [{ maxOrder: '3.99' }, 'keyMaxOrder', 'deny'],
     [{ maxDay: '10', spentToday: '6' }, 'keyMaxDay', 'pass'],
@@ -81,14 +81,14 @@ describe('the spending limits of a key', () => {
 });
 
 describe('the route of a live order', () => {
-  const way = (fields: Partial<PassageFacts> = {}): PassageFacts => ({
+  const way = (fields: Partial<RouteFacts> = {}): RouteFacts => ({
     connectionId: 'c',
     state: 'ready',
     isLiveOn: true,
     ...fields,
   });
 
-  test.each<[string, Partial<PassageFacts>, string | null, string | null]>([
+  test.each<[string, Partial<RouteFacts>, string | null, string | null]>([
     ['ready', {}, null, null],
     ['no connection', { connectionId: null }, 'no_connection', 'no_connection'],
     ['a connection without a state', { state: null }, 'no_connection', 'no_connection'],
@@ -99,14 +99,14 @@ describe('the route of a live order', () => {
     ['expired', { state: 'expired' }, 'connection_expired', 'connection_expired'],
     ['revoked', { state: 'revoked' }, 'connection_revoked', 'connection_revoked'],
   ])('%s: a buy and a sell state why they are not sent', (_what, fields, buy, sell) => {
-    expect(closureOf(way(fields), 'buy')?.code ?? null).toBe(buy);
-    expect(closureOf(way(fields), 'sell')?.code ?? null).toBe(sell);
-    expect(closureOf(way(fields), 'buy')?.message).not.toBe('');
+    expect(routeBlockOf(way(fields), 'buy')?.code ?? null).toBe(buy);
+    expect(routeBlockOf(way(fields), 'sell')?.code ?? null).toBe(sell);
+    expect(routeBlockOf(way(fields), 'buy')?.message).not.toBe('');
   });
 
   test('is a line of the receipt, and absent on paper', () => {
-    expect(passageLineOf(order())).toEqual([]);
-    const lineOf = (fields: Partial<PassageFacts>) =>
+    expect(routeCheckOf(order())).toEqual([]);
+    const lineOf = (fields: Partial<RouteFacts>) =>
       linesOf(order({ route: way(fields) })).find(({ rule }) => rule === 'connection');
     expect(lineOf({})).toMatchObject({ verdict: 'pass', limit: '0', actual: '0' });
     expect(lineOf({ state: 'halted' })).toMatchObject({

@@ -2,26 +2,26 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exact, ZERO } from '../../../engine/platform/decimal.ts';
 import { accountFactsOf } from '../../../engine/risk/account-facts.ts';
-import { aggregatesOf, type Basis } from '../../../engine/risk/basis.ts';
 import { type Decision, decide } from '../../../engine/risk/decide.ts';
 import type { Aggregates, IntentFacts } from '../../../engine/risk/facts.ts';
 import { DEFAULT_LIMITS, type Limits, refuseImpossible } from '../../../engine/risk/limits.ts';
-import { OWNED } from '../../../engine/risk/owned.ts';
+import { OWNED_CHECKS } from '../../../engine/risk/owned-checks.ts';
+import { aggregatesOf, type RiskSnapshot } from '../../../engine/risk/risk-snapshot.ts';
 import type { Check, RiskRule } from '../../../engine/risk/rule.ts';
 import { byContract, CONTRACT_RULES, isOfContract, RULES } from '../../../engine/risk/rules/catalogue.ts';
 import { usageOf } from '../../../engine/risk/usage.ts';
-import { account, basis, intent, limitFor, rules } from './arbitraries.ts';
-import { BASIS, NOW } from './basis.ts';
+import { account, intent, limitFor, rules, snapshot } from './arbitraries.ts';
+import { NOW, SNAPSHOT } from './risk-snapshot.ts';
 
 const CATALOGUE: readonly RiskRule[] = RULES;
 
-const IDLE: Aggregates = aggregatesOf(BASIS, ZERO, NOW);
+const IDLE: Aggregates = aggregatesOf(SNAPSHOT, ZERO, NOW);
 const buy = (size: string): IntentFacts => ({
   tokenId: 'A',
   side: 'buy',
   amount: exact(1),
   size: exact(size),
-  worstFee: ZERO,
+  maxFee: ZERO,
   approval: { by: 'nobody' },
 });
 
@@ -52,7 +52,7 @@ describe('the documented object', () => {
 });
 
 test('a rule with a line in a receipt has its name, count and parser', () => {
-  const words = [...CONTRACT_RULES, ...OWNED].map(({ name, title, unit }) => [name, title, unit]);
+  const words = [...CONTRACT_RULES, ...OWNED_CHECKS].map(({ name, title, unit }) => [name, title, unit]);
   expect(words).toEqual([
     ['maxOrderSize', 'Largest order', 'USD'],
     ['maxDailyLoss', 'Daily loss', 'USD'],
@@ -63,7 +63,7 @@ test('a rule with a line in a receipt has its name, count and parser', () => {
     ['buyingPower', 'Free cash', 'USD'],
     ['heldAndFree', 'Held and free', 'units'],
   ]);
-  const checks: readonly Check[] = [...CONTRACT_RULES, ...OWNED];
+  const checks: readonly Check[] = [...CONTRACT_RULES, ...OWNED_CHECKS];
   expect(checks.flatMap(({ name, phrase }) => (phrase === undefined ? [] : [[name, phrase]]))).toEqual([
     ['cooldownAfterLossSec', '{actual} of {limit}'],
     ['buyingPower', '{limit}, needs {actual}'],
@@ -118,7 +118,7 @@ describe.each(CATALOGUE.map((rule) => [rule.name, rule] as const))('%s', (name, 
         const written = exact(limit).toFixed();
         const receipt = decide(limits, a, i, NOW).receipt.filter((line) => line.rule === name);
         expect(receipt).toMatchObject([{ limit: written }]);
-        const usage = usageOf({ ...BASIS, rules: limits }, NOW).filter((line) => line.rule === name);
+        const usage = usageOf({ ...SNAPSHOT, rules: limits }, NOW).filter((line) => line.rule === name);
         expect(usage).toMatchObject([{ limit: written }]);
       }),
       { numRuns: 100 },
@@ -139,7 +139,7 @@ describe.each(CATALOGUE.map((rule) => [rule.name, rule] as const))('%s', (name, 
 
   test('leaves as much or less room to sizing nodes when it is tightened', () => {
     fc.assert(
-      fc.property(basis, fc.tuple(limitFor(rule), limitFor(rule)), (b, pair) => {
+      fc.property(snapshot, fc.tuple(limitFor(rule), limitFor(rule)), (b, pair) => {
         const [low, high] = pair.toSorted((x, y) => exact(x).cmp(y));
         const [tight, loose] = rule.looser === 'higher' ? [low, high] : [high, low];
         const room = (limit: typeof low) => roomOf({ ...b, rules: { ...b.rules, [name]: limit } });
@@ -163,7 +163,7 @@ describe.each(CATALOGUE.map((rule) => [rule.name, rule] as const))('%s', (name, 
   });
 });
 
-const roomOf = (b: Basis): number => accountFactsOf(b, NOW, 0).orderHeadroom ?? Number.NaN;
+const roomOf = (b: RiskSnapshot): number => accountFactsOf(b, NOW, 0).orderHeadroom ?? Number.NaN;
 
 const RANK: Record<Decision['verdict'], number> = { denied: 0, pending: 1, queued: 2 };
 
@@ -173,18 +173,18 @@ const LEFT_TO_THE_DECISION = new Set(
 );
 
 describe('sizing nodes, usage and decisions agree on one account', () => {
-  const judged = (b: Basis, size: number) =>
+  const denialsOf = (b: RiskSnapshot, size: number) =>
     decide(b.rules, aggregatesOf(b, ZERO, NOW), buy(String(size)), NOW).receipt.filter(
       ({ verdict }) => verdict === 'deny',
     );
 
   test('a buy of the headroom is denied only by rules about its instrument; a larger one is denied', () => {
     fc.assert(
-      fc.property(basis, (b) => {
+      fc.property(snapshot, (b) => {
         const room = roomOf(b);
-        const denying = room > 0 ? judged(b, room) : [];
+        const denying = room > 0 ? denialsOf(b, room) : [];
         expect(denying.filter(({ rule }) => !LEFT_TO_THE_DECISION.has(rule))).toEqual([]);
-        expect(judged(b, room + 0.01)).not.toEqual([]);
+        expect(denialsOf(b, room + 0.01)).not.toEqual([]);
       }),
       { numRuns: 1_000 },
     );
@@ -192,7 +192,7 @@ describe('sizing nodes, usage and decisions agree on one account', () => {
 
   test('the daily loss is the same number in the usage and in the receipt', () => {
     fc.assert(
-      fc.property(basis, (b) => {
+      fc.property(snapshot, (b) => {
         const { receipt } = decide(b.rules, aggregatesOf(b, ZERO, NOW), buy('1'), NOW);
         const line = receipt.find(({ rule }) => rule === 'maxDailyLoss');
         const used = usageOf(b, NOW).find(({ rule }) => rule === 'maxDailyLoss');
@@ -204,7 +204,7 @@ describe('sizing nodes, usage and decisions agree on one account', () => {
 
   test('a cool-down that is not over denies, and no other does', () => {
     fc.assert(
-      fc.property(basis, (b) => {
+      fc.property(snapshot, (b) => {
         const { receipt } = decide(b.rules, aggregatesOf(b, ZERO, NOW), buy('1'), NOW);
         const line = receipt.find(({ rule }) => rule === 'cooldownAfterLossSec');
         const used = usageOf(b, NOW).find(({ rule }) => rule === 'cooldownAfterLossSec')?.used;
@@ -229,8 +229,8 @@ describe('a rule beyond the six is one more object in the list', () => {
     breach: 'deny',
     help: 'Buys leave this much cash free.',
     description: 'USD. Buys leave this much cash free.',
-    judge({ limit, account: { freeCash }, intent: { size, worstFee } }) {
-      const left = freeCash.minus(size).minus(worstFee);
+    evaluate({ limit, account: { freeCash }, intent: { size, maxFee } }) {
+      const left = freeCash.minus(size).minus(maxFee);
       return { actual: left, verdict: left.lt(limit) ? 'deny' : 'pass' };
     },
     usage: ({ account: { freeCash } }) => ({ used: freeCash, note: 'free now' }),
@@ -238,22 +238,22 @@ describe('a rule beyond the six is one more object in the list', () => {
     sentence: (limit, actual) => `minFreeCash is ${limit} USD, this order would leave ${actual} USD.`,
   };
   const MORE = [...CATALOGUE.slice(0, 2), minFreeCash, ...CATALOGUE.slice(2)];
-  const on = (limit: string): Basis => ({
-    ...BASIS,
-    rules: { ...BASIS.rules, minFreeCash: limit } as Basis['rules'],
+  const on = (limit: string): RiskSnapshot => ({
+    ...SNAPSHOT,
+    rules: { ...SNAPSHOT.rules, minFreeCash: limit } as RiskSnapshot['rules'],
   });
-  const judge = (limits: Limits, order: IntentFacts) => decide(limits, IDLE, order, NOW, MORE);
+  const evaluate = (limits: Limits, order: IntentFacts) => decide(limits, IDLE, order, NOW, MORE);
 
   test('off: it appears nowhere', () => {
     expect(isOfContract(minFreeCash)).toBe(false);
-    expect(judge(BASIS.rules, buy('5'))).toEqual(decide(BASIS.rules, IDLE, buy('5'), NOW));
-    expect(usageOf(BASIS, NOW, MORE)).toEqual(usageOf(BASIS, NOW));
-    expect(accountFactsOf(BASIS, NOW, 0, MORE)).toEqual(accountFactsOf(BASIS, NOW, 0));
+    expect(evaluate(SNAPSHOT.rules, buy('5'))).toEqual(decide(SNAPSHOT.rules, IDLE, buy('5'), NOW));
+    expect(usageOf(SNAPSHOT, NOW, MORE)).toEqual(usageOf(SNAPSHOT, NOW));
+    expect(accountFactsOf(SNAPSHOT, NOW, 0, MORE)).toEqual(accountFactsOf(SNAPSHOT, NOW, 0));
   });
 
   test('on: its line is in its position, denies with its message, and skips sells', () => {
     const { rules: limits } = on('980');
-    const passed = judge(limits, buy('7.5'));
+    const passed = evaluate(limits, buy('7.5'));
     expect(passed.verdict).toBe('queued');
     expect(passed.receipt.map(({ rule }) => rule)).toEqual([
       'maxOrderSize',
@@ -272,14 +272,14 @@ describe('a rule beyond the six is one more object in the list', () => {
       headroom: '0',
       verdict: 'pass',
     });
-    expect(judge(limits, buy('8')).denial).toEqual({
+    expect(evaluate(limits, buy('8')).denial).toEqual({
       rule: 'minFreeCash',
       code: 'minFreeCash',
       limit: '980',
       actual: '979.5',
       message: 'minFreeCash is 980 USD, this order would leave 979.5 USD.',
     });
-    const sold = judge(limits, { ...buy('8'), side: 'sell', amount: ZERO });
+    const sold = evaluate(limits, { ...buy('8'), side: 'sell', amount: ZERO });
     expect(sold.receipt[2]).toMatchObject({ rule: 'minFreeCash', verdict: 'skipped', note: 'reduces' });
   });
 
@@ -296,7 +296,7 @@ describe('a rule beyond the six is one more object in the list', () => {
   });
 
   test('one of the six is never off: a missing limit stops the decision', () => {
-    const { maxDailyLoss: _, ...five } = BASIS.rules;
+    const { maxDailyLoss: _, ...five } = SNAPSHOT.rules;
     expect(() => decide(five, IDLE, buy('5'), NOW)).toThrow('The rule maxDailyLoss has no limit.');
   });
 });

@@ -5,7 +5,7 @@ import { decide } from '../../../engine/risk/decide.ts';
 import type { Aggregates, IntentFacts } from '../../../engine/risk/facts.ts';
 import type { RiskRules } from '../../../engine/risk/rules/catalogue.ts';
 import { account, intent, rules } from './arbitraries.ts';
-import { NOW } from './basis.ts';
+import { NOW } from './risk-snapshot.ts';
 
 /** The rules once more, in the words of the contract's table and nothing else. */
 function allowed(r: RiskRules, a: Aggregates, i: IntentFacts): 'queued' | 'pending' | 'denied' {
@@ -22,7 +22,7 @@ function allowed(r: RiskRules, a: Aggregates, i: IntentFacts): 'queued' | 'pendi
         a.trippedAt !== null ||
         a.staleMark !== null ||
         (a.lastLossAt !== null && NOW.getTime() < a.lastLossAt.getTime() + r.cooldownAfterLossSec * 1_000) ||
-        i.size.plus(i.worstFee).gt(a.freeCash);
+        i.size.plus(i.maxFee).gt(a.freeCash);
   return denied ? 'denied' : waits ? 'pending' : 'queued';
 }
 

@@ -3,7 +3,7 @@ import { exact } from '../../../engine/platform/decimal.ts';
 import { decide, type ReceiptLine } from '../../../engine/risk/decide.ts';
 import type { Aggregates, Approval, IntentFacts } from '../../../engine/risk/facts.ts';
 import type { RiskRules } from '../../../engine/risk/rules/catalogue.ts';
-import { RULES } from './basis.ts';
+import { RULES } from './risk-snapshot.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 
@@ -33,7 +33,7 @@ type Terms = Partial<{
   side: 'buy' | 'sell';
   amount: string;
   size: string;
-  worstFee: string;
+  maxFee: string;
   approval: Approval;
 }>;
 
@@ -41,18 +41,18 @@ const intent = ({
   side = 'buy',
   amount = '10',
   size = '10',
-  worstFee = '0',
+  maxFee = '0',
   approval = { by: 'nobody' },
 }: Terms = {}): IntentFacts => ({
   tokenId: TOKEN,
   side,
   amount: exact(amount),
   size: exact(size),
-  worstFee: exact(worstFee),
+  maxFee: exact(maxFee),
   approval,
 });
 
-const judge = (terms: Terms = {}, rules: Partial<RiskRules> = {}, account: Partial<Aggregates> = {}) =>
+const evaluate = (terms: Terms = {}, rules: Partial<RiskRules> = {}, account: Partial<Aggregates> = {}) =>
   decide({ ...RULES, ...rules }, { ...IDLE, ...account }, intent(terms), NOW);
 
 function lineOf(receipt: readonly ReceiptLine[], rule: string): ReceiptLine {
@@ -109,8 +109,8 @@ const BUY_ROWS: Readonly<Record<string, Row[]>> = {
     ['a loss from a clock that is ahead', {}, { cooldownAfterLossSec: 0 }, { lastLossAt: ago(-5) }, 'deny'],
   ],
   buyingPower: [
-    ['size and fee at free cash', { size: '9', worstFee: '1' }, {}, { freeCash: exact(10) }, 'pass'],
-    ['a fee too much', { size: '9', worstFee: '1.000000000001' }, {}, { freeCash: exact(10) }, 'deny'],
+    ['size and fee at free cash', { size: '9', maxFee: '1' }, {}, { freeCash: exact(10) }, 'pass'],
+    ['a fee too much', { size: '9', maxFee: '1.000000000001' }, {}, { freeCash: exact(10) }, 'deny'],
   ],
 };
 
@@ -128,7 +128,7 @@ const WORDS: Partial<Record<string, string>> = {
 describe('each rule checks a buy at its limit as stated', () => {
   for (const [rule, rows] of Object.entries(BUY_ROWS)) {
     test.each(rows)(`${rule}, ${WORDS[rule]}: %s`, (_what, terms, rules, account, verdict) => {
-      const { receipt } = judge(terms, rules, account);
+      const { receipt } = evaluate(terms, rules, account);
       expect(lineOf(receipt, rule).verdict).toBe(verdict);
     });
   }
@@ -136,7 +136,7 @@ describe('each rule checks a buy at its limit as stated', () => {
 
 describe('the verdict', () => {
   test('a buy that passes every rule is queued, with a line for each of them in order', () => {
-    const { verdict, receipt, denial } = judge();
+    const { verdict, receipt, denial } = evaluate();
     expect(verdict).toBe('queued');
     expect(denial).toBeNull();
     expect(receipt.map(({ rule }) => rule)).toEqual([
@@ -151,40 +151,40 @@ describe('the verdict', () => {
   });
 
   test('a line without remarks has no note', () => {
-    expect(Object.keys(lineOf(judge().receipt, 'maxOrderSize'))).not.toContain('note');
+    expect(Object.keys(lineOf(evaluate().receipt, 'maxOrderSize'))).not.toContain('note');
   });
 
   test('a buy above requireApprovalAbove is pending', () => {
-    expect(judge({ size: '60' })).toMatchObject({ verdict: 'pending', denial: null });
+    expect(evaluate({ size: '60' })).toMatchObject({ verdict: 'pending', denial: null });
   });
 
   test('a denial outweighs a missing approval', () => {
-    expect(judge({ size: '60' }, {}, { queuedLastMinute: 10 }).verdict).toBe('denied');
+    expect(evaluate({ size: '60' }, {}, { queuedLastMinute: 10 }).verdict).toBe('denied');
   });
 
   test('"rule, limit, actual, headroom, verdict": each line carries its numbers', () => {
-    expect(lineOf(judge({ size: '60.5' }).receipt, 'maxOrderSize')).toEqual({
+    expect(lineOf(evaluate({ size: '60.5' }).receipt, 'maxOrderSize')).toEqual({
       rule: 'maxOrderSize',
       limit: '100',
       actual: '60.5',
       headroom: '39.5',
       verdict: 'pass',
     });
-    expect(lineOf(judge({}, {}, { queuedLastMinute: 3 }).receipt, 'maxOrdersPerMinute')).toEqual({
+    expect(lineOf(evaluate({}, {}, { queuedLastMinute: 3 }).receipt, 'maxOrdersPerMinute')).toEqual({
       rule: 'maxOrdersPerMinute',
       limit: '10',
       actual: '4',
       headroom: '6',
       verdict: 'pass',
     });
-    expect(lineOf(judge({}, {}, { dayPnl: exact('-12.5') }).receipt, 'maxDailyLoss')).toEqual({
+    expect(lineOf(evaluate({}, {}, { dayPnl: exact('-12.5') }).receipt, 'maxDailyLoss')).toEqual({
       rule: 'maxDailyLoss',
       limit: '250',
       actual: '12.5',
       headroom: '237.5',
       verdict: 'pass',
     });
-    expect(lineOf(judge({}, {}, { lastLossAt: ago(100) }).receipt, 'cooldownAfterLossSec')).toEqual({
+    expect(lineOf(evaluate({}, {}, { lastLossAt: ago(100) }).receipt, 'cooldownAfterLossSec')).toEqual({
       rule: 'cooldownAfterLossSec',
       limit: '300',
       actual: '100',
@@ -192,7 +192,7 @@ describe('the verdict', () => {
       verdict: 'deny',
       note: 'last loss at 2026-11-20T11:58:20.000Z',
     });
-    expect(lineOf(judge().receipt, 'cooldownAfterLossSec')).toEqual({
+    expect(lineOf(evaluate().receipt, 'cooldownAfterLossSec')).toEqual({
       rule: 'cooldownAfterLossSec',
       limit: '300',
       actual: null,
@@ -200,14 +200,14 @@ describe('the verdict', () => {
       verdict: 'pass',
       note: 'no loss yet',
     });
-    expect(lineOf(judge({ size: '9', worstFee: '0.5' }).receipt, 'buyingPower')).toEqual({
+    expect(lineOf(evaluate({ size: '9', maxFee: '0.5' }).receipt, 'buyingPower')).toEqual({
       rule: 'buyingPower',
       limit: '10000',
       actual: '9.5',
       headroom: '9990.5',
       verdict: 'pass',
     });
-    expect(lineOf(judge({}, {}, open(2)).receipt, 'maxOpenPositions')).toMatchObject({
+    expect(lineOf(evaluate({}, {}, open(2)).receipt, 'maxOpenPositions')).toMatchObject({
       limit: '10',
       actual: '3',
       headroom: '7',
@@ -237,16 +237,16 @@ describe('the verdict', () => {
     ],
     [
       'buyingPower',
-      { worstFee: '1' },
+      { maxFee: '1' },
       { freeCash: exact(5) },
       'Needs up to 11 USD including fees; 5 USD is available.',
     ],
   ])('"refusals say rule, limit, value": %s', (rule, terms, account, message) => {
-    expect(judge(terms, {}, account).denial).toMatchObject({ rule, message });
+    expect(evaluate(terms, {}, account).denial).toMatchObject({ rule, message });
   });
 
   test('"denied (`stale_marks`)": a buy on marks too old or missing states which, and how old', () => {
-    const denied = (ageSec: number | null) => judge({}, {}, { staleMark: { tokenId: 'A', ageSec } });
+    const denied = (ageSec: number | null) => evaluate({}, {}, { staleMark: { tokenId: 'A', ageSec } });
     expect(denied(67).denial).toEqual({
       rule: 'maxDailyLoss',
       code: 'stale_marks',
@@ -265,13 +265,13 @@ describe('the verdict', () => {
 
   test('a loss at its limit is the reason, on old marks too', () => {
     const staleMark = { tokenId: 'A', ageSec: 31 };
-    const { denial, receipt } = judge({}, {}, { staleMark, dayPnl: exact(-250) });
+    const { denial, receipt } = evaluate({}, {}, { staleMark, dayPnl: exact(-250) });
     expect(denial).toMatchObject({ code: 'maxDailyLoss', message: expect.stringContaining('is 250 USD.') });
     expect(lineOf(receipt, 'maxDailyLoss').note).toBeUndefined();
   });
 
   test('"It latches": once tripped, the receipt states since when, whatever the loss is now', () => {
-    const { denial, receipt } = judge({}, {}, { trippedAt: ago(60), dayPnl: exact(5) });
+    const { denial, receipt } = evaluate({}, {}, { trippedAt: ago(60), dayPnl: exact(5) });
     expect(denial).toEqual({
       rule: 'maxDailyLoss',
       code: 'maxDailyLoss',
@@ -287,19 +287,19 @@ describe('the verdict', () => {
   });
 
   test('"a close asked by a web session is its own approval (`approved by its request`)"', () => {
-    const { verdict, receipt } = judge({ side: 'sell', size: '51', approval: { by: 'request' } });
+    const { verdict, receipt } = evaluate({ side: 'sell', size: '51', approval: { by: 'request' } });
     expect(verdict).toBe('queued');
     expect(lineOf(receipt, 'requireApprovalAbove').note).toBe('approved by its request');
   });
 
   test('an approval by a person is noted', () => {
-    const { verdict, receipt } = judge({ size: '51', approval: { by: 'person' } });
+    const { verdict, receipt } = evaluate({ size: '51', approval: { by: 'person' } });
     expect(verdict).toBe('queued');
     expect(lineOf(receipt, 'requireApprovalAbove').note).toBe('approved');
   });
 
   test('if several rules deny, the first of the table is named', () => {
-    const denied = judge({ size: '101' }, {}, { queuedLastMinute: 10, freeCash: exact(0) });
+    const denied = evaluate({ size: '101' }, {}, { queuedLastMinute: 10, freeCash: exact(0) });
     expect(denied.denial).toEqual({
       rule: 'maxOrderSize',
       code: 'maxOrderSize',
@@ -322,7 +322,7 @@ describe('"Sells are judged by `requireApprovalAbove` only"', () => {
   };
 
   test('"the receipt shows the other five as `skipped: reduces`"', () => {
-    const { verdict, receipt } = judge({ side: 'sell' }, { maxOrderSize: '0' }, WORST);
+    const { verdict, receipt } = evaluate({ side: 'sell' }, { maxOrderSize: '0' }, WORST);
     expect(verdict).toBe('queued');
     expect(receipt.map(({ rule, verdict, note }) => [rule, verdict, note])).toEqual([
       ['maxOrderSize', 'skipped', 'reduces'],
@@ -344,19 +344,23 @@ describe('"Sells are judged by `requireApprovalAbove` only"', () => {
   });
 
   test('"so 0 really means exits only"', () => {
-    expect(judge({ side: 'sell' }, { maxOrderSize: '0' }).verdict).toBe('queued');
-    expect(judge({ side: 'buy' }, { maxOrderSize: '0' }).verdict).toBe('denied');
+    expect(evaluate({ side: 'sell' }, { maxOrderSize: '0' }).verdict).toBe('queued');
+    expect(evaluate({ side: 'buy' }, { maxOrderSize: '0' }).verdict).toBe('denied');
   });
 
   test('a sell is pending above the limit, and is not counted by the minute', () => {
-    expect(judge({ side: 'sell', size: '51' }).verdict).toBe('pending');
-    expect(judge({ side: 'sell' }, { maxOrdersPerMinute: 0 }, { queuedLastMinute: 10 }).verdict).toBe(
+    expect(evaluate({ side: 'sell', size: '51' }).verdict).toBe('pending');
+    expect(evaluate({ side: 'sell' }, { maxOrdersPerMinute: 0 }, { queuedLastMinute: 10 }).verdict).toBe(
       'queued',
     );
   });
 
   test('"Sells of an `exit` node carry the standing approval of the deploy (`preapproved: release n`)"', () => {
-    const { verdict, receipt } = judge({ side: 'sell', size: '51', approval: { by: 'deploy', release: 7 } });
+    const { verdict, receipt } = evaluate({
+      side: 'sell',
+      size: '51',
+      approval: { by: 'deploy', release: 7 },
+    });
     expect(verdict).toBe('queued');
     expect(lineOf(receipt, 'requireApprovalAbove')).toMatchObject({
       verdict: 'pass',
@@ -366,8 +370,8 @@ describe('"Sells are judged by `requireApprovalAbove` only"', () => {
   });
 
   test('"selling more than is held and free is refused"', () => {
-    expect(judge({ side: 'sell', amount: '100' }).verdict).toBe('queued');
-    const denied = judge({ side: 'sell', amount: '100.000000000001' });
+    expect(evaluate({ side: 'sell', amount: '100' }).verdict).toBe('queued');
+    const denied = evaluate({ side: 'sell', amount: '100.000000000001' });
     expect(denied.verdict).toBe('denied');
     expect(denied.denial?.message).toBe('100 are held and free, this order would sell 100.000000000001.');
   });

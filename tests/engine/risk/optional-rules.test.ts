@@ -2,44 +2,46 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exact, ZERO } from '../../../engine/platform/decimal.ts';
 import { accountFactsOf } from '../../../engine/risk/account-facts.ts';
-import { aggregatesOf } from '../../../engine/risk/basis.ts';
 import { decide } from '../../../engine/risk/decide.ts';
+import { startWatch } from '../../../engine/risk/drawdown-watch.ts';
 import type { IntentFacts } from '../../../engine/risk/facts.ts';
-import { watchFrom } from '../../../engine/risk/high-water.ts';
 import { DEFAULT_LIMITS, FIRST_LIMITS, rulesOf } from '../../../engine/risk/limits.ts';
+import { aggregatesOf } from '../../../engine/risk/risk-snapshot.ts';
 import { byOptional, type OptionalRuleName } from '../../../engine/risk/rules/catalogue.ts';
 import { usageOf } from '../../../engine/risk/usage.ts';
 import { account, intent, limitFor, rules } from './arbitraries.ts';
-import { BASIS, NOW } from './basis.ts';
+import { NOW, SNAPSHOT } from './risk-snapshot.ts';
 
 const NAMES = Object.keys(byOptional(() => null)) as OptionalRuleName[];
 
-/** {@link BASIS} without its intent: 5 USD of A held, 1 of B held and 10.5 on order, 2 of C on order. */
-const IDLE = aggregatesOf(BASIS, ZERO, NOW);
+/** {@link SNAPSHOT} without its intent: 5 USD of A held, 1 of B held and 10.5 on order, 2 of C on order. */
+const IDLE = aggregatesOf(SNAPSHOT, ZERO, NOW);
 
 const buy = (fields: Partial<IntentFacts> = {}): IntentFacts => ({
   tokenId: 'A',
   side: 'buy',
   amount: exact(10),
   size: exact('4.5'),
-  worstFee: exact('0.5'),
+  maxFee: exact('0.5'),
   approval: { by: 'nobody' },
   ...fields,
 });
 
-const judge = (limits: Partial<Record<OptionalRuleName, string>>, order = buy()) =>
-  decide({ ...BASIS.rules, ...limits }, IDLE, order, NOW);
+const evaluate = (limits: Partial<Record<OptionalRuleName, string>>, order = buy()) =>
+  decide({ ...SNAPSHOT.rules, ...limits }, IDLE, order, NOW);
 const lineOf = (name: OptionalRuleName, limit: string, order = buy()) =>
-  judge({ [name]: limit }, order).receipt.find(({ rule }) => rule === name);
+  evaluate({ [name]: limit }, order).receipt.find(({ rule }) => rule === name);
 const usedOf = (name: OptionalRuleName, limit: string) =>
-  usageOf({ ...BASIS, rules: { ...BASIS.rules, [name]: limit } }, NOW).find(({ rule }) => rule === name);
+  usageOf({ ...SNAPSHOT, rules: { ...SNAPSHOT.rules, [name]: limit } }, NOW).find(
+    ({ rule }) => rule === name,
+  );
 
 describe.each(byNames())('%s', (name, rule) => {
   test('is off in every new account, and then appears nowhere', () => {
     expect(rulesOf(DEFAULT_LIMITS)).not.toHaveProperty(name);
     expect(rulesOf(FIRST_LIMITS.live)).not.toHaveProperty(name);
-    expect(judge({}).receipt.map((line) => line.rule)).not.toContain(name);
-    expect(usageOf(BASIS, NOW).map((line) => line.rule)).not.toContain(name);
+    expect(evaluate({}).receipt.map((line) => line.rule)).not.toContain(name);
+    expect(usageOf(SNAPSHOT, NOW).map((line) => line.rule)).not.toContain(name);
   });
 
   test('blocks no sell, whatever its limit', () => {
@@ -81,7 +83,7 @@ describe('maxPositionSize', () => {
   });
 
   test('a refusal states limit and value', () => {
-    expect(judge({ maxPositionSize: '9' }).denial).toEqual({
+    expect(evaluate({ maxPositionSize: '9' }).denial).toEqual({
       rule: 'maxPositionSize',
       code: 'maxPositionSize',
       limit: '9',
@@ -102,7 +104,7 @@ describe('maxVenueExposure', () => {
     ]),
   };
   const lineAt = (limit: string, tokenId: string) =>
-    decide({ ...BASIS.rules, maxVenueExposure: limit }, account, buy({ tokenId }), NOW).receipt.find(
+    decide({ ...SNAPSHOT.rules, maxVenueExposure: limit }, account, buy({ tokenId }), NOW).receipt.find(
       ({ rule }) => rule === 'maxVenueExposure',
     );
 
@@ -118,7 +120,7 @@ describe('maxVenueExposure', () => {
 
   test('its usage is the largest exposure at one venue', () => {
     const buying = [...account.exposures].map(([tokenId, reserve]) => ({ tokenId, reserve }));
-    const at = { ...BASIS, held: [], buying, rules: { ...BASIS.rules, maxVenueExposure: '50' } };
+    const at = { ...SNAPSHOT, held: [], buying, rules: { ...SNAPSHOT.rules, maxVenueExposure: '50' } };
     expect(usageOf(at, NOW).find(({ rule }) => rule === 'maxVenueExposure')).toMatchObject({
       used: '40',
       headroom: '10',
@@ -138,7 +140,7 @@ describe('maxGrossExposure', () => {
 
   test('its usage is the whole exposure, and sizing nodes have the rest', () => {
     expect(usedOf('maxGrossExposure', '20')).toMatchObject({ used: '18.5', headroom: '1.5' });
-    const at = (limit: string) => ({ ...BASIS, rules: { ...BASIS.rules, maxGrossExposure: limit } });
+    const at = (limit: string) => ({ ...SNAPSHOT, rules: { ...SNAPSHOT.rules, maxGrossExposure: limit } });
     expect(accountFactsOf({ ...at('20'), trippedAt: null }, NOW, 0).orderHeadroom).toBe(1.5);
     expect(accountFactsOf(at('3'), NOW, 0).orderHeadroom).toBe(0);
   });
@@ -170,7 +172,7 @@ describe('maxDrawdown', () => {
     ...IDLE,
     drawdown: { below: exact(usd), trippedAt },
   });
-  const at = (account: typeof IDLE) => decide({ ...BASIS.rules, maxDrawdown: '20' }, account, buy(), NOW);
+  const at = (account: typeof IDLE) => decide({ ...SNAPSHOT.rules, maxDrawdown: '20' }, account, buy(), NOW);
   const lineAt = (account: typeof IDLE) => at(account).receipt.find(({ rule }) => rule === 'maxDrawdown');
   const TRIPPED = '2026-11-20T12:00:00.000Z';
 
@@ -196,8 +198,8 @@ describe('maxDrawdown', () => {
   });
 
   test('its usage is the distance from the mark, and it states when no buy passes whatever is left', () => {
-    const watch = watchFrom(exact(10), NOW);
-    const on = { ...BASIS, watch, rules: { ...BASIS.rules, maxDrawdown: '20' } };
+    const watch = startWatch(exact(10), NOW);
+    const on = { ...SNAPSHOT, watch, rules: { ...SNAPSHOT.rules, maxDrawdown: '20' } };
     const lineOf = (basis: typeof on) => usageOf(basis, NOW).find(({ rule }) => rule === 'maxDrawdown');
     expect(lineOf(on)).toEqual({ rule: 'maxDrawdown', limit: '20', used: '13.2', headroom: '6.8' });
     expect(lineOf({ ...on, watch: { ...watch, trippedAt: NOW } })?.note).toBe(

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/platform/decimal.ts';
-import { aggregatesOf, dayOf, dayPnl, unrealizedPnl } from '../../../engine/risk/basis.ts';
 import { decide } from '../../../engine/risk/decide.ts';
-import { watchFrom } from '../../../engine/risk/high-water.ts';
+import { startWatch } from '../../../engine/risk/drawdown-watch.ts';
 import { staleMarkOf } from '../../../engine/risk/mark-age.ts';
 import { writeReceipt } from '../../../engine/risk/receipt.ts';
-import { BASIS, held, NOW } from './basis.ts';
+import { aggregatesOf, dayOf, dayPnl, unrealizedPnl } from '../../../engine/risk/risk-snapshot.ts';
+import { held, NOW, SNAPSHOT } from './risk-snapshot.ts';
 
 describe('the values that rules measure', () => {
   test('unrealized is the value at the bid less cost', () => {
-    expect(unrealizedPnl(BASIS.held).toFixed()).toBe('-1.2');
+    expect(unrealizedPnl(SNAPSHOT.held).toFixed()).toBe('-1.2');
     expect(unrealizedPnl([]).toFixed()).toBe('0');
     expect(unrealizedPnl([held('C', '0.000000000001', '0', '0.5')]).toFixed()).toBe('0');
   });
 
   test('the day is realized plus unrealized now less unrealized at 00:00 UTC', () => {
-    expect(dayPnl(BASIS).toFixed()).toBe('-2.5');
-    expect(dayPnl({ ...BASIS, day: null }).toFixed()).toBe('0');
+    expect(dayPnl(SNAPSHOT).toFixed()).toBe('-2.5');
+    expect(dayPnl({ ...SNAPSHOT, day: null }).toFixed()).toBe('0');
   });
 
   test('a holding without a quote does not affect the day; one that fell to 0 a moment ago opens it at its earlier mark', () => {
@@ -37,7 +37,7 @@ describe('the values that rules measure', () => {
   });
 
   test('free cash is cash less the reserve of live buys', () => {
-    expect(aggregatesOf(BASIS, exact(7), NOW)).toEqual({
+    expect(aggregatesOf(SNAPSHOT, exact(7), NOW)).toEqual({
       exposures: new Map([
         ['A', exact(5)],
         ['B', exact('11.5')],
@@ -60,8 +60,8 @@ describe('the values that rules measure', () => {
   });
 
   test("the distance from the high-water mark is measured at the account's marks", () => {
-    const watch = { ...watchFrom(exact(10), NOW), trippedAt: NOW };
-    const { drawdown } = aggregatesOf({ ...BASIS, watch }, exact(7), NOW);
+    const watch = { ...startWatch(exact(10), NOW), trippedAt: NOW };
+    const { drawdown } = aggregatesOf({ ...SNAPSHOT, watch }, exact(7), NOW);
     expect(drawdown?.below.toFixed()).toBe('13.2');
     expect(drawdown?.trippedAt).toEqual(NOW);
   });
@@ -73,16 +73,16 @@ describe('the receipt', () => {
     side: 'buy' as const,
     amount: exact(10),
     size: exact(5),
-    worstFee: exact('0.1'),
+    maxFee: exact('0.1'),
     approval: { by: 'nobody' as const },
   };
-  const decision = decide(BASIS.rules, aggregatesOf(BASIS, exact(0), NOW), facts, NOW);
+  const decision = decide(SNAPSHOT.rules, aggregatesOf(SNAPSHOT, exact(0), NOW), facts, NOW);
 
   test('carries rules and version, lines, cash, the day and the marks with their age', () => {
-    expect(writeReceipt(BASIS, decision, NOW)).toEqual({
+    expect(writeReceipt(SNAPSHOT, decision, NOW)).toEqual({
       decidedAt: '2026-11-20T12:00:00.000Z',
       rulesVersion: 3,
-      rules: BASIS.rules,
+      rules: SNAPSHOT.rules,
       verdict: 'queued',
       lines: decision.receipt,
       cash: '1000',
@@ -96,7 +96,7 @@ describe('the receipt', () => {
   });
 
   test('of the first decision of a day opens it at the present unrealized result', () => {
-    expect(writeReceipt({ ...BASIS, day: null }, decision, NOW).day).toEqual({
+    expect(writeReceipt({ ...SNAPSHOT, day: null }, decision, NOW).day).toEqual({
       realizedPnl: '0',
       unrealizedPnl: '-1.2',
       openingUnrealizedPnl: '-1.2',
@@ -105,7 +105,7 @@ describe('the receipt', () => {
   });
 
   test('states for a holding without a quote that it has neither price nor age', () => {
-    const { marks } = writeReceipt({ ...BASIS, held: [held('C', '3', '1', null)] }, decision, NOW);
+    const { marks } = writeReceipt({ ...SNAPSHOT, held: [held('C', '3', '1', null)] }, decision, NOW);
     expect(marks).toEqual([{ tokenId: 'C', amount: '3', price: null, asOf: null, ageSec: null }]);
   });
 
@@ -115,42 +115,42 @@ describe('the receipt', () => {
       live: { service: {}, spentToday: '0' },
     };
     const route = { connectionId: 'c', state: 'ready' as const, isLiveOn: true };
-    expect(writeReceipt(BASIS, decision, NOW, { ...extras, route })).toEqual({
-      ...writeReceipt(BASIS, decision, NOW),
+    expect(writeReceipt(SNAPSHOT, decision, NOW, { ...extras, route })).toEqual({
+      ...writeReceipt(SNAPSHOT, decision, NOW),
       ...extras,
       passage: route,
     });
     const none = { envelope: null, route: null, live: null };
-    expect(Object.keys(writeReceipt(BASIS, decision, NOW, none))).toEqual(
-      Object.keys(writeReceipt(BASIS, decision, NOW)),
+    expect(Object.keys(writeReceipt(SNAPSHOT, decision, NOW, none))).toEqual(
+      Object.keys(writeReceipt(SNAPSHOT, decision, NOW)),
     );
   });
 
   test('states the values of the drawdown stop while that is on, and whether it had stopped the account', () => {
-    const watch = watchFrom(exact('20.5'), new Date(NOW.getTime() - 60_000));
+    const watch = startWatch(exact('20.5'), new Date(NOW.getTime() - 60_000));
     const drawdown = {
       since: '2026-11-20T11:59:00.000Z',
       highWaterMark: '20.5',
       realizedPnl: '-2',
       trippedAt: null,
     };
-    expect(writeReceipt({ ...BASIS, watch }, decision, NOW).drawdown).toEqual(drawdown);
+    expect(writeReceipt({ ...SNAPSHOT, watch }, decision, NOW).drawdown).toEqual(drawdown);
     const stopped = { ...watch, trippedAt: NOW };
-    expect(writeReceipt({ ...BASIS, watch: stopped }, decision, NOW).drawdown).toEqual({
+    expect(writeReceipt({ ...SNAPSHOT, watch: stopped }, decision, NOW).drawdown).toEqual({
       ...drawdown,
       trippedAt: '2026-11-20T12:00:00.000Z',
     });
-    expect(writeReceipt(BASIS, decision, NOW)).not.toHaveProperty('drawdown');
+    expect(writeReceipt(SNAPSHOT, decision, NOW)).not.toHaveProperty('drawdown');
   });
 
   test('states when the daily loss tripped the account', () => {
-    expect(writeReceipt({ ...BASIS, trippedAt: NOW }, decision, NOW).day.trippedAt).toBe(
+    expect(writeReceipt({ ...SNAPSHOT, trippedAt: NOW }, decision, NOW).day.trippedAt).toBe(
       '2026-11-20T12:00:00.000Z',
     );
   });
 
   test('is plain JSON', () => {
-    const receipt = writeReceipt(BASIS, decision, NOW);
+    const receipt = writeReceipt(SNAPSHOT, decision, NOW);
     expect(JSON.parse(JSON.stringify(receipt))).toEqual(receipt);
   });
 });

@@ -4,10 +4,10 @@ import { Decimal } from 'decimal.js';
 import { startSimulator } from '../../../simulator/index.ts';
 import { BinanceTrading } from '../../../simulator/trading/binance/index.ts';
 import { BinanceBroker, type BinanceBrokerOptions } from '../../../venues/binance/trading/broker.ts';
-import type { Limits } from '../../../venues/binance/trading/host.ts';
 import { type BinanceEnvironment, hostsOf } from '../../../venues/binance/trading/hosts.ts';
 import { Signer } from '../../../venues/binance/trading/sign.ts';
-import type { BrokerOrder, OrderRef, Preparation, Prepared } from '../../../venues/broker.ts';
+import type { Limits } from '../../../venues/binance/trading/trading-host.ts';
+import type { BrokerOrder, OrderRef, Prepared, PrepareResult } from '../../../venues/broker.ts';
 import { BTCUSDT, orderFor } from './binance-trading.ts';
 
 const ACCOUNT = 'trader';
@@ -40,9 +40,9 @@ export async function openExchange(options: ExchangeOptions = {}) {
   } = options;
   const simulator = await startSimulator();
   simulator.clock.pin(START_MS / 1_000);
-  const desk = simulator.desks.get('binance');
-  if (!(desk?.venue instanceof BinanceTrading)) throw new Error('no desk');
-  const { venue } = desk;
+  const simulatedVenue = simulator.simulatedVenues.get('binance');
+  if (!(simulatedVenue?.venue instanceof BinanceTrading)) throw new Error('no desk');
+  const { venue } = simulatedVenue;
   Object.assign(venue.limits, { weightPerMin: 1e9, ordersPer10Sec: 1e9 });
   const account = venue.exchange.openAccount({ id: ACCOUNT, environment });
   for (const [asset, amount] of [
@@ -81,14 +81,14 @@ export async function openExchange(options: ExchangeOptions = {}) {
   return {
     simulator,
     venue,
-    desk,
+    simulatedVenue,
     account,
     broker,
     brokerWith,
     signer,
     hosts,
     /** Requests so far. */
-    asked: (path = '') =>
+    requestCount: (path = '') =>
       simulator.faults.requests(`/binance${environment === 'live' ? '' : `-${environment}`}/${path}`),
     now,
     order,
@@ -99,7 +99,7 @@ export async function openExchange(options: ExchangeOptions = {}) {
      */
     async trade({ tokenId, side, limitPrice }: BrokerOrder, amount: string) {
       const away = Number(limitPrice) * (side === 'buy' ? 0.5 : 2);
-      simulator.walks.set(tokenId, away, venue.exchange.now());
+      simulator.priceOverrides.set(tokenId, away, venue.exchange.now());
       venue.exchange.place({
         account: null,
         clientOrderId: '',
@@ -109,7 +109,7 @@ export async function openExchange(options: ExchangeOptions = {}) {
         amount: new Decimal(amount),
         timeInForce: 'IOC',
       });
-      simulator.walks.set(tokenId, null, venue.exchange.now());
+      simulator.priceOverrides.set(tokenId, null, venue.exchange.now());
     },
     /** Places a resting order; returns its names. */
     async rest(more: Partial<BrokerOrder> = {}) {
@@ -125,7 +125,7 @@ export async function openExchange(options: ExchangeOptions = {}) {
   };
 }
 
-export function preparedOf(preparation: Preparation): Prepared {
+export function preparedOf(preparation: PrepareResult): Prepared {
   if (preparation.kind === 'prepared') return preparation.prepared;
   throw new Error(preparation.reason);
 }

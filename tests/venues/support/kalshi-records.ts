@@ -1,6 +1,6 @@
 /** Recordings of venue A, and checks of their parsing. */
 import { expect } from 'vitest';
-import type { Wanted } from '../../../venues/kalshi/trading/answer.ts';
+import type { WantedOrder } from '../../../venues/kalshi/trading/answer.ts';
 import type { CreateRequest } from '../../../venues/kalshi/trading/request.ts';
 import * as wire from '../../../venues/kalshi/trading/wire.ts';
 import { DAMAGES, damaged, type Path } from './damage.ts';
@@ -36,7 +36,7 @@ export const REQUEST: CreateRequest = {
   reduce_only: false,
 };
 export const AT = new Date('2026-06-11T06:29:20Z');
-export const WANTED: Wanted = {
+export const WANTED: WantedOrder = {
   id: ID,
   tokenId: `${TICKER}:yes`,
   prepared: { clientOrderId: ID, venueOrderId: null, request: REQUEST, signedFor: AT, arrivesBy: AT },
@@ -54,10 +54,10 @@ export function outcomeOf<T>(reading: () => T): T | 'throws' {
 }
 
 /** Every field of a body, damaged in every way. */
-export function eachDamage(body: Body, judge: (damagedBody: Body, path: Path, what: string) => void): void {
+export function eachDamage(body: Body, check: (damagedBody: Body, path: Path, what: string) => void): void {
   for (const name of Object.keys(body))
     for (const [what, value] of DAMAGES)
-      judge(
+      check(
         damaged(body, [name], value === '@@1e400@@' ? Number.POSITIVE_INFINITY : value),
         [name],
         `${name}: ${what}`,

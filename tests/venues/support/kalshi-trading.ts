@@ -8,9 +8,9 @@ import type { TradingFault } from '../../../simulator/trading/fault-plan.ts';
 import type { Order } from '../../../simulator/trading/orders.ts';
 import type {
   BrokerOrder,
-  Found,
+  FindResult,
   OrderRef,
-  Placed,
+  PlaceResult,
   Prepared,
   TradedInstrument,
   VenueOrder,
@@ -86,9 +86,9 @@ export async function member(options: MemberOptions = {}) {
   } = options;
   const simulator = await startSimulator({ seed: 'a' });
   simulator.clock.pin(NOON / TICK_MS);
-  const desk = simulator.desks.get('kalshi');
-  if (desk === undefined) throw new Error('venue A is not traded at');
-  const { exchange } = desk.venue;
+  const simulatedVenue = simulator.simulatedVenues.get('kalshi');
+  if (simulatedVenue === undefined) throw new Error('venue A is not traded at');
+  const { exchange } = simulatedVenue.venue;
   exchange.readLagMs = readLagMs;
   const account = exchange.openAccount({ id: 'member', environment: 'demo' });
   exchange.transfer(account, 'USD/0', new Decimal(1_000));
@@ -129,7 +129,7 @@ export async function member(options: MemberOptions = {}) {
   };
   return {
     simulator,
-    desk,
+    simulatedVenue,
     exchange,
     account,
     broker,
@@ -157,9 +157,9 @@ export async function member(options: MemberOptions = {}) {
 /** The request of faults that affect new orders. */
 export const CREATE = { method: 'POST', path: 'trade-api/v2/portfolio/events/orders' } as const;
 
-export const taken = (placed: Placed): VenueOrder =>
+export const taken = (placed: PlaceResult): VenueOrder =>
   placed.kind === 'taken' ? placed.order : expect.unreachable(JSON.stringify(placed));
-export const found = (answer: Found): VenueOrder =>
+export const found = (answer: FindResult): VenueOrder =>
   answer.kind === 'found' ? answer.order : expect.unreachable(JSON.stringify(answer));
 
 export type Member = Awaited<ReturnType<typeof member>>;
@@ -167,7 +167,7 @@ export const impatient = (options: MemberOptions = {}) => member({ placeTimeoutM
 
 /** Submits an order whose request meets a fault; the answer is lost. */
 export async function loses(venue: Member, fault: TradingFault): Promise<OrderRef> {
-  venue.desk.faults.add({ ...CREATE, ...fault });
+  venue.simulatedVenue.faults.add({ ...CREATE, ...fault });
   const { answer, ref } = await venue.place();
   await expect(answer).rejects.toThrow('venue A');
   return ref;

@@ -6,7 +6,7 @@ import { PolymarketTrading } from '../../../simulator/trading/polymarket/index.t
 import type {
   BrokerOrder,
   OrderRef,
-  Placed,
+  PlaceResult,
   Prepared,
   TradedInstrument,
   VenueOrder,
@@ -60,10 +60,10 @@ export async function openMember(options: MemberOptions = {}) {
   const simulator = await startSimulator();
   simulator.clock.pin(NOON / TICK_MS);
   const feed = await openMarketData({ mode: 'simulator', simulatorUrl: simulator.url });
-  const desk = simulator.desks.get('clob');
-  if (desk === undefined || !(desk.venue instanceof PolymarketTrading))
+  const simulatedVenue = simulator.simulatedVenues.get('clob');
+  if (simulatedVenue === undefined || !(simulatedVenue.venue instanceof PolymarketTrading))
     throw new Error('venue B is not traded at');
-  const { clearing, commands } = desk.venue;
+  const { clearing, commands } = simulatedVenue.venue;
   const { exchange } = clearing;
   const account = exchange.openAccount({ id: credentials.wallet.toLowerCase(), environment: 'demo' });
   const signer = new OrderSigner(credentials.signingKey);
@@ -79,7 +79,7 @@ export async function openMember(options: MemberOptions = {}) {
     },
   });
   exchange.transfer(account, 'pUSD', new Decimal(balance));
-  simulator.walks.set(market, 0.5, NOON);
+  simulator.priceOverrides.set(market, 0.5, NOON);
   const { markets } = await feed.at('venue-b').slug(market, 'markets');
   const outcomes = markets.find(({ slug }) => slug === market)?.outcomes ?? [];
   const [yes, no] = outcomes.map(({ tokenId }) => tokenId ?? '');
@@ -117,7 +117,7 @@ export async function openMember(options: MemberOptions = {}) {
     if (preparation.kind === 'refused') throw new Error(preparation.reason);
     return preparation.prepared;
   };
-  const refOf = (order: BrokerOrder, prepared: Prepared, placed?: Placed): OrderRef => ({
+  const refOf = (order: BrokerOrder, prepared: Prepared, placed?: PlaceResult): OrderRef => ({
     accountId: order.accountId,
     mode: order.mode,
     id: order.id,
@@ -149,7 +149,7 @@ export async function openMember(options: MemberOptions = {}) {
     const ours = exchange
       .openOrders(account)
       .reduce(
-        (sum, { amount: asked, states }) => sum.plus(asked).minus(states.at(-1)?.filled ?? 0),
+        (sum, { amount: ordered, states }) => sum.plus(ordered).minus(states.at(-1)?.filled ?? 0),
         new Decimal(0),
       );
     const offered = exchange.fillable({ ...draft, amount: new Decimal(1e12) });
@@ -161,7 +161,7 @@ export async function openMember(options: MemberOptions = {}) {
   };
   return {
     simulator,
-    desk,
+    simulatedVenue,
     clearing,
     commands,
     exchange,
@@ -183,7 +183,7 @@ export async function openMember(options: MemberOptions = {}) {
     find,
     meet,
     pass,
-    walk: (price: number) => simulator.walks.set(market, price, simulator.clock.now()),
+    walk: (price: number) => simulator.priceOverrides.set(market, price, simulator.clock.now()),
     [Symbol.asyncDispose]: async () => {
       await feed.close();
       await simulator.close();

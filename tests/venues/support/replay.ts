@@ -22,9 +22,9 @@ export const reply = (status: number, body: unknown, headers: Record<string, str
  * makes a reply of the URL. Everything else is 404.
  */
 export async function replaying(routes: Record<string, unknown>) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    answer(request, response, routes, asked).catch(() => response.destroy());
+    answer(request, response, routes, requests).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -34,7 +34,7 @@ export async function replaying(routes: Record<string, unknown>) {
     market,
     url: `http://127.0.0.1:${port}`,
     /** Paths and queries, in order. */
-    asked,
+    requests,
     async [Symbol.asyncDispose]() {
       await market.close();
       const closed = once(server, 'close');
@@ -49,10 +49,10 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   routes: Record<string, unknown>,
-  asked: string[],
+  requests: string[],
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://replay');
-  asked.push(`${url.pathname}${url.search}`);
+  requests.push(`${url.pathname}${url.search}`);
   let text = '';
   for await (const chunk of request) text += String(chunk);
   const route = routes[url.pathname];

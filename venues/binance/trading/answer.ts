@@ -4,7 +4,7 @@
  */
 import { Decimal } from 'decimal.js';
 import type { z } from 'zod';
-import type { Canceled, OpenAtVenue, Placed, VenueOrder } from '../../broker.ts';
+import type { CancelResult, OpenVenueOrder, PlaceResult, VenueOrder } from '../../broker.ts';
 import { VenueError } from '../../errors.ts';
 import type { OnceAnswer } from '../../http/send-once.ts';
 import { product, total, trimmed } from '../../parse/decimal.ts';
@@ -31,7 +31,7 @@ export const unreadable = (what: string, cause?: unknown): VenueError =>
   VenueError.unreadable(`Binance sent ${what} of unexpected shape`, cause);
 
 /** The body of a good answer. Throws a VenueError for any other answer and any other shape. */
-export function read<T>({ status, body }: Answer, schema: z.ZodType<T>, what: string): T {
+export function parseBody<T>({ status, body }: Answer, schema: z.ZodType<T>, what: string): T {
   if (status !== 200) throw refusalError({ status, body }, what);
   const result = schema.safeParse(body);
   if (result.success) return result.data;
@@ -121,10 +121,10 @@ const BY_STATUS: Readonly<Record<number, readonly [code: string, reason: string]
 export function placedOf(
   answer: Answer,
   { params, asked }: OrderRequest,
-): Placed & { trades?: readonly Trade[] } {
+): PlaceResult & { trades?: readonly Trade[] } {
   const { status, body } = answer;
   if (status === 200) {
-    const order = read(answer, WirePlaced, 'a new order');
+    const order = parseBody(answer, WirePlaced, 'a new order');
     if (!isOf(order, params)) throw unreadable('a new order');
     const { state, refused } = stateOf(order, asked);
     return refused ?? { kind: 'taken', order: { ...state, fills: [] }, trades: tradesOf(order) };
@@ -144,7 +144,7 @@ export function placedOf(
   return refusalOf(failure.data);
 }
 
-function refusalOf({ code, msg }: z.infer<typeof WireFailure>): Placed {
+function refusalOf({ code, msg }: z.infer<typeof WireFailure>): PlaceResult {
   if (code === -2010 && /^Duplicate order sent/i.test(msg)) return { kind: 'exists' };
   const known = MESSAGES.find(([text]) => msg === text);
   if ((code === -2010 || code === -1013) && known !== undefined) {
@@ -166,7 +166,7 @@ const hasTerms = ({ symbol, side, origQty }: Terms, params: OrderRequest['params
   new Decimal(origQty).eq(params.quantity);
 
 /** Whether a listed order is the requested one, or may be it with a garbled name. */
-export const mayBe = (order: WireOrder, { params }: OrderRequest): boolean =>
+export const isPossibleMatch = (order: WireOrder, { params }: OrderRequest): boolean =>
   order.clientOrderId === params.newClientOrderId ||
   (order.clientOrderId === null && hasTerms(order, params) && new Decimal(order.price).eq(params.price));
 
@@ -181,7 +181,7 @@ const tradesOf = ({ symbol, orderId, transactTime, fills }: WirePlaced): Trade[]
     isMaker: false,
   }));
 
-type Told = Pick<WireOrder, 'orderId' | 'status' | 'executedQty' | 'origQty'> & {
+type ReportedOrder = Pick<WireOrder, 'orderId' | 'status' | 'executedQty' | 'origQty'> & {
   expiryReason?: string | undefined;
 };
 
@@ -190,9 +190,9 @@ type Told = Pick<WireOrder, 'orderId' | 'status' | 'executedQty' | 'origQty'> & 
  * service.
  */
 export function stateOf(
-  { orderId, status, executedQty, origQty, expiryReason }: Told,
-  asked: string | null,
-): { state: OrderState; refused?: Placed } {
+  { orderId, status, executedQty, origQty, expiryReason }: ReportedOrder,
+  requestedAmount: string | null,
+): { state: OrderState; refused?: PlaceResult } {
   const filledAmount = trimmed(executedQty);
   const made = (
     own: VenueOrder['status'],
@@ -205,8 +205,8 @@ export function stateOf(
     const [code, reason] = ['venue_refused', 'Binance refused the order.'];
     return { ...made('rejected', code, reason), refused: { kind: 'refused', code, reason } };
   }
-  if (status === 'FILLED' && asked !== null && new Decimal(asked).gt(origQty)) {
-    const reason = `Filled completely after ${trimmed(asked)} was rounded down to ${trimmed(origQty)}: the rest is below the venue's step.`;
+  if (status === 'FILLED' && requestedAmount !== null && new Decimal(requestedAmount).gt(origQty)) {
+    const reason = `Filled completely after ${trimmed(requestedAmount)} was rounded down to ${trimmed(origQty)}: the rest is below the venue's step.`;
     return made('canceled', 'cut_to_step', reason);
   }
   const [own, code, reason] = STATES[status];
@@ -232,14 +232,14 @@ const EXPIRIES: Readonly<Record<string, readonly [code: string, reason: string]>
 };
 
 /** The answer to a cancel: it does not state how the order ended. Throws a VenueError if it cannot be parsed. */
-export function canceledOf(answer: Answer, asked: { readonly symbol: string }): Canceled {
+export function canceledOf(answer: Answer, request: { readonly symbol: string }): CancelResult {
   if (codeOf(answer) === -2011) return { kind: 'gone' };
-  const { symbol } = read(answer, WireCanceled, 'a cancel');
-  if (symbol !== asked.symbol) throw unreadable('a cancel');
+  const { symbol } = parseBody(answer, WireCanceled, 'a cancel');
+  if (symbol !== request.symbol) throw unreadable('a cancel');
   return { kind: 'asked' };
 }
 
-export const openOf = (order: WireOrder): OpenAtVenue => ({
+export const openOf = (order: WireOrder): OpenVenueOrder => ({
   venueOrderId: order.orderId,
   clientOrderId: order.clientOrderId,
   tokenId: order.symbol,
@@ -276,5 +276,5 @@ export function ownRateOf({ symbol, price, commissionAsset }: Trade): string | n
   return isBase ? price : null;
 }
 
-export const heldOf = ({ free, locked }: { free: string; locked: string }): string =>
+export const balancesOf = ({ free, locked }: { free: string; locked: string }): string =>
   trimmed(total(free, locked));

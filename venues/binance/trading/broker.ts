@@ -6,14 +6,14 @@ import type {
   AccountTerms,
   Broker,
   BrokerOrder,
-  Canceled,
+  CancelResult,
   FillPage,
-  Found,
-  OpenAtVenue,
+  FindResult,
+  OpenVenueOrder,
   OrderRef,
-  Placed,
-  Preparation,
+  PlaceResult,
   Prepared,
+  PrepareResult,
   TradedInstrument,
   VenueBalance,
   VenueEvent,
@@ -29,24 +29,25 @@ import { isZero } from '../../parse/decimal.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
 import { isDollar } from '../../trading.ts';
 import {
+  balancesOf,
   canceledOf,
   codeOf,
-  heldOf,
-  mayBe,
+  isPossibleMatch,
   openOf,
+  parseBody,
   placedOf,
-  read,
   refusalError,
   stateOf,
   unreadable,
 } from './answer.ts';
-import { cursorOf, type FillCursor, textOf } from './cursor.ts';
-import { Limited, type Limits, TradingHost, troubleOf, type Urgency } from './host.ts';
+import { CommissionValuer } from './commission-valuer.ts';
+import { cursorOf, cursorText, type FillCursor } from './cursor.ts';
 import type { Hosts } from './hosts.ts';
 import { namesOf, prepareOrder, RECV_WINDOW_MS, requestOf } from './request.ts';
 import type { Params, Signer } from './sign.ts';
 import { UserStream } from './stream.ts';
-import { RECORDS } from './transfers.ts';
+import { type Limits, LocalLimitReached, TradingHost, type Urgency, venueErrorOf } from './trading-host.ts';
+import { TRANSFER_RECORDS } from './transfers.ts';
 import {
   isChargedAsTraded,
   MyTrades,
@@ -59,7 +60,6 @@ import {
   WireRestrictions,
   type WireTrade,
 } from './wire.ts';
-import { Worth } from './worth.ts';
 
 export type BinanceBrokerOptions = {
   readonly signer: Signer;
@@ -87,7 +87,7 @@ const CLOCK_TRUST_MS = 5 * SECOND_MS;
 /** How often `cancelAll` tries before it counts as failed: a new order may arrive in between. */
 const SWEEPS_MAX = 5;
 
-const UNSENT: Placed = {
+const UNSENT: PlaceResult = {
   kind: 'refused',
   code: 'rate_limited',
   reason: 'Not sent: the rate limit of Binance is reached.',
@@ -106,7 +106,7 @@ export class BinanceBroker implements Broker {
   readonly #hosts: Hosts;
   readonly #clock: FeedClock;
   readonly #host: TradingHost;
-  readonly #worth: Worth;
+  readonly #valuer: CommissionValuer;
   /** How far Binance's clock is ahead of ours, as last measured. */
   #offsetMs = 0;
   /** Symbols traded through this broker: Binance lists trades by symbol only. */
@@ -117,29 +117,29 @@ export class BinanceBroker implements Broker {
     this.#hosts = hosts;
     this.#clock = clock;
     this.#host = new TradingHost(hosts.api, clock, limits);
-    this.#worth = new Worth(this.#host);
+    this.#valuer = new CommissionValuer(this.#host);
   }
 
-  prepare(order: BrokerOrder, instrument: TradedInstrument, now: Date): Preparation {
+  prepare(order: BrokerOrder, instrument: TradedInstrument, now: Date): PrepareResult {
     return prepareOrder(order, instrument, { now, offsetMs: this.#offsetMs });
   }
 
-  async place(order: BrokerOrder, prepared: Prepared, mayLeave?: MayLeave): Promise<Placed> {
+  async place(order: BrokerOrder, prepared: Prepared, mayLeave?: MayLeave): Promise<PlaceResult> {
     this.#symbols.add(order.tokenId);
     const request = requestOf(prepared);
     const query = this.#signer.query(request.params);
     try {
       const placed = placedOf(await this.#send('POST', 'api/v3/order', query, 'place', mayLeave), request);
       if (placed.kind !== 'taken') return placed;
-      const fills = await this.#worth.fills(placed.trades ?? []);
+      const fills = await this.#valuer.fills(placed.trades ?? []);
       return { kind: 'taken', order: { ...placed.order, fills } };
     } catch (error) {
-      return error instanceof Limited ? UNSENT : withheldBy(error);
+      return error instanceof LocalLimitReached ? UNSENT : withheldBy(error);
     }
   }
 
   /** Validates the order at Binance without placing it. Returns a refusal, or null. */
-  async refusalOf(prepared: Prepared): Promise<Extract<Placed, { kind: 'refused' }> | null> {
+  async refusalOf(prepared: Prepared): Promise<Extract<PlaceResult, { kind: 'refused' }> | null> {
     const request = requestOf(prepared);
     const answer = await this.#send('POST', 'api/v3/order/test', this.#signer.query(request.params), 'read');
     if (answer.status === 200) return null;
@@ -148,21 +148,21 @@ export class BinanceBroker implements Broker {
     throw unreadable('a test of an order');
   }
 
-  async cancel(ref: OrderRef): Promise<Canceled> {
+  async cancel(ref: OrderRef): Promise<CancelResult> {
     const answer = await this.#cancel('api/v3/order', namesOf(ref));
     return canceledOf(answer, { symbol: ref.tokenId });
   }
 
-  async find(ref: OrderRef): Promise<Found> {
+  async find(ref: OrderRef): Promise<FindResult> {
     const order = await this.#lookUp(ref);
     if (order === ARCHIVED) return { kind: 'unsure' };
     if (order !== MISSING) return { kind: 'found', order: await this.#withFills(order, ref) };
     return await this.#absence(ref);
   }
 
-  async listOpen(): Promise<readonly OpenAtVenue[]> {
+  async listOpen(): Promise<readonly OpenVenueOrder[]> {
     const answer = await this.#ask('api/v3/openOrders', {}, WEIGHT.openOfAll);
-    return read(answer, OpenOrders, 'open orders').map(openOf);
+    return parseBody(answer, OpenOrders, 'open orders').map(openOf);
   }
 
   /** For a symbol that is not in the cursor: its latest thousand trades. */
@@ -180,14 +180,14 @@ export class BinanceBroker implements Broker {
       const settled = trades.findLast(({ time }) => time <= untilMs) ?? trades[0];
       after.set(symbol, settled?.id ?? fromId);
     }
-    return { fills, cursor: textOf(after) };
+    return { fills, cursor: cursorText(after) };
   }
 
   async positions(): Promise<readonly VenuePosition[]> {
     const { balances } = await this.#account();
     return balances
       .filter(({ asset }) => !isDollar(asset))
-      .map((balance) => ({ tokenId: `${balance.asset}USDT`, amount: heldOf(balance) }))
+      .map((balance) => ({ tokenId: `${balance.asset}USDT`, amount: balancesOf(balance) }))
       .filter(({ amount }) => !isZero(amount));
   }
 
@@ -196,8 +196,8 @@ export class BinanceBroker implements Broker {
     return balances
       .map(({ asset, free, locked }) => ({
         currency: asset,
-        available: heldOf({ free, locked: '0' }),
-        total: heldOf({ free, locked }),
+        available: balancesOf({ free, locked: '0' }),
+        total: balancesOf({ free, locked }),
       }))
       .filter(({ total }) => !isZero(total));
   }
@@ -206,7 +206,7 @@ export class BinanceBroker implements Broker {
   async transfers(since: Date): Promise<readonly VenueTransfer[]> {
     if (!this.#hosts.hasWallet) return [];
     const all: VenueTransfer[] = [];
-    for (const record of RECORDS)
+    for (const record of TRANSFER_RECORDS)
       all.push(...record.read(await this.#ask(record.path, { startTime: since.getTime() }, WEIGHT.one)));
     return all;
   }
@@ -243,7 +243,7 @@ export class BinanceBroker implements Broker {
   async cancelAll(): Promise<void> {
     for (let sweep = 0; sweep < SWEEPS_MAX; sweep += 1) {
       const answer = await this.#ask('api/v3/openOrders', {}, WEIGHT.openOfAll);
-      const symbols = new Set(read(answer, OpenSymbols, 'open orders').map(({ symbol }) => symbol));
+      const symbols = new Set(parseBody(answer, OpenSymbols, 'open orders').map(({ symbol }) => symbol));
       if (symbols.size === 0) return;
       for (const symbol of symbols) {
         const canceled = await this.#cancel('api/v3/openOrders', { symbol });
@@ -259,7 +259,7 @@ export class BinanceBroker implements Broker {
       url: this.#hosts.socket,
       signer: this.#signer,
       now: () => this.#venueNow(),
-      worth: this.#worth,
+      valuer: this.#valuer,
       on,
     });
   }
@@ -276,7 +276,7 @@ export class BinanceBroker implements Broker {
     try {
       return await this.#host.send({ method, path, query, headers, weight: WEIGHT.one, urgency, mayLeave });
     } catch (error) {
-      throw error instanceof NotSent && urgency === 'place' ? error : troubleOf(error);
+      throw error instanceof NotSent && urgency === 'place' ? error : venueErrorOf(error);
     }
   }
 
@@ -288,7 +288,7 @@ export class BinanceBroker implements Broker {
     const answer = await this.#ask('api/v3/order', namesOf(ref), WEIGHT.order);
     const code = codeOf(answer);
     if (code === MISSING || code === ARCHIVED) return code;
-    const order = read(answer, WireOrder, 'an order');
+    const order = parseBody(answer, WireOrder, 'an order');
     const isIt = order.orderId === ref.venueOrderId || order.clientOrderId === ref.id;
     if (order.symbol !== ref.tokenId || !isIt) throw unreadable('an order');
     return order;
@@ -303,14 +303,14 @@ export class BinanceBroker implements Broker {
     const trades = await this.#trades({ symbol, orderId, fromId: '0' }, WEIGHT.tradesOfOrder);
     const own = trades.filter((trade) => trade.orderId === orderId);
     if (!isChargedAsTraded(order, own)) throw unreadable('trades at another price than was charged');
-    return { ...state, fills: await this.#worth.fills(own) };
+    return { ...state, fills: await this.#valuer.fills(own) };
   }
 
   /**
    * Interprets the absence of an order. Requests the time before it looks the order up again, so that the lookup is at least
    * that new. An order that was acknowledged once is never absent.
    */
-  async #absence(ref: OrderRef): Promise<Found> {
+  async #absence(ref: OrderRef): Promise<FindResult> {
     if (ref.prepared === null || ref.venueOrderId !== null) return { kind: 'unsure' };
     const asOfMs = await this.#serverTime();
     if (Math.abs(asOfMs - this.#venueNow()) > CLOCK_TRUST_MS) return { kind: 'unsure' };
@@ -319,7 +319,9 @@ export class BinanceBroker implements Broker {
     if (again !== MISSING) return { kind: 'found', order: await this.#withFills(again, ref) };
     const answer = await this.#ask('api/v3/openOrders', { symbol: ref.tokenId }, WEIGHT.openOfSymbol);
     const wanted = requestOf(ref.prepared);
-    const isOpen = read(answer, OpenOrders, 'open orders').some((order) => mayBe(order, wanted));
+    const isOpen = parseBody(answer, OpenOrders, 'open orders').some((order) =>
+      isPossibleMatch(order, wanted),
+    );
     return isOpen ? { kind: 'unsure' } : { kind: 'absent', asOf: new Date(asOfMs) };
   }
 
@@ -333,7 +335,7 @@ export class BinanceBroker implements Broker {
       const params = { ...of, ...(fromId !== undefined && { fromId }), limit: PAGE };
       const answer = await this.#ask('api/v3/myTrades', params, weight);
       if (codeOf(answer) === UNKNOWN_SYMBOL && of.orderId === undefined) return [];
-      const page = read(answer, MyTrades, 'trades');
+      const page = parseBody(answer, MyTrades, 'trades');
       if (page.some(({ symbol }) => symbol !== of.symbol)) throw unreadable('trades');
       for (const trade of page) trades.set(trade.id, trade);
       const last = page.at(-1);
@@ -346,7 +348,7 @@ export class BinanceBroker implements Broker {
 
   async #accountFill(trade: WireTrade): Promise<AccountFill> {
     return {
-      ...(await this.#worth.fill(trade)),
+      ...(await this.#valuer.fill(trade)),
       venueOrderId: trade.orderId,
       clientOrderId: null,
       tokenId: trade.symbol,
@@ -360,26 +362,30 @@ export class BinanceBroker implements Broker {
 
   async #account(): Promise<WireAccount> {
     const answer = await this.#ask('api/v3/account', { omitZeroBalances: true }, WEIGHT.account);
-    return read(answer, WireAccount, 'the account');
+    return parseBody(answer, WireAccount, 'the account');
   }
 
   async #rights(): Promise<WireRestrictions> {
     const answer = await this.#ask('sapi/v1/account/apiRestrictions', {}, WEIGHT.one);
-    return read(answer, WireRestrictions, 'the rights of the key');
+    return parseBody(answer, WireRestrictions, 'the rights of the key');
   }
 
   async #isRunning(): Promise<boolean> {
-    const answer = await this.#host.ask({ path: 'sapi/v1/system/status', query: '', weight: WEIGHT.one });
-    return read(answer, SystemStatus, 'whether it runs').status === 0;
+    const answer = await this.#host.sendRead({
+      path: 'sapi/v1/system/status',
+      query: '',
+      weight: WEIGHT.one,
+    });
+    return parseBody(answer, SystemStatus, 'whether it runs').status === 0;
   }
 
   async #serverTime(): Promise<number> {
-    const answer = await this.#host.ask({ path: 'api/v3/time', query: '', weight: WEIGHT.one });
-    return read(answer, ServerTime, 'its time').serverTime;
+    const answer = await this.#host.sendRead({ path: 'api/v3/time', query: '', weight: WEIGHT.one });
+    return parseBody(answer, ServerTime, 'its time').serverTime;
   }
 
   #ask(path: string, params: Params, weight: number) {
-    return this.#host.ask({ path, query: this.#signed(params), headers: this.#signer.headers, weight });
+    return this.#host.sendRead({ path, query: this.#signed(params), headers: this.#signer.headers, weight });
   }
 
   #signed(params: Params): string {

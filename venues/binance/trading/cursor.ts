@@ -22,4 +22,4 @@ export function cursorOf(text: string | null): ReadonlyMap<string, string | null
   }
 }
 
-export const textOf = (cursor: FillCursor): string => JSON.stringify(Object.fromEntries(cursor));
+export const cursorText = (cursor: FillCursor): string => JSON.stringify(Object.fromEntries(cursor));

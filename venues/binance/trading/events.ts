@@ -28,7 +28,7 @@ const IGNORED: ReadonlySet<string> = new Set([
   'listStatus',
 ]);
 
-export function messageOf(text: string): UserMessage {
+export function parseUserMessage(text: string): UserMessage {
   const value = parsed(text);
   const answer = SocketAnswer.safeParse(value);
   if (answer.success) return { kind: 'answer', id: answer.data.id, isGood: answer.data.status === 200 };

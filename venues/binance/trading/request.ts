@@ -1,7 +1,7 @@
 /** Orders as Binance takes them. Pure. */
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
-import type { BrokerOrder, OrderRef, Preparation, Prepared, TradedInstrument } from '../../broker.ts';
+import type { BrokerOrder, OrderRef, Prepared, PrepareResult, TradedInstrument } from '../../broker.ts';
 import { VenueError } from '../../errors.ts';
 import { DecimalString, product, trimmed } from '../../parse/decimal.ts';
 import { SECOND_MS } from '../../time.ts';
@@ -30,14 +30,14 @@ export const OrderRequest = z.object({
 });
 export type OrderRequest = z.infer<typeof OrderRequest>;
 
-const refused = (code: string, reason: string): Preparation => ({ kind: 'refused', code, reason });
+const refused = (code: string, reason: string): PrepareResult => ({ kind: 'refused', code, reason });
 
 /** Builds the request for an order, signed for `now` of our clock, converted to Binance's clock. */
 export function prepareOrder(
   order: BrokerOrder,
   instrument: TradedInstrument,
   { now, offsetMs }: { readonly now: Date; readonly offsetMs: number },
-): Preparation {
+): PrepareResult {
   if (instrument.status !== 'open') {
     return refused('market_not_open', `The market is ${instrument.status}.`);
   }

@@ -4,17 +4,17 @@
  */
 import type { VenueEvent } from '../../broker.ts';
 import { HOUR_MS, SECOND_MS } from '../../time.ts';
-import { messageOf, type UserMessage } from './events.ts';
+import type { CommissionValuer } from './commission-valuer.ts';
+import { parseUserMessage, type UserMessage } from './events.ts';
 import { RECV_WINDOW_MS } from './request.ts';
 import type { Signer } from './sign.ts';
-import type { Worth } from './worth.ts';
 
 export type UserStreamOptions = {
   readonly url: string;
   readonly signer: Signer;
   /** Epoch ms on Binance's clock. */
   readonly now: () => number;
-  readonly worth: Worth;
+  readonly valuer: CommissionValuer;
   readonly on: (event: VenueEvent) => void;
   /** For tests. */
   readonly times?: Partial<Times>;
@@ -44,13 +44,13 @@ export class UserStream {
   readonly #options: UserStreamOptions;
   readonly #times: Times;
   /** The connection in use, and its successor. */
-  #current: Line | null = null;
-  #next: Line | null = null;
+  #current: Connection | null = null;
+  #next: Connection | null = null;
   #retry: NodeJS.Timeout | undefined;
   #failures = 0;
   #isStopped = false;
   /** Serializes events in order of arrival: reporting one may take longer than reporting the next. */
-  #told: Promise<void> = Promise.resolve();
+  #reported: Promise<void> = Promise.resolve();
 
   constructor(options: UserStreamOptions) {
     this.#options = options;
@@ -63,39 +63,39 @@ export class UserStream {
     clearTimeout(this.#retry);
     this.#current?.close();
     this.#next?.close();
-    await this.#told;
+    await this.#reported;
   }
 
   #open(): void {
     if (this.#isStopped || this.#next !== null) return;
-    const line = new Line(this.#options, this.#times, {
-      subscribed: () => this.#subscribed(line),
-      heard: (message) => this.#heard(message),
-      closed: () => this.#closed(line),
+    const connection = new Connection(this.#options, this.#times, {
+      subscribed: () => this.#subscribed(connection),
+      received: (message) => this.#receive(message),
+      closed: () => this.#closed(connection),
     });
-    this.#next = line;
+    this.#next = connection;
   }
 
   /** Switches to the new connection. Without a previous one, events may have been missed. */
-  #subscribed(line: Line): void {
+  #subscribed(connection: Connection): void {
     const before = this.#current;
-    this.#current = line;
+    this.#current = connection;
     this.#next = null;
     this.#failures = 0;
-    if (before === null) this.#tell({ kind: 'gap' });
+    if (before === null) this.#enqueue({ kind: 'gap' });
     before?.close();
   }
 
-  #heard(message: UserMessage): void {
+  #receive(message: UserMessage): void {
     if (message.kind === 'ending') this.#open();
-    else if (message.kind === 'unreadable') this.#tell({ kind: 'unreadable', about: message.about });
-    else if (message.kind === 'report') this.#told = this.#told.then(() => this.#report(message));
+    else if (message.kind === 'unreadable') this.#enqueue({ kind: 'unreadable', about: message.about });
+    else if (message.kind === 'report') this.#reported = this.#reported.then(() => this.#report(message));
   }
 
-  #closed(line: Line): void {
-    const isReplaced = line !== this.#current && line !== this.#next;
-    if (line === this.#current) this.#current = null;
-    if (line === this.#next) this.#next = null;
+  #closed(connection: Connection): void {
+    const isReplaced = connection !== this.#current && connection !== this.#next;
+    if (connection === this.#current) this.#current = null;
+    if (connection === this.#next) this.#next = null;
     if (this.#isStopped || isReplaced || this.#next !== null) return;
     const { backoffMs, backoffMaxMs } = this.#times;
     const waitMs = Math.min(backoffMaxMs, backoffMs * 2 ** this.#failures) * (0.5 + Math.random() / 2);
@@ -107,57 +107,57 @@ export class UserStream {
   async #report({ clientOrderId, tokenId, side, state, trade }: Extract<UserMessage, { kind: 'report' }>) {
     if (trade !== null) {
       try {
-        const fill = await this.#options.worth.fill(trade);
-        this.#say({
+        const fill = await this.#options.valuer.fill(trade);
+        this.#emit({
           kind: 'fill',
           fill: { ...fill, venueOrderId: trade.orderId, clientOrderId, tokenId, side },
         });
       } catch {
         // The commission cannot be valued now: the next listing of fills reports the trade.
-        this.#say({ kind: 'gap' });
+        this.#emit({ kind: 'gap' });
       }
     }
-    this.#say({ kind: 'order', clientOrderId, tokenId, order: { ...state, fills: [] } });
+    this.#emit({ kind: 'order', clientOrderId, tokenId, order: { ...state, fills: [] } });
   }
 
-  #tell(event: VenueEvent): void {
-    this.#told = this.#told.then(() => this.#say(event));
+  #enqueue(event: VenueEvent): void {
+    this.#reported = this.#reported.then(() => this.#emit(event));
   }
 
-  #say(event: VenueEvent): void {
+  #emit(event: VenueEvent): void {
     if (!this.#isStopped) this.#options.on(event);
   }
 }
 
-type Ears = {
+type ConnectionEvents = {
   readonly subscribed: () => void;
-  readonly heard: (message: UserMessage) => void;
+  readonly received: (message: UserMessage) => void;
   /** Called once, whichever side closed the connection. */
   readonly closed: () => void;
 };
 
 /** One connection: subscribes, sends probes, and requests its successor in time. */
-class Line {
+class Connection {
   readonly #socket: WebSocket;
-  readonly #ears: Ears;
+  readonly #events: ConnectionEvents;
   readonly #timers: NodeJS.Timeout[];
-  #heardAtMs = performance.now();
+  #lastFrameAtMs = performance.now();
   #isSubscribed = false;
   #isClosed = false;
 
-  constructor({ url, signer, now }: UserStreamOptions, times: Times, ears: Ears) {
-    this.#ears = ears;
+  constructor({ url, signer, now }: UserStreamOptions, times: Times, events: ConnectionEvents) {
+    this.#events = events;
     this.#socket = new WebSocket(url);
     this.#socket.addEventListener('open', () => {
       const params = signer.params({ timestamp: Math.round(now()), recvWindow: RECV_WINDOW_MS });
       this.#send({ id: SUBSCRIBE, method: 'userDataStream.subscribe.signature', params });
     });
-    this.#socket.addEventListener('message', ({ data }) => this.#hear(String(data)));
+    this.#socket.addEventListener('message', ({ data }) => this.#parse(String(data)));
     this.#socket.addEventListener('close', () => this.close());
     this.#socket.addEventListener('error', () => this.close());
     this.#timers = [
       setInterval(() => this.#probe(times.silenceMs), times.probeMs).unref(),
-      setTimeout(() => ears.heard({ kind: 'ending' }), times.lifetimeMs).unref(),
+      setTimeout(() => events.received({ kind: 'ending' }), times.lifetimeMs).unref(),
     ];
   }
 
@@ -166,25 +166,25 @@ class Line {
     this.#isClosed = true;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#socket.close();
-    this.#ears.closed();
+    this.#events.closed();
   }
 
-  #hear(text: string): void {
+  #parse(text: string): void {
     if (this.#isClosed) return;
-    this.#heardAtMs = performance.now();
-    const message = messageOf(text);
-    if (message.kind !== 'answer') this.#ears.heard(message);
+    this.#lastFrameAtMs = performance.now();
+    const message = parseUserMessage(text);
+    if (message.kind !== 'answer') this.#events.received(message);
     else if (message.id === SUBSCRIBE && !this.#isSubscribed) this.#answered(message.isGood);
   }
 
   #answered(isGood: boolean): void {
     this.#isSubscribed = isGood;
-    if (isGood) this.#ears.subscribed();
+    if (isGood) this.#events.subscribed();
     else this.close();
   }
 
   #probe(silenceMs: number): void {
-    if (performance.now() - this.#heardAtMs >= silenceMs) this.close();
+    if (performance.now() - this.#lastFrameAtMs >= silenceMs) this.close();
     else if (this.#isSubscribed) this.#send({ id: 'ping', method: 'ping' });
   }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { VenueTransfer } from '../../broker.ts';
 import { parseTimestamp } from '../../time.ts';
-import { type Answer, read } from './answer.ts';
+import { type Answer, parseBody } from './answer.ts';
 
 const Name = z.string().min(1).max(50);
 const Positive = z.string().regex(/^\d{1,30}(\.\d{1,30})?$/);
@@ -47,18 +47,18 @@ const UNDONE = new Set([1, 3, 5]);
 type RecordOf = { readonly path: string; readonly read: (answer: Answer) => VenueTransfer[] };
 
 /** The path of each list, and its schema. */
-export const RECORDS: readonly RecordOf[] = [
+export const TRANSFER_RECORDS: readonly RecordOf[] = [
   {
     path: 'sapi/v1/capital/deposit/hisrec',
     read: (answer) =>
-      read(answer, Deposits, 'deposits')
+      parseBody(answer, Deposits, 'deposits')
         .filter(({ status }) => CREDITED.has(status))
         .map(({ id, coin, amount, insertTime }) => transfer(`deposit:${id}`, coin, amount, insertTime)),
   },
   {
     path: 'sapi/v1/capital/withdraw/history',
     read: (answer) =>
-      read(answer, Withdrawals, 'withdrawals')
+      parseBody(answer, Withdrawals, 'withdrawals')
         .filter(({ status }) => !UNDONE.has(status))
         .flatMap(({ id, coin, amount, transactionFee, applyTime }) => [
           transfer(`withdrawal:${id}`, coin, `-${amount}`, applyTime),
@@ -69,7 +69,7 @@ export const RECORDS: readonly RecordOf[] = [
   {
     path: 'sapi/v1/sub-account/transfer/subUserHistory',
     read: (answer) =>
-      read(answer, Moves, 'transfers of its master account').map(({ tranId, asset, qty, type, time }) =>
+      parseBody(answer, Moves, 'transfers of its master account').map(({ tranId, asset, qty, type, time }) =>
         transfer(`move:${tranId}`, asset, type === 1 ? qty : `-${qty}`, time),
       ),
   },

@@ -6,10 +6,10 @@ import { Decimal } from 'decimal.js';
 import type { z } from 'zod';
 import type {
   AccountFill,
-  Canceled,
-  OpenAtVenue,
+  CancelResult,
+  OpenVenueOrder,
   OrderRef,
-  Placed,
+  PlaceResult,
   VenueBalance,
   VenueEvent,
   VenueFill,
@@ -20,8 +20,8 @@ import { VenueError } from '../../errors.ts';
 import type { OnceAnswer } from '../../http/send-once.ts';
 import { difference, isZero, trimmed } from '../../parse/decimal.ts';
 import type { Side } from '../normalize.ts';
-import { CODE, UNSAID, whyAtOnce, whyCanceled } from './reasons.ts';
-import { bookSideOf, CreateRequest, mirrored, partsOf } from './request.ts';
+import { cancelReason, immediateEndReason, NO_REASON, REASON_CODE } from './reasons.ts';
+import { bookSideOf, CreateRequest, mirroredPrice, parseTokenId } from './request.ts';
 import {
   Failure,
   FillMessage,
@@ -48,7 +48,7 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
 }
 
 /** The body of a good answer to a read. */
-export function read<T>({ status, body }: Answer, schema: z.ZodType<T>, what: string): T {
+export function parseBody<T>({ status, body }: Answer, schema: z.ZodType<T>, what: string): T {
   if (status === 200 || status === 201) return parsed(schema, body, what);
   const code = codeOf(body);
   const about = code === LATE ? 400 : status;
@@ -63,7 +63,7 @@ export function codeOf(body: unknown): string | null {
   const failure = Failure.safeParse(body);
   if (!failure.success) return null;
   const code = failure.data.toLowerCase();
-  return CODE.test(code) ? code : '';
+  return REASON_CODE.test(code) ? code : '';
 }
 
 const KILLED = 'fill_or_kill_insufficient_resting_volume';
@@ -92,7 +92,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const REFUSING: ReadonlySet<number> = new Set([400, 404, 410]);
 
 /** The outcome of a create. Throws if the answer leaves it open. */
-export function placedOf({ status, body }: Answer, request: CreateRequest): Placed {
+export function placedOf({ status, body }: Answer, request: CreateRequest): PlaceResult {
   if (status === 200 || status === 201) return { kind: 'taken', order: createdOf(body, request) };
   const code = codeOf(body);
   if (status === 409 && code === 'order_already_exists') return { kind: 'exists' };
@@ -101,7 +101,7 @@ export function placedOf({ status, body }: Answer, request: CreateRequest): Plac
   throw VenueError.unavailable(`venue A neither confirmed nor refused the order: status ${status}`);
 }
 
-function refusalOf(status: number, code: string | null): Placed | null {
+function refusalOf(status: number, code: string | null): PlaceResult | null {
   if (status === 401 && code === LATE) {
     return {
       kind: 'refused',
@@ -131,12 +131,12 @@ function createdOf(body: unknown, request: CreateRequest): VenueOrder {
     status,
     filledAmount: filled.toFixed(),
     fills: [],
-    ...(status === 'canceled' ? whyAtOnce(request) : UNSAID),
+    ...(status === 'canceled' ? immediateEndReason(request) : NO_REASON),
   };
 }
 
 /** The outcome of a cancel. An answer about another order does not count. */
-export function canceledOf({ status, body }: Answer, venueOrderId: string): Canceled {
+export function canceledOf({ status, body }: Answer, venueOrderId: string): CancelResult {
   if (status === 200) {
     if (parsed(WireCanceled, body, 'a cancel').order_id !== venueOrderId)
       throw VenueError.mismatched('venue A', 'a cancel');
@@ -150,14 +150,14 @@ export function canceledOf({ status, body }: Answer, venueOrderId: string): Canc
 }
 
 /** The wanted order, as far as it is known: to check that an answer concerns it. */
-export type Wanted = Pick<OrderRef, 'id' | 'tokenId' | 'prepared'>;
+export type WantedOrder = Pick<OrderRef, 'id' | 'tokenId' | 'prepared'>;
 
 /** The stored request of the order; null if none was stored, or it cannot be parsed. */
-const requestOf = ({ prepared }: Wanted): CreateRequest | null =>
+const requestOf = ({ prepared }: WantedOrder): CreateRequest | null =>
   CreateRequest.safeParse(prepared?.request).data ?? null;
 
 /** The one record of this client order id, null if there is none. Two orders with one id are impossible. */
-export function ownOf(records: readonly NamedOrder[], id: string): NamedOrder | null {
+export function recordWithId(records: readonly NamedOrder[], id: string): NamedOrder | null {
   const own = records.filter((record) => record.client_order_id === id);
   if (new Set(own.map((record) => record.order_id)).size > 1) throw unreadable('two orders of one id');
   return own.at(-1) ?? null;
@@ -170,7 +170,7 @@ const OUR_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * Whether one of these may be the wanted order with a garbled id. Such a record has the order's terms, or cannot be parsed, and
  * its id is none of ours. While one exists, the order's absence is unproven.
  */
-export function hasLookalike(records: readonly NamedOrder[], wanted: Wanted): boolean {
+export function hasPossibleMatch(records: readonly NamedOrder[], wanted: WantedOrder): boolean {
   const request = requestOf(wanted);
   return records.some((record) => {
     if (OUR_ID.test(record.client_order_id)) return false;
@@ -183,9 +183,9 @@ export function hasLookalike(records: readonly NamedOrder[], wanted: Wanted): bo
 }
 
 /** An order as the venue shows it, with its visible fills. Throws if it is not the wanted one. */
-export function orderOf(record: unknown, fills: readonly WireFill[], wanted: Wanted): VenueOrder {
+export function orderOf(record: unknown, fills: readonly WireFill[], wanted: WantedOrder): VenueOrder {
   const order = parsed(WireOrder, record, 'an order');
-  const { ticker, outcome } = partsOf(wanted.tokenId);
+  const { ticker, outcome } = parseTokenId(wanted.tokenId);
   const request = requestOf(wanted);
   const isOther =
     order.client_order_id !== wanted.id ||
@@ -222,7 +222,7 @@ function stateOf(order: Counted, amount: string): Omit<VenueOrder, 'venueOrderId
   const isContradiction = order.status === 'resting' ? isFull : !isZero(order.remaining_count_fp);
   if (isContradiction) throw unreadable('an order');
   const status = isFull ? 'filled' : order.status === 'resting' ? 'open' : endOf(order);
-  const why = status === 'canceled' ? whyCanceled(order.last_update_reason) : UNSAID;
+  const why = status === 'canceled' ? cancelReason(order.last_update_reason) : NO_REASON;
   return { status, filledAmount: filled.toFixed(), ...why };
 }
 
@@ -268,7 +268,7 @@ export const accountFillOf = (fill: WireFill): AccountFill => ({
   clientOrderId: null,
 });
 
-export const openOf = (order: WireOrder): OpenAtVenue => ({
+export const openOf = (order: WireOrder): OpenVenueOrder => ({
   venueOrderId: order.order_id,
   clientOrderId: order.client_order_id || null,
   ...asYes(order.ticker, order.book_side),
@@ -325,7 +325,7 @@ export function permissionsOf(scopes: readonly string[]): string[] {
 }
 
 /** The event in a frame of the user stream; null for a frame that only keeps the stream alive. */
-export function eventOf(text: string): VenueEvent | null {
+export function parseFrame(text: string): VenueEvent | null {
   const frame = Frame.safeParse(jsonOf(text));
   if (!frame.success) return { kind: 'unreadable', about: 'a frame' };
   const { type, msg } = frame.data;
@@ -372,16 +372,16 @@ function fillEvent(msg: unknown): VenueEvent {
 }
 
 /** A fill reported as of yes, in the terms of its order. Throws if it cannot belong to that order. */
-export function inWordsOf(
+export function inTermsOf(
   { tokenId, side }: { tokenId: string; side: 'buy' | 'sell' },
   fill: AccountFill,
 ): AccountFill {
-  const { ticker, outcome } = partsOf(tokenId);
-  const told = partsOf(fill.tokenId);
-  if (told.ticker !== ticker || bookSideOf(told.outcome, fill.side) !== bookSideOf(outcome, side))
+  const { ticker, outcome } = parseTokenId(tokenId);
+  const parts = parseTokenId(fill.tokenId);
+  if (parts.ticker !== ticker || bookSideOf(parts.outcome, fill.side) !== bookSideOf(outcome, side))
     throw VenueError.mismatched('venue A', 'a fill');
-  const yesPrice = mirrored(told.outcome, fill.price);
-  return { ...fill, tokenId, side, price: mirrored(outcome, yesPrice) };
+  const yesPrice = mirroredPrice(parts.outcome, fill.price);
+  return { ...fill, tokenId, side, price: mirroredPrice(outcome, yesPrice) };
 }
 
 function jsonOf(text: string): unknown {

@@ -5,14 +5,14 @@ import type {
   AccountTerms,
   Broker,
   BrokerOrder,
-  Canceled,
+  CancelResult,
   FillPage,
-  Found,
-  OpenAtVenue,
+  FindResult,
+  OpenVenueOrder,
   OrderRef,
-  Placed,
-  Preparation,
+  PlaceResult,
   Prepared,
+  PrepareResult,
   TradedInstrument,
   VenueBalance,
   VenueEvent,
@@ -22,22 +22,22 @@ import type {
   VenueTransfer,
 } from '../../broker.ts';
 import { VenueError } from '../../errors.ts';
-import type { StreamTimes } from '../../http/kept-open.ts';
+import type { StreamTimes } from '../../http/keep-connected.ts';
 import { allPages, type Page } from '../../http/pages.ts';
 import { type MayLeave, withheldBy } from '../../http/send-once.ts';
-import { NoTurn } from '../../rate-limiter.ts';
+import { RateLimitTimeout } from '../../rate-limiter.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../time.ts';
 import {
   accountFillOf,
   balancesOf,
   canceledOf,
-  hasLookalike,
+  hasPossibleMatch,
   openOf,
   orderOf,
-  ownOf,
+  parseBody,
   placedOf,
   positionOf,
-  read,
+  recordWithId,
 } from './answer.ts';
 import { Calls, type CallsOptions } from './calls.ts';
 import * as requests from './request.ts';
@@ -82,13 +82,13 @@ export class KalshiBroker implements Broker {
     this.#calls = new Calls(options);
   }
 
-  prepare(order: BrokerOrder, instrument: TradedInstrument, now: Date): Preparation {
-    const { ticker } = requests.partsOf(order.tokenId);
+  prepare(order: BrokerOrder, instrument: TradedInstrument, now: Date): PrepareResult {
+    const { ticker } = requests.parseTokenId(order.tokenId);
     return requests.prepare(order, instrument, now, this.#options.groupOf?.(ticker) ?? null);
   }
 
   /** Sends one POST. An order that never left is refused: the venue cannot have it. */
-  async place(order: BrokerOrder, prepared: Prepared, mayLeave?: MayLeave): Promise<Placed> {
+  async place(order: BrokerOrder, prepared: Prepared, mayLeave?: MayLeave): Promise<PlaceResult> {
     const request = requests.CreateRequest.parse(prepared.request);
     if (this.#options.now() > order.validUntil.getTime())
       return { kind: 'refused', code: 'too_late', reason: 'The order expired before it was sent.' };
@@ -99,16 +99,16 @@ export class KalshiBroker implements Broker {
       });
       return placedOf(answer, request);
     } catch (error) {
-      if (!(error instanceof NoTurn)) return withheldBy(error);
+      if (!(error instanceof RateLimitTimeout)) return withheldBy(error);
       return { kind: 'refused', code: 'not_sent', reason: 'The rate limit of venue A is used up.' };
     }
   }
 
   /** Looks an order up first if the venue has not reported its id yet. */
-  async cancel(ref: OrderRef): Promise<Canceled> {
-    const venueOrderId = ref.venueOrderId ?? ownOf(await this.#listed(ref), ref.id)?.order_id ?? null;
+  async cancel(ref: OrderRef): Promise<CancelResult> {
+    const venueOrderId = ref.venueOrderId ?? recordWithId(await this.#listed(ref), ref.id)?.order_id ?? null;
     if (venueOrderId === null) return { kind: 'gone' };
-    const { ticker } = requests.partsOf(ref.tokenId);
+    const { ticker } = requests.parseTokenId(ref.tokenId);
     const answer = await this.#calls.send(requests.cancelOf(venueOrderId, ticker), 'cancel');
     return canceledOf(answer, venueOrderId);
   }
@@ -117,19 +117,19 @@ export class KalshiBroker implements Broker {
    * By the venue's id if known, else among all orders of the market since shortly before it was signed. The time that reads are
    * current at is requested before the list. So the list is of that time or later.
    */
-  async find(ref: OrderRef): Promise<Found> {
+  async find(ref: OrderRef): Promise<FindResult> {
     const known = ref.venueOrderId === null ? null : await this.#known(ref, ref.venueOrderId);
     if (known !== null) return { kind: 'found', order: known };
     const { as_of_time: asOf } = await this.#read(requests.asOfTimeOf(), AsOfTime, 'the time of its reads');
     const records = await this.#listed(ref);
-    const record = ownOf(records, ref.id);
+    const record = recordWithId(records, ref.id);
     if (record !== null) return { kind: 'found', order: await this.#withFills(record, ref) };
     const signedMs = ref.prepared?.signedFor.getTime() ?? 0;
     const isListed = ref.venueOrderId === null && asOf.getTime() - signedMs < HISTORY_MS;
-    return isListed && !hasLookalike(records, ref) ? { kind: 'absent', asOf } : { kind: 'unsure' };
+    return isListed && !hasPossibleMatch(records, ref) ? { kind: 'absent', asOf } : { kind: 'unsure' };
   }
 
-  async listOpen(): Promise<readonly OpenAtVenue[]> {
+  async listOpen(): Promise<readonly OpenVenueOrder[]> {
     return (await this.#resting()).map(openOf);
   }
 
@@ -192,7 +192,7 @@ export class KalshiBroker implements Broker {
    */
   async openGroup(shard: number, contractsMax: string): Promise<string> {
     const answer = await this.#calls.send(requests.createGroupOf(shard, contractsMax), 'ask');
-    return read(answer, CreatedGroup, 'an order group').order_group_id;
+    return parseBody(answer, CreatedGroup, 'an order group').order_group_id;
   }
 
   /** `trigger` ends all orders of a group and blocks new ones; `reset` allows new orders again. */
@@ -202,7 +202,7 @@ export class KalshiBroker implements Broker {
   }
 
   async #read<T>(outgoing: requests.Outgoing, schema: z.ZodType<T>, what: string): Promise<T> {
-    return read(await this.#calls.send(outgoing, 'ask'), schema, what);
+    return parseBody(await this.#calls.send(outgoing, 'ask'), schema, what);
   }
 
   #all<T>(page: (cursor: string | null) => Promise<Page<T>>): Promise<T[]> {
@@ -213,7 +213,7 @@ export class KalshiBroker implements Broker {
   async #known(ref: OrderRef, venueOrderId: string): Promise<VenueOrder | null> {
     const answer = await this.#calls.send(requests.orderOf(venueOrderId), 'ask');
     if (answer.status === 404) return null;
-    const { order } = read(answer, OneOrder, 'an order');
+    const { order } = parseBody(answer, OneOrder, 'an order');
     const found = await this.#withFills(order, ref);
     if (found.venueOrderId !== venueOrderId) throw VenueError.mismatched('venue A', 'an order');
     return found;

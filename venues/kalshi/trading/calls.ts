@@ -78,9 +78,9 @@ export class Calls {
   ): Promise<OnceAnswer> {
     const { signer, hosts, now, timeoutMs = WAIT_MAX_MS } = this.#options;
     const { method, path, body } = outgoing;
-    const turns = this.#turns(outgoing);
+    const limiter = this.#limiterFor(outgoing);
     const isSmall = method === 'DELETE' || /^\/portfolio\/orders\/./.test(path);
-    await turns.turn('venue A', isSmall ? SMALL_COST : COST, urgency);
+    await limiter.acquire('venue A', isSmall ? SMALL_COST : COST, urgency);
     const signed = signer.headers(method, `${BASE_PATH}${path}`, signedForMs ?? now());
     const answer = await sendOnce({
       method,
@@ -93,11 +93,11 @@ export class Calls {
       if (cause instanceof NotSent) throw cause;
       throw VenueError.unavailable('venue A did not answer', undefined, cause);
     });
-    turns.heed(answer);
+    limiter.applyRetryAfter(answer);
     return answer;
   }
 
-  #turns({ method }: Outgoing): RateLimiter {
+  #limiterFor({ method }: Outgoing): RateLimiter {
     return method === 'GET' ? this.#reads : this.#writes;
   }
 }

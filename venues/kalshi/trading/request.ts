@@ -1,7 +1,7 @@
 /** Requests to Kalshi's trading routes, before they are signed. Pure. */
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
-import type { BrokerOrder, OrderRef, Preparation, TradedInstrument } from '../../broker.ts';
+import type { BrokerOrder, OrderRef, PrepareResult, TradedInstrument } from '../../broker.ts';
 import { complement } from '../../parse/decimal.ts';
 import { tickAt } from '../../port.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
@@ -43,7 +43,7 @@ export const CreateRequest = z.strictObject({
 export type CreateRequest = z.infer<typeof CreateRequest>;
 
 /** The ticker of a `tokenId`, and its side of the market. */
-export function partsOf(tokenId: string): { ticker: string; outcome: Side } {
+export function parseTokenId(tokenId: string): { ticker: string; outcome: Side } {
   const [ticker = '', side] = tokenId.split(':');
   return { ticker, outcome: side === 'no' ? 'no' : 'yes' };
 }
@@ -53,10 +53,10 @@ export const bookSideOf = (outcome: Side, side: BrokerOrder['side']): 'bid' | 'a
   (outcome === 'yes') === (side === 'buy') ? 'bid' : 'ask';
 
 /** Converts a price of a side to a price of yes, or the reverse. */
-export const mirrored = (outcome: Side, price: string): string =>
+export const mirroredPrice = (outcome: Side, price: string): string =>
   outcome === 'yes' ? price : complement(price);
 
-const refused = (code: string, reason: string): Preparation => ({ kind: 'refused', code, reason });
+const refused = (code: string, reason: string): PrepareResult => ({ kind: 'refused', code, reason });
 
 /** A multiple of a step, counted from 0. */
 const isMultiple = (value: string, step: string): boolean => new Decimal(value).modulo(step).isZero();
@@ -70,7 +70,7 @@ export function prepare(
   instrument: TradedInstrument,
   now: Date,
   groupId: string | null,
-): Preparation {
+): PrepareResult {
   const objection = objectionTo(order, instrument);
   if (objection !== null) return objection;
   const request = createRequest(order, now, groupId);
@@ -86,7 +86,7 @@ export function prepare(
   };
 }
 
-function objectionTo(order: BrokerOrder, instrument: TradedInstrument): Preparation | null {
+function objectionTo(order: BrokerOrder, instrument: TradedInstrument): PrepareResult | null {
   const { amount, limitPrice } = order;
   if (instrument.tokenId !== order.tokenId || instrument.venue !== 'venue-a')
     return refused('instrument_mismatch', `the order is for ${order.tokenId}, not for ${instrument.tokenId}`);
@@ -107,14 +107,14 @@ function objectionTo(order: BrokerOrder, instrument: TradedInstrument): Preparat
 }
 
 function createRequest(order: BrokerOrder, now: Date, groupId: string | null): CreateRequest {
-  const { ticker, outcome } = partsOf(order.tokenId);
+  const { ticker, outcome } = parseTokenId(order.tokenId);
   const until = order.timeInForce === 'gtc' ? restsUntil(order, now) : null;
   return {
     ticker,
     client_order_id: order.id,
     side: bookSideOf(outcome, order.side),
     count: new Decimal(order.amount).toFixed(COUNT_DECIMALS),
-    price: new Decimal(mirrored(outcome, order.limitPrice)).toFixed(PRICE_DECIMALS),
+    price: new Decimal(mirroredPrice(outcome, order.limitPrice)).toFixed(PRICE_DECIMALS),
     time_in_force: order.timeInForce === 'gtc' ? 'good_till_canceled' : 'immediate_or_cancel',
     self_trade_prevention_type: 'taker_at_cross',
     cancel_order_on_pause: true,
@@ -213,7 +213,7 @@ const LOOK_BACK_MS = 120 * SECOND_MS;
 
 /** The filter of lists that can contain an order of that preparation. */
 export const searchOf = ({ tokenId, prepared }: OrderRef): OrderFilter => ({
-  ticker: partsOf(tokenId).ticker,
+  ticker: parseTokenId(tokenId).ticker,
   ...(prepared !== null && { since: new Date(prepared.signedFor.getTime() - LOOK_BACK_MS) }),
 });
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { AccountTerms, VenueStatus } from '../../broker.ts';
 import type { OnceAnswer } from '../../http/send-once.ts';
 import { SECOND_MS } from '../../time.ts';
-import { permissionsOf, read } from './answer.ts';
+import { parseBody, permissionsOf } from './answer.ts';
 import { apiKeysOf, communicationsIdOf, exchangeStatusOf, type Outgoing } from './request.ts';
 import { ApiKeys, CommunicationsId, ExchangeStatus, type Netting } from './wire.ts';
 
@@ -12,30 +12,30 @@ const SUBACCOUNT = 0;
 
 /** A refused key has no permissions, and does not identify an account. */
 export async function statusOf(
-  ask: (outgoing: Outgoing) => Promise<OnceAnswer>,
+  send: (outgoing: Outgoing) => Promise<OnceAnswer>,
   keyId: string,
   now: () => number,
 ): Promise<VenueStatus> {
   const before = now();
-  const exchangeAnswer = await ask(exchangeStatusOf());
+  const exchangeAnswer = await send(exchangeStatusOf());
   const clockOffsetMs = offsetOf(exchangeAnswer.headers, (before + now()) / 2);
-  const exchange = read(exchangeAnswer, ExchangeStatus, 'whether it trades');
+  const exchange = parseBody(exchangeAnswer, ExchangeStatus, 'whether it trades');
   const market = {
     clockOffsetMs,
     isTrading: exchange.exchange_active && exchange.trading_active,
     resumesAt: exchange.exchange_estimated_resume_time,
     keyExpiresAt: null,
   };
-  const keysAnswer = await ask(apiKeysOf());
+  const keysAnswer = await send(apiKeysOf());
   if (keysAnswer.status === 401 || keysAnswer.status === 403)
     return { ...market, permissions: [], fingerprint: '' };
-  const keys = read(keysAnswer, ApiKeys, 'its keys');
-  const member = read(await ask(communicationsIdOf()), CommunicationsId, 'the owner of the key');
+  const keys = parseBody(keysAnswer, ApiKeys, 'its keys');
+  const owner = parseBody(await send(communicationsIdOf()), CommunicationsId, 'the owner of the key');
   const attestedUntil = keys.api_key_region_expiration_ts;
   return {
     ...market,
     permissions: permissionsOf(keys.api_keys.find(({ api_key_id: id }) => id === keyId)?.scopes ?? []),
-    fingerprint: `${member.communications_id}/${SUBACCOUNT}`,
+    fingerprint: `${owner.communications_id}/${SUBACCOUNT}`,
     ...(attestedUntil != null && { attestedUntil: new Date(attestedUntil * SECOND_MS) }),
   };
 }

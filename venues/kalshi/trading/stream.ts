@@ -3,9 +3,9 @@
  * opening is the end of a gap. Its answer to a list of subscriptions proves that it is alive.
  */
 import type { VenueEvent } from '../../broker.ts';
-import { keepOpen, type StreamProtocol, type StreamTimes } from '../../http/kept-open.ts';
+import { keepConnected, type StreamProtocol, type StreamTimes } from '../../http/keep-connected.ts';
 import { SECOND_MS } from '../../time.ts';
-import { eventOf } from './answer.ts';
+import { parseFrame } from './answer.ts';
 import type { CallsOptions } from './calls.ts';
 import { STREAM_PATH } from './sign.ts';
 
@@ -33,19 +33,19 @@ export function openStream(
     headers: { ...signer.headers('GET', STREAM_PATH, now()) },
     hello: SUBSCRIBE,
     probe: PROBE,
-    hear: ear(on),
+    receive: frameHandler(on),
   });
-  return keepOpen(protocolOf, streamTimes);
+  return keepConnected(protocolOf, streamTimes);
 }
 
 /** Parses the frames of one connection; the sign-in is complete once all channels are confirmed. */
-function ear(on: (event: VenueEvent) => void): (text: string) => boolean {
+function frameHandler(on: (event: VenueEvent) => void): (text: string) => boolean {
   let subscribed = 0;
   return (text) => {
     const isConfirmed = CONFIRMED.test(text);
     if (isConfirmed) subscribed += 1;
     if (isConfirmed && subscribed === CHANNELS.length) on({ kind: 'gap' });
-    const event = eventOf(text);
+    const event = parseFrame(text);
     if (event !== null) on(event);
     return subscribed >= CHANNELS.length;
   };

@@ -9,7 +9,7 @@ import { DecimalString, trimmed } from '../../parse/decimal.ts';
 import { SECOND_MS } from '../../time.ts';
 import { bodyOf, type Calls } from './calls.ts';
 import { EXCHANGE_ADDRESSES } from './contracts.ts';
-import { readable } from './lists.ts';
+import { parseRecord } from './lists.ts';
 import type { Wallet } from './order.ts';
 import { TokenId } from './records.ts';
 import {
@@ -35,7 +35,7 @@ const Balance = z.object({ balance: Units, allowances: z.record(z.string(), Unit
 export async function readBalances(calls: Calls, wallet: Wallet): Promise<VenueBalance[]> {
   const query = { asset_type: 'COLLATERAL', signature_type: String(wallet.signatureType) };
   const answer = await calls.send('GET', '/balance-allowance', { query });
-  const { balance, allowances } = readable(Balance, bodyOf(answer));
+  const { balance, allowances } = parseRecord(Balance, bodyOf(answer));
   const allowed = new Map(
     Object.entries(allowances).map(([address, units]) => [address.toLowerCase(), units]),
   );
@@ -62,7 +62,7 @@ export async function readPositions(calls: Calls, wallet: Wallet): Promise<Venue
       limit: String(PAGE),
       offset: String(offset),
     });
-    const page = readable(z.array(WirePosition), bodyOf(answer));
+    const page = parseRecord(z.array(WirePosition), bodyOf(answer));
     positions.push(...page.map(({ asset, size }) => ({ tokenId: asset, amount: trimmed(size) })));
     if (page.length < PAGE) return positions.filter(({ amount }) => Number(amount) > 0);
   }
@@ -105,7 +105,7 @@ export async function readTransfers(calls: Calls, wallet: Wallet, since: Date): 
       limit: String(TRANSFERS_PAGE),
       cursor: cursor ?? undefined,
     });
-    const { data, pagination } = readable(Activities, bodyOf(answer));
+    const { data, pagination } = parseRecord(Activities, bodyOf(answer));
     return { items: data, cursor: pagination.has_more ? (pagination.next_cursor ?? null) : null };
   });
   return records.map(({ type, timestamp, transaction_hash: hash, usdc_size: size, side }) => {
@@ -127,15 +127,15 @@ export async function readStatus(
   { clock, resumesAt }: { clock: FeedClock; resumesAt: Date | null },
 ): Promise<VenueStatus> {
   const beforeMs = clock.now();
-  const seconds = readable(ServerTime, bodyOf(await calls.read('clob', '/time')));
+  const seconds = parseRecord(ServerTime, bodyOf(await calls.read('clob', '/time')));
   const middleMs = (beforeMs + clock.now()) / 2;
   const venueMs = seconds * SECOND_MS + SECOND_MS / 2;
   const isVersion = isVersionKnown(bodyOf(await calls.read('clob', '/version')));
-  const { closed_only: isClosedOnly } = readable(
+  const { closed_only: isClosedOnly } = parseRecord(
     ClosedOnly,
     bodyOf(await calls.send('GET', '/auth/ban-status/closed-only')),
   );
-  const { blocked: isBlocked } = readable(Geoblock, bodyOf(await calls.read('site', '/api/geoblock')));
+  const { blocked: isBlocked } = parseRecord(Geoblock, bodyOf(await calls.read('site', '/api/geoblock')));
   const key = await readKey(calls, wallet, signerAddress, new Date(venueMs));
   return {
     clockOffsetMs: Math.round(venueMs - middleMs),
@@ -150,5 +150,5 @@ export async function readStatus(
 async function readKey(calls: Calls, wallet: Wallet, address: string, now: Date): Promise<SessionKey> {
   if (!wallet.isSession) return { isValid: true, expiresAt: null };
   const answer = await calls.send('GET', '/v1/user/session-signers');
-  return sessionKeyOf(readable(SessionSigners, bodyOf(answer)), address, now);
+  return sessionKeyOf(parseRecord(SessionSigners, bodyOf(answer)), address, now);
 }

@@ -11,7 +11,7 @@ export type AmountsOrRefusal =
   | ({ readonly kind: 'amounts' } & Amounts)
   | { readonly kind: 'refused'; readonly code: string; readonly reason: string };
 
-export type Asked = {
+export type AmountsInput = {
   readonly side: Side;
   readonly timeInForce: TimeInForce;
   readonly amount: string;
@@ -45,18 +45,18 @@ const amountsOf = (maker: Decimal, taker: Decimal): AmountsOrRefusal => ({
 });
 
 /** A buy offers money and requests shares, a sell the reverse. The order never reaches a tick beyond its limit. */
-export function orderAmounts(asked: Asked, instrument: TradedInstrument): AmountsOrRefusal {
+export function orderAmounts(input: AmountsInput, instrument: TradedInstrument): AmountsOrRefusal {
   const tick = new Decimal(instrument.tickSize);
   const digits = DIGITS[tick.toFixed()];
   if (digits === undefined)
     return refused('unknown_tick', `prices in steps of ${tick.toFixed()} are not known`);
-  const size = new Decimal(asked.amount);
-  const price = new Decimal(asked.limitPrice);
-  const problem = problemOf(size, price, tick) ?? smallnessOf(asked, size, price, instrument);
+  const size = new Decimal(input.amount);
+  const price = new Decimal(input.limitPrice);
+  const problem = problemOf(size, price, tick) ?? smallnessOf(input, size, price, instrument);
   if (problem !== null) return problem;
   const money = size.times(price);
-  if (asked.side === 'sell') return amountsOf(size, money);
-  return asked.timeInForce === 'ioc' ? takingBuy(money, price, tick, digits.amount) : amountsOf(money, size);
+  if (input.side === 'sell') return amountsOf(size, money);
+  return input.timeInForce === 'ioc' ? takingBuy(money, price, tick, digits.amount) : amountsOf(money, size);
 }
 
 function problemOf(size: Decimal, price: Decimal, tick: Decimal): AmountsOrRefusal | null {
@@ -77,7 +77,7 @@ function problemOf(size: Decimal, price: Decimal, tick: Decimal): AmountsOrRefus
 }
 
 function smallnessOf(
-  { side, timeInForce }: Asked,
+  { side, timeInForce }: AmountsInput,
   size: Decimal,
   price: Decimal,
   { minSize, minNotional }: TradedInstrument,

@@ -4,7 +4,7 @@
  */
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
-import type { Canceled, Placed, VenueOrder } from '../../broker.ts';
+import type { CancelResult, PlaceResult, VenueOrder } from '../../broker.ts';
 import { VenueError } from '../../errors.ts';
 import { OptionalAmount } from '../../parse/decimal.ts';
 import type { PolymarketRequest } from './order.ts';
@@ -71,7 +71,7 @@ export function readPlaced(
   { status, body }: WireAnswer,
   request: PolymarketRequest,
   orderId: string,
-): Placed {
+): PlaceResult {
   if (status >= 200 && status < 300) return readOrderAnswer(body, request, orderId);
   const { data: failure } = ErrorAnswer.safeParse(body);
   const text = failure?.error ?? '';
@@ -82,7 +82,7 @@ export function readPlaced(
   return refused(status === 400 ? (codeOf(text) ?? code) : code);
 }
 
-function readOrderAnswer(body: unknown, request: PolymarketRequest, orderId: string): Placed {
+function readOrderAnswer(body: unknown, request: PolymarketRequest, orderId: string): PlaceResult {
   const parsed = OrderAnswer.safeParse(body);
   if (!parsed.success) throw lost('sent an answer of unexpected shape');
   const { success, errorMsg, orderID, status, makingAmount, takingAmount } = parsed.data;
@@ -98,7 +98,7 @@ function readOrderAnswer(body: unknown, request: PolymarketRequest, orderId: str
 }
 
 /** A refusal may have `success: true`; a refusal with an unknown text is no proof. */
-function readRefusal(text: string): Placed {
+function readRefusal(text: string): PlaceResult {
   if (DUPLICATE.test(text)) return { kind: 'exists' };
   const code = UNCERTAIN.test(text) ? undefined : codeOf(text);
   if (code === undefined) throw lost('refuses an order for an unknown reason');
@@ -138,7 +138,7 @@ function restrictionOf(text: string, code: string | undefined): string | undefin
 
 const codeOf = (text: string): string | undefined => REFUSALS.find(([pattern]) => pattern.test(text))?.[1];
 
-const refused = (code: string): Placed => ({
+const refused = (code: string): PlaceResult => ({
   kind: 'refused',
   code,
   reason: `venue B refuses the order: ${code.replaceAll('_', ' ')}`,
@@ -151,7 +151,7 @@ export const CancelAnswer = z.object({
   not_canceled: z.record(z.string(), z.string()).nullish(),
 });
 
-export type CanceledAnswer = Canceled & {
+export type CanceledAnswer = CancelResult & {
   /** The venue states that it took this order from the book. */
   readonly isConfirmed: boolean;
 };

@@ -9,14 +9,14 @@ import type {
   AccountFill,
   Broker,
   BrokerOrder,
-  Canceled,
+  CancelResult,
   FillPage,
-  Found,
-  OpenAtVenue,
+  FindResult,
+  OpenVenueOrder,
   OrderRef,
-  Placed,
-  Preparation,
+  PlaceResult,
   Prepared,
+  PrepareResult,
   TradedInstrument,
   VenueBalance,
   VenueEvent,
@@ -29,7 +29,7 @@ import { VenueError } from '../../errors.ts';
 import { type MayLeave, withheldBy } from '../../http/send-once.ts';
 import type { ParseErrorLog } from '../../parse-error-log.ts';
 import type { FeeSchedule } from '../../port.ts';
-import { NoTurn } from '../../rate-limiter.ts';
+import { RateLimitTimeout } from '../../rate-limiter.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
 import { readBalances, readPositions, readStatus, readTransfers } from './account.ts';
 import { CancelAnswer, readCanceled, readPlaced, retryAfterSec } from './answer.ts';
@@ -44,13 +44,13 @@ import {
   SIGNER_LIMITS,
   SIMULATED_LIMITS,
 } from './calls.ts';
-import { bookedOf, judge, ownFills } from './find.ts';
-import { beaten, isSilent, mayHaveSilenced, NO_BEATS } from './heartbeat.ts';
-import { listOrders, listTrades, readable } from './lists.ts';
+import { evaluateOrder, filledAmountOf, ownFills } from './evaluate-order.ts';
+import { afterHeartbeat, isSilent, mayHaveEndedOrders, NO_HEARTBEATS } from './heartbeat.ts';
+import { listOrders, listTrades, parseRecord } from './lists.ts';
 import { orderBody, orderIdOf, PolymarketRequest, prepareOrder, type Wallet } from './order.ts';
-import { fillOf, openOf, partsOf, WireOrder, type WireTrade } from './records.ts';
+import { fillOf, openOf, ownPartsOf, WireOrder, type WireTrade } from './records.ts';
 import { OrderSigner } from './sign.ts';
-import { listen, type Told } from './stream.ts';
+import { listen, type StreamMessage } from './stream.ts';
 
 export type PolymarketCredentials = {
   /** The address that holds the collateral. */
@@ -81,7 +81,7 @@ export type PolymarketBrokerOptions = {
 /** No last arrival is documented: an order is absent once three polls, ten seconds apart, find no trace of it. */
 const ABSENCE: AbsenceProof = { times: 3, apartMs: 10 * SECOND_MS };
 /** An order missing from the venue's lists has ended after this many polls, over this time, with the same trades. */
-const SETTLED = { times: 3, overMs: 20 * SECOND_MS } as const;
+const SETTLED_AFTER = { times: 3, overMs: 20 * SECOND_MS } as const;
 /** Search for trades of an order begins this long before its signature. */
 const LOOK_BACK_MS = MINUTE_MS;
 /** Overlap with the previous page of trades: a trade may be listed later than others that were matched after it. */
@@ -92,7 +92,7 @@ const REMEMBERED = 10_000;
 
 const RESTRICTIONS = new Set(['venue_restarting', 'post_only_mode', 'cancel_only', 'trading_disabled']);
 
-const UNSENT: Placed = {
+const UNSENT: PlaceResult = {
   kind: 'refused',
   code: 'not_sent',
   reason: 'The rate limit of venue B is used up.',
@@ -101,10 +101,11 @@ const UNSENT: Placed = {
 const limitsOf = (environment: Wallet['environment']): CallLimits =>
   environment === 'demo' ? SIMULATED_LIMITS : SIGNER_LIMITS;
 
-const unsentBy = (error: unknown): Placed => (error instanceof NoTurn ? UNSENT : withheldBy(error));
+const unsentBy = (error: unknown): PlaceResult =>
+  error instanceof RateLimitTimeout ? UNSENT : withheldBy(error);
 
 type Matched = { readonly size: string; readonly atMs: number };
-type Look = { readonly shows: string; readonly firstMs: number; readonly times: number };
+type Observation = { readonly shows: string; readonly firstMs: number; readonly times: number };
 
 const HeartbeatAnswer = z.object({ heartbeat_id: z.string().min(1) });
 
@@ -120,11 +121,11 @@ export class PolymarketBroker implements Broker {
   readonly #feesOf: PolymarketBrokerOptions['feesOf'];
   /** Orders that the venue reported as taken from the book. */
   readonly #canceled = new LRUCache<string, true>({ max: REMEMBERED });
-  readonly #looks = new LRUCache<string, Look>({ max: REMEMBERED });
+  readonly #observations = new LRUCache<string, Observation>({ max: REMEMBERED });
   /** The matched amount of an order when the venue last listed it, and the time of that list. */
   readonly #matched = new LRUCache<string, Matched>({ max: REMEMBERED });
   #heartbeatId = '';
-  #beats = NO_BEATS;
+  #heartbeats = NO_HEARTBEATS;
   #resumesAtMs = 0;
 
   constructor({
@@ -154,11 +155,11 @@ export class PolymarketBroker implements Broker {
     this.#parseErrors = parseErrors;
   }
 
-  prepare(order: BrokerOrder, instrument: TradedInstrument, now: Date): Preparation {
+  prepare(order: BrokerOrder, instrument: TradedInstrument, now: Date): PrepareResult {
     return prepareOrder(order, instrument, this.#wallet, this.#signer.address, now);
   }
 
-  async place(_order: BrokerOrder, prepared: Prepared, mayLeave?: MayLeave): Promise<Placed> {
+  async place(_order: BrokerOrder, prepared: Prepared, mayLeave?: MayLeave): Promise<PlaceResult> {
     const request = PolymarketRequest.parse(prepared.request);
     const orderId = orderIdOf(request, this.#wallet.environment);
     if (orderId !== prepared.venueOrderId || request.order.maker !== this.#wallet.address) {
@@ -175,7 +176,7 @@ export class PolymarketBroker implements Broker {
     return placed;
   }
 
-  async cancel(ref: OrderRef): Promise<Canceled> {
+  async cancel(ref: OrderRef): Promise<CancelResult> {
     const orderId = idOf(ref);
     const body = JSON.stringify({ orderID: orderId });
     const { kind, isConfirmed } = readCanceled(await this.#calls.send('DELETE', '/order', { body }), orderId);
@@ -183,7 +184,7 @@ export class PolymarketBroker implements Broker {
     return { kind };
   }
 
-  async find(ref: OrderRef): Promise<Found> {
+  async find(ref: OrderRef): Promise<FindResult> {
     const orderId = idOf(ref);
     if (ref.prepared === null) return { kind: 'unsure' };
     const request = PolymarketRequest.parse(ref.prepared.request);
@@ -191,8 +192,8 @@ export class PolymarketBroker implements Broker {
     if (listed !== null) this.#noteListed(listed);
     // Requested after the lists: trades of an order that has left them are listed by then, or arrive later.
     const fills = await this.#fillsOf(orderId, request, ref.prepared.signedFor);
-    const shows = `${listed === null}/${fills.length}/${bookedOf(fills).toFixed()}`;
-    const order = judge({
+    const shows = `${listed === null}/${fills.length}/${filledAmountOf(fills).toFixed()}`;
+    const order = evaluateOrder({
       orderId,
       request,
       listed,
@@ -200,7 +201,7 @@ export class PolymarketBroker implements Broker {
       lastMatched: this.#matched.get(orderId)?.size ?? '0',
       isAcknowledged: ref.venueOrderId !== null,
       isCancelConfirmed: this.#canceled.has(orderId),
-      isSettled: this.#look(orderId, shows),
+      isSettled: this.#observe(orderId, shows),
       isSilenced: this.#isSilenced(orderId, ref.prepared.signedFor),
       now: at ?? new Date(this.#clock.now()),
     });
@@ -208,7 +209,7 @@ export class PolymarketBroker implements Broker {
     return at === null ? { kind: 'unsure' } : { kind: 'absent', asOf: at };
   }
 
-  async listOpen(): Promise<readonly OpenAtVenue[]> {
+  async listOpen(): Promise<readonly OpenVenueOrder[]> {
     const orders = await listOrders(this.#calls);
     for (const order of orders) this.#noteListed(order);
     return orders.filter(({ status }) => status === 'LIVE' || status === 'DELAYED').map(openOf);
@@ -218,7 +219,7 @@ export class PolymarketBroker implements Broker {
    * Stores the matched amounts of listed orders: an order that leaves the lists no longer shows its own, and its trades may
    * arrive later.
    */
-  async look(): Promise<void> {
+  async recordOpenOrders(): Promise<void> {
     await this.listOpen();
   }
 
@@ -257,7 +258,7 @@ export class PolymarketBroker implements Broker {
   }
 
   async cancelAll(): Promise<void> {
-    const { canceled } = readable(CancelAnswer, bodyOf(await this.#calls.send('DELETE', '/cancel-all')));
+    const { canceled } = parseRecord(CancelAnswer, bodyOf(await this.#calls.send('DELETE', '/cancel-all')));
     for (const orderId of canceled) this.#canceled.set(orderId.toLowerCase(), true);
   }
 
@@ -266,14 +267,14 @@ export class PolymarketBroker implements Broker {
    * next heartbeat. If ours is wrong, another client sends heartbeats with the same key. Then the broker adopts the right id
    * and throws.
    */
-  async beat(): Promise<void> {
+  async sendHeartbeat(): Promise<void> {
     // After a silence the venue has forgotten the last id.
-    const isExpected = this.#heartbeatId !== '' && !isSilent(this.#beats, this.#clock.now());
-    const isTaken = await this.#sendBeat();
-    if (isTaken) return;
+    const isExpected = this.#heartbeatId !== '' && !isSilent(this.#heartbeats, this.#clock.now());
+    const isAccepted = await this.#postHeartbeat();
+    if (isAccepted) return;
     if (isExpected)
       throw VenueError.contested('venue B receives heartbeats of another process with this key');
-    if (!(await this.#sendBeat())) throw VenueError.unavailable('venue B did not accept the heartbeat');
+    if (!(await this.#postHeartbeat())) throw VenueError.unavailable('venue B did not accept the heartbeat');
   }
 
   stream(on: (event: VenueEvent) => void): { stop(): Promise<void> } {
@@ -281,32 +282,32 @@ export class PolymarketBroker implements Broker {
     return listen({
       url: this.#hosts.stream,
       credentials: this.#credentials,
-      on: (told) => {
+      on: (message) => {
         // Reports events one after the other, in order of arrival.
-        last = last.then(() => this.#tell(told, on));
+        last = last.then(() => this.#report(message, on));
       },
     });
   }
 
-  async #tell(told: Told, on: (event: VenueEvent) => void): Promise<void> {
-    if (told.kind === 'order') return on({ ...told, clientOrderId: null });
-    if (told.kind !== 'trade') return on(told);
+  async #report(message: StreamMessage, on: (event: VenueEvent) => void): Promise<void> {
+    if (message.kind === 'order') return on({ ...message, clientOrderId: null });
+    if (message.kind !== 'trade') return on(message);
     try {
-      for (const fill of await this.#fills(told.trade)) on({ kind: 'fill', fill });
+      for (const fill of await this.#fills(message.trade)) on({ kind: 'fill', fill });
     } catch {
-      on({ kind: 'unreadable', about: told.trade.id });
+      on({ kind: 'unreadable', about: message.trade.id });
     }
   }
 
   /** Whether the venue accepted the heartbeat; the id of the next one is stored in both cases. */
-  async #sendBeat(): Promise<boolean> {
+  async #postHeartbeat(): Promise<boolean> {
     const body = JSON.stringify({ heartbeat_id: this.#heartbeatId });
     const answer = await this.#calls.send('POST', '/v1/heartbeats', { body });
     if (answer.status !== 200 && answer.status !== 400) bodyOf(answer);
-    this.#heartbeatId = readable(HeartbeatAnswer, answer.body).heartbeat_id;
-    const isTaken = answer.status === 200;
-    if (isTaken) this.#beats = beaten(this.#beats, this.#clock.now());
-    return isTaken;
+    this.#heartbeatId = parseRecord(HeartbeatAnswer, answer.body).heartbeat_id;
+    const isAccepted = answer.status === 200;
+    if (isAccepted) this.#heartbeats = afterHeartbeat(this.#heartbeats, this.#clock.now());
+    return isAccepted;
   }
 
   #noteListed({ id, size_matched: size }: WireOrder): void {
@@ -315,7 +316,7 @@ export class PolymarketBroker implements Broker {
 
   #isSilenced(orderId: string, signedFor: Date): boolean {
     const seenMs = this.#matched.get(orderId)?.atMs ?? signedFor.getTime();
-    return mayHaveSilenced(this.#beats, seenMs, this.#clock.now());
+    return mayHaveEndedOrders(this.#heartbeats, seenMs, this.#clock.now());
   }
 
   /** The order as its own route and the list of open orders show it, and the time of these answers. */
@@ -324,7 +325,7 @@ export class PolymarketBroker implements Broker {
     const isEmpty = single.status === 404 || (single.status === 200 && single.body === null);
     const listed = isEmpty
       ? ((await listOrders(this.#calls, { id: orderId }))[0] ?? null)
-      : readable(WireOrder, bodyOf(single));
+      : parseRecord(WireOrder, bodyOf(single));
     return { listed, at: single.at };
   }
 
@@ -343,7 +344,7 @@ export class PolymarketBroker implements Broker {
 
   async #fills(trade: WireTrade): Promise<AccountFill[]> {
     return Promise.all(
-      partsOf(trade, this.#wallet.address).map(async (part) => {
+      ownPartsOf(trade, this.#wallet.address).map(async (part) => {
         const schedule = await this.#feesOf(part.tokenId);
         if (schedule === null) throw VenueError.unavailable('venue B states no fee for a market with trades');
         return fillOf(part, schedule);
@@ -352,13 +353,13 @@ export class PolymarketBroker implements Broker {
   }
 
   /** Whether the same state was seen often and long enough. */
-  #look(orderId: string, shows: string): boolean {
+  #observe(orderId: string, shows: string): boolean {
     const nowMs = this.#clock.now();
-    const before = this.#looks.get(orderId);
-    const look =
+    const before = this.#observations.get(orderId);
+    const observation =
       before?.shows === shows ? { ...before, times: before.times + 1 } : { shows, firstMs: nowMs, times: 1 };
-    this.#looks.set(orderId, look);
-    return look.times >= SETTLED.times && nowMs - look.firstMs >= SETTLED.overMs;
+    this.#observations.set(orderId, observation);
+    return observation.times >= SETTLED_AFTER.times && nowMs - observation.firstMs >= SETTLED_AFTER.overMs;
   }
 }
 

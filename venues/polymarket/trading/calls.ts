@@ -52,7 +52,7 @@ export class Calls {
   readonly #credentials: ApiCredentials;
   readonly #address: string;
   readonly #clock: FeedClock;
-  readonly #turns: Readonly<Record<keyof CallLimits, RateLimiter>>;
+  readonly #limiters: Readonly<Record<keyof CallLimits, RateLimiter>>;
 
   /** `address`: of the signing key, which owns the credentials. */
   constructor(
@@ -62,7 +62,7 @@ export class Calls {
     clock: FeedClock,
     { places, cancels, reads }: CallLimits,
   ) {
-    this.#turns = {
+    this.#limiters = {
       places: new RateLimiter(places),
       cancels: new RateLimiter(cancels),
       reads: new RateLimiter(reads),
@@ -82,9 +82,9 @@ export class Calls {
     path: string,
     { query = {}, body, mayLeave }: { query?: Query; body?: string; mayLeave?: MayLeave | undefined } = {},
   ): Promise<Answer> {
-    const [kind, urgency] = turnOf(method, path);
-    const turns = this.#turns[kind];
-    await turns.turn('venue B', 1, urgency);
+    const [kind, urgency] = limitOf(method, path);
+    const limiter = this.#limiters[kind];
+    await limiter.acquire('venue B', 1, urgency);
     const timeSec = Math.floor(this.#clock.now() / SECOND_MS);
     const call = { method, path, ...(body === undefined ? {} : { body }) };
     const headers = this.#credentials.headers(this.#address, call, timeSec);
@@ -92,7 +92,7 @@ export class Calls {
       ...(body !== undefined && { body }),
       mayLeave,
     });
-    turns.heed(answer);
+    limiter.applyRetryAfter(answer);
     return answer;
   }
 
@@ -123,7 +123,7 @@ export class Calls {
 }
 
 /** A heartbeat keeps every order alive, so no other request may delay it. */
-function turnOf(method: Method, path: string): [keyof CallLimits, Urgency] {
+function limitOf(method: Method, path: string): [keyof CallLimits, Urgency] {
   if (method === 'GET') return ['reads', 'ask'];
   return path === '/order' && method === 'POST' ? ['places', 'place'] : ['cancels', 'cancel'];
 }

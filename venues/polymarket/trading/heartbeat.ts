@@ -4,24 +4,24 @@ import { SECOND_MS } from '../../time.ts';
 const SILENT_MS = 10 * SECOND_MS;
 
 /** Heartbeats that one process has sent, epoch ms by the venue's clock. A process that has sent none knows of no silence. */
-export type Beats = {
+export type Heartbeats = {
   readonly lastMs: number | null;
   /** When the last silence ended that was long enough; null: there was none. */
   readonly silentUntilMs: number | null;
 };
 
-export const NO_BEATS: Beats = { lastMs: null, silentUntilMs: null };
+export const NO_HEARTBEATS: Heartbeats = { lastMs: null, silentUntilMs: null };
 
 /** Whether the venue may have declared the key's heartbeats missing by now. */
-export const isSilent = ({ lastMs }: Beats, nowMs: number): boolean =>
+export const isSilent = ({ lastMs }: Heartbeats, nowMs: number): boolean =>
   lastMs !== null && nowMs - lastMs >= SILENT_MS;
 
 /** State after the venue accepted another heartbeat. Pure. */
-export const beaten = (beats: Beats, nowMs: number): Beats => ({
+export const afterHeartbeat = (heartbeats: Heartbeats, nowMs: number): Heartbeats => ({
   lastMs: nowMs,
-  silentUntilMs: isSilent(beats, nowMs) ? nowMs : beats.silentUntilMs,
+  silentUntilMs: isSilent(heartbeats, nowMs) ? nowMs : heartbeats.silentUntilMs,
 });
 
 /** Whether an order seen at `seenMs` and now missing may have been ended for lack of heartbeats. Pure. */
-export const mayHaveSilenced = (beats: Beats, seenMs: number, nowMs: number): boolean =>
-  isSilent(beats, nowMs) || (beats.silentUntilMs !== null && seenMs < beats.silentUntilMs);
+export const mayHaveEndedOrders = (heartbeats: Heartbeats, seenMs: number, nowMs: number): boolean =>
+  isSilent(heartbeats, nowMs) || (heartbeats.silentUntilMs !== null && seenMs < heartbeats.silentUntilMs);

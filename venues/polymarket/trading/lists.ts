@@ -11,12 +11,12 @@ type Query = Readonly<Record<string, string | undefined>>;
 const records = (calls: Calls, path: string, query: Query): Promise<unknown[]> =>
   allPages('venue B', async (cursor) => {
     const answer = await calls.send('GET', path, { query: { ...query, next_cursor: cursor ?? undefined } });
-    const { data, next_cursor: next } = readable(Page, bodyOf(answer));
+    const { data, next_cursor: next } = parseRecord(Page, bodyOf(answer));
     return { items: data, cursor: next === LAST_CURSOR ? null : next };
   });
 
 /** The parsed value, or a VenueError that names the field and repeats nothing of its value. */
-export function readable<T>(schema: z.ZodType<T>, value: unknown): T {
+export function parseRecord<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const where = result.error.issues[0]?.path.join('.') ?? '';
@@ -24,16 +24,16 @@ export function readable<T>(schema: z.ZodType<T>, value: unknown): T {
 }
 
 export const listOrders = async (calls: Calls, query: Query = {}): Promise<WireOrder[]> =>
-  (await records(calls, '/data/orders', query)).map((record) => readable(WireOrder, record));
+  (await records(calls, '/data/orders', query)).map((record) => parseRecord(WireOrder, record));
 
 /** A trade that cannot be parsed: its name, if it has one, and the first unexpected field. */
-export type Unread = { readonly id: unknown; readonly field: string };
-export type Trades = { readonly read: readonly WireTrade[]; readonly unread: readonly Unread[] };
+export type UnreadableTrade = { readonly id: unknown; readonly field: string };
+export type Trades = { readonly read: readonly WireTrade[]; readonly unread: readonly UnreadableTrade[] };
 
 /** Trades that match the query. Trades that cannot be parsed are returned as such, so that no caller takes them for absent. */
 export async function listTrades(calls: Calls, query: Query): Promise<Trades> {
   const read: WireTrade[] = [];
-  const unread: Unread[] = [];
+  const unread: UnreadableTrade[] = [];
   for (const record of await records(calls, '/data/trades', query)) {
     const { success, data, error } = WireTrade.safeParse(record);
     if (success) read.push(data);

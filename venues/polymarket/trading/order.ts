@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { z } from 'zod';
-import type { BrokerOrder, Preparation, TradedInstrument } from '../../broker.ts';
+import type { BrokerOrder, PrepareResult, TradedInstrument } from '../../broker.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
 import { orderAmounts } from './amounts.ts';
 import { domainOf, EXCHANGE_KINDS, type ExchangeKind, type PolymarketEnvironment } from './contracts.ts';
@@ -63,7 +63,7 @@ export function prepareOrder(
   wallet: Wallet,
   signerAddress: string,
   now: Date,
-): Preparation {
+): PrepareResult {
   const exchange = exchangeOf(instrument);
   if (exchange === null) {
     return {

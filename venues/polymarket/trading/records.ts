@@ -2,7 +2,7 @@
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import type { Liquidity, Side } from '../../../db/vocabulary.ts';
-import type { AccountFill, OpenAtVenue, VenueFill } from '../../broker.ts';
+import type { AccountFill, OpenVenueOrder, VenueFill } from '../../broker.ts';
 import { VenueError } from '../../errors.ts';
 import { AmountString, complement, PriceString, trimmed } from '../../parse/decimal.ts';
 import type { FeeSchedule } from '../../port.ts';
@@ -119,7 +119,7 @@ type Part = Omit<AccountFill, 'fee' | 'feeAsset' | 'feeAmount' | 'liquidity'> & 
  *
  * @throws VenueError if there is none: then the record is not what it seems.
  */
-export function partsOf(trade: WireTrade, wallet: string): Part[] {
+export function ownPartsOf(trade: WireTrade, wallet: string): Part[] {
   const shared = { tradeId: trade.id, clientOrderId: null, state: trade.status, at: trade.match_time };
   const makers = trade.maker_orders
     .filter(({ maker_address: address }) => address === wallet)
@@ -149,7 +149,7 @@ export function partsOf(trade: WireTrade, wallet: string): Part[] {
 }
 
 /** Whether the makers of a trade add up to its size, so that its cost follows from theirs. */
-export const isWhole = ({ size, maker_orders: makers }: WireTrade): boolean =>
+export const hasAllMakers = ({ size, maker_orders: makers }: WireTrade): boolean =>
   makers.reduce((sum, { matched_amount: amount }) => sum.plus(amount), new Decimal(0)).equals(size);
 
 /**
@@ -158,9 +158,9 @@ export const isWhole = ({ size, maker_orders: makers }: WireTrade): boolean =>
  * took all of its money would cost more than was available, and could not be booked.
  */
 function takerPriceOf(trade: WireTrade): string {
-  if (!isWhole(trade)) return trimmed(trade.price);
+  if (!hasAllMakers(trade)) return trimmed(trade.price);
   const cost = trade.maker_orders.reduce(
-    (sum, entry) => sum.plus(new Decimal(entry.matched_amount).times(metAt(trade, entry))),
+    (sum, entry) => sum.plus(new Decimal(entry.matched_amount).times(makerPriceFor(trade, entry))),
     new Decimal(0),
   );
   return unitPrice(cost, trade.size, trade.side).toFixed();
@@ -173,7 +173,7 @@ export const unitPrice = (cost: Decimal, size: Decimal.Value, side: Side): Decim
     .toDecimalPlaces(PRICE_DIGITS, side === 'buy' ? Decimal.ROUND_DOWN : Decimal.ROUND_HALF_UP);
 
 /** The price of a maker as its taker sees it: a buyer of the other outcome at q sells this one at 1 − q. */
-function metAt(trade: WireTrade, entry: MakerEntry): string {
+function makerPriceFor(trade: WireTrade, entry: MakerEntry): string {
   sideOf(trade, entry);
   return entry.asset_id === trade.asset_id ? entry.price : complement(entry.price);
 }
@@ -194,7 +194,7 @@ export function fillOf(part: Part, schedule: FeeSchedule): AccountFill {
   return { ...part, fee, feeAsset: 'pUSD', feeAmount: fee };
 }
 
-export const openOf = (order: WireOrder): OpenAtVenue => ({
+export const openOf = (order: WireOrder): OpenVenueOrder => ({
   venueOrderId: order.id,
   clientOrderId: null,
   tokenId: order.asset_id,

@@ -1,14 +1,14 @@
 /** The user stream of venue B: its protocol, and the meaning of its frames. */
 import { z } from 'zod';
 import type { VenueOrder } from '../../broker.ts';
-import { keepOpen, type StreamProtocol, type StreamTimes } from '../../http/kept-open.ts';
+import { keepConnected, type StreamProtocol, type StreamTimes } from '../../http/keep-connected.ts';
 import { AmountString, trimmed } from '../../parse/decimal.ts';
 import { SECOND_MS } from '../../time.ts';
 import type { ApiCredentials } from './auth.ts';
-import { isWhole, OrderId, TokenId, WireTrade } from './records.ts';
+import { hasAllMakers, OrderId, TokenId, WireTrade } from './records.ts';
 
 /** A message of one frame. `gap`: only the lists have the full data of an event. */
-export type Told =
+export type StreamMessage =
   | { readonly kind: 'order'; readonly tokenId: string; readonly order: VenueOrder }
   | { readonly kind: 'trade'; readonly trade: WireTrade }
   | { readonly kind: 'gap' }
@@ -28,7 +28,7 @@ const OrderEvent = z.object({
 const TradeEvent = z.looseObject({ event_type: z.literal('trade'), type: z.literal('TRADE') });
 
 /** All messages of a frame, in order. Pure; never throws. */
-export function readFrame(text: string): Told[] {
+export function readFrame(text: string): StreamMessage[] {
   if (text === 'PONG' || text === '') return [];
   let frame: unknown;
   try {
@@ -39,7 +39,7 @@ export function readFrame(text: string): Told[] {
   return (Array.isArray(frame) ? frame : [frame]).map(readEvent);
 }
 
-function readEvent(event: unknown): Told {
+function readEvent(event: unknown): StreamMessage {
   const order = OrderEvent.safeParse(event);
   if (order.success) return readOrder(order.data);
   const outline = TradeEvent.safeParse(event);
@@ -49,13 +49,13 @@ function readEvent(event: unknown): Told {
   const trade = WireTrade.safeParse({ ...outline.data, ...time });
   if (!trade.success) return { kind: 'unreadable', about: aboutOf(event) };
   // The price of a taker follows from its makers: without all of them the lists must be read.
-  const isComplete = trade.data.trader_side === 'MAKER' || isWhole(trade.data);
+  const isComplete = trade.data.trader_side === 'MAKER' || hasAllMakers(trade.data);
   return isComplete ? { kind: 'trade', trade: trade.data } : { kind: 'gap' };
 }
 
-function readOrder(event: z.infer<typeof OrderEvent>): Told {
+function readOrder(event: z.infer<typeof OrderEvent>): StreamMessage {
   const { type, status, size_matched: matched } = event;
-  const told = (order: Pick<VenueOrder, 'status'> & Partial<VenueOrder>): Told => ({
+  const report = (order: Pick<VenueOrder, 'status'> & Partial<VenueOrder>): StreamMessage => ({
     kind: 'order',
     tokenId: event.asset_id,
     order: {
@@ -68,16 +68,16 @@ function readOrder(event: z.infer<typeof OrderEvent>): Told {
     },
   });
   // An end is reported only with the amount filled until then: it is final.
-  if (type === 'CANCELLATION') return matched === '' ? { kind: 'gap' } : canceled(status, told);
-  if (status === 'LIVE' || status === 'MATCHED') return told({ status: 'open' });
+  if (type === 'CANCELLATION') return matched === '' ? { kind: 'gap' } : canceled(status, report);
+  if (status === 'LIVE' || status === 'MATCHED') return report({ status: 'open' });
   return { kind: 'unreadable', about: event.id };
 }
 
-type Telling = (order: Pick<VenueOrder, 'status'> & Partial<VenueOrder>) => Told;
+type OrderReport = (order: Pick<VenueOrder, 'status'> & Partial<VenueOrder>) => StreamMessage;
 
-function canceled(status: string, told: Telling): Told {
+function canceled(status: string, report: OrderReport): StreamMessage {
   if (status === 'INVALID') {
-    return told({
+    return report({
       status: 'canceled',
       reasonCode: 'invalid',
       reason: 'the venue declared the order invalid',
@@ -85,9 +85,9 @@ function canceled(status: string, told: Telling): Told {
   }
   if (!/^CANCELL?ED/.test(status)) return { kind: 'unreadable', about: 'the end of an order' };
   if (status.endsWith('MARKET_RESOLVED')) {
-    return told({ status: 'canceled', reasonCode: 'market_resolved', reason: 'the market is resolved' });
+    return report({ status: 'canceled', reasonCode: 'market_resolved', reason: 'the market is resolved' });
   }
-  return told({ status: 'canceled', reasonCode: 'canceled', reason: 'canceled at the venue' });
+  return report({ status: 'canceled', reasonCode: 'canceled', reason: 'canceled at the venue' });
 }
 
 /** The name of an event, if a log may contain it. */
@@ -99,7 +99,7 @@ function aboutOf(event: unknown): string {
 export type StreamOptions = {
   readonly url: string;
   readonly credentials: ApiCredentials;
-  readonly on: (told: Told) => void;
+  readonly on: (message: StreamMessage) => void;
   readonly times?: StreamTimes;
 };
 
@@ -121,10 +121,10 @@ export function listen({ url, credentials, on, times = TIMES }: StreamOptions): 
     hello: JSON.stringify({ auth: credentials.streamAuth(), type: 'user' }),
     probe: 'PING',
     opened: () => on({ kind: 'gap' }),
-    hear: (text) => {
-      for (const told of readFrame(text)) on(told);
+    receive: (text) => {
+      for (const message of readFrame(text)) on(message);
       return true;
     },
   });
-  return keepOpen(protocolOf, times);
+  return keepConnected(protocolOf, times);
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask, comeIn } from './session.ts';
+import { callAuth, completeSignIn } from './session.ts';
 
 export type Passkey = {
   id: string;
@@ -12,7 +12,7 @@ export type Passkey = {
 /** The passkeys of the signed-in user. */
 export const passkeysQuery = queryOptions({
   queryKey: ['passkeys'],
-  queryFn: () => ask('passkey/list-user-passkeys') as Promise<Passkey[]>,
+  queryFn: () => callAuth('passkey/list-user-passkeys') as Promise<Passkey[]>,
   staleTime: 0,
 });
 
@@ -22,23 +22,23 @@ export const hasPasskeys = (): boolean => 'PublicKeyCredential' in globalThis &&
 /** Has this device, or a manager, make a passkey, and stores it under a name. Its code loads on demand. */
 export async function addPasskey(name: string, password: string): Promise<void> {
   const { startRegistration } = await import('@simplewebauthn/browser');
-  const optionsJSON = (await ask('passkey/generate-register-options')) as Parameters<
+  const optionsJSON = (await callAuth('passkey/generate-register-options')) as Parameters<
     typeof startRegistration
   >[0]['optionsJSON'];
   const response = await startRegistration({ optionsJSON });
-  await ask('passkey/verify-registration', { response, name, ...(password !== '' && { password }) });
+  await callAuth('passkey/verify-registration', { response, name, ...(password !== '' && { password }) });
 }
 
 /** Signs in with a passkey of this device. It replaces the password and the code. */
 export async function signInByPasskey(): Promise<void> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
-  const optionsJSON = (await ask('passkey/generate-authenticate-options')) as Parameters<
+  const optionsJSON = (await callAuth('passkey/generate-authenticate-options')) as Parameters<
     typeof startAuthentication
   >[0]['optionsJSON'];
   const response = await startAuthentication({ optionsJSON });
-  await ask('passkey/verify-authentication', { response });
-  await comeIn();
+  await callAuth('passkey/verify-authentication', { response });
+  await completeSignIn();
 }
 
-export const renamePasskey = (id: string, name: string) => ask('passkey/update-passkey', { id, name });
-export const removePasskey = (id: string) => ask('passkey/delete-passkey', { id });
+export const renamePasskey = (id: string, name: string) => callAuth('passkey/update-passkey', { id, name });
+export const removePasskey = (id: string) => callAuth('passkey/delete-passkey', { id });

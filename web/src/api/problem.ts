@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import type { AppRouter } from '../../../client/src/trpc.ts';
-import { reason, t } from '../language/language.ts';
+import { t, translateReason } from '../language/language.ts';
 
 export type Issue = { path: string; code: string; message: string };
 
@@ -24,9 +24,9 @@ export function readProblem(error: unknown): Problem {
   if (!data) return unreachable();
   const { error: said, httpStatus } = data;
   return {
-    message: reason(said.message),
+    message: translateReason(said.message),
     code: said.code,
-    issues: (said.issues ?? []).map((issue) => ({ ...issue, message: reason(issue.message) })),
+    issues: (said.issues ?? []).map((issue) => ({ ...issue, message: translateReason(issue.message) })),
     requestId: said.requestId === '' ? (headers?.get('x-request-id') ?? null) : said.requestId,
     status: httpStatus,
     retryAfterSec: secondsOf(headers?.get('retry-after')),

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { t } from '../language/language.ts';
-import { ROOT } from './here.ts';
+import { ROOT } from './page-mode.ts';
 import { client, queryClient } from './trpc.ts';
 
 export type User = { id: string; name: string; email: string; twoFactorEnabled?: boolean | null };
@@ -15,7 +15,7 @@ export const sessionQuery = queryOptions({
     if (!response.ok) throw new Error(t('The service does not answer. Try again in a moment.'));
     const body: unknown = await response.json();
     const user = userOf(body);
-    tellOtherTabs(user);
+    notifyOtherTabs(user);
     return user;
   },
   staleTime: 60_000,
@@ -23,13 +23,13 @@ export const sessionQuery = queryOptions({
 
 /** All tabs of a browser share one cookie, so the session that one tab sees holds for the others. */
 const tabs = new BroadcastChannel('desk-session');
-const tellOtherTabs = (user: User | null) => tabs.postMessage(user?.id ?? null);
+const notifyOtherTabs = (user: User | null) => tabs.postMessage(user?.id ?? null);
 
 /** Calls back when another tab is signed out, or signed in as another user than this one. */
 export function onSessionElsewhere(handler: (isSignedOut: boolean) => void): void {
   tabs.onmessage = ({ data: userId }: MessageEvent<string | null>) => {
-    const shown = queryClient.getQueryData(sessionQuery.queryKey);
-    if (shown && shown.id !== userId) handler(userId === null);
+    const current = queryClient.getQueryData(sessionQuery.queryKey);
+    if (current && current.id !== userId) handler(userId === null);
   };
 }
 
@@ -61,29 +61,29 @@ export async function signInWith(provider: string, next: string): Promise<void> 
 }
 
 /** The result of a sign-in: signed in, or a code is also required. */
-export type Entered = 'in' | 'code';
+export type SignInResult = 'in' | 'code';
 
-async function enter(action: 'sign-in' | 'sign-up', input: SignIn): Promise<Entered> {
-  const answer = await ask(`${action}/email`, input);
+async function enter(action: 'sign-in' | 'sign-up', input: SignIn): Promise<SignInResult> {
+  const answer = await callAuth(`${action}/email`, input);
   if (typeof answer === 'object' && answer !== null && 'twoFactorRedirect' in answer) return 'code';
-  await comeIn();
+  await completeSignIn();
   return 'in';
 }
 
 /** The second step of a sign-in: the authenticator's code, or a recovery code. */
-export async function enterCode(code: string, isRecovery: boolean): Promise<void> {
-  await ask(`two-factor/verify-${isRecovery ? 'backup-code' : 'totp'}`, { code });
-  await comeIn();
+export async function submitCode(code: string, isRecovery: boolean): Promise<void> {
+  await callAuth(`two-factor/verify-${isRecovery ? 'backup-code' : 'totp'}`, { code });
+  await completeSignIn();
 }
 
-export async function comeIn(): Promise<void> {
+export async function completeSignIn(): Promise<void> {
   queryClient.clear();
   await queryClient.fetchQuery(sessionQuery);
 }
 
 /** Changes a way to sign in, and reads the session again. Returns the service's response. */
 export async function changeAccount(route: string, body: object): Promise<unknown> {
-  const answer = await ask(route, body);
+  const answer = await callAuth(route, body);
   await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
   return answer;
 }
@@ -93,7 +93,7 @@ export async function changeAccount(route: string, body: object): Promise<unknow
  *
  * @throws Error in words for the user.
  */
-export async function ask(route: string, body?: unknown): Promise<unknown> {
+export async function callAuth(route: string, body?: unknown): Promise<unknown> {
   const path = `/api/auth/${route}`;
   const response = await (body === undefined ? fetch(path) : post(path, body));
   if (!response.ok) throw new Error(await reasonOf(response));
@@ -102,7 +102,7 @@ export async function ask(route: string, body?: unknown): Promise<unknown> {
 
 export async function signOut(): Promise<void> {
   await post('/api/auth/sign-out', {});
-  tellOtherTabs(null);
+  notifyOtherTabs(null);
   queryClient.clear();
 }
 

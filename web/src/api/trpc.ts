@@ -3,7 +3,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { CallContext } from '../../../client/src/procedure.ts';
 import { type AppRouter, createTrpcClient } from '../../../client/src/trpc.ts';
-import { ROOT } from './here.ts';
+import { ROOT } from './page-mode.ts';
 import { readProblem } from './problem.ts';
 
 export { newIdempotencyKey } from '../../../client/src/idempotency-key.ts';
@@ -30,7 +30,7 @@ export function onSignedOut(handler: () => void): void {
 }
 
 /** Receives the error of every failed call. */
-export function watch(error: unknown): void {
+export function handleCallError(error: unknown): void {
   if (readProblem(error).status === 401) signedOut();
 }
 
@@ -38,8 +38,8 @@ const RETRIES_MAX = 2;
 const STALE_MS = 10_000;
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: watch }),
-  mutationCache: new MutationCache({ onError: watch }),
+  queryCache: new QueryCache({ onError: handleCallError }),
+  mutationCache: new MutationCache({ onError: handleCallError }),
   defaultOptions: {
     queries: {
       staleTime: STALE_MS,
@@ -55,7 +55,7 @@ export const queryClient = new QueryClient({
  * Reads the shown data again, without a promise to wait for. A mutation whose `onSettled` returns a promise reports its end
  * only after that promise. A read that is retried, or paused while the network is away, would then hide a failed decision.
  */
-export function readAgain(filters?: InvalidateQueryFilters): void {
+export function invalidate(filters?: InvalidateQueryFilters): void {
   void queryClient.invalidateQueries(filters);
 }
 

@@ -1,4 +1,4 @@
-import { assumedWords } from '../format/research/assumed.ts';
+import { assumptionWords } from '../format/research/assumption-words.ts';
 import type { AssumptionLine } from '../format/research/backtest.ts';
 import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
@@ -20,10 +20,10 @@ export const AssumptionsPanel = ({ lines }: { lines: readonly AssumptionLine[] }
   </Panel>
 );
 
-type Told = { name: string; value: string; why: string };
+type Assumption = { name: string; value: string; why: string };
 
 /** The assumptions of a run, as it reports them. */
-export const AssumedPanel = ({ assumptions }: { assumptions: readonly Told[] }) => (
+export const AssumedPanel = ({ assumptions }: { assumptions: readonly Assumption[] }) => (
   <Panel title={t('Assumptions of this run')} flush>
     <table className="rows cards">
       <thead>
@@ -34,14 +34,14 @@ export const AssumedPanel = ({ assumptions }: { assumptions: readonly Told[] }) 
         </tr>
       </thead>
       <tbody>
-        {assumptions.map((told) => {
-          const { title, value } = assumedWords(told);
+        {assumptions.map((assumption) => {
+          const { title, value } = assumptionWords(assumption);
           return (
-            <tr key={told.name}>
+            <tr key={assumption.name}>
               <td data-label={t('Assumption')}>{title}</td>
               <td data-label={t('Value')}>{value}</td>
               <td data-label={t('Why')} className="dim">
-                {told.why}
+                {assumption.why}
               </td>
             </tr>
           );

@@ -6,7 +6,7 @@ import { LazyChart } from '../charts/lazy-chart.tsx';
 import { coinPrice, shortToken, signedFineShare, usd } from '../format/number.ts';
 import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
-import { Keys } from './keys.tsx';
+import { ChartLegend } from './chart-legend.tsx';
 
 type Picture = Outputs['console']['backtestPicture'];
 
@@ -39,7 +39,7 @@ export function EquityChart({ id, picture }: { id: string; picture: Picture }) {
               checked={isBeside}
               onChange={(event) => setBeside(event.currentTarget.checked)}
             />
-            <Keys of={[['amber', 'buy and hold']]} />
+            <ChartLegend of={[['amber', 'buy and hold']]} />
           </label>
         ) : null
       }
@@ -70,11 +70,17 @@ export function EquityChart({ id, picture }: { id: string; picture: Picture }) {
 /** Its fills, on the price. */
 export function PriceChart({ id, picture }: { id: string; picture: Picture }) {
   const [chosen, setChosen] = useState(0);
-  const shown = picture.instruments[chosen];
-  if (!shown) return null;
-  const candles = shown.candles.map(({ at, open, high, low, close }) => ({ at, open, high, low, close }));
-  const prices = shown.fills.map(({ at, price }) => ({ at, value: price }));
-  const markers = shown.fills.map(({ at, side }) => ({ at, side }));
+  const instrument = picture.instruments[chosen];
+  if (!instrument) return null;
+  const candles = instrument.candles.map(({ at, open, high, low, close }) => ({
+    at,
+    open,
+    high,
+    low,
+    close,
+  }));
+  const prices = instrument.fills.map(({ at, price }) => ({ at, value: price }));
+  const markers = instrument.fills.map(({ at, side }) => ({ at, side }));
   const layer: Layer =
     candles.length > 0
       ? { kind: 'candles', candles, markers, write: coinPrice }
@@ -97,36 +103,36 @@ export function PriceChart({ id, picture }: { id: string; picture: Picture }) {
             ))}
           </select>
         ) : (
-          <span className="mono dim">{shortToken(shown.tokenId)}</span>
+          <span className="mono dim">{shortToken(instrument.tokenId)}</span>
         )
       }
     >
       <div style={{ minHeight: PRICE_HEIGHT }}>
         <LazyChart
-          label={t('Trades on the price of {tokenId}', { tokenId: shown.tokenId })}
+          label={t('Trades on the price of {tokenId}', { tokenId: instrument.tokenId })}
           summary={
-            shown.fillCount > shown.fills.length
+            instrument.fillCount > instrument.fills.length
               ? t('{fillCount, plural, one {# fill} other {# fills}} of {tokenId}, {fills} of them drawn.', {
-                  fillCount: shown.fillCount,
-                  tokenId: shown.tokenId,
-                  fills: shown.fills.length,
+                  fillCount: instrument.fillCount,
+                  tokenId: instrument.tokenId,
+                  fills: instrument.fills.length,
                 })
               : t('{fillCount, plural, one {# fill} other {# fills}} of {tokenId}.', {
-                  fillCount: shown.fillCount,
-                  tokenId: shown.tokenId,
+                  fillCount: instrument.fillCount,
+                  tokenId: instrument.tokenId,
                 })
           }
           height={PRICE_HEIGHT}
-          view={`${id} ${shown.tokenId}`}
+          view={`${id} ${instrument.tokenId}`}
           revision={`${revisionOf(candles.length > 0 ? candles : prices)} ${markers.length}`}
           layers={[layer]}
         />
       </div>
-      {shown.fillCount > shown.fills.length ? (
+      {instrument.fillCount > instrument.fills.length ? (
         <p className="plain dim small">
           {t(
             '{fills, plural, one {# fill} other {# fills}} of {fillCount} are drawn: whole trades, evenly over the range.',
-            { fills: shown.fills.length, fillCount: shown.fillCount },
+            { fills: instrument.fills.length, fillCount: instrument.fillCount },
           )}
         </p>
       ) : null}

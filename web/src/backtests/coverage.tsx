@@ -7,7 +7,7 @@ import { duration } from '../format/time.ts';
 import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
-import { Span } from '../ui/time.tsx';
+import { TimeSpan } from '../ui/time.tsx';
 
 type Coverage = Outputs['history']['coverage'];
 type Series = NonNullable<Coverage['series']>;
@@ -26,15 +26,16 @@ export function CoveragePanel({ visual, from, to }: CoverageProps) {
   const { from: first, to: last } = range;
   const isRange = first !== null && last !== null && first < last;
   const tokens = instrumentsIn(visual);
-  const asked = tokens.flatMap((tokenId) =>
+  const requests = tokens.flatMap((tokenId) =>
     intervalsIn(visual, tokenId).map((interval) => ({ tokenId, interval })),
   );
   const covered = useQueries({
-    queries: asked.map(({ tokenId, interval }) =>
+    queries: requests.map(({ tokenId, interval }) =>
       trpc.history.coverage.queryOptions({ tokenId, ...(isRange && { interval, from: first, to: last }) }),
     ),
   });
-  const told = (token: string) => covered.flatMap(({ data }) => (data?.tokenId === token ? [data] : []));
+  const coveragesOf = (token: string) =>
+    covered.flatMap(({ data }) => (data?.tokenId === token ? [data] : []));
   const failed = covered.find(({ error, data }) => error && !data);
   if (tokens.length === 0) return null;
   return (
@@ -50,7 +51,7 @@ export function CoveragePanel({ visual, from, to }: CoverageProps) {
         </thead>
         <tbody>
           {tokens.map((token) => (
-            <Recorded key={token} token={token} coverages={told(token)} />
+            <Recorded key={token} token={token} coverages={coveragesOf(token)} />
           ))}
         </tbody>
       </table>
@@ -70,7 +71,7 @@ function Recorded({ token, coverages }: { token: string; coverages: readonly Cov
           </span>
           <span className="dim small block">
             {first && last ? (
-              <Span from={first.from} to={last.until} />
+              <TimeSpan from={first.from} to={last.until} />
             ) : ranges ? (
               t('No quotes yet: bars of its venue are taken.')
             ) : (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Backtest } from '../api/rows.ts';
-import { readAgain, trpc } from '../api/trpc.ts';
+import { invalidate, trpc } from '../api/trpc.ts';
 import { amount } from '../format/number.ts';
 import { isUnderWay, phaseWords } from '../format/research/backtest.ts';
 import { duration } from '../format/time.ts';
@@ -15,7 +15,7 @@ import { Time } from '../ui/time.tsx';
 export function ProgressPanel({ run }: { run: Backtest }) {
   const { id, phase, progress, status } = run;
   const cancel = useMutation(
-    trpc.backtests.cancel.mutationOptions({ onSettled: () => readAgain(trpc.backtests.pathFilter()) }),
+    trpc.backtests.cancel.mutationOptions({ onSettled: () => invalidate(trpc.backtests.pathFilter()) }),
   );
   if (!isUnderWay(run)) return null;
   const percent = progress?.percent ?? 0;

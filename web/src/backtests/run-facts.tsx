@@ -1,11 +1,11 @@
-import { ROOT } from '../api/here.ts';
+import { ROOT } from '../api/page-mode.ts';
 import type { Backtest } from '../api/rows.ts';
 import { amount, shortToken } from '../format/number.ts';
 import { duration } from '../format/time.ts';
 import { msg, t } from '../language/language.ts';
 import { Curl, curl, Id } from '../ui/copy.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { Span, Time } from '../ui/time.tsx';
+import { Time, TimeSpan } from '../ui/time.tsx';
 
 const FILES = [
   ['report.html', msg('Report')],
@@ -43,7 +43,7 @@ export function RunFacts({ run }: { run: Backtest }) {
           <dl className="facts">
             <dt>{t('Range')}</dt>
             <dd>
-              <Span from={run.from} to={run.to} />, {duration(Date.parse(run.to) - Date.parse(run.from))}
+              <TimeSpan from={run.from} to={run.to} />, {duration(Date.parse(run.to) - Date.parse(run.from))}
             </dd>
             <dt>{t('Asked')}</dt>
             <dd>

@@ -1,7 +1,7 @@
 import type { Backtest } from '../api/rows.ts';
 import { amount, fineShare, signedFineShare, usd } from '../format/number.ts';
 import { fidelityWords, isUnderWay, paceWords } from '../format/research/backtest.ts';
-import { reason, t } from '../language/language.ts';
+import { t, translateReason } from '../language/language.ts';
 import { StatisticsPanels } from '../statistics/panels.tsx';
 import { Panel, RowSkeleton, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
@@ -12,7 +12,7 @@ import { Histogram } from './histogram.tsx';
 import { ProgressPanel } from './progress.tsx';
 import { RunFacts } from './run-facts.tsx';
 import { TradeTable } from './trades.tsx';
-import { useBacktest, usePicture } from './use-backtest.ts';
+import { useBacktest, useRunCharts } from './use-backtest.ts';
 import { Verdicts } from './verdicts.tsx';
 
 /** A run: its progress and, once there is a result, its verdicts and its figures. */
@@ -22,17 +22,17 @@ export function RunView({ id }: { id: string }) {
     return <ProblemNotice error={run.error} retry={() => void run.refetch()} />;
   }
   if (!run.data) return <RowSkeleton rows={8} height={50} />;
-  return <Shown run={run.data} />;
+  return <RunBody run={run.data} />;
 }
 
-function Shown({ run }: { run: Backtest }) {
+function RunBody({ run }: { run: Backtest }) {
   const { failure, isPartial, result } = run;
   return (
     <div className="stack">
       <ProgressPanel run={run} />
       {failure ? (
         <div className="notice bad" role="alert" data-failure={failure.code}>
-          <strong>{t('It failed.')}</strong> {reason(failure.message)}
+          <strong>{t('It failed.')}</strong> {translateReason(failure.message)}
         </div>
       ) : null}
       {isPartial ? (
@@ -55,7 +55,7 @@ type ResultProps = {
 };
 
 function Result({ run, result }: ResultProps) {
-  const picture = usePicture(run.id);
+  const picture = useRunCharts(run.id);
   const { statistics } = result;
   return (
     <>

@@ -12,5 +12,5 @@ const LOOK = {
 } as const satisfies Record<BacktestOutline['status'], { word: Message; tone: Tone; icon: typeof Ban }>;
 
 export const BacktestStatusMark = ({ status }: Pick<BacktestOutline, 'status'>) => (
-  <StatusMark look={LOOK[status]} />
+  <StatusMark statusStyle={LOOK[status]} />
 );

@@ -8,7 +8,7 @@ import { msg, t } from '../language/language.ts';
 import { Pnl } from '../ui/status.tsx';
 import { type Column, DataTable } from '../ui/table/data-table.tsx';
 import { type Sort, sorted } from '../ui/table/sort.ts';
-import { Age, Span } from '../ui/time.tsx';
+import { Age, TimeSpan } from '../ui/time.tsx';
 import { BacktestStatusMark } from './status.tsx';
 
 /** The key of the user's column choice. */
@@ -19,7 +19,7 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
     id: 'name',
     title: msg('Name'),
     isSortable: true,
-    look: () => ({ className: 'text-cell' }),
+    cellProps: () => ({ className: 'text-cell' }),
     cell: ({ id, name, pinned, notes }) => (
       <span>
         <Link to="/backtests/$id" params={{ id }}>
@@ -45,8 +45,8 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
   {
     id: 'range',
     title: msg('Range'),
-    look: () => ({ className: 'small' }),
-    cell: ({ from, to }) => <Span from={from} to={to} />,
+    cellProps: () => ({ className: 'small' }),
+    cell: ({ from, to }) => <TimeSpan from={from} to={to} />,
   },
   {
     id: 'profit',
@@ -99,7 +99,7 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
     id: 'asked',
     title: msg('Asked'),
     isSortable: true,
-    look: () => ({ className: 'dim' }),
+    cellProps: () => ({ className: 'dim' }),
     cell: ({ createdAt }) => <Age at={createdAt} />,
   },
 ];

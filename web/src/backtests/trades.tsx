@@ -16,11 +16,11 @@ const VISIBLE = 14;
 
 /** Every closed trade, however many: pages of them load while scrolling. */
 export function TradeTable({ id, count }: { id: string; count: number }) {
-  const [shown, setShown] = useState({ first: 0, last: 0 });
-  const onShown = useCallback((first: number, last: number) => setShown({ first, last }), []);
-  const firstPage = Math.floor(shown.first / PAGE);
+  const [visibleRows, setVisibleRows] = useState({ first: 0, last: 0 });
+  const onShown = useCallback((first: number, last: number) => setVisibleRows({ first, last }), []);
+  const firstPage = Math.floor(visibleRows.first / PAGE);
   const wanted = Array.from(
-    { length: Math.floor(shown.last / PAGE) - firstPage + 1 },
+    { length: Math.floor(visibleRows.last / PAGE) - firstPage + 1 },
     (_, at) => firstPage + at,
   );
   const pages = useQueries({

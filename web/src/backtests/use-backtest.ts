@@ -23,7 +23,7 @@ export const useBacktests = (blueprintId?: string) =>
   });
 
 /** The charts of a run: large, and read apart from everything else. */
-export const usePicture = (id: string) =>
+export const useRunCharts = (id: string) =>
   useQuery({
     ...trpc.console.backtestPicture.queryOptions({ id }, HEAVY),
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,8 +1,8 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { amount } from '../format/number.ts';
-import { byGravity, type Severity, type Verdict } from '../format/research/backtest.ts';
-import { withTimes } from '../format/time.ts';
-import { msg, reason, t } from '../language/language.ts';
+import { type Severity, sortBySeverity, type Verdict } from '../format/research/backtest.ts';
+import { withLocalTimes } from '../format/time.ts';
+import { msg, t, translateReason } from '../language/language.ts';
 import { useSettings } from '../settings/store.ts';
 
 const LOOK = {
@@ -17,13 +17,13 @@ export function Verdicts({ verdicts }: { verdicts: readonly Verdict[] }) {
   if (verdicts.length === 0) return null;
   return (
     <ul className="verdicts" aria-label={t('Before the figures')}>
-      {byGravity(verdicts).map(({ code, severity, message, count }) => {
+      {sortBySeverity(verdicts).map(({ code, severity, message, count }) => {
         const { icon: Icon, tone, word } = LOOK[severity];
         return (
           <li key={`${code} ${message}`} className={`status wraps ${tone}`} data-verdict={code}>
             <Icon size={16} aria-label={t(word)} />
             <span>
-              {withTimes(reason(message), zone)}
+              {withLocalTimes(translateReason(message), zone)}
               {count === undefined ? null : <span className="dim"> ({amount(count)})</span>}
             </span>
           </li>

@@ -8,7 +8,7 @@ import { Trans } from '../language/trans.tsx';
 import { Panel, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Pnl } from '../ui/status.tsx';
-import { endingAt, type Layer, type Point, revisionOf } from './layers.ts';
+import { extendTo, type Layer, type Point, revisionOf } from './layers.ts';
 import { LazyChart } from './lazy-chart.tsx';
 
 export const RANGES = ['1d', '1w', '1m', 'all'] as const;
@@ -120,7 +120,7 @@ function Curve({ range, points, readAt, equity, cash, free, drawdown, height, is
     );
   }
   const change = equity - first.equity;
-  const below = drawdown && endingAt(drawdown, drawn.at(-1)?.at ?? first.at);
+  const below = drawdown && extendTo(drawdown, drawn.at(-1)?.at ?? first.at);
   return (
     <>
       <div className={isLarge ? 'row chart-legend large figures' : 'row chart-legend figures'}>

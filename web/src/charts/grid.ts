@@ -3,7 +3,7 @@ import type { Candle, Layer, Point } from './layers.ts';
 /** Equal steps of time, each of the same width in the chart. Epoch seconds. */
 export type Grid = { startSec: number; stepSec: number; cells: number };
 /** A stretch of a grid, in cells. */
-export type Range = { from: number; to: number };
+export type CellRange = { from: number; to: number };
 type Placed<Row> = { cell: number; row: Row };
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
@@ -61,7 +61,7 @@ function ascending<Row extends { at: string }>(rows: readonly Row[]): Row[] {
  * Puts points into cells: the first, the last, and of every two cells the lowest and the highest. A point whose cell is taken
  * goes into the next, so it is at most a few cells late.
  */
-export function placed(points: readonly Point[], grid: Grid): Placed<Point>[] {
+export function placePoints(points: readonly Point[], grid: Grid): Placed<Point>[] {
   const rows = ascending(points);
   const [first, last] = [rows[0], rows.at(-1)];
   const pairs = Object.values(Object.groupBy(rows, (row) => Math.floor(cellOf(row, grid) / 2)));
@@ -84,7 +84,7 @@ const extreme = (rows: readonly Point[], of: typeof Math.min): Point | undefined
 };
 
 /** Puts candles into cells; those of one cell are merged, so that no high and no low is lost. */
-export function placedCandles(candles: readonly Candle[], grid: Grid): Placed<Candle>[] {
+export function placeCandles(candles: readonly Candle[], grid: Grid): Placed<Candle>[] {
   const byCell = Object.groupBy(ascending(candles), (candle) => cellOf(candle, grid));
   return Object.values(byCell).flatMap((inCell = []) => {
     const [first, last] = [inCell[0], inCell.at(-1)];
@@ -107,7 +107,7 @@ export function nearestCell(at: string, grid: Grid, cells: readonly number[]): n
 }
 
 /** The same stretch of time on another grid. */
-export function movedTo(range: Range, from: Grid, to: Grid): Range {
+export function moveRange(range: CellRange, from: Grid, to: Grid): CellRange {
   const cell = (at: number) => (from.startSec + at * from.stepSec - to.startSec) / to.stepSec;
   return { from: cell(range.from), to: cell(range.to) };
 }

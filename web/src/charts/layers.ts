@@ -29,7 +29,7 @@ export type Layer = Drawn & {
  * Extends points to this instant with their last value. A curve read a moment before or after the one above it then ends with
  * it. Points in order of time.
  */
-export function endingAt(points: readonly Point[], at: string): Point[] {
+export function extendTo(points: readonly Point[], at: string): Point[] {
   const last = points.at(-1);
   if (last === undefined) return [];
   const endMs = Date.parse(at);

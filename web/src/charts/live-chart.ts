@@ -16,9 +16,9 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { type AxisMark, axisTime, fullTime, offsetSec, type Zone } from '../format/time.ts';
-import { cellsMax, type Grid, gridOf, movedTo, nearestCell, placed, placedCandles } from './grid.ts';
+import { cellsMax, type Grid, gridOf, moveRange, nearestCell, placeCandles, placePoints } from './grid.ts';
 import type { Layer, Marker } from './layers.ts';
-import { clustered, slotSec } from './markers.ts';
+import { clusterMarkers, slotSec } from './markers.ts';
 import type { ChartColors } from './palette.ts';
 import { optionsOf } from './series-options.ts';
 
@@ -53,7 +53,7 @@ const DEFINITIONS: Record<Layer['kind'], SeriesDefinition<SeriesType>> = {
   line: LineSeries,
 };
 
-export type Picture = {
+export type ChartContent = {
   /** Another view is shown whole; the same one keeps its zoom. */
   view: string;
   layers: readonly Layer[];
@@ -131,7 +131,7 @@ export class LiveChart {
     this.#listen(frame);
   }
 
-  show({ view, layers, zone, colors }: Picture): void {
+  show({ view, layers, zone, colors }: ChartContent): void {
     const range = this.#chart.timeScale().getVisibleLogicalRange();
     const before = this.#grid;
     if (view !== this.#view) this.#isMoved = false;
@@ -147,7 +147,7 @@ export class LiveChart {
     });
     this.#draw(layers, colors);
     if (this.#isMoved && range !== null) {
-      this.#chart.timeScale().setVisibleLogicalRange(movedTo(range, before, this.#grid));
+      this.#chart.timeScale().setVisibleLogicalRange(moveRange(range, before, this.#grid));
     } else {
       this.#fit();
     }
@@ -238,11 +238,11 @@ export class LiveChart {
   #rowsOf(layer: Layer): Map<number, Row> {
     const rows =
       layer.kind === 'candles'
-        ? placedCandles(layer.candles, this.#grid).map(({ cell, row: { at: _, ...prices } }) => ({
+        ? placeCandles(layer.candles, this.#grid).map(({ cell, row: { at: _, ...prices } }) => ({
             cell,
             ...prices,
           }))
-        : placed(layer.points, this.#grid).map(({ cell, row: { value } }) => ({ cell, value }));
+        : placePoints(layer.points, this.#grid).map(({ cell, row: { value } }) => ({ cell, value }));
     return new Map(rows.map(({ cell, ...row }) => [cell, { time: this.#timeOf(cell), ...row }]));
   }
 
@@ -268,7 +268,7 @@ export class LiveChart {
     const { up, down } = this.#colors;
     for (const { plugin, markers, cells } of this.#drawn) {
       plugin.setMarkers(
-        clustered(markers, Math.max(slot, stepSec)).map(({ at, side, count }) => ({
+        clusterMarkers(markers, Math.max(slot, stepSec)).map(({ at, side, count }) => ({
           time: this.#timeOf(nearestCell(at, this.#grid, cells)),
           size: MARKER_SIZE,
           ...(count > 1 && { text: String(count) }),

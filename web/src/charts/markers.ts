@@ -13,7 +13,7 @@ export function slotSec(visibleSec: number, widthPx: number): number {
 }
 
 /** Joins markers of one side and one slot of time, at the first of them. None is lost: their counts sum to all. */
-export function clustered(markers: readonly Marker[], slot: number): Cluster[] {
+export function clusterMarkers(markers: readonly Marker[], slot: number): Cluster[] {
   const found = new Map<string, Cluster>();
   for (const { at, side } of markers) {
     const key = `${side} ${Math.floor(Date.parse(at) / 1_000 / slot)}`;

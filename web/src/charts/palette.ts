@@ -13,7 +13,7 @@ export const COLOR_NAMES = {
 export type ChartColors = Record<keyof typeof COLOR_NAMES, string>;
 
 /** A colour with an alpha channel, from `#rrggbb`. */
-export const faded = (hex: string, alpha: number): string =>
+export const withAlpha = (hex: string, alpha: number): string =>
   `${hex}${Math.round(alpha * 255)
     .toString(16)
     .padStart(2, '0')}`;

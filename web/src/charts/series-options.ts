@@ -5,7 +5,7 @@ import {
   type SeriesType,
 } from 'lightweight-charts';
 import { type Layer, LINE_TONES } from './layers.ts';
-import { type ChartColors, faded } from './palette.ts';
+import { type ChartColors, withAlpha } from './palette.ts';
 
 /** The smallest step of an axis of money. */
 const STEP = 0.01;
@@ -45,8 +45,8 @@ export function optionsOf(
       return {
         priceFormat,
         lineColor: accent,
-        topColor: faded(accent, 0.25),
-        bottomColor: faded(accent, 0.02),
+        topColor: withAlpha(accent, 0.25),
+        bottomColor: withAlpha(accent, 0.02),
         lineWidth: 2,
       };
     case 'baseline':
@@ -54,11 +54,11 @@ export function optionsOf(
         priceFormat,
         baseValue: { type: 'price', price: layer.baseline },
         topLineColor: up,
-        topFillColor1: faded(up, 0.26),
-        topFillColor2: faded(up, 0.02),
+        topFillColor1: withAlpha(up, 0.26),
+        topFillColor2: withAlpha(up, 0.02),
         bottomLineColor: down,
-        bottomFillColor1: faded(down, 0.02),
-        bottomFillColor2: faded(down, 0.22),
+        bottomFillColor1: withAlpha(down, 0.02),
+        bottomFillColor2: withAlpha(down, 0.22),
         lineWidth: 2,
       };
     case 'below':
@@ -68,8 +68,8 @@ export function optionsOf(
         baseValue: { type: 'price', price: 0 },
         topLineColor: down,
         bottomLineColor: down,
-        bottomFillColor1: faded(down, 0.06),
-        bottomFillColor2: faded(down, 0.3),
+        bottomFillColor1: withAlpha(down, 0.06),
+        bottomFillColor2: withAlpha(down, 0.3),
         lineWidth: 1,
         priceLineVisible: false,
       };

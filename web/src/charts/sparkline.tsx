@@ -1,4 +1,4 @@
-import { pathOf } from '../format/research/sparkline.ts';
+import { sparklinePath } from '../format/research/sparkline.ts';
 
 const ROOM_PX = 2;
 
@@ -26,7 +26,7 @@ export function Sparkline({ values, label, width = 96, height = 24, isNeutral = 
       height={height}
       viewBox={`${-ROOM_PX} ${-ROOM_PX} ${width + 2 * ROOM_PX} ${height + 2 * ROOM_PX}`}
     >
-      <path d={pathOf(values, { width, height })} />
+      <path d={sparklinePath(values, { width, height })} />
     </svg>
   );
 }

@@ -16,9 +16,9 @@ import { type Message, msg, t } from '../language/language.ts';
 import { motionMs } from '../settings/store.ts';
 import { ariaWords } from './canvas/aria-words.ts';
 import { NodeBody } from './canvas/node-body.tsx';
-import { FLIGHT_MS } from './canvas/use-view.ts';
-import { type Change, type Comparison, compareDrawings, type StepChange } from './drawing/compare.ts';
-import { type Catalogue, configOf, type Drawing, labelOf, type Node } from './drawing/model.ts';
+import { FLIGHT_MS } from './canvas/use-opening-view.ts';
+import { type Change, type Comparison, compareGraphs, type StepChange } from './drawing/compare.ts';
+import { type Catalogue, configOf, type EditorGraph, labelOf, type Node } from './drawing/model.ts';
 import { portsOf } from './drawing/ports.ts';
 import { summaryOf } from './drawing/summary.ts';
 import { NODE_WIDTH } from './drawing/view.ts';
@@ -30,14 +30,14 @@ const WORDS: Readonly<Record<Change, Message>> = {
   moved: msg('moved'),
 };
 
-type CompareProps = { before: Drawing; after: Drawing; catalogue: Catalogue };
+type CompareProps = { before: EditorGraph; after: EditorGraph; catalogue: Catalogue };
 
 /**
  * Two graphs as one: steps added, removed, changed or only moved. Beside it is a list whose rows lead to their steps, also by
  * keys and for screen readers.
  */
 export function CompareCanvas({ before, after, catalogue }: CompareProps) {
-  const comparison = useMemo(() => compareDrawings(before, after, catalogue), [before, after, catalogue]);
+  const comparison = useMemo(() => compareGraphs(before, after, catalogue), [before, after, catalogue]);
   const [chosen, setChosen] = useState<string | null>(null);
   return (
     <ReactFlowProvider>

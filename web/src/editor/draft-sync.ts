@@ -1,5 +1,5 @@
 import type { Problem } from '../api/problem.ts';
-import type { Clock } from '../live/line.ts';
+import type { Clock } from '../live/live-connection.ts';
 
 export const SAVE_AFTER_MS = 1_500;
 export const RETRY_AFTER_MS = 5_000;
@@ -8,7 +8,7 @@ const PRECONDITION_FAILED = 412;
 const PASSING: ReadonlySet<number | null> = new Set([null, 429, 503]);
 
 /** A graph as the server stores it. A running one cannot be edited. */
-export type Stored<Drawn> = { drawing: Drawn; version: number; isRunning: boolean };
+export type Stored<Drawn> = { graph: Drawn; version: number; isRunning: boolean };
 
 /** The outcome of a call; calls never throw. */
 export type Answer<Drawn> = { stored: Stored<Drawn> } | { problem: Problem };
@@ -29,13 +29,13 @@ export type SyncState<Drawn> = {
 export type SyncOptions<Drawn> = {
   clock: Pick<Clock, 'after' | 'wallMs'>;
   /** Returns the same text for the same graph, whatever the order of its fields. */
-  textOf: (drawing: Drawn) => string;
+  textOf: (graph: Drawn) => string;
   /** Reads the stored graph. */
   read: () => Promise<Answer<Drawn>>;
   /** Stores over this version; any other is refused with 412. */
-  store: (drawing: Drawn, version: number) => Promise<Answer<Drawn>>;
+  store: (graph: Drawn, version: number) => Promise<Answer<Drawn>>;
   /** Shows another graph. `replace` is an edit that can be undone, `load` a new beginning. */
-  draw: (how: 'load' | 'replace', drawing: Drawn) => void;
+  draw: (how: 'load' | 'replace', graph: Drawn) => void;
   /** Called on a refusal: the stored graph is not the one that the page knows. */
   onRefused: () => void;
 };
@@ -93,26 +93,26 @@ export class DraftSync<Drawn> {
   }
 
   /** The user changed the graph. */
-  edited(drawing: Drawn): void {
-    this.#drawn = drawing;
+  edited(graph: Drawn): void {
+    this.#drawn = graph;
     if (!this.#isDrawing && !this.#isInConflict()) this.#unsaved();
   }
 
   /** Takes the server's report of the stored graph. A response older than the known version is ignored. */
   stored(stored: Stored<Drawn>): void {
-    const { drawing, version, isRunning } = stored;
+    const { graph, version, isRunning } = stored;
     this.#know(stored);
     const base = this.#base;
     if (base !== null && version < base.version) return;
-    const text = this.#options.textOf(drawing);
+    const text = this.#options.textOf(graph);
     const isMine = this.hasEdits() && this.#text() !== text;
     if (isMine && !isRunning) {
       // A rename or a stop changes only the version. If the graph changed too, saving finds the conflict.
       if (text === base?.text) this.#base = { text, version };
       return;
     }
-    if (isMine && this.#drawn !== null) this.#say({ outrun: [...this.#state.outrun, this.#drawn] });
-    if (base === null || this.#text() !== text) this.#draw('load', drawing);
+    if (isMine && this.#drawn !== null) this.#notify({ outrun: [...this.#state.outrun, this.#drawn] });
+    if (base === null || this.#text() !== text) this.#draw('load', graph);
     this.#restOn({ text, version });
   }
 
@@ -129,21 +129,21 @@ export class DraftSync<Drawn> {
 
   /** Ends a conflict: the stored graph replaces the shown one, as an edit that can be undone. */
   takeTheirs(): Promise<boolean> {
-    return this.#choose(({ drawing }) => this.#draw('replace', drawing));
+    return this.#choose(({ graph }) => this.#draw('replace', graph));
   }
 
   /** Shows the stored graph; unsaved edits are lost. */
   discard(): void {
     const latest = this.#latest;
     if (latest === null) return;
-    this.#draw('load', latest.drawing);
+    this.#draw('load', latest.graph);
     this.#restOn(this.#baseOf(latest));
-    this.#say({ outrun: [] });
+    this.#notify({ outrun: [] });
   }
 
   /** Discards the oldest edits that the start of the blueprint has outrun. */
   forgetOutrun(): void {
-    this.#say({ outrun: this.#state.outrun.slice(1) });
+    this.#notify({ outrun: this.#state.outrun.slice(1) });
   }
 
   async #saveOnce(): Promise<boolean> {
@@ -179,7 +179,7 @@ export class DraftSync<Drawn> {
     const now = await read();
     if ('problem' in now) return now;
     if (draws !== this.#draws) return answer;
-    const text = textOf(now.stored.drawing);
+    const text = textOf(now.stored.graph);
     if (text === textOf(drawn)) return now;
     return mine.has(text) ? store(drawn, now.stored.version) : answer;
   }
@@ -233,11 +233,11 @@ export class DraftSync<Drawn> {
     return turn;
   }
 
-  #draw(how: 'load' | 'replace', drawing: Drawn): void {
-    this.#drawn = drawing;
+  #draw(how: 'load' | 'replace', graph: Drawn): void {
+    this.#drawn = graph;
     this.#draws++;
     this.#isDrawing = true;
-    this.#options.draw(how, drawing);
+    this.#options.draw(how, graph);
     this.#isDrawing = false;
   }
 
@@ -268,13 +268,13 @@ export class DraftSync<Drawn> {
 
   #isInConflict = (): boolean => this.#state.saving.state === 'conflict';
   #text = (): string => (this.#drawn === null ? '' : this.#options.textOf(this.#drawn));
-  #baseOf = ({ drawing, version }: Stored<Drawn>): Base => ({
-    text: this.#options.textOf(drawing),
+  #baseOf = ({ graph, version }: Stored<Drawn>): Base => ({
+    text: this.#options.textOf(graph),
     version,
   });
-  #saving = (now: Partial<Saving>): void => this.#say({ saving: { ...this.#state.saving, ...now } });
+  #saving = (now: Partial<Saving>): void => this.#notify({ saving: { ...this.#state.saving, ...now } });
 
-  #say(now: Partial<SyncState<Drawn>>): void {
+  #notify(now: Partial<SyncState<Drawn>>): void {
     this.#state = { ...this.#state, ...now };
     for (const listener of this.#listeners) listener();
   }

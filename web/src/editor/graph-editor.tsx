@@ -12,12 +12,12 @@ import { Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Canvas } from './canvas/canvas.tsx';
 import { BlueprintContext, CatalogueContext } from './context.ts';
-import { readDrawing } from './drawing/json.ts';
+import { readGraph } from './drawing/json.ts';
 import { ReadingGuide } from './inspector/guide.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { Problems } from './inspector/problems.tsx';
 import { NodePalette } from './node-palette.tsx';
-import { replaceDrawing, select, useEditor } from './store.ts';
+import { replaceGraph, select, useEditor } from './store.ts';
 import { useCatalogue } from './use-catalogue.ts';
 
 type GraphProps = {
@@ -114,12 +114,7 @@ function EmptyHint({ readOnly, small }: { readOnly: boolean; small: boolean }) {
             : t('Press or drag one from the left, or start from an example:')}
         </span>
         {templates.data?.slice(0, 3).map(({ key, name, summary, visual }) => (
-          <Button
-            key={key}
-            variant="default"
-            title={summary}
-            onClick={() => replaceDrawing(readDrawing(visual))}
-          >
+          <Button key={key} variant="default" title={summary} onClick={() => replaceGraph(readGraph(visual))}>
             {name}
           </Button>
         ))}

@@ -2,7 +2,7 @@ import { useReactFlow } from '@xyflow/react';
 import { useContext, useState } from 'react';
 import { type Message, msg, t } from '../language/language.ts';
 import { DRAG_TYPE } from './canvas/canvas.tsx';
-import { bringIntoView, canvasFrame } from './canvas/use-view.ts';
+import { bringIntoView, canvasFrame } from './canvas/use-opening-view.ts';
 import { CatalogueContext } from './context.ts';
 import type { NodeType } from './drawing/model.ts';
 import { startingConfig } from './drawing/schema.ts';

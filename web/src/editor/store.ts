@@ -2,28 +2,35 @@ import { temporal } from 'zundo';
 import { create } from 'zustand';
 import type { NodeStates } from '../live/events.ts';
 import type { Clip } from './drawing/clip.ts';
-import { membersOf } from './drawing/folded.ts';
-import { type Group, groupBetween, grouped, groupsOf, pruned, withGroups } from './drawing/groups.ts';
-import { insertedOn } from './drawing/insert.ts';
+import {
+  commonGroupOf,
+  type Group,
+  groupsOf,
+  withGroup,
+  withGroups,
+  withoutMissingSteps,
+} from './drawing/groups.ts';
+import { insertOnEdge } from './drawing/insert.ts';
 import {
   type Catalogue,
   type Config,
-  type Drawing,
+  type EdgeEnds,
+  type EditorGraph,
   EMPTY,
-  type Ends,
   edgeId,
   type Issue,
   type Node,
   newId,
 } from './drawing/model.ts';
-import { switched } from './drawing/silence.ts';
+import { withSwitched } from './drawing/silent-steps.ts';
+import { stepIdsOf } from './drawing/visible-graph.ts';
 
 /** The maximum number of edits that can be undone. */
 const UNDO_MAX = 200;
 const PASTE_OFFSET_PX = 40;
 const TYPING_PAUSE_MS = 1_500;
 
-type Editor = Drawing & {
+type Editor = EditorGraph & {
   /** Counts the graphs opened here: each is shown from its beginning, edits are not. */
   opened: number;
   /** Node states of the running blueprint; not part of the graph. */
@@ -81,7 +88,7 @@ function editField(field: string, change: (now: Editor) => Partial<Editor>): voi
 }
 
 /** Starts with another graph; earlier edits cannot be undone into it. */
-export function loadDrawing(drawing: Drawing): void {
+export function loadGraph(drawing: EditorGraph): void {
   edit(({ opened }) => ({
     ...drawing,
     opened: opened + 1,
@@ -94,15 +101,15 @@ export function loadDrawing(drawing: Drawing): void {
 }
 
 /** Replaces the graph as one edit. */
-export const replaceDrawing = (drawing: Drawing) =>
+export const replaceGraph = (drawing: EditorGraph) =>
   edit(({ opened }) => ({ ...drawing, opened: opened + 1, selected: [], selectedEdges: [] }));
 
 export const undo = () => travel('undo');
 export const redo = () => travel('redo');
 
-function travel(way: 'undo' | 'redo'): void {
+function travel(direction: 'undo' | 'redo'): void {
   typing = { field: '', at: 0 };
-  useEditor.temporal.getState()[way]();
+  useEditor.temporal.getState()[direction]();
   // The edit may have removed selected nodes.
   const { nodes, edges, selected, selectedEdges } = useEditor.getState();
   const there = new Set([...nodes, ...edges].map(({ id }) => id));
@@ -124,7 +131,7 @@ export function addConnected(
   type: string,
   position: { x: number; y: number },
   config: Config,
-  endsOf: (id: string) => Ends,
+  endsOf: (id: string) => EdgeEnds,
 ): void {
   const id = newId(type, new Set(useEditor.getState().nodes.map((node) => node.id)));
   const ends = endsOf(id);
@@ -147,11 +154,11 @@ export function insertNode(
   if (!edge) return null;
   const id = newId(type, new Set(graph.nodes.map((node) => node.id)));
   const node: Node = { id, type, position, data: { config } };
-  const edges = insertedOn(graph, edge, node, catalogue);
+  const edges = insertOnEdge(graph, edge, node, catalogue);
   if (edges === null) return null;
   edit(({ nodes, rest }) => {
     const all = [...nodes, node];
-    const group = groupBetween(groupsOf({ nodes, rest }), [edge.source, edge.target]);
+    const group = commonGroupOf(groupsOf({ nodes, rest }), [edge.source, edge.target]);
     const within = group && { ...group, members: [...group.members, id] };
     const groups = groupsOf({ nodes, rest }).map((each) => (each.id === within?.id ? within : each));
     return {
@@ -165,10 +172,10 @@ export function insertNode(
   return id;
 }
 
-export const moveNodes = (places: ReadonlyMap<string, { x: number; y: number }>) =>
+export const moveNodes = (positions: ReadonlyMap<string, { x: number; y: number }>) =>
   edit(({ nodes }) => ({
     nodes: nodes.map((node) => {
-      const position = places.get(node.id);
+      const position = positions.get(node.id);
       return position ? { ...node, position } : node;
     }),
   }));
@@ -183,10 +190,10 @@ const changeData = (id: string, field: string, change: Node['data']) =>
 
 /** Switches steps off, or on again if all of them are off, as one edit. */
 export function switchSteps(ids: readonly string[]): void {
-  if (ids.length > 0) edit(({ nodes }) => ({ nodes: switched(nodes, new Set(ids)) }));
+  if (ids.length > 0) edit(({ nodes }) => ({ nodes: withSwitched(nodes, new Set(ids)) }));
 }
 
-export const connect = (ends: Ends) =>
+export const connect = (ends: EdgeEnds) =>
   edit(({ edges }) => ({ edges: [...edges, { id: edgeId(ends), ...ends }] }));
 
 export const disconnect = (ids: ReadonlySet<string>) =>
@@ -197,7 +204,7 @@ export function remove(nodeIds: ReadonlySet<string>, edgeIds: ReadonlySet<string
   if (nodeIds.size + edgeIds.size === 0) return;
   edit(({ nodes, edges, rest, selected }) => ({
     nodes: nodes.filter(({ id }) => !nodeIds.has(id)),
-    rest: pruned(
+    rest: withoutMissingSteps(
       rest,
       nodes.filter(({ id }) => !nodeIds.has(id)),
     ),
@@ -211,9 +218,9 @@ export function remove(nodeIds: ReadonlySet<string>, edgeIds: ReadonlySet<string
 
 /** Makes one group of these steps, as one edit; false, without effect, if there are too many groups. */
 export function groupSteps(ids: readonly string[]): boolean {
-  const rest = grouped(useEditor.getState(), ids);
+  const rest = withGroup(useEditor.getState(), ids);
   if (rest === null) return false;
-  edit(() => ({ rest, selected: membersOf(ids, []) }));
+  edit(() => ({ rest, selected: stepIdsOf(ids, []) }));
   return true;
 }
 
@@ -294,7 +301,7 @@ export function paste(clipboard: Clip): void {
       edges: [...edges, ...between],
       rest: clipboard.groups.reduce(
         (others, { members, name, color, isCollapsed }) =>
-          grouped(
+          withGroup(
             { nodes: all, rest: others },
             members.map((id) => names.get(id) ?? ''),
             { name, color, isCollapsed },

@@ -1,19 +1,19 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { readProblem } from '../api/problem.ts';
 import type { Blueprint } from '../api/rows.ts';
-import { client, queryClient, trpc, watch } from '../api/trpc.ts';
+import { client, handleCallError, queryClient, trpc } from '../api/trpc.ts';
 import { browserClock } from '../live/browser-clock.ts';
 import { type Answer, DraftSync, type Stored, type SyncState } from './draft-sync.ts';
-import { readDrawing, writeDrawing } from './drawing/json.ts';
-import { loadDrawing, replaceDrawing, useEditor } from './store.ts';
+import { readGraph, writeGraph } from './drawing/json.ts';
+import { loadGraph, replaceGraph, useEditor } from './store.ts';
 
-export type Drawn = ReturnType<typeof writeDrawing>;
-export type Draft = SyncState<Drawn> & { sync: DraftSync<Drawn> };
+export type DraftGraph = ReturnType<typeof writeGraph>;
+export type Draft = SyncState<DraftGraph> & { sync: DraftSync<DraftGraph> };
 
 /** The draft in the editor. It outlives its page: unsaved edits are there again when the user comes back. */
-let open: { id: string; sync: DraftSync<Drawn> } | null = null;
+let open: { id: string; sync: DraftSync<DraftGraph> } | null = null;
 
-function draftOf(id: string): DraftSync<Drawn> {
+function draftOf(id: string): DraftSync<DraftGraph> {
   if (open?.id !== id) open = { id, sync: makeSync(id) };
   return open.sync;
 }
@@ -24,41 +24,41 @@ export function useDraftSync(blueprint: Blueprint): Draft {
   useEffect(() => sync.stored(storedOf(blueprint)), [sync, blueprint]);
   useEffect(() => {
     sync.opened();
-    const leave = useEditor.subscribe((now, before) => {
+    const unsubscribe = useEditor.subscribe((now, before) => {
       if (now.nodes === before.nodes && now.edges === before.edges && now.rest === before.rest) return;
-      sync.edited(writeDrawing(now));
+      sync.edited(writeGraph(now));
     });
     return () => {
-      leave();
+      unsubscribe();
       sync.left();
     };
   }, [sync]);
   return { ...useSyncExternalStore(sync.subscribe, sync.state), sync };
 }
 
-function makeSync(id: string): DraftSync<Drawn> {
+function makeSync(id: string): DraftSync<DraftGraph> {
   const filter = trpc.console.blueprint.queryFilter({ id });
-  const answerOf = async (call: Promise<Blueprint>): Promise<Answer<Drawn>> => {
+  const answerOf = async (call: Promise<Blueprint>): Promise<Answer<DraftGraph>> => {
     try {
       const blueprint = await call;
       await show(blueprint);
       return { stored: storedOf(blueprint) };
     } catch (error) {
-      watch(error);
+      handleCallError(error);
       return { problem: readProblem(error) };
     }
   };
-  return new DraftSync<Drawn>({
+  return new DraftSync<DraftGraph>({
     clock: browserClock,
     textOf,
     read: () => answerOf(client.console.blueprint.query({ id })),
     store: (visual, version) => answerOf(storeOver(id, visual, version)),
-    draw: (how, drawing) => (how === 'load' ? loadDrawing : replaceDrawing)(readDrawing(drawing)),
+    draw: (how, graph) => (how === 'load' ? loadGraph : replaceGraph)(readGraph(graph)),
     onRefused: () => void queryClient.invalidateQueries(filter),
   });
 }
 
-async function storeOver(id: string, visual: Drawn, version: number): Promise<Blueprint> {
+async function storeOver(id: string, visual: DraftGraph, version: number): Promise<Blueprint> {
   const saved = await client.blueprints.update.mutate(
     { id, visual },
     { context: { ifMatch: `"v${version}"` } },
@@ -66,13 +66,13 @@ async function storeOver(id: string, visual: Drawn, version: number): Promise<Bl
   return { ...saved, version: version + 1 };
 }
 
-const storedOf = ({ visual, version, status }: Blueprint): Stored<Drawn> => ({
-  drawing: writeDrawing(readDrawing(visual)),
+const storedOf = ({ visual, version, status }: Blueprint): Stored<DraftGraph> => ({
+  graph: writeGraph(readGraph(visual)),
   version,
   isRunning: status === 'running',
 });
 
-const textOf = (drawn: Drawn): string => JSON.stringify(drawn, sortFields);
+const textOf = (drawn: DraftGraph): string => JSON.stringify(drawn, sortFields);
 
 function sortFields(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -84,8 +84,8 @@ async function show(blueprint: Blueprint): Promise<void> {
   const filter = trpc.console.blueprint.queryFilter({ id: blueprint.id });
   const isReading = queryClient.isFetching(filter) > 0;
   await queryClient.cancelQueries(filter);
-  queryClient.setQueryData(trpc.console.blueprint.queryKey({ id: blueprint.id }), (shown) =>
-    shown && shown.version > blueprint.version ? shown : blueprint,
+  queryClient.setQueryData(trpc.console.blueprint.queryKey({ id: blueprint.id }), (cached) =>
+    cached && cached.version > blueprint.version ? cached : blueprint,
   );
   if (isReading) void queryClient.invalidateQueries(filter);
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { client, watch } from '../api/trpc.ts';
-import { writeDrawing } from './drawing/json.ts';
+import { client, handleCallError } from '../api/trpc.ts';
+import { writeGraph } from './drawing/json.ts';
 import type { Issue } from './drawing/model.ts';
 import { issueWords } from './drawing/words.ts';
 import { useEditor } from './store.ts';
@@ -16,10 +16,10 @@ export function useValidation(id: string, isRunning: boolean): void {
   const edges = useEditor((editor) => editor.edges);
   const rest = useEditor((editor) => editor.rest);
   useEffect(() => {
-    const asked = new AbortController();
+    const controller = new AbortController();
     const timer = setTimeout(() => {
       client.blueprints.validate
-        .mutate({ id, visual: writeDrawing({ nodes, edges, rest }) }, { signal: asked.signal })
+        .mutate({ id, visual: writeGraph({ nodes, edges, rest }) }, { signal: controller.signal })
         .then(({ issues }: { issues: Issue[] }) =>
           useEditor.setState({
             issues: issues
@@ -28,11 +28,11 @@ export function useValidation(id: string, isRunning: boolean): void {
           }),
         )
         // The next edit asks again; a deploy checks in any case.
-        .catch(watch);
+        .catch(handleCallError);
     }, CHECK_AFTER_MS);
     return () => {
       clearTimeout(timer);
-      asked.abort();
+      controller.abort();
     };
   }, [id, isRunning, nodes, edges, rest]);
 }

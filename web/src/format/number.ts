@@ -81,8 +81,8 @@ export const signedFineShare = (value: Maybe): string =>
   known(value, (part) => (isSmall(part) ? signedSmallPercent(part) : signedPercent(part)));
 
 /** `1 blueprint`, `7 blueprints`. */
-export const counted = (count: number, thing: string): string =>
-  `${amount(count)} ${count === 1 ? thing : `${thing}s`}`;
+export const counted = (count: number, noun: string): string =>
+  `${amount(count)} ${count === 1 ? noun : `${noun}s`}`;
 
 /** Prices below one are mostly zeros, so the precision counts digits after those. */
 const smallMoney = format({

@@ -1,4 +1,4 @@
-import { reason as reasonOf, t } from '../language/language.ts';
+import { translateReason as reasonOf, t } from '../language/language.ts';
 import { amount, usd } from './number.ts';
 import { clockTime } from './time.ts';
 
@@ -11,7 +11,7 @@ type Check = {
   usageTitle?: string | undefined;
 };
 
-type Line = { rule: string; limit: number; actual: number | null; verdict: string };
+type ReceiptLine = { rule: string; limit: number; actual: number | null; verdict: string };
 
 /** Names of rules and formats of their numbers. A rule without a description has its own name. */
 export type RuleWords = {
@@ -21,7 +21,7 @@ export type RuleWords = {
   /** A limit or a use of it, with its unit. */
   value(name: string, value: number | null): string;
   /** Value and limit of a line, always both. */
-  line(line: Line): string;
+  line(line: ReceiptLine): string;
   /** The service's reason for display: rules by their titles, money in cents, local times, and no code in front. */
   reason(reason: string): string;
 };
@@ -50,7 +50,7 @@ function inUnit(unit: string, value: number | null): string {
 }
 
 function lineWords(
-  { actual, limit, verdict }: Line,
+  { actual, limit, verdict }: ReceiptLine,
   phrase: string | undefined,
   write: (number: number) => string,
 ): string {
@@ -62,7 +62,7 @@ function lineWords(
 }
 
 /** Whether a change allows more than before. */
-export const loosens = (
+export const isLoosening = (
   { looser }: { looser: 'higher' | 'lower' },
   before: number,
   after: number,

@@ -25,14 +25,14 @@ export function tagsIn(
 }
 
 /** The tags that boxes and typed words ask for. A typed tag is added, whatever its box says. */
-export function changeOf(
+export function tagChange(
   wanted: ReadonlyMap<string, boolean>,
   typed: readonly string[],
 ): { add: string[]; remove: string[] } {
-  const asked = [...wanted];
+  const requested = [...wanted];
   const isTyped = new Set(typed.map(fold));
   return {
-    add: [...asked.flatMap(([tag, isWanted]) => (isWanted ? [tag] : [])), ...typed],
-    remove: asked.flatMap(([tag, isWanted]) => (isWanted || isTyped.has(fold(tag)) ? [] : [tag])),
+    add: [...requested.flatMap(([tag, isWanted]) => (isWanted ? [tag] : [])), ...typed],
+    remove: requested.flatMap(([tag, isWanted]) => (isWanted || isTyped.has(fold(tag)) ? [] : [tag])),
   };
 }

@@ -76,7 +76,7 @@ export function fullTime(at: Date, zone: Zone): string {
 }
 
 /** `4 s ago`, `in 11 m`, `3 d ago`. */
-export function relative(at: Date, now: Date = new Date()): string {
+export function relativeTime(at: Date, now: Date = new Date()): string {
   const ms = at.getTime() - now.getTime();
   const text = duration(Math.abs(ms));
   // The page's clock ticks each second, so it lags behind events of this one.
@@ -121,5 +121,5 @@ export const readAtOf = ({ asOf, now }: { asOf: string; now: string }, answeredA
 const INSTANT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
 
 /** A sentence of the server, with its instants written like all other times. */
-export const withTimes = (text: string, zone: Zone, now: Date = new Date()): string =>
+export const withLocalTimes = (text: string, zone: Zone, now: Date = new Date()): string =>
   text.replace(INSTANT, (instant) => clockTime(new Date(instant), zone, now));

@@ -1,8 +1,8 @@
-import { instrumentLine, mayBeId } from '../format/trading/instrument.ts';
+import { instrumentLine, isPossibleId } from '../format/trading/instrument.ts';
 import { VENUE_NAMES, type VenueName } from '../format/trading/venue.ts';
 import { t } from '../language/language.ts';
 import { FindButton } from './find-button.tsx';
-import { useLookedUp, useSettled } from './use-instruments.ts';
+import { useDebounced, useInstruments } from './use-instruments.ts';
 
 type FieldProps = {
   id: string;
@@ -40,9 +40,9 @@ export function InstrumentField(props: FieldProps) {
 
 /** The name of an id; empty while it is unknown. */
 export function InstrumentName({ tokenId }: { tokenId: string }) {
-  const settled = useSettled(tokenId.trim());
-  const isAsked = mayBeId(settled);
-  const { data } = useLookedUp(isAsked ? [settled] : []);
+  const settled = useDebounced(tokenId.trim());
+  const isAsked = isPossibleId(settled);
+  const { data } = useInstruments(isAsked ? [settled] : []);
   const found = data?.instruments.find((each) => each.tokenId === settled);
   if (!isAsked || !data || settled !== tokenId.trim()) return null;
   if (found) return <span className="hint">{instrumentLine(found)}</span>;

@@ -1,22 +1,22 @@
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { shortToken } from '../format/number.ts';
-import { mayBeId } from '../format/trading/instrument.ts';
+import { isPossibleId } from '../format/trading/instrument.ts';
 import {
   byVenue,
-  type Group,
-  keptGroups,
-  placeAfter,
-  shownGroups,
+  indexAfter,
+  type OptionGroup,
+  savedGroups,
   statusWords,
+  visibleGroups,
 } from '../format/trading/picker.ts';
 import { VENUE_NAMES, type VenueName, venueTitle } from '../format/trading/venue.ts';
 import { ProblemNotice } from '../ui/problem.tsx';
 import './instruments.css';
 import { t } from '../language/language.ts';
-import { STARRED_MAX, useKept } from './kept.ts';
 import { OptionRow } from './option-row.tsx';
-import { type Instrument, useFound, useLookedUp, useSettled } from './use-instruments.ts';
+import { STARRED_MAX, useSavedInstruments } from './saved-instruments.ts';
+import { type Instrument, useDebounced, useInstrumentSearch, useInstruments } from './use-instruments.ts';
 
 export type PickerProps = {
   /** Only what these venues list. */
@@ -32,30 +32,33 @@ export function Picker({ venues = VENUE_NAMES, onPick, onClose }: PickerProps) {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
   const words = typed.trim();
-  const find = useSettled(words);
-  const found = useFound(find);
-  const kept = useKept();
-  const known = useLookedUp([...new Set([...kept.starred, ...kept.recent])].slice(0, STARRED_MAX));
+  const find = useDebounced(words);
+  const found = useInstrumentSearch(find);
+  const saved = useSavedInstruments();
+  const known = useInstruments([...new Set([...saved.starred, ...saved.recent])].slice(0, STARRED_MAX));
   useEffect(() => dialog.current?.showModal(), []);
 
   const listed = found.data?.instruments ?? [];
-  const groups = shownGroups(
+  const groups = visibleGroups(
     words === ''
-      ? [...keptGroups(kept, known.data?.instruments ?? []), ...byVenue(listed, { before: t('Most traded') })]
+      ? [
+          ...savedGroups(saved, known.data?.instruments ?? []),
+          ...byVenue(listed, { before: t('Most traded') }),
+        ]
       : byVenue(listed, { words }),
     venues,
   );
   const options = groups.flatMap((group) => group.options);
-  const isAsIs = options.length === 0 && mayBeId(words) && words === find && !found.isFetching;
+  const isAsIs = options.length === 0 && isPossibleId(words) && words === find && !found.isFetching;
   const chosen = Math.min(at, Math.max(0, options.length - 1));
 
   const take = (tokenId: string, instrument?: Instrument) => {
-    kept.used(tokenId);
+    saved.used(tokenId);
     onPick(tokenId, instrument);
     dialog.current?.close();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = placeAfter(event.key, chosen, options.length);
+    const next = indexAfter(event.key, chosen, options.length);
     if (next !== null) {
       event.preventDefault();
       setAt(next);
@@ -66,7 +69,7 @@ export function Picker({ venues = VENUE_NAMES, onPick, onClose }: PickerProps) {
     const option = options[chosen];
     // The latest typed text decides, not a list for an earlier text.
     if (option && words === find) take(option.tokenId, option);
-    else if (mayBeId(words)) take(words);
+    else if (isPossibleId(words)) take(words);
   };
 
   return (
@@ -127,7 +130,7 @@ export function Picker({ venues = VENUE_NAMES, onPick, onClose }: PickerProps) {
 }
 
 type OptionsProps = {
-  groups: readonly Group<Instrument>[];
+  groups: readonly OptionGroup<Instrument>[];
   id: string;
   chosen: number;
   onPoint: (at: number) => void;

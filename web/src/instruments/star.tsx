@@ -1,11 +1,11 @@
 import { Star as StarIcon } from 'lucide-react';
 import { t } from '../language/language.ts';
-import { useKept } from './kept.ts';
+import { useSavedInstruments } from './saved-instruments.ts';
 
 /** Adds an instrument to the watchlist, and removes it. */
 export function Star({ tokenId, name }: { tokenId: string; name: string }) {
-  const isStarred = useKept(({ starred }) => starred.includes(tokenId));
-  const toggle = useKept((kept) => kept.toggle);
+  const isStarred = useSavedInstruments(({ starred }) => starred.includes(tokenId));
+  const toggle = useSavedInstruments((saved) => saved.toggle);
   return (
     <button
       type="button"

@@ -8,7 +8,7 @@ const REFRESH_MS = 10_000;
 const TYPING_MS = 300;
 
 /** Instruments found by words at all venues; the most traded ones without words. */
-export const useFound = (find: string) =>
+export const useInstrumentSearch = (find: string) =>
   useQuery({
     ...trpc.console.instruments.queryOptions({ find }),
     placeholderData: keepPreviousData,
@@ -16,7 +16,7 @@ export const useFound = (find: string) =>
   });
 
 /** Instruments by their ids, with their current prices. */
-export const useLookedUp = (tokenIds: readonly string[]) =>
+export const useInstruments = (tokenIds: readonly string[]) =>
   useQuery({
     ...trpc.console.instruments.queryOptions({ tokenIds: [...tokenIds] }),
     enabled: tokenIds.length > 0,
@@ -26,7 +26,7 @@ export const useLookedUp = (tokenIds: readonly string[]) =>
   });
 
 /** A value once it is unchanged for a moment: typed text is searched for when the typing pauses. */
-export function useSettled<Value>(value: Value): Value {
+export function useDebounced<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), TYPING_MS);

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { type Catalog, currentLanguage, type Language, languageAmong, speak } from './language.ts';
+import { type Catalog, currentLanguage, type Language, pickLanguage, setLanguage } from './language.ts';
 
 /** The choices of the user: the language of the browser, or one language. */
 export type LanguageChoice = 'system' | Language;
@@ -10,16 +10,16 @@ const CATALOGS: Readonly<
 > = {
   en: async () => ({ words: {} }),
   de: async () => {
-    const [words, served, sentences, { reasonIn, reasonsOf }] = await Promise.all([
+    const [words, served, sentences, { findTranslation, parseReasons }] = await Promise.all([
       import('./de.json'),
       import('./served/de.json'),
       import('./reasons/de.json'),
       import('./reasons.ts'),
     ]);
-    const reasons = reasonsOf(sentences.default);
+    const reasons = parseReasons(sentences.default);
     return {
       words: { ...served.default, ...words.default },
-      reason: (text) => reasonIn(reasons, text),
+      reason: (text) => findTranslation(reasons, text),
     };
   },
 };
@@ -31,13 +31,13 @@ let wanted: Language = 'en';
 
 /** Sets the chosen language. If its catalog does not load, the language stays as it is. */
 export async function chooseLanguage(choice: LanguageChoice): Promise<void> {
-  const language = choice === 'system' ? languageAmong(navigator.languages) : choice;
+  const language = choice === 'system' ? pickLanguage(navigator.languages) : choice;
   wanted = language;
   if (language === currentLanguage()) return;
   const catalog = await CATALOGS[language]().catch(() => null);
   // Another may have been chosen while this one was loading.
   if (catalog === null || wanted !== language) return;
-  speak(language, catalog.words, catalog.reason);
+  setLanguage(language, catalog.words, catalog.reason);
   document.documentElement.lang = language;
   useLanguage.setState({ language });
 }

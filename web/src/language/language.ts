@@ -26,14 +26,14 @@ let formats = new Map<string, IntlMessageFormat>();
 export const currentLanguage = (): Language => current;
 
 /** The first of these languages that the console has, `de` for `de-CH`; English if there is none. */
-export const languageAmong = (wanted: readonly string[]): Language =>
+export const pickLanguage = (wanted: readonly string[]): Language =>
   wanted.map((each) => each.split('-')[0]?.toLowerCase() ?? '').find(isLanguage) ?? 'en';
 
 /**
  * Sets the language from now on. Text that was said before stays until it is said again. `reasonSaid` translates a sentence of
  * the service, and is left out if those stay as they are.
  */
-export function speak(
+export function setLanguage(
   language: Language,
   words: Catalog,
   reasonSaid: (text: string) => string = asItIs,
@@ -58,7 +58,7 @@ export function t(text: string | Message, values?: Values, context?: string): st
 }
 
 /** As `t`, with parts that are no text: `tags` renders what a tag such as `<strong>` encloses. */
-export const rich = <Part>(
+export const formatParts = <Part>(
   text: string,
   values: Readonly<Record<string, Part | FormatXMLElementFn<Part>>>,
 ): Part | string | (Part | string)[] => formatOf(inLanguage(text)).format<Part>(values);
@@ -67,18 +67,18 @@ export const rich = <Part>(
 export const withinWords = (title: string): string => (current === 'en' ? title.toLowerCase() : title);
 
 /** The service's own text, translated where the catalog has it: it is looked up unchanged, with nothing to fill. */
-export const served = (text: string): string => catalog[text] ?? text;
+export const translateServed = (text: string): string => catalog[text] ?? text;
 
 /** The service's reason of a refusal or an action, with its values; English if there is no translation. */
-export const reason = (text: string): string => sayReason(text);
+export const translateReason = (text: string): string => sayReason(text);
 
 /** The displayed fields of a response of the service; all others are for programs. */
 const READ = new Set(['title', 'help', 'description', 'phrase', 'usageTitle']);
 
 /** The same response with its displayed fields translated, at any depth. */
-export const servedIn = <Answer>(answer: Answer): Answer =>
+export const translateResponse = <Answer>(answer: Answer): Answer =>
   JSON.parse(JSON.stringify(answer), (name, value: unknown) =>
-    typeof value === 'string' && READ.has(name) ? served(value) : value,
+    typeof value === 'string' && READ.has(name) ? translateServed(value) : value,
   ) as Answer;
 
 /** The key of a message with a context in the catalog. */

@@ -7,7 +7,7 @@ let current = ENGLISH;
  * Sets the number and date format to the first of these languages that the browser knows, such as `de-CH`. Text that was
  * written before stays until it is written again. An invalid language counts as unknown.
  */
-export function writeAs(languages: readonly string[]): void {
+export function setFormatLocales(languages: readonly string[]): void {
   current = languages.find(isKnown) ?? ENGLISH;
 }
 

@@ -20,7 +20,7 @@ const textOf = (sentence: string): string => sentence.replaceAll(PLACE, '');
  * Indexes a catalog of sentences such as `The market is {status}.` If several match a text, the one with the most text of its
  * own wins.
  */
-export function reasonsOf(catalog: Sentences): Reasons {
+export function parseReasons(catalog: Sentences): Reasons {
   const templates = Object.entries(catalog)
     .filter(([sentence]) => textOf(sentence) !== sentence)
     .toSorted(([one], [other]) => textOf(other).length - textOf(one).length)
@@ -36,7 +36,7 @@ const placeOrText = (part: string, index: number): string =>
   index % 2 === 0 ? escaped(part) : `(?<${part}>.+?)`;
 
 /** A sentence of the service, translated; one without a translation stays as it is. */
-export function reasonIn(reasons: Reasons, text: string): string {
+export function findTranslation(reasons: Reasons, text: string): string {
   const known = Object.hasOwn(reasons.exact, text) ? reasons.exact[text] : undefined;
   if (known !== undefined || text.length > TEXT_MAX) return known ?? text;
   for (const { pattern, said } of reasons.templates) {
@@ -44,7 +44,7 @@ export function reasonIn(reasons: Reasons, text: string): string {
     if (!values) continue;
     return said.replaceAll(PLACE, (_place, name: string) => {
       const value = values[name] ?? '';
-      return WORDS.has(name) ? reasonIn(reasons, value) : value;
+      return WORDS.has(name) ? findTranslation(reasons, value) : value;
     });
   }
   return text;

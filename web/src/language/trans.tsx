@@ -1,5 +1,5 @@
 import { Children, cloneElement, type ReactElement, type ReactNode } from 'react';
-import { rich } from './language.ts';
+import { formatParts } from './language.ts';
 
 type TransProps = {
   /** English, in ICU syntax, with tags around the parts that `tags` renders: `Type <strong>{name}</strong>`. */
@@ -15,5 +15,5 @@ export function Trans({ message, values, tags = {} }: TransProps) {
     (parts: ReactNode[]) => cloneElement(element, undefined, ...Children.toArray(parts)),
   ]);
   // Equal parts may be beside each other, so each has its position as key.
-  return Children.toArray(rich<ReactNode>(message, { ...values, ...Object.fromEntries(written) }));
+  return Children.toArray(formatParts<ReactNode>(message, { ...values, ...Object.fromEntries(written) }));
 }

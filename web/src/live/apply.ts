@@ -3,8 +3,8 @@ import type { BacktestOutline, SweepOutline } from '../api/rows.ts';
 import { type Outputs, queryClient, trpc } from '../api/trpc.ts';
 import { t } from '../language/language.ts';
 import { fieldsOf, type LiveEvent, nodeStatesOf, textOf } from './events.ts';
-import { type Mark, madeAt } from './marks.ts';
-import { happened, rememberNodeStates } from './store.ts';
+import { type Mark, resultsAt } from './marks.ts';
+import { markUnseen, rememberNodeStates } from './store.ts';
 
 type Outdated = { queryKey: readonly unknown[] };
 
@@ -26,7 +26,7 @@ export function applyEvent(event: LiveEvent): void {
       const id = textOf(fields, 'id');
       const status = textOf(fields, 'status') ?? '';
       if (status === 'denied') sayDenied(id);
-      if (NEWS.has(status)) happened();
+      if (NEWS.has(status)) markUnseen();
       outdate(
         orders(),
         trpc.console.activity.pathFilter(),
@@ -62,12 +62,12 @@ export function applyEvent(event: LiveEvent): void {
       outdateBlueprint(textOf(fields, 'id'));
       break;
     case 'notification':
-      happened();
+      markUnseen();
       outdate(trpc.console.activity.pathFilter());
       sayNote(textOf(fields, 'blueprintId'), textOf(fields, 'text') ?? '');
       break;
     case 'notice.raised':
-      happened();
+      markUnseen();
       outdate(trpc.notifications.pathFilter());
       break;
     case 'connection.changed':
@@ -148,9 +148,9 @@ type UnderWay = Pick<BacktestOutline, 'id' | 'status' | 'phase' | 'progress'>;
 /** Applies the progress of backtests: the event lists all that have not ended. */
 function applyProgress(payload: unknown): void {
   if (!Array.isArray(payload)) return;
-  const told = new Map(payload.map((run: UnderWay) => [run.id, run]));
-  const moved = <Run extends UnderWay>(run: Run): Run => ({ ...run, ...told.get(run.id) });
-  for (const id of told.keys()) {
+  const reported = new Map(payload.map((run: UnderWay) => [run.id, run]));
+  const moved = <Run extends UnderWay>(run: Run): Run => ({ ...run, ...reported.get(run.id) });
+  for (const id of reported.keys()) {
     queryClient.setQueryData(trpc.backtests.read.queryKey({ id }), (run) => run && moved(run));
   }
   queryClient.setQueriesData<BacktestOutline[]>(trpc.backtests.list.pathFilter(), (rows) => rows?.map(moved));
@@ -161,9 +161,9 @@ type Sweeping = Pick<SweepOutline, 'id' | 'status' | 'progress'>;
 /** Applies the progress of sweeps: the event lists all that have not ended. */
 function applySweeps(payload: unknown): void {
   if (!Array.isArray(payload)) return;
-  const told = new Map(payload.map((sweep: Sweeping) => [sweep.id, sweep]));
-  const moved = <Row extends Sweeping>(sweep: Row): Row => ({ ...sweep, ...told.get(sweep.id) });
-  for (const id of told.keys()) {
+  const reported = new Map(payload.map((sweep: Sweeping) => [sweep.id, sweep]));
+  const moved = <Row extends Sweeping>(sweep: Row): Row => ({ ...sweep, ...reported.get(sweep.id) });
+  for (const id of reported.keys()) {
     queryClient.setQueryData(trpc.sweeps.read.queryKey({ id }), (sweep) => sweep && moved(sweep));
   }
   queryClient.setQueriesData<SweepOutline[]>(trpc.sweeps.list.pathFilter(), (rows) => rows?.map(moved));
@@ -197,7 +197,7 @@ function applyMade(marks: readonly Mark[]): void {
   const queryKey = trpc.console.performance.queryKey({});
   const state = queryClient.getQueryState(queryKey);
   if (!state?.data || state.isInvalidated) return;
-  const made = madeAt(state.data, marks);
+  const made = resultsAt(state.data, marks);
   if (made) queryClient.setQueryData(queryKey, made, { updatedAt: state.dataUpdatedAt });
   else outdate({ queryKey });
 }

@@ -1,4 +1,4 @@
-import type { Clock } from './line.ts';
+import type { Clock } from './live-connection.ts';
 
 export const browserClock: Clock = {
   steadyMs: () => performance.now(),

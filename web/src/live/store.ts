@@ -3,14 +3,14 @@ import { useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 import { t } from '../language/language.ts';
 import type { NodeStates } from './events.ts';
-import type { LineState } from './line.ts';
+import type { LiveState } from './live-connection.ts';
 
 type Live = {
-  connection: LineState;
+  connection: LiveState;
   /** How often the stream was reopened since the server's last message. */
   attempts: number;
   /** The time of the server's last message, in epoch ms of this browser; null before the first. */
-  heardAt: number | null;
+  lastSeenAt: number | null;
   /** By blueprint, of those that are watched. */
   nodeStates: Readonly<Record<string, NodeStates>>;
   /** Whether an event happened that this page has not shown yet. */
@@ -20,7 +20,7 @@ type Live = {
 export const useLive = create<Live>()(() => ({
   connection: 'connecting',
   attempts: 0,
-  heardAt: null,
+  lastSeenAt: null,
   nodeStates: {},
   hasUnseen: false,
 }));
@@ -35,15 +35,15 @@ export function forgetNodeStates(blueprintId: string): void {
 }
 
 /** Records an event that the user may want to see. */
-export const happened = (): void => useLive.setState({ hasUnseen: true });
+export const markUnseen = (): void => useLive.setState({ hasUnseen: true });
 /** Records that the user has seen the events. */
-export const seen = (): void => useLive.setState({ hasUnseen: false });
+export const markSeen = (): void => useLive.setState({ hasUnseen: false });
 
 const whenOnlineChanges = (onChange: () => void) => onlineManager.subscribe(onChange);
 const isOnline = () => onlineManager.isOnline();
 
 /** Returns the reason why loading takes so long, or null while the service responds. */
-export const delayWords = (connection: LineState): string | null =>
+export const delayWords = (connection: LiveState): string | null =>
   connection === 'stale'
     ? t('The service does not answer. Check the connection; this page retries automatically.')
     : null;

@@ -1,10 +1,10 @@
-import { ROOT } from '../api/here.ts';
+import { ROOT } from '../api/page-mode.ts';
 import { readProblem } from '../api/problem.ts';
-import { client, queryClient, watch } from '../api/trpc.ts';
+import { client, handleCallError, queryClient } from '../api/trpc.ts';
 import { applyEvent } from './apply.ts';
 import { browserClock } from './browser-clock.ts';
 import type { LiveEvent } from './events.ts';
-import type { Attempt } from './line.ts';
+import type { Attempt } from './live-connection.ts';
 import { useLive } from './store.ts';
 import { type Browser, type Message, Tab } from './tabs.ts';
 
@@ -26,7 +26,7 @@ function connect({ lastEventId, topics, heard, ended }: Attempt<LiveEvent>): () 
       onError: (error) => {
         const isSignedOut = readProblem(error).status === 401;
         ended(isSignedOut ? 'signed-out' : 'broken');
-        if (isSignedOut) watch(error);
+        if (isSignedOut) handleCallError(error);
       },
     },
   );
@@ -71,8 +71,8 @@ export function startStream(): () => void {
     },
     {
       onEvent: applyEvent,
-      onState: ({ state, attempts, heardAt }) =>
-        useLive.setState({ connection: state, attempts, heardAt: heardAt?.wallMs ?? null }),
+      onState: ({ state, attempts, lastSeenAt }) =>
+        useLive.setState({ connection: state, attempts, lastSeenAt: lastSeenAt?.wallMs ?? null }),
       onBack: () => void queryClient.invalidateQueries(),
     },
   );
@@ -91,7 +91,7 @@ export function startStream(): () => void {
     tab.stop();
     channel.close();
     if (current === tab) current = null;
-    useLive.setState({ connection: 'connecting', heardAt: null, attempts: 0 });
+    useLive.setState({ connection: 'connecting', lastSeenAt: null, attempts: 0 });
   };
 }
 

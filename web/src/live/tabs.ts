@@ -1,4 +1,4 @@
-import { Line, type LineOptions, type LineState, Moment, SILENCE_MS } from './line.ts';
+import { LiveConnection, type LiveOptions, type LiveState, Moment, SILENCE_MS } from './live-connection.ts';
 
 /** A tab repeats its topic; one that was silent for this long is gone. */
 const TOPIC_LOST_MS = 90_000;
@@ -11,7 +11,7 @@ export type Message<Event> =
   | { kind: 'event'; id: number; event: Event }
   | {
       kind: 'state';
-      state: LineState;
+      state: LiveState;
       attempts: number;
       lastEventId: number | null;
       heardMsAgo: number | null;
@@ -20,7 +20,7 @@ export type Message<Event> =
   | { kind: 'hello' };
 
 /** The interface that the tabs of one browser share. */
-export type Browser<Event> = Pick<LineOptions<Event>, 'clock' | 'random' | 'connect'> & {
+export type Browser<Event> = Pick<LiveOptions<Event>, 'clock' | 'random' | 'connect'> & {
   /** The name of this tab among them. */
   tab: string;
   /** Sends to all other tabs. */
@@ -30,9 +30,9 @@ export type Browser<Event> = Pick<LineOptions<Event>, 'clock' | 'random' | 'conn
   isSeen: () => boolean;
 };
 
-export type Shown<Event> = {
+export type TabListener<Event> = {
   onEvent: (event: Event) => void;
-  onState: (now: { state: LineState; attempts: number; heardAt: Moment | null }) => void;
+  onState: (now: { state: LiveState; attempts: number; lastSeenAt: Moment | null }) => void;
   /** The connection is back after a loss: all shown data must be read again. */
   onBack: () => void;
 };
@@ -44,23 +44,23 @@ export type Shown<Event> = {
  */
 export class Tab<Event> {
   readonly #browser: Browser<Event>;
-  readonly #shown: Shown<Event>;
+  readonly #listener: TabListener<Event>;
   readonly #topics = new Map<string, { topic: string; at: Moment }>();
-  #line: Line<Event> | null = null;
-  #asked: readonly string[] = [];
+  #connection: LiveConnection<Event> | null = null;
+  #requestedTopics: readonly string[] = [];
   #lastEventId: number | null = null;
-  #state: LineState = 'connecting';
+  #state: LiveState = 'connecting';
   #attempts = 0;
   #wasLive = false;
   /** The time of the server's last message, received by any tab. */
-  #heardAt: Moment | null = null;
+  #lastSeenAt: Moment | null = null;
   /** The time of the leader's last message, or of the instant from which its silence counts. */
   #leaderAt: Moment;
   #resign: () => void = () => {};
 
-  constructor(browser: Browser<Event>, shown: Shown<Event>) {
+  constructor(browser: Browser<Event>, listener: TabListener<Event>) {
     this.#browser = browser;
-    this.#shown = shown;
+    this.#listener = listener;
     this.#leaderAt = new Moment(browser.clock);
   }
 
@@ -71,8 +71,8 @@ export class Tab<Event> {
 
   stop(): void {
     this.#resign();
-    this.#line?.close();
-    this.#line = null;
+    this.#connection?.close();
+    this.#connection = null;
   }
 
   /** Sets the additional topic of this tab. */
@@ -83,27 +83,28 @@ export class Tab<Event> {
 
   take(message: Message<Event>): void {
     if (message.kind === 'topic') this.#note(message.tab, message.topic);
-    else if (message.kind === 'hello') this.#tellState();
-    else if (!this.#line) this.#follow(message);
+    else if (message.kind === 'hello') this.#postState();
+    else if (!this.#connection) this.#follow(message);
   }
 
   /** Checks the clock: call it every few seconds. */
   check(): void {
     const own = this.#topics.get(this.#browser.tab);
     if (own) this.show(own.topic);
-    if (this.#line) {
-      this.#line.check();
-      if (this.#state !== 'live') this.#tellState();
+    if (this.#connection) {
+      this.#connection.check();
+      if (this.#state !== 'live') this.#postState();
       return;
     }
-    if (this.#state === 'live' && this.#heardAt && this.#heardAt.ageMs() > SILENCE_MS) this.#turn('stale', 0);
+    if (this.#state === 'live' && this.#lastSeenAt && this.#lastSeenAt.ageMs() > SILENCE_MS)
+      this.#turn('stale', 0);
     if (this.#leaderAt.ageMs() > LEADER_LOST_MS && this.#browser.isSeen()) this.#ask(true);
   }
 
   /** The tab is visible again, or the network is back. */
   wake(): void {
     this.check();
-    this.#line?.hurry();
+    this.#connection?.hurry();
   }
 
   #ask(seize: boolean): void {
@@ -118,8 +119,8 @@ export class Tab<Event> {
 
   #lead(): void {
     const { clock, random, connect } = this.#browser;
-    const start = { state: this.#state, lastEventId: this.#lastEventId, heardAt: this.#heardAt };
-    const line = new Line<Event>(start, {
+    const start = { state: this.#state, lastEventId: this.#lastEventId, lastSeenAt: this.#lastSeenAt };
+    const connection = new LiveConnection<Event>(start, {
       clock,
       random,
       connect,
@@ -128,19 +129,19 @@ export class Tab<Event> {
         this.#heard(id, event);
       },
       onState: (state, attempts) => {
-        if (state === 'live') this.#heardAt = new Moment(clock);
+        if (state === 'live') this.#lastSeenAt = new Moment(clock);
         this.#turn(state, attempts);
-        this.#tellState();
+        this.#postState();
       },
     });
-    this.#line = line;
-    this.#asked = this.#wanted();
-    line.open(this.#asked);
+    this.#connection = connection;
+    this.#requestedTopics = this.#wanted();
+    connection.open(this.#requestedTopics);
   }
 
   #stepDown(): void {
-    this.#line?.close();
-    this.#line = null;
+    this.#connection?.close();
+    this.#connection = null;
     this.#ask(false);
   }
 
@@ -152,34 +153,34 @@ export class Tab<Event> {
     }
     const { state, attempts, lastEventId, heardMsAgo } = message;
     this.#lastEventId = lastEventId ?? this.#lastEventId;
-    if (heardMsAgo !== null) this.#heardAt = new Moment(this.#browser.clock, heardMsAgo);
+    if (heardMsAgo !== null) this.#lastSeenAt = new Moment(this.#browser.clock, heardMsAgo);
     this.#turn(state, attempts);
   }
 
   #heard(id: number, event: Event): void {
     this.#lastEventId = id;
-    this.#heardAt = new Moment(this.#browser.clock);
+    this.#lastSeenAt = new Moment(this.#browser.clock);
     this.#turn('live', 0);
-    this.#shown.onEvent(event);
+    this.#listener.onEvent(event);
   }
 
-  #turn(state: LineState, attempts: number): void {
+  #turn(state: LiveState, attempts: number): void {
     const isBack = state === 'live' && this.#state !== 'live' && this.#wasLive;
     this.#wasLive ||= state === 'live';
     this.#state = state;
     this.#attempts = attempts;
-    this.#shown.onState({ state, attempts, heardAt: this.#heardAt });
-    if (isBack) this.#shown.onBack();
+    this.#listener.onState({ state, attempts, lastSeenAt: this.#lastSeenAt });
+    if (isBack) this.#listener.onBack();
   }
 
-  #tellState(): void {
-    if (!this.#line) return;
+  #postState(): void {
+    if (!this.#connection) return;
     this.#browser.post({
       kind: 'state',
       state: this.#state,
       attempts: this.#attempts,
       lastEventId: this.#lastEventId,
-      heardMsAgo: this.#heardAt?.ageMs() ?? null,
+      heardMsAgo: this.#lastSeenAt?.ageMs() ?? null,
     });
   }
 
@@ -187,9 +188,9 @@ export class Tab<Event> {
     this.#topics.delete(tab);
     if (topic !== null) this.#topics.set(tab, { topic, at: new Moment(this.#browser.clock) });
     const wanted = this.#wanted();
-    if (!this.#line || wanted.join() === this.#asked.join()) return;
-    this.#asked = wanted;
-    this.#line.open(wanted);
+    if (!this.#connection || wanted.join() === this.#requestedTopics.join()) return;
+    this.#requestedTopics = wanted;
+    this.#connection.open(wanted);
   }
 
   #wanted(): string[] {

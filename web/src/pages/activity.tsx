@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { client, type Inputs, type Outputs, trpc } from '../api/trpc.ts';
-import { actionWords, happeningWords } from '../format/trading/audit.ts';
+import { actionWords, entryDetails } from '../format/trading/audit.ts';
 import { type Message, msg, t } from '../language/language.ts';
 import { Curl, Id } from '../ui/copy.tsx';
 import { PageHead, Panel, RowSkeleton } from '../ui/panel.tsx';
@@ -165,7 +165,7 @@ function EntryRow({ row, subject, by }: { row: Entry; subject: Subject; by: stri
             <Time at={row.at} />
             <strong>{actionWords(row.action)}</strong>
             <span>
-              {subject.name} {happeningWords(row, reason)}
+              {subject.name} {entryDetails(row, reason)}
             </span>
             <span className="dim">{t('by {by}', { by })}</span>
           </span>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
-import { enterCode } from '../api/session.ts';
+import { submitCode } from '../api/session.ts';
 import { t } from '../language/language.ts';
-import { ActForm } from '../ui/dialogs/act-form.tsx';
+import { ActionForm } from '../ui/dialogs/act-form.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
 
 /** Asks for the authenticator's code, or a recovery code, after the correct password. */
@@ -16,11 +16,11 @@ export function CodeForm({ onEntered, onBack }: { onEntered: () => Promise<void>
           <img src="/icon.svg" alt="" width={28} height={28} />
           <h1>{isRecovery ? t('Enter a recovery code') : t('Enter your code')}</h1>
         </div>
-        <ActForm
+        <ActionForm
           key={String(isRecovery)}
           action={t('Sign in')}
           send={async (read) => {
-            await enterCode(read('code').replaceAll(' ', ''), isRecovery);
+            await submitCode(read('code').replaceAll(' ', ''), isRecovery);
             await onEntered();
           }}
         >
@@ -38,7 +38,7 @@ export function CodeForm({ onEntered, onBack }: { onEntered: () => Promise<void>
                 : t('The six digits your authenticator app shows now.')
             }
           />
-        </ActForm>
+        </ActionForm>
         <p className="row">
           <Button variant="subtle" size="sm" onClick={() => setRecovery(!isRecovery)}>
             {isRecovery ? t('Use the app') : t('Use a recovery code')}

@@ -5,7 +5,7 @@ import { changeAccount, PASSWORD_MIN } from '../api/session.ts';
 import { trpc } from '../api/trpc.ts';
 import { t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';
-import { ActForm } from '../ui/dialogs/act-form.tsx';
+import { ActionForm } from '../ui/dialogs/act-form.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
 
 /** Resets a forgotten password: sends a mail, and sets a new password with the mail's token. */
@@ -31,12 +31,12 @@ export function ResetPasswordPage() {
 function AskForMail() {
   const id = useId();
   const [isAsked, setAsked] = useState(false);
-  const { data: entrance } = useQuery({
+  const { data: signInOptions } = useQuery({
     ...trpc.console.entrance.queryOptions({}),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (!entrance) return null;
-  if (!entrance.mail) {
+  if (!signInOptions) return null;
+  if (!signInOptions.mail) {
     return (
       <p className="plain">
         <Trans
@@ -54,13 +54,13 @@ function AskForMail() {
     );
   }
   return (
-    <ActForm
+    <ActionForm
       action={t('Send me a link')}
       send={(read) => changeAccount('request-password-reset', { email: read('email').trim() })}
       onSent={() => setAsked(true)}
     >
       <TextField id={id} name="email" type="email" label={t('E-mail')} autoComplete="email" required />
-    </ActForm>
+    </ActionForm>
   );
 }
 
@@ -75,7 +75,7 @@ function NewPassword({ token }: { token: string }) {
     );
   }
   return (
-    <ActForm
+    <ActionForm
       action={t('Set the password')}
       send={(read) => changeAccount('reset-password', { token, newPassword: read('password') })}
       onSent={() => {
@@ -93,6 +93,6 @@ function NewPassword({ token }: { token: string }) {
         required
         hint={t('At least {passwordMin} characters.', { passwordMin: PASSWORD_MIN })}
       />
-    </ActForm>
+    </ActionForm>
   );
 }

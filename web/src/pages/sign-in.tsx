@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ROOT } from '../api/here.ts';
+import { ROOT } from '../api/page-mode.ts';
 import { hasPasskeys, signInByPasskey } from '../api/passkeys.ts';
 import { PASSWORD_MIN, signIn, signInWith, signUp } from '../api/session.ts';
 import { trpc } from '../api/trpc.ts';
@@ -13,8 +13,8 @@ import { TextField } from '../ui/fields/text-field.tsx';
 import { priceWords } from '../ui/prices.tsx';
 import { CodeForm } from './code-form.tsx';
 
-export const SignInPage = () => <CredentialsForm way="in" />;
-export const SignUpPage = () => <CredentialsForm way="up" />;
+export const SignInPage = () => <CredentialsForm flow="in" />;
+export const SignUpPage = () => <CredentialsForm flow="up" />;
 
 const WORDS = {
   in: { title: msg('Sign in'), other: msg('No account yet?'), otherLink: msg('Sign up') },
@@ -34,27 +34,27 @@ const mode = modeWords('paper');
 /** Only a path of this site: a link cannot send a user elsewhere after signing in. */
 const safeNext = (next: string | undefined): string => (next && /^\/(?![/\\])/.test(next) ? next : '/');
 
-function CredentialsForm({ way }: { way: 'in' | 'up' }) {
+function CredentialsForm({ flow }: { flow: 'in' | 'up' }) {
   const navigate = useNavigate();
   const { next, error: providerError } = useSearch({ strict: false });
-  const { data: entrance } = useQuery({
+  const { data: signInOptions } = useQuery({
     ...trpc.console.entrance.queryOptions({}),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const [refusal, setRefusal] = useState(providerError ? providerRefusal(providerError) : null);
   const [busy, setBusy] = useState(false);
-  const [shown, setShown] = useState(false);
+  const [isVisible, setVisible] = useState(false);
   const [hasSample, setHasSample] = useState(true);
   const [asksCode, setAsksCode] = useState(false);
   const goOn = () => navigate({ href: safeNext(next) });
   const form = useForm({
     initialValues: { name: '', email: '', password: '' },
     validate: {
-      name: (value) => (way === 'up' && value.trim() === '' ? t('Enter your name.') : null),
+      name: (value) => (flow === 'up' && value.trim() === '' ? t('Enter your name.') : null),
       email: (value) =>
         /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(value) ? null : t('This is not an e-mail address.'),
       password: (value) =>
-        way === 'up' && value.length < PASSWORD_MIN
+        flow === 'up' && value.length < PASSWORD_MIN
           ? t('At least {passwordMin} characters; this has {value}.', {
               passwordMin: PASSWORD_MIN,
               value: value.length,
@@ -76,7 +76,7 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
   const enter = form.onSubmit(
     ({ name, email, password }) =>
       attempt(async () => {
-        const entered = await (way === 'in'
+        const entered = await (flow === 'in'
           ? signIn({ email, password })
           : signUp({ name, email, password, hasSample }));
         if (entered === 'code') setAsksCode(true);
@@ -85,7 +85,7 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
     // An earlier refusal does not apply to the present input.
     () => setRefusal(null),
   );
-  const words = WORDS[way];
+  const words = WORDS[flow];
   if (asksCode) return <CodeForm onEntered={goOn} onBack={() => setAsksCode(false)} />;
   return (
     <main className="auth" id="main">
@@ -94,14 +94,14 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
           <img src="/icon.svg" alt="" width={28} height={28} />
           <h1>{t(words.title)}</h1>
         </div>
-        {way === 'in' ? (
+        {flow === 'in' ? (
           <p className="plain dim">
             {t(
               'Trading strategies as graphs: draw them, backtest them, run them on paper, then on prediction markets and crypto.',
             )}
           </p>
         ) : null}
-        {way === 'up' ? (
+        {flow === 'up' ? (
           <TextField id="name" label={t('Name')} autoComplete="name" {...form.getInputProps('name')} />
         ) : null}
         <TextField
@@ -114,18 +114,18 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
         <TextField
           id="password"
           label={t('Password')}
-          type={shown ? 'text' : 'password'}
-          autoComplete={way === 'in' ? 'current-password' : 'new-password'}
+          type={isVisible ? 'text' : 'password'}
+          autoComplete={flow === 'in' ? 'current-password' : 'new-password'}
           hint={
-            way === 'up' ? t('At least {passwordMin} characters.', { passwordMin: PASSWORD_MIN }) : undefined
+            flow === 'up' ? t('At least {passwordMin} characters.', { passwordMin: PASSWORD_MIN }) : undefined
           }
           {...form.getInputProps('password')}
         />
         <label className="row small">
-          <input type="checkbox" checked={shown} onChange={() => setShown(!shown)} />
+          <input type="checkbox" checked={isVisible} onChange={() => setVisible(!isVisible)} />
           {t('Show password')}
         </label>
-        {way === 'up' ? (
+        {flow === 'up' ? (
           <label className="row small">
             <input type="checkbox" checked={hasSample} onChange={() => setHasSample(!hasSample)} />
             {t('Run a small sample with paper money')}
@@ -139,7 +139,7 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
         <Button type="submit" size="sm" loading={busy}>
           {t(words.title)}
         </Button>
-        {way === 'in' && hasPasskeys() ? (
+        {flow === 'in' && hasPasskeys() ? (
           <Button
             variant="default"
             size="sm"
@@ -154,7 +154,7 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
             {t('Use a passkey')}
           </Button>
         ) : null}
-        {entrance?.providers.map((provider) => (
+        {signInOptions?.providers.map((provider) => (
           <Button
             key={provider}
             variant="default"
@@ -165,29 +165,29 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
             {t('Continue with {providerTitle}', { providerTitle: PROVIDER_TITLE[provider] ?? provider })}
           </Button>
         ))}
-        {way === 'in' ? (
+        {flow === 'in' ? (
           <p className="dim small">
             <Link to="/reset-password">{t('Forgot the password?')}</Link>
           </p>
         ) : null}
-        {way === 'up' || entrance?.signUp !== false ? (
+        {flow === 'up' || signInOptions?.signUp !== false ? (
           <p className="dim">
             {t(words.other)}{' '}
-            <Link to={way === 'in' ? '/sign-up' : '/sign-in'} search={next ? { next } : {}}>
+            <Link to={flow === 'in' ? '/sign-up' : '/sign-in'} search={next ? { next } : {}}>
               {t(words.otherLink)}
             </Link>
           </p>
         ) : (
           <p className="dim">{t('New accounts are made by the operator of this service.')}</p>
         )}
-        {entrance ? (
+        {signInOptions ? (
           <p className="dim small">
             {t('{title} trading: {money} at {prices}.', {
               title: mode.title,
               money: mode.money,
-              prices: priceWords(entrance.prices),
+              prices: priceWords(signInOptions.prices),
             })}
-            {entrance.demo
+            {signInOptions.demo
               ? t(' The demo account and its password were printed where this service was started.')
               : ''}
           </p>

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { Zone } from '../format/time.ts';
 import { chooseLanguage, type LanguageChoice } from '../language/choice.ts';
-import { writeAs } from '../language/locale.ts';
+import { setFormatLocales } from '../language/locale.ts';
 
 export { ZONES, type Zone } from '../format/time.ts';
 
@@ -53,9 +53,9 @@ export const useSettings = create<Store>()(
  * Applies the settings, now and whenever they change: writes those that styles use where styles can see them, and sets the
  * number format and the language. Resolves once the current language is loaded.
  */
-export function reflectSettings(): Promise<void> {
+export function applySettings(): Promise<void> {
   const apply = ({ palette, density, motion, formats, language }: Settings) => {
-    writeAs(formats === 'system' ? customsOf(language) : [formats]);
+    setFormatLocales(formats === 'system' ? customsOf(language) : [formats]);
     Object.assign(document.documentElement.dataset, { palette, density, motion });
     return chooseLanguage(language);
   };

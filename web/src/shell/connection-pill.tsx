@@ -1,10 +1,10 @@
 import { clockTime } from '../format/time.ts';
 import { t } from '../language/language.ts';
-import type { LineState } from '../live/line.ts';
+import type { LiveState } from '../live/live-connection.ts';
 import { useLive } from '../live/store.ts';
 import { useSettings } from '../settings/store.ts';
 
-const LOOK: Record<LineState, { dot: string; chip: string }> = {
+const LOOK: Record<LiveState, { dot: string; chip: string }> = {
   connecting: { dot: '', chip: '' },
   live: { dot: 'ok', chip: '' },
   reconnecting: { dot: 'warn', chip: 'warn' },
@@ -14,12 +14,12 @@ const LOOK: Record<LineState, { dot: string; chip: string }> = {
 
 /** Whether the shown data is current. */
 export function ConnectionPill() {
-  const { connection, attempts, heardAt } = useLive();
+  const { connection, attempts, lastSeenAt } = useLive();
   const { dot, chip } = LOOK[connection];
   return (
     <span className={`chip ${chip}`} role="status" data-connection={connection}>
       <span className={`dot ${dot}`} />
-      <Words connection={connection} attempts={attempts} heardAt={heardAt} />
+      <Words connection={connection} attempts={attempts} lastSeenAt={lastSeenAt} />
     </span>
   );
 }
@@ -27,11 +27,11 @@ export function ConnectionPill() {
 function Words({
   connection,
   attempts,
-  heardAt,
+  lastSeenAt,
 }: {
-  connection: LineState;
+  connection: LiveState;
   attempts: number;
-  heardAt: number | null;
+  lastSeenAt: number | null;
 }) {
   const zone = useSettings((settings) => settings.zone);
   switch (connection) {
@@ -45,9 +45,9 @@ function Words({
       return (
         <>
           {t('Stale')}
-          {heardAt === null ? null : (
+          {lastSeenAt === null ? null : (
             <span className="hide-small">
-              {t('since {time}', { time: clockTime(new Date(heardAt), zone) })}
+              {t('since {time}', { time: clockTime(new Date(lastSeenAt), zone) })}
             </span>
           )}
         </>

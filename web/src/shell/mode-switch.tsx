@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
-import { pageMode } from '../api/here.ts';
 import { sameIn } from '../api/mode.ts';
+import { pageMode } from '../api/page-mode.ts';
 import { t } from '../language/language.ts';
 
 const OTHER = pageMode === 'live' ? 'paper' : 'live';

@@ -33,12 +33,12 @@ const subscribe = (onChange: () => void) =>
 /** Old rows stay while the service has errors; this says why, and how old they are. */
 export function OutdatedNotice() {
   const outdated = useSyncExternalStore(subscribe, oldest);
-  const shown = outdated !== undefined;
+  const isShown = outdated !== undefined;
   useEffect(() => {
-    if (!shown) return;
+    if (!isShown) return;
     const timer = setInterval(retry, RETRY_MS);
     return () => clearInterval(timer);
-  }, [shown]);
+  }, [isShown]);
   if (!outdated) return null;
   const { message, requestId } = readProblem(outdated.error);
   return (

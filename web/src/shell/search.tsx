@@ -25,17 +25,17 @@ import {
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { trpc } from '../api/trpc.ts';
 import { amount } from '../format/number.ts';
-import { instrumentName, placeOf, priceNow } from '../format/trading/instrument.ts';
+import { instrumentName, marketSearchOf, priceNow } from '../format/trading/instrument.ts';
 import { describeOrder, sideWords } from '../format/trading/order.ts';
-import { byVenue, shownGroups } from '../format/trading/picker.ts';
+import { byVenue, visibleGroups } from '../format/trading/picker.ts';
 import { VENUE_NAMES, venueTitle } from '../format/trading/venue.ts';
-import { useSettled } from '../instruments/use-instruments.ts';
+import { useDebounced } from '../instruments/use-instruments.ts';
 import { msg, t } from '../language/language.ts';
 import { toggleZone } from '../settings/store.ts';
 import { earlyTyping } from './early-typing.ts';
-import { narrowed } from './narrowed.ts';
+import { filterGroups } from './filter-groups.ts';
 import { PAGES } from './nav.tsx';
-import { actsFor } from './verbs.ts';
+import { actionsFor } from './verbs.ts';
 
 const LIMIT = 20;
 const HANDS_ON = msg('Search');
@@ -58,7 +58,7 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
     enabled: words !== '',
   });
   const acts = [
-    ...actsFor(words, blueprints.data ?? []).map(({ verb, strategy: { id, name, status } }) => ({
+    ...actionsFor(words, blueprints.data ?? []).map(({ verb, strategy: { id, name, status } }) => ({
       ...action(`${verb.id}-${id}`, t(verb.title, { name }), Zap, () =>
         navigate({ to: '/blueprints/$id', params: { id }, search: verb.search }),
       ),
@@ -152,7 +152,7 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
   return (
     <Spotlight
       actions={groups}
-      filter={(typed) => narrowed(typed, groups, t(HANDS_ON))}
+      filter={(typed) => filterGroups(typed, groups, t(HANDS_ON))}
       query={query}
       onQueryChange={(typed) => {
         onTyped();
@@ -208,8 +208,8 @@ const FOUND_MAX = 5;
 const WORDS_MIN = 2;
 
 /** Markets, orders and keys that match the typed text. */
-function useFindings(words: string, go: (to: Place) => void) {
-  const settled = useSettled(words);
+function useFindings(words: string, go: (to: SearchTarget) => void) {
+  const settled = useDebounced(words);
   const isAsked = settled === words && words.length >= WORDS_MIN;
   const markets = useQuery({
     ...trpc.console.instruments.queryOptions({ find: words }),
@@ -223,12 +223,12 @@ function useFindings(words: string, go: (to: Place) => void) {
   });
   const keys = useQuery({ ...trpc.agentKeys.list.queryOptions({}), enabled: isAsked, staleTime: STALE_MS });
   if (!isAsked) return { markets: [], orders: [], keys: [] };
-  const groups = shownGroups(byVenue(markets.data?.instruments ?? [], { words }), VENUE_NAMES);
+  const groups = visibleGroups(byVenue(markets.data?.instruments ?? [], { words }), VENUE_NAMES);
   const found = groups.flatMap(({ options }) => options).slice(0, FOUND_MAX);
   return {
     markets: found.map((instrument) => ({
       ...action(`market-${instrument.tokenId}`, instrumentName(instrument), ChartCandlestick, () =>
-        go({ to: '/markets', search: placeOf(instrument) }),
+        go({ to: '/markets', search: marketSearchOf(instrument) }),
       ),
       description: `${venueTitle(instrument.venue)} · ${priceNow(instrument).text}`,
       keywords: [words],
@@ -247,16 +247,16 @@ function useFindings(words: string, go: (to: Place) => void) {
   };
 }
 
-type Place =
+type SearchTarget =
   | { to: '/keys' }
   | { to: '/orders'; search: { order: string } }
-  | { to: '/markets'; search: ReturnType<typeof placeOf> }
+  | { to: '/markets'; search: ReturnType<typeof marketSearchOf> }
   | { to: '/markets'; search: { find: string } }
   | { to: '/orders'; search: { find: string } }
   | { to: '/activity'; search: { find: string } };
 
 /** Searches for the typed text on the pages that have a search. */
-const searches = (find: string, go: (to: Place) => void): SpotlightActionData[] => [
+const searches = (find: string, go: (to: SearchTarget) => void): SpotlightActionData[] => [
   action('find-markets', t('Find “{find}” in markets', { find }), Search, () =>
     go({ to: '/markets', search: { find } }),
   ),

@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { CircleUser, Menu as MenuIcon, Search } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import { pageMode } from '../api/here.ts';
+import { pageMode } from '../api/page-mode.ts';
 import { readProblem } from '../api/problem.ts';
 import { trpc } from '../api/trpc.ts';
 import { clockTime, zoneName } from '../format/time.ts';
 import { t } from '../language/language.ts';
-import { seen, useLive } from '../live/store.ts';
+import { markSeen, useLive } from '../live/store.ts';
 import { startStream } from '../live/stream.ts';
 import { toggleZone, useSettings } from '../settings/store.ts';
 import { onDemand } from '../ui/help/on-demand.tsx';
@@ -26,7 +26,7 @@ import { RunnerNotice } from './runner-notice.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
 type Help = { openHelp: () => void };
-const LiveIsOff = onDemand<object>(async () => (await import('./rare-ends.tsx')).LiveIsOff);
+const LiveIsOff = onDemand<object>(async () => (await import('./error-pages.tsx')).LiveIsOff);
 const ShortcutSheet = onDemand<{ onClose: () => void }>(
   async () => (await import('./shortcut-sheet.tsx')).ShortcutSheet,
 );
@@ -100,12 +100,12 @@ export function Shell() {
         <span className="grow" />
         <ZoneButton />
         {recent.isWanted ? (
-          <Recent onSeen={seen} />
+          <Recent onSeen={markSeen} />
         ) : (
           <BellButton
             onPointerEnter={() => void Recent.preload()}
             onClick={() => {
-              seen();
+              markSeen();
               recent.ask();
             }}
           />

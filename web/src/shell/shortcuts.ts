@@ -93,12 +93,12 @@ function copyId(): boolean {
   const id =
     currentRow()?.dataset['row'] ?? document.querySelector<HTMLElement>('[data-subject]')?.dataset['subject'];
   if (!id) return false;
-  void copyText(id).then(() => say(t('Copied {id}', { id })));
+  void copyText(id).then(() => announce(t('Copied {id}', { id })));
   return true;
 }
 
 /** Announces an event to screen readers. */
-function say(text: string): void {
+function announce(text: string): void {
   const region = document.getElementById('announcer');
   if (region) region.textContent = text;
 }

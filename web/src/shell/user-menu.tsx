@@ -17,7 +17,7 @@ export function UserMenu({ openHelp }: { openHelp: () => void }) {
   const user = useQuery(sessionQuery).data;
   const navigate = useNavigate();
   const { colorScheme, toggleColorScheme } = useMantineColorScheme();
-  const leave = async () => {
+  const endSession = async () => {
     await signOut();
     await navigate({ to: '/sign-in' });
   };
@@ -50,7 +50,7 @@ export function UserMenu({ openHelp }: { openHelp: () => void }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => void leave()}>{t('Sign out')}</Menu.Item>
+        <Menu.Item onClick={() => void endSession()}>{t('Sign out')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -70,7 +70,7 @@ const WORD_MIN = 2;
 const ACTS_MAX = 8;
 
 /** Returns the actions that typed words ask for: a verb and parts of a name, in any order; the name may be left out. */
-export function actsFor<Of extends { name: string; status: string }>(
+export function actionsFor<Of extends { name: string; status: string }>(
   typed: string,
   strategies: readonly Of[],
 ): { verb: Verb; strategy: Of }[] {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Sweep } from '../api/rows.ts';
-import { client, type Outputs, readAgain, trpc } from '../api/trpc.ts';
+import { client, invalidate, type Outputs, trpc } from '../api/trpc.ts';
 import { t } from '../language/language.ts';
 import { ConfirmDialog } from '../ui/dialogs/confirm.tsx';
 import { Skeleton } from '../ui/panel.tsx';
@@ -22,8 +22,8 @@ export function ApplyDialog({ sweep, names, number, onClose }: ApplyProps) {
     mutationFn: (version: number) =>
       client.sweeps.applyTrial.mutate({ id: sweep.id, number }, { context: { ifMatch: `"v${version}"` } }),
     onSuccess: ({ id }) => {
-      readAgain(trpc.console.blueprint.queryFilter({ id }));
-      readAgain(trpc.console.blueprints.pathFilter());
+      invalidate(trpc.console.blueprint.queryFilter({ id }));
+      invalidate(trpc.console.blueprints.pathFilter());
       void navigate({ to: '/blueprints/$id', params: { id } });
     },
     onError: () => void change.refetch(),
@@ -71,9 +71,9 @@ const Values = ({ change: { values }, names }: { change: Change; names: readonly
       </tr>
     </thead>
     <tbody>
-      {values.map(({ pointer, now, next }, place) => (
+      {values.map(({ pointer, now, next }, index) => (
         <tr key={pointer}>
-          <td>{names[place] ?? pointer}</td>
+          <td>{names[index] ?? pointer}</td>
           <td className="num">{now === null ? '—' : scalarWords(now)}</td>
           <td className="num">
             {now === next ? (

@@ -5,10 +5,10 @@ import type { SweepForm } from './form-values.ts';
 
 const factor = (value: number): string => amount(Number(value.toPrecision(3)));
 
-export type Written = { readonly title: Message; readonly write: (value: number) => string };
+export type FigureFormat = { readonly title: Message; readonly write: (value: number) => string };
 
 /** The figures that trials are ranked by, and their formats. */
-export const OBJECTIVES: Readonly<Record<SweepForm['statistic'], Written>> = {
+export const OBJECTIVES: Readonly<Record<SweepForm['statistic'], FigureFormat>> = {
   sharpe: { title: msg('Sharpe'), write: factor },
   sortino: { title: msg('Sortino'), write: factor },
   calmar: { title: msg('Calmar'), write: factor },
@@ -22,7 +22,7 @@ export const OBJECTIVES: Readonly<Record<SweepForm['statistic'], Written>> = {
 export type GridMetric = Inputs['console']['sweepGrid']['metric'];
 
 /** The figures of a map other than the ranking one. */
-export const METRICS: Readonly<Record<Exclude<GridMetric, 'score'>, Written>> = {
+export const METRICS: Readonly<Record<Exclude<GridMetric, 'score'>, FigureFormat>> = {
   totalReturn: OBJECTIVES.totalReturn,
   sharpe: OBJECTIVES.sharpe,
   sortino: OBJECTIVES.sortino,

@@ -189,7 +189,7 @@ function wholeFaults(form: SweepForm, run: Pick<BacktestForm, 'from' | 'to'>): s
 }
 
 /** Whether the form has no fault. */
-export const isSound = (run: BacktestForm, { dimensions, all, fields }: SweepFaults): boolean =>
+export const hasNoFault = (run: BacktestForm, { dimensions, all, fields }: SweepFaults): boolean =>
   Object.keys(faultsOf(run)).length === 0 &&
   Object.keys(fields).length === 0 &&
   all.length === 0 &&
@@ -322,5 +322,5 @@ export const pointersOf = (sweep: Sweep): string[] =>
   storedOf(sweep).space.dimensions.map(({ pointer }) => pointer);
 export const objectiveOf = (sweep: Sweep): Stored['objective'] => storedOf(sweep).objective;
 
-export const isGoingOn = ({ status }: Pick<SweepOutline, 'status'>): boolean =>
+export const isSweepUnderWay = ({ status }: Pick<SweepOutline, 'status'>): boolean =>
   status === 'queued' || status === 'running';

@@ -13,7 +13,7 @@ import {
   type SweepForm,
   valueCount,
 } from './form-values.ts';
-import { type Parameter, scalarWords, suggested } from './parameters.ts';
+import { type Parameter, scalarWords, suggestedParameters } from './parameters.ts';
 
 type FormProps = {
   form: SweepForm;
@@ -27,19 +27,19 @@ export function SpaceFields({ form, faults, parameters, onChange }: FormProps) {
   const { dimensions } = form;
   const free = parameters.filter(({ pointer }) => !dimensions.some((each) => each.pointer === pointer));
   const [next] = free;
-  const change = (place: number, other: DimensionForm) =>
-    onChange({ dimensions: dimensions.with(place, other) });
+  const change = (index: number, other: DimensionForm) =>
+    onChange({ dimensions: dimensions.with(index, other) });
   return (
     <div className="stack">
-      {dimensions.map((dimension, place) => (
+      {dimensions.map((dimension, index) => (
         <DimensionFields
           key={dimension.pointer}
           dimension={dimension}
-          fault={faults.dimensions[place] ?? null}
+          fault={faults.dimensions[index] ?? null}
           // The parameter itself, and those without values yet.
           parameters={parameters.filter((each) => each.pointer === dimension.pointer || free.includes(each))}
-          onChange={(other) => change(place, other)}
-          onRemove={() => onChange({ dimensions: dimensions.toSpliced(place, 1) })}
+          onChange={(other) => change(index, other)}
+          onRemove={() => onChange({ dimensions: dimensions.toSpliced(index, 1) })}
         />
       ))}
       <div className="row">
@@ -53,7 +53,7 @@ export function SpaceFields({ form, faults, parameters, onChange }: FormProps) {
           {t('Add a parameter')}
         </Button>
         {dimensions.length === 0
-          ? suggested(parameters).map((parameter) => (
+          ? suggestedParameters(parameters).map((parameter) => (
               <Button
                 key={parameter.pointer}
                 type="button"

@@ -6,10 +6,10 @@ import { HEAVY, type Outputs, trpc } from '../api/trpc.ts';
 import { t } from '../language/language.ts';
 import { Panel, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
-import { type GridMetric, METRICS, OBJECTIVES, tintOf, type Written } from './figures.ts';
+import { type FigureFormat, type GridMetric, METRICS, OBJECTIVES, tintOf } from './figures.ts';
 import { objectiveOf } from './form-values.ts';
 import { type Scalar, scalarWords } from './parameters.ts';
-import { whileGoingOn } from './use-sweep.ts';
+import { pollWhileUnderWay } from './use-sweep.ts';
 
 type Grid = Outputs['console']['sweepGrid'];
 type Cell = Grid['cells'][number];
@@ -27,7 +27,7 @@ export function Heatmap({ sweep, names, onApply }: HeatmapProps) {
   const [of, setOf] = useState<Of>('median');
   const grid = useQuery({
     ...trpc.console.sweepGrid.queryOptions({ id: sweep.id, ...axes, metric }, HEAVY),
-    ...whileGoingOn(sweep),
+    ...pollWhileUnderWay(sweep),
     placeholderData: keepPreviousData,
   });
   const { statistic } = objectiveOf(sweep);
@@ -93,7 +93,7 @@ type PictureProps = {
   across: string;
   down: string;
   metric: GridMetric;
-  written: Written;
+  written: FigureFormat;
   of: Of;
   onApply: (number: number) => void;
 };

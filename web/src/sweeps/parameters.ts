@@ -1,4 +1,4 @@
-import { readDrawing } from '../editor/drawing/json.ts';
+import { readGraph } from '../editor/drawing/json.ts';
 import { type Catalogue, configOf, isFields, labelOf, type Node } from '../editor/drawing/model.ts';
 import { type Field, fieldsOf } from '../editor/drawing/schema.ts';
 import { optionWords, titleWithin } from '../editor/drawing/words.ts';
@@ -16,20 +16,20 @@ export type Parameter = {
 };
 
 /** The nodes of a graph by their index in it; invalid ones are left out. */
-function nodesByPlace(visual: unknown): Map<number, Node> {
+function nodesByIndex(visual: unknown): Map<number, Node> {
   const listed = isFields(visual) && Array.isArray(visual['nodes']) ? visual['nodes'] : [];
-  const known = new Map(readDrawing(visual).nodes.map((node) => [node.id, node]));
+  const known = new Map(readGraph(visual).nodes.map((node) => [node.id, node]));
   return new Map(
-    listed.flatMap((value: unknown, place): [number, Node][] => {
+    listed.flatMap((value: unknown, index): [number, Node][] => {
       const node = isFields(value) ? known.get(String(value['id'])) : undefined;
-      return node ? [[place, node]] : [];
+      return node ? [[index, node]] : [];
     }),
   );
 }
 
 /** The settings of a graph that hold a number, a switch or a choice. */
 export function parametersOf(visual: unknown, catalogue: Catalogue): Parameter[] {
-  return [...nodesByPlace(visual)].flatMap(([place, node]) => {
+  return [...nodesByIndex(visual)].flatMap(([index, node]) => {
     const config = configOf(node);
     const schema = catalogue.types.get(node.type)?.config;
     return fieldsOf(schema, config).flatMap((field) => {
@@ -39,7 +39,7 @@ export function parametersOf(visual: unknown, catalogue: Catalogue): Parameter[]
       return isTried && isScalar(value)
         ? [
             {
-              pointer: `/nodes/${place}/data/config/${escaped(field.name)}`,
+              pointer: `/nodes/${index}/data/config/${escaped(field.name)}`,
               name: nameOf(node, field.name, catalogue),
               value,
               options: options ?? [],
@@ -55,7 +55,7 @@ const TUNED = ['period', 'fast', 'slow', 'value', 'takeProfit', 'stopLoss', 'tra
 const SUGGESTED_MAX = 3;
 
 /** Returns the numbers worth varying, for a form that is still empty. */
-export function suggested(parameters: readonly Parameter[]): Parameter[] {
+export function suggestedParameters(parameters: readonly Parameter[]): Parameter[] {
   const rankOf = ({ pointer }: Parameter) => TUNED.indexOf(pointer.split('/').at(-1) ?? '');
   return parameters
     .filter((parameter) => typeof parameter.value === 'number' && rankOf(parameter) >= 0)
@@ -76,8 +76,8 @@ const nameOf = (node: Node, setting: string, catalogue: Catalogue): string =>
 
 /** The name of a pointer into a graph; the pointer itself if its setting is unknown. */
 export function pointerName(pointer: string, visual: unknown, catalogue: Catalogue): string {
-  const [, place, setting = ''] = /^\/nodes\/(\d+)\/data\/config\/([^/]+)$/.exec(pointer) ?? [];
-  const node = place === undefined ? undefined : nodesByPlace(visual).get(Number(place));
+  const [, index, setting = ''] = /^\/nodes\/(\d+)\/data\/config\/([^/]+)$/.exec(pointer) ?? [];
+  const node = index === undefined ? undefined : nodesByIndex(visual).get(Number(index));
   return node ? nameOf(node, setting.replaceAll('~1', '/').replaceAll('~0', '~'), catalogue) : pointer;
 }
 

@@ -14,8 +14,8 @@ export const ProfilePanels = ({ sweep, profile, names }: ProfileProps) => {
   const { title, write } = OBJECTIVES[objectiveOf(sweep).statistic];
   return (
     <div className="grid-3">
-      {profile.map(({ pointer, values }, place) => (
-        <Panel key={pointer} title={names[place]} flush>
+      {profile.map(({ pointer, values }, index) => (
+        <Panel key={pointer} title={names[index]} flush>
           <div className="tall-menu">
             <table className="rows">
               <thead>

@@ -1,21 +1,21 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Sweep } from '../api/rows.ts';
-import { readAgain, trpc } from '../api/trpc.ts';
+import { invalidate, trpc } from '../api/trpc.ts';
 import { amount } from '../format/number.ts';
 import { duration } from '../format/time.ts';
 import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
-import { isGoingOn } from './form-values.ts';
+import { isSweepUnderWay } from './form-values.ts';
 
 /** The progress of a sweep, and the button that cancels it. The page may be left: the sweep continues. */
 export function SweepProgressPanel({ sweep }: { sweep: Sweep }) {
   const { id, progress, status } = sweep;
   const cancel = useMutation(
-    trpc.sweeps.cancel.mutationOptions({ onSettled: () => readAgain(trpc.sweeps.pathFilter()) }),
+    trpc.sweeps.cancel.mutationOptions({ onSettled: () => invalidate(trpc.sweeps.pathFilter()) }),
   );
-  if (!isGoingOn(sweep)) return null;
+  if (!isSweepUnderWay(sweep)) return null;
   const { done = 0, total = null, etaSec = null } = progress ?? {};
   return (
     <Panel

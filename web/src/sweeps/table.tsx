@@ -6,9 +6,9 @@ import { amount, signedFineShare } from '../format/number.ts';
 import { msg, t } from '../language/language.ts';
 import { type Column, DataTable } from '../ui/table/data-table.tsx';
 import { type Sort, sorted } from '../ui/table/sort.ts';
-import { Age, Span } from '../ui/time.tsx';
-import { isGoingOn } from './form-values.ts';
-import { Deflated, Overfitting } from './luck.tsx';
+import { Age, TimeSpan } from '../ui/time.tsx';
+import { isSweepUnderWay } from './form-values.ts';
+import { DeflatedSharpe, Overfitting } from './luck.tsx';
 
 /** The return of the best is always shown with the share that luck explains: no column can be hidden. */
 const COLUMNS: readonly Column<SweepOutline>[] = [
@@ -16,7 +16,7 @@ const COLUMNS: readonly Column<SweepOutline>[] = [
     id: 'name',
     title: msg('Name'),
     isSortable: true,
-    look: () => ({ className: 'text-cell' }),
+    cellProps: () => ({ className: 'text-cell' }),
     cell: ({ id, name }) => (
       <Link to="/sweeps/$id" params={{ id }}>
         {name}
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<SweepOutline>[] = [
     cell: (row) => (
       <span>
         <BacktestStatusMark status={row.status} />
-        {isGoingOn(row) && row.progress ? (
+        {isSweepUnderWay(row) && row.progress ? (
           <span className="dim small figures">
             {' '}
             {t('{done} of {total}', {
@@ -44,15 +44,15 @@ const COLUMNS: readonly Column<SweepOutline>[] = [
   {
     id: 'range',
     title: msg('Range'),
-    look: () => ({ className: 'small' }),
-    cell: ({ from, to }) => <Span from={from} to={to} />,
+    cellProps: () => ({ className: 'small' }),
+    cell: ({ from, to }) => <TimeSpan from={from} to={to} />,
   },
   {
     id: 'trials',
     title: msg('Trials'),
     isNumber: true,
     isSortable: true,
-    cell: (row) => (isGoingOn(row) ? '…' : amount(row.trials)),
+    cell: (row) => (isSweepUnderWay(row) ? '…' : amount(row.trials)),
   },
   {
     id: 'best',
@@ -75,7 +75,7 @@ const COLUMNS: readonly Column<SweepOutline>[] = [
     id: 'luck',
     title: msg('More than luck'),
     isNumber: true,
-    cell: ({ best }) => (best ? <Deflated of={best.deflatedSharpe} /> : '—'),
+    cell: ({ best }) => (best ? <DeflatedSharpe of={best.deflatedSharpe} /> : '—'),
   },
   {
     id: 'overfitted',
@@ -87,7 +87,7 @@ const COLUMNS: readonly Column<SweepOutline>[] = [
     id: 'asked',
     title: msg('Asked'),
     isSortable: true,
-    look: () => ({ className: 'dim' }),
+    cellProps: () => ({ className: 'dim' }),
     cell: ({ createdAt }) => <Age at={createdAt} />,
   },
 ];

@@ -15,7 +15,7 @@ import { PageSize } from '../ui/table/page-size.tsx';
 import { OBJECTIVES } from './figures.ts';
 import { objectiveOf } from './form-values.ts';
 import { scalarWords } from './parameters.ts';
-import { whileGoingOn } from './use-sweep.ts';
+import { pollWhileUnderWay } from './use-sweep.ts';
 
 type By = NonNullable<Inputs['sweeps']['trials']['sort']>;
 
@@ -42,7 +42,7 @@ export function TrialsPanel({ sweep, names, onApply }: TrialsProps) {
       order: orderOf(sort.column, sort.isDown),
       limit,
     }),
-    ...whileGoingOn(sweep),
+    ...pollWhileUnderWay(sweep),
     placeholderData: keepPreviousData,
   });
   const { statistic, minTrades } = objectiveOf(sweep);
@@ -145,12 +145,12 @@ function columnsOf(names: readonly string[], statistic: keyof typeof OBJECTIVES)
       cell: ({ number }) => <span className="dim">{amount(number + 1)}</span>,
     },
     ...names.map(
-      (name, place): Column<Row> => ({
+      (name, index): Column<Row> => ({
         id: `parameter ${name}`,
         title: name,
         isOwn: true,
         isNumber: true,
-        cell: ({ values }) => scalarWords(values[place] ?? '—'),
+        cell: ({ values }) => scalarWords(values[index] ?? '—'),
       }),
     ),
     ...figures

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Sweep } from '../api/rows.ts';
 import { trpc } from '../api/trpc.ts';
 import { useCatalogue } from '../editor/use-catalogue.ts';
-import { isGoingOn, pointersOf } from './form-values.ts';
+import { isSweepUnderWay, pointersOf } from './form-values.ts';
 import { pointerName } from './parameters.ts';
 
 /** The stream reports a sweep's progress; this is for when it does not. */
@@ -13,7 +13,7 @@ export const useSweep = (id: string, enabled = true) =>
   useQuery({
     ...trpc.sweeps.read.queryOptions({ id }),
     enabled,
-    refetchInterval: ({ state }) => (state.data && isGoingOn(state.data) ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data && isSweepUnderWay(state.data) ? POLL_MS : false),
   });
 
 const LISTED = 100;
@@ -23,22 +23,21 @@ export const useSweeps = (blueprintId?: string) =>
   useQuery({
     ...trpc.sweeps.list.queryOptions({ limit: LISTED, ...(blueprintId !== undefined && { blueprintId }) }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.some(isGoingOn) ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.some(isSweepUnderWay) ? POLL_MS : false),
   });
 
 /** The names of the varied parameters in the graph of the sweep. */
 export function useNames(sweep: Sweep): string[] {
-  const drawing = useQuery({
+  const graph = useQuery({
     ...trpc.console.sweepDrawing.queryOptions({ id: sweep.id }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const catalogue = useCatalogue();
   return pointersOf(sweep).map((pointer) =>
-    drawing.data !== undefined && catalogue.data
-      ? pointerName(pointer, drawing.data, catalogue.data)
-      : pointer,
+    graph.data !== undefined && catalogue.data ? pointerName(pointer, graph.data, catalogue.data) : pointer,
   );
 }
 
 /** While it is under way, its shown trials are polled. */
-export const whileGoingOn = (sweep: Sweep) => (isGoingOn(sweep) ? { refetchInterval: POLL_MS } : {});
+export const pollWhileUnderWay = (sweep: Sweep) =>
+  isSweepUnderWay(sweep) ? { refetchInterval: POLL_MS } : {};

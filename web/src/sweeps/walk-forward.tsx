@@ -4,7 +4,7 @@ import { LazyChart } from '../charts/lazy-chart.tsx';
 import { amount, share, signedFineShare } from '../format/number.ts';
 import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
-import { Span } from '../ui/time.tsx';
+import { TimeSpan } from '../ui/time.tsx';
 import { OBJECTIVES } from './figures.ts';
 import { scalarWords } from './parameters.ts';
 
@@ -97,21 +97,21 @@ export function WalkForwardPanels({ id, walk, names }: WalkProps) {
             {folds.map(({ train, test, values, inSample: before, outOfSample: after, isHeldTooLong }) => (
               <tr key={test.from} tabIndex={0}>
                 <td data-label={t('Chosen on')} className="small">
-                  <Span from={train.from} to={train.to} />
+                  <TimeSpan from={train.from} to={train.to} />
                   {isHeldTooLong ? (
                     <span className="warn block">{t('held for longer than the two are apart')}</span>
                   ) : null}
                 </td>
-                {names.map((name, place) => (
+                {names.map((name, index) => (
                   <td key={name} data-label={name} className="num">
-                    {values?.[place] === undefined ? '—' : scalarWords(values[place])}
+                    {values?.[index] === undefined ? '—' : scalarWords(values[index])}
                   </td>
                 ))}
                 <td data-label={t('Return in sample')} className="num">
                   {signedFineShare(before?.totalReturn.value)}
                 </td>
                 <td data-label={t('Judged on')} className="small">
-                  <Span from={test.from} to={test.to} />
+                  <TimeSpan from={test.from} to={test.to} />
                 </td>
                 <td data-label={t('Return out of sample')} className="num">
                   {values === null ? t('nothing was traded') : signedFineShare(after?.totalReturn.value)}

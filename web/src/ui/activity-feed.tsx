@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../api/trpc.ts';
-import { actionWords, happeningWords } from '../format/trading/audit.ts';
+import { actionWords, entryDetails } from '../format/trading/audit.ts';
 import { t } from '../language/language.ts';
 import { RowSkeleton } from './panel.tsx';
 import { ProblemNotice } from './problem.tsx';
@@ -32,7 +32,7 @@ export function ActivityFeed() {
       {audit.data.map((entry) => (
         <li key={entry.id} className="row apart single">
           <span className="clip">
-            {actionWords(entry.action)} <About {...subjectOf(entry)} /> {happeningWords(entry, reason)}{' '}
+            {actionWords(entry.action)} <About {...subjectOf(entry)} /> {entryDetails(entry, reason)}{' '}
             <span className="dim">{t('by {actor}', { actor: actorOf(entry.actor) })}</span>
           </span>
           <span className="dim small">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { pageMode } from '../api/here.ts';
+import { pageMode } from '../api/page-mode.ts';
 import { type Outputs, trpc } from '../api/trpc.ts';
 import { type Mode, modeWords } from '../format/mode.ts';
 import { type Message, msg, t } from '../language/language.ts';

@@ -1,11 +1,11 @@
 import { Check, Hourglass, Minus, X } from 'lucide-react';
 import type { Outputs } from '../api/trpc.ts';
-import { withTimes } from '../format/time.ts';
+import { withLocalTimes } from '../format/time.ts';
 import { msg, t } from '../language/language.ts';
 import { useSettings } from '../settings/store.ts';
 import { useRules } from './use-rules.ts';
 
-type Line = Outputs['orders']['read']['receipt']['lines'][number];
+type ReceiptLine = Outputs['orders']['read']['receipt']['lines'][number];
 
 const LOOK = {
   pass: { icon: Check, tone: 'ok', word: msg('passes') },
@@ -15,7 +15,7 @@ const LOOK = {
 } as const;
 
 /** The value and limit of each rule, always both, and its decision. */
-export function RuleLines({ lines }: { lines: readonly Line[] }) {
+export function RuleLines({ lines }: { lines: readonly ReceiptLine[] }) {
   const zone = useSettings((settings) => settings.zone);
   const words = useRules();
   return (
@@ -28,7 +28,7 @@ export function RuleLines({ lines }: { lines: readonly Line[] }) {
             <span>
               {words.title(line.rule)} {words.line(line)}{' '}
               <span className="dim small">
-                {withTimes(line.note ? words.reason(line.note) : t(word), zone)}
+                {withLocalTimes(line.note ? words.reason(line.note) : t(word), zone)}
               </span>
             </span>
           </li>

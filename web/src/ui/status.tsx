@@ -19,12 +19,12 @@ import type { ConnectionState } from '../format/trading/connection.ts';
 import { type Message, msg, t } from '../language/language.ts';
 
 export type Tone = 'ok' | 'bad' | 'warn' | 'info' | 'idle';
-export type Look = { word: Message; tone: Tone; icon: LucideIcon };
+export type StatusStyle = { word: Message; tone: Tone; icon: LucideIcon };
 
 export type OrderStatus = Outputs['orders']['list'][number]['status'];
 export type BlueprintStatus = Outputs['console']['blueprints'][number]['status'];
 
-const ORDER: Record<OrderStatus, Look> = {
+const ORDER: Record<OrderStatus, StatusStyle> = {
   denied: { word: msg('Denied'), tone: 'bad', icon: Ban },
   pending: { word: msg('Needs approval'), tone: 'warn', icon: Hourglass },
   queued: { word: msg('Queued'), tone: 'info', icon: Clock },
@@ -39,7 +39,7 @@ const ORDER: Record<OrderStatus, Look> = {
   rejected: { word: msg('Rejected by venue'), tone: 'bad', icon: Ban },
 };
 
-const BLUEPRINT: Record<BlueprintStatus, Look> = {
+const BLUEPRINT: Record<BlueprintStatus, StatusStyle> = {
   draft: { word: msg('Draft'), tone: 'idle', icon: CircleDashed },
   running: { word: msg('Running'), tone: 'ok', icon: Play },
   stopped: { word: msg('Stopped'), tone: 'idle', icon: Pause },
@@ -49,7 +49,7 @@ const BLUEPRINT: Record<BlueprintStatus, Look> = {
 export const ORDER_STATUSES = Object.keys(ORDER) as OrderStatus[];
 export const orderStatusWords = (status: OrderStatus): string => t(ORDER[status].word);
 
-const CONNECTION: Record<ConnectionState, Look> = {
+const CONNECTION: Record<ConnectionState, StatusStyle> = {
   unverified: { word: msg('Not verified'), tone: 'warn', icon: CircleDashed },
   ready: { word: msg('Ready'), tone: 'ok', icon: Check },
   reduce_only: { word: msg('No entries'), tone: 'warn', icon: TriangleAlert },
@@ -59,8 +59,8 @@ const CONNECTION: Record<ConnectionState, Look> = {
 };
 
 /** A state is a word, a shape and a colour: each of them is enough to read it. */
-export function StatusMark({ look }: { look: Look }) {
-  const { word, tone, icon: Icon } = look;
+export function StatusMark({ statusStyle }: { statusStyle: StatusStyle }) {
+  const { word, tone, icon: Icon } = statusStyle;
   return (
     <span className={`status ${tone}`}>
       <Icon size={14} aria-hidden />
@@ -69,13 +69,15 @@ export function StatusMark({ look }: { look: Look }) {
   );
 }
 
-export const OrderStatusMark = ({ status }: { status: OrderStatus }) => <StatusMark look={ORDER[status]} />;
+export const OrderStatusMark = ({ status }: { status: OrderStatus }) => (
+  <StatusMark statusStyle={ORDER[status]} />
+);
 export const BlueprintStatusMark = ({ status }: { status: BlueprintStatus }) => (
-  <StatusMark look={BLUEPRINT[status]} />
+  <StatusMark statusStyle={BLUEPRINT[status]} />
 );
 
 export const ConnectionStateMark = ({ state }: { state: ConnectionState }) => (
-  <StatusMark look={CONNECTION[state]} />
+  <StatusMark statusStyle={CONNECTION[state]} />
 );
 
 /** Profit or loss: sign, arrow and colour. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { clockTime, fullTime, relative, type Zone, zoneName } from '../format/time.ts';
+import { clockTime, fullTime, relativeTime, type Zone, zoneName } from '../format/time.ts';
 import { Trans } from '../language/trans.tsx';
 import { useSettings } from '../settings/store.ts';
 
@@ -23,7 +23,7 @@ export function Time({ at, write = clockTime }: { at: string; write?: (at: Date,
   return (
     <time
       dateTime={date.toISOString()}
-      title={`${fullTime(date, zone)}\n${fullTime(date, other)}\n${relative(date)}`}
+      title={`${fullTime(date, zone)}\n${fullTime(date, other)}\n${relativeTime(date)}`}
       className="nowrap"
     >
       {write(date, zone)}
@@ -32,7 +32,7 @@ export function Time({ at, write = clockTime }: { at: string; write?: (at: Date,
 }
 
 /** From one instant to another, both with their day: `2026-10-23 00:00 to 2026-11-22 00:00 UTC`. */
-export function Span({ from, to }: { from: string; to: string }) {
+export function TimeSpan({ from, to }: { from: string; to: string }) {
   const zone = useSettings((settings) => settings.zone);
   const write = (at: string) => fullTime(new Date(at), zone).slice(0, 16);
   return (
@@ -59,7 +59,7 @@ export function Age({ at }: { at: string }) {
   const date = new Date(at);
   return (
     <time dateTime={date.toISOString()} title={fullTime(date, zone)} className="nowrap">
-      {relative(date, now)}
+      {relativeTime(date, now)}
     </time>
   );
 }

@@ -3,11 +3,11 @@ import { useMemo } from 'react';
 import type { RuleCatalogue } from '../api/rows.ts';
 import { trpc } from '../api/trpc.ts';
 import { type RuleWords, ruleWords } from '../format/rule-words.ts';
-import { servedIn } from '../language/language.ts';
+import { translateResponse } from '../language/language.ts';
 
 const NONE: RuleCatalogue = { rules: [], optional: [], others: [] };
 
-const inLanguage = (rules: RuleCatalogue): RuleCatalogue => servedIn(rules);
+const inLanguage = (rules: RuleCatalogue): RuleCatalogue => translateResponse(rules);
 
 /** The rules that a user may change, in the order of reading, and the format of each. The shell reads them once. */
 export function useRules(): RuleWords & Pick<RuleCatalogue, 'rules' | 'optional'> {

@@ -1,12 +1,12 @@
 import { type Html, html } from './html.ts';
 
 /** A line by time; `atMs` rises. */
-export type Line = {
+export type ChartLine = {
   readonly name: string;
   readonly color: string;
   readonly points: readonly { readonly atMs: number; readonly value: number }[];
 };
-export type Mark = { readonly atMs: number; readonly value: number; readonly side: 'buy' | 'sell' };
+export type ChartMark = { readonly atMs: number; readonly value: number; readonly side: 'buy' | 'sell' };
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM] = [900, 260, 70, 24];
 const TICKS = 4;
@@ -14,7 +14,11 @@ const TICKS = 4;
 type Frame = { x: (atMs: number) => number; y: (value: number) => number; low: number; high: number };
 
 /** Draws a chart of named lines with marks on them. Its `title` describes it in words. */
-export function lineChart(title: string, lines: readonly Line[], marks: readonly Mark[] = []): Html {
+export function lineChart(
+  title: string,
+  lines: readonly ChartLine[],
+  marks: readonly ChartMark[] = [],
+): Html {
   const points = lines.flatMap((line) => line.points);
   if (points.length < 2) return html`<p>${title}: there are too few points to draw.</p>`;
   const frame = frameOf(points);
@@ -50,14 +54,14 @@ function frameOf(points: readonly { atMs: number; value: number }[]): Frame {
 
 const short = (value: number): string => value.toFixed(1);
 
-const pathOf = (points: Line['points'], { x, y }: Frame): string =>
+const pathOf = (points: ChartLine['points'], { x, y }: Frame): string =>
   points
     .map(({ atMs, value }, index) => `${index === 0 ? 'M' : 'L'}${short(x(atMs))} ${short(y(value))}`)
     .join('');
 
 const PLACES_MAX = 8;
 
-function axes(frame: Frame, points: Line['points']): Html {
+function axes(frame: Frame, points: ChartLine['points']): Html {
   const { low, high, y } = frame;
   // Uses the decimal places that distinguish two levels, and one more.
   const step = (high - low) / TICKS || 1;
@@ -74,16 +78,16 @@ function axes(frame: Frame, points: Line['points']): Html {
   )}<text x="${LEFT}" y="${HEIGHT - 6}">${day(first)}</text><text x="${WIDTH - 8}" y="${HEIGHT - 6}" text-anchor="end">${day(last)}</text>`;
 }
 
-function markOf({ atMs, value, side }: Mark, { x, y }: Frame): Html {
+function markOf({ atMs, value, side }: ChartMark, { x, y }: Frame): Html {
   const [atX, atY] = [x(atMs), y(value)];
   const [tip, base, color] = side === 'buy' ? [4, 11, '#166534'] : [-4, -11, '#991b1b'];
   return html`<path d="M${short(atX)} ${short(atY + tip)}l-4 ${base - tip}h8z" fill="${color}"/>`;
 }
 
-export type Bar = { readonly label: string; readonly count: number };
+export type ChartBar = { readonly label: string; readonly count: number };
 
 /** Draws counts as bars. */
-export function barChart(title: string, bars: readonly Bar[]): Html {
+export function barChart(title: string, bars: readonly ChartBar[]): Html {
   const most = bars.reduce((max, { count }) => Math.max(max, count), 0);
   if (most === 0) return html`<p>${title}: there is nothing to count.</p>`;
   const width = (WIDTH - LEFT - 8) / bars.length;

@@ -13,11 +13,11 @@ const REASON_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Formats a figure, or the reason why there is none. */
-const told = (ratio: Ratio, of: (value: number) => string): string =>
+const ratioText = (ratio: Ratio, of: (value: number) => string): string =>
   ratio.value === null ? `none: ${REASON_WORDS[ratio.reason] ?? ratio.reason}` : of(ratio.value);
 
-const plain = (ratio: Ratio) => told(ratio, (value) => value.toFixed(2));
-const share = (ratio: Ratio) => told(ratio, percent);
+const plain = (ratio: Ratio) => ratioText(ratio, (value) => value.toFixed(2));
+const share = (ratio: Ratio) => ratioText(ratio, percent);
 export const percent = (value: number): string => `${(value * 100).toFixed(2)} %`;
 export const usd = (decimal: string | number): string =>
   `${Number(decimal).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} USD`;
@@ -58,10 +58,10 @@ export function figuresOf({
     ['Open at the end', String(openCount)],
     ['Won', share(trades.winRate)],
     ['Profit factor', plain(trades.profitFactor)],
-    ['Mean result', told(trades.expectancy, usd)],
-    ['Mean win', told(trades.meanWin, usd)],
-    ['Mean loss', told(trades.meanLoss, usd)],
+    ['Mean result', ratioText(trades.expectancy, usd)],
+    ['Mean win', ratioText(trades.meanWin, usd)],
+    ['Mean loss', ratioText(trades.meanLoss, usd)],
     ['SQN', `${plain(trades.sqn)}${trades.isSqnUnreliable ? ', unreliable: under 30 trades' : ''}`],
-    ['Mean time held', told(trades.meanHeldMs, duration)],
+    ['Mean time held', ratioText(trades.meanHeldMs, duration)],
   ];
 }

@@ -4,7 +4,7 @@ import type { FillPartRow, TradePartRow } from '../../playback/result.ts';
 import { endOf, equityCurve } from '../curve.ts';
 import { allRows, countRows, readRows } from '../read.ts';
 import type { BacktestRow, CoveredSeries, StoredSummary } from '../row.ts';
-import type { Bar, Line } from './charts.ts';
+import type { ChartBar, ChartLine } from './charts.ts';
 import type { ReportParts } from './page.ts';
 
 const CURVE_POINTS = 1_000;
@@ -44,7 +44,7 @@ async function pricesOf(
   { coverage, request }: BacktestRow,
   first: FillPartRow | undefined,
   toMs: number,
-): Promise<Line['points']> {
+): Promise<ChartLine['points']> {
   const series = coverage?.find(({ tokenId, kind }) => tokenId === first?.tokenId && kind !== 'midpoint');
   if (series === undefined) return [];
   const range = { fromMs: Date.parse(request.from), toMs };
@@ -69,7 +69,7 @@ const keyOf = ({ venue, tokenId, kind, resolutionMs }: CoveredSeries) => ({
   resolutionMs,
 });
 
-async function distributionOf(parts: AsyncIterable<readonly TradePartRow[]>): Promise<Bar[]> {
+async function distributionOf(parts: AsyncIterable<readonly TradePartRow[]>): Promise<ChartBar[]> {
   const counts = Array.from({ length: RETURNS.length + 1 }, () => 0);
   for await (const trades of parts) {
     for (const { pnl, bought } of trades) {

@@ -1,6 +1,6 @@
 import type { EquityPartRow, FillPartRow, TradePartRow } from '../../playback/result.ts';
 import type { BacktestRow, CoveredSeries, StoredSummary } from '../row.ts';
-import { type Bar, barChart, type Line, lineChart, type Mark } from './charts.ts';
+import { barChart, type ChartBar, type ChartLine, type ChartMark, lineChart } from './charts.ts';
 import { duration, figuresOf, percent, usd } from './figures.ts';
 import { type Column, Html, html, table } from './html.ts';
 import { PAGE_POLICY, STYLE } from './style.ts';
@@ -11,11 +11,11 @@ export type ReportParts = {
   readonly summary: StoredSummary;
   readonly curve: readonly EquityPartRow[];
   /** Closes of the first traded instrument, by time; empty if they are no longer stored. */
-  readonly prices: Line['points'];
+  readonly prices: ChartLine['points'];
   readonly fills: readonly FillPartRow[];
   readonly trades: readonly TradePartRow[];
   readonly tradeCount: number;
-  readonly returns: readonly Bar[];
+  readonly returns: readonly ChartBar[];
 };
 
 const BLUE = '#1d4ed8';
@@ -89,7 +89,7 @@ ${sorted.map(
 }
 
 function equityChart({ curve, prices, row, summary }: ReportParts): Html {
-  const lines: Line[] = [
+  const lines: ChartLine[] = [
     {
       name: 'Equity',
       color: BLUE,
@@ -122,7 +122,7 @@ function priceChart({ prices, fills }: ReportParts): Html {
     return html`<p>The prices of this run are no longer stored, so there is no chart of them.</p>`;
   const marks = fills
     .filter(({ source }) => source === 'order')
-    .map(({ at, price, side }): Mark => ({ atMs: Date.parse(at), value: Number(price), side }));
+    .map(({ at, price, side }): ChartMark => ({ atMs: Date.parse(at), value: Number(price), side }));
   return lineChart('Price, with fills', [{ name: 'Close', color: GRAY, points: prices }], marks);
 }
 

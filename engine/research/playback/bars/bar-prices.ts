@@ -3,7 +3,7 @@ import type { HighLow } from '../request.ts';
 import type { FillGrade } from '../result.ts';
 import { pastOf } from './past.ts';
 import { type Bar, NO_PATH, type Path, pathOf } from './path.ts';
-import { type Prices, type Spread, sizeOf, type Touch } from './touch.ts';
+import { type Prices, type Spread, sizeOf, type TopOfBook } from './top-of-book.ts';
 
 export type BarOptions = {
   readonly spread: Spread;
@@ -26,7 +26,7 @@ export type Walk = {
   /** Start of the run: earlier bars do not influence the paths inside later ones. */
   readonly fromMs: number;
   /** Bars from which paths are generated if the bars of the run were changed to test dependence on them. */
-  readonly drawnBy: SeriesRows<'candle'> | null;
+  readonly pathSource: SeriesRows<'candle'> | null;
 };
 
 /**
@@ -42,7 +42,7 @@ export class BarPrices implements Prices {
   #walked = -1;
   readonly #firstOfRun: number;
   /** Cached last result: one instant is read several times until the next advance. */
-  #touch: Touch | null = null;
+  #touch: TopOfBook | null = null;
 
   constructor(rows: SeriesRows<'candle'>, options: BarOptions) {
     this.#rows = rows;
@@ -111,13 +111,13 @@ export class BarPrices implements Prices {
     return this.#closed < 0 ? 0 : this.#value('volume', this.#closed);
   }
 
-  touchAt(atMs: number): Touch | null {
+  topOfBookAt(atMs: number): TopOfBook | null {
     if (this.#touch?.asOfMs === atMs) return this.#touch;
     this.#touch = this.#touchOf(atMs);
     return this.#touch;
   }
 
-  #touchOf(atMs: number): Touch | null {
+  #touchOf(atMs: number): TopOfBook | null {
     const price = this.#priceAt(atMs);
     if (price === null) return null;
     const { spread, share } = this.#options;
@@ -154,7 +154,7 @@ export class BarPrices implements Prices {
   #pathOf(bar: number): Path {
     const { walk, tick } = this.#options;
     if (walk === null || bar >= this.#rows.count) return NO_PATH;
-    const rows = walk.drawnBy ?? this.#rows;
+    const rows = walk.pathSource ?? this.#rows;
     const drawn = barOf(rows, bar);
     // A strategy is never stepped more often than once a second.
     if (drawn.closeMs - drawn.openMs <= SECOND_MS) return NO_PATH;

@@ -9,7 +9,7 @@ import type { Fidelity } from '../result.ts';
 import { BarPrices, type Walk } from './bar-prices.ts';
 import { BidAskPrices, MidpointPrices, RecordedPrices } from './quoted-prices.ts';
 import { stitched } from './stitch.ts';
-import { type HalfSpread, type Prices, Spread } from './touch.ts';
+import { type HalfSpread, type Prices, Spread } from './top-of-book.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -26,7 +26,7 @@ export type PriceChoice = {
   readonly history: History | null;
   readonly halfSpread: HalfSpread | null;
   /** Candles from which paths are generated, if those of the input were changed. */
-  readonly drawnBy: SeriesRows<'candle'> | null;
+  readonly pathSource: SeriesRows<'candle'> | null;
 };
 
 /**
@@ -44,12 +44,12 @@ export function choosePrices(
   const { source, detail } = input.request.data;
   const recorded = input.recorded.find((each) => each.tokenId === tokenId);
   if (source !== 'bars' && recorded !== undefined) {
-    return { tokenId, kind: 'recorded', fidelity: 'A', history: null, halfSpread: null, drawnBy: null };
+    return { tokenId, kind: 'recorded', fidelity: 'A', history: null, halfSpread: null, pathSource: null };
   }
   const own = input.histories.filter(({ key }) => key.tokenId === tokenId);
   const bidAsk = finest(own.filter(({ key }) => key.kind === 'bid_ask'));
   if (bidAsk !== null) {
-    return { tokenId, kind: 'bid_ask', fidelity: 'B', history: bidAsk, halfSpread: null, drawnBy: null };
+    return { tokenId, kind: 'bid_ask', fidelity: 'B', history: bidAsk, halfSpread: null, pathSource: null };
   }
   const halfSpread = halfSpreadOf(instrument, input.request.fills.halfSpread);
   const leastMs = detail === '1m' ? MINUTE_MS : detail === 'none' ? ownMs : 0;
@@ -70,13 +70,13 @@ export function choosePrices(
       fidelity: coarsestMs <= SECOND_MS ? 'B' : 'C',
       history,
       halfSpread,
-      drawnBy: changed === null ? null : rowsAs(changed.history, 'candle'),
+      pathSource: changed === null ? null : rowsAs(changed.history, 'candle'),
     };
   }
   const midpoint = finest(own.filter(({ key }) => key.kind === 'midpoint'));
   return midpoint === null
     ? null
-    : { tokenId, kind: 'midpoint', fidelity: 'D', history: midpoint, halfSpread, drawnBy: null };
+    : { tokenId, kind: 'midpoint', fidelity: 'D', history: midpoint, halfSpread, pathSource: null };
 }
 
 const finest = (histories: readonly History[]): History | null =>
@@ -90,8 +90,8 @@ const finest = (histories: readonly History[]): History | null =>
  * Returns the requested half spread, or the default: the largest of one tick, half a basis point of a coin and a cent of a
  * contract.
  */
-function halfSpreadOf({ kind, tick_size }: InstrumentRow, asked: string): HalfSpread {
-  if (asked !== 'auto') return { fixed: Number(asked), share: 0 };
+function halfSpreadOf({ kind, tick_size }: InstrumentRow, halfSpread: string): HalfSpread {
+  if (halfSpread !== 'auto') return { fixed: Number(halfSpread), share: 0 };
   const tick = Number(tick_size);
   return kind === 'spot'
     ? { fixed: tick, share: COIN_SHARE }
@@ -111,7 +111,7 @@ export const rowsAs = <Kind extends SeriesKind>({ rows }: History, _kind: Kind):
 
 /** Creates the prices of a choice, at the beginning of their tape. */
 export function openPrices(
-  { tokenId, kind, history, halfSpread, drawnBy }: PriceChoice,
+  { tokenId, kind, history, halfSpread, pathSource }: PriceChoice,
   instrument: InstrumentRow,
   input: BacktestInput,
   { fills, order, isWatched }: PriceOptions,
@@ -139,7 +139,7 @@ export function openPrices(
           isShown: order !== null,
           seed: `${input.request.seed} ${tokenId}`,
           fromMs: Date.parse(input.request.from),
-          drawnBy,
+          pathSource,
         },
         isWatched,
       });

@@ -1,7 +1,7 @@
 import type { RecordedQuote } from '../../../history/quote-columns.ts';
 import type { SeriesRows } from '../../../history/series.ts';
 import type { FillGrade } from '../result.ts';
-import { type Prices, SIZE_MAX, type Spread, sizeOf, type Touch } from './touch.ts';
+import { type Prices, SIZE_MAX, type Spread, sizeOf, type TopOfBook } from './top-of-book.ts';
 
 /** Recorded quotes: each is valid until the next one. */
 export class RecordedPrices implements Prices {
@@ -26,11 +26,11 @@ export class RecordedPrices implements Prices {
     return 'quote';
   }
 
-  touchAt(): Touch | null {
+  topOfBookAt(): TopOfBook | null {
     const quote = this.#quotes[this.#place];
     if (quote === undefined) return null;
     const { bid, ask, last, bidSize, askSize, atMs } = quote;
-    const { volume24h, openInterest, change24h, marketStatus, isTouchKnown } = quote;
+    const { volume24h, openInterest, change24h, marketStatus, isTopOfBookKnown } = quote;
     return {
       bid,
       ask,
@@ -38,7 +38,7 @@ export class RecordedPrices implements Prices {
       bidSize,
       askSize,
       asOfMs: atMs,
-      told: { volume24h, openInterest, change24h, marketStatus, isTouchKnown },
+      quote: { volume24h, openInterest, change24h, marketStatus, isTopOfBookKnown },
     };
   }
 }
@@ -76,7 +76,7 @@ export class BidAskPrices implements Prices {
     return 'quote';
   }
 
-  touchAt(atMs: number): Touch | null {
+  topOfBookAt(atMs: number): TopOfBook | null {
     const { columns } = this.#rows;
     const forming = this.#closed + 1;
     const isAtClose = this.#closed >= 0 && this.#closeMsOf(this.#closed) === atMs;
@@ -122,7 +122,7 @@ export class MidpointPrices implements Prices {
     return 'midpoint';
   }
 
-  touchAt(atMs: number): Touch | null {
+  topOfBookAt(atMs: number): TopOfBook | null {
     const price = orNull(this.#rows.columns.price[this.#place]);
     if (price === null || atMs >= this.#closeMsOf(this.#place + 1)) return null;
     const seenMs = this.#closeMsOf(this.#place);

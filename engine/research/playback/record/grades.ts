@@ -1,4 +1,4 @@
-import type { Trade } from '../../../books/statistics/trades.ts';
+import type { Trade } from '../../../books/statistics/trade-tracker.ts';
 import { exact, ZERO } from '../../../platform/decimal.ts';
 import { type BacktestSummary, FILL_GRADES, type FillGrade } from '../result.ts';
 

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { StatisticsRecorder } from '../../../books/statistics/statistics.ts';
-import type { Trade } from '../../../books/statistics/trades.ts';
+import type { Trade } from '../../../books/statistics/trade-tracker.ts';
 import { exact, ZERO } from '../../../platform/decimal.ts';
 import type { BacktestHooks, PartKind } from '../input.ts';
 import { PART_KINDS } from '../input.ts';

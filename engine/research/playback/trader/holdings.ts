@@ -1,7 +1,7 @@
 import { exact } from '../../../platform/decimal.ts';
 import { isLive } from '../../../platform/order-states.ts';
 import { averageCostOf } from '../../../platform/valuation.ts';
-import type { OrderFacts } from '../../../strategy/deployments/orders-seen.ts';
+import type { OrderFacts } from '../../../strategy/deployments/node-orders.ts';
 import type { Position } from '../../../strategy/graph/types.ts';
 import type { OrderRow } from '../../../trading/orders/row.ts';
 import { freeHoldings } from '../../../trading/orders/terms/free-holdings.ts';

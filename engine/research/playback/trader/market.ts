@@ -5,7 +5,7 @@ import type { InstrumentRow } from '../../../trading/orders/row.ts';
 import { BarPrices } from '../bars/bar-prices.ts';
 import type { Bar } from '../bars/path.ts';
 import { RecordedPrices } from '../bars/quoted-prices.ts';
-import type { Prices, Touch } from '../bars/touch.ts';
+import type { Prices, TopOfBook } from '../bars/top-of-book.ts';
 import type { CandleFeed } from '../candle-feed.ts';
 import type { InstrumentFact } from '../input.ts';
 import type { FillGrade } from '../result.ts';
@@ -23,7 +23,7 @@ export type Listing = {
 };
 
 /** Changes at an instant. */
-export type News = {
+export type MarketChanges = {
   readonly facts: readonly string[];
   readonly hasClosed: boolean;
   readonly priced: readonly string[];
@@ -31,7 +31,7 @@ export type News = {
   readonly minutes: readonly string[];
 };
 
-type Place = Listing & {
+type ListedMarket = Listing & {
   row: InstrumentRow;
   nextFact: number;
   /** The last known bid, which values a holding while there is none. */
@@ -49,8 +49,8 @@ export class Market {
   readonly books = new Map<string, Book>();
   readonly candles = new Map<string, CandleSeries>();
   readonly instruments = new Map<string, InstrumentFacts>();
-  readonly #places: readonly Place[];
-  readonly #byToken: ReadonlyMap<string, Place>;
+  readonly #places: readonly ListedMarket[];
+  readonly #byToken: ReadonlyMap<string, ListedMarket>;
   readonly #feeds: readonly CandleFeed[];
   readonly #withBooks: ReadonlySet<string>;
   #seq = 0;
@@ -58,7 +58,7 @@ export class Market {
   constructor(listings: readonly Listing[], feeds: readonly CandleFeed[], withBooks: readonly string[]) {
     this.#places = listings
       .toSorted((a, b) => (a.tokenId < b.tokenId ? -1 : 1))
-      .flatMap((listing): Place[] => {
+      .flatMap((listing): ListedMarket[] => {
         const [first] = listing.facts;
         return first === undefined ? [] : [{ ...listing, row: first.instrument, nextFact: 1, lastBid: null }];
       });
@@ -80,7 +80,7 @@ export class Market {
     return next;
   }
 
-  advance(atMs: number): News {
+  advance(atMs: number): MarketChanges {
     let facts = NOTHING;
     for (const place of this.#places) if (this.#takeFacts(place, atMs)) facts = [...facts, place.tokenId];
     let hasClosed = false;
@@ -102,11 +102,11 @@ export class Market {
   /** Confirms quotes that are still valid at an instant, for what the strategy reads. */
   confirm(atMs: number): void {
     for (const place of this.#places) {
-      const touch = place.prices?.touchAt(atMs) ?? null;
-      if (touch === null) continue;
-      if (touch.bid !== null) place.lastBid = touch.bid;
-      this.quotes.set(place.tokenId, quoteOf(place.row, touch, ++this.#seq));
-      if (this.#withBooks.has(place.tokenId)) this.books.set(place.tokenId, bookOf(touch));
+      const topOfBook = place.prices?.topOfBookAt(atMs) ?? null;
+      if (topOfBook === null) continue;
+      if (topOfBook.bid !== null) place.lastBid = topOfBook.bid;
+      this.quotes.set(place.tokenId, quoteOf(place.row, topOfBook, ++this.#seq));
+      if (this.#withBooks.has(place.tokenId)) this.books.set(place.tokenId, bookOf(topOfBook));
     }
   }
 
@@ -119,15 +119,15 @@ export class Market {
     return this.#places.map(({ row }) => row);
   }
 
-  touchAt(tokenId: string, atMs: number): Touch | null {
-    return this.#byToken.get(tokenId)?.prices?.touchAt(atMs) ?? null;
+  topOfBookAt(tokenId: string, atMs: number): TopOfBook | null {
+    return this.#byToken.get(tokenId)?.prices?.topOfBookAt(atMs) ?? null;
   }
 
   /** Returns the price for which one unit could be sold; the last known bid if there is none now. */
   bidOf(tokenId: string, atMs: number): number | null {
     const place = this.#byToken.get(tokenId);
     if (place === undefined) return null;
-    const bid = place.prices?.touchAt(atMs)?.bid ?? null;
+    const bid = place.prices?.topOfBookAt(atMs)?.bid ?? null;
     if (bid !== null) place.lastBid = bid;
     return place.lastBid;
   }
@@ -170,7 +170,7 @@ export class Market {
     return this.#byToken.get(tokenId)?.prices instanceof RecordedPrices;
   }
 
-  #takeFacts(place: Place, atMs: number): boolean {
+  #takeFacts(place: ListedMarket, atMs: number): boolean {
     const before = place.nextFact;
     for (let fact = place.facts[before]; fact !== undefined && fact.fromMs <= atMs; ) {
       place.row = fact.instrument;
@@ -188,18 +188,22 @@ const closedOf = (prices: BarPrices, atMs: number): { bar: Bar; volume: number }
   return bar === null ? null : { bar, volume: prices.volumeOfClosed() };
 };
 
-const quoteOf = ({ status, settlement_value }: InstrumentRow, touch: Touch, seq: number): GraphQuote => {
-  const { bid, ask, last, bidSize, askSize, asOfMs, told } = touch;
+const quoteOf = (
+  { status, settlement_value }: InstrumentRow,
+  topOfBook: TopOfBook,
+  seq: number,
+): GraphQuote => {
+  const { bid, ask, last, bidSize, askSize, asOfMs, quote } = topOfBook;
   return {
     bid,
     ask,
     last,
     bidSize,
     askSize,
-    volume24h: told?.volume24h ?? null,
-    openInterest: told?.openInterest ?? null,
-    change24h: told?.change24h ?? null,
-    marketStatus: status === 'open' ? (told?.marketStatus ?? 'open') : status,
+    volume24h: quote?.volume24h ?? null,
+    openInterest: quote?.openInterest ?? null,
+    change24h: quote?.change24h ?? null,
+    marketStatus: status === 'open' ? (quote?.marketStatus ?? 'open') : status,
     settlementValue: settlement_value === null ? null : exact(settlement_value).toNumber(),
     asOf: asOfMs,
     seq,
@@ -207,7 +211,7 @@ const quoteOf = ({ status, settlement_value }: InstrumentRow, touch: Touch, seq:
 };
 
 /** Builds a book of the best level only: deeper levels were not recorded. */
-const bookOf = ({ bid, ask, bidSize, askSize, asOfMs }: Touch): Book => ({
+const bookOf = ({ bid, ask, bidSize, askSize, asOfMs }: TopOfBook): Book => ({
   bids: bid === null || bidSize === null ? [] : [{ price: bid, size: bidSize }],
   asks: ask === null || askSize === null ? [] : [{ price: ask, size: askSize }],
   asOf: asOfMs,

@@ -4,9 +4,9 @@ import type { MarkedQuote } from '../../../books/accounting/mark.ts';
 import { type Exact, exact, floorTo, ZERO } from '../../../platform/decimal.ts';
 import { ladderOf, tickOf } from '../../../platform/instruments/price-ladder.ts';
 import type { InstrumentRow } from '../../../trading/orders/row.ts';
-import type { Shown } from '../../account/paper-venue.ts';
+import type { MarketSnapshot } from '../../account/paper-venue.ts';
 import type { Bar } from '../bars/path.ts';
-import { SIZE_MAX, type Touch } from '../bars/touch.ts';
+import { SIZE_MAX, type TopOfBook } from '../bars/top-of-book.ts';
 import { isoOf, plain, plainOrNull } from '../plain.ts';
 import type { BacktestRequest } from '../request.ts';
 import type { Market } from './market.ts';
@@ -18,21 +18,21 @@ const TENTHS = 10;
 const UNSEEN_AFTER_MS = 30_000;
 
 /** Converts a quote of the tape to a row, with the bid as its mark. */
-export function markedQuoteOf(tokenId: string, { status }: InstrumentRow, touch: Touch): MarkedQuote {
-  const at = isoOf(touch.asOfMs);
-  const bid = plainOrNull(touch.bid);
+export function markedQuoteOf(tokenId: string, { status }: InstrumentRow, topOfBook: TopOfBook): MarkedQuote {
+  const at = isoOf(topOfBook.asOfMs);
+  const bid = plainOrNull(topOfBook.bid);
   return {
     token_id: tokenId,
     bid,
-    bid_size: plainOrNull(touch.bidSize),
-    ask: plainOrNull(touch.ask),
-    ask_size: plainOrNull(touch.askSize),
-    last: plainOrNull(touch.last),
-    volume24h: plainOrNull(touch.told?.volume24h ?? null),
-    open_interest: plainOrNull(touch.told?.openInterest ?? null),
-    change24h: plainOrNull(touch.told?.change24h ?? null),
-    touch_known: touch.told?.isTouchKnown ?? true,
-    market_status: touch.told?.marketStatus ?? status,
+    bid_size: plainOrNull(topOfBook.bidSize),
+    ask: plainOrNull(topOfBook.ask),
+    ask_size: plainOrNull(topOfBook.askSize),
+    last: plainOrNull(topOfBook.last),
+    volume24h: plainOrNull(topOfBook.quote?.volume24h ?? null),
+    open_interest: plainOrNull(topOfBook.quote?.openInterest ?? null),
+    change24h: plainOrNull(topOfBook.quote?.change24h ?? null),
+    touch_known: topOfBook.quote?.isTopOfBookKnown ?? true,
+    market_status: topOfBook.quote?.marketStatus ?? status,
     as_of: at,
     seq: '0',
     mark_price: bid,
@@ -70,17 +70,17 @@ export class Offers {
   }
 
   /** Null while the market is not visible. */
-  shownTo(instrument: InstrumentRow, atMs: number): Shown {
+  snapshotFor(instrument: InstrumentRow, atMs: number): MarketSnapshot {
     const { token_id } = instrument;
-    const touch = this.#market.touchAt(token_id, atMs);
-    if (touch === null || atMs - touch.asOfMs > UNSEEN_AFTER_MS) return null;
-    if (touch.told?.isTouchKnown === false) return null;
+    const topOfBook = this.#market.topOfBookAt(token_id, atMs);
+    if (topOfBook === null || atMs - topOfBook.asOfMs > UNSEEN_AFTER_MS) return null;
+    if (topOfBook.quote?.isTopOfBookKnown === false) return null;
     const quote = {
-      ask: this.#worse(instrument, 'buy', touch.ask),
-      bid: this.#worse(instrument, 'sell', touch.bid),
-      askSize: this.#sizeLeft(instrument, 'buy', touch.askSize),
-      bidSize: this.#sizeLeft(instrument, 'sell', touch.bidSize),
-      asOf: isoOf(touch.asOfMs),
+      ask: this.#worse(instrument, 'buy', topOfBook.ask),
+      bid: this.#worse(instrument, 'sell', topOfBook.bid),
+      askSize: this.#sizeLeft(instrument, 'buy', topOfBook.askSize),
+      bidSize: this.#sizeLeft(instrument, 'sell', topOfBook.bidSize),
+      asOf: isoOf(topOfBook.asOfMs),
     };
     return { quote };
   }

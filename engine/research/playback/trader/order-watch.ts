@@ -1,13 +1,13 @@
 import type { FillRow } from '../../../books/accounting/booking.ts';
 import { exact, toMoney } from '../../../platform/decimal.ts';
 import { isAtVenue, isFinal } from '../../../platform/order-states.ts';
-import type { OrderFacts } from '../../../strategy/deployments/orders-seen.ts';
+import type { OrderFacts } from '../../../strategy/deployments/node-orders.ts';
 import type { OrderRow } from '../../../trading/orders/row.ts';
 import type { Recorder } from '../record/recorder.ts';
 import type { BacktestRequest } from '../request.ts';
 import type { FillPartRow } from '../result.ts';
 import type { Tally } from '../tally.ts';
-import type { Agenda } from './agenda.ts';
+import type { EventQueue } from './event-queue.ts';
 import { orderFactsOf } from './holdings.ts';
 import type { Market } from './market.ts';
 import type { Offers } from './offers.ts';
@@ -19,7 +19,7 @@ export type OrderWatchOptions = {
   readonly market: Market;
   readonly recorder: Recorder;
   readonly tally: Tally;
-  readonly agenda: Agenda;
+  readonly queue: EventQueue;
   readonly offers: Offers;
   readonly fillsOf: (orderId: string) => readonly FillRow[];
   /** Called before a trade is recorded. */
@@ -54,7 +54,7 @@ export class OrderWatch {
     if (status === 'queued' && !seen.isSent) {
       seen.isSent = true;
       const arrivesMs = atMs + this.#options.request.fills.latencyMs;
-      this.#options.agenda.add({
+      this.#options.queue.add({
         atMs: this.#options.market.pricedFrom(order.token_id, arrivesMs),
         kind: 'arrive',
         id,
@@ -79,17 +79,17 @@ export class OrderWatch {
     seen.isWaiting = true;
     this.#options.tally.approvals++;
     const { policy, delaySec } = this.#options.request.risk.approvals;
-    if (policy === 'auto') this.#options.agenda.add({ atMs: atMs + delaySec * 1_000, kind: 'approve', id });
-    if (expires_at !== null) this.#options.agenda.add({ atMs: Date.parse(expires_at), kind: 'expire', id });
+    if (policy === 'auto') this.#options.queue.add({ atMs: atMs + delaySec * 1_000, kind: 'approve', id });
+    if (expires_at !== null) this.#options.queue.add({ atMs: Date.parse(expires_at), kind: 'expire', id });
   }
 
   #plan({ id, good_till, cancel_requested_at }: OrderRow, seen: Seen, atMs: number): void {
     if (good_till !== null && !seen.isAskedBack) {
       seen.isAskedBack = true;
-      this.#options.agenda.add({ atMs: Date.parse(good_till), kind: 'expire', id });
+      this.#options.queue.add({ atMs: Date.parse(good_till), kind: 'expire', id });
     }
     if (cancel_requested_at !== null) {
-      this.#options.agenda.add({ atMs: atMs + this.#options.request.fills.latencyMs, kind: 'cancel', id });
+      this.#options.queue.add({ atMs: atMs + this.#options.request.fills.latencyMs, kind: 'cancel', id });
     }
   }
 

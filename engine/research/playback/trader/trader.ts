@@ -1,18 +1,18 @@
 import { DomainError, type ErrorCode } from '../../../platform/errors.ts';
 import { isAtVenue, isFinal } from '../../../platform/order-states.ts';
 import { accountFactsOf } from '../../../risk/account-facts.ts';
-import { buyingOf, NOTHING_FILLED, nodeOrdersOf } from '../../../strategy/deployments/orders-seen.ts';
+import { buyingOf, NOTHING_FILLED, nodeOrdersOf } from '../../../strategy/deployments/node-orders.ts';
 import type { AccountFacts, Intent, NodeOrder, World } from '../../../strategy/graph/types.ts';
 import { proposalOf } from '../../../trading/orders/entry/proposal.ts';
 import type { InstrumentRow, OrderRow } from '../../../trading/orders/row.ts';
-import type { Moment } from '../../account/desk.ts';
-import { PaperDesk } from '../../account/paper-desk.ts';
+import { PaperAccount } from '../../account/paper-account.ts';
+import type { Moment } from '../../account/simulated-account.ts';
 import { countingIds } from '../ids.ts';
 import type { BacktestInput } from '../input.ts';
 import { Instant, isoOf } from '../plain.ts';
 import type { Recorder } from '../record/recorder.ts';
 import type { Tally } from '../tally.ts';
-import { Agenda, type Due } from './agenda.ts';
+import { EventQueue, type ScheduledEvent } from './event-queue.ts';
 import { buyingIn, positionsIn } from './holdings.ts';
 import type { Market } from './market.ts';
 import { markedQuoteOf, Offers } from './offers.ts';
@@ -29,7 +29,7 @@ const DECIDE_WITHIN_MS = 60_000;
 /** Refusals that may be temporary. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['quote_unavailable', 'upstream_unavailable']);
 
-type PutAside = { readonly intent: Intent; readonly raisedAtMs: number };
+type DeferredIntent = { readonly intent: Intent; readonly raisedAtMs: number };
 
 export type TraderOptions = {
   readonly input: BacktestInput;
@@ -46,12 +46,12 @@ export type TraderOptions = {
  * approved or not by the request's policy. Cleared orders arrive after the latency and meet the market of that instant.
  */
 export class Trader {
-  readonly desk: PaperDesk;
-  readonly agenda = new Agenda();
+  readonly desk: PaperAccount;
+  readonly queue = new EventQueue();
   readonly #options: TraderOptions;
   readonly #offers: Offers;
   readonly #watch: OrderWatch;
-  readonly #aside = new Map<string, PutAside>();
+  readonly #aside = new Map<string, DeferredIntent>();
   readonly #ended: OrderRow[] = [];
   #refusals: ReadonlyMap<string, NodeOrder> = new Map();
   #undecided: ReadonlyMap<string, Intent> = new Map();
@@ -67,7 +67,7 @@ export class Trader {
     const { request, rules, settings } = input;
     this.#options = options;
     this.#offers = new Offers(market, request.fills);
-    this.desk = new PaperDesk({
+    this.desk = new PaperAccount({
       key: { accountId: ACCOUNT_ID, mode: 'paper' },
       rules,
       account: {
@@ -89,7 +89,7 @@ export class Trader {
       market,
       recorder: options.recorder,
       tally: options.tally,
-      agenda: this.agenda,
+      queue: this.queue,
       offers: this.#offers,
       fillsOf: (orderId) => this.desk.rows.fills.get(orderId) ?? [],
       onTrade: (tokenId, atMs) => this.onTrade(tokenId, atMs),
@@ -147,8 +147,7 @@ export class Trader {
 
   /** Processes the events due at an instant, arrivals of orders first. */
   work(atMs: number): void {
-    for (let due = this.agenda.take(atMs); due !== undefined; due = this.agenda.take(atMs))
-      this.#do(due, atMs);
+    for (let due = this.queue.take(atMs); due !== undefined; due = this.queue.take(atMs)) this.#do(due, atMs);
     this.#forget(atMs);
   }
 
@@ -178,9 +177,9 @@ export class Trader {
   /** Takes a recorded quote: the account stores its mark as the service does. */
   quoted(tokenId: string, atMs: number): void {
     const { market } = this.#options;
-    const touch = market.touchAt(tokenId, atMs);
+    const topOfBook = market.topOfBookAt(tokenId, atMs);
     const row = market.rowOf(tokenId);
-    if (touch !== null && row !== undefined) this.desk.quote(markedQuoteOf(tokenId, row, touch));
+    if (topOfBook !== null && row !== undefined) this.desk.quote(markedQuoteOf(tokenId, row, topOfBook));
   }
 
   /** Updates the quotes of the account's decisions to an instant. */
@@ -188,8 +187,8 @@ export class Trader {
     const { market } = this.#options;
     for (const row of this.desk.rows.instruments.values()) {
       if (market.isRecorded(row.token_id)) continue;
-      const touch = market.touchAt(row.token_id, atMs);
-      if (touch !== null) this.desk.show(markedQuoteOf(row.token_id, row, touch));
+      const topOfBook = market.topOfBookAt(row.token_id, atMs);
+      if (topOfBook !== null) this.desk.show(markedQuoteOf(row.token_id, row, topOfBook));
     }
   }
 
@@ -246,7 +245,7 @@ export class Trader {
     };
   }
 
-  #do({ kind, id }: Due, atMs: number): void {
+  #do({ kind, id }: ScheduledEvent, atMs: number): void {
     const moment = this.#moment(atMs);
     switch (kind) {
       case 'arrive':
@@ -276,7 +275,7 @@ export class Trader {
       this.desk.venue.refresh(order.token_id);
       this.#arrivals.set(order.token_id, [...(this.#arrivals.get(order.token_id) ?? []), atMs]);
     }
-    this.desk.send(id, this.#offers.shownTo(instrument, atMs), moment);
+    this.desk.send(id, this.#offers.snapshotFor(instrument, atMs), moment);
   }
 
   #approve(id: string, moment: Moment, atMs: number): void {
@@ -325,7 +324,7 @@ export class Trader {
     this.#aside.set(id, { intent, raisedAtMs });
     this.#undecided = new Map([...this.#undecided, [intent.nodeId, intent]]);
     this.#state = null;
-    this.agenda.add({ atMs, kind: 'propose', id });
+    this.queue.add({ atMs, kind: 'propose', id });
   }
 
   #proposeAgain(id: string, atMs: number): void {

@@ -1,7 +1,7 @@
 import type { AccountDayRow } from '../../../books/accounting/booking.ts';
 import { utcDay } from '../../../platform/clock/utc-day.ts';
 import { rulesOf } from '../../../risk/limits.ts';
-import type { PaperDesk } from '../../account/paper-desk.ts';
+import type { PaperAccount } from '../../account/paper-account.ts';
 import { plain } from '../plain.ts';
 import { type Units, unitsOf, unitsOfPrice, worthOf } from '../units.ts';
 import type { Market } from './market.ts';
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 
 /** Values a simulated account along the tape. Reads its rows again only after a trade. */
 export class Valuation {
-  readonly #desk: PaperDesk;
+  readonly #desk: PaperAccount;
   readonly #market: Market;
   readonly #lossMax: number;
   readonly #hasDrawdownStop: boolean;
@@ -36,7 +36,7 @@ export class Valuation {
   #dayRow: AccountDayRow | null = null;
   #dayResult = 0;
 
-  constructor(desk: PaperDesk, market: Market) {
+  constructor(desk: PaperAccount, market: Market) {
     this.#desk = desk;
     this.#market = market;
     const { maxDailyLoss, maxDrawdown } = rulesOf(desk.rows.rules);

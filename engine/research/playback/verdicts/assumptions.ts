@@ -22,7 +22,7 @@ export function assumptionsOf(
   desks: number,
 ): Assumption[] {
   const { fills, fees, risk } = request;
-  const asked = (isDefault: boolean): string => (isDefault ? 'By default.' : 'Requested.');
+  const originOf = (isDefault: boolean): string => (isDefault ? 'By default.' : 'Requested.');
   const kinds = [...new Set(choices.map(({ kind }) => kind))].sort();
   const hasBars = kinds.includes('candle');
   const list: Assumption[] = [
@@ -30,7 +30,7 @@ export function assumptionsOf(
     {
       name: 'fills.latencyMs',
       value: String(fills.latencyMs),
-      why: `${asked(fills.latencyMs === BACKTEST_DEFAULTS.fills.latencyMs)} An order arrives this long after its decision${
+      why: `${originOf(fills.latencyMs === BACKTEST_DEFAULTS.fills.latencyMs)} An order arrives this long after its decision${
         hasBars
           ? '; with candles it meets the open of the candle in which it arrives, which is an earlier price'
           : ''
@@ -39,7 +39,7 @@ export function assumptionsOf(
     {
       name: 'fills.halfSpread',
       value: spreadsOf(choices, fills.halfSpread),
-      why: `${asked(fills.halfSpread === 'auto')} Added to either side of the price, and rounded away from it to the tick.`,
+      why: `${originOf(fills.halfSpread === 'auto')} Added to either side of the price, and rounded away from it to the tick.`,
     },
     {
       name: 'fills.slippageTicks',
@@ -105,8 +105,8 @@ const namesOf = (choices: readonly PriceChoice[], kind: PriceChoice['kind']): st
   return tokens.length > 3 ? `${tokens.length} instruments` : tokens.join(', ');
 };
 
-function spreadsOf(choices: readonly PriceChoice[], asked: string): string {
-  if (asked !== 'auto') return asked;
+function spreadsOf(choices: readonly PriceChoice[], setting: string): string {
+  if (setting !== 'auto') return setting;
   const texts = choices.flatMap(({ halfSpread }) =>
     halfSpread === null
       ? []

@@ -1,10 +1,10 @@
 import type { SeriesRows } from '../../../history/series.ts';
+import { BacktestError } from '../backtest-error.ts';
 import { hashedRandom, type Random, seededRandom } from '../bars/random.ts';
-import { BacktestError } from '../failure.ts';
 import type { BacktestInput } from '../input.ts';
 import { isoOf } from '../plain.ts';
 import type { Verdict } from '../result.ts';
-import type { Pass, Played } from '../run.ts';
+import type { PassOptions, PassResult } from '../run.ts';
 import { truncated, truncatedInside } from './truncate.ts';
 
 /** Parts of the span at which a run is cut off: all three together take at most the time of the run itself. */
@@ -56,7 +56,7 @@ function insideCutOf({ request, histories }: Pick<BacktestInput, 'request' | 'hi
 }
 
 /** The passes to repeat, and their options. */
-export type Replay = (input: BacktestInput, pass: Partial<Pass>) => Played;
+export type Replay = (input: BacktestInput, pass: Partial<PassOptions>) => PassResult;
 
 /**
  * Repeats the beginning of a run without later data, and compares everything: orders with their receipts, fills, equity, log,
@@ -65,7 +65,7 @@ export type Replay = (input: BacktestInput, pass: Partial<Pass>) => Played;
  *
  * @throws BacktestError `look_ahead` if anything differs.
  */
-export function checkRun(input: BacktestInput, main: Played, replay: Replay): Verdict[] {
+export function checkRun(input: BacktestInput, main: PassResult, replay: Replay): Verdict[] {
   const verdicts: Verdict[] = [];
   for (const [index, [atMs, noted]] of [...main.noted].entries()) {
     const part = truncated(input, atMs);

@@ -5,7 +5,7 @@ import { evaluate } from '../run/evaluate.ts';
 import type { Plan } from '../run/run.ts';
 import type { Issue, World } from '../types.ts';
 import type { Issues } from './issues.ts';
-import { placeOfNode } from './parse.ts';
+import { nodeLocation } from './parse.ts';
 import type { GraphNode } from './wiring.ts';
 
 export function advise(graph: readonly GraphNode[], issues: Issues): void {
@@ -13,14 +13,14 @@ export function advise(graph: readonly GraphNode[], issues: Issues): void {
   for (const graphNode of graph) {
     const trade = graphNode.node?.trade;
     if (trade?.origin !== 'order') continue;
-    const { label } = graphNode.drawn;
+    const { label } = graphNode.parsed;
     if (trade.side === 'buy' && !sold.has(trade.tokenId)) {
       const message = `“${label}” buys ${shortName(trade.tokenId)}, but nothing in this blueprint ever sells it. Add an exit.`;
-      issues.warning(placeOfNode(graphNode.drawn), 'no_exit', message);
+      issues.warning(nodeLocation(graphNode.parsed), 'no_exit', message);
     }
     if (trade.side === 'buy' && !isGuarded(graphNode, new Set())) {
       const message = `“${label}” trades without a guard: a wide spread or a thin book would not stop it. Put a guard before it.`;
-      issues.warning(placeOfNode(graphNode.drawn), 'no_guard', message);
+      issues.warning(nodeLocation(graphNode.parsed), 'no_guard', message);
     }
   }
 }

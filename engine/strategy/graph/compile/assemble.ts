@@ -6,7 +6,7 @@ import type { Computation, Effect, Plan, Run } from '../run/run.ts';
 import type { Unknown, Value } from '../types.ts';
 import { unknown } from '../values.ts';
 import { gatherNeeds } from './needs.ts';
-import { placeOfNode } from './parse.ts';
+import { nodeLocation } from './parse.ts';
 import { needsOf, type Survey } from './survey.ts';
 import type { GraphNode } from './wiring.ts';
 
@@ -38,8 +38,8 @@ export function assemble(graph: readonly GraphNode[], survey: Survey): Plan {
   });
   const bySlot = [...built].sort((a, b) => a.slot - b.slot);
   return {
-    nodeIds: graph.map(({ drawn }) => drawn.id),
-    paths: graph.map(({ drawn }) => placeOfNode(drawn).path),
+    nodeIds: graph.map(({ parsed }) => parsed.id),
+    paths: graph.map(({ parsed }) => nodeLocation(parsed).path),
     needs: gatherNeeds(needsOf(graph, survey)),
     clocks: survey.clocks.list,
     slots: slots.count,
@@ -72,7 +72,7 @@ class Slots {
   constructor(graph: readonly GraphNode[], survey: Survey) {
     this.#survey = survey;
     this.#nodes = new Map(graph.map((node, slot) => [node, slot]));
-    this.byId = new Map(graph.map(({ drawn }, slot) => [drawn.id, slot]));
+    this.byId = new Map(graph.map(({ parsed }, slot) => [parsed.id, slot]));
     const ofNodes = graph.map((node) =>
       [...node.sources.values()].flat().map((source) => this.#seenFrom(node, source)),
     );
@@ -161,7 +161,7 @@ function wiringOf(
     if (history !== null) pasts.set(port, history);
   }
   const place = {
-    nodeId: graphNode.drawn.id,
+    nodeId: graphNode.parsed.id,
     slot: slots.of(graphNode),
     clock: survey.clocks.ofStep(graphNode),
   };
@@ -184,9 +184,9 @@ function historyOf(
   const upstream = new Set([source]);
   for (const node of upstream) for (const from of [...node.sources.values()].flat()) upstream.add(from);
   const order = survey.order.filter((node) => upstream.has(node));
-  const key = order.map(({ type, drawn, sources }) => [
+  const key = order.map(({ type, parsed, sources }) => [
     type.type,
-    drawn.config,
+    parsed.config,
     [...sources].map(([name, from]) => [name, from.map((node) => order.indexOf(node))]),
   ]);
   return {

@@ -7,8 +7,8 @@ import { shortName } from '../nodes/sources.ts';
 import type { KnownInstruments } from '../types.ts';
 import { isQuotedInDollars } from './currency.ts';
 import { EFFORT_MAX, effortsOf } from './effort.ts';
-import type { Issues, Place } from './issues.ts';
-import { placeOfNode } from './parse.ts';
+import type { IssueLocation, Issues } from './issues.ts';
+import { nodeLocation } from './parse.ts';
 import type { Survey } from './survey.ts';
 import type { GraphNode } from './wiring.ts';
 
@@ -38,14 +38,14 @@ export function checkGraph(
 function checkTrigger(node: GraphNode, { clocks }: Survey, issues: Issues): void {
   const when = node.type.group === 'action' ? node.sources.get('when')?.[0] : undefined;
   if (when === undefined || clocks.ofValue(when) !== CONSTANT) return;
-  const message = `Nothing ever triggers “${node.drawn.label}”: its condition depends on constants only. Connect a price, a candle or a schedule.`;
-  issues.error(placeOfNode(node.drawn), 'never_triggers', message);
+  const message = `Nothing ever triggers “${node.parsed.label}”: its condition depends on constants only. Connect a price, a candle or a schedule.`;
+  issues.error(nodeLocation(node.parsed), 'never_triggers', message);
 }
 
 function checkObjections(node: GraphNode, survey: Survey, issues: Issues): void {
   for (const objection of node.node?.object?.((port) => survey.viewOf(node, port)) ?? []) {
     const place =
-      objection.setting === undefined ? placeOfNode(node.drawn) : settingOf(node, objection.setting);
+      objection.setting === undefined ? nodeLocation(node.parsed) : settingOf(node, objection.setting);
     issues.error(place, objection.code, objection.message);
   }
 }
@@ -57,7 +57,7 @@ function checkWindow(node: GraphNode, { windowOf, viewOf }: Survey, issues: Issu
     (node.sources.get(port) ?? []).some((source) => windowOf(source) > WINDOW_MAX),
   );
   if (window <= WINDOW_MAX || behind || viewOf(node, 'in') === null) return;
-  const message = `“${node.drawn.label}” looks back over ${window} candles, with the indicators before it; ${WINDOW_MAX} is the most. Shorten a period.`;
+  const message = `“${node.parsed.label}” looks back over ${window} candles, with the indicators before it; ${WINDOW_MAX} is the most. Shorten a period.`;
   issues.error(settingOf(node, 'period'), 'window_too_long', message);
 }
 
@@ -68,7 +68,7 @@ function checkSamples(graph: readonly GraphNode[], { isHistory }: Survey, issues
     const isOfPast = [...node.sources.values()].flat().every(isHistory);
     const samples = node.node?.samples ?? (isOfPast ? 0 : (node.node?.steps ?? 0));
     if (sum <= SAMPLES_MAX && sum + samples > SAMPLES_MAX) {
-      const message = `With “${node.drawn.label}” the steps of this graph keep over ${SAMPLES_MAX} values of their inputs. Shorten periods, or use closed candles.`;
+      const message = `With “${node.parsed.label}” the steps of this graph keep over ${SAMPLES_MAX} values of their inputs. Shorten periods, or use closed candles.`;
       issues.error(settingOf(node, 'period'), 'too_many_samples', message);
     }
     sum += samples;
@@ -82,13 +82,13 @@ function checkEffort(survey: Survey, issues: Issues): void {
   if (others.reduce((sum, { units }) => sum + units, most.units) <= EFFORT_MAX) return;
   const { node, candles, window, before } = most;
   const times = candles === 1 ? '' : ` at each of ${candles} candles, because others look back over it,`;
-  const message = `The indicators of this drawing are too heavy. “${node.drawn.label}” costs most: it is computed${times} from ${window} candles through ${before} ${before === 1 ? 'node' : 'nodes'} before it. Shorten the periods, put fewer indicators behind each other, or fewer nodes before it.`;
+  const message = `The indicators of this drawing are too heavy. “${node.parsed.label}” costs most: it is computed${times} from ${window} candles through ${before} ${before === 1 ? 'node' : 'nodes'} before it. Shorten the periods, put fewer indicators behind each other, or fewer nodes before it.`;
   issues.error(settingOf(node, 'period'), 'too_heavy', message);
 }
 
 function checkTexts(node: GraphNode, graph: readonly GraphNode[], issues: Issues): void {
   for (const id of node.node?.mentions ?? []) {
-    const source = graph.find(({ drawn }) => drawn.id === id);
+    const source = graph.find(({ parsed }) => parsed.id === id);
     if (source?.output) continue;
     const message = `The text mentions {${id}}, but no node with this id has a value. Write the id of a node, or remove the braces.`;
     issues.error(settingOf(node, 'text'), 'unknown_mention', message);
@@ -123,6 +123,6 @@ function checkInstruments(node: GraphNode, known: KnownInstruments, issues: Issu
   }
 }
 
-function settingOf({ drawn }: GraphNode, setting: string): Place {
-  return placeOfNode(drawn, 'data', 'config', setting);
+function settingOf({ parsed }: GraphNode, setting: string): IssueLocation {
+  return nodeLocation(parsed, 'data', 'config', setting);
 }

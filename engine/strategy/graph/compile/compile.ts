@@ -6,8 +6,8 @@ import { assemble } from './assemble.ts';
 import { checkGraph } from './checks.ts';
 import { Issues, pointer } from './issues.ts';
 import { gatherNeeds } from './needs.ts';
-import { type Drawing, parseVisual } from './parse.ts';
-import { adviseOfSilence, readSounding, silenceOf } from './silence.ts';
+import { type ParsedGraph, parseGraph } from './parse.ts';
+import { parseActiveGraph, silenceOf, warnOfSilence } from './silent-nodes.ts';
 import { needsOf, survey } from './survey.ts';
 import { buildGraph } from './wiring.ts';
 
@@ -28,7 +28,7 @@ export type CompileResult = {
  */
 export function compile(visual: unknown, known: KnownInstruments = new Map()): CompileResult {
   const issues = new Issues();
-  const drawing = parseVisual(visual, issues);
+  const drawing = parseGraph(visual, issues);
   if (issues.isFull || isTooLarge(drawing, issues))
     return { plan: null, issues: issues.list(), needs: gatherNeeds([]) };
   const silence = silenceOf(drawing);
@@ -36,7 +36,7 @@ export function compile(visual: unknown, known: KnownInstruments = new Map()): C
   const found = survey(graph, issues);
   checkGraph(graph, found, known, issues);
   advise(graph, issues);
-  adviseOfSilence(drawing, silence, issues);
+  warnOfSilence(drawing, silence, issues);
   const plan = issues.hasErrors ? null : assemble(graph, found);
   return { plan, issues: issues.list(), needs: plan?.needs ?? gatherNeeds(needsOf(graph, found)) };
 }
@@ -47,14 +47,14 @@ export function compile(visual: unknown, known: KnownInstruments = new Map()): C
  */
 export function compileExits(visual: unknown): Plan {
   const issues = new Issues();
-  const { nodes } = readSounding(visual);
+  const { nodes } = parseActiveGraph(visual);
   const exits = nodes.filter(({ type }) => type === 'exit').slice(0, NODES_MAX);
-  const drawing: Drawing = { nodes: exits, edges: [], annotations: new Set() };
+  const drawing: ParsedGraph = { nodes: exits, edges: [], annotations: new Set() };
   const graph = buildGraph(drawing, new Map(), issues).filter(({ node }) => node !== null);
   return assemble(graph, survey(graph, issues));
 }
 
-function isTooLarge({ nodes }: Drawing, issues: Issues): boolean {
+function isTooLarge({ nodes }: ParsedGraph, issues: Issues): boolean {
   if (nodes.length <= NODES_MAX) return false;
   const message = `This graph has ${nodes.length} nodes to execute; ${NODES_MAX} are allowed. Split it into several blueprints.`;
   issues.error({ nodeId: null, path: pointer('nodes') }, 'too_many_nodes', message);

@@ -27,12 +27,13 @@ export type Effort = {
 /** Estimates every indicator on closed candles. */
 export function effortsOf({ order }: Survey): Effort[] {
   const efforts: Effort[] = [];
-  const asked = new Map<GraphNode, number>();
+  const candlesNeeded = new Map<GraphNode, number>();
   for (const node of order.toReversed()) {
-    const candles = asked.get(node) ?? 1;
+    const candles = candlesNeeded.get(node) ?? 1;
     const window = node.node?.window ?? 1;
-    const reach = candles + window - 1;
-    for (const source of sourcesOf(node)) asked.set(source, Math.max(reach, asked.get(source) ?? 1));
+    const candlesRead = candles + window - 1;
+    for (const source of sourcesOf(node))
+      candlesNeeded.set(source, Math.max(candlesRead, candlesNeeded.get(source) ?? 1));
     if (window > 1) efforts.push(effortOf(node, candles, window));
   }
   return efforts;

@@ -4,7 +4,7 @@ import type { Issue, Severity } from '../types.ts';
 export const ISSUES_MAX = 300;
 
 /** Location of an issue: its node, and its path in the graph. */
-export type Place = {
+export type IssueLocation = {
   readonly nodeId: string | null;
   readonly path: string;
 };
@@ -14,11 +14,11 @@ export class Issues {
   #more = false;
   #errors = 0;
 
-  error(place: Place, code: string, message: string): void {
+  error(place: IssueLocation, code: string, message: string): void {
     this.#add(place, code, 'error', message);
   }
 
-  warning(place: Place, code: string, message: string): void {
+  warning(place: IssueLocation, code: string, message: string): void {
     this.#add(place, code, 'warning', message);
   }
 
@@ -38,7 +38,7 @@ export class Issues {
     return [...this.#found, { nodeId: null, path: '', code: 'more_issues', severity: 'error', message }];
   }
 
-  #add({ nodeId, path }: Place, code: string, severity: Severity, message: string): void {
+  #add({ nodeId, path }: IssueLocation, code: string, severity: Severity, message: string): void {
     if (severity === 'error') this.#errors++;
     if (this.#found.length >= ISSUES_MAX) this.#more = true;
     else this.#found.push({ nodeId, path, code, severity, message });

@@ -1,7 +1,7 @@
 /** Parameters of a graph: named values to which settings of nodes refer as `{ "parameter": "fast" }`. */
 import { z } from 'zod';
 import { isObject, type Json, quoted } from '../json.ts';
-import { type Issues, type Place, pointer } from './issues.ts';
+import { type IssueLocation, type Issues, pointer } from './issues.ts';
 
 export const PARAMETERS_MAX = 50;
 
@@ -65,7 +65,7 @@ export function withParameters(visual: Json, issues: Issues): Json {
   return { ...visual, nodes: resolved };
 }
 
-const placeOf = (name: string): Place => ({ nodeId: null, path: pointer('parameters', name) });
+const placeOf = (name: string): IssueLocation => ({ nodeId: null, path: pointer('parameters', name) });
 
 function valuesOf(parameters: unknown, issues: Issues): ReadonlyMap<string, Scalar> {
   const values = new Map<string, Scalar>();

@@ -1,14 +1,14 @@
 /** Parses any JSON value as the graph of an editor. Never throws: invalid parts become issues. */
 import { graphInText, isObject, type Json, kindOf, quoted } from '../json.ts';
-import { type Issues, type Place, pointer } from './issues.ts';
+import { type IssueLocation, type Issues, pointer } from './issues.ts';
 import { withParameters } from './parameters.ts';
 
 /** Two hundred ids of this length fit into the node states beside their messages. */
 const NODE_ID_BYTES_MAX = 64;
 /** Types of nodes that belong to the editor, not to the strategy. */
-export const DRAWING_TYPES: ReadonlySet<string> = new Set(['default', 'input', 'output', 'group', 'note']);
+export const ANNOTATION_TYPES: ReadonlySet<string> = new Set(['default', 'input', 'output', 'group', 'note']);
 
-export type DrawnNode = {
+export type ParsedNode = {
   /** Index in `nodes`. */
   readonly index: number;
   readonly id: string;
@@ -22,7 +22,7 @@ export type DrawnNode = {
   readonly isOff: boolean;
 };
 
-export type DrawnEdge = {
+export type ParsedEdge = {
   /** Index in `edges`. */
   readonly index: number;
   readonly source: string;
@@ -32,23 +32,26 @@ export type DrawnEdge = {
   readonly targetHandle: string | null;
 };
 
-export type Drawing = {
+export type ParsedGraph = {
   /** Executable nodes. */
-  readonly nodes: readonly DrawnNode[];
-  readonly edges: readonly DrawnEdge[];
+  readonly nodes: readonly ParsedNode[];
+  readonly edges: readonly ParsedEdge[];
   /** Ids of nodes that are not executed. */
   readonly annotations: ReadonlySet<string>;
 };
 
-export function placeOfNode({ id, index }: DrawnNode, ...rest: readonly (string | number)[]): Place {
+export function nodeLocation(
+  { id, index }: ParsedNode,
+  ...rest: readonly (string | number)[]
+): IssueLocation {
   return { nodeId: id, path: pointer('nodes', index, ...rest) };
 }
 
-export function placeOfEdge(edge: DrawnEdge, nodeId: string | null): Place {
+export function edgeLocation(edge: ParsedEdge, nodeId: string | null): IssueLocation {
   return { nodeId, path: pointer('edges', edge.index) };
 }
 
-export function parseVisual(visual: unknown, issues: Issues): Drawing {
+export function parseGraph(visual: unknown, issues: Issues): ParsedGraph {
   const annotations = new Set<string>();
   if (visual === null || visual === undefined) return { nodes: [], edges: [], annotations };
   if (typeof visual === 'string' && graphInText(visual) !== null) {
@@ -83,14 +86,14 @@ function listOf(visual: Json, name: 'nodes' | 'edges', issues: Issues): readonly
   return [];
 }
 
-function parseNodes(list: readonly unknown[], annotations: Set<string>, issues: Issues): DrawnNode[] {
-  const nodes: DrawnNode[] = [];
+function parseNodes(list: readonly unknown[], annotations: Set<string>, issues: Issues): ParsedNode[] {
+  const nodes: ParsedNode[] = [];
   const seen = new Set<string>();
   for (const [index, item] of list.entries()) {
     if (issues.isFull) break;
     const node = parseNode(item, index, annotations, issues);
     if (node === null) continue;
-    const place = placeOfNode(node, 'id');
+    const place = nodeLocation(node, 'id');
     if (seen.has(node.id))
       issues.error(place, 'duplicate_id', `Another node is called ${quoted(node.id)}, too. Ids must differ.`);
     else nodes.push(node);
@@ -100,14 +103,19 @@ function parseNodes(list: readonly unknown[], annotations: Set<string>, issues: 
 }
 
 /** Returns the executable node, or `null` for an annotation or an invalid item. */
-function parseNode(item: unknown, index: number, annotations: Set<string>, issues: Issues): DrawnNode | null {
-  const at = (...rest: string[]): Place => ({ nodeId: null, path: pointer('nodes', index, ...rest) });
+function parseNode(
+  item: unknown,
+  index: number,
+  annotations: Set<string>,
+  issues: Issues,
+): ParsedNode | null {
+  const at = (...rest: string[]): IssueLocation => ({ nodeId: null, path: pointer('nodes', index, ...rest) });
   if (!isObject(item)) {
     issues.error(at(), 'not_a_node', `A node must be an object; this is ${kindOf(item)}.`);
     return null;
   }
   const { id, type } = item;
-  if (type === undefined || type === null || (typeof type === 'string' && DRAWING_TYPES.has(type))) {
+  if (type === undefined || type === null || (typeof type === 'string' && ANNOTATION_TYPES.has(type))) {
     if (typeof id === 'string') annotations.add(id);
     return null;
   }
@@ -148,11 +156,11 @@ function isUsableId(id: string): boolean {
   return isText && new TextEncoder().encode(id).length <= NODE_ID_BYTES_MAX && id !== '__proto__';
 }
 
-function parseEdges(list: readonly unknown[], issues: Issues): DrawnEdge[] {
-  const edges: DrawnEdge[] = [];
+function parseEdges(list: readonly unknown[], issues: Issues): ParsedEdge[] {
+  const edges: ParsedEdge[] = [];
   for (const [index, item] of list.entries()) {
     if (issues.isFull) break;
-    const place: Place = { nodeId: null, path: pointer('edges', index) };
+    const place: IssueLocation = { nodeId: null, path: pointer('edges', index) };
     if (!isObject(item)) {
       issues.error(place, 'not_an_edge', `An edge must be an object; this is ${kindOf(item)}.`);
       continue;

@@ -2,10 +2,10 @@
 import type { Json } from '../../../../db/json.ts';
 import { nodeTypes } from '../nodes/catalogue.ts';
 import { Issues } from './issues.ts';
-import { type DrawnEdge, parseVisual } from './parse.ts';
+import { type ParsedEdge, parseGraph } from './parse.ts';
 
 /** A part of a graph as a graph, and the sources of its node's condition. */
-export type Part = {
+export type GraphPart = {
   readonly visual: { nodes: Json[]; edges: Json[] };
   readonly type: string;
   /** Ids of the nodes connected to its port `when`. */
@@ -13,8 +13,8 @@ export type Part = {
 };
 
 /** `null` if the graph has no executable node of this id. */
-export function partOf(visual: Json, nodeId: string): Part | null {
-  const { nodes, edges } = parseVisual(visual, new Issues());
+export function graphPartOf(visual: Json, nodeId: string): GraphPart | null {
+  const { nodes, edges } = parseGraph(visual, new Issues());
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const step = byId.get(nodeId);
   if (step === undefined || visual === null || typeof visual !== 'object' || Array.isArray(visual))
@@ -39,5 +39,5 @@ export function partOf(visual: Json, nodeId: string): Part | null {
 }
 
 /** Editors omit the handle of a node with a single port. */
-const isCondition = ({ targetHandle }: DrawnEdge): boolean =>
+const isCondition = ({ targetHandle }: ParsedEdge): boolean =>
   targetHandle === null || targetHandle === 'when';

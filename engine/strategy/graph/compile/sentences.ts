@@ -5,7 +5,7 @@ import { isObject, quoted } from '../json.ts';
 import { ISSUES_MAX } from './issues.ts';
 
 /** One issue of one setting; `path` leads to it from the config. */
-export type Objected = {
+export type SettingIssue = {
   readonly path: readonly (string | number)[];
   readonly code: string;
   readonly message: string;
@@ -13,7 +13,7 @@ export type Objected = {
 
 type Problem = z.core.$ZodIssue;
 
-export function objectionsTo(problem: Problem, config: unknown, known: readonly string[]): Objected[] {
+export function settingIssues(problem: Problem, config: unknown, known: readonly string[]): SettingIssue[] {
   const path = problem.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
   if (problem.code === 'unrecognized_keys')
     return problem.keys.slice(0, ISSUES_MAX + 1).map((key) => ({

@@ -3,7 +3,7 @@ import { type Clock, CONSTANT, TICK } from '../clocks.ts';
 import type { CandleSeriesName, InputView } from '../nodes/node.ts';
 import type { Issues } from './issues.ts';
 import type { NeedsOfNode } from './needs.ts';
-import { type Clocks, findClocks, inOrder } from './topology.ts';
+import { type Clocks, findClocks, topologicalOrder } from './topology.ts';
 import type { GraphNode } from './wiring.ts';
 
 export type Survey = {
@@ -20,7 +20,7 @@ export type Survey = {
 };
 
 export function survey(graph: readonly GraphNode[], issues: Issues): Survey {
-  const order = inOrder(graph, issues);
+  const order = topologicalOrder(graph, issues);
   const clocks = findClocks(order);
   const windows = new Map<GraphNode, number>();
   const pure = new Set<GraphNode>();

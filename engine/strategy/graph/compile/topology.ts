@@ -4,7 +4,7 @@ import type { CandleInterval } from '../../../../venues/port.ts';
 import { candleKey } from '../candles.ts';
 import { type CandleClock, type Clock, CONSTANT, TICK } from '../clocks.ts';
 import type { Issues } from './issues.ts';
-import { placeOfNode } from './parse.ts';
+import { nodeLocation } from './parse.ts';
 import type { GraphNode } from './wiring.ts';
 
 /** Returns the nodes to compute first. A memory node reads the previous step, so it waits for none. */
@@ -13,7 +13,7 @@ function prerequisites({ node, sources }: GraphNode): GraphNode[] {
 }
 
 /** Sorts nodes topologically, ties in the order of the graph. Nodes of a cycle become issues and are left out. */
-export function inOrder(graph: readonly GraphNode[], issues: Issues): GraphNode[] {
+export function topologicalOrder(graph: readonly GraphNode[], issues: Issues): GraphNode[] {
   const done = new Set<GraphNode>();
   const order: GraphNode[] = [];
   let waiting = [...graph];
@@ -26,7 +26,7 @@ export function inOrder(graph: readonly GraphNode[], issues: Issues): GraphNode[
       } else still.push(node);
     }
     if (still.length === waiting.length) {
-      complainOfCycles(still, issues);
+      reportCycles(still, issues);
       return order;
     }
     waiting = still;
@@ -35,22 +35,22 @@ export function inOrder(graph: readonly GraphNode[], issues: Issues): GraphNode[
 }
 
 /** Reports one issue per cycle, with the nodes on it. Nodes behind a cycle are not reported. */
-function complainOfCycles(stuck: readonly GraphNode[], issues: Issues): void {
+function reportCycles(blocked: readonly GraphNode[], issues: Issues): void {
   const visited = new Set<GraphNode>();
-  for (const start of stuck) {
+  for (const start of blocked) {
     const path: GraphNode[] = [];
     let node: GraphNode | undefined = start;
     while (node !== undefined && !visited.has(node)) {
       visited.add(node);
       path.push(node);
-      node = prerequisites(node).find((source) => stuck.includes(source));
+      node = prerequisites(node).find((source) => blocked.includes(source));
     }
     const from = node === undefined ? -1 : path.indexOf(node);
     const [first, ...others] = from < 0 ? [] : path.slice(from).reverse();
     if (first === undefined) continue;
-    const names = [first, ...others, first].map(({ drawn }) => `“${drawn.label}”`).join(' → ');
+    const names = [first, ...others, first].map(({ parsed }) => `“${parsed.label}”`).join(' → ');
     const message = `These nodes wait for each other: ${names}. Put a memory node into the cycle; it shows the last step.`;
-    issues.error(placeOfNode(first.drawn), 'cycle', message);
+    issues.error(nodeLocation(first.parsed), 'cycle', message);
   }
 }
 

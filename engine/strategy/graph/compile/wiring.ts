@@ -3,14 +3,14 @@ import { quoted } from '../json.ts';
 import { nodeTypes, settingsOf, typeHint } from '../nodes/catalogue.ts';
 import type { Configured, InputPort, NodeType, OutputPort } from '../nodes/node.ts';
 import { ISSUES_MAX, type Issues, pointer } from './issues.ts';
-import { type Drawing, type DrawnEdge, type DrawnNode, placeOfEdge, placeOfNode } from './parse.ts';
-import { objectionsTo } from './sentences.ts';
-import { SILENT, type Silence, silencedBy } from './silence.ts';
+import { edgeLocation, nodeLocation, type ParsedEdge, type ParsedGraph, type ParsedNode } from './parse.ts';
+import { settingIssues } from './sentences.ts';
+import { SILENT, type Silence, silencedBy } from './silent-nodes.ts';
 
 const EDGES_MAX = 2_000;
 
 export type GraphNode = {
-  readonly drawn: DrawnNode;
+  readonly parsed: ParsedNode;
   readonly type: NodeType;
   /** `null` if its settings are invalid; then only its edges are checked. */
   readonly node: Configured | null;
@@ -22,34 +22,34 @@ export type GraphNode = {
 };
 
 /** Silent nodes get no settings and no connections: their mistakes have no effect while they are silent. */
-export function buildGraph(drawing: Drawing, silence: Silence, issues: Issues): GraphNode[] {
+export function buildGraph(drawing: ParsedGraph, silence: Silence, issues: Issues): GraphNode[] {
   const graph = drawing.nodes
-    .map((drawn) => {
-      const cause = silence.get(drawn.id);
-      return cause === undefined ? configure(drawn, issues) : silentNode(drawn, cause);
+    .map((parsed) => {
+      const cause = silence.get(parsed.id);
+      return cause === undefined ? configure(parsed, issues) : silentNode(parsed, cause);
     })
     .filter((node) => node !== null);
-  const isHeard = ({ source, target }: DrawnEdge) => !silence.has(source) && !silence.has(target);
+  const isHeard = ({ source, target }: ParsedEdge) => !silence.has(source) && !silence.has(target);
   connect(graph, { ...drawing, edges: drawing.edges.filter(isHeard) }, issues);
   for (const node of graph) demandInputs(node, issues);
   return graph;
 }
 
-function silentNode(drawn: DrawnNode, cause: DrawnNode): GraphNode {
+function silentNode(parsed: ParsedNode, cause: ParsedNode): GraphNode {
   // Texts may still mention it: they show its value as unknown.
-  const output = nodeTypes.get(drawn.type)?.outputs[0] ?? null;
-  return { drawn, type: SILENT, node: silencedBy(drawn, cause), inputs: [], output, sources: new Map() };
+  const output = nodeTypes.get(parsed.type)?.outputs[0] ?? null;
+  return { parsed, type: SILENT, node: silencedBy(parsed, cause), inputs: [], output, sources: new Map() };
 }
 
-function configure(drawn: DrawnNode, issues: Issues): GraphNode | null {
-  const type = nodeTypes.get(drawn.type);
+function configure(parsed: ParsedNode, issues: Issues): GraphNode | null {
+  const type = nodeTypes.get(parsed.type);
   if (type === undefined) {
-    const message = `There is no node type ${quoted(drawn.type)}. ${typeHint(drawn.type)}`;
-    issues.error(placeOfNode(drawn, 'type'), 'unknown_type', message);
+    const message = `There is no node type ${quoted(parsed.type)}. ${typeHint(parsed.type)}`;
+    issues.error(nodeLocation(parsed, 'type'), 'unknown_type', message);
     return null;
   }
-  const result = type.configure(drawn.config);
-  const graphNode = { drawn, type, sources: new Map<string, GraphNode[]>() };
+  const result = type.configure(parsed.config);
+  const graphNode = { parsed, type, sources: new Map<string, GraphNode[]>() };
   if (result.ok) {
     const has = (port: { when?: InputPort['when'] }) =>
       port.when === undefined || port.when.in.includes(String(result.settings[port.when.setting]));
@@ -60,45 +60,49 @@ function configure(drawn: DrawnNode, issues: Issues): GraphNode | null {
       output: type.outputs.find(has) ?? null,
     };
   }
-  const misplaced = settingsOf(type.type, drawn.stray).filter((name) => drawn.stray[name] !== undefined);
+  const misplaced = settingsOf(type.type, parsed.stray).filter((name) => parsed.stray[name] !== undefined);
   if (misplaced.length > 0) {
     const message = `The settings of a node stand in “data.config”. Move there: ${misplaced.join(', ')}.`;
-    issues.error(placeOfNode(drawn, 'data', 'config'), 'misplaced_settings', message);
+    issues.error(nodeLocation(parsed, 'data', 'config'), 'misplaced_settings', message);
     return { ...graphNode, node: null, inputs: type.inputs, output: type.outputs[0] ?? null };
   }
-  const known = settingsOf(type.type, drawn.config);
+  const known = settingsOf(type.type, parsed.config);
   for (const problem of result.problems.slice(0, ISSUES_MAX + 1)) {
-    for (const { path, code, message } of objectionsTo(problem, drawn.config, known))
-      issues.error(placeOfNode(drawn, 'data', 'config', ...path), code, message);
+    for (const { path, code, message } of settingIssues(problem, parsed.config, known))
+      issues.error(nodeLocation(parsed, 'data', 'config', ...path), code, message);
   }
   return { ...graphNode, node: null, inputs: type.inputs, output: type.outputs[0] ?? null };
 }
 
-function connect(graph: readonly GraphNode[], { edges, nodes, annotations }: Drawing, issues: Issues): void {
+function connect(
+  graph: readonly GraphNode[],
+  { edges, nodes, annotations }: ParsedGraph,
+  issues: Issues,
+): void {
   if (edges.length > EDGES_MAX) {
     const message = `This graph has ${edges.length} edges; ${EDGES_MAX} are allowed.`;
     issues.error({ nodeId: null, path: pointer('edges') }, 'too_many_edges', message);
     return;
   }
-  const byId = new Map(graph.map((node) => [node.drawn.id, node]));
-  const drawn = new Set(nodes.map(({ id }) => id));
+  const byId = new Map(graph.map((node) => [node.parsed.id, node]));
+  const ids = new Set(nodes.map(({ id }) => id));
   for (const edge of edges) {
     const source = byId.get(edge.source);
     const target = byId.get(edge.target);
     if (source !== undefined && target !== undefined) join(edge, source, target, issues);
-    else complainOfEnds(edge, (id) => drawn.has(id), annotations, issues);
+    else reportEnds(edge, (id) => ids.has(id), annotations, issues);
   }
 }
 
 /** Reports an edge that does not join two nodes of known type. An edge of an annotation is ignored. */
-function complainOfEnds(
-  edge: DrawnEdge,
+function reportEnds(
+  edge: ParsedEdge,
   isDrawn: (id: string) => boolean,
   annotations: ReadonlySet<string>,
   issues: Issues,
 ): void {
   const lost = [edge.source, edge.target].filter((id) => !isDrawn(id) && !annotations.has(id));
-  const place = placeOfEdge(edge, isDrawn(edge.target) ? edge.target : null);
+  const place = edgeLocation(edge, isDrawn(edge.target) ? edge.target : null);
   for (const id of lost) issues.error(place, 'unknown_node', `There is no node ${quoted(id)} to connect.`);
   if (lost.length === 0 && (annotations.has(edge.source) || annotations.has(edge.target)))
     issues.warning(
@@ -108,11 +112,11 @@ function complainOfEnds(
     );
 }
 
-function join(edge: DrawnEdge, source: GraphNode, target: GraphNode, issues: Issues): void {
+function join(edge: ParsedEdge, source: GraphNode, target: GraphNode, issues: Issues): void {
   const { output } = source;
   const port = portOf(edge, target);
   const fault = faultOf(edge, source, target, port);
-  if (fault !== null) issues.error(placeOfEdge(edge, target.drawn.id), fault.code, fault.message);
+  if (fault !== null) issues.error(edgeLocation(edge, target.parsed.id), fault.code, fault.message);
   else if (output !== null && port !== null)
     target.sources.set(port.name, [...(target.sources.get(port.name) ?? []), source]);
 }
@@ -120,7 +124,7 @@ function join(edge: DrawnEdge, source: GraphNode, target: GraphNode, issues: Iss
 type Fault = { readonly code: string; readonly message: string };
 
 function faultOf(
-  edge: DrawnEdge,
+  edge: ParsedEdge,
   source: GraphNode,
   target: GraphNode,
   port: InputPort | null,
@@ -128,47 +132,47 @@ function faultOf(
   const { output } = source;
   if (output === null || (edge.sourceHandle !== null && edge.sourceHandle !== output.name)) {
     const has = output === null ? 'no output' : `only the output “${output.name}”`;
-    return { code: 'unknown_port', message: `“${source.drawn.label}” (${source.type.title}) has ${has}.` };
+    return { code: 'unknown_port', message: `“${source.parsed.label}” (${source.type.title}) has ${has}.` };
   }
   if (port === null) return { code: 'unknown_port', message: unknownPort(edge, target) };
-  const { label } = target.drawn;
+  const { label } = target.parsed;
   if (target.sources.has(port.name) && !port.many) {
     const message = `Two edges lead to “${port.name}” of “${label}”, which takes one. Remove one of them.`;
     return { code: 'doubly_connected', message };
   }
   // While settings are invalid, the ports of both ends are not certain.
   if (output.kind === port.kind || source.node === null || target.node === null) return null;
-  const message = `“${source.drawn.label}” gives ${KINDS[output.kind]}, but “${port.name}” of “${label}” takes ${KINDS[port.kind]}.`;
+  const message = `“${source.parsed.label}” gives ${KINDS[output.kind]}, but “${port.name}” of “${label}” takes ${KINDS[port.kind]}.`;
   return { code: 'kind_mismatch', message };
 }
 
 const KINDS = { number: 'a number', boolean: 'true or false' } as const;
 
 /** Editors omit the handle of a node with a single port. */
-function portOf({ targetHandle }: DrawnEdge, { inputs }: GraphNode): InputPort | null {
+function portOf({ targetHandle }: ParsedEdge, { inputs }: GraphNode): InputPort | null {
   if (targetHandle === null) return (inputs.length === 1 ? inputs[0] : undefined) ?? null;
   return inputs.find(({ name }) => name === targetHandle) ?? null;
 }
 
-function unknownPort({ targetHandle }: DrawnEdge, { drawn, type, inputs }: GraphNode): string {
+function unknownPort({ targetHandle }: ParsedEdge, { parsed, type, inputs }: GraphNode): string {
   const names = inputs.map(({ name }) => `“${name}”`).join(', ');
   const has = names === '' ? 'no inputs' : `the inputs ${names}`;
   const which =
     targetHandle === null
       ? 'Say with “targetHandle” where this edge ends'
       : `There is no input ${quoted(targetHandle)}`;
-  return `${which}: “${drawn.label}” (${type.title}) has ${has}.`;
+  return `${which}: “${parsed.label}” (${type.title}) has ${has}.`;
 }
 
-function demandInputs({ drawn, node, inputs, sources }: GraphNode, issues: Issues): void {
+function demandInputs({ parsed, node, inputs, sources }: GraphNode, issues: Issues): void {
   // A node with invalid settings may have other ports; the settings are reported first.
   if (node === null) return;
   for (const { name, required, help } of inputs) {
     if (required && !sources.has(name))
       issues.error(
-        placeOfNode(drawn),
+        nodeLocation(parsed),
         'missing_input',
-        `Connect something to input “${name}” of “${drawn.label}”: ${help}`,
+        `Connect something to input “${name}” of “${parsed.label}”: ${help}`,
       );
   }
 }

@@ -27,7 +27,7 @@ import { marketPrice } from './markets/market-price.ts';
 import { position } from './markets/position.ts';
 import { schedule } from './markets/schedule.ts';
 import { math } from './math.ts';
-import type { Group, InputPort, Laws, NodeType, OutputPort } from './node.ts';
+import type { Group, InputPort, NodeType, OutputPort, OutputRules } from './node.ts';
 import { orderResult } from './order-result.ts';
 import { count } from './past/count.ts';
 import { lag } from './past/lag.ts';
@@ -98,7 +98,7 @@ const CATALOGUE: readonly NodeDescription[] = NODE_TYPES.map(
   }),
 );
 
-function keywordsOf(laws: Laws): Record<string, string> {
+function keywordsOf(laws: OutputRules): Record<string, string> {
   return Object.fromEntries(Object.entries(laws).map(([name, sentence]) => [`x-${name}`, sentence]));
 }
 

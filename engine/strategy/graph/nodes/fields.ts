@@ -6,8 +6,8 @@ import { INTERVALS } from '../candles.ts';
 import { quoted } from '../json.ts';
 
 /** Lists how each venue writes the ids of its instruments, such as `TICKER:yes`. */
-const tokenForms = (shown: 'shape' | 'example'): string =>
-  LIST.format(Object.values(VENUES).map(({ token }) => `${token.what} (${token[shown]})`));
+const tokenForms = (form: 'shape' | 'example'): string =>
+  LIST.format(Object.values(VENUES).map(({ token }) => `${token.what} (${token[form]})`));
 const LIST = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 export const instrument = () =>

@@ -1,8 +1,8 @@
 import { CONSTANT, TICK } from '../clocks.ts';
 import { type Indicator, indicatorOf } from './indicators/indicators.ts';
-import { GAP_OF_WINDOW, lookingBack } from './indicators/past.ts';
+import { GAP_OF_WINDOW, windowedNode } from './indicators/past.ts';
 import { type IndicatorConfig, indicatorSettings } from './indicators/settings.ts';
-import { defineNode, type InputView, input, type Objection, output } from './node.ts';
+import { defineNode, type InputView, input, type NodeIssue, output } from './node.ts';
 
 export const indicator = defineNode({
   type: 'indicator',
@@ -19,7 +19,7 @@ export const indicator = defineNode({
   config: indicatorSettings,
   bind: (config) => {
     const kernel = indicatorOf(config);
-    const { objectTo, over, ...past } = lookingBack(kernel, sampleSecOf(config), 'An indicator');
+    const { objectTo, over, ...past } = windowedNode(kernel, sampleSecOf(config), 'An indicator');
     return {
       ...past,
       object: (view) => object(view('in'), kernel, objectTo),
@@ -35,8 +35,8 @@ const sampleSecOf = (config: IndicatorConfig): number | undefined =>
 function object(
   input: InputView | null,
   kernel: Indicator,
-  objectTo: (input: InputView | null) => readonly Objection[],
-): readonly Objection[] {
+  objectTo: (input: InputView | null) => readonly NodeIssue[],
+): readonly NodeIssue[] {
   if (input === null) return [];
   const { clock, isForming, isCandle, isHistory } = input;
   if (kernel.needsCandles && !isCandle && clock !== CONSTANT && !isForming)

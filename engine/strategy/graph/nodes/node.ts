@@ -93,7 +93,7 @@ export type Behavior = {
 };
 
 /** An issue that depends on the wiring. `setting` names the field of the config it is about. */
-export type Objection = {
+export type NodeIssue = {
   readonly code: string;
   readonly message: string;
   readonly setting?: string;
@@ -135,7 +135,7 @@ export type Configured = {
   readonly steps?: number;
   /** Ids of nodes that its text mentions. */
   readonly mentions?: readonly string[];
-  object?(input: (port: string) => InputView | null): readonly Objection[];
+  object?(input: (port: string) => InputView | null): readonly NodeIssue[];
   build(wiring: Wiring): Behavior;
 };
 
@@ -146,7 +146,7 @@ export type Trade = {
 };
 
 /** Rules for the output of a node type, in words: part of its schema and of the manual. */
-export type Laws = {
+export type OutputRules = {
   /** When its output is unknown; for an action, when it waits. */
   readonly unknown: string;
   /** Which numbers it treats as equal, if that matters. */
@@ -160,7 +160,7 @@ export type NodeType = {
   readonly group: Group;
   readonly title: string;
   readonly help: string;
-  readonly laws: Laws;
+  readonly laws: OutputRules;
   readonly inputs: readonly InputPort[];
   readonly outputs: readonly OutputPort[];
   /** Passes on the input of the previous step, so that it may close a cycle. */
@@ -181,7 +181,7 @@ export type NodeSpec<S extends z.ZodType<Record<string, unknown>>> = {
   readonly group: Group;
   readonly title: string;
   readonly help: string;
-  readonly laws: Laws;
+  readonly laws: OutputRules;
   readonly inputs?: readonly InputPort[];
   readonly outputs?: readonly OutputPort[];
   readonly delays?: true;

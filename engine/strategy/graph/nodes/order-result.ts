@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NodeOrder, Value } from '../types.ts';
 import { finite, unknown } from '../values.ts';
 import { ordersOf } from './actions/results.ts';
-import { defineNode, input, type Objection, output } from './node.ts';
+import { defineNode, input, type NodeIssue, output } from './node.ts';
 import { CATCHING_UP } from './sources.ts';
 
 const NUMBERS = ['filledAmount', 'averagePrice', 'fees'] as const;
@@ -64,7 +64,7 @@ const READERS: Readonly<Record<Field, (order: NodeOrder, isLive: boolean) => Val
   refused: ({ status }) => REFUSED.has(status),
 };
 
-function objectionTo(isAction: boolean | undefined): Objection[] {
+function objectionTo(isAction: boolean | undefined): NodeIssue[] {
   if (isAction !== false) return [];
   const message = 'Connect the output of an order, a close or an exit: only those have orders.';
   return [{ code: 'not_an_action', message }];

@@ -112,7 +112,7 @@ export class Cursors {
     for (const peer of (this.#clocks[clock] as CandleClock).peers) {
       const due = this.#closeAfter(peer, (this.candles[peer] as ClosedCandles).count - 1);
       if (due === null || now - due >= PEERS_WAIT_MS) continue;
-      newest = Math.min(newest, closed.placeAt(due - 1));
+      newest = Math.min(newest, closed.indexAt(due - 1));
     }
     return newest;
   }
@@ -176,5 +176,5 @@ export class Cursors {
 /** Usually the index is that of the previous evaluation. */
 function placeOf(closed: ClosedCandles, cursor: number, before: number): number {
   const isThere = before >= 0 && before < closed.count && closed.closedAt(before) === cursor;
-  return isThere ? before : closed.placeAt(cursor);
+  return isThere ? before : closed.indexAt(cursor);
 }

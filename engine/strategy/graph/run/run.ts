@@ -21,7 +21,7 @@ import type {
   World,
 } from '../types.ts';
 import { Cursors } from './cursors.ts';
-import { type MemoriesBySlot, Remembered } from './remembered.ts';
+import { IndexedMemory, type MemoriesBySlot } from './indexed-memory.ts';
 
 /** Computes the value of one slot from earlier slots. */
 export type Computation = {
@@ -159,7 +159,7 @@ export class Run {
     this.now = now;
     this.#memory = memory;
     this.startedAt = memory?.startedAt ?? now;
-    this.#stored = Remembered.bySlot(memory, this.plan.nodeIds);
+    this.#stored = IndexedMemory.bySlot(memory, this.plan.nodeIds);
     this.#written = null;
     this.#raising = null;
     if (this.bought.size > 0) this.bought.clear();
@@ -286,7 +286,7 @@ export class Run {
     const memory = { startedAt: this.startedAt, candles: this.cursors.toMemory(), nodes };
     this.#stored = bySlot;
     this.#written = null;
-    return new Remembered(memory, this.plan.nodeIds, bySlot);
+    return new IndexedMemory(memory, this.plan.nodeIds, bySlot);
   }
 
   #nodeMemories(bySlot: MemoriesBySlot): Record<string, NodeMemory> {

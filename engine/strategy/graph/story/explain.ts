@@ -1,6 +1,6 @@
 /** Describes a graph in words: a sentence for each node that acts. */
-import type { DrawnEdge, DrawnNode } from '../compile/parse.ts';
-import { readSounding } from '../compile/silence.ts';
+import type { ParsedEdge, ParsedNode } from '../compile/parse.ts';
+import { parseActiveGraph } from '../compile/silent-nodes.ts';
 import { nodeTypes } from '../nodes/catalogue.ts';
 import { type Inputs, nameOf, PHRASES, percent, spanOf, textOf } from './phrases.ts';
 
@@ -17,7 +17,7 @@ type Config = Readonly<Record<string, unknown>>;
  * ellipsis.
  */
 export function explain(visual: unknown): Sentence[] {
-  const { nodes, edges } = readSounding(visual);
+  const { nodes, edges } = parseActiveGraph(visual);
   const words = new Words(nodes, edges);
   return nodes.flatMap((node) => {
     const sentence = SENTENCES[node.type]?.(configOf(node), words.inputsOf(node));
@@ -27,16 +27,16 @@ export function explain(visual: unknown): Sentence[] {
 
 /** Phrases of nodes, each built once. */
 class Words {
-  readonly #nodes: ReadonlyMap<string, DrawnNode>;
-  readonly #edges: ReadonlyMap<string, readonly DrawnEdge[]>;
+  readonly #nodes: ReadonlyMap<string, ParsedNode>;
+  readonly #edges: ReadonlyMap<string, readonly ParsedEdge[]>;
   readonly #phrases = new Map<string, string>();
 
-  constructor(nodes: readonly DrawnNode[], edges: readonly DrawnEdge[]) {
+  constructor(nodes: readonly ParsedNode[], edges: readonly ParsedEdge[]) {
     this.#nodes = new Map(nodes.map((node) => [node.id, node]));
     this.#edges = Map.groupBy(edges, ({ target }) => target);
   }
 
-  inputsOf({ id, type }: DrawnNode): Inputs {
+  inputsOf({ id, type }: ParsedNode): Inputs {
     const [only, ...others] = nodeTypes.get(type)?.inputs ?? [];
     const unnamed = others.length === 0 ? only?.name : undefined;
     const all = (port: string) =>
@@ -60,7 +60,7 @@ class Words {
 }
 
 /** Returns the settings with defaults for missing ones, as far as they can be read. */
-function configOf({ type, config }: DrawnNode): Config {
+function configOf({ type, config }: ParsedNode): Config {
   const read = nodeTypes.get(type)?.configure(config);
   if (read?.ok === true) return read.settings;
   return typeof config === 'object' && config !== null ? (config as Config) : {};

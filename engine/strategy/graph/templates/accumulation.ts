@@ -1,5 +1,5 @@
-import { drawing } from './drawing.ts';
 import type { Template } from './template.ts';
+import { templateGraph } from './template-graph.ts';
 
 export const accumulation: Template = {
   key: 'accumulation',
@@ -7,7 +7,7 @@ export const accumulation: Template = {
   summary:
     'Buys for 25 USD every hour during the European and American day, at a quiet market and up to a limit; a wide stop loss is the emergency brake.',
   visual: ({ crypto }) =>
-    drawing('The same sum at regular times: more units when the price is low, fewer when it is high.', {
+    templateGraph('The same sum at regular times: more units when the price is low, fewer when it is high.', {
       beat: { type: 'schedule', label: 'Every hour', at: [0, 0], config: { mode: 'every', everySec: 3600 } },
       hours: {
         type: 'schedule',

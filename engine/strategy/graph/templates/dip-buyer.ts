@@ -1,5 +1,5 @@
-import { drawing } from './drawing.ts';
 import type { Template } from './template.ts';
+import { templateGraph } from './template-graph.ts';
 
 export const dipBuyer: Template = {
   key: 'dip-buyer',
@@ -7,7 +7,7 @@ export const dipBuyer: Template = {
   summary:
     'Samples a token of venue B every 20 seconds and buys for 20 USD when it is 8 % below its highest of the last ten minutes; takes 10 % of profit or 15 % of loss.',
   visual: ({ outcomeB }) =>
-    drawing('A sudden fall without news often comes back. Small size, quick exit.', {
+    templateGraph('A sudden fall without news often comes back. Small size, quick exit.', {
       mid: {
         type: 'market.price',
         label: 'Middle price',

@@ -1,5 +1,5 @@
-import { drawing } from './drawing.ts';
 import type { Template } from './template.ts';
+import { templateGraph } from './template-graph.ts';
 
 export const meanReversion: Template = {
   key: 'mean-reversion',
@@ -7,7 +7,7 @@ export const meanReversion: Template = {
   summary:
     'Buys when the RSI of closed one-minute candles falls below 30 and sells once it is back above 55; a stop loss and a time limit bound the wait.',
   visual: ({ crypto }) =>
-    drawing('Buy what fell too fast, sell when it has calmed down.', {
+    templateGraph('Buy what fell too fast, sell when it has calmed down.', {
       close: {
         type: 'crypto.candle',
         label: 'Close, 1 min',

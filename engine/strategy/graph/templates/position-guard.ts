@@ -1,5 +1,5 @@
-import { drawing } from './drawing.ts';
 import type { Template } from './template.ts';
+import { templateGraph } from './template-graph.ts';
 
 export const positionGuard: Template = {
   key: 'position-guard',
@@ -7,7 +7,7 @@ export const positionGuard: Template = {
   summary:
     'Buys nothing: guards what this blueprint already holds with a profit target, a stop loss and a trailing stop, and warns before the stop is reached.',
   visual: ({ crypto }) =>
-    drawing('Add this exit to any blueprint that buys. A blueprint guards its own positions only.', {
+    templateGraph('Add this exit to any blueprint that buys. A blueprint guards its own positions only.', {
       gain: {
         type: 'position',
         label: 'Gain',

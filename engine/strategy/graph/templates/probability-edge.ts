@@ -1,5 +1,5 @@
-import { drawing } from './drawing.ts';
 import type { Template } from './template.ts';
+import { templateGraph } from './template-graph.ts';
 
 export const probabilityEdge: Template = {
   key: 'probability-edge',
@@ -7,7 +7,7 @@ export const probabilityEdge: Template = {
   summary:
     'Compares your own probability of an outcome on venue A with its ask, and buys a quarter of the Kelly stake when the edge after fees has been above 3 cents for ten seconds.',
   visual: ({ outcomeA }) =>
-    drawing('Set “My probability” to your own estimate. What counts is the edge after the fee.', {
+    templateGraph('Set “My probability” to your own estimate. What counts is the edge after the fee.', {
       fair: { type: 'constant', label: 'My probability', at: [0, 0], config: { value: 0.6 } },
       ask: {
         type: 'market.price',

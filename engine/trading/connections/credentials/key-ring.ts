@@ -44,18 +44,18 @@ export class KeyRing implements KeyWrapper {
     const keys = new Map<string, KeyObject>();
     for (const [index, item] of text.split(',').entries()) {
       const [id = '', encoded = '', ...rest] = item.trim().split(':');
-      const place = `its key number ${index + 1}`;
+      const label = `its key number ${index + 1}`;
       if (!KEY_ID.test(id) || rest.length > 0) {
         throw new RangeError(
-          `${place} has to have the form name:base64, the name of letters, digits, - and _`,
+          `${label} has to have the form name:base64, the name of letters, digits, - and _`,
         );
       }
-      if (keys.has(id)) throw new RangeError(`${place} repeats the name of an earlier key`);
+      if (keys.has(id)) throw new RangeError(`${label} repeats the name of an earlier key`);
       const key = Buffer.from(encoded, 'base64');
       if (key.length !== KEY_BYTES || key.toString('base64') !== encoded) {
-        throw new RangeError(`${place} has to be the base64 of ${KEY_BYTES} bytes`);
+        throw new RangeError(`${label} has to be the base64 of ${KEY_BYTES} bytes`);
       }
-      if (new Set(key).size < DISTINCT_BYTES_MIN) throw new RangeError(`${place} has to be random`);
+      if (new Set(key).size < DISTINCT_BYTES_MIN) throw new RangeError(`${label} has to be random`);
       keys.set(id, createSecretKey(key));
       key.fill(0);
     }

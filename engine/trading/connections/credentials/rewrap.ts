@@ -1,7 +1,7 @@
 /** Rewraps data keys with the current key, so that an older key can be removed. The ciphertexts do not change. */
 import type { Db } from '../../../../db/tables.ts';
 import { CredentialError } from './credential-error.ts';
-import { type CredentialOwner, rewrapped } from './envelope.ts';
+import { type CredentialOwner, rewrapped } from './encryption.ts';
 import type { KeyWrapper, WrappedKey } from './key-ring.ts';
 
 /** Credentials read at a time. */
@@ -39,7 +39,7 @@ export async function* rewrapCredentials(
   keys: KeyWrapper,
   pageRows = PAGE_ROWS,
 ): AsyncGenerator<RewrapPage> {
-  let after: Place | null = null;
+  let after: RowKey | null = null;
   for (;;) {
     const page: readonly Row[] = await readPage(db, keys, after, pageRows);
     const last = page.at(-1);
@@ -49,14 +49,14 @@ export async function* rewrapCredentials(
   }
 }
 
-type Place = Pick<CredentialOwner, 'accountId' | 'connectionId' | 'version'>;
+type RowKey = Pick<CredentialOwner, 'accountId' | 'connectionId' | 'version'>;
 type Row = { readonly owner: CredentialOwner; readonly wrapped: WrappedKey };
 
 /** Reads a page in the order of the primary key. Thus no row is read twice, even if it failed to move. */
 async function readPage(
   db: Db,
   { currentKeyId }: KeyWrapper,
-  after: Place | null,
+  after: RowKey | null,
   pageRows: number,
 ): Promise<Row[]> {
   const rows = await db
@@ -104,7 +104,7 @@ async function movePage(db: Db, keys: KeyWrapper, page: readonly Row[]): Promise
 }
 
 /** Updates a row; false if it was changed or removed since it was read. */
-async function moveRow(db: Db, owner: Place, before: WrappedKey, after: WrappedKey): Promise<boolean> {
+async function moveRow(db: Db, owner: RowKey, before: WrappedKey, after: WrappedKey): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('venue_credential')
     .set({ key_id: after.keyId, wrapped_key: after.wrappedKey })

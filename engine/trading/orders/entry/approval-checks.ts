@@ -1,7 +1,7 @@
 import { Decimal, type Exact, exact, ZERO } from '../../../platform/decimal.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { isPastItsTime, statusAt } from '../../../platform/order-states.ts';
-import type { EnvelopeFacts } from '../../../risk/facts.ts';
+import type { SpendingLimitFacts } from '../../../risk/facts.ts';
 import type { Market, OrderRow } from '../row.ts';
 import { QUOTE_MAX_AGE_MS } from '../settings.ts';
 import type { FreeHolding } from '../terms/allocate.ts';
@@ -56,8 +56,8 @@ export function refuseMovedPrice(
  *
  * @throws DomainError `outside_envelope`.
  */
-export function refuseOutsideEnvelope(
-  envelope: EnvelopeFacts | null,
+export function refuseBeyondKeyLimits(
+  envelope: SpendingLimitFacts | null,
   { side, size }: Pick<OrderRow, 'side' | 'size'>,
 ): void {
   if (envelope === null) return;

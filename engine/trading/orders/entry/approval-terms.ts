@@ -21,16 +21,12 @@ export async function approvalTerms(work: Work, id: string): Promise<ApprovalTer
     mode: order.mode,
     venue: order.venue,
     connection: await readConnection(work, order),
-    worstCost: worstCostOf(order).toFixed(),
+    worstCost: maxCostOf(order).toFixed(),
   };
 }
 
 /** Returns the maximum cost of an order, USD. Pure. */
-export const worstCostOf = ({
-  side,
-  size,
-  worst_fee,
-}: Pick<OrderRow, 'side' | 'size' | 'worst_fee'>): Exact =>
+export const maxCostOf = ({ side, size, worst_fee }: Pick<OrderRow, 'side' | 'size' | 'worst_fee'>): Exact =>
   side === 'buy' ? exact(size).plus(worst_fee) : exact(worst_fee);
 
 async function readConnection(work: Work, { connection_id }: OrderRow): Promise<ApprovalTerms['connection']> {

@@ -4,10 +4,10 @@ import { exact } from '../../../platform/decimal.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
 import type { Scope } from './account/load-books.ts';
 import { withAccount } from './account/with-account.ts';
-import type { CloseRequest } from './closing.ts';
+import type { CloseRequest } from './plan-close.ts';
 import { refuseDenied } from './refusals.ts';
 
-export type { CloseRequest } from './closing.ts';
+export type { CloseRequest } from './plan-close.ts';
 export type CloseIntent = { intentId: string; status: OrderStatus; amount: string };
 
 /**

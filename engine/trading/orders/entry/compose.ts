@@ -5,12 +5,12 @@ import { writeReceipt } from '../../../risk/receipt.ts';
 import type { OrderRow } from '../row.ts';
 import type { TradingSettings } from '../settings.ts';
 import { type Allocation, allocate } from '../terms/allocate.ts';
-import { goodTillOf, restOf } from '../terms/good-till.ts';
+import { defaultGoodTill, goodTillOf } from '../terms/good-till.ts';
+import { evaluateProposal, type ProposalFacts } from './evaluate-proposal.ts';
 import { isExit, type ProposedIntent, statusOf } from './intent.ts';
-import { judgeProposal, type ProposalFacts } from './judge.ts';
 
 /** Books, time and id of a new order. */
-export type Birth = BooksKey & {
+export type OrderCreation = BooksKey & {
   readonly id: string;
   readonly now: Date;
   readonly settings: TradingSettings;
@@ -29,20 +29,25 @@ export type ComposedOrder = {
  * @throws DomainError if no decision is possible: `market_not_open`, `quote_unavailable`, `no_liquidity`,
  *   `validation_failed`.
  */
-export function composeOrder(intent: ProposedIntent, facts: ProposalFacts, birth: Birth): ComposedOrder {
-  const { now, settings } = birth;
-  const { draft, decision } = judgeProposal(intent, facts, now, settings);
+export function composeOrder(
+  intent: ProposedIntent,
+  facts: ProposalFacts,
+  creation: OrderCreation,
+): ComposedOrder {
+  const { now, settings } = creation;
+  const { draft, decision } = evaluateProposal(intent, facts, now, settings);
   const { market, holdings, basis, approval } = facts;
   const isDenied = decision.verdict === 'denied';
-  const asked = isDenied ? null : goodTillOf(intent, now);
+  const requestedEnd = isDenied ? null : goodTillOf(intent, now);
   const isCleared = decision.verdict === 'queued';
-  const goodTill = asked ?? (isCleared ? restOf({ ...intent, mode: birth.mode }, now) : null);
+  const goodTill =
+    requestedEnd ?? (isCleared ? defaultGoodTill({ ...intent, mode: creation.mode }, now) : null);
   const at = now.toISOString();
   return {
     order: {
-      account_id: birth.accountId,
-      id: birth.id,
-      mode: birth.mode,
+      account_id: creation.accountId,
+      id: creation.id,
+      mode: creation.mode,
       blueprint_id: intent.blueprintId,
       deployment_id: intent.deploymentId ?? null,
       release_number: intent.releaseNumber ?? null,
@@ -57,7 +62,7 @@ export function composeOrder(intent: ProposedIntent, facts: ProposalFacts, birth
       amount: draft.amount.toFixed(),
       limit_price: draft.limitPrice.toFixed(),
       size: draft.size.toFixed(),
-      worst_fee: draft.worstFee.toFixed(),
+      worst_fee: draft.maxFee.toFixed(),
       filled_amount: '0',
       filled_notional: '0',
       fees: '0',

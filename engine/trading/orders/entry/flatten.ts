@@ -6,10 +6,10 @@ import { audit } from '../../../platform/audit/audit.ts';
 import type { Work } from '../../../platform/context.ts';
 import { exact } from '../../../platform/decimal.ts';
 import { DomainError, type ErrorCode } from '../../../platform/errors.ts';
-import { MARK_OR_NOTHING, reservedInSql, worthInSql } from '../../../platform/fragments.ts';
+import { MARK_OR_ZERO, reservedInSql, worthInSql } from '../../../platform/sql-fragments.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
 import { readMarket } from '../terms/read-market.ts';
-import { dustIn, endOf } from '../terms/stuck.ts';
+import { dustReason, marketEndOf } from '../terms/unsellable.ts';
 import { closePosition } from './close.ts';
 
 /** Holding of one instrument, for review before all of it is sold. Decimals are strings. */
@@ -31,7 +31,7 @@ export async function holdingsToFlatten(work: Work, venue: Venue | null): Promis
   const now = await work.clock(work.db);
   const { rows } = await sql<Omit<Holding, 'stuck'>>`
     select p.token_id as "tokenId", i.title, i.venue, sum(p.amount) as amount,
-      sum(p.amount - (${reservedInSql(now)})) as free, sum(${worthInSql(MARK_OR_NOTHING)}) as worth
+      sum(p.amount - (${reservedInSql(now)})) as free, sum(${worthInSql(MARK_OR_ZERO)}) as worth
     from position p join instrument i on i.token_id = p.token_id left join quote q on q.token_id = p.token_id
     where p.account_id = ${work.accountId} and p.mode = ${work.mode} and p.amount > 0
       and (${venue}::text is null or i.venue = ${venue})
@@ -39,7 +39,7 @@ export async function holdingsToFlatten(work: Work, venue: Venue | null): Promis
   const holdings: Holding[] = [];
   for (const { amount, free, worth, ...row } of rows) {
     const market = await readMarket(work, row.tokenId);
-    const stuck = endOf(market.instrument) ?? dustIn(market, exact(amount));
+    const stuck = marketEndOf(market.instrument) ?? dustReason(market, exact(amount));
     holdings.push({
       ...row,
       amount: exact(amount).toFixed(),

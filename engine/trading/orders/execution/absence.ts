@@ -30,7 +30,7 @@ const MARGIN_MS = 250;
  * Returns when to poll an unknown order again, so that its absence is proven as early as possible. Returns null if another poll
  * adds nothing for now. Pure.
  */
-export function lookWithinMs(
+export function pollWithinMs(
   { asOf }: Absences,
   { now, arrivesBy }: { now: Date; arrivesBy: Date },
   { apartMs }: AbsenceProof,

@@ -12,7 +12,7 @@ import { orderChanged } from '../events.ts';
 import { cancelOrRequestCancel } from '../lifecycle/cancel.ts';
 import { loadOrder } from '../load.ts';
 import type { InstrumentRow, OrderRow } from '../row.ts';
-import { worstFee } from '../terms/fees.ts';
+import { maxFee } from '../terms/fees.ts';
 
 type Priced = Pick<OrderRow, 'side' | 'amount' | 'limit_price' | 'worst_fee'>;
 
@@ -23,7 +23,7 @@ export function feeAboveReserve(
 ): Exact | null {
   if (side !== 'buy' || schedule === null) return null;
   const order = { side, amount: exact(amount), limitPrice: exact(limit_price) };
-  const fee = worstFee(schedule, order);
+  const fee = maxFee(schedule, order);
   return fee.gt(worst_fee) ? fee : null;
 }
 

@@ -30,8 +30,8 @@ function statusBy(
   const isWhole = answer.status === 'filled' && answer.filledAmount !== null && filled.gt(0);
   // A rounding remainder does not count: the order is filled if the venue says so, and all reported fills are booked.
   if (isWhole && !lacksFills({ filled_amount }, answer)) return 'filled';
-  const goesOn = answer.status === 'open' || answer.status === 'filled';
-  if (goesOn || lacksFills({ filled_amount }, answer)) return filled.gt(0) ? 'partially_filled' : 'open';
+  const isOngoing = answer.status === 'open' || answer.status === 'filled';
+  if (isOngoing || lacksFills({ filled_amount }, answer)) return filled.gt(0) ? 'partially_filled' : 'open';
   return answer.status;
 }
 

@@ -3,7 +3,7 @@ import type { OrderStatus } from '../../../../db/entities/order.ts';
 import type { Db } from '../../../../db/tables.ts';
 import type { Mode } from '../../../../db/vocabulary.ts';
 import type { OrderKey } from '../../../../venues/broker.ts';
-import { statusList } from '../../../platform/fragments.ts';
+import { statusList } from '../../../platform/sql-fragments.ts';
 import { abandonedSince } from './send-deadlines.ts';
 
 /*
@@ -27,7 +27,7 @@ export function findQueued(db: Db, now: Date, limit: number, via: Via = null): P
   const waiting = ordersIn(db, ['queued']).where('expires_at', '>', now.toISOString());
   const onPaper = waiting.where('connection_id', 'is', null).orderBy('queued_at').orderBy('id').limit(limit);
   if (via?.length === 0) return keys(onPaper);
-  const outside = waiting.where('connection_id', 'is not', null).where(reachedBy(via));
+  const outside = waiting.where('connection_id', 'is not', null).where(isVia(via));
   return keys(
     db
       .selectFrom(onPaper.as('on_paper'))
@@ -44,7 +44,7 @@ export const findToCancel = (db: Db, limit: number, via: Via = null): Promise<Wo
     firstOfEach(
       db,
       ordersIn(db, ['open', 'partially_filled'])
-        .where(reachedBy(via))
+        .where(isVia(via))
         .where('cancel_requested_at', 'is not', null),
       { by: 'cancel_requested_at', limit },
     ),
@@ -56,7 +56,7 @@ export const findPastGoodTill = (db: Db, now: Date, limit: number, via: Via = nu
     firstOfEach(
       db,
       ordersIn(db, ['open', 'partially_filled'])
-        .where(reachedBy(via))
+        .where(isVia(via))
         .where('good_till', '<=', now.toISOString())
         .where('cancel_requested_at', 'is', null),
       { by: 'good_till', limit },
@@ -75,9 +75,9 @@ export async function findFillsMissing(
       join.onRef('o.account_id', '=', 'd.account_id').onRef('o.id', '=', 'd.order_id'),
     )
     .select(['o.account_id', 'o.mode', 'o.id', 'o.connection_id', 'd.fills_missing_since as since'])
-    .select(placeOf('d.connection_id', 'd.fills_missing_since'))
+    .select(rankOf('d.connection_id', 'd.fills_missing_since'))
     .where('d.fills_missing_since', 'is not', null)
-    .where(reachedBy(via, 'd.connection_id'));
+    .where(isVia(via, 'd.connection_id'));
   const rows = await db
     .selectFrom(missing.as('missing'))
     .selectAll()
@@ -93,7 +93,7 @@ export async function findFillsMissing(
 
 /** Finds orders whose response was lost. */
 export const findUnknown = (db: Db, limit: number, via: Via = null): Promise<WorkKey[]> =>
-  keys(firstOfEach(db, ordersIn(db, ['unknown']).where(reachedBy(via)), { by: 'submitted_at', limit }));
+  keys(firstOfEach(db, ordersIn(db, ['unknown']).where(isVia(via)), { by: 'submitted_at', limit }));
 
 /** Finds sent orders whose sender must have stopped, because it would otherwise have its response. */
 export const findAbandoned = (db: Db, now: Date, limit: number, via: Via = null): Promise<WorkKey[]> =>
@@ -101,7 +101,7 @@ export const findAbandoned = (db: Db, now: Date, limit: number, via: Via = null)
     firstOfEach(
       db,
       ordersIn(db, ['submitted'])
-        .where(reachedBy(via))
+        .where(isVia(via))
         .where('submitted_at', '<=', abandonedSince(now).toISOString()),
       { by: 'submitted_at', limit },
     ),
@@ -115,7 +115,7 @@ export const findResting = (
   via: Via = null,
 ): Promise<WorkKey[]> => {
   const resting = ordersIn(db, ['open', 'partially_filled'])
-    .where(reachedBy(via))
+    .where(isVia(via))
     .orderBy('account_id')
     .orderBy('id')
     .limit(limit);
@@ -130,7 +130,7 @@ const GIVEN_UP_WATCH_MS = 24 * 3_600_000;
 export const findGivenUp = (db: Db, now: Date, limit: number, via: Via = null): Promise<WorkKey[]> =>
   keys(
     ordersIn(db, ['rejected'])
-      .where(reachedBy(via))
+      .where(isVia(via))
       .where('connection_id', 'is not', null)
       .where('reason_code', '=', 'never_arrived')
       .where('ended_at', '>', new Date(now.getTime() - GIVEN_UP_WATCH_MS).toISOString())
@@ -150,7 +150,7 @@ export const findPastTheirTime = (db: Db, now: Date, limit: number): Promise<Wor
 type Via = readonly string[] | null;
 
 /** Selects orders on paper and of these connections. */
-const reachedBy = (via: Via, column = 'connection_id') =>
+const isVia = (via: Via, column = 'connection_id') =>
   via === null
     ? sql<boolean>`true`
     : sql<boolean>`(${sql.ref(column)} is null or ${sql.ref(column)} = any(${[...via]}::uuid[]))`;
@@ -161,7 +161,7 @@ const ordersIn = (db: Db, statuses: readonly OrderStatus[]) =>
     .select(['account_id', 'mode', 'id', 'connection_id'])
     .where(sql<boolean>`status in ${statusList(statuses)}`);
 
-const placeOf = (connection: string, ...by: readonly string[]) =>
+const rankOf = (connection: string, ...by: readonly string[]) =>
   sql<string>`row_number() over (partition by ${sql.ref(connection)} order by ${sql.join(by.map(sql.ref))})`.as(
     'place',
   );
@@ -176,7 +176,7 @@ const firstOfEach = (
     .selectFrom(
       orders
         .select(by)
-        .select(placeOf('connection_id', by, 'id'))
+        .select(rankOf('connection_id', by, 'id'))
         .as('o'),
     )
     .select(['account_id', 'mode', 'id', 'connection_id'])

@@ -2,14 +2,14 @@ import type { AbsenceProof } from '../../../../venues/broker.ts';
 import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
 import { carryOut } from '../lifecycle/transition.ts';
-import { lookWithinMs } from './absence.ts';
+import { pollWithinMs } from './absence.ts';
+import type { AppliedReport } from './apply-report.ts';
 import type { Brokers } from './brokers.ts';
-import { neverArrived } from './departure.ts';
-import { keepAbsences, loadSent } from './dispatch.ts';
-import type { AppliedReport } from './execution-report.ts';
+import { loadSent, storeAbsences } from './dispatch.ts';
+import { neverArrived } from './plan-submission.ts';
 import { markUnknown } from './send.ts';
 import { absencesAfter, absencesOf, arrivesByOf, type SentOrder } from './sent-order.ts';
-import { applyAnswer } from './venue-events.ts';
+import { applyVenueReport } from './venue-events.ts';
 
 /**
  * Polls the venue for an order without a response, and applies the result. An absent order is `rejected` once its absence is
@@ -25,29 +25,30 @@ export async function reconcileOrder(
   const sent = await loadSent(work, id);
   const { order, ref } = sent;
   // A poll does not take the account's lock, so that it is on time even for a busy account.
-  if (order.status === 'submitted') await markUnknown(work, id, 'Its sending process stopped before the response.');
+  if (order.status === 'submitted')
+    await markUnknown(work, id, 'Its sending process stopped before the response.');
   const broker = brokers.of(work, order.venue, order.connection_id);
   const found = await broker.find(ref);
-  if (found.kind === 'found') return applyAnswer(work, id, found.order);
-  if (found.kind === 'absent') await believeAbsence(work, sent, found.asOf, broker.absenceProof);
+  if (found.kind === 'found') return applyVenueReport(work, id, found.order);
+  if (found.kind === 'absent') await recordAbsence(work, sent, found.asOf, broker.absenceProof);
   return null;
 }
 
 /** Returns when to poll an order again if that speeds up the proof of its absence; null if it does not. */
-export async function lookAgainWithinMs(work: Work, brokers: Brokers, id: string): Promise<number | null> {
+export async function pollAgainWithinMs(work: Work, brokers: Brokers, id: string): Promise<number | null> {
   const { order, dispatch } = await loadSent(work, id);
   const arrivesBy = arrivesByOf({ order, dispatch });
   if (order.status !== 'unknown' || arrivesBy === null) return null;
   const { absenceProof } = brokers.of(work, order.venue, order.connection_id);
   const now = await work.clock(work.db);
-  return lookWithinMs(absencesOf(dispatch), { now, arrivesBy }, absenceProof);
+  return pollWithinMs(absencesOf(dispatch), { now, arrivesBy }, absenceProof);
 }
 
 /** Compares a resting order with the venue. Its absence there proves nothing and changes nothing. */
 export async function syncOrder(work: Work, brokers: Brokers, id: string): Promise<AppliedReport | null> {
   const { order, ref } = await loadSent(work, id);
   const found = await brokers.of(work, order.venue, order.connection_id).find(ref);
-  return found.kind === 'found' ? applyAnswer(work, id, found.order) : null;
+  return found.kind === 'found' ? applyVenueReport(work, id, found.order) : null;
 }
 
 /**
@@ -65,7 +66,7 @@ export async function watchGivenUp(work: Work, brokers: Brokers, id: string): Pr
   const rested = found.order.status === 'open';
   if (rested) await broker.cancel(named);
   const ended = rested ? await broker.find(named) : found;
-  const applied = await applyAnswer(work, id, ended.kind === 'found' ? ended.order : found.order);
+  const applied = await applyVenueReport(work, id, ended.kind === 'found' ? ended.order : found.order);
   return rested || applied.isLate ? applied : null;
 }
 
@@ -73,12 +74,12 @@ export async function watchGivenUp(work: Work, brokers: Brokers, id: string): Pr
  * Counts one poll that did not find the order. Stores the added evidence in one statement; only the end of the order takes the
  * account's lock.
  */
-async function believeAbsence(work: Work, sent: SentOrder, asOf: Date, proof: AbsenceProof): Promise<void> {
+async function recordAbsence(work: Work, sent: SentOrder, asOf: Date, proof: AbsenceProof): Promise<void> {
   const { id } = sent.ref;
   const before = absencesOf(sent.dispatch);
   const absences = absencesAfter(sent, before, asOf, proof);
   if (absences === before) return;
-  if (absences.count < proof.times) return keepAbsences(work, id, { before, after: absences });
+  if (absences.count < proof.times) return storeAbsences(work, id, { before, after: absences });
   await underAccountLock(work, async (tx, now) => {
     const known = await loadSent(tx, id);
     const { count } = absencesAfter(known, absencesOf(known.dispatch), asOf, proof);

@@ -2,12 +2,12 @@ import type { VenueFill } from '../../../../venues/broker.ts';
 import { type Draw, drawsOfSell } from '../../../books/accounting/apply-fill.ts';
 import {
   type Booking,
-  bookFillOn,
-  type Entry,
+  type BookingContext,
   type FillPartRow,
   type FillRow,
   holdingOf,
   type PositionRow,
+  planBooking,
 } from '../../../books/accounting/booking.ts';
 import { exact } from '../../../platform/decimal.ts';
 import type { OrderRow } from '../row.ts';
@@ -45,7 +45,7 @@ export function reverse(
   trade: BookedTrade,
   { parts, positions }: { parts: readonly FillPartRow[]; positions: readonly PositionRow[] },
   at: Date,
-  entry: Entry,
+  entry: BookingContext,
 ): Booking {
   const [amount, fee] = [exact(trade.amount), exact(trade.fee)];
   const moved = parts.flatMap((part): (Draw & { id: string })[] => {
@@ -54,7 +54,7 @@ export function reverse(
       ? []
       : [{ ...holdingOf(position), id: position.id, draw: exact(part.amount) }];
   });
-  return bookFillOn(
+  return planBooking(
     {
       kind: 'reversal',
       orderId: order.id,

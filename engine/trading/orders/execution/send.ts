@@ -1,22 +1,22 @@
-import type { Broker, BrokerOrder, Placed, Prepared } from '../../../../venues/broker.ts';
+import type { Broker, BrokerOrder, PlaceResult, Prepared } from '../../../../venues/broker.ts';
 import type { MayLeave } from '../../../../venues/http/send-once.ts';
 import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
 import { readLive } from '../../../risk/read-live.ts';
+import { type Sending, sendings, traceIdOfOrder } from '../diagnostics.ts';
 import { carryOut } from '../lifecycle/transition.ts';
 import { loadOrder } from '../load.ts';
-import { type Sending, sendings, traceIdOfOrder } from '../observed.ts';
 import { ARRIVE_WITHIN_MS, DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
+import type { AppliedReport } from './apply-report.ts';
 import type { Brokers } from './brokers.ts';
-import { depart, loseAnswer } from './departure.ts';
+import { checkBeforeSend, TOO_LATE } from './check-before-send.ts';
 import { loadSent, recordDispatch } from './dispatch.ts';
-import type { AppliedReport } from './execution-report.ts';
-import { askingBrakes, TOO_LATE } from './may-leave.ts';
-import { readDeparting } from './read-departing.ts';
-import { toldBy } from './sent-order.ts';
+import { loseAnswer, planSubmission } from './plan-submission.ts';
+import { readSubmissionFacts } from './read-submission-facts.ts';
+import { routeStateOf } from './route-state.ts';
+import { reportOfPlaced } from './sent-order.ts';
 import { tradedInstrumentOf } from './traded-instrument.ts';
-import { applyAnswer } from './venue-events.ts';
-import { passageOf } from './way-out.ts';
+import { applyVenueReport } from './venue-events.ts';
 
 /**
  * Sends one queued order to its venue. A first transaction marks it as sent and stores the request. The request is sent outside
@@ -42,13 +42,13 @@ async function sendObserved(
   settings: TradingSettings,
 ): Promise<AppliedReport | null> {
   const { orderId: id } = sending;
-  const departing = await clearToSend(work, brokers, id, settings);
-  if (departing === null) return null;
-  const placed = await placeWithin(departing);
-  sending.traceId = departing.traceId;
+  const cleared = await clearToSend(work, brokers, id, settings);
+  if (cleared === null) return null;
+  const placed = await placeWithin(cleared);
+  sending.traceId = cleared.traceId;
   sending.outcome = placed?.kind ?? 'lost';
-  const told = toldBy(placed);
-  if (told !== null) return applyAnswer(work, id, told);
+  const report = reportOfPlaced(placed);
+  if (report !== null) return applyVenueReport(work, id, report);
   await markUnknown(work, id, 'The answer of the venue was lost.');
   return null;
 }
@@ -59,10 +59,10 @@ export async function cancelAtVenue(work: Work, brokers: Brokers, id: string): P
   const broker = brokers.of(work, order.venue, order.connection_id);
   await broker.cancel(ref);
   const found = await broker.find(ref);
-  return found.kind === 'found' ? applyAnswer(work, id, found.order) : null;
+  return found.kind === 'found' ? applyVenueReport(work, id, found.order) : null;
 }
 
-type Departing = {
+type ClearedOrder = {
   broker: Broker;
   order: BrokerOrder;
   prepared: Prepared;
@@ -76,32 +76,32 @@ async function clearToSend(
   brokers: Brokers,
   id: string,
   { liveCaps }: TradingSettings,
-): Promise<Departing | null> {
+): Promise<ClearedOrder | null> {
   const { held } = brokers;
   return underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
     if (order.status !== 'queued') return null;
     const { connection_id } = order;
     const leaseEpoch = connection_id === null ? null : (held?.epochOf(connection_id) ?? null);
-    const { instrument, fence, leased } = await readDeparting(tx, order, leaseEpoch);
+    const { instrument, fence, leased } = await readSubmissionFacts(tx, order, leaseEpoch);
     const brokerOf = () => brokers.of(tx, order.venue, connection_id);
-    const departure = depart(
+    const submission = planSubmission(
       order,
       fence,
-      passageOf(order, held, { leaseEpoch, leased }),
+      routeStateOf(order, held, { leaseEpoch, leased }),
       (toSend) => brokerOf().prepare(toSend, tradedInstrumentOf(instrument), now),
       { accountId: tx.accountId, mode: tx.mode, actor: tx.actor, now },
       await readLive(tx, { ...order, connectionId: connection_id }, liveCaps, now),
     );
-    if (departure === null) return null;
-    await carryOut(tx, now, departure.outcome);
-    if (departure.kind === 'stays') return null;
-    await recordDispatch(tx, order, departure.prepared, {
+    if (submission === null) return null;
+    await carryOut(tx, now, submission.outcome);
+    if (submission.kind === 'stays') return null;
+    await recordDispatch(tx, order, submission.prepared, {
       sentAt: now,
-      leaseEpoch: departure.leaseEpoch,
+      leaseEpoch: submission.leaseEpoch,
     });
-    const mayLeave = askingBrakes(work, order, held, departure.leaseEpoch);
-    const { order: toSend, prepared } = departure;
+    const mayLeave = checkBeforeSend(work, order, held, submission.leaseEpoch);
+    const { order: toSend, prepared } = submission;
     return { broker: brokerOf(), order: toSend, prepared, mayLeave, traceId: traceIdOfOrder(order) };
   });
 }
@@ -110,7 +110,7 @@ async function clearToSend(
  * Returns the venue's response, or null if none came in time: an error of the broker is no evidence. An order that still waits
  * for its request slot when its time is over is never sent.
  */
-async function placeWithin({ broker, order, prepared, mayLeave }: Departing): Promise<Placed | null> {
+async function placeWithin({ broker, order, prepared, mayLeave }: ClearedOrder): Promise<PlaceResult | null> {
   const timeout = AbortSignal.timeout(ARRIVE_WITHIN_MS);
   let hasLeft = false;
   const mayLeaveInTime: MayLeave = async () => {
@@ -119,7 +119,7 @@ async function placeWithin({ broker, order, prepared, mayLeave }: Departing): Pr
     hasLeft = why === null;
     return why;
   };
-  const tooLate = new Promise<Placed | null>((resolve) => {
+  const tooLate = new Promise<PlaceResult | null>((resolve) => {
     const giveUp = () => resolve(hasLeft ? null : { kind: 'withheld', ...TOO_LATE });
     timeout.addEventListener('abort', giveUp, { once: true });
   });

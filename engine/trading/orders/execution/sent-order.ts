@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../../../../db/tables.ts';
-import type { AbsenceProof, OrderRef, Placed, Prepared, VenueOrder } from '../../../../venues/broker.ts';
+import type { AbsenceProof, OrderRef, PlaceResult, Prepared, VenueOrder } from '../../../../venues/broker.ts';
 import type { BooksKey } from '../../../platform/context.ts';
 import type { OrderRow } from '../row.ts';
 import { type Absences, withAbsence } from './absence.ts';
@@ -57,7 +57,7 @@ export function absencesAfter(
 }
 
 /** Converts the response to a create to a report; null if the state stays unknown, also without a response. Pure. */
-export function toldBy(placed: Placed | null): VenueOrder | null {
+export function reportOfPlaced(placed: PlaceResult | null): VenueOrder | null {
   switch (placed?.kind) {
     case 'taken':
       return placed.order;

@@ -4,7 +4,7 @@ import type { AccountFill, VenueEvent, VenueOrder } from '../../../../venues/bro
 import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
 import type { OrderRow } from '../row.ts';
-import { type AppliedReport, applyReport } from './execution-report.ts';
+import { type AppliedReport, applyReport } from './apply-report.ts';
 
 /** Events of a stream about an order. */
 export type OrderEvent = Extract<VenueEvent, { kind: 'order' | 'fill' }>;
@@ -21,7 +21,7 @@ type Names = { readonly clientOrderId: string | null; readonly venueOrderId: str
  *
  * @returns the applied report; null if the event was parked, or only proves that a fill exists.
  */
-export async function takeVenueEvent(
+export async function applyVenueEvent(
   work: Work,
   connectionId: string,
   event: OrderEvent,
@@ -34,12 +34,12 @@ export async function takeVenueEvent(
     else return order;
     return null;
   });
-  return known === null ? null : applyAnswer(work, known.id, reportOf(event));
+  return known === null ? null : applyVenueReport(work, known.id, reportOf(event));
 }
 
 /** Applies a report, and then all parked stream events of the order that came before its id was known. */
-export async function applyAnswer(work: Work, id: string, told: VenueOrder): Promise<AppliedReport> {
-  const applied = await applyReport(work, id, told);
+export async function applyVenueReport(work: Work, id: string, answer: VenueOrder): Promise<AppliedReport> {
+  const applied = await applyReport(work, id, answer);
   const { connection_id } = applied.order;
   if (connection_id === null) return applied;
   let last = applied;

@@ -1,7 +1,7 @@
 import type { Work } from '../../../platform/context.ts';
 import { LIVE_STATUSES } from '../../../platform/order-states.ts';
 import type { OrderRow } from '../row.ts';
-import { type BuysToCancel, takeBackBuys } from './taking-back.ts';
+import { type BuysToCancel, planBuyCancels } from './plan-cancel.ts';
 import { carryOut } from './transition.ts';
 
 /**
@@ -9,7 +9,7 @@ import { carryOut } from './transition.ts';
  * they may fill until the venue confirms. Call under the account's lock.
  */
 export async function cancelBuys(tx: Work, now: Date, which: BuysToCancel): Promise<void> {
-  await carryOut(tx, now, takeBackBuys(await readLiveBuyOrders(tx), which, { actor: tx.actor, now }));
+  await carryOut(tx, now, planBuyCancels(await readLiveBuyOrders(tx), which, { actor: tx.actor, now }));
 }
 
 /** Reads the account's buys that can still trade and have no cancel request, oldest first. */

@@ -3,7 +3,7 @@ import type { Work } from '../../../platform/context.ts';
 import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
 import { cancelBy } from './endings.ts';
-import { takeBack, type Why } from './taking-back.ts';
+import { type CancelReason, planCancel } from './plan-cancel.ts';
 import { carryOut, writeChange } from './transition.ts';
 
 /**
@@ -26,8 +26,8 @@ export async function cancelOrRequestCancel(
   tx: Work,
   order: OrderRow,
   now: Date,
-  why: Why,
+  why: CancelReason,
 ): Promise<OrderRow | null> {
-  const change = takeBack(order, why, { actor: tx.actor, now });
+  const change = planCancel(order, why, { actor: tx.actor, now });
   return change && writeChange(tx, change);
 }

@@ -3,9 +3,9 @@ import type { Db } from '../../../../db/tables.ts';
 import type { Mode } from '../../../../db/vocabulary.ts';
 import { utcDay } from '../../../platform/clock/utc-day.ts';
 import type { BooksKey } from '../../../platform/context.ts';
-import { unrealizedInSql } from '../../../platform/fragments.ts';
+import { unrealizedInSql } from '../../../platform/sql-fragments.ts';
 import { MARK_MAX_AGE_SEC } from '../../../risk/mark-age.ts';
-import { isTrippedOn } from '../../../risk/read-basis.ts';
+import { isTrippedOn } from '../../../risk/read-risk-snapshot.ts';
 
 /**
  * Finds books whose daily loss has reached its limit without a recorded trip, at most `most`. Runs one statement over the open

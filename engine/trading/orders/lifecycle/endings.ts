@@ -3,17 +3,17 @@ import { isPastItsTime, statusAt } from '../../../platform/order-states.ts';
 import type { OrderRow } from '../row.ts';
 import { goodTillPassed, isGoodTillPassed } from '../terms/good-till.ts';
 import { changed, type Outcome, outcomeOf, type Reason, stepTo } from './order-change.ts';
-import { canceledFor, type Doing, takeBack } from './taking-back.ts';
+import { type ActionContext, canceledFor, planCancel } from './plan-cancel.ts';
 
 /**
  * Cancels an order for an actor; null if it is already canceled.
  *
  * @throws DomainError `invalid_state` for an order that has ended differently.
  */
-export function cancelBy(order: OrderRow, { actor, now }: Doing): Outcome | null {
+export function cancelBy(order: OrderRow, { actor, now }: ActionContext): Outcome | null {
   const status = statusAt(order, now);
   if (status === 'canceled' || order.cancel_requested_at !== null) return null;
-  const change = takeBack(order, canceledFor(`Canceled by ${actor}.`), { actor, now });
+  const change = planCancel(order, canceledFor(`Canceled by ${actor}.`), { actor, now });
   if (change === null) {
     throw new DomainError(
       'invalid_state',
@@ -39,7 +39,7 @@ export function cancelBy(order: OrderRow, { actor, now }: Doing): Outcome | null
  *
  * @throws DomainError `intent_expired`, or `intent_not_pending` for an order in another status.
  */
-export function declineBy(order: OrderRow, { actor, now }: Doing): Outcome | null {
+export function declineBy(order: OrderRow, { actor, now }: ActionContext): Outcome | null {
   if (order.status === 'declined') return null;
   if (order.status === 'pending' && isPastItsTime(order, now)) {
     throw new DomainError('intent_expired', `Order ${order.id} waited for approval and has expired.`);
@@ -71,7 +71,7 @@ export function declineBy(order: OrderRow, { actor, now }: Doing): Outcome | nul
 }
 
 /** Expires an order whose time is over; null for any other. */
-export const expireAt = (order: OrderRow, { actor, now }: Doing): Outcome | null =>
+export const expireAt = (order: OrderRow, { actor, now }: ActionContext): Outcome | null =>
   isPastItsTime(order, now)
     ? outcomeOf([stepTo(order, 'expired', { at: now, actor, ...whyExpired(order) })])
     : null;

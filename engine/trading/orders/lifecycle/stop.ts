@@ -1,6 +1,6 @@
 import type { Work } from '../../../platform/context.ts';
 import { LIVE_STATUSES } from '../../../platform/order-states.ts';
-import { type DeploymentCancel, takeBackOfDeployment } from './taking-back.ts';
+import { type DeploymentCancel, planDeploymentCancels } from './plan-cancel.ts';
 import { carryOut } from './transition.ts';
 
 /**
@@ -22,5 +22,5 @@ export async function cancelDeploymentOrders(
     .where('cancel_requested_at', 'is', null)
     .orderBy('id')
     .execute();
-  await carryOut(tx, which.now, takeBackOfDeployment(orders, deploymentId, which, tx.actor));
+  await carryOut(tx, which.now, planDeploymentCancels(orders, deploymentId, which, tx.actor));
 }

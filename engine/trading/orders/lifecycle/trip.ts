@@ -1,16 +1,16 @@
 import { exact } from '../../../platform/decimal.ts';
 import type { AccountEvent } from '../../../platform/events/events.ts';
-import { type Basis, dayPnl, profitOf } from '../../../risk/basis.ts';
-import { drawdownOf, lookedAt, type Watch } from '../../../risk/high-water.ts';
+import { type DrawdownWatch, drawdownOf, watchAfter } from '../../../risk/drawdown-watch.ts';
 import { staleMarkOf } from '../../../risk/mark-age.ts';
+import { dayPnl, profitOf, type RiskSnapshot } from '../../../risk/risk-snapshot.ts';
 import { isLossReached } from '../../../risk/rules/max-daily-loss.ts';
 import type { OrderRow } from '../row.ts';
 import type { Outcome } from './order-change.ts';
-import { takeBackBuys } from './taking-back.ts';
+import { planBuyCancels } from './plan-cancel.ts';
 
 /** Whether the daily loss has reached its limit and the trip is not recorded yet. */
-export const isToTrip = (basis: Basis): boolean =>
-  basis.trippedAt === null && isLossReached(basis.rules.maxDailyLoss, dayPnl(basis));
+export const mustTrip = (snapshot: RiskSnapshot): boolean =>
+  snapshot.trippedAt === null && isLossReached(snapshot.rules.maxDailyLoss, dayPnl(snapshot));
 
 /** Reason of a trip, and its effects on the account's buys. */
 export type Trip = { readonly reason: string; readonly outcome: Outcome };
@@ -19,16 +19,16 @@ export type Trip = { readonly reason: string; readonly outcome: Outcome };
  * Latches the daily loss: until 00:00 UTC, or until this rule is changed, every buy is denied. Among these orders, resting buys
  * are canceled and pending ones declined (`daily_loss`); sells continue. The actor is the service, for every caller.
  */
-export function tripOn(basis: Basis, orders: readonly OrderRow[], now: Date): Trip {
-  const loss = dayPnl(basis).negated().toFixed();
-  const limit = basis.rules.maxDailyLoss;
+export function planTrip(snapshot: RiskSnapshot, orders: readonly OrderRow[], now: Date): Trip {
+  const loss = dayPnl(snapshot).negated().toFixed();
+  const limit = snapshot.rules.maxDailyLoss;
   const reason = `The loss since 00:00 UTC reached maxDailyLoss: ${loss} of ${limit} USD.`;
   const at = now.toISOString();
-  const told: AccountEvent[] = [
+  const notices: AccountEvent[] = [
     { type: 'daily_loss.tripped', payload: { at, loss, limit } },
     { type: 'notification', payload: { kind: 'daily_loss', at, text: reason } },
   ];
-  const { changes, events } = takeBackBuys(
+  const { changes, events } = planBuyCancels(
     orders,
     { reasonCode: 'daily_loss', reason, declinePending: true },
     { actor: 'system', now },
@@ -42,44 +42,49 @@ export function tripOn(basis: Basis, orders: readonly OrderRow[], now: Date): Tr
           action: 'daily_loss.tripped',
           subjectId: null,
           before: null,
-          after: { loss, limit, rulesVersion: basis.rulesVersion },
+          after: { loss, limit, rulesVersion: snapshot.rulesVersion },
           at: now,
         },
       ],
-      events: [...told, ...events],
+      events: [...notices, ...events],
     },
   };
 }
 
 /** Updates the watch of the drawdown stop; null if it is off, or nothing changes. */
-export function lookAtDrawdown(basis: Basis, now: Date): Watch | null {
-  const { watch, rules, held } = basis;
+export function nextWatch(snapshot: RiskSnapshot, now: Date): DrawdownWatch | null {
+  const { watch, rules, held } = snapshot;
   if (watch === null || rules.maxDrawdown === undefined) return null;
-  const height = { profit: profitOf(basis), isStale: staleMarkOf(held, now) !== null };
-  const after = lookedAt(watch, exact(rules.maxDrawdown), height, now);
+  const measurement = { profit: profitOf(snapshot), isStale: staleMarkOf(held, now) !== null };
+  const after = watchAfter(watch, exact(rules.maxDrawdown), measurement, now);
   return after === watch ? null : after;
 }
 
 /** Whether the updated watch has just tripped. */
-export const hasStopped = ({ watch }: Basis, after: Watch): boolean =>
+export const hasJustTripped = ({ watch }: RiskSnapshot, after: DrawdownWatch): boolean =>
   after.trippedAt !== null && watch?.trippedAt !== after.trippedAt;
 
 /** Whether a check at `now` stops the account, so that its buys are canceled. */
-export function isToBeStopped(basis: Basis, now: Date): boolean {
-  const watch = lookAtDrawdown(basis, now);
-  return isToTrip(basis) || (watch !== null && hasStopped(basis, watch));
+export function mustStop(snapshot: RiskSnapshot, now: Date): boolean {
+  const watch = nextWatch(snapshot, now);
+  return mustTrip(snapshot) || (watch !== null && hasJustTripped(snapshot, watch));
 }
 
 /**
  * Latches the drawdown stop: until its rule is changed, every buy is denied. Among these orders, resting buys are canceled and
  * pending ones declined (`drawdown`); sells continue.
  */
-export function stopOn(basis: Basis, after: Watch, orders: readonly OrderRow[], now: Date): Outcome {
-  const below = drawdownOf(after, profitOf(basis)).below.toFixed();
-  const limit = basis.rules.maxDrawdown ?? null;
+export function planDrawdownStop(
+  snapshot: RiskSnapshot,
+  after: DrawdownWatch,
+  orders: readonly OrderRow[],
+  now: Date,
+): Outcome {
+  const below = drawdownOf(after, profitOf(snapshot)).below.toFixed();
+  const limit = snapshot.rules.maxDrawdown ?? null;
   const reason = `The account fell to maxDrawdown below its high-water mark: ${below} of ${limit} USD.`;
   const at = now.toISOString();
-  const { changes, events } = takeBackBuys(
+  const { changes, events } = planBuyCancels(
     orders,
     { reasonCode: 'drawdown', reason, declinePending: true },
     { actor: 'system', now },
@@ -92,7 +97,7 @@ export function stopOn(basis: Basis, after: Watch, orders: readonly OrderRow[], 
         action: 'drawdown.tripped',
         subjectId: null,
         before: null,
-        after: { below, limit, highWaterMark, rulesVersion: basis.rulesVersion },
+        after: { below, limit, highWaterMark, rulesVersion: snapshot.rulesVersion },
         at: now,
       },
     ],

@@ -1,15 +1,15 @@
-import type { BrokerOrder, Preparation } from '../../../../venues/broker.ts';
+import type { BrokerOrder, PrepareResult } from '../../../../venues/broker.ts';
 import { exact } from '../../../platform/decimal.ts';
 import { knownSchedule } from '../../../platform/instruments/fee-schedule.ts';
 import { arrivesByOurClock } from '../execution/send-deadlines.ts';
 import type { InstrumentRow } from '../row.ts';
 import type { Levels } from './levels.ts';
-import { type Arrival, matchArrival, type PaperOrderRow } from './matching.ts';
+import { type Arrival, matchArrival, type PaperOrderRow } from './match-orders.ts';
 import type { Offers } from './opposite-side.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 
 /** Builds the request of an order: the paper venue uses our order id. Pure. */
-export const prepareOnPaper = ({ id }: Pick<BrokerOrder, 'id'>, now: Date): Preparation => ({
+export const prepareOnPaper = ({ id }: Pick<BrokerOrder, 'id'>, now: Date): PrepareResult => ({
   kind: 'prepared',
   prepared: {
     clientOrderId: id,
@@ -21,7 +21,7 @@ export const prepareOnPaper = ({ id }: Pick<BrokerOrder, 'id'>, now: Date): Prep
 });
 
 /** Market state that an arriving order meets. */
-export type Met = {
+export type ArrivalMarket = {
   readonly instrument: InstrumentRow;
   /** Null while there is no market data. */
   readonly offers: Offers | null;
@@ -32,9 +32,9 @@ export type Met = {
 };
 
 /** Handles an arriving order: refuses it, or executes it against the offers; the rest stays open or ends. Pure. */
-export function arrive(
+export function executeArrival(
   order: BrokerOrder,
-  { instrument, offers, levels, feedNowMs }: Met,
+  { instrument, offers, levels, feedNowMs }: ArrivalMarket,
   { now, newId }: { now: Date; newId: () => string },
 ): Arrival {
   const refusal = refusalOf(order, instrument, offers, now);

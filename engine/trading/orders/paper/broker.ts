@@ -6,17 +6,17 @@ import type { BooksKey, Clock } from '../../../platform/context.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Brokers } from '../execution/brokers.ts';
 import { type InstrumentRow, instrumentOf } from '../row.ts';
-import { arrive, prepareOnPaper } from './arrival.ts';
+import { executeArrival, prepareOnPaper } from './arrival.ts';
 import { offersFor, type PaperMarketData } from './offers.ts';
 import type { Offers } from './opposite-side.ts';
 import { advanceResting } from './resting.ts';
 import {
   cancelPaperOrders,
   insertArrived,
-  keepLevels,
   lockPaperMarket,
   readLevels,
   readVenueOrder,
+  storeLevels,
 } from './store.ts';
 import { openPaperOrders, paperBalances, paperFillsSince, paperPositions } from './venue-account.ts';
 import { venueOrderOf } from './venue-order.ts';
@@ -69,15 +69,15 @@ function paperBroker(
       if (why !== null) return { kind: 'withheld', ...why };
       if ((await readVenueOrder(db, accountId, order.id)) !== null) return { kind: 'exists' };
       const instrument = await readInstrument(db, order.tokenId);
-      const offers = await askForOffers(marketData, order, instrument);
+      const offers = await requestOffers(marketData, order, instrument);
       const arrived = await db.transaction().execute(async (trx) => {
         await lockPaperMarket(trx, accountId, order.tokenId);
         const key = { accountId, tokenId: order.tokenId, side: order.side };
         const levels = await readLevels(trx, key);
         const met = { instrument, offers, levels, feedNowMs: marketData.now() };
-        const arrival = arrive(order, met, { now: await clock(trx), newId });
+        const arrival = executeArrival(order, met, { now: await clock(trx), newId });
         if (!(await insertArrived(trx, arrival))) return null;
-        await keepLevels(trx, key, levels, arrival.levels);
+        await storeLevels(trx, key, levels, arrival.levels);
         return arrival;
       });
       if (arrived === null) return { kind: 'exists' };
@@ -124,7 +124,7 @@ async function readInstrument(db: Db, tokenId: string): Promise<InstrumentRow> {
 }
 
 /** Returns the offers that an order would meet now, or null while there is no market data. */
-async function askForOffers(
+async function requestOffers(
   marketData: PaperMarketData,
   order: BrokerOrder,
   { kind }: InstrumentRow,

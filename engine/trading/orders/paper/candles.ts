@@ -6,7 +6,7 @@ export const CANDLE_MS = 60_000;
 const CANDLES_MAX = 1_000;
 
 /** Returns the number of closed candles to request since an order arrived or was last matched; capped after a long pause. */
-export function candlesToAsk(since: string, nowMs: number): number {
+export function candlesToRequest(since: string, nowMs: number): number {
   const closed = Math.floor((nowMs - Date.parse(since)) / CANDLE_MS);
   return Math.min(Math.max(closed, 0), CANDLES_MAX);
 }

@@ -1,16 +1,16 @@
 import type { Side } from '../../../../db/vocabulary.ts';
 import { Decimal, type Exact, ZERO } from '../../../platform/decimal.ts';
 import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
-import { type Execution, type Offer, reaches } from './match.ts';
+import { type Execution, isWithinLimit, type Offer } from './match-rules.ts';
 
 /** A price that an account has taken from: the size last shown there, and the part left for the account. */
-export type Level = { price: Exact; shown: Exact; left: Exact; seenAt: Date };
+export type Level = { price: Exact; visible: Exact; left: Exact; seenAt: Date };
 
 /** Levels of one side of a market that an account has taken from, by price. Other prices are absent. */
 export type Levels = ReadonlyMap<string, Level>;
 
 /** A snapshot of the offers, best first: all of them, or only the best. */
-export type Sight = { offers: readonly Offer[]; isWhole: boolean; at: Date };
+export type OfferSnapshot = { offers: readonly Offer[]; isWhole: boolean; at: Date };
 
 const keyOf = (price: Exact): string => price.toFixed();
 
@@ -19,25 +19,25 @@ const keyOf = (price: Exact): string => price.toFixed();
  * less, others took it. If it is empty, every later size there is new. An unchanged level stays as it is. A snapshot older than
  * the stored level is ignored.
  */
-export function look(side: Side, levels: Levels, sight: Sight): Levels {
+export function updateLevels(side: Side, levels: Levels, sight: OfferSnapshot): Levels {
   return new Map(
     [...levels].map(([key, level]) => {
       const size = sight.at > level.seenAt ? sizeAt(side, sight, level.price) : null;
-      const isNews = size !== null && !(size.eq(level.shown) && level.left.eq(level.shown));
-      return [key, isNews ? { ...level, shown: size, left: leftOf(level, size), seenAt: sight.at } : level];
+      const isNews = size !== null && !(size.eq(level.visible) && level.left.eq(level.visible));
+      return [key, isNews ? { ...level, visible: size, left: leftOf(level, size), seenAt: sight.at } : level];
     }),
   );
 }
 
-const leftOf = ({ shown, left }: Level, size: Exact): Exact =>
-  size.gt(shown) ? left.plus(size).minus(shown) : Decimal.min(left, size);
+const leftOf = ({ visible, left }: Level, size: Exact): Exact =>
+  size.gt(visible) ? left.plus(size).minus(visible) : Decimal.min(left, size);
 
 /** Returns the size shown at a price; null if the snapshot does not cover it. */
-function sizeAt(side: Side, { offers, isWhole }: Sight, price: Exact): Exact | null {
-  const offer = offers.find((shown) => shown.price.eq(price));
+function sizeAt(side: Side, { offers, isWhole }: OfferSnapshot, price: Exact): Exact | null {
+  const offer = offers.find((each) => each.price.eq(price));
   if (offer !== undefined) return offer.size;
   const best = offers[0];
-  const isSeen = isWhole || (best !== undefined && reaches(side, best.price, price));
+  const isSeen = isWhole || (best !== undefined && isWithinLimit(side, best.price, price));
   return isSeen ? ZERO : null;
 }
 
@@ -49,22 +49,26 @@ export const untaken = (levels: Levels, offers: readonly Offer[]): Offer[] =>
   });
 
 /** Drops full levels once no older snapshot can arrive. */
-export function forget(before: Levels, after: Levels): Levels {
-  const looks = [...after].filter(([key, level]) => before.get(key) !== level);
-  const newest = Math.max(...looks.map(([, { seenAt }]) => seenAt.getTime()));
-  const isKept = ({ left, shown, seenAt }: Level): boolean =>
-    !left.eq(shown) || seenAt.getTime() >= newest - PRICING_QUOTE_MAX_AGE_MS;
-  return looks.length === 0 ? after : new Map([...after].filter(([, level]) => isKept(level)));
+export function pruneLevels(before: Levels, after: Levels): Levels {
+  const updated = [...after].filter(([key, level]) => before.get(key) !== level);
+  const newest = Math.max(...updated.map(([, { seenAt }]) => seenAt.getTime()));
+  const isRetained = ({ left, visible, seenAt }: Level): boolean =>
+    !left.eq(visible) || seenAt.getTime() >= newest - PRICING_QUOTE_MAX_AGE_MS;
+  return updated.length === 0 ? after : new Map([...after].filter(([, level]) => isRetained(level)));
 }
 
 /** Records what was taken of the offers of a snapshot. */
-export function take(levels: Levels, { offers, at }: Sight, executions: readonly Execution[]): Levels {
+export function takeFromLevels(
+  levels: Levels,
+  { offers, at }: OfferSnapshot,
+  executions: readonly Execution[],
+): Levels {
   const after = new Map(levels);
   for (const { price, amount } of executions) {
     const level = after.get(keyOf(price));
-    const shown = offers.find((offer) => offer.price.eq(price))?.size ?? amount;
-    const { left } = level ?? { left: shown };
-    after.set(keyOf(price), { price, shown, seenAt: at, ...level, left: left.minus(amount) });
+    const visible = offers.find((offer) => offer.price.eq(price))?.size ?? amount;
+    const { left } = level ?? { left: visible };
+    after.set(keyOf(price), { price, visible, seenAt: at, ...level, left: left.minus(amount) });
   }
   return after;
 }

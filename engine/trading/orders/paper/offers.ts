@@ -1,6 +1,6 @@
 import type { InstrumentKind, Side } from '../../../../db/vocabulary.ts';
 import { type MarketData, VenueError } from '../../../../venues/port.ts';
-import { KINDS } from '../../../platform/instruments/kinds.ts';
+import { KIND_RULES } from '../../../platform/instruments/kinds.ts';
 import { type Offers, offersOfBook, offersOfQuote } from './opposite-side.ts';
 
 /** Market data that the paper venue needs. */
@@ -16,7 +16,7 @@ export async function offersFor(
   order: { tokenId: string; side: Side },
   kind: InstrumentKind,
 ): Promise<Offers> {
-  if (KINDS[kind].paperOffers === 'quote') {
+  if (KIND_RULES[kind].paperOffers === 'quote') {
     const [quote] = await market.quotes([order.tokenId]);
     if (quote === undefined) throw VenueError.notFound(`There is no quote of ${order.tokenId}.`);
     return offersOfQuote(quote, order.side);

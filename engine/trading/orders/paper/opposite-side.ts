@@ -1,7 +1,7 @@
 import type { Side } from '../../../../db/vocabulary.ts';
 import type { OrderBook, Quote } from '../../../../venues/port.ts';
 import { exact } from '../../../platform/decimal.ts';
-import type { Offer } from './match.ts';
+import type { Offer } from './match-rules.ts';
 
 /** The other side of the market, best first: all of it, or only the best. `asOf` is the feed's time. */
 export type Offers = { levels: Offer[]; isWhole: boolean; asOf: Date };

@@ -5,14 +5,14 @@ import { type Candle, VENUES, VenueError } from '../../../../venues/port.ts';
 import type { Clock } from '../../../platform/context.ts';
 import { exact } from '../../../platform/decimal.ts';
 import { knownSchedule } from '../../../platform/instruments/fee-schedule.ts';
-import { KINDS } from '../../../platform/instruments/kinds.ts';
+import { KIND_RULES } from '../../../platform/instruments/kinds.ts';
 import { instrumentOf, type QuoteRow } from '../row.ts';
-import { CANDLE_MS, candlesToAsk } from './candles.ts';
-import { matchResting, type PaperOrderRow } from './matching.ts';
+import { CANDLE_MS, candlesToRequest } from './candles.ts';
+import { matchResting, type PaperOrderRow } from './match-orders.ts';
 import type { PaperMarketData } from './offers.ts';
-import { keepLevels, lockPaperMarket, readLevels, readTrades, writeMatched } from './store.ts';
+import { lockPaperMarket, readLevels, readTrades, storeLevels, writeMatched } from './store.ts';
 
-const VENUES_WITH_CANDLES = VENUE_IDS.filter((venue) => KINDS[VENUES[venue].kind].hasCandles);
+const VENUES_WITH_CANDLES = VENUE_IDS.filter((venue) => KIND_RULES[VENUES[venue].kind].hasCandles);
 
 export type RestingDeps = { db: Db; marketData: PaperMarketData; clock: Clock; newId: () => string };
 
@@ -64,7 +64,7 @@ async function candlesSince(
   since: string | null,
 ): Promise<Candle[]> {
   if (since === null) return [];
-  const limit = candlesToAsk(since, marketData.now());
+  const limit = candlesToRequest(since, marketData.now());
   if (limit === 0) return [];
   try {
     return await marketData.closedCandles(symbol, '1m', { limit });
@@ -110,7 +110,7 @@ async function matchStored(
       { now, schedule: knownSchedule(instrument), stepSize: exact(instrument.step_size), newId },
     );
     for (const side of SIDES) {
-      await keepLevels(trx, { ...key, side }, before[side], matched.levels[side]);
+      await storeLevels(trx, { ...key, side }, before[side], matched.levels[side]);
     }
     await writeMatched(trx, matched.orders, matched.fills);
     const traded = new Set(matched.fills.map(({ order_id }) => order_id));

@@ -4,7 +4,7 @@ import type { Side } from '../../../../db/vocabulary.ts';
 import type { VenueOrder } from '../../../../venues/broker.ts';
 import { exact } from '../../../platform/decimal.ts';
 import type { Levels } from './levels.ts';
-import type { Arrival, PaperFillRow, PaperOrderRow } from './matching.ts';
+import type { Arrival, PaperFillRow, PaperOrderRow } from './match-orders.ts';
 import { CANCELED, venueOrderOf } from './venue-order.ts';
 
 /**
@@ -49,13 +49,13 @@ export async function readLevels(trx: Db, { accountId, tokenId, side }: SideKey)
   return new Map(
     rows.map(({ price, shown, left, seen_at }) => [
       exact(price).toFixed(),
-      { price: exact(price), shown: exact(shown), left: exact(left), seenAt: new Date(seen_at) },
+      { price: exact(price), visible: exact(shown), left: exact(left), seenAt: new Date(seen_at) },
     ]),
   );
 }
 
 /** Stores changed levels, and deletes those that no longer count. */
-export async function keepLevels(
+export async function storeLevels(
   trx: Db,
   { accountId, tokenId, side }: SideKey,
   before: Levels,
@@ -76,12 +76,12 @@ export async function keepLevels(
   await trx
     .insertInto('paper_level')
     .values(
-      changed.map(([price, { shown, left, seenAt }]) => ({
+      changed.map(([price, { visible, left, seenAt }]) => ({
         account_id: accountId,
         token_id: tokenId,
         side,
         price,
-        shown: shown.toFixed(),
+        shown: visible.toFixed(),
         left: left.toFixed(),
         seen_at: seenAt,
       })),

@@ -3,7 +3,7 @@ import type { Db } from '../../../../db/tables.ts';
 import type {
   AccountFill,
   FillPage,
-  OpenAtVenue,
+  OpenVenueOrder,
   VenueBalance,
   VenuePosition,
 } from '../../../../venues/broker.ts';
@@ -18,7 +18,7 @@ import { fillOf } from './venue-order.ts';
 
 const PAGE = 500;
 
-export async function openPaperOrders(db: Db, accountId: string): Promise<OpenAtVenue[]> {
+export async function openPaperOrders(db: Db, accountId: string): Promise<OpenVenueOrder[]> {
   const rows = await db
     .selectFrom('paper_order')
     .selectAll()

@@ -1,6 +1,6 @@
 import type { VenueFill, VenueOrder } from '../../../../venues/broker.ts';
 import { exact } from '../../../platform/decimal.ts';
-import type { PaperFillRow, PaperOrderRow } from './matching.ts';
+import type { PaperFillRow, PaperOrderRow } from './match-orders.ts';
 
 /** End of an open order after a cancel request. */
 export const CANCELED = {

@@ -3,8 +3,8 @@ import type { ORDER_ORIGINS, OrderStatus } from '../../../../db/entities/order.t
 import type { Side } from '../../../../db/vocabulary.ts';
 import { nowInSql } from '../../../platform/clock/now-in-sql.ts';
 import type { Work } from '../../../platform/context.ts';
-import { statusAtInSql } from '../../../platform/fragments.ts';
-import { containing } from '../../../platform/text.ts';
+import { statusAtInSql } from '../../../platform/sql-fragments.ts';
+import { likePattern } from '../../../platform/text.ts';
 
 /** The order of a step that acted. Times as the pool returns them. */
 export type Firing = {
@@ -47,7 +47,7 @@ export async function readFirings(work: Work, blueprintId: string, filter: Firin
     .limit(limit);
   if (nodeId !== undefined) query = query.where('o.node_id', '=', nodeId);
   if (find !== undefined) {
-    const words = containing(find);
+    const words = likePattern(find);
     query = query.where(
       sql<boolean>`concat_ws(' ', o.node_id, o.side, i.title, o.token_id, o.reason) ilike ${words}`,
     );

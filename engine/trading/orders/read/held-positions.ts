@@ -3,7 +3,7 @@ import type { Db } from '../../../../db/tables.ts';
 import type { Mode } from '../../../../db/vocabulary.ts';
 import type { BooksKey } from '../../../platform/context.ts';
 import { exact } from '../../../platform/decimal.ts';
-import { booksInSql, isDustInSql, reservedInSql } from '../../../platform/fragments.ts';
+import { booksInSql, isDustInSql, reservedInSql } from '../../../platform/sql-fragments.ts';
 import { averageCostOf } from '../../../platform/valuation.ts';
 import type { Position } from '../../../strategy/graph/types.ts';
 

@@ -3,7 +3,7 @@ import type { Db } from '../../../../db/tables.ts';
 import type { Mode } from '../../../../db/vocabulary.ts';
 import type { Work } from '../../../platform/context.ts';
 import { exact } from '../../../platform/decimal.ts';
-import { reservedInSql } from '../../../platform/fragments.ts';
+import { reservedInSql } from '../../../platform/sql-fragments.ts';
 import type { FreeHolding } from '../terms/allocate.ts';
 import type { HoldingsQuery } from '../terms/free-holdings.ts';
 

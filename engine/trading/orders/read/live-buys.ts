@@ -3,8 +3,8 @@ import type { Db } from '../../../../db/tables.ts';
 import type { Mode } from '../../../../db/vocabulary.ts';
 import type { BooksKey } from '../../../platform/context.ts';
 import { exact } from '../../../platform/decimal.ts';
-import { booksInSql, isPastItsTimeInSql, statusList } from '../../../platform/fragments.ts';
 import { LIVE_STATUSES } from '../../../platform/order-states.ts';
+import { booksInSql, isPastItsTimeInSql, statusList } from '../../../platform/sql-fragments.ts';
 
 /** Units of one instrument that the live buys of one blueprint may still add; a decimal string. */
 export type LiveBuys = BooksKey & { blueprintId: string; tokenId: string; amount: string };

@@ -3,8 +3,8 @@ import type { OrderStatus } from '../../../../db/entities/order.ts';
 import type { Side } from '../../../../db/vocabulary.ts';
 import { nowInSql } from '../../../platform/clock/now-in-sql.ts';
 import type { Work } from '../../../platform/context.ts';
-import { statusAtInSql } from '../../../platform/fragments.ts';
-import { containing } from '../../../platform/text.ts';
+import { statusAtInSql } from '../../../platform/sql-fragments.ts';
+import { likePattern } from '../../../platform/text.ts';
 import type { OrderRow } from '../row.ts';
 
 export type OverviewFilter = {
@@ -91,7 +91,7 @@ export async function orderOverview(work: Work, filter: OverviewFilter): Promise
   if (filter.side !== undefined) query = query.where('o.side', '=', filter.side);
   if (filter.blueprintId !== undefined) query = query.where('o.blueprint_id', '=', filter.blueprintId);
   if (filter.find !== undefined) {
-    const words = containing(filter.find);
+    const words = likePattern(filter.find);
     query = query.where(
       sql<boolean>`(i.title ilike ${words} or o.token_id ilike ${words} or b.name ilike ${words} or o.id::text ilike ${words})`,
     );

@@ -4,16 +4,16 @@ import type { Side } from '../../../../db/vocabulary.ts';
 import { Decimal, type Exact, exact } from '../../../platform/decimal.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { knownSchedule } from '../../../platform/instruments/fee-schedule.ts';
-import { KINDS } from '../../../platform/instruments/kinds.ts';
+import { KIND_RULES } from '../../../platform/instruments/kinds.ts';
 import { isOnStep, lotOf, toStep } from '../../../platform/instruments/lot.ts';
 import { ladderOf, onLadder, tickOf } from '../../../platform/instruments/price-ladder.ts';
 import type { Market, QuoteRow } from '../row.ts';
 import { PRICING_QUOTE_MAX_AGE_MS, QUOTE_MAX_AGE_MS, type TradingSettings } from '../settings.ts';
 import { type FreeHolding, totalFree, totalHeld } from './allocate.ts';
-import { worstFee } from './fees.ts';
+import { maxFee } from './fees.ts';
 import { freshQuote, refuseClosedMarket } from './market.ts';
 import { orderSize, priceBand, tooSmall } from './pricing.ts';
-import { TOGETHER_HINT, WRITE_OFF_HINT } from './stuck.ts';
+import { TOGETHER_HINT, WRITE_OFF_HINT } from './unsellable.ts';
 
 /** Fields of a proposal that determine price and amount. Decimals are strings. */
 export type DraftRequest = {
@@ -31,7 +31,7 @@ export type Draft = {
   amount: Exact;
   limitPrice: Exact;
   size: Exact;
-  worstFee: Exact;
+  maxFee: Exact;
   decidedQuote: Json;
 };
 
@@ -65,14 +65,14 @@ export function draftOrder(
   const refusal = tooSmall(amount, expectedPrice, lotOf(instrument));
   if (refusal !== null) {
     const isAllThereIs = side === 'sell' && amount.eq(totalHeld(holdings));
-    throw invalidAmount(isAllThereIs ? `${refusal} ${waysOut(request)}` : refusal);
+    throw invalidAmount(isAllThereIs ? `${refusal} ${remediesOf(request)}` : refusal);
   }
 
   return {
     amount,
     limitPrice,
     size: orderSize(side, amount, limitPrice, bid),
-    worstFee: worstFee(knownSchedule(instrument), { side, limitPrice, amount, bid }),
+    maxFee: maxFee(knownSchedule(instrument), { side, limitPrice, amount, bid }),
     decidedQuote:
       quote === null
         ? null
@@ -86,7 +86,7 @@ export function draftOrder(
 }
 
 /** Hints for an unsellable holding. A manual close for one blueprint can also be made for all blueprints together. */
-const waysOut = ({ origin, allocate }: DraftRequest): string =>
+const remediesOf = ({ origin, allocate }: DraftRequest): string =>
   origin === 'manual' && allocate === 'blueprint' ? `${WRITE_OFF_HINT} ${TOGETHER_HINT}` : WRITE_OFF_HINT;
 
 const plain = (price: string | null): string | null => (price === null ? null : exact(price).toFixed());
@@ -123,7 +123,7 @@ function statedLimit({ side, limitPrice }: DraftRequest, { instrument }: Market)
   if (limitPrice === undefined) throw invalidPrice('A limit order needs a limit price.');
   const ladder = ladderOf(instrument);
   const price = onLadder(side, exact(limitPrice), ladder);
-  const { isPrice, priceRange } = KINDS[instrument.kind];
+  const { isPrice, priceRange } = KIND_RULES[instrument.kind];
   if (!price.isFinite() || !isPrice(price)) {
     throw invalidPrice(
       `The limit price ${limitPrice} is ${price.toFixed()} on the tick of ${tickOf(ladder, price)}: it must be ${priceRange}.`,
@@ -137,20 +137,21 @@ function statedLimit({ side, limitPrice }: DraftRequest, { instrument }: Market)
  * at most the free amount, so that another sell of the account does not block them.
  */
 function amountOf(
-  { origin, side, amount: asked }: DraftRequest,
+  { origin, side, amount: requested }: DraftRequest,
   { instrument }: Market,
   holdings: readonly FreeHolding[],
 ): Exact {
   const lot = lotOf(instrument);
-  const stated = exact(asked);
-  if (!stated.isFinite() || stated.lte(0)) throw invalidAmount(`The amount must be above 0, got ${asked}.`);
+  const stated = exact(requested);
+  if (!stated.isFinite() || stated.lte(0))
+    throw invalidAmount(`The amount must be above 0, got ${requested}.`);
   const held = totalHeld(holdings);
   const free = totalFree(holdings);
   const capped = (origin === 'exit' || origin === 'close') && free.gt(0) ? Decimal.min(stated, free) : stated;
   if (isOnStep(capped, lot) || (side === 'sell' && capped.eq(held))) return capped;
   if (origin !== 'manual') return toStep(capped, lot);
   throw invalidAmount(
-    `The amount ${asked} is not a multiple of ${exact(lot.stepSize).toFixed()}, the step of ${instrument.token_id}. Close a multiple of it, or all ${held.toFixed()}.`,
+    `The amount ${requested} is not a multiple of ${exact(lot.stepSize).toFixed()}, the step of ${instrument.token_id}. Close a multiple of it, or all ${held.toFixed()}.`,
   );
 }
 

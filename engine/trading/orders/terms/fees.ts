@@ -24,7 +24,7 @@ export function roundFee(schedule: FeeSchedule, fee: Exact): Exact {
 
 /**
  * Returns the fee of the next execution of an order. The order's total is rounded, so that a hundred executions cost as much as
- * one. The total never exceeds {@link worstFee}.
+ * one. The total never exceeds {@link maxFee}.
  */
 export function nextFee(schedule: FeeSchedule, rawBefore: Exact, raw: Exact): Exact {
   return roundFee(schedule, rawBefore.plus(raw)).minus(roundFee(schedule, rawBefore));
@@ -51,19 +51,19 @@ export function feesOf(
  * fee no such price exists: the higher of its limit and the current best bid is used. A better price adds far more to the
  * proceeds than to the fee.
  */
-export function worstFee(
+export function maxFee(
   schedule: FeeSchedule,
   order: { side: 'buy' | 'sell'; limitPrice: Exact; amount: Exact; bid?: Exact | null },
 ): Exact {
   const liquidity = exact(schedule.takerRate).gte(exact(schedule.makerRate)) ? 'taker' : 'maker';
   const price =
     schedule.formula === 'notional'
-      ? dearestNotional(order)
-      : dearestProbability(order.side, order.limitPrice);
+      ? maxNotionalPrice(order)
+      : maxProbabilityPrice(order.side, order.limitPrice);
   return roundFee(schedule, rawFee(schedule, liquidity, price, order.amount));
 }
 
-const dearestNotional = ({
+const maxNotionalPrice = ({
   side,
   limitPrice,
   bid,
@@ -74,6 +74,6 @@ const dearestNotional = ({
 }): Exact => (side === 'sell' && bid ? Decimal.max(limitPrice, bid) : limitPrice);
 
 /** price × (1 − price) is largest at a half: the price nearest to it that the limit allows. */
-function dearestProbability(side: 'buy' | 'sell', limitPrice: Exact): Exact {
+function maxProbabilityPrice(side: 'buy' | 'sell', limitPrice: Exact): Exact {
   return side === 'buy' ? Decimal.min(limitPrice, HALF) : Decimal.max(limitPrice, HALF);
 }

@@ -17,7 +17,7 @@ const LIVE_REST_MS = 10 * 60_000;
  * Returns the default end of a resting live entry, counted from its clearing; null for any other order, which rests until it is
  * filled or canceled.
  */
-export function restOf(
+export function defaultGoodTill(
   { mode, side, type, timeInForce }: Pick<Lifetime, 'type' | 'timeInForce'> & { mode: Mode; side: Side },
   clearedAt: Date,
 ): Date | null {

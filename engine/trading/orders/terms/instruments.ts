@@ -22,7 +22,7 @@ export async function ensureInstrument(
   marketData: Terms,
   tokenId: string,
 ): Promise<InstrumentRow | null> {
-  return (await findInstrument(db, tokenId))?.row ?? askAndStore(db, marketData, tokenId);
+  return (await findInstrument(db, tokenId))?.row ?? requestAndStore(db, marketData, tokenId);
 }
 
 /**
@@ -39,7 +39,7 @@ export async function freshInstrument(
   const known = await findInstrument(db, tokenId);
   if (known?.isFresh) return known.row;
   try {
-    return await askAndStore(db, marketData, tokenId);
+    return await requestAndStore(db, marketData, tokenId);
   } catch (error) {
     if (known?.row.tradable && error instanceof VenueError) return known.row;
     throw error;
@@ -84,7 +84,7 @@ export async function markDelisted(db: Db, tokenId: string): Promise<void> {
     where token_id = ${tokenId} and delisted_at is null`.execute(db);
 }
 
-async function askAndStore(db: Db, marketData: Terms, tokenId: string): Promise<InstrumentRow | null> {
+async function requestAndStore(db: Db, marketData: Terms, tokenId: string): Promise<InstrumentRow | null> {
   const info = await marketData.instrument(tokenId);
   if (info === null) return null;
   await db

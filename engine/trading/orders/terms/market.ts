@@ -1,8 +1,8 @@
 import type { Side } from '../../../../db/vocabulary.ts';
-import { isFresh } from '../../../platform/clock/quote-age.ts';
+import { isFresh } from '../../../platform/clock/freshness.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { Market, QuoteRow } from '../row.ts';
-import { endOf, WRITE_OFF_HINT } from './stuck.ts';
+import { marketEndOf, WRITE_OFF_HINT } from './unsellable.ts';
 
 /** Builds the error for an instrument that no account has used yet. */
 export const noSuchInstrument = (tokenId: string): DomainError =>
@@ -39,7 +39,7 @@ export function refuseClosedMarket({ instrument, quote }: Market, side: Side): v
       `${instrument.token_id} is quoted in ${instrument.quote_currency} or has no fee we know: it is data only.`,
     );
   }
-  const end = endOf(instrument);
+  const end = marketEndOf(instrument);
   if (end !== null) throw new DomainError('market_not_open', `${end} ${WRITE_OFF_HINT}`);
   const status = instrument.status === 'open' ? (quote?.market_status ?? 'open') : instrument.status;
   if (status !== 'open') {

@@ -1,6 +1,6 @@
 import type { InstrumentKind, Side } from '../../../../db/vocabulary.ts';
 import { Decimal, type Exact, exact, ZERO } from '../../../platform/decimal.ts';
-import { KINDS } from '../../../platform/instruments/kinds.ts';
+import { KIND_RULES } from '../../../platform/instruments/kinds.ts';
 import { type Lot, shortfallOf } from '../../../platform/instruments/lot.ts';
 import { onLadder, type PriceLadder, tickOf } from '../../../platform/instruments/price-ladder.ts';
 import { valueAt } from '../../../platform/valuation.ts';
@@ -17,10 +17,10 @@ export function priceBand(order: {
   isLiveEntry?: boolean;
 }): Exact {
   const { kind, side, quoted, slippage, ladder, isLiveEntry = false } = order;
-  const asked = KINDS[kind].slippageDistance(quoted, slippage);
-  const distance = isLiveEntry ? Decimal.min(asked, liveBandOf(quoted, ladder)) : asked;
+  const bySlippage = KIND_RULES[kind].slippageDistance(quoted, slippage);
+  const distance = isLiveEntry ? Decimal.min(bySlippage, liveBandOf(quoted, ladder)) : bySlippage;
   const moved = side === 'buy' ? quoted.plus(distance) : quoted.minus(distance);
-  return KINDS[kind].nearestPrice(onLadder(side, moved, ladder), ladder);
+  return KIND_RULES[kind].nearestPrice(onLadder(side, moved, ladder), ladder);
 }
 
 const LIVE_BAND = exact('0.02');

@@ -2,14 +2,14 @@ import { type Exact, exact, ZERO } from '../../../platform/decimal.ts';
 import { knownSchedule } from '../../../platform/instruments/fee-schedule.ts';
 import { lotOf, shortfallOf } from '../../../platform/instruments/lot.ts';
 import type { InstrumentRow, OrderRow } from '../row.ts';
-import { worstFee } from './fees.ts';
+import { maxFee } from './fees.ts';
 import { orderSize } from './pricing.ts';
 
 /** Amount that a waiting close would draw from one position. */
-export type Drawn = { positionId: string; blueprintId: string; amount: Exact };
+export type WaitingDraw = { positionId: string; blueprintId: string; amount: Exact };
 
 /** The close without the amount that a blueprint sells with its own exit. Decimals are strings. */
-export type Reduced = { amount: string; size: string; worstFee: string };
+export type Reduced = { amount: string; size: string; maxFee: string };
 
 /**
  * Returns the rest of a waiting close, without the positions of a blueprint; null if nothing is left, or less than the venue's
@@ -17,7 +17,7 @@ export type Reduced = { amount: string; size: string; worstFee: string };
  */
 export function reduceBy(
   order: Pick<OrderRow, 'amount' | 'limit_price' | 'worst_fee' | 'decided_quote'>,
-  drawn: readonly Drawn[],
+  drawn: readonly WaitingDraw[],
   blueprintId: string,
   instrument: Pick<InstrumentRow, 'token_id' | 'step_size' | 'min_size' | 'min_notional' | 'fee_schedule'>,
 ): Reduced | null {
@@ -29,11 +29,11 @@ export function reduceBy(
   const bid = bidOf(order.decided_quote);
   const price = bid?.gt(limitPrice) ? bid : limitPrice;
   if (shortfallOf(amount, price, lotOf(instrument)) !== null) return null;
-  const fee = worstFee(knownSchedule(instrument), { side: 'sell', limitPrice, amount });
+  const fee = maxFee(knownSchedule(instrument), { side: 'sell', limitPrice, amount });
   return {
     amount: amount.toFixed(),
     size: orderSize('sell', amount, limitPrice, bid).toFixed(),
-    worstFee: (fee.gt(order.worst_fee) ? exact(order.worst_fee) : fee).toFixed(),
+    maxFee: (fee.gt(order.worst_fee) ? exact(order.worst_fee) : fee).toFixed(),
   };
 }
 

@@ -25,7 +25,7 @@ export type CashFacts = {
   /** The range that known orders and delayed lists explain; none once it is quiet. */
   readonly slack: Slack;
   /** Until when fills of resting orders explain a gap found now. */
-  readonly patience: Date;
+  readonly graceUntil: Date;
   /** Whether holdings agree, so that missing cash has not bought anything. */
   readonly positionsAgree: boolean;
   readonly isQuiet: boolean;
@@ -34,14 +34,14 @@ export type CashFacts = {
 };
 
 /** Movements that are booked automatically, each with an audit row. */
-export type SelfBooked =
+export type AutoBooked =
   /** `id`: id in the venue's record; null for the opening balance of the account. */
   | { readonly kind: 'transfer'; readonly amount: Exact; readonly id: string | null }
   | { readonly kind: 'fee_true_up'; readonly amount: Exact }
   | { readonly kind: 'redemption'; readonly amount: Exact; readonly tokenId: string };
 
 export type ComparedCash = {
-  readonly booked: readonly SelfBooked[];
+  readonly booked: readonly AutoBooked[];
   readonly difference: Difference | null;
 };
 
@@ -79,7 +79,7 @@ function compareFirst(gap: Exact, facts: CashFacts): ComparedCash {
 }
 
 /** Returns recorded transfers that reduce the gap. One that is not in the venue's balance yet waits. */
-function recorded(gap: Exact, { transfers, slack }: CashFacts): Extract<SelfBooked, { kind: 'transfer' }>[] {
+function recorded(gap: Exact, { transfers, slack }: CashFacts): Extract<AutoBooked, { kind: 'transfer' }>[] {
   let left = gap;
   return transfers.flatMap(({ id, amount }) => {
     const after = left.minus(amount);
@@ -93,7 +93,7 @@ function recorded(gap: Exact, { transfers, slack }: CashFacts): Extract<SelfBook
 /** Classifies a gap while orders move it: the part within their range is temporary, the part beyond it is not. */
 function whileMoving(gap: Exact, facts: CashFacts): Difference {
   const excess = beyond(gap, facts.slack.all);
-  const moving = { whole: gap, until: explainedUntil(gap, facts.slack, facts.patience, DUST) };
+  const moving = { whole: gap, until: explainedUntil(gap, facts.slack, facts.graceUntil, DUST) };
   const isPassing = facts.isFirst || excess.abs().lt(DUST);
   const found = isPassing
     ? cashDifference('in_flight', facts, gap)
@@ -102,7 +102,7 @@ function whileMoving(gap: Exact, facts: CashFacts): Difference {
 }
 
 /** Returns claims whose holding has left the venue, as far as the gap covers their worth, the greatest first. */
-function redemptions(gap: Exact, claims: readonly Claim[]): Extract<SelfBooked, { kind: 'redemption' }>[] {
+function redemptions(gap: Exact, claims: readonly Claim[]): Extract<AutoBooked, { kind: 'redemption' }>[] {
   let left = gap;
   const gone = claims.filter(({ isAtVenue }) => !isAtVenue).sort((a, b) => b.worth.comparedTo(a.worth));
   return gone.flatMap(({ tokenId, worth }) => {

@@ -32,7 +32,7 @@ export type Difference = {
   /** Set while orders move it: the whole gap, while `about.gap` may be only the unexplained part. */
   readonly moving?: Moving;
   /** Maximum duration of a `lag`; a longer one is unexplained. */
-  readonly patienceMs?: number;
+  readonly graceMs?: number;
 };
 
 /** Kinds of subjects that one run can cover. */

@@ -46,9 +46,9 @@ export function sortFills(
       if (isMissed(fill, order.tradeIds)) missed.push({ orderId: order.id, fill });
       else if (fill.state === 'failed') undone.add(subjects.fill(fill.venueOrderId, fill.tradeId));
     } else if (fill.at >= since) {
-      const told = externalFill(fill);
-      external.set(told.subject, told);
-      if (fill.state === 'failed') undone.add(told.subject);
+      const difference = externalFill(fill);
+      external.set(difference.subject, difference);
+      if (fill.state === 'failed') undone.add(difference.subject);
     }
   }
   const standing = [...external.values()].filter(({ subject }) => !undone.has(subject));

@@ -1,5 +1,5 @@
 import type { OrderStatus } from '../../../../db/entities/order.ts';
-import type { OpenAtVenue } from '../../../../venues/broker.ts';
+import type { OpenVenueOrder } from '../../../../venues/broker.ts';
 import { type Exact, exact, ZERO } from '../../../platform/decimal.ts';
 import { isAtVenue } from '../../../platform/order-states.ts';
 import { valueAt } from '../../../platform/valuation.ts';
@@ -22,29 +22,29 @@ export type OurOrder = {
 };
 
 /** Result of polling a single order. */
-export type Look = 'found' | 'absent' | 'unsure';
+export type PollResult = 'found' | 'absent' | 'unsure';
 
 /** Lag of the list of open orders: it may be older than a newly accepted order. */
 const LISTED_AFTER_MS = 5_000;
 
 /** Returns the orders to poll one by one, because the list differs from the books. Pure. */
-export function ordersToAsk(
+export function ordersToPoll(
   ours: readonly OurOrder[],
-  listed: readonly OpenAtVenue[],
+  listed: readonly OpenVenueOrder[],
   now: Date,
 ): OurOrder[] {
   const theirs = byName(listed);
   return ours.filter((order) => {
-    const shown = listingOf(order, theirs);
+    const listing = listingOf(order, theirs);
     if (order.lacksFills) return true;
-    if (shown === undefined)
+    if (listing === undefined)
       return isAtVenue(order.status) && now.getTime() - order.sentAt.getTime() >= LISTED_AFTER_MS;
-    return !isResting(order) || exact(shown.filledAmount).gt(order.filledAmount);
+    return !isResting(order) || exact(listing.filledAmount).gt(order.filledAmount);
   });
 }
 
 /** Returns open orders at the venue that were placed outside this service. Displayed and counted, never changed. Pure. */
-export function externalOrders(ours: readonly OurOrder[], listed: readonly OpenAtVenue[]): Difference[] {
+export function externalOrders(ours: readonly OurOrder[], listed: readonly OpenVenueOrder[]): Difference[] {
   const known = new Set(ours.flatMap(({ clientOrderId, venueOrderId }) => [clientOrderId, venueOrderId]));
   return listed
     .filter(({ clientOrderId, venueOrderId }) => !known.has(clientOrderId) && !known.has(venueOrderId))
@@ -65,10 +65,13 @@ export function externalOrders(ours: readonly OurOrder[], listed: readonly OpenA
  * Returns the differences left after the single polls: resting orders that the venue does not report, and orders with missing
  * fills. Neither ends the order, and the worth is unknown. `ours` is the state after the polls. Pure.
  */
-export function orderDifferences(ours: readonly OurOrder[], looks: ReadonlyMap<string, Look>): Difference[] {
+export function orderDifferences(
+  ours: readonly OurOrder[],
+  polls: ReadonlyMap<string, PollResult>,
+): Difference[] {
   return ours.flatMap((order): Difference[] => {
-    const look = looks.get(order.id);
-    const isMissing = isResting(order) && look !== undefined && look !== 'found';
+    const poll = polls.get(order.id);
+    const isMissing = isResting(order) && poll !== undefined && poll !== 'found';
     if (!isMissing && !order.lacksFills) return [];
     const { id, tokenId, venueOrderId } = order;
     return [
@@ -87,7 +90,7 @@ export function orderDifferences(ours: readonly OurOrder[], looks: ReadonlyMap<s
 const isResting = ({ status }: Pick<OurOrder, 'status'>): boolean =>
   status === 'open' || status === 'partially_filled';
 
-const byName = (listed: readonly OpenAtVenue[]): ReadonlyMap<string, OpenAtVenue> =>
+const byName = (listed: readonly OpenVenueOrder[]): ReadonlyMap<string, OpenVenueOrder> =>
   new Map(
     listed.flatMap((order) =>
       [order.venueOrderId, order.clientOrderId].flatMap((name) => (name === null ? [] : [[name, order]])),
@@ -96,6 +99,6 @@ const byName = (listed: readonly OpenAtVenue[]): ReadonlyMap<string, OpenAtVenue
 
 const listingOf = (
   { clientOrderId, venueOrderId }: OurOrder,
-  theirs: ReadonlyMap<string, OpenAtVenue>,
-): OpenAtVenue | undefined =>
+  theirs: ReadonlyMap<string, OpenVenueOrder>,
+): OpenVenueOrder | undefined =>
   (venueOrderId === null ? undefined : theirs.get(venueOrderId)) ?? theirs.get(clientOrderId);

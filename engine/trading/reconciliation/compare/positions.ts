@@ -24,7 +24,7 @@ export type PositionFacts = {
   /** The range of each holding that known orders and delayed lists explain; none once it is quiet. */
   readonly slack: ReadonlyMap<string, Slack>;
   /** Until when fills of resting orders explain a gap found now. */
-  readonly patience: Date;
+  readonly graceUntil: Date;
   /** Whether nothing is under way, and the last movement is old enough for the venue to list it. */
   readonly isQuiet: boolean;
   /** Whether the account was never reconciled before: its holdings existed before the connection. */
@@ -42,8 +42,8 @@ export function comparePositions(facts: PositionFacts): Difference[] {
   const tokens = new Set([...facts.ours.keys(), ...facts.theirs.keys(), ...facts.explained.keys()]);
   for (const tokenId of facts.external.keys()) tokens.add(tokenId);
   return [...tokens].flatMap((tokenId) => {
-    const told = compareOne(tokenId, facts);
-    return told === null ? [] : [told];
+    const difference = compareOne(tokenId, facts);
+    return difference === null ? [] : [difference];
   });
 }
 
@@ -63,7 +63,7 @@ function compareOne(tokenId: string, facts: PositionFacts): Difference | null {
   const found = { ours, theirs, worth, about: { tokenId, gap: gap.toFixed() } };
   if (value !== undefined) return settling(tokenId, facts, found);
   const kind = isPassing ? 'in_flight' : facts.isFirst ? 'external_fill' : 'unexplained';
-  const until = explainedUntil(whole, slack, facts.patience, AMOUNT_DUST);
+  const until = explainedUntil(whole, slack, facts.graceUntil, AMOUNT_DUST);
   return {
     subject: subjects.position(tokenId),
     kind,
@@ -81,7 +81,7 @@ function settling(
   const isAwaited = clearing.paysOnRedemption && found.ours?.isZero() === true;
   if (isAwaited && (paid.get(tokenId) ?? ZERO).isZero()) return null;
   if (isAwaited) return { subject: subjects.unredeemed(tokenId), kind: 'unredeemed', ...found };
-  return { subject: subjects.position(tokenId), kind: 'lag', patienceMs: SETTLING_MS, ...found };
+  return { subject: subjects.position(tokenId), kind: 'lag', graceMs: SETTLING_MS, ...found };
 }
 
 const NO = /:no$/;

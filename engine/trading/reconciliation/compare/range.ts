@@ -18,7 +18,7 @@ export function beyond(gap: Exact, { low, high }: Range): Exact {
 }
 
 /** Returns until when known orders explain a gap: resting orders until `patience`, delayed lists until `lateUntil`. Pure. */
-export function explainedUntil(gap: Exact, { late, lateUntil }: Slack, patience: Date, dust: Exact): Date {
-  const isLate = lateUntil !== null && lateUntil > patience && beyond(gap, late).abs().lt(dust);
-  return isLate ? lateUntil : patience;
+export function explainedUntil(gap: Exact, { late, lateUntil }: Slack, graceUntil: Date, dust: Exact): Date {
+  const isLate = lateUntil !== null && lateUntil > graceUntil && beyond(gap, late).abs().lt(dust);
+  return isLate ? lateUntil : graceUntil;
 }

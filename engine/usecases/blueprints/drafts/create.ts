@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Json } from '../../../../db/json.ts';
 import type { Work } from '../../../platform/context.ts';
 import { newId } from '../../../platform/ids.ts';
-import { BLUEPRINTS_MAX, quotaExceeded, VISUALS_BYTES_MAX } from './quota.ts';
+import { graphBytesOf } from './graph-bounds.ts';
+import { BLUEPRINTS_MAX, GRAPHS_BYTES_MAX, quotaExceeded } from './quota.ts';
 import type { BlueprintRow } from './row.ts';
-import { visualBytesOf } from './visual.ts';
 
 export type NewBlueprint = { name: string; visual?: Json | undefined; thesisId?: string | undefined };
 
@@ -18,7 +18,7 @@ export type NewBlueprint = { name: string; visual?: Json | undefined; thesisId?:
  */
 export async function createBlueprint(work: Work, draft: NewBlueprint): Promise<BlueprintRow> {
   const visual = draft.visual ?? null;
-  const bytes = visualBytesOf(visual);
+  const bytes = graphBytesOf(visual);
   const row = await work.db
     .with('quota', (db) =>
       db
@@ -29,7 +29,7 @@ export async function createBlueprint(work: Work, draft: NewBlueprint): Promise<
         })
         .where('id', '=', work.accountId)
         .where('blueprint_count', '<', BLUEPRINTS_MAX)
-        .where(sql<boolean>`visual_bytes + ${bytes} <= ${VISUALS_BYTES_MAX}`)
+        .where(sql<boolean>`visual_bytes + ${bytes} <= ${GRAPHS_BYTES_MAX}`)
         .returning('id'),
     )
     .insertInto('blueprint')

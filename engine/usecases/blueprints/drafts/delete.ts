@@ -66,14 +66,14 @@ async function refuseWhileHolding(tx: Work, blueprintId: string): Promise<void> 
     .executeTakeFirst();
   if (!held) return;
   const [where, there] = held.mode === tx.mode ? ['', ''] : [` in ${held.mode} mode`, ' there'];
-  const stuck = await writeOffTerms({ ...tx, mode: held.mode }, held.token_id, blueprintId);
-  const way =
-    stuck === null
+  const terms = await writeOffTerms({ ...tx, mode: held.mode }, held.token_id, blueprintId);
+  const remedy =
+    terms === null
       ? `Close its positions${there} first, or write off what cannot be sold, then delete it.`
-      : `${stuck.reason} Write it off${there} under Portfolio, by Close…, then delete the blueprint.`;
+      : `${terms.reason} Write it off${there} under Portfolio, by Close…, then delete the blueprint.`;
   throw new DomainError(
     'blueprint_holds_positions',
-    `The blueprint holds ${exact(held.amount).toFixed()} of ${held.token_id}${where}. ${way}`,
+    `The blueprint holds ${exact(held.amount).toFixed()} of ${held.token_id}${where}. ${remedy}`,
   );
 }
 

@@ -4,7 +4,7 @@ import { DomainError } from '../../../platform/errors.ts';
 /** The most blueprints of one account, without deleted ones. */
 export const BLUEPRINTS_MAX = 200;
 /** The most bytes of all graphs of one account. */
-export const VISUALS_BYTES_MAX = 16 * 1024 * 1024;
+export const GRAPHS_BYTES_MAX = 16 * 1024 * 1024;
 
 /** The reason why the quota's guarded update did not happen, with the numbers. */
 export async function quotaExceeded(work: Work): Promise<DomainError> {

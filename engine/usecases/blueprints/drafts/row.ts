@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { compiledOnce } from '../../../../db/compiled.ts';
+import { compileOnce } from '../../../../db/compiled.ts';
 import type { BlueprintStatus } from '../../../../db/entities/blueprint.ts';
 import type { Json } from '../../../../db/json.ts';
 import type { Database } from '../../../../db/tables.ts';
@@ -61,7 +61,7 @@ export const statusIn = (mode: Mode) => sql<BlueprintStatus>`case when ${isIn(mo
   then 'stopped' else 'draft' end`;
 
 const READ = byMode((mode) =>
-  compiledOnce<{ accountId: string; id: string }, BlueprintRow>((db, { accountId, id }) =>
+  compileOnce<{ accountId: string; id: string }, BlueprintRow>((db, { accountId, id }) =>
     blueprintsOf({ db, accountId, mode }).where('b.id', '=', id).compile(),
   ),
 );
@@ -74,12 +74,12 @@ export async function readBlueprint(work: Work, id: string): Promise<BlueprintRo
   return row;
 }
 
-type Undrawn = Omit<Selectable<Database['blueprint']>, 'visual'>;
+type BlueprintWithoutGraph = Omit<Selectable<Database['blueprint']>, 'visual'>;
 
 /** A blueprint in any mode, without its graph. `runs_in` is null while it does not run. */
-export type LockedBlueprint = Undrawn & { runs_in: Mode | null };
+export type LockedBlueprint = BlueprintWithoutGraph & { runs_in: Mode | null };
 
-const UNDRAWN = [
+const COLUMNS_WITHOUT_GRAPH = [
   'account_id',
   'id',
   'name',
@@ -93,13 +93,13 @@ const UNDRAWN = [
   'created_at',
   'updated_at',
   'deleted_at',
-] as const satisfies readonly (keyof Undrawn)[];
+] as const satisfies readonly (keyof BlueprintWithoutGraph)[];
 
 /** Reads the row, but not its graph, and locks it until the transaction ends. Lock order: the account first. */
 export async function lockBlueprint(tx: Work, id: string): Promise<LockedBlueprint> {
   const row = await tx.db
     .selectFrom('blueprint')
-    .select(UNDRAWN)
+    .select(COLUMNS_WITHOUT_GRAPH)
     .where('account_id', '=', tx.accountId)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
@@ -109,7 +109,7 @@ export async function lockBlueprint(tx: Work, id: string): Promise<LockedBluepri
   return { ...row, runs_in: await modeOfRun(tx, row) };
 }
 
-async function modeOfRun(tx: Work, { id, status }: Undrawn): Promise<Mode | null> {
+async function modeOfRun(tx: Work, { id, status }: BlueprintWithoutGraph): Promise<Mode | null> {
   if (status !== 'running' && status !== 'error') return null;
   const live = await tx.db
     .selectFrom('deployment')

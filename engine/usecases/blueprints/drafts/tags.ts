@@ -19,8 +19,8 @@ export function changedTags(
   tags: readonly string[],
   { add, remove }: { add: readonly string[]; remove: readonly string[] },
 ): string[] {
-  const gone = new Set(remove.map(foldTag));
-  return uniqueTags([...tags.filter((tag) => !gone.has(foldTag(tag))), ...add]);
+  const removed = new Set(remove.map(foldTag));
+  return uniqueTags([...tags.filter((tag) => !removed.has(foldTag(tag))), ...add]);
 }
 
 export const hasTag = (tags: readonly string[], tag: string): boolean =>

@@ -3,8 +3,8 @@ import type { Json } from '../../../../db/json.ts';
 import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import { refuseOtherVersion } from '../../../platform/version.ts';
-import { quotaExceeded, VISUALS_BYTES_MAX } from './quota.ts';
+import { requireVersion } from '../../../platform/version.ts';
+import { GRAPHS_BYTES_MAX, quotaExceeded } from './quota.ts';
 import { type BlueprintRow, lockBlueprint, readBlueprint } from './row.ts';
 
 export type BlueprintEdit = { name?: string | undefined; visual?: Json | undefined };
@@ -25,7 +25,7 @@ export async function updateBlueprint(
 ): Promise<BlueprintRow> {
   return underAccountLock(work, async (tx, at) => {
     const row = await lockBlueprint(tx, id);
-    refuseOtherVersion(row.version, reviewedVersion);
+    requireVersion(row.version, reviewedVersion);
     if (row.status === 'running' && row.runs_in === tx.mode) {
       throw new DomainError('blueprint_running', 'The blueprint is running. Stop it first, then edit it.');
     }
@@ -60,7 +60,7 @@ async function reserveBytes(tx: Work, more: number): Promise<void> {
     .updateTable('account')
     .set({ visual_bytes: sql<number>`visual_bytes + ${more}` })
     .where('id', '=', tx.accountId)
-    .where(sql<boolean>`(${more} < 0 or visual_bytes + ${more} <= ${VISUALS_BYTES_MAX})`)
+    .where(sql<boolean>`(${more} < 0 or visual_bytes + ${more} <= ${GRAPHS_BYTES_MAX})`)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw await quotaExceeded(tx);
 }

@@ -1,4 +1,4 @@
-import type { Trade } from '../../../books/statistics/trades.ts';
+import type { Trade } from '../../../books/statistics/trade-tracker.ts';
 import { exact } from '../../../platform/decimal.ts';
 
 /** A trade that ended, with the title of its instrument. */

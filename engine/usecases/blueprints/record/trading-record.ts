@@ -3,7 +3,7 @@ import type { ORDER_ORIGINS } from '../../../../db/entities/order.ts';
 import type { Side, Venue } from '../../../../db/vocabulary.ts';
 import { tradeHistory } from '../../../books/accounting/trade-history.ts';
 import { thinnedFills } from '../../../books/statistics/fill-thinner.ts';
-import { type Trade, Trades } from '../../../books/statistics/trades.ts';
+import { type Trade, TradeTracker } from '../../../books/statistics/trade-tracker.ts';
 import type { Work } from '../../../platform/context.ts';
 import { readBlueprint } from '../drafts/row.ts';
 import { type TradeFilter, tradePage } from './closed-trades.ts';
@@ -13,7 +13,7 @@ const FILLS_MAX = 2_400;
 type Origin = (typeof ORDER_ORIGINS)[number];
 
 /** The reason why a holding ended: settled by its venue, or sold by a step, by a person, or for the written reason. */
-export type Leaving =
+export type ExitReason =
   | { readonly kind: 'settled'; readonly value: string }
   | {
       readonly kind: 'sold';
@@ -22,7 +22,7 @@ export type Leaving =
       readonly orderId: string;
     };
 
-export type ClosedTrade = Trade & Held & { readonly leaving: Leaving | null };
+export type ClosedTrade = Trade & Held & { readonly leaving: ExitReason | null };
 
 type Held = { readonly tokenId: string; readonly venue: Venue; readonly title: string };
 
@@ -65,7 +65,7 @@ export async function closedTrades(
   await readBlueprint(work, blueprintId);
   const { events } = await tradeHistory(work, blueprintId);
   const held = await readHoldings(work, blueprintId);
-  const record = new Trades();
+  const record = new TradeTracker();
   const closed = events.flatMap((event) => {
     const trade = record.take(event);
     const of = trade && held.get(trade.holding);
@@ -75,17 +75,17 @@ export async function closedTrades(
   const sales = Map.groupBy(await readSales(work, rows), ({ position_id }) => position_id);
   return {
     count,
-    rows: rows.map((trade) => ({ ...trade, leaving: leavingOf(trade, sales.get(trade.holding) ?? []) })),
+    rows: rows.map((trade) => ({ ...trade, leaving: exitReasonOf(trade, sales.get(trade.holding) ?? []) })),
   };
 }
 
 type Sale = { position_id: string; at: string; origin: Origin; node_id: string | null; order_id: string };
 
 /** The sale that closed the holding: the last one up to its end. Pure. */
-export function leavingOf(
+export function exitReasonOf(
   { settledAt, closedAtMs }: Pick<Trade, 'settledAt' | 'closedAtMs'>,
   sales: readonly Omit<Sale, 'position_id'>[],
-): Leaving | null {
+): ExitReason | null {
   if (settledAt !== null) return { kind: 'settled', value: settledAt };
   const last = sales.filter(({ at }) => Date.parse(at) <= closedAtMs).at(-1);
   return last === undefined

@@ -4,7 +4,7 @@ import type { Json } from '../../../../db/json.ts';
 import type { Work } from '../../../platform/context.ts';
 
 /** A graph in the stored form of releases, and the hash that equal ones share. */
-export function bodyOf(visual: Json): { body: string; hash: string } {
+export function releaseBodyOf(visual: Json): { body: string; hash: string } {
   const body = JSON.stringify(visual);
   return { body, hash: createHash('sha256').update(body).digest('hex') };
 }
@@ -19,7 +19,7 @@ export async function freezeRelease(
   at: Date,
 ): Promise<number> {
   const { db } = tx;
-  const { body, hash } = bodyOf(blueprint.visual);
+  const { body, hash } = releaseBodyOf(blueprint.visual);
   await db
     .insertInto('release_body')
     .values({ account_id: tx.accountId, hash, visual: blueprint.visual === null ? null : body })

@@ -4,10 +4,10 @@ import type { MarketData } from '../../../../venues/port.ts';
 import { type CompileResult, compile } from '../../../strategy/graph/compile/compile.ts';
 import { factsOf } from '../../../strategy/graph/instrument-facts.ts';
 import type { InstrumentFacts, Issue } from '../../../strategy/graph/types.ts';
-import { type Admit, freely, LOOK_UPS_MAX, lookUpInstruments } from './look-up.ts';
+import { type Admit, admitAll, LOOK_UPS_MAX, lookUpGraphInstruments } from './look-up.ts';
 
 /** A compiled graph and those of its instruments that exist. */
-export type CompiledDrawing = CompileResult & { instruments: ReadonlyMap<string, InstrumentFacts> };
+export type CompiledGraph = CompileResult & { instruments: ReadonlyMap<string, InstrumentFacts> };
 
 /**
  * Compiles a graph with the venues' facts about the instruments it names. Deploy and validate both call it, so they
@@ -15,16 +15,16 @@ export type CompiledDrawing = CompileResult & { instruments: ReadonlyMap<string,
  *
  * @throws VenueError while a venue that has to be asked does not respond, and the errors of `admit`.
  */
-export async function compileDrawing(
+export async function compileGraph(
   db: Db,
   market: MarketData,
   visual: Json,
-  admit: Admit = freely,
-): Promise<CompiledDrawing> {
+  admit: Admit = admitAll,
+): Promise<CompiledGraph> {
   const alone = compile(visual, new Map());
   const { needs } = alone;
   if (needs.instruments.length === 0) return { ...alone, instruments: new Map() };
-  const found = await lookUpInstruments(db, market, needs.instruments, admit);
+  const found = await lookUpGraphInstruments(db, market, needs.instruments, admit);
   if ('tooMany' in found) {
     const issues = [...alone.issues, tooManyUnknown(found.tooMany)];
     return { plan: null, issues, needs, instruments: new Map() };

@@ -10,15 +10,15 @@ import type { Work } from '../../../platform/context.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { recordEvents } from '../../../platform/events/events.ts';
 import { newId } from '../../../platform/ids.ts';
-import { refuseOtherVersion } from '../../../platform/version.ts';
+import { requireVersion } from '../../../platform/version.ts';
 import type { Issue } from '../../../strategy/graph/types.ts';
 import { type BlueprintRow, lockBlueprint, readBlueprint } from '../drafts/row.ts';
 import { pruneReleases } from '../releases/prune-releases.ts';
 import { freezeRelease } from '../releases/release.ts';
-import { compileDrawing } from './compile.ts';
+import { compileGraph } from './compile.ts';
 import { endDeployment } from './end-deployment.ts';
 import type { Admit } from './look-up.ts';
-import { refuseUntried } from './paper-run.ts';
+import { requirePaperRun } from './paper-run.ts';
 import { shardOf } from './shard.ts';
 
 /** Edits between compiling and locking are rare. This many in a row mean that a caller edits during a live deploy. */
@@ -62,7 +62,7 @@ export async function compileDraft(
   { market, admit, reviewedVersion }: DeployOptions,
 ): Promise<CompiledDraft> {
   const draft = await readBlueprint(work, id);
-  refuseOtherVersion(draft.version, reviewedVersion);
+  requireVersion(draft.version, reviewedVersion);
   if (draft.status === 'running') return { draft, tokenIds: null };
   return { draft, tokenIds: await compileToRun(work, draft.visual, { market, admit }) };
 }
@@ -77,7 +77,7 @@ export async function compileToRun(
   visual: Json,
   { market, admit }: Pick<DeployOptions, 'market' | 'admit'>,
 ): Promise<string[]> {
-  const { plan, issues } = await compileDrawing(work.db, market, visual, admit);
+  const { plan, issues } = await compileGraph(work.db, market, visual, admit);
   if (!plan) throw blueprintInvalid(issues);
   // Includes symbols of candles: the delisting of one must be noticed.
   return [...new Set([...plan.needs.instruments, ...plan.needs.traded])];
@@ -112,7 +112,7 @@ export async function startDeployment(
   options: DeployOptions,
 ): Promise<BlueprintRow | null> {
   const locked = await lockBlueprint(tx, compiled.id);
-  refuseOtherVersion(locked.version, options.reviewedVersion);
+  requireVersion(locked.version, options.reviewedVersion);
   if (locked.runs_in !== null && locked.runs_in !== tx.mode) throw runsElsewhere(locked.runs_in);
   const draft = await readBlueprint(tx, locked.id);
   if (locked.status === 'running') return draft;
@@ -120,7 +120,7 @@ export async function startDeployment(
   const row = { ...locked, visual: draft.visual };
 
   const { isVouchedFor = false } = options;
-  const isUntried = await refuseUntried(tx, row, { at, isVouchedFor });
+  const isUntried = await requirePaperRun(tx, row, { at, isVouchedFor });
   const replaced = await endDeployment(tx, row.id, at, 'deployed again');
   const release = await freezeRelease(tx, row, at);
   await pruneReleases(tx, row.id, release);

@@ -16,7 +16,7 @@ export const failDeployment = (
   message: string,
   code?: string,
 ): Promise<void> =>
-  underAccountLock(work, (tx, at) => failLocked(tx, at, { deploymentId, message, code }), { isBrake: true });
+  underAccountLock(work, (tx, at) => failLocked(tx, at, { deploymentId, message, code }), { isUrgent: true });
 
 async function failLocked(
   tx: Work,

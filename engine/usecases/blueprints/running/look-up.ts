@@ -14,10 +14,10 @@ const NOT_LISTED_MAX = 10_000;
 
 /** Asks for permission to call a venue once more on the compiling caller's behalf. Throws above the caller's limit. */
 export type Admit = () => Promise<void>;
-export const freely: Admit = async () => {};
+export const admitAll: Admit = async () => {};
 
 /** The instruments that a graph names, null for those no venue knows; or their number if it exceeds the limit. */
-export type LookUp = { facts: Map<string, InstrumentRow | null> } | { tooMany: number };
+export type LookUpResult = { facts: Map<string, InstrumentRow | null> } | { tooMany: number };
 
 /**
  * Finds instruments, stored ones first. Those with old terms are looked up again, up to the limit. Requests to venues are
@@ -26,12 +26,12 @@ export type LookUp = { facts: Map<string, InstrumentRow | null> } | { tooMany: n
  *
  * @throws VenueError while a venue fails, and the errors of `admit`. Instruments found until then are not looked up again.
  */
-export async function lookUpInstruments(
+export async function lookUpGraphInstruments(
   db: Db,
   market: MarketData,
   tokenIds: readonly string[],
   admit: Admit,
-): Promise<LookUp> {
+): Promise<LookUpResult> {
   const notListed = notListedBy(market);
   const known = await findInstruments(db, tokenIds);
   const facts = new Map<string, InstrumentRow | null>([...known].map(([tokenId, { row }]) => [tokenId, row]));

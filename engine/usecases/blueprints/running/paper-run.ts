@@ -3,8 +3,8 @@ import type { Json } from '../../../../db/json.ts';
 import { NETTING_VENUES } from '../../../../venues/catalogue.ts';
 import type { Work } from '../../../platform/context.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import { envelopeOfActor } from '../../../trading/keys/read-envelope.ts';
-import { bodyOf } from '../releases/release.ts';
+import { spendingLimitsOfActor } from '../../../trading/keys/read-spending-limits.ts';
+import { releaseBodyOf } from '../releases/release.ts';
 
 const HOUR_MS = 3_600_000;
 /** How long a graph must run on paper, without a break or an error, before it needs no vouching. */
@@ -20,14 +20,14 @@ export type PaperRun = {
   readonly isMissing: boolean;
 };
 
-type Drawn = { readonly id: string; readonly visual: Json };
+type DraftGraph = { readonly id: string; readonly visual: Json };
 
 /**
  * Reads how long exactly this graph has run on paper. Nothing is at stake while every connection of the account is to a demo,
  * a testnet or a simulated venue.
  */
-export async function readPaperRun(work: Work, { id, visual }: Drawn, now: Date): Promise<PaperRun> {
-  const { hash } = bodyOf(visual);
+export async function readPaperRun(work: Work, { id, visual }: DraftGraph, now: Date): Promise<PaperRun> {
+  const { hash } = releaseBodyOf(visual);
   const { rows } = await sql<{ longest: string | null; has_both_sides: boolean; is_at_stake: boolean }>`
     with run as (
       select d.id, coalesce(d.ended_at, ${now.toISOString()}::timestamptz) - d.started_at as lasted
@@ -65,15 +65,15 @@ export async function readPaperRun(work: Work, { id, visual }: Drawn, now: Date)
  *
  * @throws DomainError `paper_run_missing`.
  */
-export async function refuseUntried(
+export async function requirePaperRun(
   tx: Work,
-  drawn: Drawn,
+  draft: DraftGraph,
   { at, isVouchedFor }: { readonly at: Date; readonly isVouchedFor: boolean },
 ): Promise<boolean> {
   if (tx.mode !== 'live') return false;
-  const { longestMs, hasBothSides, isMissing } = await readPaperRun(tx, drawn, at);
+  const { longestMs, hasBothSides, isMissing } = await readPaperRun(tx, draft, at);
   if (!isMissing) return false;
-  if (isVouchedFor || (await envelopeOfActor(tx))?.allowsUntried === true) return true;
+  if (isVouchedFor || (await spendingLimitsOfActor(tx))?.allowsUntried === true) return true;
   throw new DomainError('paper_run_missing', sentenceOf(Math.floor(longestMs / HOUR_MS), hasBothSides));
 }
 

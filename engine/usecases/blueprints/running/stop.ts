@@ -6,7 +6,7 @@ import { recordEvents } from '../../../platform/events/events.ts';
 import { type BlueprintRow, lockBlueprint, readBlueprint } from '../drafts/row.ts';
 import { endDeployment } from './end-deployment.ts';
 
-const BRAKE = { isBrake: true };
+const URGENT = { isUrgent: true };
 
 /**
  * Stops a blueprint in the mode of the work; a run in another mode continues. After it returns, nothing of its deployment is
@@ -34,7 +34,7 @@ export async function stopBlueprint(
       }
       return stopped;
     },
-    BRAKE,
+    URGENT,
   );
 }
 
@@ -67,7 +67,7 @@ export async function stopAllBlueprints(work: Work): Promise<number> {
       for (const row of rows) await stopLocked(tx, row, at, 'everything stopped by request');
       return rows.length;
     },
-    BRAKE,
+    URGENT,
   );
 }
 

@@ -4,7 +4,7 @@ import type { Work } from '../../../platform/context.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Issue } from '../../../strategy/graph/types.ts';
 import { readBlueprint } from '../drafts/row.ts';
-import { compileDrawing } from './compile.ts';
+import { compileGraph } from './compile.ts';
 import { firesAtDeploy } from './fires-at-deploy.ts';
 import type { Admit } from './look-up.ts';
 
@@ -37,14 +37,14 @@ export const validateGraph = (
   admit?: Admit,
 ): Promise<Validation> => validated(work, market, { blueprintId: newId(), visual, admit });
 
-type Drawn = { blueprintId: string; visual: Json; admit: Admit | undefined };
+type GraphToValidate = { blueprintId: string; visual: Json; admit: Admit | undefined };
 
 async function validated(
   work: Work,
   market: MarketData,
-  { blueprintId, visual, admit }: Drawn,
+  { blueprintId, visual, admit }: GraphToValidate,
 ): Promise<Validation> {
-  const { plan, issues, instruments } = await compileDrawing(work.db, market, visual, admit);
+  const { plan, issues, instruments } = await compileGraph(work.db, market, visual, admit);
   if (plan === null) return { valid: false, issues };
   const advice = await firesAtDeploy(work, market, { blueprintId, plan, instruments });
   return { valid: true, issues: [...issues, ...advice] };

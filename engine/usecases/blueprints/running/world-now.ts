@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type MarketData, type Venue, VenueError, venueOf } from '../../../../venues/port.ts';
 import type { Work } from '../../../platform/context.ts';
 import { accountFactsOf } from '../../../risk/account-facts.ts';
-import { readBasis } from '../../../risk/read-basis.ts';
+import { readRiskSnapshot } from '../../../risk/read-risk-snapshot.ts';
 import { ClosedCandles, candleKey, INTERVALS } from '../../../strategy/graph/candles.ts';
 import { bookOf, quoteOf } from '../../../strategy/graph/from-venue.ts';
 import type { Plan } from '../../../strategy/graph/run/run.ts';
@@ -48,7 +48,9 @@ export async function readWorld(
   const world: World = {
     ...feed,
     instruments,
-    account: plan.needs.account ? accountFactsOf(await readBasis(work, { now: readAt }), readAt, now) : null,
+    account: plan.needs.account
+      ? accountFactsOf(await readRiskSnapshot(work, { now: readAt }), readAt, now)
+      : null,
     // Buys first: one that is filled in between counts twice rather than never.
     buying: await readBuying(work, blueprintId),
     positions: await readPositions(work, blueprintId, now - readAt.getTime()),

@@ -3,14 +3,14 @@ import type { Db } from '../../../../db/tables.ts';
 import type { Work } from '../../../../engine/platform/context.ts';
 import type { Check } from '../../../../engine/trading/connections/checks.ts';
 import {
-  type Asked,
   checksOf,
   findingOf,
   type PreflightFacts,
+  type RequestResult,
 } from '../../../../engine/trading/connections/preflight.ts';
 import type { ConnectionRow } from '../../../../engine/trading/connections/row.ts';
 import type { Finding } from '../../../../engine/trading/connections/states.ts';
-import type { Broker, OpenAtVenue, VenueStatus } from '../../../../venues/broker.ts';
+import type { Broker, OpenVenueOrder, VenueStatus } from '../../../../venues/broker.ts';
 import { VenueError } from '../../../../venues/errors.ts';
 
 export type CheckedConnection = {
@@ -23,7 +23,7 @@ export type CheckedConnection = {
   readonly spoiled: () => Promise<Broker>;
   readonly isStreamUp: () => boolean;
   /** As {@link rehearse}. */
-  readonly rehearse: () => Promise<string | null | undefined>;
+  readonly dryRunOrder: () => Promise<string | null | undefined>;
   /** The taker fee rate that orders reserve, if the venue states what it charges the account; null: unknown. */
   readonly reservedRate: () => Promise<string | null>;
   readonly now: () => Date;
@@ -44,11 +44,11 @@ const STREAM_WAIT_MS = 3_000;
 export async function checkConnection(connection: CheckedConnection): Promise<Checked> {
   const { row, now } = connection;
   const facts = await factsOf(connection);
-  const standing = { state: row.state, isHeldByPerson: row.is_held_by_person };
-  const rows = checksOf(facts, { ...standing, fingerprint: row.fingerprint }, now());
+  const current = { state: row.state, isHeldByPerson: row.is_held_by_person };
+  const rows = checksOf(facts, { ...current, fingerprint: row.fingerprint }, now());
   return {
     rows,
-    finding: findingOf(facts, rows, standing, now()),
+    finding: findingOf(facts, rows, current, now()),
     status: facts.statuses.isKnown ? (facts.statuses.value.at(-1) ?? null) : null,
     isTaken: facts.isTaken,
   };
@@ -61,14 +61,14 @@ async function factsOf({
   broker,
   spoiled,
   isStreamUp,
-  rehearse,
+  dryRunOrder,
   reservedRate,
 }: CheckedConnection): Promise<PreflightFacts> {
   const statuses = await statusesOf(broker);
   const isAccepted = statuses.isKnown && statuses.value.at(-1)?.fingerprint !== '';
-  const unasked = { isKnown: false, reason: 'Not asked: the venue does not accept the key.' } as const;
-  const ask = <T>(task: () => Promise<T>): Promise<Asked<T>> =>
-    isAccepted ? asked(task) : Promise.resolve(unasked);
+  const skipped = { isKnown: false, reason: 'Not asked: the venue does not accept the key.' } as const;
+  const ask = <T>(task: () => Promise<T>): Promise<RequestResult<T>> =>
+    isAccepted ? attempt(task) : Promise.resolve(skipped);
   const openOrders = await ask(() => broker.listOpen());
   for (let waited = 0; isAccepted && !isStreamUp() && waited < STREAM_WAIT_MS; waited += 100)
     await sleep(100);
@@ -85,7 +85,7 @@ async function factsOf({
     positions: await ask(() => broker.positions()),
     isStreamUp: isStreamUp(),
     cancelAll: isFirst ? await ask(() => broker.cancelAll().then(() => null)) : null,
-    rehearsal: isFirst ? await rehearsed(ask, rehearse) : null,
+    rehearsal: isFirst ? await dryRunResult(ask, dryRunOrder) : null,
     isTaken: statuses.isKnown && (await isTaken(db, row, statuses.value.at(-1)?.fingerprint ?? '')),
     isSecond: await isSecond(work, row),
   };
@@ -94,35 +94,35 @@ async function factsOf({
 /** Only a second refusal of a key is certain: one may be a problem of the venue. */
 async function statusesOf(broker: Broker): Promise<PreflightFacts['statuses']> {
   const samples = () =>
-    asked(async () => {
-      const told: VenueStatus[] = [];
-      for (let sample = 0; sample < SAMPLES; sample += 1) told.push(await broker.status());
-      return told;
+    attempt(async () => {
+      const answers: VenueStatus[] = [];
+      for (let sample = 0; sample < SAMPLES; sample += 1) answers.push(await broker.status());
+      return answers;
     });
   const first = await samples();
   return first.isKnown || !first.isKeyRefused ? first : samples();
 }
 
-async function rehearsed(
-  ask: <T>(task: () => Promise<T>) => Promise<Asked<T>>,
-  rehearse: () => Promise<string | null | undefined>,
+async function dryRunResult(
+  ask: <T>(task: () => Promise<T>) => Promise<RequestResult<T>>,
+  dryRunOrder: () => Promise<string | null | undefined>,
 ): Promise<PreflightFacts['rehearsal']> {
-  const result = await ask(rehearse);
+  const result = await ask(dryRunOrder);
   if (!result.isKnown) return result;
   return result.value === undefined ? null : { isKnown: true, value: result.value };
 }
 
-async function asked<T>(task: () => Promise<T>): Promise<Asked<T>> {
+async function attempt<T>(task: () => Promise<T>): Promise<RequestResult<T>> {
   try {
     return { isKnown: true, value: await task() };
   } catch (error) {
     const isKeyRefused = error instanceof VenueError && error.refusal === 'key';
-    return { isKnown: false, reason: wordsOf(error), isKeyRefused };
+    return { isKnown: false, reason: messageOf(error), isKeyRefused };
   }
 }
 
 /** Errors of adapters repeat no text of a venue or a user; messages of other errors are not shown. */
-const wordsOf = (error: unknown): string =>
+const messageOf = (error: unknown): string =>
   error instanceof VenueError ? error.message : 'The venue could not be asked.';
 
 /** Whether a venue refuses a request signed with another key, or reports that key without rights. */
@@ -138,7 +138,7 @@ async function isRefused(open: () => Promise<Broker>): Promise<boolean> {
 async function countForeign(
   work: Work,
   connectionId: string,
-  listed: readonly OpenAtVenue[],
+  listed: readonly OpenVenueOrder[],
 ): Promise<number> {
   if (listed.length === 0) return 0;
   const ids = listed.map(({ venueOrderId }) => venueOrderId);

@@ -1,33 +1,33 @@
 import type { Db } from '../../../../db/tables.ts';
 import type { ConnectionState } from '../../../../db/vocabulary.ts';
 import type { Work } from '../../../../engine/platform/context.ts';
-import type { StoredBrakeFacts } from '../../../../engine/trading/connections/brake-facts.ts';
-import { brakesOf, worstOf } from '../../../../engine/trading/connections/brakes.ts';
+import { applyFinding, changeBy } from '../../../../engine/trading/connections/apply-finding.ts';
+import type { StoredBreakerFacts } from '../../../../engine/trading/connections/breaker-facts.ts';
+import { breakerFindingOf, worstFinding } from '../../../../engine/trading/connections/breakers.ts';
+import { ConnectionHealth } from '../../../../engine/trading/connections/connection-health.ts';
 import { CredentialError } from '../../../../engine/trading/connections/credentials/credential-error.ts';
-import { emptyVenue, readArrivingUntil } from '../../../../engine/trading/connections/emptying.ts';
-import { applyFinding, changeBy } from '../../../../engine/trading/connections/findings.ts';
-import { Health } from '../../../../engine/trading/connections/health.ts';
-import { noteEmptied } from '../../../../engine/trading/connections/kill-switch.ts';
+import { emptyVenue, readArrivingUntil } from '../../../../engine/trading/connections/empty-venue.ts';
+import { isReconciled } from '../../../../engine/trading/connections/is-reconciled.ts';
+import { recordEmptied } from '../../../../engine/trading/connections/kill-switch.ts';
 import type { ConnectionLease } from '../../../../engine/trading/connections/lease.ts';
 import { isPause } from '../../../../engine/trading/connections/pause.ts';
-import { isReconciled } from '../../../../engine/trading/connections/reconciled.ts';
 import type { ConnectionRow } from '../../../../engine/trading/connections/row.ts';
 import { type Finding, mayCancel } from '../../../../engine/trading/connections/states.ts';
-import { takeVenueEvent } from '../../../../engine/trading/orders/execution/venue-events.ts';
+import { applyVenueEvent } from '../../../../engine/trading/orders/execution/venue-events.ts';
 import { readDone } from '../../../../engine/trading/reconciliation/cursor.ts';
-import { findDifferences } from '../../../../engine/trading/reconciliation/judge.ts';
+import { findDifferences } from '../../../../engine/trading/reconciliation/evaluate-differences.ts';
 import { reconcileConnection } from '../../../../engine/trading/reconciliation/reconcile.ts';
 import { dueParts, PARTS } from '../../../../engine/trading/reconciliation/schedule.ts';
 import type { Broker, VenueEvent } from '../../../../venues/broker.ts';
 import { VENUES } from '../../../../venues/catalogue.ts';
 import { VenueError } from '../../../../venues/errors.ts';
 import type { MarketData } from '../../../../venues/port.ts';
-import { inTime } from '../../../kernel/rounds/in-time.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerLog } from '../../../kernel/rounds/options.ts';
+import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
 import { checkConnection, columnsOf } from './check.ts';
-import type { ConnectionPaces } from './paces.ts';
-import { rehearse, reservedTakerRate } from './rehearse.ts';
+import { dryRunOrder, reservedTakerRate } from './dry-run-order.ts';
+import type { ConnectionIntervals } from './intervals.ts';
 
 /** Lifetime of an opened signer; after it, the signer is built again from the sealed credentials. */
 const OPEN_FOR_MS = 5 * 60_000;
@@ -35,9 +35,9 @@ const CHECK_EVERY_MS = 5 * 60_000;
 /** A failed check may be temporary: interval until the next one. */
 const CHECK_AGAIN_MS = 30_000;
 /** After this number of missed heartbeats the venue may have canceled open orders. */
-const BEATS_MISSED = 2;
+const HEARTBEATS_MISSED = 2;
 
-type Look = 'checks' | 'brakes';
+type CheckKind = 'checks' | 'brakes';
 type Columns = Parameters<typeof applyFinding>[3];
 
 export type HeldOptions = {
@@ -46,11 +46,11 @@ export type HeldOptions = {
   /** For all accounts. */
   readonly db: Db;
   readonly market: Pick<MarketData, 'instrument' | 'quotes'>;
-  readonly open: (row: ConnectionRow, more?: { isSpoiled: boolean }) => Promise<Broker>;
+  readonly open: (row: ConnectionRow, more?: { usesWrongKey: boolean }) => Promise<Broker>;
   readonly now: () => Date;
   readonly log: RunnerLog;
-  readonly troubles: LogOnce;
-  readonly paces: ConnectionPaces;
+  readonly failures: LogOnce;
+  readonly paces: ConnectionIntervals;
 };
 
 type Opened = {
@@ -71,21 +71,21 @@ export class HeldConnection {
   #isStopped = false;
   #opened: Opened | null = null;
   #isStreamUp = false;
-  #beatenAtMs: number | null = null;
+  #heartbeatAtMs: number | null = null;
   /** The venue must have been reconciled since then: no buys before, because events may have been missed. */
   #comparedFrom: Date;
-  #health: Health;
+  #health: ConnectionHealth;
   /** The last finding of each check. */
-  readonly #found: Record<Look, Finding | null> = { checks: null, brakes: null };
+  readonly #found: Record<CheckKind, Finding | null> = { checks: null, brakes: null };
   /** Events in the order of arrival. */
-  #told: Promise<void> = Promise.resolve();
+  #eventQueue: Promise<void> = Promise.resolve();
 
   constructor(options: HeldOptions, untilMs: number) {
     this.lease = options.lease;
     this.#options = options;
     this.#untilMs = untilMs;
     this.#comparedFrom = options.now();
-    this.#health = new Health(options.now);
+    this.#health = new ConnectionHealth(options.now);
   }
 
   /** Uses this process's own clock, so that it also works while the database does not answer. */
@@ -112,7 +112,7 @@ export class HeldConnection {
   }
 
   /** Starts all due tasks, and waits for none. `neighbors`: connections to its venue that share our address. */
-  tend(row: ConnectionRow, neighbors: number): void {
+  startDueTasks(row: ConnectionRow, neighbors: number): void {
     if (this.#isOpenDue(row)) this.#begin('opening', () => this.#open(row));
     const opened = this.#opened;
     if (opened === null) return;
@@ -127,13 +127,13 @@ export class HeldConnection {
     if (
       row.fingerprint !== null &&
       mayCancel(row.state) &&
-      this.#isDue('beating', this.#options.paces.beatEveryMs)
+      this.#isDue('beating', this.#options.paces.heartbeatEveryMs)
     )
-      this.#begin('beating', () => this.#beat());
+      this.#begin('beating', () => this.#heartbeat());
   }
 
   /** Evaluates the known facts. While a requested check is pending, only grave findings are applied. */
-  brake(row: ConnectionRow, stored: StoredBrakeFacts): void {
+  applyBreakers(row: ConnectionRow, stored: StoredBreakerFacts): void {
     if (!this.isOpen) return;
     const { now } = this.#options;
     const { checks } = this.#found;
@@ -141,11 +141,11 @@ export class HeldConnection {
     const health = this.#health.factsSince(since);
     // A key that its venue never accepted cannot become one that it no longer accepts.
     const keyRefusals = row.state === 'unverified' ? 0 : health.keyRefusals;
-    this.#found.brakes = brakesOf({ ...stored, ...health, keyRefusals }, now());
+    this.#found.brakes = breakerFindingOf({ ...stored, ...health, keyRefusals }, now());
     const { brakes } = this.#found;
     const isGrave = brakes.kind === 'broken' || brakes.kind === 'expired';
     if (row.check_requested_at !== null && !isGrave) return;
-    const together = worstOf([checks, brakes]);
+    const together = worstFinding([checks, brakes]);
     if (together === null || changeBy(row, together) === null) return;
     // A temporary problem must not let exits out of a connection that no check has verified.
     if (row.state === 'unverified' && checks === null && !isGrave) return;
@@ -161,7 +161,7 @@ export class HeldConnection {
     this.#opened = null;
     await opened?.stream?.stop();
     await Promise.allSettled(this.#jobs.values());
-    await this.#told;
+    await this.#eventQueue;
   }
 
   /** @throws Error if it is not open: its orders wait. */
@@ -193,14 +193,14 @@ export class HeldConnection {
   #begin(name: string, task: () => Promise<void>): void {
     const isResting = performance.now() < (this.#restUntilMs.get(name) ?? 0);
     if (this.#jobs.has(name) || isResting || !this.isHeld) return;
-    const { log, troubles, paces } = this.#options;
+    const { log, failures, paces } = this.#options;
     const subject = `${name}, connection ${this.lease.connectionId}`;
-    const job = inTime(log, subject, task)
+    const job = withDeadline(log, subject, task)
       .then(
-        () => troubles.recovered(subject),
+        () => failures.recovered(subject),
         (error: unknown) => {
           this.#restUntilMs.set(name, performance.now() + paces.restMs);
-          troubles.trouble(subject, error);
+          failures.failed(subject, error);
         },
       )
       .finally(() => {
@@ -215,13 +215,13 @@ export class HeldConnection {
     const last = this.#opened;
     const isOther = last?.version !== row.credential_version;
     // Refusals of other credentials do not apply to these.
-    if (isOther) this.#health = new Health(this.#options.now);
+    if (isOther) this.#health = new ConnectionHealth(this.#options.now);
     try {
-      const broker = this.#health.watching(await this.#options.open(row));
+      const broker = this.#health.observe(await this.#options.open(row));
       // If it fails, no buys until a reconciliation has seen the account.
-      await broker.look?.().catch(() => this.#missed());
+      await broker.recordOpenOrders?.().catch(() => this.#missed());
       if (!this.isHeld) return;
-      const stream = broker.stream?.((event) => this.#hear(event)) ?? null;
+      const stream = broker.stream?.((event) => this.#handleEvent(event)) ?? null;
       this.#opened = { broker, stream, version: row.credential_version, atMs: performance.now() };
       // Nor do findings with them, from a check that may have ended only now.
       if (isOther) {
@@ -239,7 +239,7 @@ export class HeldConnection {
     }
   }
 
-  #hear(event: VenueEvent): void {
+  #handleEvent(event: VenueEvent): void {
     if (!this.isHeld) return;
     if (event.kind === 'gap') {
       this.#isStreamUp = true;
@@ -251,12 +251,12 @@ export class HeldConnection {
       );
       this.#missed();
     } else {
-      this.#told = this.#told
-        .then(() => takeVenueEvent(this.#options.work, this.lease.connectionId, event))
+      this.#eventQueue = this.#eventQueue
+        .then(() => applyVenueEvent(this.#options.work, this.lease.connectionId, event))
         .then(
           () => undefined,
           (error: unknown) => {
-            this.#options.troubles.trouble(`events of connection ${this.lease.connectionId}`, error);
+            this.#options.failures.failed(`events of connection ${this.lease.connectionId}`, error);
             this.#missed();
           },
         );
@@ -268,13 +268,13 @@ export class HeldConnection {
     this.#comparedFrom = this.#options.now();
   }
 
-  async #beat(): Promise<void> {
+  async #heartbeat(): Promise<void> {
     const broker = this.broker();
-    if (broker.beat === undefined) return;
-    await broker.beat();
-    const [lastMs, nowMs] = [this.#beatenAtMs, performance.now()];
-    this.#beatenAtMs = nowMs;
-    const silentMs = BEATS_MISSED * this.#options.paces.beatEveryMs;
+    if (broker.sendHeartbeat === undefined) return;
+    await broker.sendHeartbeat();
+    const [lastMs, nowMs] = [this.#heartbeatAtMs, performance.now()];
+    this.#heartbeatAtMs = nowMs;
+    const silentMs = HEARTBEATS_MISSED * this.#options.paces.heartbeatEveryMs;
     if (lastMs !== null && nowMs - lastMs > silentMs) this.#missed();
   }
 
@@ -287,10 +287,10 @@ export class HeldConnection {
       db,
       row,
       broker: this.broker(),
-      spoiled: () => open(row, { isSpoiled: true }),
+      spoiled: () => open(row, { usesWrongKey: true }),
       isStreamUp: () => this.#isStreamUp,
       reservedRate: () => reservedTakerRate(market),
-      rehearse: () => rehearse(work, row.venue, this.broker(), market, now()),
+      dryRunOrder: () => dryRunOrder(work, row.venue, this.broker(), market, now()),
       now,
     });
     await this.#find(checked.finding, row, columnsOf(checked, row));
@@ -304,7 +304,7 @@ export class HeldConnection {
       arrivingUntil: async () =>
         readArrivingUntil(work.db, { accountId, connectionId: row.id }, await work.clock(work.db)),
     });
-    await noteEmptied(work, row, emptied);
+    await recordEmptied(work, row, emptied);
     if (emptied.kind !== 'empty')
       throw new Error(`some of its orders could not be canceled: ${emptied.kind}`);
   }
@@ -327,7 +327,7 @@ export class HeldConnection {
   }
 
   get #isElseSound(): boolean {
-    return worstOf([this.#found.checks, this.#found.brakes])?.kind === 'sound';
+    return worstFinding([this.#found.checks, this.#found.brakes])?.kind === 'sound';
   }
 
   async #find(
@@ -337,7 +337,7 @@ export class HeldConnection {
   ): Promise<void> {
     if (this.#opened !== null && this.#opened.version !== version) return;
     this.#found.checks = finding;
-    await this.#apply(worstOf([finding, this.#found.brakes]), { version, columns });
+    await this.#apply(worstFinding([finding, this.#found.brakes]), { version, columns });
   }
 
   async #apply(
@@ -355,9 +355,9 @@ export class HeldConnection {
     };
     const after = await applyFinding(work, of, finding, columns);
     if (after === null || from === undefined || after.state === from) return;
-    const told = { connectionId, state: after.state, code: after.state_code };
-    if (after.state === 'ready') log.info(told, 'a connection accepts orders again');
-    else log.error(told, 'a connection was stopped automatically');
+    const fields = { connectionId, state: after.state, code: after.state_code };
+    if (after.state === 'ready') log.info(fields, 'a connection accepts orders again');
+    else log.error(fields, 'a connection was stopped automatically');
   }
 }
 

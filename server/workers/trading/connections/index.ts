@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Pool, systemDb } from '../../../../db/pool.ts';
 import { type Clock, systemWork, type Work } from '../../../../engine/platform/context.ts';
-import { readBrakeFacts } from '../../../../engine/trading/connections/brake-facts.ts';
+import { readBreakerFacts } from '../../../../engine/trading/connections/breaker-facts.ts';
+import { readSealed } from '../../../../engine/trading/connections/credential-store.ts';
 import { CredentialError } from '../../../../engine/trading/connections/credentials/credential-error.ts';
-import { withOpened } from '../../../../engine/trading/connections/credentials/envelope.ts';
+import { withOpened } from '../../../../engine/trading/connections/credentials/encryption.ts';
 import type { KeyWrapper } from '../../../../engine/trading/connections/credentials/key-ring.ts';
 import {
   type ConnectionLease,
@@ -12,20 +13,19 @@ import {
   renewConnections,
 } from '../../../../engine/trading/connections/lease.ts';
 import type { ConnectionRow } from '../../../../engine/trading/connections/row.ts';
-import { readSealed } from '../../../../engine/trading/connections/sealed.ts';
 import type { Brokers } from '../../../../engine/trading/orders/execution/brokers.ts';
 import type { Broker } from '../../../../venues/broker.ts';
 import { openBroker } from '../../../../venues/open-broker.ts';
 import { ParseErrorLog } from '../../../../venues/parse-error-log.ts';
 import type { MarketData } from '../../../../venues/port.ts';
-import { inTime } from '../../../kernel/rounds/in-time.ts';
+import { ALWAYS_AWAKE, type IdleGate } from '../../../kernel/rounds/idle-gate.ts';
 import { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerLog } from '../../../kernel/rounds/options.ts';
-import { RESTLESS, type Rest } from '../../../kernel/rounds/rest.ts';
 import { type Rounds, startRounds } from '../../../kernel/rounds/rounds.ts';
+import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
 import { liveShares } from '../live-shares.ts';
 import { HeldConnection } from './held-connection.ts';
-import { type ConnectionPaces, PACES } from './paces.ts';
+import { type ConnectionIntervals, INTERVALS } from './intervals.ts';
 import { SharedClock } from './shared-clock.ts';
 
 export type ConnectionsOptions = {
@@ -39,9 +39,9 @@ export type ConnectionsOptions = {
   simulatorUrl: string | null;
   isLiveOn: boolean;
   /** When rounds rest; never, unless given. */
-  rest?: Rest | undefined;
+  idle?: IdleGate | undefined;
   /** Those of the service, unless given. */
-  paces?: Partial<ConnectionPaces> | undefined;
+  paces?: Partial<ConnectionIntervals> | undefined;
 };
 
 /**
@@ -54,16 +54,16 @@ export class Connections {
   readonly #held = new Map<string, HeldConnection>();
   readonly #clock = new SharedClock();
   readonly #parseErrors: ParseErrorLog;
-  readonly #troubles: LogOnce;
-  readonly #paces: ConnectionPaces;
+  readonly #failures: LogOnce;
+  readonly #paces: ConnectionIntervals;
   #rounds: Rounds | null = null;
-  #brakedAtMs = Number.NEGATIVE_INFINITY;
+  #breakersAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
-    this.#paces = { ...PACES, ...options.paces };
+    this.#paces = { ...INTERVALS, ...options.paces };
     this.#parseErrors = new ParseErrorLog(options.log);
-    this.#troubles = new LogOnce(options.log);
+    this.#failures = new LogOnce(options.log);
   }
 
   /** The brokers of these connections' orders. */
@@ -85,12 +85,12 @@ export class Connections {
   }
 
   start(): void {
-    const { log, rest = RESTLESS } = this.#options;
+    const { log, idle = ALWAYS_AWAKE } = this.#options;
     const subject = 'connections to venues';
     this.#rounds = startRounds(
-      () => this.#troubles.tried(subject, () => inTime(log, subject, () => this.#round())),
+      () => this.#failures.attempt(subject, () => withDeadline(log, subject, () => this.#round())),
       this.#paces.periodMs,
-      { rest, kind: 'connections' },
+      { idle, kind: 'connections' },
     );
   }
 
@@ -111,25 +111,25 @@ export class Connections {
   }
 
   async #round(): Promise<void> {
-    const askedMs = performance.now();
-    this.#clock.tell(await this.#options.clock(this.#db), askedMs);
+    const requestedMs = performance.now();
+    this.#clock.set(await this.#options.clock(this.#db), requestedMs);
     await this.#renew();
     await this.#claim();
     const rows = await this.#read();
     const neighbors = ({ venue }: ConnectionRow) => rows.filter((row) => row.venue === venue).length;
-    for (const row of rows) this.#held.get(row.id)?.tend(row, neighbors(row));
-    await this.#brake(rows);
+    for (const row of rows) this.#held.get(row.id)?.startDueTasks(row, neighbors(row));
+    await this.#applyBreakers(rows);
   }
 
   /** Applies the circuit breakers of all connections, with one statement. */
-  async #brake(rows: readonly ConnectionRow[]): Promise<void> {
-    if (performance.now() - this.#brakedAtMs < this.#paces.brakeEveryMs) return;
-    this.#brakedAtMs = performance.now();
+  async #applyBreakers(rows: readonly ConnectionRow[]): Promise<void> {
+    if (performance.now() - this.#breakersAtMs < this.#paces.breakersEveryMs) return;
+    this.#breakersAtMs = performance.now();
     const ids = rows.map(({ id }) => id);
-    const facts = await readBrakeFacts(this.#db, ids, new Date(this.#clock.now()));
+    const facts = await readBreakerFacts(this.#db, ids, new Date(this.#clock.now()));
     for (const row of rows) {
       const stored = facts.get(row.id);
-      if (stored !== undefined) this.#held.get(row.id)?.brake(row, stored);
+      if (stored !== undefined) this.#held.get(row.id)?.applyBreakers(row, stored);
     }
   }
 
@@ -142,10 +142,10 @@ export class Connections {
       mine.map(({ lease }) => lease),
       this.#paces.leaseMs,
     );
-    const kept = new Set(renewed.map(({ connectionId }) => connectionId));
+    const renewedIds = new Set(renewed.map(({ connectionId }) => connectionId));
     for (const connection of mine) {
       const { connectionId } = connection.lease;
-      if (kept.has(connectionId)) connection.extend(untilMs);
+      if (renewedIds.has(connectionId)) connection.extend(untilMs);
       else this.#drop(connectionId, connection);
     }
   }
@@ -153,7 +153,7 @@ export class Connections {
   #drop(id: string, connection: HeldConnection): void {
     this.#held.delete(id);
     this.#options.log.warn({ connectionId: id, code: 'lease_lost' }, 'a connection is no longer held');
-    connection.stop().catch((error: unknown) => this.#troubles.trouble(`releasing connection ${id}`, error));
+    connection.stop().catch((error: unknown) => this.#failures.failed(`releasing connection ${id}`, error));
   }
 
   async #claim(): Promise<void> {
@@ -171,10 +171,10 @@ export class Connections {
       work,
       db: this.#db,
       market,
-      open: (row: ConnectionRow, more?: { isSpoiled: boolean }) => this.#open(work, row, more),
+      open: (row: ConnectionRow, more?: { usesWrongKey: boolean }) => this.#open(work, row, more),
       now: () => new Date(this.#clock.now()),
       log,
-      troubles: this.#troubles,
+      failures: this.#failures,
       paces: this.#paces,
     };
   }
@@ -185,7 +185,7 @@ export class Connections {
     return this.#db.selectFrom('venue_connection').selectAll().where('id', 'in', ids).execute();
   }
 
-  async #open(work: Work, row: ConnectionRow, more: { isSpoiled?: boolean } = {}): Promise<Broker> {
+  async #open(work: Work, row: ConnectionRow, more: { usesWrongKey?: boolean } = {}): Promise<Broker> {
     const { keys, simulatorUrl } = this.#options;
     const { sealed, owner } = await readSealed(work.db, row);
     if (keys === null) throw CredentialError.locked(sealed.keyId);

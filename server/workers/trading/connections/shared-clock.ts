@@ -16,7 +16,7 @@ export class SharedClock implements FeedClock {
   observe(): void {}
 
   /** Sets the clock: `now` was read, requested at `askedMs` of process time. */
-  tell(now: Date, askedMs: number): void {
-    this.#read = { ms: now.getTime(), atMs: (askedMs + performance.now()) / 2 };
+  set(now: Date, requestedMs: number): void {
+    this.#read = { ms: now.getTime(), atMs: (requestedMs + performance.now()) / 2 };
   }
 }

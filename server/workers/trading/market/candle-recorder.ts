@@ -1,7 +1,7 @@
-import { without } from '../../../../engine/history/ranges.ts';
+import { subtractRanges } from '../../../../engine/history/ranges.ts';
 import { rowsFrom } from '../../../../engine/history/rows.ts';
 import { seriesOf } from '../../../../engine/history/series-of.ts';
-import { heldRanges, writeHistory } from '../../../../engine/history/store.ts';
+import { storedRanges, writeHistory } from '../../../../engine/history/store.ts';
 import type { ClosedCandles } from '../../../../engine/strategy/graph/candles.ts';
 import type { Candle } from '../../../../engine/strategy/graph/types.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
@@ -14,14 +14,15 @@ const PERIOD_MS = 600_000;
 type Series = ReadonlyMap<string, { readonly closed: ClosedCandles }>;
 
 /** Stores the closed candles that strategies read, as they were read; sends no request to the venue. */
-export const startKeepingCandles = (
+export const startCandleRecorder = (
   context: Pick<RunnerContext, 'db' | 'clock'>,
   series: () => Series,
   log: LogOnce,
-): Rounds => startRounds(() => log.tried('keeping candles', () => keepCandles(context, series())), PERIOD_MS);
+): Rounds =>
+  startRounds(() => log.attempt('keeping candles', () => storeCandles(context, series())), PERIOD_MS);
 
 /** Stores the candles not stored yet. The newest candle waits, because it may still be corrected. A gap is left out. */
-export async function keepCandles(
+export async function storeCandles(
   { db, clock }: Pick<RunnerContext, 'db' | 'clock'>,
   series: Series,
 ): Promise<void> {
@@ -30,9 +31,9 @@ export async function keepCandles(
     const history = seriesOf(symbol, interval);
     if (history === null) continue;
     const candles = [...closed].slice(0, -1);
-    const held = await heldRanges(db, history);
+    const held = await storedRanges(db, history);
     for (const run of unbroken(candles)) {
-      for (const missing of without([spanOf(run)], held)) {
+      for (const missing of subtractRanges([spanOf(run)], held)) {
         const news = run.filter(
           ({ openTimeMs }) => openTimeMs >= missing.fromMs && openTimeMs < missing.toMs,
         );

@@ -103,7 +103,7 @@ export class CandleCache {
     const closed = this.byKey.get(key)?.closed;
     if (closed === undefined) return false;
     if (isComplete) return true;
-    const firstStep = steppedUntil > 0 ? closed.placeAt(steppedUntil) + 1 : closed.count;
+    const firstStep = steppedUntil > 0 ? closed.indexAt(steppedUntil) + 1 : closed.count;
     return firstStep >= Math.max(window, 1);
   }
 
@@ -117,7 +117,7 @@ export class CandleCache {
     const subject = `candles ${key}`;
     entry.loading = this.#load(key, entry)
       .then(() => this.#log.recovered(subject))
-      .catch((error: unknown) => this.#log.trouble(subject, error))
+      .catch((error: unknown) => this.#log.failed(subject, error))
       .finally(() => {
         entry.loading = null;
       });
@@ -143,20 +143,20 @@ export class CandleCache {
     const [first] = newest;
     if (first === undefined && last !== undefined) return known;
     const joins = last !== undefined && first !== undefined && first.openTimeMs <= closedAt(last);
-    const kept = joins ? corrected(known, newest) : known;
+    const stored = joins ? corrected(known, newest) : known;
     const added = joins ? newest.filter((candle) => candle.openTimeMs > last.openTimeMs) : newest;
-    if (joins && added.length === 0) return this.#lengthened(entry, kept);
+    if (joins && added.length === 0) return this.#lengthened(entry, stored);
     // A gap between the stored candles and one page is filled from the new end, as after a long pause.
     if (last !== undefined && !joins) entry.steppedUntil = Math.min(entry.steppedUntil, closedAt(last));
     if (!joins) entry.isComplete = newest.length < limit;
-    return this.#lengthened(entry, joins ? trimmed(kept.append(added), entry) : ClosedCandles.of(newest));
+    return this.#lengthened(entry, joins ? trimmed(stored.append(added), entry) : ClosedCandles.of(newest));
   }
 
   async #lengthened(entry: Entry, closed: ClosedCandles): Promise<ClosedCandles> {
     let series = closed;
     const steppedUntil = finiteOrZero(entry.steppedUntil);
     for (let page = 0; page < PAGES_MAX && !entry.isComplete; page++) {
-      const firstStep = steppedUntil > 0 ? series.placeAt(steppedUntil) + 1 : series.count;
+      const firstStep = steppedUntil > 0 ? series.indexAt(steppedUntil) + 1 : series.count;
       if (series.count === 0 || firstStep >= entry.window) break;
       const first = series.at(0);
       const older = await this.#market.closedCandles(entry.symbol, entry.interval, {

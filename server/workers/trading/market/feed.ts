@@ -2,15 +2,15 @@ import type { Venue } from '../../../../db/vocabulary.ts';
 import type { RecordedQuote } from '../../../../engine/history/quote-columns.ts';
 import { ensureInstrument } from '../../../../engine/trading/orders/terms/instruments.ts';
 import { type Quote, VenueError } from '../../../../venues/port.ts';
-import { inTime } from '../../../kernel/rounds/in-time.ts';
+import { pauseRound } from '../../../kernel/rounds/idle-gate.ts';
 import { LockSession, lockKey, type Statements } from '../../../kernel/rounds/lock-session.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
-import { polls } from '../../../kernel/rounds/observed.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
-import { pauseRound } from '../../../kernel/rounds/rest.ts';
+import { polls } from '../../../kernel/rounds/runner-events.ts';
+import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
 import { Delistings } from './delistings.ts';
 import { isOneClock } from './feed-time.ts';
-import { Terms } from './instrument-specs.ts';
+import { InstrumentTerms } from './instrument-terms.ts';
 import { readInstrumentsInUse } from './instruments-in-use.ts';
 import { QuoteRecorder } from './quote-recorder.ts';
 
@@ -31,7 +31,7 @@ export class VenueFeed {
   readonly #log: LogOnce;
   readonly #session: LockSession;
   readonly #delistings: Delistings;
-  readonly #terms: Terms;
+  readonly #terms: InstrumentTerms;
   readonly #recorder: QuoteRecorder | null;
   readonly #stopping = new AbortController();
   #loop: Promise<void> | null = null;
@@ -47,7 +47,7 @@ export class VenueFeed {
     this.#log = log;
     this.#session = new LockSession(context.pool, venue, context.leaseMs);
     this.#delistings = new Delistings(context);
-    this.#terms = new Terms(context, log, `terms of ${venue}`);
+    this.#terms = new InstrumentTerms(context, log, `terms of ${venue}`);
     this.#recorder =
       context.quoteLog === null ? null : new QuoteRecorder(context, log, `recorded quotes of ${venue}`);
   }
@@ -72,7 +72,7 @@ export class VenueFeed {
       await this.poll();
       const leftMs = this.#context.quotePeriodMs - (performance.now() - startedMs);
       await pauseRound(leftMs, signal, {
-        rest: this.#context.rest,
+        idle: this.#context.idle,
         kind: 'market',
         // A lock session sends heartbeats: it is closed while there is nothing to poll.
         onRest: () => this.#session.close(),
@@ -84,13 +84,13 @@ export class VenueFeed {
   async poll(): Promise<void> {
     const subject = `feed of ${this.#venue}`;
     try {
-      await inTime(this.#context.log, subject, (signal) => this.#pollOnce(signal));
+      await withDeadline(this.#context.log, subject, (signal) => this.#pollOnce(signal));
       this.#log.recovered(subject);
     } catch (error) {
       // The stored rows are unknown now: the write may have failed, or the database was restored.
       this.#written.clear();
       this.#ensured.clear();
-      this.#log.trouble(subject, error);
+      this.#log.failed(subject, error);
     }
     this.#recorder?.writeDue();
   }
@@ -101,17 +101,17 @@ export class VenueFeed {
     if (!(await this.#session.hold())) return this.#rest();
     const tokenIds = await this.#tokensInUse();
     if (tokenIds.length > 0) await this.#pollTokens(tokenIds);
-    this.#tell(tokenIds);
+    this.#publishAges(tokenIds);
   }
 
   /** Another process polls this venue. */
   #rest(): void {
     this.#written.clear();
-    this.#tell([]);
+    this.#publishAges([]);
   }
 
   /** Publishes the age of the quotes in use. An instrument without any quote has no age: its strategies report that. */
-  #tell(tokenIds: readonly string[]): void {
+  #publishAges(tokenIds: readonly string[]): void {
     if (!polls.hasSubscribers) return;
     const times = tokenIds.flatMap((id) => this.#written.get(id)?.asOf.getTime() ?? []);
     const oldestMs = times.reduce((oldest, at) => Math.max(oldest, Date.now() - at), 0);
@@ -147,7 +147,7 @@ export class VenueFeed {
       this.#log.recovered(subject);
     } catch (error) {
       if (!(error instanceof VenueError)) throw error;
-      this.#log.trouble(subject, error);
+      this.#log.failed(subject, error);
     }
   }
 
@@ -188,7 +188,7 @@ const recordedOf = ({ quote, asOf }: Written): RecordedQuote => ({
   change24h: numberOf(quote.change24h),
   settlementValue: numberOf(quote.settlementValue),
   marketStatus: quote.marketStatus,
-  isTouchKnown: quote.touchUnknown !== true,
+  isTopOfBookKnown: quote.touchUnknown !== true,
 });
 const numberOf = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../../db/tables.ts';
 import type { Venue } from '../../../../db/vocabulary.ts';
-import { statusList } from '../../../../engine/platform/fragments.ts';
 import { LIVE_STATUSES } from '../../../../engine/platform/order-states.ts';
+import { statusList } from '../../../../engine/platform/sql-fragments.ts';
 import { venueOf } from '../../../../venues/port.ts';
 
 /** Instruments that need quotes: of live deployments, open positions and live orders. */

@@ -50,7 +50,7 @@ export class InstrumentCache {
     for (const tokenId of tokenIds) {
       const facts = this.facts.get(tokenId);
       if (facts !== undefined) known.set(tokenId, facts);
-      else await this.#ask(tokenId, known);
+      else await this.#fetchFacts(tokenId, known);
     }
     return known;
   }
@@ -66,7 +66,7 @@ export class InstrumentCache {
   }
 
   /** A venue that does not answer is no reason to fail a release: unknown instruments pass. */
-  async #ask(tokenId: string, known: Map<string, InstrumentFacts | null>): Promise<void> {
+  async #fetchFacts(tokenId: string, known: Map<string, InstrumentFacts | null>): Promise<void> {
     try {
       const row = await ensureInstrument(this.#db, this.#market, tokenId);
       if (row !== null) this.#take(row);

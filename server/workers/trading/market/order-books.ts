@@ -57,7 +57,7 @@ export class BookCache {
         this.byToken.set(tokenId, bookOf(await this.#market.orderBook(tokenId)));
         this.#log.recovered(subject);
       })
-      .catch((error: unknown) => this.#log.trouble(subject, error))
+      .catch((error: unknown) => this.#log.failed(subject, error))
       .finally(() => {
         want.reading = null;
       });

@@ -23,23 +23,24 @@ export class QuoteCursor {
   }
 
   /** Checks the database, and returns the number to continue from, and whether that is the beginning. */
-  async look(): Promise<{ seq: string; isAnew: boolean }> {
+  async locate(): Promise<{ seq: string; isFromStart: boolean }> {
     const { rows } = await sql<{ history: string; last: string }>`
       select (select system_identifier from pg_control_system()) || ' ' ||
           case when pg_is_in_recovery() then '' else left(pg_walfile_name(pg_current_wal_lsn()), 8) end as history,
         coalesce((select max(seq) from quote), 0) as last`.execute(this.#db);
     const { history, last } = rows[0] ?? { history: this.#history, last: '0' };
-    const isAnew = this.#history !== '' && (history !== this.#history || BigInt(last) < BigInt(this.#seq));
-    if (isAnew) {
+    const isFromStart =
+      this.#history !== '' && (history !== this.#history || BigInt(last) < BigInt(this.#seq));
+    if (isFromStart) {
       this.#generation += 1;
       this.#seq = '0';
     }
     this.#history = history;
-    return { seq: this.#seq, isAnew };
+    return { seq: this.#seq, isFromStart };
   }
 
   /** Marks everything up to this number as read. */
-  reached(seq: string): void {
+  markRead(seq: string): void {
     this.#seq = seq;
   }
 }

@@ -51,7 +51,7 @@ export class QuoteRecorder {
 
   /** Stores the waiting quotes, after the write in progress. */
   write(): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#log.tried(this.#subject, () => this.#append()));
+    this.#writing = this.#writing.then(() => this.#log.attempt(this.#subject, () => this.#append()));
     return this.#writing;
   }
 
@@ -80,7 +80,7 @@ export class QuoteRecorder {
     if (oldest === undefined) return;
     this.#count -= oldest.quotes.length;
     if (this.#filling.get(oldest.tokenId) === oldest.quotes) this.#filling.delete(oldest.tokenId);
-    this.#log.trouble(
+    this.#log.failed(
       this.#subject,
       new Error(`More than ${WAITING_MAX} quotes wait to be written: some are lost.`),
     );

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../../db/tables.ts';
 import type { MarketStatus } from '../../../../db/vocabulary.ts';
-import { FUTURE_MAX_MS } from '../../../../engine/platform/clock/quote-age.ts';
+import { FUTURE_MAX_MS } from '../../../../engine/platform/clock/freshness.ts';
 import type { GraphQuote } from '../../../../engine/strategy/graph/types.ts';
 import { QuoteCursor } from './quote-cursor.ts';
 
@@ -48,14 +48,14 @@ export class QuoteCache {
   }
 
   async refresh(times: Times): Promise<void> {
-    const { seq, isAnew } = await this.#cursor.look();
+    const { seq, isFromStart } = await this.#cursor.locate();
     const rows = await quotesAfter(this.#db, seq);
-    if (isAnew) this.#known.clear();
+    if (isFromStart) this.#known.clear();
     for (const row of rows) {
       const databaseMs = Date.parse(row.as_of);
       this.#known.set(row.token_id, { quote: quoteOf(row, times.toFeed(databaseMs)), databaseMs });
     }
-    this.#cursor.reached(rows.at(-1)?.seq ?? seq);
+    this.#cursor.markRead(rows.at(-1)?.seq ?? seq);
     this.#show(times.databaseNow());
   }
 

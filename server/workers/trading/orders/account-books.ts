@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { findDaysToOpen, openAccountDay } from '../../../../engine/books/accounting/day.ts';
-import { EQUITY_PERIOD_MS, keepEquityPoints } from '../../../../engine/books/accounting/equity.ts';
+import { EQUITY_PERIOD_MS, storeEquityPoints } from '../../../../engine/books/accounting/equity.ts';
 import { underAccountLock } from '../../../../engine/platform/account-lock.ts';
 import type { BooksKey } from '../../../../engine/platform/context.ts';
-import { findToSettle, settleAccount } from '../../../../engine/trading/positions/settle.ts';
+import { findToSettle, settleAccount } from '../../../../engine/trading/positions/settle-account.ts';
 import { lockKey } from '../../../kernel/rounds/lock-session.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
@@ -16,32 +16,32 @@ type Context = Pick<RunnerContext, 'db' | 'workOf'>;
 /** Work on accounts without a moving order: opens their day, settles markets, records equity. */
 export class AccountBooks {
   readonly #context: Context;
-  readonly #troubles: LogOnce;
+  readonly #failures: LogOnce;
   #keptPeriod = 0;
   #restUntilMs = Number.NEGATIVE_INFINITY;
 
-  constructor(context: Context, troubles: LogOnce) {
+  constructor(context: Context, failures: LogOnce) {
     this.#context = context;
-    this.#troubles = troubles;
+    this.#failures = failures;
   }
 
-  async keep(now: Date, signal: AbortSignal): Promise<void> {
+  async update(now: Date, signal: AbortSignal): Promise<void> {
     const { db, workOf } = this.#context;
     for (const books of await this.#daysToOpen(now)) {
       if (signal.aborted) return;
-      await this.#troubles.tried(`the ${books.mode} day of account ${books.accountId}`, () =>
+      await this.#failures.attempt(`the ${books.mode} day of account ${books.accountId}`, () =>
         underAccountLock(workOf(books), (tx, lockedAt) => openAccountDay(tx, lockedAt)),
       );
     }
     for (const { tokenId, ...books } of await findToSettle(db)) {
       if (signal.aborted) return;
-      await this.#troubles.tried(`settling ${tokenId} for account ${books.accountId}, ${books.mode}`, () =>
+      await this.#failures.attempt(`settling ${tokenId} for account ${books.accountId}, ${books.mode}`, () =>
         settleAccount(workOf(books), tokenId),
       );
     }
     const period = Math.floor(now.getTime() / EQUITY_PERIOD_MS);
     if (period === this.#keptPeriod) return;
-    await this.#keepEquity(now, new Date(period * EQUITY_PERIOD_MS));
+    await this.#recordEquity(now, new Date(period * EQUITY_PERIOD_MS));
     this.#keptPeriod = period;
   }
 
@@ -54,13 +54,13 @@ export class AccountBooks {
   }
 
   /** Runs in one process at a time, which stores all points of an instant together; a second process finds it done. */
-  async #keepEquity(now: Date, at: Date): Promise<void> {
+  async #recordEquity(now: Date, at: Date): Promise<void> {
     const [space, lock] = lockKey('equity');
     await this.#context.db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ open: boolean }>`
         select pg_try_advisory_xact_lock(${space}::int, ${lock}::int)
           and not exists (select from equity_point where at = ${at}) as open`.execute(tx);
-      if (rows[0]?.open === true) await keepEquityPoints(tx, now);
+      if (rows[0]?.open === true) await storeEquityPoints(tx, now);
     });
   }
 }

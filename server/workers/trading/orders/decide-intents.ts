@@ -5,28 +5,28 @@ import { loadBooks, type Scope } from '../../../../engine/trading/orders/entry/a
 import type { LoadedBooks } from '../../../../engine/trading/orders/entry/account/loaded-books.ts';
 import { saveBooks } from '../../../../engine/trading/orders/entry/account/save-books.ts';
 import { proposalOf } from '../../../../engine/trading/orders/entry/proposal.ts';
-import type { Doing } from '../../../../engine/trading/orders/lifecycle/taking-back.ts';
+import type { ActionContext } from '../../../../engine/trading/orders/lifecycle/plan-cancel.ts';
 import type { OrderRow } from '../../../../engine/trading/orders/row.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
-import type { Notices } from './notices.ts';
 import {
   deleteRequests,
+  type IntentRefusal,
   idOf,
-  type Refusal,
-  type Request,
   type RequestKey,
   readRequests,
   refusalOf,
+  type WaitingIntent,
   whyRefused,
   whyTooLate,
-} from './requests.ts';
+} from './intent-requests.ts';
+import type { Notices } from './notices.ts';
 
 type Deciding = Pick<RunnerContext, 'workOf' | 'trading'>;
 
 /** The result of an intent; null if it was decided already or its deployment has ended. */
 export type Decision =
   | { readonly order: Pick<OrderRow, 'id' | 'status' | 'reason_code'> }
-  | { readonly refusal: Refusal }
+  | { readonly refusal: IntentRefusal }
   | null;
 
 /** The result of one of several intents; `failed` is temporary: its request stays. */
@@ -36,7 +36,7 @@ export type Decided = { readonly key: RequestKey } & (
 );
 
 /** Intents of one account that need its books loaded only once. */
-type Share = readonly [Request, ...Request[]];
+type Share = readonly [WaitingIntent, ...WaitingIntent[]];
 
 /**
  * Decides intents of one account or of several in one mode, one after another, in a few statements. A request is deleted in the
@@ -55,9 +55,9 @@ export async function decideIntents(
   const shares = sharesOf(requests);
   const wanted = shares.map((share) => ({ work: workOf(share[0]), scope: scopeOf(share) }));
   const opened = await loadBooks({ db, now, settings }, wanted);
-  const decided = opened.flatMap(({ work, books }, place) => {
+  const decided = opened.flatMap(({ work, books }, index) => {
     const account = new Account(books, { newId: work.newId, settings });
-    return decideShare(account, books, shares[place] ?? [], { actor: work.actor, now, notices });
+    return decideShare(account, books, shares[index] ?? [], { actor: work.actor, now, notices });
   });
   await saveBooks(db, now, opened);
   await deleteRequests(
@@ -65,12 +65,12 @@ export async function decideIntents(
     decided.flatMap((each) => ('decision' in each ? each.key : [])),
   );
   const waiting = new Set(requests.map(idOf));
-  const gone = keys.filter((key) => !waiting.has(idOf(key)));
-  return [...decided, ...gone.map((key): Decided => ({ key, decision: null }))];
+  const ended = keys.filter((key) => !waiting.has(idOf(key)));
+  return [...decided, ...ended.map((key): Decided => ({ key, decision: null }))];
 }
 
 /** Takes the first intents of each account: one with additional limits beyond the rules, or all before the next such one. */
-function sharesOf(requests: readonly Request[]): Share[] {
+function sharesOf(requests: readonly WaitingIntent[]): Share[] {
   return [...Map.groupBy(requests, ({ accountId }) => accountId).values()].flatMap(([first, ...more]) => {
     if (first === undefined) return [];
     const next = isBounded(first) ? 0 : more.findIndex(isBounded);
@@ -78,11 +78,11 @@ function sharesOf(requests: readonly Request[]): Share[] {
   });
 }
 
-const isBounded = ({ mode, isBound }: Request): boolean => mode === 'live' || isBound;
+const isBounded = ({ mode, isBound }: WaitingIntent): boolean => mode === 'live' || isBound;
 
 function scopeOf(share: Share): Scope {
   const [first] = share;
-  const tokensOf = (requests: readonly Request[]) => requests.map(({ intent }) => intent.tokenId);
+  const tokensOf = (requests: readonly WaitingIntent[]) => requests.map(({ intent }) => intent.tokenId);
   return {
     tokenIds: tokensOf(share),
     toSell: tokensOf(share.filter(({ intent }) => intent.side === 'sell')),
@@ -98,7 +98,7 @@ const deploymentOf = ({
   releaseNumber,
   endedAt,
   halted,
-}: Request): Deployment => ({
+}: WaitingIntent): Deployment => ({
   id: deploymentId,
   blueprint_id: blueprintId,
   release_number: releaseNumber,
@@ -106,13 +106,13 @@ const deploymentOf = ({
   halted,
 });
 
-type Deciders = Doing & { readonly notices: Notices };
+type Deciders = ActionContext & { readonly notices: Notices };
 
 /** Decides one after another, as long as the loaded books are valid. Pure. */
 function decideShare(
   account: Account,
   books: LoadedBooks,
-  requests: readonly Request[],
+  requests: readonly WaitingIntent[],
   deciders: Deciders,
 ): Decided[] {
   const decided: Decided[] = [];
@@ -126,7 +126,7 @@ function decideShare(
 function decideRequest(
   account: Account,
   books: LoadedBooks,
-  request: Request,
+  request: WaitingIntent,
   { actor, now, notices }: Deciders,
 ): Decided {
   const key = request;

@@ -4,17 +4,17 @@ import type { Mode } from '../../../../db/vocabulary.ts';
 import { lockFreeAccounts, underAccountLock } from '../../../../engine/platform/account-lock.ts';
 import { DomainError } from '../../../../engine/platform/errors.ts';
 import { announceAccounts } from '../../../../engine/platform/events/events.ts';
-import { inTime } from '../../../kernel/rounds/in-time.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
-import { decisions } from '../../../kernel/rounds/observed.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
 import { type Rounds, startRounds } from '../../../kernel/rounds/rounds.ts';
+import { decisions } from '../../../kernel/rounds/runner-events.ts';
+import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
 import { BatchSize } from './batch-size.ts';
 import { type Decided, type Decision, decideIntents } from './decide-intents.ts';
+import { type IntentRefusal, idOf, type RequestKey } from './intent-requests.ts';
 import { Notices } from './notices.ts';
-import { idOf, type Refusal, type RequestKey } from './requests.ts';
 
-export type { Refusal, RequestKey } from './requests.ts';
+export type { IntentRefusal, RequestKey } from './intent-requests.ts';
 
 /** The most transactions at once, so that the pool has connections left for other work. */
 const CONCURRENCY = 4;
@@ -30,14 +30,14 @@ const isDecidedTogether = ({ mode }: RequestKey): boolean => mode !== 'live';
  * The queued intents of one account, in the order of arrival, each once. A node raises nothing while an intent of its own
  * waits, so there are never more intents than nodes.
  */
-class Line {
+class IntentQueue {
   readonly accountId: string;
   readonly waiting = new Map<string, RequestKey>();
   readonly emptied = Promise.withResolvers<void>();
   /** Another transaction holds the account's lock: its intents wait for it in a batch of their own. */
   isHeldUp = false;
   /** The number of next intents to decide one by one. */
-  alone = 0;
+  oneByOne = 0;
 
   constructor(accountId: string) {
     this.accountId = accountId;
@@ -47,15 +47,19 @@ class Line {
   take(most: number): Share {
     const keys = [...this.waiting.values()];
     const together = keys.findIndex((key) => !isDecidedTogether(key));
-    const alone = together === 0 ? Math.max(this.alone, 1) : this.alone;
-    if (alone > 0) return { line: this, keys: keys.slice(0, alone), isOneByOne: true };
+    const oneByOne = together === 0 ? Math.max(this.oneByOne, 1) : this.oneByOne;
+    if (oneByOne > 0) return { queue: this, keys: keys.slice(0, oneByOne), isOneByOne: true };
     const upTo = together < 0 ? most : Math.min(most, together);
-    return { line: this, keys: keys.slice(0, upTo), isOneByOne: false };
+    return { queue: this, keys: keys.slice(0, upTo), isOneByOne: false };
   }
 }
 
 /** The part of a queue that is decided now. */
-type Share = { readonly line: Line; readonly keys: readonly RequestKey[]; readonly isOneByOne: boolean };
+type Share = {
+  readonly queue: IntentQueue;
+  readonly keys: readonly RequestKey[];
+  readonly isOneByOne: boolean;
+};
 
 /**
  * Turns the intents that ticks stored into orders. A request is deleted in the transaction that stores its order, so none is
@@ -65,25 +69,25 @@ type Share = { readonly line: Line; readonly keys: readonly RequestKey[]; readon
 export class IntentProcessor {
   readonly #context: RunnerContext;
   readonly #log: LogOnce;
-  readonly #onRefused: (refusal: Refusal) => void;
-  readonly #lines = new Map<string, Line>();
+  readonly #onRefused: (refusal: IntentRefusal) => void;
+  readonly #queues = new Map<string, IntentQueue>();
   /** Queues without a decision in progress, the longest waiting first. */
-  readonly #free: Line[] = [];
+  readonly #free: IntentQueue[] = [];
   readonly #batches = new Set<Promise<void>>();
   readonly #size = new BatchSize();
   readonly #notices = new Notices();
   readonly #stopping = new AbortController();
   #sweeps: Rounds | null = null;
 
-  constructor(context: RunnerContext, log: LogOnce, onRefused: (refusal: Refusal) => void) {
+  constructor(context: RunnerContext, log: LogOnce, onRefused: (refusal: IntentRefusal) => void) {
     this.#context = context;
     this.#log = log;
     this.#onRefused = onRefused;
   }
 
   start(): void {
-    const resting = { rest: this.#context.rest, kind: 'shards' } as const;
-    this.#sweeps = startRounds(() => this.sweep(), SWEEP_PERIOD_MS, resting);
+    const idleOptions = { idle: this.#context.idle, kind: 'shards' } as const;
+    this.#sweeps = startRounds(() => this.sweep(), SWEEP_PERIOD_MS, idleOptions);
   }
 
   /** Finishes the decisions in progress. Waiting intents are stored, and the next process decides them. */
@@ -99,21 +103,21 @@ export class IntentProcessor {
    * does not delay the others; the same for one not begun at a stop.
    */
   async decide(keys: readonly RequestKey[]): Promise<void> {
-    const lines = new Set<Line>();
+    const queues = new Set<IntentQueue>();
     for (const key of keys) {
-      const line = this.#lineOf(key.accountId);
+      const queue = this.#queueOf(key.accountId);
       const id = idOf(key);
-      if (!line.waiting.has(id)) line.waiting.set(id, key);
-      lines.add(line);
+      if (!queue.waiting.has(id)) queue.waiting.set(id, key);
+      queues.add(queue);
     }
     this.#begin();
-    await Promise.all([...lines].map(({ emptied }) => emptied.promise));
+    await Promise.all([...queues].map(({ emptied }) => emptied.promise));
   }
 
   /** Resolves once nothing waits. */
   async idle(): Promise<void> {
-    while (this.#lines.size > 0)
-      await Promise.all([...this.#lines.values()].map(({ emptied }) => emptied.promise));
+    while (this.#queues.size > 0)
+      await Promise.all([...this.#queues.values()].map(({ emptied }) => emptied.promise));
   }
 
   /**
@@ -145,24 +149,24 @@ export class IntentProcessor {
       );
       this.#log.recovered('waiting intents');
     } catch (error) {
-      this.#log.trouble('waiting intents', error);
+      this.#log.failed('waiting intents', error);
     }
   }
 
-  #lineOf(accountId: string): Line {
-    const known = this.#lines.get(accountId);
+  #queueOf(accountId: string): IntentQueue {
+    const known = this.#queues.get(accountId);
     if (known !== undefined) return known;
-    const line = new Line(accountId);
-    this.#lines.set(accountId, line);
-    this.#free.push(line);
-    return line;
+    const queue = new IntentQueue(accountId);
+    this.#queues.set(accountId, queue);
+    this.#free.push(queue);
+    return queue;
   }
 
   /** Begins as many batches as allowed. */
   #begin(): void {
     while (this.#free.length > 0 && (this.#isStopping || this.#batches.size < CONCURRENCY)) {
       if (this.#isStopping) {
-        for (const line of this.#free.splice(0)) this.#close(line);
+        for (const queue of this.#free.splice(0)) this.#close(queue);
         return;
       }
       const batch = this.#decideBatch(this.#nextShares()).finally(() => {
@@ -181,9 +185,9 @@ export class IntentProcessor {
   #nextShares(): Share[] {
     const shares: Share[] = [];
     let room = this.#size.intents;
-    for (let line = this.#free[0]; line !== undefined && room > 0; line = this.#free[0]) {
-      const share = line.take(room);
-      const isByItself = line.isHeldUp || share.isOneByOne;
+    for (let queue = this.#free[0]; queue !== undefined && room > 0; queue = this.#free[0]) {
+      const share = queue.take(room);
+      const isByItself = queue.isHeldUp || share.isOneByOne;
       if (isByItself && shares.length > 0) break;
       this.#free.shift();
       shares.push(share);
@@ -196,34 +200,34 @@ export class IntentProcessor {
   async #decideBatch(shares: readonly Share[]): Promise<void> {
     const isOneByOne = shares.some((share) => share.isOneByOne);
     await (isOneByOne ? this.#decideOneByOne(shares) : this.#decideTogether(shares));
-    for (const { line } of shares) {
-      if (line.waiting.size === 0) this.#close(line);
-      else this.#free.push(line);
+    for (const { queue } of shares) {
+      if (queue.waiting.size === 0) this.#close(queue);
+      else this.#free.push(queue);
     }
   }
 
-  #close(line: Line): void {
-    this.#lines.delete(line.accountId);
-    line.emptied.resolve();
+  #close(queue: IntentQueue): void {
+    this.#queues.delete(queue.accountId);
+    queue.emptied.resolve();
   }
 
   async #decideTogether(shares: readonly Share[]): Promise<void> {
     const keys = shares.flatMap((share) => share.keys);
-    const subject = shares.length === 1 ? `intents of account ${shares[0]?.line.accountId}` : 'intents';
+    const subject = shares.length === 1 ? `intents of account ${shares[0]?.queue.accountId}` : 'intents';
     const startedMs = performance.now();
     try {
       const task = () => (shares.length === 1 ? this.#underLock(keys) : this.#underFreeLocks(keys));
-      const { decided, locked, heldMs } = await inTime(this.#context.log, subject, task);
+      const { decided, locked, heldMs } = await withDeadline(this.#context.log, subject, task);
       this.#follow(decided, performance.now() - startedMs);
       if (locked.size > 0) this.#size.held(decided.length, heldMs);
-      for (const { line } of shares) line.isHeldUp = !locked.has(line.accountId);
+      for (const { queue } of shares) queue.isHeldUp = !locked.has(queue.accountId);
       this.#log.recovered(subject);
     } catch (error) {
-      this.#log.trouble(subject, error);
+      this.#log.failed(subject, error);
       const isBusy = error instanceof DomainError && error.code === 'overloaded';
       for (const share of shares) {
-        if (isBusy) for (const key of share.keys) share.line.waiting.delete(idOf(key));
-        else share.line.alone = share.keys.length;
+        if (isBusy) for (const key of share.keys) share.queue.waiting.delete(idOf(key));
+        else share.queue.oneByOne = share.keys.length;
       }
     }
   }
@@ -258,14 +262,14 @@ export class IntentProcessor {
   }
 
   async #decideOneByOne(shares: readonly Share[]): Promise<void> {
-    for (const { line, keys } of shares) {
-      line.alone = 0;
+    for (const { queue, keys } of shares) {
+      queue.oneByOne = 0;
       for (const key of keys) {
         if (this.#isStopping) return;
         const subject = subjectOf(key);
         const startedMs = performance.now();
         try {
-          const { decided } = await inTime(this.#context.log, subject, () => this.#underLock([key]));
+          const { decided } = await withDeadline(this.#context.log, subject, () => this.#underLock([key]));
           this.#follow(decided, performance.now() - startedMs);
         } catch (failed) {
           this.#follow([{ key, failed }], performance.now() - startedMs);
@@ -279,9 +283,9 @@ export class IntentProcessor {
     const withOrders = new Set<string>();
     for (const each of decided) {
       const { key } = each;
-      this.#lines.get(key.accountId)?.waiting.delete(idOf(key));
+      this.#queues.get(key.accountId)?.waiting.delete(idOf(key));
       if ('failed' in each) {
-        this.#log.trouble(subjectOf(key), each.failed);
+        this.#log.failed(subjectOf(key), each.failed);
         continue;
       }
       this.#log.recovered(subjectOf(key));
@@ -291,12 +295,12 @@ export class IntentProcessor {
       else this.#refused(each.decision.refusal);
     }
     if (withOrders.size === 0) return;
-    this.#context.nudgeOrders();
+    this.#context.wakeOrders();
     this.#context.onChange([...withOrders]);
   }
 
-  #refused(refusal: Refusal): void {
-    this.#notices.told(refusal);
+  #refused(refusal: IntentRefusal): void {
+    this.#notices.markPublished(refusal);
     this.#onRefused(refusal);
   }
 }

@@ -44,7 +44,7 @@ export class OrderLane {
   readonly #uptimeMs: () => number;
   readonly #busy = new Set<string>();
   #isStopped = false;
-  readonly #toldAgain = new Set<string>();
+  readonly #takenAgain = new Set<string>();
   readonly #pauses = new Map<string, Pause>();
 
   constructor(options: LaneOptions) {
@@ -57,7 +57,7 @@ export class OrderLane {
     for (const key of keys) {
       if (this.#isPaused(key.id)) continue;
       if (this.#busy.has(key.id)) {
-        if (this.#options.again) this.#toldAgain.add(key.id);
+        if (this.#options.again) this.#takenAgain.add(key.id);
         continue;
       }
       this.#busy.add(key.id);
@@ -98,7 +98,7 @@ export class OrderLane {
       await this.#pause(key, FAILED);
     } finally {
       this.#busy.delete(key.id);
-      if (this.#toldAgain.delete(key.id)) this.take([key]);
+      if (this.#takenAgain.delete(key.id)) this.take([key]);
     }
   }
 

@@ -1,10 +1,10 @@
 import type { BooksKey, Work } from '../../../../engine/platform/context.ts';
 import { isFinal } from '../../../../engine/platform/order-states.ts';
+import type { AppliedReport } from '../../../../engine/trading/orders/execution/apply-report.ts';
 import type { Brokers } from '../../../../engine/trading/orders/execution/brokers.ts';
-import type { AppliedReport } from '../../../../engine/trading/orders/execution/execution-report.ts';
 import { cancelFeeRaised } from '../../../../engine/trading/orders/execution/fee-raised.ts';
 import {
-  lookAgainWithinMs,
+  pollAgainWithinMs,
   reconcileOrder,
   syncOrder,
   watchGivenUp,
@@ -13,8 +13,8 @@ import { cancelAtVenue, sendOrder } from '../../../../engine/trading/orders/exec
 import { consecutiveRejections } from '../../../../engine/trading/orders/lifecycle/consecutive-rejections.ts';
 import { expireOrder } from '../../../../engine/trading/orders/lifecycle/expire.ts';
 import type { TradingSettings } from '../../../../engine/trading/orders/settings.ts';
-import { inTime } from '../../../kernel/rounds/in-time.ts';
 import type { RunnerLog } from '../../../kernel/rounds/options.ts';
+import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
 import { OrderLane } from './order-lane.ts';
 
 /** A venue refused three orders of a deployment in a row for the same reason. */
@@ -23,8 +23,8 @@ export type RefusedInARow = BooksKey & { deploymentId: string; reason: string };
 export type OrderLanesOptions = {
   brokers: Brokers;
   trading?: TradingSettings | undefined;
-  /** `isBrake`: for a cancel, which waits behind no other work. */
-  workOf: (books: BooksKey, isBrake: boolean) => Work;
+  /** `isUrgent`: for a cancel, which waits behind no other work. */
+  workOf: (books: BooksKey, isUrgent: boolean) => Work;
   log: RunnerLog;
   onRefusedInARow?: (refused: RefusedInARow) => Promise<void>;
   /** The clock of pauses between two polls of an order. */
@@ -37,7 +37,7 @@ const CONCURRENCY = 8;
 type Task = (work: Work, id: string) => Promise<AppliedReport | null>;
 type LaneTerms = {
   again?: boolean;
-  isBrake?: boolean;
+  isUrgent?: boolean;
   /** Whether this work on the order is finished; until then it is polled less and less often. */
   isDone?: (applied: AppliedReport | null) => boolean;
   /** The longest pause before the next poll of the order, however often it was polled. */
@@ -61,19 +61,19 @@ export class OrderLanes {
     const { brokers, trading } = options;
     this.sending = this.#lane('send', (work, id) => sendOrder(work, brokers, id, trading));
     this.canceling = this.#lane('cancel', (work, id) => cancelAtVenue(work, brokers, id), {
-      isBrake: true,
+      isUrgent: true,
       isDone: (applied) => applied !== null && isFinal(applied.order.status),
     });
     this.reconciling = this.#lane('reconcile', (work, id) => reconcileOrder(work, brokers, id), {
       isDone: (applied) => applied !== null,
-      againWithinMs: (work, id) => lookAgainWithinMs(work, brokers, id),
+      againWithinMs: (work, id) => pollAgainWithinMs(work, brokers, id),
     });
     this.syncing = this.#lane('sync', (work, id) => syncOrder(work, brokers, id), { again: true });
     this.expiring = this.#lane('expire', (work, id) => expireOrder(work, id).then(() => null));
     this.withdrawing = this.#lane('withdraw', (work, id) => cancelFeeRaised(work, id).then(() => null));
     this.watching = this.#lane('watch', async (work, id) => {
       const applied = await watchGivenUp(work, brokers, id);
-      if (applied !== null) this.#tellBack(work, applied);
+      if (applied !== null) this.#reportReturn(work, applied);
       return applied;
     });
   }
@@ -91,18 +91,18 @@ export class OrderLanes {
   }
 
   #lane(name: string, task: Task, terms: LaneTerms = {}): OrderLane {
-    const { again = false, isBrake = false, isDone = () => true, againWithinMs } = terms;
+    const { again = false, isUrgent = false, isDone = () => true, againWithinMs } = terms;
     const { log, uptimeMs } = this.#options;
-    const workOf = (books: BooksKey) => this.#options.workOf(books, isBrake);
+    const workOf = (books: BooksKey) => this.#options.workOf(books, isUrgent);
     return new OrderLane({
       again,
       concurrency: CONCURRENCY,
       uptimeMs,
       task: ({ id, accountId, mode }) =>
-        inTime(log, `${name} of order ${id}`, async () => {
+        withDeadline(log, `${name} of order ${id}`, async () => {
           const work = workOf({ accountId, mode });
           const applied = await task(work, id);
-          if (applied !== null) await this.#tell(work, applied);
+          if (applied !== null) await this.#report(work, applied);
           return isDone(applied);
         }),
       againWithinMs:
@@ -111,14 +111,14 @@ export class OrderLanes {
     });
   }
 
-  #tellBack({ accountId }: Work, { order }: AppliedReport): void {
+  #reportReturn({ accountId }: Work, { order }: AppliedReport): void {
     this.#options.log.error(
       { accountId, orderId: order.id, code: 'given_up_and_back' },
       'a venue shows an order that it had reported missing',
     );
   }
 
-  async #tell(work: Work, { order, isLate, hasReversal }: AppliedReport): Promise<void> {
+  async #report(work: Work, { order, isLate, hasReversal }: AppliedReport): Promise<void> {
     const { accountId, mode } = work;
     if (hasReversal) {
       this.#options.log.error(

@@ -3,18 +3,18 @@ import { type BooksKey, type Clock, systemWork } from '../../../../engine/platfo
 import type { Brokers } from '../../../../engine/trading/orders/execution/brokers.ts';
 import type { PaperVenue } from '../../../../engine/trading/orders/paper/broker.ts';
 import type { TradingSettings } from '../../../../engine/trading/orders/settings.ts';
-import { inTime } from '../../../kernel/rounds/in-time.ts';
+import { ALWAYS_AWAKE, type IdleGate, type RoundKind } from '../../../kernel/rounds/idle-gate.ts';
 import { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerLog } from '../../../kernel/rounds/options.ts';
-import { RESTLESS, type Rest, type RoundKind } from '../../../kernel/rounds/rest.ts';
 import { startRounds } from '../../../kernel/rounds/rounds.ts';
+import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
 import { liveShares } from '../live-shares.ts';
 import { AccountBooks } from './account-books.ts';
 import { OrderLanes, type RefusedInARow } from './order-lanes.ts';
-import { compareResting } from './rounds/compare-resting.ts';
 import { expireAndSettle } from './rounds/expire-and-settle.ts';
 import { PaperMatching } from './rounds/match-on-paper.ts';
 import { MissingFills } from './rounds/missing-fills.ts';
+import { reconcileResting } from './rounds/reconcile-resting.ts';
 import { sendAndCancel } from './rounds/send-and-cancel.ts';
 
 export type OrderWorkOptions = {
@@ -27,7 +27,7 @@ export type OrderWorkOptions = {
   clock: Clock;
   log: RunnerLog;
   /** When rounds rest; never, unless given. */
-  rest?: Rest;
+  idle?: IdleGate;
   /** How often to look for work without an announcement, default 250. */
   periodMs?: number;
   onRefusedInARow?: (refused: RefusedInARow) => Promise<void>;
@@ -37,7 +37,7 @@ export type OrderWorkOptions = {
 
 export type OrderWork = {
   /** Wakes the work after an order was queued or canceled. */
-  nudge(): void;
+  wake(): void;
   /** Takes no new work and waits for the work in progress. */
   stop(): Promise<void>;
 };
@@ -54,28 +54,32 @@ const COMPARE_PERIOD_MS = 30_000;
  * a crash.
  */
 export function startOrderWork(options: OrderWorkOptions): OrderWork {
-  const { pool, paper, clock, log, rest = RESTLESS, periodMs = 250 } = options;
+  const { pool, paper, clock, log, idle = ALWAYS_AWAKE, periodMs = 250 } = options;
   const db = systemDb(pool);
   const workOf = (books: BooksKey) => systemWork(pool, books, clock);
-  const { work, brakes } = liveShares(pool);
-  const troubles = new LogOnce(log);
+  const { work, cancels } = liveShares(pool);
+  const failures = new LogOnce(log);
   const lanes = new OrderLanes({
     ...options,
-    workOf: (books, isBrake) =>
-      books.mode === 'live' ? systemWork(isBrake ? brakes : work, books, clock) : workOf(books),
+    workOf: (books, isUrgent) =>
+      books.mode === 'live' ? systemWork(isUrgent ? cancels : work, books, clock) : workOf(books),
   });
   const matching = new PaperMatching(db, paper, lanes);
-  const keepers = {
+  const slowWork = {
     lanes,
     missingFills: new MissingFills(db, lanes, log),
-    accountBooks: new AccountBooks({ db, workOf }, troubles),
+    accountBooks: new AccountBooks({ db, workOf }, failures),
   };
 
   const repeated = (
     subject: string,
     { kind, everyMs }: { kind: RoundKind; everyMs: number },
     round: (signal: AbortSignal) => Promise<void>,
-  ) => startRounds(() => troubles.tried(subject, () => inTime(log, subject, round)), everyMs, { rest, kind });
+  ) =>
+    startRounds(() => failures.attempt(subject, () => withDeadline(log, subject, round)), everyMs, {
+      idle,
+      kind,
+    });
   const urgent = repeated('sending and canceling orders', { kind: 'orders', everyMs: periodMs }, () =>
     sendAndCancel(db, clock, lanes),
   );
@@ -83,14 +87,14 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
     urgent,
     repeated('following quotes', { kind: 'orders', everyMs: periodMs }, () => matching.round()),
     repeated('expiry, settlement and equity', { kind: 'books', everyMs: SLOW_PERIOD_MS }, (signal) =>
-      expireAndSettle(db, clock, keepers, signal),
+      expireAndSettle(db, clock, slowWork, signal),
     ),
     repeated('comparing orders with their venues', { kind: 'comparing', everyMs: COMPARE_PERIOD_MS }, () =>
-      compareResting(db, clock, lanes),
+      reconcileResting(db, clock, lanes),
     ),
   ];
   return {
-    nudge: () => urgent.nudge(),
+    wake: () => urgent.wake(),
     async stop() {
       await Promise.all(rounds.map((round) => round.stop()));
       await lanes.stop();

@@ -1,7 +1,7 @@
-import { type BooksKey, type Clock, nameOf, type Work } from '../../../../engine/platform/context.ts';
+import { type BooksKey, booksName, type Clock, type Work } from '../../../../engine/platform/context.ts';
 import { accountFactsOf } from '../../../../engine/risk/account-facts.ts';
-import type { Basis } from '../../../../engine/risk/basis.ts';
-import { readBasis } from '../../../../engine/risk/read-basis.ts';
+import { readRiskSnapshot } from '../../../../engine/risk/read-risk-snapshot.ts';
+import type { RiskSnapshot } from '../../../../engine/risk/risk-snapshot.ts';
 import type { AccountFacts } from '../../../../engine/strategy/graph/types.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
@@ -9,7 +9,7 @@ import type { RunnerContext } from '../../../kernel/rounds/options.ts';
 /** The value of an account changes with the marks; it is read again after this time. */
 const LIFETIME_MS = 5_000;
 
-type Known = { eventSeq: string; readAtMs: number; basis: Basis; readAt: Date };
+type Known = { eventSeq: string; readAtMs: number; snapshot: RiskSnapshot; readAt: Date };
 
 /** Equity, free cash and headroom of the books whose blueprints size by them. */
 export class AccountFactsCache {
@@ -26,18 +26,18 @@ export class AccountFactsCache {
 
   /** `asOf` is in `feedNow`'s time. Null if the account cannot be read now. */
   async of(books: BooksKey, eventSeq: string, feedNow: number): Promise<AccountFacts | null> {
-    const subject = `account ${nameOf(books)}`;
+    const subject = `account ${booksName(books)}`;
     try {
-      const known = this.#known.get(nameOf(books));
+      const known = this.#known.get(booksName(books));
       const isFresh =
         known !== undefined &&
         known.eventSeq === eventSeq &&
         performance.now() - known.readAtMs < LIFETIME_MS;
-      const { basis, readAt } = isFresh ? known : await this.#read(books, eventSeq);
+      const { snapshot, readAt } = isFresh ? known : await this.#read(books, eventSeq);
       this.#log.recovered(subject);
-      return accountFactsOf(basis, readAt, feedNow);
+      return accountFactsOf(snapshot, readAt, feedNow);
     } catch (error) {
-      this.#log.trouble(subject, error);
+      this.#log.failed(subject, error);
       return null;
     }
   }
@@ -45,9 +45,9 @@ export class AccountFactsCache {
   async #read(books: BooksKey, eventSeq: string): Promise<Known> {
     const work = this.#workOf(books);
     const readAt = await this.#clock(work.db);
-    const basis = await readBasis(work, { now: readAt });
-    const known = { eventSeq, readAtMs: performance.now(), basis, readAt };
-    this.#known.set(nameOf(books), known);
+    const snapshot = await readRiskSnapshot(work, { now: readAt });
+    const known = { eventSeq, readAtMs: performance.now(), snapshot, readAt };
+    this.#known.set(booksName(books), known);
     return known;
   }
 }

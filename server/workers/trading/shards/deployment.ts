@@ -1,6 +1,6 @@
 import type { Mode } from '../../../../db/vocabulary.ts';
 import type { Unfired } from '../../../../engine/strategy/deployments/firings.ts';
-import type { NodeFacts } from '../../../../engine/strategy/deployments/orders-seen.ts';
+import type { NodeFacts } from '../../../../engine/strategy/deployments/node-orders.ts';
 import type { Stepper } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { Plan } from '../../../../engine/strategy/graph/run/run.ts';
 import type { Memory, Position } from '../../../../engine/strategy/graph/types.ts';
@@ -38,5 +38,5 @@ export type FencedDeployment = {
   /** A node raised an intent that this deployment did not fire. Its steps are not stored until the database has the error. */
   foreign: Unfired | null;
   /** The database once refused its change: it is stored separately, so that it does not disturb the others. */
-  isStoredAlone: boolean;
+  isStoredSeparately: boolean;
 };

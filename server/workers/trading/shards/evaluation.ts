@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { nameOf } from '../../../../engine/platform/context.ts';
-import { buyingOf, nodeOrdersOf } from '../../../../engine/strategy/deployments/orders-seen.ts';
+import { booksName } from '../../../../engine/platform/context.ts';
+import { buyingOf, nodeOrdersOf } from '../../../../engine/strategy/deployments/node-orders.ts';
 import { stepDeployment } from '../../../../engine/strategy/deployments/step.ts';
 import { Stepper } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type {
@@ -10,9 +10,9 @@ import type {
   Notification,
 } from '../../../../engine/strategy/graph/types.ts';
 import type { MarketView } from '../market/market-view.ts';
+import { decideStore } from './decide-store.ts';
 import type { FencedDeployment } from './deployment.ts';
 import type { Change } from './store.ts';
-import { whatToStore } from './what-to-store.ts';
 
 /** Requests and timers of the process get their turn after this much evaluation. */
 const SLICE_MS = 10;
@@ -81,7 +81,7 @@ function evaluateOne(deployment: FencedDeployment, options: EvaluateOptions): Ou
       const { time } = view;
       return {
         ...view.worldFor(plan, memory, isCovered),
-        account: accounts.get(nameOf(deployment)) ?? null,
+        account: accounts.get(booksName(deployment)) ?? null,
         positions: deployment.positions,
         buying: buyingOf(deployment.buying, deployment),
         orders: nodeOrdersOf(deployment, { nowMs: time.databaseNow(), toFeed: (ms) => time.toFeed(ms) }),
@@ -115,7 +115,7 @@ function changeOf(
   evaluation: Evaluation,
   intents: readonly Intent[],
 ): Change | null {
-  const write = whatToStore(deployment, evaluation, performance.now());
+  const write = decideStore(deployment, evaluation, performance.now());
   if (!write.memory && !write.nodeStates && intents.length === 0) return null;
   return {
     accountId: deployment.accountId,

@@ -56,7 +56,7 @@ export async function claimFreeShards(db: Db, owner: string, leaseMs: number): P
  * Takes one shard from the owner with the most, if this one has less than its share. The other owner notices at its next write,
  * which the fence blocks. Nothing is lost, because its last evaluation is repeated here.
  */
-export async function takeFromTheRichest(db: Db, owner: string, leaseMs: number): Promise<Lease[]> {
+export async function takeFromLargestOwner(db: Db, owner: string, leaseMs: number): Promise<Lease[]> {
   const { rows } = await sql<LeaseRow>`
     with held as (
       select s.owner, count(*) as shards from shard s where ${isLeased(leaseMs)} group by s.owner
@@ -94,7 +94,7 @@ export async function renewLease(
  * Returns the lease with a new fence, once every write under the old one has ended. Waits for writes in progress, and blocks
  * those still on their way. Null: another owner has the shard now.
  */
-export async function fenceAnew(db: Db, { shard, fence }: Lease, leaseMs: number): Promise<Lease | null> {
+export async function refreshFence(db: Db, { shard, fence }: Lease, leaseMs: number): Promise<Lease | null> {
   const { rows } = await sql<LeaseRow>`
     update shard set fence = fence + 1, lease_until = ${extended(leaseMs)}
     where id = ${shard} and fence = ${fence}
@@ -107,7 +107,7 @@ export async function fenceAnew(db: Db, { shard, fence }: Lease, leaseMs: number
  * Extends leases between ticks, for periods and ticks that are longer than a lease. Skips those that a tick is just renewing;
  * the tick itself detects a lost one.
  */
-export async function keepLeases(
+export async function extendLeases(
   db: Db,
   leases: readonly Pick<Lease, 'shard' | 'fence'>[],
   leaseMs: number,

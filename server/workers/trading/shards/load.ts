@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import type { OrderStatus } from '../../../../db/entities/order.ts';
 import type { Db } from '../../../../db/tables.ts';
 import type { Mode } from '../../../../db/vocabulary.ts';
-import { statusList } from '../../../../engine/platform/fragments.ts';
 import { LIVE_STATUSES } from '../../../../engine/platform/order-states.ts';
-import type { OrderFacts, UndecidedIntent } from '../../../../engine/strategy/deployments/orders-seen.ts';
+import { statusList } from '../../../../engine/platform/sql-fragments.ts';
+import type { OrderFacts, UndecidedIntent } from '../../../../engine/strategy/deployments/node-orders.ts';
 import type { Memory } from '../../../../engine/strategy/graph/types.ts';
 
 /** Account, deployment and one of its nodes. */

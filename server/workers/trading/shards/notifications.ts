@@ -1,6 +1,6 @@
 import { underAccountLock } from '../../../../engine/platform/account-lock.ts';
 import { audit } from '../../../../engine/platform/audit/audit.ts';
-import { nameOf } from '../../../../engine/platform/context.ts';
+import { booksName } from '../../../../engine/platform/context.ts';
 import { recordEvents } from '../../../../engine/platform/events/events.ts';
 import type { Notification } from '../../../../engine/strategy/graph/types.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
@@ -14,7 +14,7 @@ export type Note = Notification &
  * limits itself to one a minute.
  */
 export async function storeNotifications({ workOf }: RunnerContext, notes: readonly Note[]): Promise<void> {
-  for (const own of Map.groupBy(notes, nameOf).values()) {
+  for (const own of Map.groupBy(notes, booksName).values()) {
     const [first] = own;
     if (first === undefined) continue;
     await underAccountLock(workOf(first), async (tx, at) => {

@@ -1,5 +1,5 @@
 import type { Db } from '../../../../db/tables.ts';
-import { type BooksKey, nameOf } from '../../../../engine/platform/context.ts';
+import { type BooksKey, booksName } from '../../../../engine/platform/context.ts';
 import type { Position } from '../../../../engine/strategy/graph/types.ts';
 import { readHeldPositions } from '../../../../engine/trading/orders/read/held-positions.ts';
 import { type LiveBuys, readLiveBuys } from '../../../../engine/trading/orders/read/live-buys.ts';
@@ -107,7 +107,7 @@ export class ShardState {
     const undecided = await readUndecided(this.#db, accountIds);
     const orders = await readNodeOrders(this.#db, deployments.flatMap(actionNodes));
     const now = new Date(this.#view.time.databaseNow());
-    const books = [...new Map(deployments.map((one) => [nameOf(one), one])).values()];
+    const books = [...new Map(deployments.map((one) => [booksName(one), one])).values()];
     const buys = await readLiveBuys(this.#db, books, now);
     const held = await readHeldPositions(this.#db, books, now);
     const expiries = await readNextExpiries(this.#db, accountIds, now);
@@ -156,7 +156,7 @@ export class ShardState {
         undecided: NONE,
         refusals: NONE,
         foreign: null,
-        isStoredAlone: false,
+        isStoredSeparately: false,
         isExitsOnly: false,
       };
       return [deployment];
@@ -201,7 +201,7 @@ export class ShardState {
 
 /** Names a blueprint of one account and mode: its holdings and buys belong to no other account or mode. */
 const holderOf = ({ accountId, mode, blueprintId }: BooksKey & { blueprintId: string }): string =>
-  `${nameOf({ accountId, mode })} ${blueprintId}`;
+  `${booksName({ accountId, mode })} ${blueprintId}`;
 
 const runOf = ({ accountId, id }: FencedDeployment) => ({ accountId, deploymentId: id });
 

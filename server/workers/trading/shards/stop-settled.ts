@@ -6,7 +6,7 @@ import type { FencedDeployment } from './deployment.ts';
 const REASON = 'all instruments it trades are settled';
 
 /** Whether a deployment has nothing left to trade. One that never trades continues. Pure. */
-export const isOver = (
+export const hasNothingToTrade = (
   { plan, problem }: Pick<FencedDeployment, 'plan' | 'problem'>,
   settled: ReadonlySet<string>,
 ): boolean =>

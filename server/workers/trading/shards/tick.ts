@@ -1,22 +1,22 @@
-import { isFaultOfData } from '../../../../db/failures.ts';
-import { nameOf } from '../../../../engine/platform/context.ts';
-import { NOTHING_FILLED } from '../../../../engine/strategy/deployments/orders-seen.ts';
+import { isDataError } from '../../../../db/database-errors.ts';
+import { booksName } from '../../../../engine/platform/context.ts';
+import { NOTHING_FILLED } from '../../../../engine/strategy/deployments/node-orders.ts';
 import type { AccountFacts } from '../../../../engine/strategy/graph/types.ts';
 import { failDeployment } from '../../../../engine/usecases/blueprints/running/fail.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
-import { type Tick, ticks } from '../../../kernel/rounds/observed.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
+import { type Tick, ticks } from '../../../kernel/rounds/runner-events.ts';
 import type { MarketView } from '../market/market-view.ts';
-import type { IntentProcessor, Refusal, RequestKey } from '../orders/intents.ts';
+import type { IntentProcessor, IntentRefusal, RequestKey } from '../orders/intents.ts';
 import type { AccountFactsCache } from './account-facts.ts';
 import type { FencedDeployment } from './deployment.ts';
 import { announceNeeds, evaluateAll, type Outcome } from './evaluation.ts';
-import { failForeign, sortByOrigin } from './foreign.ts';
-import { fenceAnew, type Lease, type TickMark } from './leases.ts';
+import { type Lease, refreshFence, type TickMark } from './leases.ts';
 import { storeNotifications } from './notifications.ts';
 import type { PlanCache } from './plans.ts';
 import { ShardState } from './shard-state.ts';
-import { isOver, stopSettled } from './stop-settled.ts';
+import { failForeign, sortByOrigin } from './sort-by-origin.ts';
+import { hasNothingToTrade, stopSettled } from './stop-settled.ts';
 import { type Change, type StoreOptions, storeTick } from './store.ts';
 
 /** Parts that all shards of a process share. */
@@ -25,17 +25,17 @@ export type SharedParts = {
   view: MarketView;
   plans: PlanCache;
   accounts: AccountFactsCache;
-  desk: IntentProcessor;
+  intentProcessor: IntentProcessor;
   log: LogOnce;
 };
 
 /** `kept`: the lease continues. `lost`: another owner has it. `idle`: there is nothing to tick. */
 export type TickResult = 'kept' | 'lost' | 'idle';
 
-type Ticked = { result: TickResult; aftermath: Aftermath };
+type Ticked = { result: TickResult; aftermath: FollowUp };
 
 /** The work after a stored tick, once other shards may have their turn; its intents are decided concurrently. */
-export type Aftermath = () => Promise<void>;
+export type FollowUp = () => Promise<void>;
 
 /** Instants further apart than this are a pause: the time in between was not observed. */
 const PAUSE_MS = 10_000;
@@ -116,7 +116,7 @@ export class ShardTicker {
   async #settle(): Promise<boolean> {
     if (this.#isSettled) return true;
     const { db, leaseMs } = this.#parts.context;
-    const lease = await fenceAnew(db, this.#lease, leaseMs);
+    const lease = await refreshFence(db, this.#lease, leaseMs);
     if (lease === null) return false;
     this.#lease = lease;
     this.#isSettled = true;
@@ -131,7 +131,7 @@ export class ShardTicker {
   }
 
   /** An intent ended without an order: reports it to its node, like a denial. */
-  refuse({ accountId, deploymentId, nodeId, stepAt, message, at }: Refusal): void {
+  refuse({ accountId, deploymentId, nodeId, stepAt, message, at }: IntentRefusal): void {
     const deployment = this.#state.find(accountId, deploymentId);
     if (deployment === undefined) return;
     const endedAt = this.#parts.view.time.toFeed(at.getTime());
@@ -148,7 +148,7 @@ export class ShardTicker {
   ): Promise<Map<string, AccountFacts>> {
     const facts = new Map<string, AccountFacts>();
     for (const deployment of deployments) {
-      const books = nameOf(deployment);
+      const books = booksName(deployment);
       if (!deployment.plan.needs.account || facts.has(books)) continue;
       const eventSeq = this.#state.eventSeqOf(deployment.accountId);
       const known = await this.#parts.accounts.of(deployment, eventSeq, feedNow);
@@ -167,14 +167,14 @@ export class ShardTicker {
       leaseMs: context.leaseMs,
       now: new Date(view.time.databaseNow()),
     };
-    const together = outcomes.filter(({ deployment }) => !deployment.isStoredAlone);
-    const alone = outcomes.filter(({ deployment }) => deployment.isStoredAlone);
+    const together = outcomes.filter(({ deployment }) => !deployment.isStoredSeparately);
+    const separate = outcomes.filter(({ deployment }) => deployment.isStoredSeparately);
     try {
       if (!(await storeTick(options, changesOf(together)))) return null;
       for (const outcome of together) this.#take(outcome);
-      return [...together, ...(await this.#storeOneByOne(options, alone))];
+      return [...together, ...(await this.#storeOneByOne(options, separate))];
     } catch (error) {
-      if (!isFaultOfData(error)) throw error;
+      if (!isDataError(error)) throw error;
       if (!(await storeTick(options, []))) return null;
       return this.#storeOneByOne(options, outcomes);
     }
@@ -192,8 +192,8 @@ export class ShardTicker {
         this.#take(outcome);
         stored.push(outcome);
       } catch (error) {
-        if (!isFaultOfData(error)) throw error;
-        deployment.isStoredAlone = true;
+        if (!isDataError(error)) throw error;
+        deployment.isStoredSeparately = true;
         await this.#failStored(deployment, error);
       }
     }
@@ -202,7 +202,7 @@ export class ShardTicker {
 
   async #failStored(deployment: FencedDeployment, error: unknown): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error);
-    this.#parts.log.trouble(`deployment ${deployment.id}`, error);
+    this.#parts.log.failed(`deployment ${deployment.id}`, error);
     if (deployment.isHalted) return;
     const message = `Its state could not be stored: ${reason}. Entries are halted. Change the graph, then deploy it again.`;
     await failDeployment(this.#parts.context.workOf(deployment), deployment.id, message);
@@ -223,18 +223,18 @@ export class ShardTicker {
   }
 
   async #follow(outcomes: readonly Outcome[], foreign: readonly FencedDeployment[]): Promise<void> {
-    const { context, desk, view, log } = this.#parts;
+    const { context, intentProcessor, view, log } = this.#parts;
     for (const deployment of foreign)
-      await log.tried(`deployment ${deployment.id}`, () => failForeign(context, deployment));
+      await log.attempt(`deployment ${deployment.id}`, () => failForeign(context, deployment));
     for (const { deployment, evaluation, failure } of outcomes) {
       if (failure !== null) await this.#fail(deployment, failure);
       if (evaluation === null) await this.#keepExits(deployment);
     }
     // Runs in the background: the next tick knows the undecided intents, and a slow decision delays no tick.
-    void desk.decide(outcomes.flatMap(requestsOf));
+    void intentProcessor.decide(outcomes.flatMap(requestsOf));
     await storeNotifications(context, outcomes.flatMap(notesOf));
     for (const { deployment } of outcomes) {
-      if (isOver(deployment, view.instruments.settled)) await stopSettled(context, deployment);
+      if (hasNothingToTrade(deployment, view.instruments.settled)) await stopSettled(context, deployment);
     }
     const changed = new Set(changesOf(outcomes).map(({ accountId }) => accountId));
     if (changed.size > 0) context.onChange([...changed]);

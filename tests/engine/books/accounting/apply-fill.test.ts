@@ -7,7 +7,7 @@ import {
   type Draw,
   drawsOfSell,
 } from '../../../../engine/books/accounting/apply-fill.ts';
-import { keptInKind } from '../../../../engine/books/accounting/fee-in-kind.ts';
+import { feeWithheldInKind } from '../../../../engine/books/accounting/fee-withheld-in-kind.ts';
 import { type Exact, exact, ZERO } from '../../../../engine/platform/decimal.ts';
 
 const fill = (side: 'buy' | 'sell', amount: string, price: string, fee = '0') => ({
@@ -22,7 +22,7 @@ const draw = (positionId: string, amount: string, totalCost: string, drawn: stri
   totalCost: exact(totalCost),
   draw: exact(drawn),
 });
-const shown = ({ parts }: AppliedFill) =>
+const plainParts = ({ parts }: AppliedFill) =>
   parts.map(({ positionId, amount, cost, fee, realizedPnl }) => ({
     positionId,
     amount: amount.toFixed(),
@@ -34,16 +34,16 @@ const shown = ({ parts }: AppliedFill) =>
 describe('a buy', () => {
   test('adds its notional to the cost; "Fees are booked to realized PnL when paid, never into cost"', () => {
     const applied = applyFill(fill('buy', '10', '0.5', '0.175'), [draw('p', '2', '0.9', '10')]);
-    expect(shown(applied)).toEqual([
+    expect(plainParts(applied)).toEqual([
       { positionId: 'p', amount: '10', cost: '5', fee: '0.175', realizedPnl: '-0.175' },
     ]);
     expect(applied.notional.toFixed()).toBe('5');
     expect(applied.unbacked.toFixed()).toBe('0');
   });
   test('75: a fee that the venue takes in the bought coin reduces the holding, not the cost', () => {
-    const bought = { ...fill('buy', '1', '60000', '60'), kept: exact('0.001') };
+    const bought = { ...fill('buy', '1', '60000', '60'), withheld: exact('0.001') };
     const applied = applyFill(bought, [draw('p', '0', '0', '0.999')]);
-    expect(shown(applied)).toEqual([
+    expect(plainParts(applied)).toEqual([
       { positionId: 'p', amount: '0.999', cost: '59940', fee: '60', realizedPnl: '-60' },
     ]);
     expect([applied.notional.toFixed(), applied.unbacked.toFixed()]).toEqual(['60000', '0']);
@@ -56,7 +56,7 @@ describe('a buy', () => {
 
   test('a fee in a coin is taken from the position of the coin that was bought only', () => {
     const kept = (side: 'buy' | 'sell', tokenId: string, feeAsset: string) =>
-      keptInKind({ side, tokenId, feeAsset, feeAmount: exact('0.1') }).toFixed();
+      feeWithheldInKind({ side, tokenId, feeAsset, feeAmount: exact('0.1') }).toFixed();
     expect(kept('buy', 'BTCUSDT', 'BTC')).toBe('0.1');
     expect(kept('buy', 'BNBUSDC', 'BNB')).toBe('0.1');
     for (const [side, tokenId, asset] of [
@@ -67,8 +67,8 @@ describe('a buy', () => {
       ['buy', 'KXFED-26:yes', 'USD'],
     ] as const)
       expect(kept(side, tokenId, asset), `${side} ${tokenId} ${asset}`).toBe('0');
-    expect(keptInKind({ side: 'buy', tokenId: 'BTCUSDT' }).toFixed()).toBe('0');
-    expect(keptInKind({ side: 'buy', tokenId: 'BTCUSDT', feeAsset: 'BTC' }).toFixed()).toBe('0');
+    expect(feeWithheldInKind({ side: 'buy', tokenId: 'BTCUSDT' }).toFixed()).toBe('0');
+    expect(feeWithheldInKind({ side: 'buy', tokenId: 'BTCUSDT', feeAsset: 'BTC' }).toFixed()).toBe('0');
   });
 
   test('"a buy is never" a loss, whatever its fee', () => {
@@ -79,22 +79,22 @@ describe('a buy', () => {
 describe('a sell', () => {
   test('"a reduction takes cost × q / amount, half-even to 12 places"', () => {
     const third = applyFill(fill('sell', '1', '0.5'), [draw('p', '3', '1', '1')]);
-    expect(shown(third)[0]).toMatchObject({ cost: '0.333333333333', realizedPnl: '0.166666666667' });
+    expect(plainParts(third)[0]).toMatchObject({ cost: '0.333333333333', realizedPnl: '0.166666666667' });
     const even = applyFill(fill('sell', '1', '1'), [draw('p', '2', '0.000000000001', '1')]);
-    expect(shown(even)[0]?.cost).toBe('0');
+    expect(plainParts(even)[0]?.cost).toBe('0');
     const odd = applyFill(fill('sell', '1', '1'), [draw('p', '2', '0.000000000003', '1')]);
-    expect(shown(odd)[0]?.cost).toBe('0.000000000002');
+    expect(plainParts(odd)[0]?.cost).toBe('0.000000000002');
   });
   test('"the last one takes the rest"', () => {
     const last = applyFill(fill('sell', '1', '0.5'), [draw('p', '1', '0.333333333334', '1')]);
-    expect(shown(last)[0]?.cost).toBe('0.333333333334');
+    expect(plainParts(last)[0]?.cost).toBe('0.333333333334');
   });
   test('"fills are allocated in that order": each position realizes its own part', () => {
     const applied = applyFill(fill('sell', '10', '0.6', '0.03'), [
       draw('old', '4', '2', '4'),
       draw('young', '10', '7', '6'),
     ]);
-    expect(shown(applied)).toEqual([
+    expect(plainParts(applied)).toEqual([
       { positionId: 'old', amount: '4', cost: '2', fee: '0.012', realizedPnl: '0.388' },
       { positionId: 'young', amount: '6', cost: '4.2', fee: '0.018', realizedPnl: '-0.618' },
     ]);
@@ -113,7 +113,7 @@ describe('a sell', () => {
       draw('b', '1', '0', '1'),
       draw('c', '1', '0', '1'),
     ]);
-    expect(shown(applied).map(({ fee }) => fee)).toEqual([
+    expect(plainParts(applied).map(({ fee }) => fee)).toEqual([
       '0.003333333333',
       '0.003333333333',
       '0.003333333334',
@@ -123,11 +123,11 @@ describe('a sell', () => {
   test('an oversell is reported, and its proceeds are realized all the same', () => {
     const applied = applyFill(fill('sell', '5', '0.5'), [draw('p', '3', '1.2', '3')]);
     expect(applied.unbacked.toFixed()).toBe('2');
-    expect(shown(applied)).toEqual([
+    expect(plainParts(applied)).toEqual([
       { positionId: 'p', amount: '3', cost: '1.2', fee: '0', realizedPnl: '1.3' },
     ]);
     const empty = applyFill(fill('sell', '5', '0.5', '0.1'), [draw('p', '0', '0', '0')]);
-    expect(shown(empty)).toEqual([
+    expect(plainParts(empty)).toEqual([
       { positionId: 'p', amount: '0', cost: '0', fee: '0.1', realizedPnl: '2.4' },
     ]);
   });

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { Draw } from '../../../../engine/books/accounting/apply-fill.ts';
 import {
   type AccountDayRow,
-  bookFillOn,
   emptyPosition,
   type FillToBook,
   holdingOf,
@@ -11,6 +10,7 @@ import {
   moveDay,
   movePosition,
   type PositionRow,
+  planBooking,
   type TradingAccountRow,
 } from '../../../../engine/books/accounting/booking.ts';
 import { exact, sumOf, ZERO } from '../../../../engine/platform/decimal.ts';
@@ -26,7 +26,7 @@ const draw = (positionId: string, amount: string, totalCost: string, drawn: stri
 });
 const book = (terms: Partial<FillToBook>, ...draws: Draw[]) => {
   let ids = 0;
-  return bookFillOn(
+  return planBooking(
     {
       kind: 'trade',
       orderId: 'o-1',
@@ -73,14 +73,14 @@ describe('an execution as it is booked', () => {
   });
 
   test('stores the asset that the venue charged the fee in', () => {
-    const told = {
+    const terms = {
       feeAsset: 'ETH',
       feeAmount: exact('0.0001'),
       liquidity: 'maker',
       state: 'provisional',
       connectionId: 'c-1',
     } as const;
-    expect(book(told, draw('p', '0', '0', '10')).fill).toMatchObject({
+    expect(book(terms, draw('p', '0', '0', '10')).fill).toMatchObject({
       fee: '0.1',
       fee_asset: 'ETH',
       fee_amount: '0.0001',

@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { resultsOf } from '../../../../engine/books/accounting/daily-results.ts';
-import { leavingOf } from '../../../../engine/usecases/blueprints/record/trading-record.ts';
+import { dailyResultsOf } from '../../../../engine/books/accounting/daily-results.ts';
+import { exitReasonOf } from '../../../../engine/usecases/blueprints/record/trading-record.ts';
 
 test('days are the differences of the totals at their ends, and with the start they sum to the whole', () => {
   const standings = [
@@ -10,7 +10,7 @@ test('days are the differences of the totals at their ends, and with the start t
     { day: '2026-11-22', made: '-0.25' },
     { day: '2026-11-23', made: '-0.25' },
   ];
-  expect(resultsOf(standings, false)).toEqual({
+  expect(dailyResultsOf(standings, false)).toEqual({
     before: '0',
     days: [
       { day: '2026-11-20', pnl: '1.5' },
@@ -18,11 +18,14 @@ test('days are the differences of the totals at their ends, and with the start t
       { day: '2026-11-23', pnl: '0' },
     ],
   });
-  expect(resultsOf(standings, true)).toMatchObject({ before: '1.5', days: [{ pnl: '-1.75' }, { pnl: '0' }] });
+  expect(dailyResultsOf(standings, true)).toMatchObject({
+    before: '1.5',
+    days: [{ pnl: '-1.75' }, { pnl: '0' }],
+  });
   const made = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((cents) => (cents / 100).toFixed(2));
   fc.assert(
     fc.property(fc.array(made, { minLength: 1, maxLength: 30 }), fc.boolean(), (all, isCut) => {
-      const { before, days } = resultsOf(
+      const { before, days } = dailyResultsOf(
         all.map((each, index) => ({ day: String(index), made: each })),
         isCut,
       );
@@ -36,7 +39,10 @@ test('a holding ended by its settlement, else by the last sale up to its end', (
   const sale = (at: string, origin: 'exit' | 'manual') => ({ at, origin, node_id: null, order_id: at });
   const sales = [sale('2026-11-20T10:00:00.000Z', 'exit'), sale('2026-11-20T11:00:00.000Z', 'manual')];
   const closedAtMs = Date.parse('2026-11-20T10:30:00.000Z');
-  expect(leavingOf({ settledAt: null, closedAtMs }, sales)).toMatchObject({ kind: 'sold', origin: 'exit' });
-  expect(leavingOf({ settledAt: '1', closedAtMs }, sales)).toEqual({ kind: 'settled', value: '1' });
-  expect(leavingOf({ settledAt: null, closedAtMs }, [])).toBeNull();
+  expect(exitReasonOf({ settledAt: null, closedAtMs }, sales)).toMatchObject({
+    kind: 'sold',
+    origin: 'exit',
+  });
+  expect(exitReasonOf({ settledAt: '1', closedAtMs }, sales)).toEqual({ kind: 'settled', value: '1' });
+  expect(exitReasonOf({ settledAt: null, closedAtMs }, [])).toBeNull();
 });

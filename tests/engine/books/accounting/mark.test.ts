@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
-  keepMark,
   type Mark,
   type NewQuote,
+  nextMark,
   steadyMarkOf,
 } from '../../../../engine/books/accounting/mark.ts';
 
@@ -40,22 +40,22 @@ const FALLEN: Mark = {
 
 describe('the mark', () => {
   test('is the best bid of the newest quote, and drops earlier ones', () => {
-    expect(keepMark(quote(0))).toEqual(BID);
-    expect(keepMark(quote(12), FALLEN)).toEqual({ ...BID, mark_at: at(12), seen_at: at(12) });
-    expect(keepMark(quote(2, { ask: null }), BID)).toMatchObject({ mark_price: '0.5', mark_at: at(2) });
+    expect(nextMark(quote(0))).toEqual(BID);
+    expect(nextMark(quote(12), FALLEN)).toEqual({ ...BID, mark_at: at(12), seen_at: at(12) });
+    expect(nextMark(quote(2, { ask: null }), BID)).toMatchObject({ mark_price: '0.5', mark_at: at(2) });
   });
 
   test('ignores a late quote, and returns no other field of the row', () => {
     const seen = { ...BID, seen_at: at(100) };
     const row = { ...seen, token_id: 'A', last: '0.4' };
-    expect(keepMark(quote(99.999, { bid: '0.1' }), row)).toEqual(seen);
-    expect(keepMark(quote(70.001, { bid: '0.1' }), row)).toEqual(seen);
-    expect(keepMark(quote(100, { bid: '0.45' }), row)).toMatchObject({ mark_price: '0.45' });
+    expect(nextMark(quote(99.999, { bid: '0.1' }), row)).toEqual(seen);
+    expect(nextMark(quote(70.001, { bid: '0.1' }), row)).toEqual(seen);
+    expect(nextMark(quote(100, { bid: '0.45' }), row)).toMatchObject({ mark_price: '0.45' });
   });
 
   test('follows a quote that is 30 s older than the newest: the clock was wrong before', () => {
     const ahead = { ...BID, seen_at: at(100) };
-    expect(keepMark(quote(70, { bid: '0.45' }), ahead)).toMatchObject({
+    expect(nextMark(quote(70, { bid: '0.45' }), ahead)).toMatchObject({
       mark_price: '0.45',
       seen_at: at(70),
     });
@@ -67,31 +67,31 @@ describe('the mark', () => {
     ['locked', { bid: '0.6', ask: '0.6' }],
     ['crossed', { bid: '0.7', ask: '0.6' }],
   ])('stays as old as it is where the touch is %s, and no patience runs', (_what, fields) => {
-    expect(keepMark(quote(4, fields), WANED)).toEqual({ ...BID, seen_at: at(4) });
+    expect(nextMark(quote(4, fields), WANED)).toEqual({ ...BID, seen_at: at(4) });
   });
 
   test('is confirmed, but never set, by a market that is not open', () => {
     const closed = { bid: null, market_status: 'closed' } as const;
-    expect(keepMark(quote(20, closed), WANED)).toEqual({ ...BID, mark_at: at(20), seen_at: at(20) });
-    expect(keepMark(quote(20, closed))).toEqual({ ...BID, mark_price: null, mark_at: null, seen_at: at(20) });
+    expect(nextMark(quote(20, closed), WANED)).toEqual({ ...BID, mark_at: at(20), seen_at: at(20) });
+    expect(nextMark(quote(20, closed))).toEqual({ ...BID, mark_price: null, mark_at: null, seen_at: at(20) });
   });
 });
 
 describe('a market without a bid', () => {
   test.each([null, '0'])('keeps its mark for 10 s (bid %j)', (bid) => {
-    expect(keepMark(quote(0, { bid }), { ...BID, seen_at: null })).toEqual(WANED);
-    expect(keepMark(quote(9.999, { bid }), WANED)).toEqual({ ...WANED, seen_at: at(9.999) });
-    expect(keepMark(quote(10, { bid }), WANED)).toEqual(FALLEN);
+    expect(nextMark(quote(0, { bid }), { ...BID, seen_at: null })).toEqual(WANED);
+    expect(nextMark(quote(9.999, { bid }), WANED)).toEqual({ ...WANED, seen_at: at(9.999) });
+    expect(nextMark(quote(10, { bid }), WANED)).toEqual(FALLEN);
   });
 
   test('treats a market without an ask the same', () => {
-    expect(keepMark(quote(10, { bid: null, ask: null }), WANED)).toEqual(FALLEN);
+    expect(nextMark(quote(10, { bid: null, ask: null }), WANED)).toEqual(FALLEN);
   });
 
   test('stays at 0, confirmed, and remembers when it fell and from what', () => {
-    expect(keepMark(empty(12), FALLEN)).toEqual({ ...FALLEN, mark_at: at(12), seen_at: at(12) });
+    expect(nextMark(empty(12), FALLEN)).toEqual({ ...FALLEN, mark_at: at(12), seen_at: at(12) });
     const unsure = { ...FALLEN, no_bid_since: null };
-    expect(keepMark(empty(12), unsure)).toEqual({
+    expect(nextMark(empty(12), unsure)).toEqual({
       ...FALLEN,
       mark_at: at(12),
       seen_at: at(12),
@@ -101,19 +101,19 @@ describe('a market without a bid', () => {
 
   test('falls from null where there never was a bid', () => {
     const never = { ...WANED, mark_price: null, mark_at: null };
-    expect(keepMark(empty(10), never)).toEqual({ ...FALLEN, mark_before_fall: null });
+    expect(nextMark(empty(10), never)).toEqual({ ...FALLEN, mark_before_fall: null });
   });
 
   test('restarts its 10 s after a time without quotes', () => {
-    expect(keepMark(empty(10.001), WANED)).toEqual({ ...BID, no_bid_since: at(10.001), seen_at: at(10.001) });
+    expect(nextMark(empty(10.001), WANED)).toEqual({ ...BID, no_bid_since: at(10.001), seen_at: at(10.001) });
   });
 
   test('restarts its 10 s when the clock was turned back', () => {
-    expect(keepMark(empty(-40), { ...WANED, seen_at: at(0) })).toMatchObject({ no_bid_since: at(-40) });
+    expect(nextMark(empty(-40), { ...WANED, seen_at: at(0) })).toMatchObject({ no_bid_since: at(-40) });
   });
 
   test('falls by a row with the start of the gap, even without the time of the last quote', () => {
-    expect(keepMark(empty(10), { ...WANED, seen_at: null })).toEqual(FALLEN);
+    expect(nextMark(empty(10), { ...WANED, seen_at: null })).toEqual(FALLEN);
   });
 });
 

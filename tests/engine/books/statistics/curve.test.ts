@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { curveOf } from '../../../../engine/books/statistics/curve.ts';
-import { DrawdownWatch } from '../../../../engine/books/statistics/drawdown.ts';
+import { DrawdownTracker } from '../../../../engine/books/statistics/drawdown.ts';
 
 const points = fc
   .array(
@@ -18,7 +18,7 @@ const points = fc
 test('the deepest point of a curve is the largest drawdown', () => {
   fc.assert(
     fc.property(points, (rows) => {
-      const watch = new DrawdownWatch('1000', 0);
+      const watch = new DrawdownTracker('1000', 0);
       for (const row of rows) watch.add(row);
       const deepest = Math.max(...curveOf('1000', 0, rows).map(({ drawdown }) => drawdown));
       if (rows.some(({ flow }) => flow !== undefined)) return;

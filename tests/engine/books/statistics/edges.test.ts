@@ -8,9 +8,9 @@ import {
   sharpe,
   sortino,
   volatility,
-} from '../../../../engine/books/statistics/days.ts';
+} from '../../../../engine/books/statistics/daily-returns.ts';
 import { deviation, mean, median, sum } from '../../../../engine/books/statistics/moments.ts';
-import { normalAt, normalBelow } from '../../../../engine/books/statistics/normal.ts';
+import { normalCdf, normalQuantile } from '../../../../engine/books/statistics/normal-distribution.ts';
 import { deflatedSharpe, probabilityOfOverfitting } from '../../../../engine/books/statistics/overfitting.ts';
 import {
   type HeldPoint,
@@ -18,7 +18,7 @@ import {
   StatisticsRecorder,
 } from '../../../../engine/books/statistics/statistics.ts';
 import { thinned } from '../../../../engine/books/statistics/thinner.ts';
-import type { TradeEvent } from '../../../../engine/books/statistics/trades.ts';
+import type { TradeEvent } from '../../../../engine/books/statistics/trade-tracker.ts';
 
 const DAY = 86_400_000;
 const FROM = Date.UTC(2026, 0, 1);
@@ -40,7 +40,7 @@ const point = (day: number, equity: string, rest: Partial<HeldPoint> = {}): Held
   ...rest,
 });
 
-function told(events: readonly TradeEvent[], points: readonly HeldPoint[], span: Partial<Span> = {}) {
+function statisticsOf(events: readonly TradeEvent[], points: readonly HeldPoint[], span: Partial<Span> = {}) {
   const recorder = new StatisticsRecorder({ fromMs: FROM, toMs: FROM + 40 * DAY, start: '1000', ...span });
   const trades = events.flatMap((event) => recorder.event(event) ?? []);
   for (const each of points) recorder.point(each);
@@ -61,15 +61,15 @@ describe('sums and the normal distribution', () => {
 
   test('a probability is above 0 and below 1', () => {
     for (const share of [0, 1, -0.1, 1.1, Number.NaN]) {
-      expect(() => normalAt(share)).toThrow(`A share lies between 0 and 1, not at ${share}.`);
+      expect(() => normalQuantile(share)).toThrow(`A share lies between 0 and 1, not at ${share}.`);
     }
   });
 
   test('the tails of the distribution are 0 and 1; one function inverts the other', () => {
-    expect([normalBelow(-41), normalBelow(41)]).toEqual([0, 1]);
+    expect([normalCdf(-41), normalCdf(41)]).toEqual([0, 1]);
     fc.assert(
       fc.property(fc.double({ min: 1e-300, max: 0.999_999, noNaN: true }), (share) => {
-        expect(normalBelow(normalAt(share)) / share).toBeCloseTo(1, 9);
+        expect(normalCdf(normalQuantile(share)) / share).toBeCloseTo(1, 9);
       }),
     );
   });
@@ -94,22 +94,24 @@ describe('daily returns', () => {
     const short = Math.sqrt(mean(above.map((value) => Math.min(value, 0) ** 2)));
     expect(sortino(returns, 0.001).value).toBeCloseTo((mean(above) / short) * Math.sqrt(365), 12);
     const points = [point(1, '1010'), point(2, '990'), point(3, '1020')];
-    expect(told([], points, { riskFree: 0.1 }).sharpe.value).toBeLessThan(told([], points).sharpe.value ?? 0);
+    expect(statisticsOf([], points, { riskFree: 0.1 }).sharpe.value).toBeLessThan(
+      statisticsOf([], points).sharpe.value ?? 0,
+    );
   });
 
   test('nothing does not grow, and a deposit is no growth', () => {
-    const { monthly } = told([], [point(1, '0'), point(2, '500', { flow: '500' })], { start: '0' });
+    const { monthly } = statisticsOf([], [point(1, '0'), point(2, '500', { flow: '500' })], { start: '0' });
     expect(monthly.map(({ value }) => value)).toEqual([0]);
   });
 
   test('a whole February is not marked partial', () => {
-    const { monthly } = told([], [point(31.5, '1100'), point(59, '1210')], { toMs: FROM + 60 * DAY });
+    const { monthly } = statisticsOf([], [point(31.5, '1100'), point(59, '1210')], { toMs: FROM + 60 * DAY });
     expect(monthly).toMatchObject([{ month: '2026-02', isPartial: false }]);
   });
 
   test('thirty days have a growth rate, and an account with debt has lost everything', () => {
     const of = (days: number, equity: string) =>
-      told([], [point(1, equity)], { toMs: FROM + days * DAY }).cagr;
+      statisticsOf([], [point(1, equity)], { toMs: FROM + days * DAY }).cagr;
     expect(of(30, '1100').value).toBeCloseTo(1.1 ** (365 / 30) - 1, 9);
     expect(of(30, '-100')).toEqual({ value: -1 });
   });
@@ -117,36 +119,39 @@ describe('daily returns', () => {
 
 describe('exposure', () => {
   test('is unknown over no time', () => {
-    const { exposure, exposureOfEquity } = told([], [], { toMs: FROM });
+    const { exposure, exposureOfEquity } = statisticsOf([], [], { toMs: FROM });
     expect([exposure, exposureOfEquity]).toEqual([none('too_few'), none('too_few')]);
   });
 
   test('is weighted by time, up to the end, and nothing before the first point', () => {
-    const half = told([], [point(10, '1000', { held: '500' })]);
+    const half = statisticsOf([], [point(10, '1000', { held: '500' })]);
     expect(half.exposureOfEquity.value).toBeCloseTo((0.5 * 30) / 40, 12);
-    const less = told([], [point(10, '1000', { held: '500' }), point(20, '1000', { held: '100' })]);
+    const less = statisticsOf([], [point(10, '1000', { held: '500' }), point(20, '1000', { held: '100' })]);
     expect(less.exposureOfEquity.value).toBeCloseTo((0.5 * 10 + 0.1 * 20) / 40, 12);
-    expect(told([], []).exposureOfEquity).toEqual({ value: 0 });
+    expect(statisticsOf([], []).exposureOfEquity).toEqual({ value: 0 });
   });
 
   test('is unknown for an account that owes as much as it holds', () => {
-    expect(told([], [point(10, '0', { held: '500' })]).exposureOfEquity).toEqual({ value: 0 });
-    expect(told([], [point(10, '-5', { held: '500' })]).exposureOfEquity).toEqual({ value: 0 });
+    expect(statisticsOf([], [point(10, '0', { held: '500' })]).exposureOfEquity).toEqual({ value: 0 });
+    expect(statisticsOf([], [point(10, '-5', { held: '500' })]).exposureOfEquity).toEqual({ value: 0 });
   });
 });
 
 describe('drawdowns', () => {
   test('there is no drawdown from a peak of zero', () => {
-    expect(told([], [point(1, '-5'), point(2, '-9')], { start: '0' }).drawdowns.max).toBeNull();
+    expect(statisticsOf([], [point(1, '-5'), point(2, '-9')], { start: '0' }).drawdowns.max).toBeNull();
   });
 
   test('a deposit during a drawdown moves the trough as well as the peak', () => {
-    const { max } = told([], [point(1, '900'), point(2, '1000', { flow: '100' }), point(3, '950')]).drawdowns;
+    const { max } = statisticsOf(
+      [],
+      [point(1, '900'), point(2, '1000', { flow: '100' }), point(3, '950')],
+    ).drawdowns;
     expect(max).toMatchObject({ usd: '150', troughAtMs: FROM + 3 * DAY, share: 150 / 1100 });
   });
 
   test('of two equally deep drawdowns the first counts, and of two lowest points too', () => {
-    const { worst, max } = told(
+    const { worst, max } = statisticsOf(
       [],
       [point(1, '900'), point(2, '900'), point(3, '1000'), point(4, '900'), point(5, '1000')],
     ).drawdowns;
@@ -162,7 +167,7 @@ describe('trades', () => {
   ];
 
   test('the largest holding is the largest at one instant', () => {
-    const { ended } = told(
+    const { ended } = statisticsOf(
       [
         fill(FROM, 'buy', '2', '1'),
         fill(FROM, 'buy', '3', '1'),
@@ -176,17 +181,17 @@ describe('trades', () => {
   });
 
   test('a fill or trade end at the start of the span belongs to the span', () => {
-    const seen = told([fill(FROM - DAY, 'buy', '1', '5'), fill(FROM, 'sell', '1', '5')], []);
+    const seen = statisticsOf([fill(FROM - DAY, 'buy', '1', '5'), fill(FROM, 'sell', '1', '5')], []);
     expect([seen.trades.closed, seen.turnover]).toEqual([1, { value: 0.005 }]);
   });
 
   test('a trade that cost nothing has no return', () => {
-    expect(told(round(FROM, '0', '5'), []).trades.meanReturn).toEqual({ value: 0 });
+    expect(statisticsOf(round(FROM, '0', '5'), []).trades.meanReturn).toEqual({ value: 0 });
   });
 
   test('thirty trades are enough for a conclusive quality, two for a value, and equal ones have none', () => {
     const of = (count: number, spread = 1) =>
-      told(
+      statisticsOf(
         Array.from({ length: count }, (_, trade) =>
           round(FROM + 10 * trade, '5', String(6 + spread * (trade % 2))),
         ).flat(),

@@ -4,15 +4,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { Days } from '../../../../engine/books/statistics/days.ts';
+import { DailyReturns } from '../../../../engine/books/statistics/daily-returns.ts';
 import { centralMoment, deviation, mean, sum } from '../../../../engine/books/statistics/moments.ts';
-import { normalBelow } from '../../../../engine/books/statistics/normal.ts';
+import { normalCdf } from '../../../../engine/books/statistics/normal-distribution.ts';
 import { probabilisticSharpe } from '../../../../engine/books/statistics/overfitting.ts';
 import type { Ratio } from '../../../../engine/books/statistics/ratio.ts';
-import { named, play, type Told } from './support.ts';
+import { namedFigures, play, type TradingSpan } from './trading-span.ts';
 
 const REFERENCE: {
-  readonly scenarios: readonly (Told & { readonly name: string })[];
+  readonly scenarios: readonly (TradingSpan & { readonly name: string })[];
   readonly overfitting: { readonly best: readonly number[] };
 } = JSON.parse(
   readFileSync(path.join(import.meta.dirname, '../../../reference/trading_statistics.json'), 'utf8'),
@@ -21,8 +21,8 @@ const DAY = 86_400_000;
 const spreadOf = (values: readonly number[]) => Math.sqrt(centralMoment(values, 2));
 
 /** The formula of each tool as its source has it, on the same trading. */
-function peersOf({ start, fromMs, toMs, points }: Told, seen: ReturnType<typeof named>) {
-  const days = new Days(start);
+function peersOf({ start, fromMs, toMs, points }: TradingSpan, seen: ReturnType<typeof namedFigures>) {
+  const days = new DailyReturns(start);
   for (const point of points) days.add(point);
   const returns = days.returns().map(({ value }) => value);
   const growth = Number(points.at(-1)?.equity) / Number(start);
@@ -70,7 +70,7 @@ function peersOf({ start, fromMs, toMs, points }: Told, seen: ReturnType<typeof 
 }
 
 test.each(REFERENCE.scenarios)('row 3: no figure is one of another tool: $name', (scenario) => {
-  const seen = named(play(scenario));
+  const seen = namedFigures(play(scenario));
   let compared = 0;
   for (const [figure, formulas] of Object.entries(peersOf(scenario, seen))) {
     const { value } = seen[figure as keyof typeof seen] as Ratio;
@@ -90,7 +90,7 @@ test('row 3: luck is measured with raw kurtosis: that of a normal distribution i
   const variance = centralMoment(best, 2);
   const skewness = centralMoment(best, 3) / variance ** 1.5;
   const excess = centralMoment(best, 4) / variance ** 2 - 3;
-  const theirs = normalBelow(
+  const theirs = normalCdf(
     (ratio * Math.sqrt(best.length - 1)) / Math.sqrt(1 - skewness * ratio + ((excess - 1) / 4) * ratio ** 2),
   );
   const ours = probabilisticSharpe(best).value ?? Number.NaN;
@@ -98,7 +98,7 @@ test('row 3: luck is measured with raw kurtosis: that of a normal distribution i
 });
 
 test('row 3: an unknown figure has no stand-in: no 0, no 10, no -100, no infinity', () => {
-  const won = named(
+  const won = namedFigures(
     play({
       start: '100',
       fromMs: 0,

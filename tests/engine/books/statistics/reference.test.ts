@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { dailySharpe } from '../../../../engine/books/statistics/days.ts';
-import { normalAt, normalBelow } from '../../../../engine/books/statistics/normal.ts';
+import { dailySharpe } from '../../../../engine/books/statistics/daily-returns.ts';
+import { normalCdf, normalQuantile } from '../../../../engine/books/statistics/normal-distribution.ts';
 import {
   deflatedSharpe,
   probabilisticSharpe,
   probabilityOfOverfitting,
 } from '../../../../engine/books/statistics/overfitting.ts';
 import type { Ratio } from '../../../../engine/books/statistics/ratio.ts';
-import { close, named, plain, play, type Told } from './support.ts';
+import { expectClose, namedFigures, plain, play, type TradingSpan } from './trading-span.ts';
 
 /** Results of the same definitions in another language, written without a look at this code. */
 type Reference = {
-  readonly scenarios: readonly (Told & {
+  readonly scenarios: readonly (TradingSpan & {
     readonly name: string;
     readonly expected: Readonly<Record<string, unknown>>;
   })[];
@@ -32,10 +32,10 @@ const REFERENCE: Reference = JSON.parse(
 );
 
 test.each(REFERENCE.scenarios)('row 1: an independent implementation agrees: $name', (scenario) => {
-  const { trades, ...seen } = named(play(scenario));
+  const { trades, ...seen } = namedFigures(play(scenario));
   const { excursions, ...expected } = scenario.expected;
   expect(expected['closed']).toBe(trades.length);
-  close(seen, expected, scenario.name);
+  expectClose(seen, expected, scenario.name);
   // The reference has its own order of trades that end at one instant.
   const pairs = (list: unknown) =>
     Array.isArray(list) ? list.map((pair) => pair.map(plain).join(' to ')).sort() : [];
@@ -46,12 +46,12 @@ test('row 1: an independent implementation agrees on how much of a result luck e
   const { trials, best, psr, dsr, pbo } = REFERENCE.overfitting;
   const value = ({ value }: Ratio) => value;
   const sharpes = trials.map((returns) => value(dailySharpe(returns)) ?? Number.NaN);
-  close(value(probabilisticSharpe(best)), psr, 'psr');
-  close(value(deflatedSharpe(best, sharpes)), dsr, 'dsr');
-  close(value(probabilityOfOverfitting(trials, 8)), pbo, 'pbo');
+  expectClose(value(probabilisticSharpe(best)), psr, 'psr');
+  expectClose(value(deflatedSharpe(best, sharpes)), dsr, 'dsr');
+  expectClose(value(probabilityOfOverfitting(trials, 8)), pbo, 'pbo');
 });
 
 test('the normal distribution is right to 9 digits, in the middle and in both tails', () => {
-  for (const [x, below] of REFERENCE.normal) close(normalBelow(x) / below, 1, `below ${x}`);
-  for (const [share, at] of REFERENCE.quantiles) close(normalAt(share), at, `at ${share}`);
+  for (const [x, below] of REFERENCE.normal) expectClose(normalCdf(x) / below, 1, `below ${x}`);
+  for (const [share, at] of REFERENCE.quantiles) expectClose(normalQuantile(share), at, `at ${share}`);
 });

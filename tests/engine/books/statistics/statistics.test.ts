@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { calibrationOf } from '../../../../engine/books/statistics/calibration.ts';
-import { dailySharpe, dayOf } from '../../../../engine/books/statistics/days.ts';
+import { dailySharpe, dayOf } from '../../../../engine/books/statistics/daily-returns.ts';
 import {
   deflatedSharpe,
   probabilisticSharpe,
   probabilityOfOverfitting,
 } from '../../../../engine/books/statistics/overfitting.ts';
 import { type HeldPoint, StatisticsRecorder } from '../../../../engine/books/statistics/statistics.ts';
-import { type TradeEvent, Trades } from '../../../../engine/books/statistics/trades.ts';
+import { type TradeEvent, TradeTracker } from '../../../../engine/books/statistics/trade-tracker.ts';
 import { exact, sumOf } from '../../../../engine/platform/decimal.ts';
 
 const DAY = 86_400_000;
@@ -248,7 +248,7 @@ describe('row 2: computed by hand', () => {
   });
 
   test('an oversell is an error of the books and names the instrument', () => {
-    const trades = new Trades();
+    const trades = new TradeTracker();
     expect(() => trades.take(sell(FROM, '1', '1'))).toThrow('More of a was sold than held: 1.');
     trades.take(buy(FROM, '1', '1'));
     expect(() => trades.take(sell(FROM, '1.000000000001', '1'))).toThrow(RangeError);
@@ -263,7 +263,7 @@ describe('in live mode', () => {
     Object.assign(sell(atMs, amount, price), { lot });
 
   test('a sale that leaves dust ends the trade, at the cost of the amount sold', () => {
-    const trades = new Trades();
+    const trades = new TradeTracker();
     trades.take(buy(FROM, '10', '10', '1'));
     const ended = trades.take(last(FROM + 1, '9.9', '11'));
     expect(ended).toMatchObject({ bought: '99', sold: '108.9', pnl: '8.9', amountMax: '10' });
@@ -272,7 +272,7 @@ describe('in live mode', () => {
   });
 
   test('the dust moves into the next trade at its cost, or ends with its market', () => {
-    const trades = new Trades();
+    const trades = new TradeTracker();
     trades.take(buy(FROM, '10', '10'));
     trades.take(last(FROM + 1, '9.9', '11'));
     trades.take(buy(FROM + 2, '1', '20'));
@@ -285,7 +285,7 @@ describe('in live mode', () => {
   });
 
   test('dust that becomes sellable again is a trade of its own, and a sellable rest ends none', () => {
-    const trades = new Trades();
+    const trades = new TradeTracker();
     trades.take(buy(FROM, '10', '10'));
     expect(trades.take(last(FROM + 1, '9.5', '10'))).toBeNull();
     expect(trades.take(last(FROM + 2, '0.4', '10'))).toMatchObject({ bought: '99', sold: '99' });

@@ -16,9 +16,9 @@ test('a thinned curve has its ends, lowest and highest points, in order, and at 
           [...new Set(kept.map(({ index }) => index))].toSorted((a, b) => a - b),
         );
         if (rows.length <= max) expect(kept).toEqual(rows);
-        const told = kept.map(({ value }) => value);
-        expect(Math.min(...told)).toBe(Math.min(...values));
-        expect(Math.max(...told)).toBe(Math.max(...values));
+        const thinValues = kept.map(({ value }) => value);
+        expect(Math.min(...thinValues)).toBe(Math.min(...values));
+        expect(Math.max(...thinValues)).toBe(Math.max(...values));
       },
     ),
   );

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
-import { KINDS } from '../../../../engine/platform/instruments/kinds.ts';
+import { KIND_RULES } from '../../../../engine/platform/instruments/kinds.ts';
 
 const LADDER = { tickSize: '0.01', priceRanges: [] };
-const { outcome, spot } = KINDS;
+const { outcome, spot } = KIND_RULES;
 
 describe('prices that an order may name', () => {
   test.each(['0', '1', '1.5', '-0.1', 'NaN'])('an outcome has no price of %s', (price) => {

@@ -9,9 +9,9 @@ import {
   type PriceLadder,
   tickOf,
 } from '../../../../engine/platform/instruments/price-ladder.ts';
-import { TAPERED } from '../../ladders.ts';
+import { TAPERED_LADDER } from '../../price-ladders.ts';
 
-const tapered: PriceLadder = { tickSize: '0.01', priceRanges: TAPERED };
+const tapered: PriceLadder = { tickSize: '0.01', priceRanges: TAPERED_LADDER };
 const ladders: PriceLadder[] = [
   { tickSize: '0.01', priceRanges: [] },
   { tickSize: '0.0025', priceRanges: [] },
@@ -28,8 +28,8 @@ describe('a price on the ladder of its market', () => {
         fc.constantFrom(...ladders),
         fc.integer({ min: 10_000, max: 990_000 }),
         fc.integer({ min: 1, max: 999_999 }),
-        (ladder, asked, other) => {
-          const price = millionths(asked);
+        (ladder, requested, other) => {
+          const price = millionths(requested);
           const [bought, sold] = [onLadder('buy', price, ladder), onLadder('sell', price, ladder)];
           expect(bought.lte(price) && sold.gte(price)).toBe(true);
           expect(isOnLadder(bought, ladder) && isOnLadder(sold, ladder)).toBe(true);

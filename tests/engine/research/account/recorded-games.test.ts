@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseGame, replay } from '../../../support/recorded-game.ts';
+import { parseGame, replayGame } from '../../../support/recorded-game.ts';
 
 /**
  * Games that were played on the service's database and on a simulated account in memory at once. The rows were equal after each
- * move (`tests/orders/two-desks.test.ts`). `RECORD_GAMES` there writes such lines.
+ * move (`tests/orders/two-accounts.test.ts`). `RECORD_GAMES` there writes such lines.
  */
 const games = readFileSync(path.join(import.meta.dirname, 'games.jsonl'), 'utf8')
   .trim()
@@ -16,7 +16,7 @@ describe('a game that was played on the database, replayed in memory', () => {
   test.each(games.map((game, index) => [index + 1, game] as const))(
     'refuses what was refused and ends with the same rows: %i',
     (_number, game) => {
-      const again = replay(game);
+      const again = replayGame(game);
       expect(again.refusals).toEqual(game.calls.map(([, , refusal]) => refusal));
       expect(JSON.parse(JSON.stringify(again.rows))).toEqual(JSON.parse(JSON.stringify(game.rows)));
     },

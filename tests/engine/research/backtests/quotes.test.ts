@@ -3,7 +3,7 @@ import { encodeQuotes } from '../../../../engine/history/quote-columns.ts';
 import { recordedOf } from '../../../../engine/research/backtests/quotes.ts';
 import { runBacktest } from '../../../../engine/research/playback/driver.ts';
 import type { QuoteSource } from '../../../../engine/research/playback/request.ts';
-import { always, coin, crossing, inputOf, requestOf } from '../../../support/backtest.ts';
+import { coin, crossingGraph, factFromStart, inputOf, requestOf } from '../../../support/backtest.ts';
 import { BAR_MS, barsFrom, cut, historyOf, recordedBars } from '../../../support/bars.ts';
 import { quoteOf } from '../../../support/contracts.ts';
 
@@ -57,8 +57,8 @@ describe('the prices of a run', () => {
     const [fromMs, toMs] = [openTimeMs[60] as number, (closeTimeMs[149] as number) + 1];
     const request = requestFor('recorded', fromMs, toMs);
     const input = inputOf(request, {
-      visual: crossing(3, 8, 0.05),
-      facts: [always(coin())],
+      visual: crossingGraph(3, 8, 0.05),
+      facts: [factFromStart(coin())],
       histories: [historyOf('BTCUSDT', BAR_MS, rows)],
     });
     const recorded = [{ tokenId: 'BTCUSDT', quotes: [quoteAt(toMs - 2 * BAR_MS), quoteAt(toMs - BAR_MS)] }];

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
 import {
-  always,
+  type BacktestRun,
   coin,
-  crossing,
-  IDEAL,
+  crossingGraph,
+  factFromStart,
+  IDEAL_FILLS,
   inputOf,
   NO_FEE,
-  type Ran,
   requestOf,
   run,
 } from '../../../support/backtest.ts';
@@ -19,13 +19,13 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const at = (column: keyof Bars['columns'], row: number): number => BARS.columns[column][row] as number;
 const SPAN = { from: iso(at('openTimeMs', 0)), to: iso(at('closeTimeMs', BARS.count - 1) + 1) };
 
-function sma(amount: number, cash: string, takerRate: string): Ran {
-  const request = requestOf(SPAN, { cash, fills: IDEAL });
+function sma(amount: number, cash: string, takerRate: string): BacktestRun {
+  const request = requestOf(SPAN, { cash, fills: IDEAL_FILLS });
   const fee_schedule = { ...NO_FEE, takerRate, makerRate: takerRate };
   return run(
     inputOf(request, {
-      visual: crossing(10, 30, amount),
-      facts: [always(coin({ fee_schedule }))],
+      visual: crossingGraph(10, 30, amount),
+      facts: [factFromStart(coin({ fee_schedule }))],
       histories: [historyOf('BTCUSDT', BAR_MS, BARS)],
     }),
   );

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { always, coin, drawing, inputOf, NO_FEE, requestOf, run } from '../../../support/backtest.ts';
+import {
+  coin,
+  factFromStart,
+  graphFrom,
+  inputOf,
+  NO_FEE,
+  requestOf,
+  run,
+} from '../../../support/backtest.ts';
 import { BAR_MS, barsFrom, flat, historyOf } from '../../../support/bars.ts';
 import { quoteOf } from '../../../support/contracts.ts';
 
@@ -9,7 +17,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const free = coin({ fee_schedule: NO_FEE });
 
 test('row 12: a resting order in a coin with recorded quotes meets each closed minute as well, as on paper', () => {
-  const resting = drawing([
+  const resting = graphFrom([
     ['now', 'crypto.price', { symbol: 'BTCUSDT', field: 'last' }],
     ['price', 'constant', { value: 99.5 }],
     ['high', 'compare', { op: 'gte' }, { a: 'now', b: 'price' }],
@@ -32,7 +40,7 @@ test('row 12: a resting order in a coin with recorded quotes meets each closed m
     run(
       inputOf(request, {
         visual: resting,
-        facts: [always(free)],
+        facts: [factFromStart(free)],
         histories,
         recorded: [{ tokenId: 'BTCUSDT', quotes }],
       }),
@@ -48,7 +56,7 @@ test('row 12: a resting order in a coin with recorded quotes meets each closed m
 
 /** Rests a bid at 98 once a close is at 100, and exits while the close is below. */
 const outBelow = (interval: string) =>
-  drawing([
+  graphFrom([
     ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval, field: 'close', closedOnly: true }],
     ['price', 'constant', { value: 100 }],
     ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'price' }],
@@ -73,7 +81,7 @@ test('row 12: a fill between two candles while its condition to close holds is s
   const { fills } = run(
     inputOf(requestOf({ from: iso(T), to: iso(T + 5 * MINUTE_MS) }, {}), {
       visual: outBelow('1m'),
-      facts: [always(free)],
+      facts: [factFromStart(free)],
       histories: [historyOf('BTCUSDT', MINUTE_MS, barsFrom(T, MINUTE_MS, minutes))],
       recorded: [{ tokenId: 'BTCUSDT', quotes }],
     }),
@@ -93,7 +101,7 @@ test('row 12: the same holds if only minutes are known between two candles', () 
   const { fills } = run(
     inputOf(requestOf({ from: iso(T), to: iso(T + 20 * MINUTE_MS) }, {}), {
       visual: outBelow('5m'),
-      facts: [always(free)],
+      facts: [factFromStart(free)],
       histories: [
         historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars)),
         historyOf('BTCUSDT', MINUTE_MS, barsFrom(T, MINUTE_MS, minutes)),

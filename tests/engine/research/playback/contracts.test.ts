@@ -2,19 +2,26 @@ import { expect, test } from 'vitest';
 import type { History, SeriesRows } from '../../../../engine/history/series.ts';
 import { exact } from '../../../../engine/platform/decimal.ts';
 import type { BacktestInput } from '../../../../engine/research/playback/input.ts';
-import { stoodAt } from '../../../../engine/research/playback/step.ts';
+import { runStateAt } from '../../../../engine/research/playback/run-state.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../../../engine/trading/orders/settings.ts';
 import {
-  always,
   contract,
-  drawing,
-  FREE,
+  FREE_RULES,
+  factFromStart,
+  graphFrom,
   inputOf,
   requestOf,
   rulesWith,
   run,
 } from '../../../support/backtest.ts';
-import { CASH, cheap, loopOver, spanOf, termsOf, toldBy } from '../../../support/cheap-contracts.ts';
+import {
+  CASH,
+  cheapContractGraph,
+  reportedTrades,
+  spanOf,
+  termsOf,
+  tradesByLoop,
+} from '../../../support/cheap-contract-graph.ts';
 import { quoteOf, settledMarkets } from '../../../support/contracts.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -27,7 +34,7 @@ test('row 19: over 180 markets, decisions, fills, settlements and fees equal tho
   const markets = settledMarkets();
   expect(markets.length).toBe(180);
   const priced = markets.filter(({ quotes }) => quotes.length > 0);
-  const { decided, cash, ...rows } = loopOver(priced);
+  const { decided, cash, ...rows } = tradesByLoop(priced);
   expect(rows.bought.length).toBeGreaterThan(60);
   const drawn = 'KXDRAWN-26:yes';
   const request = requestOf(spanOf(markets), {
@@ -36,13 +43,13 @@ test('row 19: over 180 markets, decisions, fills, settlements and fees equal tho
   });
   const { summary, fills } = run(
     inputOf(request, {
-      visual: cheap(drawn),
-      facts: priced.map((market) => always(contract(market.tokenId, termsOf(market)))),
+      visual: cheapContractGraph(drawn),
+      facts: priced.map((market) => factFromStart(contract(market.tokenId, termsOf(market)))),
       histories: [],
       recorded: priced.map(({ tokenId, quotes }) => ({ tokenId, quotes })),
     }),
   );
-  expect(toldBy(fills, priced)).toEqual(rows);
+  expect(reportedTrades(fills, priced)).toEqual(rows);
   expect(summary.orders.intents).toBe(decided);
   expect(summary.finalCash).toBe(cash);
   expect(summary.fidelity).toBe('A');
@@ -56,10 +63,10 @@ const quotes = (prices: readonly (readonly [bid: number, ask: number])[], size =
   );
 
 const closing = (fields: Parameters<typeof contract>[1], tokenId = YES) =>
-  always(contract(tokenId, { closes_at: iso(T + 15 * MINUTE_MS), ...fields }));
+  factFromStart(contract(tokenId, { closes_at: iso(T + 15 * MINUTE_MS), ...fields }));
 
 test('row 17: a result in the row of an instrument is not there before its settlement', () => {
-  const visual = drawing([
+  const visual = graphFrom([
     ['left', 'market.info', { instrument: YES, field: 'secondsToClose' }],
     ['zero', 'constant', { value: -1_800 }],
     ['over', 'compare', { op: 'lt' }, { a: 'left', b: 'zero' }],
@@ -70,10 +77,10 @@ test('row 17: a result in the row of an instrument is not there before its settl
   const inputAs = (status: 'settled' | 'open'): BacktestInput =>
     inputOf(request, {
       visual: {
-        ...cheap(YES),
+        ...cheapContractGraph(YES),
         ...visual,
-        nodes: [...cheap(YES).nodes, ...visual.nodes.slice(1)],
-        edges: [...cheap(YES).edges, ...visual.edges],
+        nodes: [...cheapContractGraph(YES).nodes, ...visual.nodes.slice(1)],
+        edges: [...cheapContractGraph(YES).edges, ...visual.edges],
       },
       facts: [closing({ status, settlement_value: status === 'settled' ? '1' : null })],
       histories: [],
@@ -88,23 +95,23 @@ test('row 17: a result in the row of an instrument is not there before its settl
   // Values of each node until then: prices, the time until the close, whether it is over.
   for (const ms of [T + 2_000, T + 300_000, until - 1]) {
     const [ended, going] = [inputAs('settled'), inputAs('open')].map((input) =>
-      stoodAt(input, iso(ms), () => false),
+      runStateAt(input, iso(ms), () => false),
     );
     expect(ended).toEqual(going);
     expect(ended?.nodes['left']?.value).toBeGreaterThan(0);
   }
   // Its last value is that of the close. No step follows the settlement.
-  const told = (rows: typeof settled) =>
+  const notifiedAt = (rows: typeof settled) =>
     rows.log.filter(({ code }) => code === 'notification').map(({ at }) => at);
-  expect(told(open)[0]).toBe(iso(until + 1_800_000 + 2_000));
-  expect(told(settled)).toEqual(told(open));
+  expect(notifiedAt(open)[0]).toBe(iso(until + 1_800_000 + 2_000));
+  expect(notifiedAt(settled)).toEqual(notifiedAt(open));
   expect(settled.fills[0]).toEqual(open.fills[0]);
   expect(settled.fills.at(-1)).toMatchObject({ source: 'settlement', price: '1', at: iso(until + HOUR_MS) });
   expect(open.fills.length).toBe(1);
 });
 
 test('row 18: an exit acts by the close time known at that moment, whatever later change it had', () => {
-  const visual = drawing([
+  const visual = graphFrom([
     ['ask', 'market.price', { instrument: YES, field: 'ask' }],
     ['most', 'constant', { value: 0.5 }],
     ['cheap', 'compare', { op: 'lte' }, { a: 'ask', b: 'most' }],
@@ -141,7 +148,7 @@ test('row 18: an exit acts by the close time known at that moment, whatever late
 });
 
 test('row 18: so it does for a close that was moved on the third day', () => {
-  const visual = drawing([
+  const visual = graphFrom([
     ['beat', 'schedule', { mode: 'every', everySec: 60 }],
     ['once', 'cooldown', { seconds: 31_536_000 }, { in: 'beat' }],
     ['amount', 'constant', { value: 10 }],
@@ -175,7 +182,7 @@ test('row 18: so it does for a close that was moved on the third day', () => {
 });
 
 test('row 20: a void, a win and a loss pay their stated value, after a part was sold', () => {
-  const visual = drawing([
+  const visual = graphFrom([
     ['ask', 'market.price', { instrument: YES, field: 'ask' }],
     ['most', 'constant', { value: 0.5 }],
     ['cheap', 'compare', { op: 'lte' }, { a: 'ask', b: 'most' }],
@@ -222,7 +229,7 @@ test('row 26: two orders at one recorded quote share its size', () => {
       { instrument: YES, side: 'buy', type: 'limit', timeInForce: 'ioc' },
       { when: 'cheap', amount: 'amount', price: 'limit' },
     ] as const;
-  const visual = drawing([
+  const visual = graphFrom([
     ['ask', 'market.price', { instrument: YES, field: 'ask' }],
     ['most', 'constant', { value: 0.5 }],
     ['cheap', 'compare', { op: 'lte' }, { a: 'ask', b: 'most' }],
@@ -231,7 +238,7 @@ test('row 26: two orders at one recorded quote share its size', () => {
     buy('one'),
     buy('two'),
   ]);
-  const shown = quotes(
+  const recordedQuotes = quotes(
     [
       [0.44, 0.45],
       [0.44, 0.45],
@@ -245,14 +252,14 @@ test('row 26: two orders at one recorded quote share its size', () => {
       visual,
       facts: [closing({})],
       histories: [],
-      recorded: [{ tokenId: YES, quotes: shown }],
+      recorded: [{ tokenId: YES, quotes: recordedQuotes }],
     }),
   );
   expect(fills.map(({ amount }) => amount)).toEqual(['60', '40']);
 });
 
 test('row 29: a pending order is checked again at its time: a price beyond the band denies it; without an approval it expires', () => {
-  const visual = drawing([
+  const visual = graphFrom([
     ['ask', 'market.price', { instrument: YES, field: 'ask' }],
     ['most', 'constant', { value: 0.5 }],
     ['cheap', 'compare', { op: 'lte' }, { a: 'ask', b: 'most' }],
@@ -264,16 +271,16 @@ test('row 29: a pending order is checked again at its time: a price beyond the b
   );
   const waiting = (
     approvals: { policy: 'auto' | 'never'; delaySec: number },
-    shown = prices,
+    series = prices,
     lastsMs = HOUR_MS,
   ) =>
     run(
       inputOf(requestOf({ from: iso(T), to: iso(T + lastsMs) }, { risk: { approvals } }), {
         visual,
-        facts: [always(contract(YES))],
+        facts: [factFromStart(contract(YES))],
         histories: [],
-        recorded: [{ tokenId: YES, quotes: quotes(shown) }],
-        rules: rulesWith({ ...FREE, requireApprovalAbove: 1 }),
+        recorded: [{ tokenId: YES, quotes: quotes(series) }],
+        rules: rulesWith({ ...FREE_RULES, requireApprovalAbove: 1 }),
       }),
     );
   const denied = waiting({ policy: 'auto', delaySec: 60 });
@@ -322,7 +329,7 @@ function minutesOf<Kind extends 'bid_ask' | 'midpoint'>(
   };
 }
 
-const cheapBuyer = drawing([
+const cheapBuyer = graphFrom([
   ['ask', 'market.price', { instrument: YES, field: 'ask' }],
   ['most', 'constant', { value: 0.3 }],
   ['cheap', 'compare', { op: 'lte' }, { a: 'ask', b: 'most' }],
@@ -339,7 +346,7 @@ const alone = (history: History, patch: Parameters<typeof requestOf>[1] = {}) =>
   run(
     inputOf(requestOf({ from: iso(T), to: iso(T + 6 * MINUTE_MS) }, { fees: 'none', ...patch }), {
       visual: cheapBuyer,
-      facts: [always(contract(YES))],
+      facts: [factFromStart(contract(YES))],
       histories: [history],
     }),
   );

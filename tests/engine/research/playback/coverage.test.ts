@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { History } from '../../../../engine/history/series.ts';
 import { choosePrices, rowsAs } from '../../../../engine/research/playback/bars/prices.ts';
 import {
-  always,
   coin,
-  crossing,
-  drawing,
+  crossingGraph,
+  factFromStart,
+  graphFrom,
   inputOf,
   NO_FEE,
   requestOf,
@@ -30,11 +30,11 @@ const minutes = (count: number, fromMs = T): History =>
 
 const DAYS = 3;
 const whole = (DAYS * DAY_MS) / BAR_MS;
-const play = (histories: readonly History[], visual: unknown = crossing(3, 8, 1)) =>
+const play = (histories: readonly History[], visual: unknown = crossingGraph(3, 8, 1)) =>
   run(
     inputOf(requestOf({ from: iso(T), to: iso(T + DAYS * DAY_MS) }), {
       visual,
-      facts: [always(free)],
+      facts: [factFromStart(free)],
       histories,
     }),
   );
@@ -56,7 +56,7 @@ test('prices are the finest of each stretch: a coarser bar is used if it lies wi
   const request = requestOf({ from: iso(T), to: iso(T + 6 * BAR_MS) });
   const input = inputOf(request, {
     visual: {},
-    facts: [always(free)],
+    facts: [factFromStart(free)],
     histories: [five(6), historyOf('BTCUSDT', MINUTE_MS, both)],
   });
   const choice = choosePrices('BTCUSDT', free, input, 0, null);
@@ -86,7 +86,7 @@ test('prices are the finest of each stretch: a coarser bar is used if it lies wi
   ).toBe(6);
 });
 
-const holder = drawing([
+const holder = graphFrom([
   ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
   ['level', 'constant', { value: 100 }],
   ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'level' }],

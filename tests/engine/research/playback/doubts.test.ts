@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import {
-  always,
   coin,
   contract,
-  drawing,
+  factFromStart,
+  graphFrom,
   inputOf,
   NO_FEE,
   requestOf,
@@ -22,7 +22,7 @@ function heldPastTheClose(settled: string | null) {
   const quotes = [0.5, 0.5, 0.99].map((ask, index) =>
     quoteOf({ atMs: T + 10_000 * (index + 1), bid: ask - 0.01, ask, bidSize: 100, askSize: 100 }),
   );
-  const visual = drawing([
+  const visual = graphFrom([
     ['ask', 'market.price', { instrument: YES, field: 'ask' }],
     ['level', 'constant', { value: 0.6 }],
     ['cheap', 'compare', { op: 'lt' }, { a: 'ask', b: 'level' }],
@@ -31,7 +31,7 @@ function heldPastTheClose(settled: string | null) {
   ]);
   const terms = { closes_at: iso(T + MINUTE_MS), fee_schedule: NO_FEE };
   const facts = [
-    always(
+    factFromStart(
       contract(YES, { ...terms, status: settled === null ? 'closed' : 'settled', settlement_value: settled }),
     ),
   ];
@@ -61,7 +61,7 @@ test('a contract that closed and was never settled is reported, with its mark an
 });
 
 /** Bids at half the price and sells once it is held. */
-const bargain = drawing([
+const bargain = graphFrom([
   ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
   ['level', 'constant', { value: 99 }],
   ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'level' }],
@@ -80,7 +80,7 @@ const playBars = (bars: readonly BarFields[]) =>
   run(
     inputOf(requestOf({ from: iso(T), to: iso(T + bars.length * BAR_MS) }), {
       visual: bargain,
-      facts: [always(coin({ fee_schedule: NO_FEE }))],
+      facts: [factFromStart(coin({ fee_schedule: NO_FEE }))],
       histories: [historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars))],
     }),
   );

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { runOneBarLate } from '../../../../engine/research/playback/driver.ts';
-import { stoodAt } from '../../../../engine/research/playback/step.ts';
+import { runStateAt } from '../../../../engine/research/playback/run-state.ts';
 import {
-  always,
   coin,
-  crossing,
-  drawing,
-  FREE,
-  IDEAL,
+  crossingGraph,
+  FREE_RULES,
+  factFromStart,
+  graphFrom,
+  IDEAL_FILLS,
   inputOf,
   NO_FEE,
   requestOf,
@@ -24,7 +24,7 @@ import {
   recordedBars,
 } from '../../../support/bars.ts';
 import { crossingLoop } from '../../../support/crossing-loop.ts';
-import { fillsComeAfter } from '../../../support/late-fills.ts';
+import { expectFillsAfterLatency } from '../../../support/expect-fills-after-latency.ts';
 
 const T = Date.UTC(2026, 0, 5);
 const DAY_MS = 86_400_000;
@@ -32,8 +32,8 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const free = coin({ fee_schedule: NO_FEE });
 
 /** Buys once the close is at a price or above, with any further nodes. */
-const buyAt = (price: number, amount: number, more: Parameters<typeof drawing>[0] = []) =>
-  drawing([
+const buyAt = (price: number, amount: number, more: Parameters<typeof graphFrom>[0] = []) =>
+  graphFrom([
     ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
     ['price', 'constant', { value: price }],
     ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'price' }],
@@ -57,7 +57,7 @@ const play = (
   run(
     inputOf(requestOf({ from: iso(T), to: iso(T + bars.length * BAR_MS) }, patch), {
       visual,
-      facts: [always(free)],
+      facts: [factFromStart(free)],
       histories: [historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars))],
       ...more,
     }),
@@ -76,7 +76,7 @@ test('row 24: with a stop and a profit inside one bar, the order of its extremes
     flat(100.5),
   ];
   const sold = (highLow: 'low_first' | 'high_first' | 'both' | 'likely') => {
-    const ran = play(guarded, bars, { fills: { ...IDEAL, highLow } });
+    const ran = play(guarded, bars, { fills: { ...IDEAL_FILLS, highLow } });
     return { price: Number(ran.fills.find(({ side }) => side === 'sell')?.price), summary: ran.summary };
   };
   const low = sold('low_first');
@@ -98,15 +98,15 @@ test.each([
 ] as const)('a step of a run that draws %s stands as that run stood', (highLow, close) => {
   const bars = [flat(99), flat(100), flat(100), { open: 100, high: 102, low: 98, close }, flat(close)];
   const input = inputOf(
-    requestOf({ from: iso(T), to: iso(T + bars.length * BAR_MS) }, { fills: { ...IDEAL, highLow } }),
+    requestOf({ from: iso(T), to: iso(T + bars.length * BAR_MS) }, { fills: { ...IDEAL_FILLS, highLow } }),
     {
       visual: buyAt(100, 1, [['exit', 'exit', { instrument: 'BTCUSDT', stopLoss: 0.01, takeProfit: 0.01 }]]),
-      facts: [always(free)],
+      facts: [factFromStart(free)],
       histories: [historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars))],
     },
   );
   const soldMs = Date.parse(run(input).fills.find(({ side }) => side === 'sell')?.at ?? '');
-  const heldAt = (ms: number) => stoodAt(input, iso(ms), () => false).positions.length;
+  const heldAt = (ms: number) => runStateAt(input, iso(ms), () => false).positions.length;
   expect([heldAt(soldMs - 1), heldAt(soldMs + 1)]).toEqual([1, 0]);
 });
 
@@ -131,7 +131,7 @@ test('row 24: with seconds inside, the recorded path decides', () => {
   const { fills, summary } = play(
     guarded,
     bars,
-    { fills: { ...IDEAL, highLow: 'low_first' } },
+    { fills: { ...IDEAL_FILLS, highLow: 'low_first' } },
     {
       histories: [
         historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars)),
@@ -156,8 +156,8 @@ test('row 23: in a gap no candle is invented and nothing trades, nor on a bar wi
   });
   const { summary, fills } = run(
     inputOf(request, {
-      visual: crossing(3, 8, 0.1),
-      facts: [always(free)],
+      visual: crossingGraph(3, 8, 0.1),
+      facts: [factFromStart(free)],
       histories: [historyOf('BTCUSDT', BAR_MS, part)],
     }),
   );
@@ -170,10 +170,10 @@ test('row 23: in a gap no candle is invented and nothing trades, nor on a bar wi
   // As live, a mean continues over the gap with the candles there are: those of the loop are the last ten and thirty.
   const over = run(
     inputOf(
-      { ...request, fills: { ...request.fills, ...IDEAL } },
+      { ...request, fills: { ...request.fills, ...IDEAL_FILLS } },
       {
-        visual: crossing(10, 30, 0.1),
-        facts: [always(free)],
+        visual: crossingGraph(10, 30, 0.1),
+        facts: [factFromStart(free)],
         histories: [historyOf('BTCUSDT', BAR_MS, part)],
       },
     ),
@@ -188,7 +188,7 @@ test('row 23: in a gap no candle is invented and nothing trades, nor on a bar wi
 });
 
 test('row 25: nothing is filled before its decision and the latency after it', () => {
-  fillsComeAfter(100);
+  expectFillsAfterLatency(100);
 });
 
 test('row 26: two orders in one bar share a tenth of the volume of the bar that closed', () => {
@@ -205,7 +205,7 @@ test('row 26: two orders in one bar share a tenth of the volume of the bar that 
 });
 
 test('row 27: a resting order is filled through its limit and not at it, at its limit and as a maker', () => {
-  const resting = drawing([
+  const resting = graphFrom([
     ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
     ['price', 'constant', { value: 100 }],
     ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'price' }],
@@ -219,19 +219,19 @@ test('row 27: a resting order is filled through its limit and not at it, at its 
     ],
   ]);
   const before = [flat(99), flat(100), flat(100)];
-  const facts = [always(coin({ fee_schedule: { ...NO_FEE, takerRate: '0.01', makerRate: '0.002' } }))];
+  const facts = [factFromStart(coin({ fee_schedule: { ...NO_FEE, takerRate: '0.01', makerRate: '0.002' } }))];
   const touched = play(resting, [...before, flat(100, { low: 98 }), flat(98), flat(100)], {}, { facts });
   expect(touched.fills).toEqual([]);
   expect(touched.orders[0]).toMatchObject({ status: 'canceled', statusReason: 'backtest_over' });
   // Without a spread, an offer at the close is an offer at the limit: it is not a real quote.
-  const quoted = play(resting, [...before, flat(98), flat(98), flat(100)], { fills: IDEAL }, { facts });
+  const quoted = play(resting, [...before, flat(98), flat(98), flat(100)], { fills: IDEAL_FILLS }, { facts });
   expect(quoted.fills).toEqual([]);
   const through = play(resting, [...before, flat(100, { low: 97.99 }), flat(100)], {}, { facts });
   expect(through.fills).toMatchObject([{ price: '98', amount: '1', fee: '0.196', at: iso(T + 4 * BAR_MS) }]);
 });
 
 test('row 27: the bar in which an order arrives fills it at its limit if the drawn path went through it afterwards', () => {
-  const resting = drawing([
+  const resting = graphFrom([
     ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
     ['price', 'constant', { value: 100 }],
     ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'price' }],
@@ -245,10 +245,10 @@ test('row 27: the bar in which an order arrives fills it at its limit if the dra
   ]);
   // The bar after the decision falls far below the limit and ends there; the next ones never come back to it.
   const bars = [flat(99), flat(100), flat(100, { low: 90, close: 90 }), flat(90), flat(90)];
-  const { fills } = play(resting, bars, { fills: IDEAL });
+  const { fills } = play(resting, bars, { fills: IDEAL_FILLS });
   expect(fills).toMatchObject([{ price: '99.5', at: iso(T + 3 * BAR_MS), grade: 'through' }]);
   // A bar that lies beyond the limit altogether improves nothing either.
-  const gapped = play(resting, [flat(99), flat(100), flat(100), flat(90), flat(90)], { fills: IDEAL });
+  const gapped = play(resting, [flat(99), flat(100), flat(100), flat(90), flat(90)], { fills: IDEAL_FILLS });
   expect(gapped.fills).toMatchObject([{ price: '99.5', at: iso(T + 4 * BAR_MS) }]);
 });
 
@@ -257,7 +257,7 @@ test('row 28: once the daily loss reached its limit, buys are denied until 00:00
     const price = row % 12 < 6 ? 1_000 : 990;
     return flat(price, { volume: 100_000 });
   });
-  const visual = drawing([
+  const visual = graphFrom([
     ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
     ['price', 'constant', { value: 995 }],
     ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'price' }],
@@ -274,8 +274,8 @@ test('row 28: once the daily loss reached its limit, buys are denied until 00:00
   const { fills, orders } = play(
     visual,
     wave,
-    { fills: IDEAL },
-    { rules: rulesWith({ ...FREE, maxDailyLoss: 490 }) },
+    { fills: IDEAL_FILLS },
+    { rules: rulesWith({ ...FREE_RULES, maxDailyLoss: 490 }) },
   );
   const days = [T, T + DAY_MS].map((from) =>
     fills.filter(({ at }) => Date.parse(at) >= from && Date.parse(at) < from + DAY_MS),
@@ -303,7 +303,7 @@ test('row 28: a limit reached at 14:00 UTC on a holding denies buys until 00:00 
   // The second day has one such edge, half an hour after midnight.
   wave.splice((DAY_MS + HOURS * 3_600_000) / BAR_MS);
   wave.fill(flat(1_000, { volume: 100_000 }), (DAY_MS + 1_800_000) / BAR_MS);
-  const visual = drawing([
+  const visual = graphFrom([
     ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
     ['in', 'constant', { value: 995 }],
     ['out', 'constant', { value: 900 }],
@@ -321,8 +321,8 @@ test('row 28: a limit reached at 14:00 UTC on a holding denies buys until 00:00 
   const { fills, orders } = play(
     visual,
     wave,
-    { fills: IDEAL },
-    { rules: rulesWith({ ...FREE, maxDailyLoss: 490 }) },
+    { fills: IDEAL_FILLS },
+    { rules: rulesWith({ ...FREE_RULES, maxDailyLoss: 490 }) },
   );
   const at = (hours: number) => iso(T + hours * 3_600_000);
   const denied = orders.filter(({ status }) => status === 'denied');
@@ -358,9 +358,9 @@ test('a canceled run is evaluated over the time it ran, not over the requested t
   let reachedMs = 0;
   const ask = (count: number, isCanceled: boolean) =>
     run(
-      inputOf(requestOf({ from: iso(T), to: iso(T + count * BAR_MS) }, { fills: IDEAL }), {
+      inputOf(requestOf({ from: iso(T), to: iso(T + count * BAR_MS) }, { fills: IDEAL_FILLS }), {
         visual: buyAt(100, 10),
-        facts: [always(free)],
+        facts: [factFromStart(free)],
         histories: [historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars))],
       }),
       {
@@ -383,11 +383,11 @@ test('a canceled run is evaluated over the time it ran, not over the requested t
 
 test('a holding at the end of the span inside a bar is sold at the last bid seen', () => {
   const bars = barsFrom(T, BAR_MS, [flat(99), flat(100), flat(100), flat(98)]);
-  const request = requestOf({ from: iso(T), to: iso(T + 4.5 * BAR_MS) }, { fills: IDEAL });
+  const request = requestOf({ from: iso(T), to: iso(T + 4.5 * BAR_MS) }, { fills: IDEAL_FILLS });
   const { summary } = run(
     inputOf(request, {
       visual: buyAt(100, 10),
-      facts: [always(free)],
+      facts: [factFromStart(free)],
       histories: [historyOf('BTCUSDT', BAR_MS, bars)],
     }),
   );
@@ -398,10 +398,10 @@ test('a holding at the end of the span inside a bar is sold at the last bid seen
 test('decided one candle later, an order pays the market price of that time', () => {
   const prices = [99, 100, 100.2, 100.4, 100.4];
   const bars = prices.map((price) => flat(price));
-  const request = requestOf({ from: iso(T), to: iso(T + bars.length * BAR_MS) }, { fills: IDEAL });
+  const request = requestOf({ from: iso(T), to: iso(T + bars.length * BAR_MS) }, { fills: IDEAL_FILLS });
   const input = inputOf(request, {
     visual: buyAt(100, 10),
-    facts: [always(free)],
+    facts: [factFromStart(free)],
     histories: [historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars))],
   });
   // Decided when the second bar has closed: at the open of the third one, or at that of the fourth.

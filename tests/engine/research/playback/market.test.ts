@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { BarPrices } from '../../../../engine/research/playback/bars/bar-prices.ts';
 import { RecordedPrices } from '../../../../engine/research/playback/bars/quoted-prices.ts';
-import { Spread } from '../../../../engine/research/playback/bars/touch.ts';
+import { Spread } from '../../../../engine/research/playback/bars/top-of-book.ts';
 import { CandleFeed } from '../../../../engine/research/playback/candle-feed.ts';
 import type { InstrumentFact } from '../../../../engine/research/playback/input.ts';
 import { candlesFrom } from '../../../../engine/research/playback/shared-series.ts';
 import { type Listing, Market } from '../../../../engine/research/playback/trader/market.ts';
-import { always, coin, contract } from '../../../support/backtest.ts';
+import { coin, contract, factFromStart } from '../../../support/backtest.ts';
 import { type BarFields, barsFrom, flat } from '../../../support/bars.ts';
 import { quoteOf } from '../../../support/contracts.ts';
 
@@ -24,7 +24,7 @@ const barsOf = (bars: readonly BarFields[]) =>
 
 const listing = (tokenId: string, fields: Partial<Listing> = {}): Listing => ({
   tokenId,
-  facts: [always(coin({ token_id: tokenId }))],
+  facts: [factFromStart(coin({ token_id: tokenId }))],
   prices: null,
   minutes: null,
   barMs: 1,
@@ -41,7 +41,10 @@ test('changes are listed by instrument in the order of their names, whatever the
     listing(tokenId, {
       prices: barsOf([flat(100), flat(101)]),
       minutes: barsOf([flat(100), flat(101)]),
-      facts: [always(coin({ token_id: tokenId })), at(T + BAR, { token_id: tokenId, status: 'paused' })],
+      facts: [
+        factFromStart(coin({ token_id: tokenId })),
+        at(T + BAR, { token_id: tokenId, status: 'paused' }),
+      ],
     });
   const market = new Market([closed('B'), closed('C'), closed('A')], [], []);
   expect(market.rows().map(({ token_id }) => token_id)).toEqual(['A', 'B', 'C']);
@@ -62,7 +65,7 @@ test('the next instant is that of the next fact, candle, price or minute, whiche
   expect(new Market([], feeds, []).nextMs()).toBe(T + 3 * BAR);
   expect(new Market([listing('A', { prices: barsOf([flat(1)]) })], feeds, []).nextMs()).toBe(T + BAR);
   expect(new Market([listing('A', { minutes: barsOf([flat(1)]) })], feeds, []).nextMs()).toBe(T + BAR);
-  const facts = [always(coin({ token_id: 'A' })), at(T + 5, { token_id: 'A' })];
+  const facts = [factFromStart(coin({ token_id: 'A' })), at(T + 5, { token_id: 'A' })];
   expect(new Market([listing('A', { facts })], feeds, []).nextMs()).toBe(T + 5);
   expect(new Market([listing('A')], [], []).nextMs()).toBe(Number.POSITIVE_INFINITY);
 });
@@ -83,7 +86,7 @@ test('of all facts of an instrument by an instant, the last holds; an instrument
     [
       listing('A', {
         facts: [
-          always(coin({ token_id: 'A', title: 'first' })),
+          factFromStart(coin({ token_id: 'A', title: 'first' })),
           at(T + 1, { token_id: 'A', title: 'second' }),
           at(T + 2, { token_id: 'A', title: 'third' }),
           at(T + 9, { token_id: 'A', title: 'fourth' }),
@@ -109,7 +112,7 @@ test("confirmed quotes have the time of the instant, with the venue's status of 
     quoteOf({ atMs: T, bid: 0.4, ask: 0.6, bidSize: 5, askSize: null, last: 0.5, marketStatus: 'closed' }),
   ]);
   const facts = [
-    always(contract('K:yes')),
+    factFromStart(contract('K:yes')),
     { fromMs: T + 5, instrument: contract('K:yes', { status: 'settled', settlement_value: '1' }) },
   ];
   const market = new Market([listing('K:yes', { facts, prices }), listing('A')], [], ['K:yes']);
@@ -160,15 +163,15 @@ test('the value of a unit is the last bid seen, from whatever source', () => {
     quoteOf({ atMs: T, bid: 0.4, ask: 0.6, bidSize: 5, askSize: 5, last: 0.5 }),
     quoteOf({ atMs: T + 1, bid: null, ask: 0.6, bidSize: null, askSize: 5, last: 0.5 }),
   ];
-  const asked = new Market([listing('A', { prices: new RecordedPrices(quotes) })], [], []);
-  expect(asked.bidOf('A', T - 1)).toBeNull();
-  expect(asked.bidOf('nothing', T)).toBeNull();
-  asked.advance(T);
-  expect(asked.bidOf('A', T)).toBe(0.4);
-  asked.advance(T + 1);
-  expect(asked.bidOf('A', T + 1)).toBe(0.4);
-  expect(asked.touchAt('A', T + 1)).toMatchObject({ bid: null });
-  expect(asked.touchAt('nothing', T)).toBeNull();
+  const market = new Market([listing('A', { prices: new RecordedPrices(quotes) })], [], []);
+  expect(market.bidOf('A', T - 1)).toBeNull();
+  expect(market.bidOf('nothing', T)).toBeNull();
+  market.advance(T);
+  expect(market.bidOf('A', T)).toBe(0.4);
+  market.advance(T + 1);
+  expect(market.bidOf('A', T + 1)).toBe(0.4);
+  expect(market.topOfBookAt('A', T + 1)).toMatchObject({ bid: null });
+  expect(market.topOfBookAt('nothing', T)).toBeNull();
   const confirmed = new Market([listing('A', { prices: new RecordedPrices(quotes) })], [], ['A']);
   confirmed.advance(T);
   confirmed.confirm(T);
@@ -227,5 +230,5 @@ test('for an instrument without a listing or prices, nothing is known', () => {
   expect(market.barToMeet('nothing', T)).toBeNull();
   expect(market.hasClosedBar('nothing', T)).toBe(false);
   expect(market.bidOf('A', T)).toBeNull();
-  expect(market.touchAt('A', T)).toBeNull();
+  expect(market.topOfBookAt('A', T)).toBeNull();
 });

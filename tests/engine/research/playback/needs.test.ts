@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { needsOf } from '../../../../engine/research/backtests/needs.ts';
 import { refuseTooMany } from '../../../../engine/research/playback/driver.ts';
 import { EVALUATIONS_MAX } from '../../../../engine/research/playback/request.ts';
-import { crossing, drawing, requestOf } from '../../../support/backtest.ts';
+import { crossingGraph, graphFrom, requestOf } from '../../../support/backtest.ts';
 
 const DAY = { from: '2026-03-01T00:00:00.000Z', to: '2026-03-02T00:00:00.000Z' };
-const still = crossing(10, 30, 1);
+const still = crossingGraph(10, 30, 1);
 const guarded = {
-  nodes: [...still.nodes, ...drawing([['exit', 'exit', { instrument: 'BTCUSDT', stopLoss: 0.01 }]]).nodes],
+  nodes: [...still.nodes, ...graphFrom([['exit', 'exit', { instrument: 'BTCUSDT', stopLoss: 0.01 }]]).nodes],
   edges: still.edges,
 };
 
@@ -22,7 +22,7 @@ test('a run needs as many evaluations as closes, or as prices if they step it, o
 
 test('for a contract the kind of prices of its venue is read', () => {
   const priced = (instrument: string) => {
-    const visual = drawing([['price', 'market.price', { instrument, field: 'bid' }]]);
+    const visual = graphFrom([['price', 'market.price', { instrument, field: 'bid' }]]);
     return needsOf(requestOf(DAY), visual).series.map(({ key }) => [key.kind, key.resolutionMs]);
   };
   expect(priced('KXBTC-26DEC31:yes')).toEqual([['bid_ask', 60_000]]);
@@ -40,5 +40,5 @@ test('for a traded coin its minutes are read beside recorded quotes, unless they
   expect(minutes(still)).toEqual([['BTCUSDT', 60_000]]);
   expect(minutes(still, { source: 'bars' })).toEqual([]);
   expect(minutes(guarded)).toEqual([]);
-  expect(minutes(drawing([['sell', 'close', { instrument: 'KXBTC-26DEC31:yes' }]]))).toEqual([]);
+  expect(minutes(graphFrom([['sell', 'close', { instrument: 'KXBTC-26DEC31:yes' }]]))).toEqual([]);
 });

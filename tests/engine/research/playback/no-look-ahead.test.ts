@@ -8,7 +8,7 @@ import { rowsAs } from '../../../../engine/research/playback/bars/prices.ts';
 import { CandleFeed } from '../../../../engine/research/playback/candle-feed.ts';
 import { PASS } from '../../../../engine/research/playback/driver.ts';
 import type { BacktestInput } from '../../../../engine/research/playback/input.ts';
-import { watchOf } from '../../../../engine/research/playback/pace.ts';
+import { intrabarTriggersOf } from '../../../../engine/research/playback/intrabar-triggers.ts';
 import { Recorder } from '../../../../engine/research/playback/record/recorder.ts';
 import { play } from '../../../../engine/research/playback/run.ts';
 import { Session } from '../../../../engine/research/playback/session.ts';
@@ -21,7 +21,15 @@ import { truncated } from '../../../../engine/research/playback/verdicts/truncat
 import { ClosedCandles, isLookAhead } from '../../../../engine/strategy/graph/candles.ts';
 import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
 import type { Computation } from '../../../../engine/strategy/graph/run/run.ts';
-import { always, coin, crossing, drawing, inputOf, requestOf, run } from '../../../support/backtest.ts';
+import {
+  coin,
+  crossingGraph,
+  factFromStart,
+  graphFrom,
+  inputOf,
+  requestOf,
+  run,
+} from '../../../support/backtest.ts';
 import { BAR_MS, cut, historyOf, recordedBars } from '../../../support/bars.ts';
 import { quoteOf } from '../../../support/contracts.ts';
 
@@ -41,8 +49,8 @@ const graphs = fc.record({
 
 function drawn(graph: typeof graphs extends fc.Arbitrary<infer Value> ? Value : never) {
   const { fast, more, stopLoss, trailing, offset, isOfMoment } = graph;
-  const base = crossing(fast, fast + more, 0.05);
-  const extra: Parameters<typeof drawing>[0][number][] = [];
+  const base = crossingGraph(fast, fast + more, 0.05);
+  const extra: Parameters<typeof graphFrom>[0][number][] = [];
   if (stopLoss !== undefined || trailing !== undefined)
     extra.push([
       'exit',
@@ -74,7 +82,7 @@ function drawn(graph: typeof graphs extends fc.Arbitrary<infer Value> ? Value : 
         { when: 'under', amount: 'amount' },
       ],
     );
-  const added = drawing(extra);
+  const added = graphFrom(extra);
   return { nodes: [...base.nodes, ...added.nodes], edges: [...base.edges, ...added.edges] };
 }
 
@@ -83,7 +91,7 @@ function inputAt(start: number, visual: unknown): BacktestInput {
   const { openTimeMs, closeTimeMs } = rows.columns;
   return inputOf(
     requestOf({ from: iso(openTimeMs[WARM] as number), to: iso((closeTimeMs[ROWS - 1] as number) + 1) }),
-    { visual, facts: [always(coin())], histories: [historyOf('BTCUSDT', BAR_MS, rows)] },
+    { visual, facts: [factFromStart(coin())], histories: [historyOf('BTCUSDT', BAR_MS, rows)] },
   );
 }
 
@@ -183,7 +191,7 @@ test('row 16: a candle that has not closed has no address: reading it throws, wi
 });
 
 test('row 16: a node that reads the candle that has not closed ends the run, and is named', () => {
-  const input = inputAt(2_000, crossing(2, 5, 0.05));
+  const input = inputAt(2_000, crossingGraph(2, 5, 0.05));
   const { plan } = compile(input.visual, new Map());
   if (plan === null) throw new Error('The drawing does not compile.');
   const [rows] = input.histories.map((history) => rowsAs(history, 'candle'));
@@ -212,7 +220,7 @@ test('row 16: a node that reads the candle that has not closed ends the run, and
     visual: input.visual,
     plan: { ...plan, computations: plan.computations.map(peeks) },
     market: new Market([listing], [new CandleFeed(need, candlesFrom(rows, 0))], []),
-    watch: watchOf(input.visual),
+    watch: intrabarTriggersOf(input.visual),
     pace: 'candles',
     recorder: new Recorder(opening, start, () => {}),
     tally: new Tally(),
@@ -267,7 +275,7 @@ test('a run checks itself: it is cut off at three instants and started with twic
 });
 
 test('a result that depends on its deploy time is reported as such', () => {
-  const visual = drawing([
+  const visual = graphFrom([
     ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
     ['mean', 'indicator', { kind: 'sma', period: 40 }, { in: 'close' }],
     ['above', 'compare', { op: 'gt' }, { a: 'close', b: 'mean' }],

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { RecordedQuote } from '../../../../engine/history/quote-columns.ts';
 import { BarPrices } from '../../../../engine/research/playback/bars/bar-prices.ts';
 import { RecordedPrices } from '../../../../engine/research/playback/bars/quoted-prices.ts';
-import { Spread } from '../../../../engine/research/playback/bars/touch.ts';
+import { Spread } from '../../../../engine/research/playback/bars/top-of-book.ts';
 import { BACKTEST_DEFAULTS, type BacktestRequest } from '../../../../engine/research/playback/request.ts';
 import { Market } from '../../../../engine/research/playback/trader/market.ts';
 import { markedQuoteOf, Offers } from '../../../../engine/research/playback/trader/offers.ts';
 import type { InstrumentRow } from '../../../../engine/trading/orders/row.ts';
-import { always, coin } from '../../../support/backtest.ts';
+import { coin, factFromStart } from '../../../support/backtest.ts';
 import { barsFrom, flat } from '../../../support/bars.ts';
 import { quoteOf } from '../../../support/contracts.ts';
 
@@ -27,11 +27,11 @@ function ofBar(fills: Fills = {}, fields: Partial<InstrumentRow> = {}) {
     walk: null,
     isWatched: () => false,
   });
-  const listed = { tokenId: 'BTCUSDT', facts: [always(instrument)], prices, minutes: null, barMs: 1 };
+  const listed = { tokenId: 'BTCUSDT', facts: [factFromStart(instrument)], prices, minutes: null, barMs: 1 };
   const market = new Market([listed], [], []);
   market.advance(T + BAR);
   const offers = new Offers(market, { ...BACKTEST_DEFAULTS.fills, ...fills });
-  return { offers, instrument, shown: () => offers.shownTo(instrument, T + BAR) };
+  return { offers, instrument, snapshot: () => offers.snapshotFor(instrument, T + BAR) };
 }
 
 function ofQuote(fields: Partial<RecordedQuote>, fills: Fills = {}) {
@@ -46,70 +46,72 @@ function ofQuote(fields: Partial<RecordedQuote>, fills: Fills = {}) {
     ...fields,
   } as Parameters<typeof quoteOf>[0]);
   const prices = new RecordedPrices([quote]);
-  const listed = { tokenId: 'BTCUSDT', facts: [always(instrument)], prices, minutes: null, barMs: 1 };
+  const listed = { tokenId: 'BTCUSDT', facts: [factFromStart(instrument)], prices, minutes: null, barMs: 1 };
   const market = new Market([listed], [], []);
   market.advance(T);
   const offers = new Offers(market, { ...BACKTEST_DEFAULTS.fills, ...fills });
-  return { offers, shown: (afterMs: number) => offers.shownTo(instrument, T + afterMs) };
+  return { offers, snapshot: (afterMs: number) => offers.snapshotFor(instrument, T + afterMs) };
 }
 
 test('orders of one side share the offer of the closed bar, rounded down to the step, until the next one closes', () => {
-  const { offers, shown } = ofBar();
+  const { offers, snapshot } = ofBar();
   const whole = { ask: '100.01', bid: '99.99', askSize: '7', bidSize: '7', asOf: AT };
-  expect(shown()).toEqual({ quote: whole });
+  expect(snapshot()).toEqual({ quote: whole });
   offers.took('BTCUSDT', 'buy', '2.3');
-  expect(shown()).toEqual({ quote: { ...whole, askSize: '4.5' } });
+  expect(snapshot()).toEqual({ quote: { ...whole, askSize: '4.5' } });
   offers.took('BTCUSDT', 'sell', '1');
   offers.took('BTCUSDT', 'buy', '0.2');
-  expect(shown()).toEqual({ quote: { ...whole, askSize: '4.5', bidSize: '6' } });
+  expect(snapshot()).toEqual({ quote: { ...whole, askSize: '4.5', bidSize: '6' } });
   offers.took('BTCUSDT', 'buy', '4.5');
-  expect(shown()).toEqual({ quote: { ...whole, askSize: '0', bidSize: '6' } });
+  expect(snapshot()).toEqual({ quote: { ...whole, askSize: '0', bidSize: '6' } });
   offers.renew('other');
-  expect(shown()).toEqual({ quote: { ...whole, askSize: '0', bidSize: '6' } });
+  expect(snapshot()).toEqual({ quote: { ...whole, askSize: '0', bidSize: '6' } });
   offers.renew('BTCUSDT');
-  expect(shown()).toEqual({ quote: whole });
+  expect(snapshot()).toEqual({ quote: whole });
 });
 
 test('with an unlimited share, earlier trades reduce nothing', () => {
-  const { offers, shown } = ofBar({ liquidity: 'unlimited' });
+  const { offers, snapshot } = ofBar({ liquidity: 'unlimited' });
   offers.took('BTCUSDT', 'buy', '7');
-  expect(shown()).toMatchObject({ quote: { askSize: '7', bidSize: '7' } });
+  expect(snapshot()).toMatchObject({ quote: { askSize: '7', bidSize: '7' } });
 });
 
 test('slippage makes a price worse by its number of ticks, and leaves no bid at 0', () => {
-  expect(ofBar({ slippageTicks: 3 }).shown()).toMatchObject({ quote: { ask: '100.04', bid: '99.96' } });
-  expect(ofBar({ slippageTicks: 1 }, { tick_size: '100' }).shown()).toMatchObject({
+  expect(ofBar({ slippageTicks: 3 }).snapshot()).toMatchObject({ quote: { ask: '100.04', bid: '99.96' } });
+  expect(ofBar({ slippageTicks: 1 }, { tick_size: '100' }).snapshot()).toMatchObject({
     quote: { ask: '200.01', bid: null },
   });
-  expect(ofBar({ slippageTicks: 1 }, { tick_size: '99.99' }).shown()).toMatchObject({ quote: { bid: null } });
-  expect(ofQuote({ bid: null, bidSize: null }, { slippageTicks: 3 }).shown(0)).toMatchObject({
+  expect(ofBar({ slippageTicks: 1 }, { tick_size: '99.99' }).snapshot()).toMatchObject({
+    quote: { bid: null },
+  });
+  expect(ofQuote({ bid: null, bidSize: null }, { slippageTicks: 3 }).snapshot(0)).toMatchObject({
     quote: { bid: null, bidSize: null },
   });
 });
 
 test('a recorded quote is visible unchanged for thirty seconds, whatever was taken of it', () => {
-  const { offers, shown } = ofQuote({});
+  const { offers, snapshot } = ofQuote({});
   const quote = { ask: '101', bid: '99', askSize: '6', bidSize: '5', asOf: new Date(T).toISOString() };
-  expect(shown(0)).toEqual({ quote });
+  expect(snapshot(0)).toEqual({ quote });
   offers.took('BTCUSDT', 'buy', '6');
-  expect(shown(30_000)).toEqual({ quote });
-  expect(shown(30_001)).toBeNull();
+  expect(snapshot(30_000)).toEqual({ quote });
+  expect(snapshot(30_001)).toBeNull();
 });
 
 test('a market without a view has no snapshot', () => {
-  expect(ofQuote({ isTouchKnown: false }).shown(0)).toBeNull();
+  expect(ofQuote({ isTopOfBookKnown: false }).snapshot(0)).toBeNull();
   const nothing = new Market(
-    [{ tokenId: 'BTCUSDT', facts: [always(coin())], prices: null, minutes: null, barMs: 1 }],
+    [{ tokenId: 'BTCUSDT', facts: [factFromStart(coin())], prices: null, minutes: null, barMs: 1 }],
     [],
     [],
   );
-  expect(new Offers(nothing, BACKTEST_DEFAULTS.fills).shownTo(coin(), T)).toBeNull();
+  expect(new Offers(nothing, BACKTEST_DEFAULTS.fills).snapshotFor(coin(), T)).toBeNull();
 });
 
 test('the market snapshot is a row with its bid as the mark; without a bid it has none', () => {
-  const touch = { bid: 99, ask: 101, last: 100, bidSize: 1e-7, askSize: 1e12, asOfMs: T };
+  const topOfBook = { bid: 99, ask: 101, last: 100, bidSize: 1e-7, askSize: 1e12, asOfMs: T };
   const at = new Date(T).toISOString();
-  expect(markedQuoteOf('BTCUSDT', coin({ status: 'paused' }), touch)).toEqual({
+  expect(markedQuoteOf('BTCUSDT', coin({ status: 'paused' }), topOfBook)).toEqual({
     token_id: 'BTCUSDT',
     bid: '99',
     bid_size: '0.0000001',
@@ -130,9 +132,17 @@ test('the market snapshot is a row with its bid as the mark; without a bid it ha
     mark_before_fall: null,
     seen_at: at,
   });
-  const told = { volume24h: 1, openInterest: 2, change24h: 3, marketStatus: 'closed', isTouchKnown: false };
+  const quote = {
+    volume24h: 1,
+    openInterest: 2,
+    change24h: 3,
+    marketStatus: 'closed',
+    isTopOfBookKnown: false,
+  };
   expect(
-    markedQuoteOf('BTCUSDT', coin(), { ...touch, bid: null, told } as Parameters<typeof markedQuoteOf>[2]),
+    markedQuoteOf('BTCUSDT', coin(), { ...topOfBook, bid: null, quote } as Parameters<
+      typeof markedQuoteOf
+    >[2]),
   ).toMatchObject({
     bid: null,
     mark_price: null,

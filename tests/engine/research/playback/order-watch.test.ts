@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import type { FillRow } from '../../../../engine/books/accounting/booking.ts';
 import { Recorder } from '../../../../engine/research/playback/record/recorder.ts';
 import { Tally } from '../../../../engine/research/playback/tally.ts';
-import { Agenda, type Due } from '../../../../engine/research/playback/trader/agenda.ts';
+import { EventQueue, type ScheduledEvent } from '../../../../engine/research/playback/trader/event-queue.ts';
 import { Market } from '../../../../engine/research/playback/trader/market.ts';
 import { Offers } from '../../../../engine/research/playback/trader/offers.ts';
 import { OrderWatch } from '../../../../engine/research/playback/trader/order-watch.ts';
 import { unitsOf } from '../../../../engine/research/playback/units.ts';
 import type { OrderRow } from '../../../../engine/trading/orders/row.ts';
-import { always, coin, requestOf } from '../../../support/backtest.ts';
+import { coin, factFromStart, requestOf } from '../../../support/backtest.ts';
 import { NOW } from '../../trading/orders/market.ts';
 import { at, order } from '../../trading/orders/order.ts';
 
@@ -24,19 +24,19 @@ function watching(patch: Patch = {}) {
   );
   const listed = {
     tokenId: 'A',
-    facts: [always(coin({ token_id: 'A' }))],
+    facts: [factFromStart(coin({ token_id: 'A' }))],
     prices: null,
     minutes: null,
     barMs: 1,
   };
   const market = new Market([listed], [], []);
-  const told: { kind: string; rows: readonly object[] }[] = [];
+  const parts: { kind: string; rows: readonly object[] }[] = [];
   const recorder = new Recorder(
     { fromMs: T - 60_000, toMs: T + 600_000, start: '10000', riskFree: 0, isChecked: false },
     unitsOf('10000'),
-    (part) => told.push(part),
+    (part) => parts.push(part),
   );
-  const [agenda, tally] = [new Agenda(), new Tally()];
+  const [queue, tally] = [new EventQueue(), new Tally()];
   const fills: FillRow[] = [];
   const trades: string[] = [];
   const ended: OrderRow[] = [];
@@ -45,21 +45,21 @@ function watching(patch: Patch = {}) {
     market,
     recorder,
     tally,
-    agenda,
+    queue,
     offers: new Offers(market, request.fills),
     fillsOf: () => fills,
     onTrade: (tokenId, atMs) => trades.push(`${tokenId} ${atMs - T}`),
     onEnd: (order) => ended.push(order),
     isThrough: () => false,
   });
-  const dues = (): Due[] => {
-    const all: Due[] = [];
-    for (let due = agenda.take(T + 1e9); due !== undefined; due = agenda.take(T + 1e9)) all.push(due);
+  const dues = (): ScheduledEvent[] => {
+    const all: ScheduledEvent[] = [];
+    for (let due = queue.take(T + 1e9); due !== undefined; due = queue.take(T + 1e9)) all.push(due);
     return all.map((due) => ({ ...due, atMs: due.atMs - T }));
   };
   const rowsOf = (kind: string) => {
     recorder.flush();
-    return told.filter((part) => part.kind === kind).flatMap(({ rows }) => rows);
+    return parts.filter((part) => part.kind === kind).flatMap(({ rows }) => rows);
   };
   return { watch, dues, tally, fills, trades, ended, rowsOf };
 }

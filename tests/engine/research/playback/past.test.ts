@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { always, coin, drawing, inputOf, NO_FEE, requestOf, run } from '../../../support/backtest.ts';
+import {
+  coin,
+  factFromStart,
+  graphFrom,
+  inputOf,
+  NO_FEE,
+  requestOf,
+  run,
+} from '../../../support/backtest.ts';
 import { barsFrom, flat, historyOf } from '../../../support/bars.ts';
 
 const T = Date.UTC(2026, 0, 5);
@@ -7,7 +15,7 @@ const MINUTE_MS = 60_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 test('nodes with a past, a choice and the account trade in a backtest: bought once a day, sold on a drawdown of the account', () => {
-  const visual = drawing([
+  const visual = graphFrom([
     ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '1m' }],
     ['before', 'lag', { period: 2 }, { in: 'close' }],
     ['up', 'compare', { op: 'gt' }, { a: 'close', b: 'before' }],
@@ -36,7 +44,7 @@ test('nodes with a past, a choice and the account trade in a backtest: bought on
   const { fills, log } = run(
     inputOf(requestOf({ from: iso(T), to: iso(T + closes.length * MINUTE_MS) }, { cash: '100' }), {
       visual,
-      facts: [always(coin({ fee_schedule: NO_FEE }))],
+      facts: [factFromStart(coin({ fee_schedule: NO_FEE }))],
       histories: [
         historyOf(
           'BTCUSDT',

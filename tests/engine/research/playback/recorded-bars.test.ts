@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { HeldPoint } from '../../../../engine/books/statistics/statistics.ts';
-import type { TradeEvent } from '../../../../engine/books/statistics/trades.ts';
+import type { TradeEvent } from '../../../../engine/books/statistics/trade-tracker.ts';
 import { type Exact, exact, sumOf, ZERO } from '../../../../engine/platform/decimal.ts';
 import { type Bars, recordedBars } from '../../../support/bars.ts';
-import { close, named, play, type Told } from '../../books/statistics/support.ts';
+import { expectClose, namedFigures, play, type TradingSpan } from '../../books/statistics/trading-span.ts';
 
 type Scenario = {
   readonly name: string;
@@ -41,7 +41,7 @@ const candlesOf = ({ columns, count }: Bars): Candle[] =>
   }));
 
 /** Buys at the open after the fast average rose above the slow one. Sells at the open after it fell to it or below. */
-function trade(bars: readonly Candle[], { fast, slow, amount, fee, half }: Scenario): Told {
+function trade(bars: readonly Candle[], { fast, slow, amount, fee, half }: Scenario): TradingSpan {
   let [cash, held, boughtAt] = [exact(START), ZERO, 0];
   let [fastSum, slowSum] = [0, 0];
   let [isAbove, wasAbove]: (boolean | null)[] = [null, null];
@@ -93,11 +93,11 @@ test.each(REFERENCE.scenarios)(
   (scenario) => {
     const bars = candlesOf(recordedBars());
     expect(bars).toHaveLength(REFERENCE.bars);
-    const seen = named(play(trade(bars.slice(0, scenario.bars ?? bars.length), scenario)));
+    const seen = namedFigures(play(trade(bars.slice(0, scenario.bars ?? bars.length), scenario)));
     const excursions = {
       'worst of all': sumOf(seen.trades.map(({ worstPnl }) => worstPnl)).toFixed(),
       'best of all': sumOf(seen.trades.map(({ bestPnl }) => bestPnl)).toFixed(),
     };
-    close({ ...seen, ...excursions }, scenario.expected, scenario.name);
+    expectClose({ ...seen, ...excursions }, scenario.expected, scenario.name);
   },
 );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SIZE_MAX, Spread, sizeOf } from '../../../../engine/research/playback/bars/touch.ts';
+import { SIZE_MAX, Spread, sizeOf } from '../../../../engine/research/playback/bars/top-of-book.ts';
 
 const sidesOf = (spread: Spread, price: number) => [spread.bidOf(price), spread.askOf(price)];
 

@@ -2,14 +2,23 @@ import { describe, expect, test } from 'vitest';
 import { refuseTooMany } from '../../../../engine/research/playback/driver.ts';
 import type { BacktestProgress } from '../../../../engine/research/playback/input.ts';
 import { type BacktestRequest, EVALUATIONS_MAX } from '../../../../engine/research/playback/request.ts';
-import { always, coin, drawing, IDEAL, inputOf, NO_FEE, requestOf, run } from '../../../support/backtest.ts';
+import {
+  coin,
+  factFromStart,
+  graphFrom,
+  IDEAL_FILLS,
+  inputOf,
+  NO_FEE,
+  requestOf,
+  run,
+} from '../../../support/backtest.ts';
 import { BAR_MS, type Bars, barsFrom, flat, historyOf, rowsOf } from '../../../support/bars.ts';
 
 const T = Date.UTC(2026, 0, 5);
 const at = (bar: number): string => new Date(T + bar * BAR_MS).toISOString();
 
 /** Buys ten coins once a close is at 100, and holds them. */
-const holder = drawing([
+const holder = graphFrom([
   ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
   ['level', 'constant', { value: 100 }],
   ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'level' }],
@@ -33,14 +42,14 @@ function having({ columns }: Bars, places: readonly number[]): Bars {
 }
 
 type Terms = Partial<Pick<BacktestRequest, 'fees' | 'cash' | 'checks'>> & {
-  readonly progress?: (told: BacktestProgress) => void;
+  readonly progress?: (progress: BacktestProgress) => void;
 };
 
 function played(bars: Bars, [from, to]: readonly [number, number], { progress, ...terms }: Terms = {}) {
-  const request = requestOf({ from: at(from), to: at(to) }, { fills: IDEAL, ...terms });
+  const request = requestOf({ from: at(from), to: at(to) }, { fills: IDEAL_FILLS, ...terms });
   const input = inputOf(request, {
     visual: holder,
-    facts: [always(coin({ fee_schedule: { ...NO_FEE, takerRate: '0.001', makerRate: '0.001' } }))],
+    facts: [factFromStart(coin({ fee_schedule: { ...NO_FEE, takerRate: '0.001', makerRate: '0.001' } }))],
     histories: [historyOf('BTCUSDT', BAR_MS, bars)],
   });
   return run(input, progress === undefined ? {} : { progress }).summary;
@@ -90,17 +99,18 @@ describe('a holding at the end', () => {
 
 describe('progress', () => {
   test('is the completed share of the span, of the run and then of its checks', () => {
-    const told: BacktestProgress[] = [];
+    const reports: BacktestProgress[] = [];
     const bars = barsFrom(
       T,
       BAR_MS,
       Array.from({ length: 2_500 }, () => flat(99)),
     );
-    played(bars, [0, 2_500], { checks: true, progress: (each) => void told.push(each) });
-    const running = told.filter(({ phase }) => phase === 'running');
+    played(bars, [0, 2_500], { checks: true, progress: (each) => void reports.push(each) });
+    const running = reports.filter(({ phase }) => phase === 'running');
     expect(running.length).toBeGreaterThan(1);
-    expect(new Set(told.map(({ phase }) => phase))).toEqual(new Set(['running', 'checks']));
-    for (const { share, simulatedAtMs } of told) expect(share).toBe((simulatedAtMs - T) / (2_500 * BAR_MS));
+    expect(new Set(reports.map(({ phase }) => phase))).toEqual(new Set(['running', 'checks']));
+    for (const { share, simulatedAtMs } of reports)
+      expect(share).toBe((simulatedAtMs - T) / (2_500 * BAR_MS));
     expect(running.at(-1)?.evaluations).toBeGreaterThan(running[0]?.evaluations ?? Number.NaN);
   });
 

@@ -164,17 +164,17 @@ describe('row 44: noise', () => {
     const known = Array.from({ length: 9 }, (_, place) =>
       trialOf([place], draw(500, 0.01, 0.004 - Math.abs(place - 4) / 1_000)),
     );
-    const shown = { deflated_sharpe: 0, overfitting: 0 };
+    const warned = { deflated_sharpe: 0, overfitting: 0 };
     for (let sweep = 0; sweep < 20; sweep++) {
       const found = codes(
         Array.from({ length: 20 }, (_, place) => trialOf([place], draw(240))),
         [20],
       );
-      if (found.includes('deflated_sharpe')) shown.deflated_sharpe++;
-      if (found.includes('overfitting')) shown.overfitting++;
+      if (found.includes('deflated_sharpe')) warned.deflated_sharpe++;
+      if (found.includes('overfitting')) warned.overfitting++;
     }
-    expect(shown.deflated_sharpe).toBeGreaterThanOrEqual(19);
-    expect(shown.overfitting).toBeGreaterThanOrEqual(15);
+    expect(warned.deflated_sharpe).toBeGreaterThanOrEqual(19);
+    expect(warned.overfitting).toBeGreaterThanOrEqual(15);
     expect(codes(known, [9]).filter((code) => ['deflated_sharpe', 'overfitting'].includes(code))).toEqual([]);
   });
 });

@@ -5,14 +5,14 @@ import { valueAt, withValueAt } from '../../../../engine/research/search/pointer
 import type { Dimension, Search, Space } from '../../../../engine/research/search/request.ts';
 import {
   combinationsOf,
-  drawingOf,
+  graphWith,
   issuesOf,
   scalarsOf,
   sizeOf,
   valuesOf,
 } from '../../../../engine/research/search/space.ts';
 import { Xoshiro } from '../../../../engine/research/search/xoshiro.ts';
-import { draw } from '../../strategy/graph/support.ts';
+import { draw } from '../../strategy/graph/graph-fixtures.ts';
 
 const GRID: Search = { kind: 'grid' };
 const random = (count: number, seed: number): Search => ({ kind: 'random', count, seed });
@@ -79,7 +79,7 @@ describe('a grid', () => {
 
   test('puts its values into the graph, and changes neither anything else nor the given graph', () => {
     const before = JSON.stringify(averages);
-    const drawing = drawingOf(averages, FAST_AND_SLOW, [1, 2]);
+    const drawing = graphWith(averages, FAST_AND_SLOW, [1, 2]);
     expect([valueAt(drawing, FAST), valueAt(drawing, SLOW)]).toEqual([10, 40]);
     expect(withValueAt(withValueAt(drawing, FAST, 10), SLOW, 30)).toEqual(averages);
     expect(JSON.stringify(averages)).toBe(before);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { dailySharpe } from '../../../../engine/books/statistics/days.ts';
+import { dailySharpe } from '../../../../engine/books/statistics/daily-returns.ts';
 import {
   deflatedSharpe,
   probabilisticSharpe,
@@ -13,12 +13,21 @@ import { outcomeOf } from '../../../../engine/research/search/outcome.ts';
 import { planOf, rangeOf } from '../../../../engine/research/search/plan.ts';
 import { ranked } from '../../../../engine/research/search/ranking.ts';
 import type { Space, SweepRequest } from '../../../../engine/research/search/request.ts';
-import { TrialRunner } from '../../../../engine/research/search/run.ts';
-import { drawingOf, scalarsOf } from '../../../../engine/research/search/space.ts';
+import { graphWith, scalarsOf } from '../../../../engine/research/search/space.ts';
+import { TrialRunner } from '../../../../engine/research/search/trial-runner.ts';
 import { INTERVAL_MS } from '../../../../venues/parse/intervals.ts';
-import { always, coin, crossing, IDEAL, inputOf, NO_FEE, requestOf, run } from '../../../support/backtest.ts';
+import {
+  coin,
+  crossingGraph,
+  factFromStart,
+  IDEAL_FILLS,
+  inputOf,
+  NO_FEE,
+  requestOf,
+  run,
+} from '../../../support/backtest.ts';
 import { historyOf, recordedBars } from '../../../support/bars.ts';
-import { close } from '../../books/statistics/support.ts';
+import { expectClose } from '../../books/statistics/trading-span.ts';
 
 const DAY = 86_400_000;
 const {
@@ -45,7 +54,7 @@ const {
   readFileSync(path.join(import.meta.dirname, '../../../reference/bars_statistics.json'), 'utf8'),
 );
 
-const visual = crossing(10, 30, 0.1);
+const visual = crossingGraph(10, 30, 0.1);
 const SPACE: Space = {
   dimensions: [
     { pointer: '/nodes/1/data/config/period', values: REFERENCE.fast },
@@ -60,7 +69,7 @@ function sweepOf(
   days: number,
   change: Partial<SweepRequest> = {},
 ): { request: SweepRequest; input: BacktestInput } {
-  const backtest = requestOf(span(days), { cash: '100000', fills: IDEAL });
+  const backtest = requestOf(span(days), { cash: '100000', fills: IDEAL_FILLS });
   return {
     request: {
       backtest,
@@ -72,7 +81,7 @@ function sweepOf(
     },
     input: inputOf(backtest, {
       visual,
-      facts: [always(coin({ fee_schedule: NO_FEE }))],
+      facts: [factFromStart(coin({ fee_schedule: NO_FEE }))],
       histories: [historyOf('BTCUSDT', INTERVAL_MS['5m'], recordedBars())],
     }),
   };
@@ -92,7 +101,7 @@ describe('row 43: 25 pairs of averages over 40 days', () => {
   test('each trial equals, to the last bit, a single run of the same graph', { tags: ['long'] }, () => {
     expect(trials).toHaveLength(25);
     for (const { combination, resultHash, figures } of trials) {
-      const single = run({ ...input, visual: drawingOf(visual, SPACE, combination) });
+      const single = run({ ...input, visual: graphWith(visual, SPACE, combination) });
       expect(resultHash).toBe(single.summary.resultHash);
       expect(figures.sharpe).toEqual(single.summary.statistics.sharpe);
     }
@@ -103,19 +112,19 @@ describe('row 43: 25 pairs of averages over 40 days', () => {
       const [fast, slow] = scalarsOf(SPACE, combination);
       return { fast, slow, sharpe: figures.sharpe.value, closed: figures.closed };
     });
-    close(seen, REFERENCE.trials, 'trials');
+    expectClose(seen, REFERENCE.trials, 'trials');
     const [best] = ranked(trials, { statistic: 'sharpe', minTrades: 0 });
     const returns = best?.trial.returns ?? [];
     const [fast, slow] = scalarsOf(SPACE, best?.trial.combination ?? []);
     expect({ fast, slow }).toEqual(REFERENCE.best);
     const sharpes = trials.map((trial) => dailySharpe(trial.returns).value ?? Number.NaN);
-    close(probabilisticSharpe(returns).value, REFERENCE.psr, 'psr');
-    close(deflatedSharpe(returns, sharpes).value, REFERENCE.dsr, 'dsr');
+    expectClose(probabilisticSharpe(returns).value, REFERENCE.psr, 'psr');
+    expectClose(deflatedSharpe(returns, sharpes).value, REFERENCE.dsr, 'dsr');
     const overfitting = probabilityOfOverfitting(
       trials.map((trial) => trial.returns),
       REFERENCE.pboSlices,
     );
-    close(overfitting.value, REFERENCE.pbo, 'pbo');
+    expectClose(overfitting.value, REFERENCE.pbo, 'pbo');
   });
 
   test('daily returns multiply up to what the trial returned', () => {

@@ -1,6 +1,6 @@
 /** Trials in the form of a sweep, without any market behind. */
-import { dailySharpe, sharpe, sortino } from '../../../../engine/books/statistics/days.ts';
-import { none } from '../../../../engine/books/statistics/ratio.ts';
+import { dailySharpe, sharpe, sortino } from '../../../../engine/books/statistics/daily-returns.ts';
+import { missingRatio } from '../../../../engine/books/statistics/ratio.ts';
 import type { Space } from '../../../../engine/research/search/request.ts';
 import type { Combination } from '../../../../engine/research/search/space.ts';
 import type { Trial, TrialFigures } from '../../../../engine/research/search/trial.ts';
@@ -20,11 +20,11 @@ export function trialOf(
     figures: {
       netProfit: String(1_000 * (factor - 1)),
       totalReturn: { value: factor - 1 },
-      cagr: none('too_short'),
+      cagr: missingRatio('too_short'),
       sharpe: sharpe(returns),
       sortino: sortino(returns),
-      calmar: none('too_short'),
-      probabilisticSharpe: none('too_few'),
+      calmar: missingRatio('too_short'),
+      probabilisticSharpe: missingRatio('too_few'),
       profitFactor: { value: 1 },
       winRate: { value: 0.5 },
       expectancy: { value: 1 },

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MODES, type Mode } from '../../../../db/vocabulary.ts';
-import { nameOf } from '../../../../engine/platform/context.ts';
-import type { OrderFacts } from '../../../../engine/strategy/deployments/orders-seen.ts';
+import { booksName } from '../../../../engine/platform/context.ts';
+import type { OrderFacts } from '../../../../engine/strategy/deployments/node-orders.ts';
 import { Stepper } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { AccountFacts, Memory } from '../../../../engine/strategy/graph/types.ts';
 import type { FencedDeployment } from '../../../../server/workers/trading/shards/deployment.ts';
 import { evaluateAll, type Outcome } from '../../../../server/workers/trading/shards/evaluation.ts';
-import { sortByOrigin } from '../../../../server/workers/trading/shards/foreign.ts';
+import { sortByOrigin } from '../../../../server/workers/trading/shards/sort-by-origin.ts';
 import { graph, INSTRUMENTS, type Moment, moments, randomOf } from '../graph/arbitraries.ts';
-import { held, planOf, type Visual } from '../graph/support.ts';
+import { held, planOf, type Visual } from '../graph/graph-fixtures.ts';
 
 const TICKS = 8;
 const SHARDS = 3;
@@ -64,7 +64,7 @@ class Process {
       undecided: new Map(),
       refusals: new Map(),
       foreign: null,
-      isStoredAlone: false,
+      isStoredSeparately: false,
     };
   }
 
@@ -88,7 +88,7 @@ class Process {
           return chance < 0.5 ? [] : [[tokenId, held(chance < 0.9 ? '5' : '1')] as const];
         }),
       );
-      accounts.set(nameOf(deployment), {
+      accounts.set(booksName(deployment), {
         equity: 1_000,
         freeCash: 500,
         orderHeadroom: 100,

@@ -25,7 +25,7 @@ import {
   T0,
   type Visual,
   world,
-} from './support.ts';
+} from './graph-fixtures.ts';
 
 export const INSTRUMENTS = ['BTCUSDT', 'ETHUSDT', 'KXBTC:yes'] as const;
 const SYMBOLS = ['BTCUSDT', 'ETHUSDT'] as const;
@@ -315,7 +315,7 @@ function worldAt(
   const lag = random() < 0.2 ? 120_000 * random() : 0;
   const candles = new Map<string, CandleSeries>();
   for (const [key, all] of past) {
-    const closed = all.slice(0, all.placeAt(now - lag) + 1);
+    const closed = all.slice(0, all.indexAt(now - lag) + 1);
     if (random() > 0.05)
       candles.set(key, {
         ...series(closed),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ClosedCandles } from '../../../../engine/strategy/graph/candles.ts';
 import type { Candle } from '../../../../engine/strategy/graph/types.ts';
-import { minuteCandles, T0 } from './support.ts';
+import { minuteCandles, T0 } from './graph-fixtures.ts';
 
 const price = fc.double({ noNaN: true, noDefaultInfinity: true });
 const candles = (maxLength: number) =>
@@ -52,7 +52,7 @@ describe('closed candles', () => {
     fc.assert(
       fc.property(fc.integer({ min: -90_000, max: 1_500_000 }), (sinceStart) => {
         const instant = T0 + sinceStart;
-        expect(view.placeAt(instant)).toBe(
+        expect(view.indexAt(instant)).toBe(
           all.findLastIndex(({ closeTimeMs }) => closeTimeMs + 1 <= instant),
         );
       }),

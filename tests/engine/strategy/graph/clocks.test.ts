@@ -13,7 +13,7 @@ import {
   stateOf,
   T0,
   world,
-} from './support.ts';
+} from './graph-fixtures.ts';
 
 const CANDLE: NodeConfig = ['crypto.candle', { symbol: 'BTCUSDT', interval: '1m' }];
 const BUY: NodeConfig = ['order', { instrument: 'BTCUSDT', side: 'buy', type: 'limit' }];

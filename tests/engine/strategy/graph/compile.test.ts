@@ -15,7 +15,7 @@ import {
   planOf,
   signals,
   T0,
-} from './support.ts';
+} from './graph-fixtures.ts';
 
 const codesOf = (visual: unknown, known?: KnownInstruments) =>
   errorsOf(visual, known).map(({ code }) => code);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { conditionInput, draw, numberInput, Player, signals, T0 } from './support.ts';
+import { conditionInput, draw, numberInput, Player, signals, T0 } from './graph-fixtures.ts';
 
 const SECOND_MS = 1_000;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { conditionInput, draw, numberInput, Player, signals, T0 } from './support.ts';
+import { conditionInput, draw, numberInput, Player, signals, T0 } from './graph-fixtures.ts';
 
 const TICK_MS = 2_000;
 
@@ -81,25 +81,25 @@ describe('cooldown', () => {
   const cooldown = (config: Record<string, unknown>) =>
     new Player(draw({ ...nodes, node: ['cooldown', config] }, [...edges, 'a -> node']));
   const bits = (text: string) => [...text].map((bit) => ({ a: bit === '?' ? null : bit === '1' }));
-  const shown = (values: (number | boolean | null)[]) =>
+  const bitsOf = (values: (number | boolean | null)[]) =>
     values.map((value) => (value === null ? '?' : value ? '1' : '0')).join('');
 
   test('lets a signal through as long as it lasts, and skips those that come too early', () => {
     // 10 s are 5 ticks: the signal of tick 4 comes 8 s after that of tick 0. The one of tick 7 comes 14 s after it.
-    expect(shown(play(cooldown({ seconds: 10 }), 'node', bits('110010010')))).toBe('110000010');
+    expect(bitsOf(play(cooldown({ seconds: 10 }), 'node', bits('110010010')))).toBe('110000010');
   });
 
   test('a skipped signal stays skipped, even once the pause is over', () => {
-    expect(shown(play(cooldown({ seconds: 6 }), 'node', bits('10111111')))).toBe('10000000');
+    expect(bitsOf(play(cooldown({ seconds: 6 }), 'node', bits('10111111')))).toBe('10000000');
   });
 
   test('at most N signals per window', () => {
     const player = cooldown({ maxCount: 2, windowSec: 20 });
-    expect(shown(play(player, 'node', bits('1010101010101')))).toBe('1010000000101');
+    expect(bitsOf(play(player, 'node', bits('1010101010101')))).toBe('1010000000101');
   });
 
   test('unknown passes as unknown and is no new signal', () => {
-    expect(shown(play(cooldown({ seconds: 100 }), 'node', bits('1?11')))).toBe('1?11');
+    expect(bitsOf(play(cooldown({ seconds: 100 }), 'node', bits('1?11')))).toBe('1?11');
   });
 
   test('states why a signal is skipped and how long the pause lasts', () => {

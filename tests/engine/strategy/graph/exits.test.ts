@@ -19,7 +19,7 @@ import {
   signals,
   stateOf,
   T0,
-} from './support.ts';
+} from './graph-fixtures.ts';
 
 const SECOND_MS = 1_000;
 

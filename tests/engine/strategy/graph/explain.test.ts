@@ -5,7 +5,7 @@ import { explain } from '../../../../engine/strategy/graph/story/explain.ts';
 import { PHRASES } from '../../../../engine/strategy/graph/story/phrases.ts';
 import { TEMPLATES } from '../../../../engine/strategy/graph/templates/index.ts';
 import { graph } from './arbitraries.ts';
-import { draw } from './support.ts';
+import { draw } from './graph-fixtures.ts';
 
 describe('a graph in words', () => {
   test('has a sentence for each action: its effect, its amount, and its condition', () => {

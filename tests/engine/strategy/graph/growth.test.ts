@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
-import { visualProblems } from '../../../../engine/usecases/blueprints/drafts/visual.ts';
-import { expectBoundedGrowth, grown, type Shape } from '../../../support/growth.ts';
+import { graphProblems } from '../../../../engine/usecases/blueprints/drafts/graph-bounds.ts';
+import { expectBoundedGrowth, grownText, type Shape } from '../../../support/growth.ts';
 
 /** Half of the largest graph: it is doubled. */
 const BYTES = 128 * 1024;
@@ -63,8 +63,8 @@ const SHAPES: Record<string, Shape> = {
 describe('twice the graph costs at most about twice', () => {
   test.each(Object.entries(SHAPES))('to check and to compile: %s', async (name, shape) => {
     await expectBoundedGrowth(name, BYTES, (size) => {
-      const visual: unknown = JSON.parse(grown(shape, size));
-      visualProblems(visual);
+      const visual: unknown = JSON.parse(grownText(shape, size));
+      graphProblems(visual);
       compile(visual);
     });
   });
@@ -80,8 +80,8 @@ describe('twice the graph costs at most about twice', () => {
       fc.asyncProperty(fc.constantFrom(...lists), mixture, (list, units) => {
         const shape = list((index) => units[index % units.length]?.(index) ?? '1');
         return expectBoundedGrowth('a mixture', BYTES, (size) => {
-          const visual: unknown = JSON.parse(grown(shape, size));
-          visualProblems(visual);
+          const visual: unknown = JSON.parse(grownText(shape, size));
+          graphProblems(visual);
           compile(visual);
         });
       }),

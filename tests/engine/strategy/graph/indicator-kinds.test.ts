@@ -20,8 +20,8 @@ import {
   volatility,
   vwap,
 } from './candle-reference.ts';
+import { draw, errorsOf, type NodeConfig, planOf, series, world } from './graph-fixtures.ts';
 import { deviation, mean } from './reference.ts';
-import { draw, errorsOf, type NodeConfig, planOf, series, world } from './support.ts';
 
 type Bars = readonly Candle[];
 type Case = readonly [config: IndicatorConfig, window: number, reference: (bars: Bars) => number];

@@ -10,8 +10,8 @@ import { indicatorOf } from '../../../../engine/strategy/graph/nodes/indicators/
 import type { IndicatorConfig } from '../../../../engine/strategy/graph/nodes/indicators/settings.ts';
 import type { Candle } from '../../../../engine/strategy/graph/types.ts';
 import { recordedBars } from './bars.ts';
+import { displayedValue, draw, type NodeConfig, Player, quote, series, T0, world } from './graph-fixtures.ts';
 import { atr, deviation, ema, macd, mean, rsi } from './reference.ts';
-import { draw, type NodeConfig, Player, quote, series, shown, T0, world } from './support.ts';
 
 const BARS = recordedBars();
 const CLOSES = BARS.map(({ close }) => close);
@@ -143,7 +143,7 @@ describe('on closed candles', () => {
   test('without movement rsi and z-score are unknown, not 100 and no division by 0', () => {
     const flat = BARS.slice(0, 30).map((bar) => ({ ...bar, close: 100.1 }));
     for (const kind of ['rsi', 'zscore'] as const)
-      expect(shown(indicatorOf({ kind, period: 3 }).ofNumbers(closesOf(flat)))).toBe(null);
+      expect(displayedValue(indicatorOf({ kind, period: 3 }).ofNumbers(closesOf(flat)))).toBe(null);
     expect(nodeValues({ kind: 'zscore', period: 20 }, flat).at(-1)).toBe(null);
   });
 });
@@ -241,7 +241,7 @@ describe('row 9: while candles are added one by one', () => {
           };
           const all = ClosedCandles.of(candles);
           const expected = (count: number) =>
-            shown(
+            displayedValue(
               indicator.needsCandles
                 ? indicator.ofCandles(all, count - window, count)
                 : indicator.ofNumbers(closesOf(candles.slice(count - window, count))),

@@ -6,8 +6,17 @@ import { nodeTypes } from '../../../../engine/strategy/graph/nodes/catalogue.ts'
 import { evaluate, Stepper } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { Evaluation, Memory, World } from '../../../../engine/strategy/graph/types.ts';
 import { CANDLE_TYPES, DRAWN_TYPES, graphWith, type Moment, moments } from './arbitraries.ts';
-import { actionsOf } from './from-nothing.ts';
-import { EMPTY_WORLD, MINUTE_MS, minuteCandles, planOf, series, T0, type Visual, world } from './support.ts';
+import { actionsOf } from './fresh-evaluation.ts';
+import {
+  EMPTY_WORLD,
+  MINUTE_MS,
+  minuteCandles,
+  planOf,
+  series,
+  T0,
+  type Visual,
+  world,
+} from './graph-fixtures.ts';
 
 const RUNS = { numRuns: 8 };
 const MOMENTS = 8;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { conditionInput, draw, numberInput, Player, signals, stateOf, T0 } from './support.ts';
+import { conditionInput, draw, numberInput, Player, signals, stateOf, T0 } from './graph-fixtures.ts';
 
 const when = conditionInput('a');
 const notifier = (text: string) =>

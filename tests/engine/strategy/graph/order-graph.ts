@@ -9,7 +9,7 @@ import {
   signals,
   stateOf,
   T0,
-} from './support.ts';
+} from './graph-fixtures.ts';
 
 export const TICK_MS = 2_000;
 export const when = conditionInput('a');
@@ -66,7 +66,7 @@ export const fires = (settings: Settings, ticks: readonly Tick[]) =>
   play(settings, ticks).map(({ intents }) => intents.length);
 export const signalsOf = (text: string): Tick[] =>
   [...text].map((bit) => ({ a: bit === '?' ? null : bit === '1' }));
-export const shown = (settings: Settings, ticks: readonly Tick[]) => {
+export const orderState = (settings: Settings, ticks: readonly Tick[]) => {
   const last = play(settings, ticks).at(-1);
   if (last === undefined) throw new Error('Nothing was played.');
   return stateOf(last, 'order');

@@ -2,17 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { NodeOrders } from '../../../../engine/strategy/graph/types.ts';
 import {
-  fires,
-  orderGraph,
-  play,
-  playOn,
-  type Settings,
-  shown,
-  signalsOf,
-  TICK_MS,
-  type Tick,
-} from './order-graph.ts';
-import {
   conditionInput,
   draw,
   ended,
@@ -23,7 +12,18 @@ import {
   signals,
   stateOf,
   T0,
-} from './support.ts';
+} from './graph-fixtures.ts';
+import {
+  fires,
+  orderGraph,
+  orderState,
+  play,
+  playOn,
+  type Settings,
+  signalsOf,
+  TICK_MS,
+  type Tick,
+} from './order-graph.ts';
 
 describe('an order fires on the rising edge of its condition', () => {
   test.each([
@@ -52,7 +52,7 @@ describe('an order fires on the rising edge of its condition', () => {
   test('ifTrueAtDeploy wait: a condition that is true at the deploy must turn false and true again', () => {
     expect(fires({ ifTrueAtDeploy: 'wait' }, signalsOf('11?101'))).toEqual([0, 0, 0, 0, 0, 1]);
     expect(fires({ ifTrueAtDeploy: 'wait' }, signalsOf('?01'))).toEqual([0, 0, 1]);
-    expect(shown({ ifTrueAtDeploy: 'wait' }, signalsOf('1'))).toMatchObject({
+    expect(orderState({ ifTrueAtDeploy: 'wait' }, signalsOf('1'))).toMatchObject({
       status: 'idle',
       reason: { code: 'true_at_deploy' },
     });
@@ -71,7 +71,7 @@ describe('an order fires on the rising edge of its condition', () => {
     expect(fires({}, [{ a: true, quote: { ask: null } }, { a: true }])).toEqual([0, 1]);
     expect(fires({}, [{ a: true, quote: { asOf: T0 - 11_000 } }, { a: true }])).toEqual([0, 1]);
     expect(fires({}, [{ a: true, units: null }, { a: false }, { a: false }])).toEqual([0, 0, 0]);
-    expect(shown({}, [{ a: true, quote: { asOf: T0 - 11_000 } }])).toMatchObject({ status: 'stale' });
+    expect(orderState({}, [{ a: true, quote: { asOf: T0 - 11_000 } }])).toMatchObject({ status: 'stale' });
   });
 });
 
@@ -79,7 +79,7 @@ describe('an order spends the edge, with a reason, when', () => {
   const spent = (ticks: readonly Tick[], settings: Settings = {}) => {
     const later = [...ticks, { a: true }, { a: true }];
     expect(fires(settings, later)).toEqual(later.map(() => 0));
-    const state = shown(settings, later);
+    const state = orderState(settings, later);
     expect(state.firedCount).toBe(0);
     return [state.status, state.reason?.code];
   };
@@ -99,7 +99,7 @@ describe('an order spends the edge, with a reason, when', () => {
     });
     const tick: Tick = { a: true, over: { orders: new Map([['order', denied]]) } };
     expect(spent([tick])).toEqual(['blocked', 'denied']);
-    expect(shown({}, [tick]).reason?.message).toBe('Too large.');
+    expect(orderState({}, [tick]).reason?.message).toBe('Too large.');
     const older = ended('o1', { status: 'denied', filledAmount: '0', endedAt: T0 - 60_000 });
     expect(fires({}, [{ a: true, over: { orders: new Map([['order', older]]) } }])).toEqual([1]);
   });
@@ -129,7 +129,7 @@ describe('an order that was refused blocks its node, with the message of the ref
     orders: new Map([['order', ended('o1', { status, filledAmount: '0', endedAt, message })]]),
   });
   const seen = (ticks: readonly Tick[]) => {
-    const { status, reason } = shown({}, ticks);
+    const { status, reason } = orderState({}, ticks);
     return [status, reason?.code, reason?.message];
   };
   const FIRED = ['fired', 'triggered', 'The condition turned true.'];
@@ -142,7 +142,7 @@ describe('an order that was refused blocks its node, with the message of the ref
     expect(seen([{ a: true }, ...Array.from({ length: 60 }, () => ({ a: true, over }))])).toEqual(BLOCKED);
   });
   test('a raised order counts all the same', () => {
-    expect(shown({}, [{ a: true }, { a: true, over: refused('denied') }])).toMatchObject({
+    expect(orderState({}, [{ a: true }, { a: true, over: refused('denied') }])).toMatchObject({
       firedCount: 1,
       lastFiredAt: T0,
     });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { graphDifference } from '../../../../engine/research/backtests/graph-difference.ts';
 import { compileAll } from '../../../../engine/research/search/compiled.ts';
 import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
-import { draw, planOf } from './support.ts';
+import { draw, planOf } from './graph-fixtures.ts';
 
 const PARAMETERS = {
   fast: { value: 3, min: 2, max: 50, unit: 'candles', help: 'The quick average.' },

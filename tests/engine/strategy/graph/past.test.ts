@@ -14,7 +14,7 @@ import {
   T0,
   type Visual,
   world,
-} from './support.ts';
+} from './graph-fixtures.ts';
 
 const CLOSE: NodeConfig = ['crypto.candle', { symbol: 'BTCUSDT', interval: '1m' }];
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import { evaluate } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { Plan } from '../../../../engine/strategy/graph/run/run.ts';
 import type { Evaluation, Intent, Memory } from '../../../../engine/strategy/graph/types.ts';
 import { graph, moments, randomOf } from './arbitraries.ts';
-import { EMPTY_WORLD, planOf, T0, type Visual } from './support.ts';
+import { EMPTY_WORLD, planOf, T0, type Visual } from './graph-fixtures.ts';
 
 const RUNS = { numRuns: 150 };
 const ACTIONS = ['order', 'close', 'exit', 'notify'];

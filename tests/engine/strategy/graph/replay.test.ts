@@ -5,8 +5,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Candle } from '../../../../engine/strategy/graph/types.ts';
 import { longSeries, longSeriesMissing, recordedBars } from './bars.ts';
+import { draw, facts, held, Player, series, world } from './graph-fixtures.ts';
 import { deviation, ema, mean, rsi } from './reference.ts';
-import { draw, facts, held, Player, series, world } from './support.ts';
 
 const LONG_BARS = 30_000;
 const HISTORY = 160;

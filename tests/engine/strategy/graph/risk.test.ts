@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AccountFacts, GraphQuote, World } from '../../../../engine/strategy/graph/types.ts';
-import { conditionInput, draw, held, marketOf, numberInput, Player, quote, signals, T0 } from './support.ts';
+import {
+  conditionInput,
+  draw,
+  held,
+  marketOf,
+  numberInput,
+  Player,
+  quote,
+  signals,
+  T0,
+} from './graph-fixtures.ts';
 
 describe('guard', () => {
   const { nodes, edges } = conditionInput('a');

@@ -3,11 +3,21 @@ import { exact } from '../../../../engine/platform/decimal.ts';
 import { CONSTANT, TICK } from '../../../../engine/strategy/graph/clocks.ts';
 import { asIf } from '../../../../engine/strategy/graph/run/as-if.ts';
 import { evaluate, Stepper } from '../../../../engine/strategy/graph/run/evaluate.ts';
-import { Remembered } from '../../../../engine/strategy/graph/run/remembered.ts';
+import { IndexedMemory } from '../../../../engine/strategy/graph/run/indexed-memory.ts';
 import { Run } from '../../../../engine/strategy/graph/run/run.ts';
 import { upstream } from '../../../../engine/strategy/graph/run/upstream.ts';
 import { reason } from '../../../../engine/strategy/graph/values.ts';
-import { draw, MINUTE_MS, marketOf, minuteCandles, planOf, series, signals, T0, world } from './support.ts';
+import {
+  draw,
+  MINUTE_MS,
+  marketOf,
+  minuteCandles,
+  planOf,
+  series,
+  signals,
+  T0,
+  world,
+} from './graph-fixtures.ts';
 
 const TWO = draw({ one: ['constant', { value: 1 }], two: ['math', { op: 'abs' }] }, ['one -> two.a']);
 const CANDLE = draw({ btc: ['crypto.candle', { symbol: 'BTCUSDT', interval: '1m', field: 'close' }] });
@@ -125,17 +135,17 @@ describe('a run', () => {
 });
 
 test('a memory is read by slot in its own plan, and by id in any other', () => {
-  const memory = new Remembered(
+  const memory = new IndexedMemory(
     { startedAt: T0, candles: {}, nodes: { b: { n: 1 } } },
     ['a', 'b'],
     [undefined, { n: 2 }],
   );
-  expect(Remembered.bySlot(memory, ['b', 'a'])).toEqual([{ n: 1 }, undefined]);
-  expect(Remembered.bySlot(null, ['a'])).toEqual([undefined]);
+  expect(IndexedMemory.bySlot(memory, ['b', 'a'])).toEqual([{ n: 1 }, undefined]);
+  expect(IndexedMemory.bySlot(null, ['a'])).toEqual([undefined]);
   const own = planOf(TWO).nodeIds;
   const slots = [{ n: 3 }, undefined];
-  const ofPlan = new Remembered({ startedAt: T0, candles: {}, nodes: {} }, own, slots);
-  expect(Remembered.bySlot(ofPlan, own)).toBe(slots);
+  const ofPlan = new IndexedMemory({ startedAt: T0, candles: {}, nodes: {} }, own, slots);
+  expect(IndexedMemory.bySlot(ofPlan, own)).toBe(slots);
 });
 
 test('a plan with a preset node value computes everything else from it', () => {

@@ -12,7 +12,7 @@ import {
   series,
   T0,
   world,
-} from './support.ts';
+} from './graph-fixtures.ts';
 
 const HOUR_MS = 3_600_000;
 const see = (node: NodeConfig, seen: World, now = T0) => new Player(draw({ node })).state('node', now, seen);

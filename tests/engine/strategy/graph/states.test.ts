@@ -12,7 +12,7 @@ import {
   stateOf,
   T0,
   world,
-} from './support.ts';
+} from './graph-fixtures.ts';
 
 const KIB = 1_024;
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));

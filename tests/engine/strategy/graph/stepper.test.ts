@@ -7,7 +7,7 @@ import { evaluate, Stepper } from '../../../../engine/strategy/graph/run/evaluat
 import { Run } from '../../../../engine/strategy/graph/run/run.ts';
 import type { Memory } from '../../../../engine/strategy/graph/types.ts';
 import { graph, moments } from './arbitraries.ts';
-import { actionsOf, bytesOf, stepsAsFromNothing } from './from-nothing.ts';
+import { actionsOf, bytesOf, expectStepsAsFresh } from './fresh-evaluation.ts';
 import {
   conditionInput,
   draw,
@@ -19,12 +19,12 @@ import {
   signals,
   T0,
   world,
-} from './support.ts';
+} from './graph-fixtures.ts';
 
 test('row 10: one stepper for many deployments, in whatever order, returns the same as an evaluation without one', {
   tags: ['long'],
 }, () => {
-  stepsAsFromNothing(150);
+  expectStepsAsFresh(150);
 });
 
 /**

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { watchOf } from '../../../../engine/research/playback/pace.ts';
+import { intrabarTriggersOf } from '../../../../engine/research/playback/intrabar-triggers.ts';
+import { chartIndicatorsOf } from '../../../../engine/strategy/graph/chart-indicators.ts';
 import { compile, compileExits } from '../../../../engine/strategy/graph/compile/compile.ts';
-import { indicatorsOf } from '../../../../engine/strategy/graph/indicator-lines.ts';
 import { evaluate } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { Plan } from '../../../../engine/strategy/graph/run/run.ts';
 import type { Evaluation, Memory } from '../../../../engine/strategy/graph/types.ts';
 import { graph, moments, randomOf } from './arbitraries.ts';
-import { draw, marketOf, onlyError, Player, planOf, stateOf, T0, type Visual } from './support.ts';
+import { draw, marketOf, onlyError, Player, planOf, stateOf, T0, type Visual } from './graph-fixtures.ts';
 
 const BTC = 'BTCUSDT';
 
@@ -131,8 +131,11 @@ describe('a node that is switched off', () => {
       traded: [],
       account: false,
     });
-    expect(watchOf(buys)).toMatchObject({ hasMovingConditions: true, exits: [{ stopLoss: 0.1 }] });
-    expect(watchOf(without(buys, 'price', 'stop'))).toEqual({ hasMovingConditions: false, exits: [] });
+    expect(intrabarTriggersOf(buys)).toMatchObject({ hasMovingConditions: true, exits: [{ stopLoss: 0.1 }] });
+    expect(intrabarTriggersOf(without(buys, 'price', 'stop'))).toEqual({
+      hasMovingConditions: false,
+      exits: [],
+    });
   });
 
   test('has no line over the price', () => {
@@ -143,8 +146,8 @@ describe('a node that is switched off', () => {
       },
       ['close -> mean'],
     );
-    expect(indicatorsOf(visual, BTC)).toHaveLength(1);
-    for (const id of ['close', 'mean']) expect(indicatorsOf(without(visual, id), BTC)).toEqual([]);
+    expect(chartIndicatorsOf(visual, BTC)).toHaveLength(1);
+    for (const id of ['close', 'mean']) expect(chartIndicatorsOf(without(visual, id), BTC)).toEqual([]);
   });
 
   test('may be incomplete, and so may those that depend on it, until it is switched on', () => {

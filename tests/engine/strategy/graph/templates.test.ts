@@ -4,7 +4,7 @@ import { nodeTypes } from '../../../../engine/strategy/graph/nodes/catalogue.ts'
 import { TEMPLATES } from '../../../../engine/strategy/graph/templates/index.ts';
 import type { TemplateInstruments } from '../../../../engine/strategy/graph/templates/template.ts';
 import type { Book, Evaluation, World } from '../../../../engine/strategy/graph/types.ts';
-import { ended, facts, held, minuteCandles, Player, quote, series, T0, world } from './support.ts';
+import { ended, facts, held, minuteCandles, Player, quote, series, T0, world } from './graph-fixtures.ts';
 
 const INSTRUMENTS: TemplateInstruments = {
   crypto: 'BTCUSDT',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { draw, type NodeConfig, numberInput, Player, signals, T0 } from './support.ts';
+import { draw, type NodeConfig, numberInput, Player, signals, T0 } from './graph-fixtures.ts';
 
 const number = fc.double({ min: -1e6, max: 1e6, noNaN: true });
 

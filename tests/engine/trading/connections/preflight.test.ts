@@ -4,7 +4,7 @@ import { CredentialError } from '../../../../engine/trading/connections/credenti
 import {
   checksOf,
   findingOf,
-  type Known,
+  type KnownConnection,
   type PreflightFacts,
 } from '../../../../engine/trading/connections/preflight.ts';
 import type { VenueStatus } from '../../../../venues/broker.ts';
@@ -48,12 +48,14 @@ const SOUND: PreflightFacts = {
   isTaken: false,
   isSecond: false,
 };
-const UNVERIFIED: Known = { state: 'unverified', isHeldByPerson: false, fingerprint: null };
+const UNVERIFIED: KnownConnection = { state: 'unverified', isHeldByPerson: false, fingerprint: null };
 
-const rowsOf = (facts: Partial<PreflightFacts> = {}, standing: Partial<Known> = {}): readonly Check[] =>
-  checksOf({ ...SOUND, ...facts }, { ...UNVERIFIED, ...standing }, NOW);
+const rowsOf = (
+  facts: Partial<PreflightFacts> = {},
+  standing: Partial<KnownConnection> = {},
+): readonly Check[] => checksOf({ ...SOUND, ...facts }, { ...UNVERIFIED, ...standing }, NOW);
 /** State, value and reason of one row; nothing if it is missing. */
-const row = (name: string, facts: Partial<PreflightFacts> = {}, standing: Partial<Known> = {}) =>
+const row = (name: string, facts: Partial<PreflightFacts> = {}, standing: Partial<KnownConnection> = {}) =>
   rowsOf(facts, standing)
     .filter((each) => each.name === name)
     .flatMap(({ state, value, reason }) => [state, value, reason]);
@@ -291,7 +293,7 @@ describe('the rows of a check', () => {
 });
 
 describe('the result of a check', () => {
-  const found = (facts: Partial<PreflightFacts> = {}, state: Known['state'] = 'unverified') =>
+  const found = (facts: Partial<PreflightFacts> = {}, state: KnownConnection['state'] = 'unverified') =>
     findingOf({ ...SOUND, ...facts }, rowsOf(facts), { state, isHeldByPerson: false }, NOW);
 
   test('all green is sound, even if a row that only warns is grey', () => {

@@ -4,15 +4,15 @@ import { CONNECTION_STATES } from '../../../../db/vocabulary.ts';
 import {
   afterFinding,
   type Finding,
+  type HeldState,
   isConnectionEdge,
   mayCancel,
   mayEnter,
   mayExit,
-  type Standing,
 } from '../../../../engine/trading/connections/states.ts';
 
 const state = fc.constantFrom(...CONNECTION_STATES);
-const standing: fc.Arbitrary<Standing> = fc.record({ state, isHeldByPerson: fc.boolean() });
+const standing: fc.Arbitrary<HeldState> = fc.record({ state, isHeldByPerson: fc.boolean() });
 const words = { code: fc.constant('clock'), reason: fc.constant('The clock is off.') };
 const finding: fc.Arbitrary<Finding> = fc.oneof(
   fc.record({ kind: fc.constant('sound' as const) }),

@@ -14,14 +14,14 @@ const holding = (positionId: string, held: string, free: string): FreeHolding =>
   held: exact(held),
   free: exact(free),
 });
-const shown = (parts: ReturnType<typeof allocate>) =>
+const plainParts = (parts: ReturnType<typeof allocate>) =>
   parts?.map(({ positionId, amount }) => [positionId, amount.toFixed()]);
 
 test('"It draws on the account\'s positions in that instrument, oldest first, reserving on each"', () => {
   const holdings = [holding('old', '4', '4'), holding('young', '10', '10')];
-  expect(shown(allocate(holdings, exact(3)))).toEqual([['old', '3']]);
-  expect(shown(allocate(holdings, exact(4)))).toEqual([['old', '4']]);
-  expect(shown(allocate(holdings, exact(6)))).toEqual([
+  expect(plainParts(allocate(holdings, exact(3)))).toEqual([['old', '3']]);
+  expect(plainParts(allocate(holdings, exact(4)))).toEqual([['old', '4']]);
+  expect(plainParts(allocate(holdings, exact(6)))).toEqual([
     ['old', '4'],
     ['young', '2'],
   ]);
@@ -29,7 +29,7 @@ test('"It draws on the account\'s positions in that instrument, oldest first, re
 
 test('skips reserved amounts', () => {
   const holdings = [holding('taken', '4', '0'), holding('over', '4', '-1'), holding('free', '10', '2.5')];
-  expect(shown(allocate(holdings, exact('2.5')))).toEqual([['free', '2.5']]);
+  expect(plainParts(allocate(holdings, exact('2.5')))).toEqual([['free', '2.5']]);
   expect(totalFree(holdings).toFixed()).toBe('2.5');
   expect(totalHeld(holdings).toFixed()).toBe('18');
 });

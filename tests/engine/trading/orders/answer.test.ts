@@ -80,14 +80,14 @@ describe('fills of a buy', () => {
   });
 
   test("keep the venue's fields of each", () => {
-    const told = {
+    const terms = {
       fee: '0.2',
       feeAsset: 'ETH',
       feeAmount: '0.0001',
       liquidity: 'taker',
       state: 'provisional',
     } as const;
-    const { fills } = answer({ connection_id: 'c-1' }, { fills: [fill('t-1', '4', told)] });
+    const { fills } = answer({ connection_id: 'c-1' }, { fills: [fill('t-1', '4', terms)] });
     expect(fills[0]?.booking.fill).toMatchObject({
       kind: 'trade',
       order_id: 'o-1',
@@ -278,8 +278,8 @@ describe('a fee above what a buy had set aside', () => {
 });
 
 test('a response states why it ends an order, and whether fills are missing', () => {
-  const told = { reasonCode: 'too_late', reason: 'Too late.' };
-  expect(answer({ status: 'submitted' }, { status: 'rejected', ...told }).changes).toMatchObject([
+  const why = { reasonCode: 'too_late', reason: 'Too late.' };
+  expect(answer({ status: 'submitted' }, { status: 'rejected', ...why }).changes).toMatchObject([
     { set: { status: 'rejected', reason_code: 'too_late', reason: 'Too late.', ended_at: at(0) } },
   ]);
   expect(answer({}, { status: 'canceled', filledAmount: '1' })).toEqual({ ...NOTHING, lacksFills: true });

@@ -3,10 +3,10 @@ import type { FillPartRow, PositionRow } from '../../../../engine/books/accounti
 import { exact } from '../../../../engine/platform/decimal.ts';
 import {
   type AllocationRow,
-  type Answered,
-  type AnswerFacts,
-  answerOrder,
-} from '../../../../engine/trading/orders/execution/answer.ts';
+  planReport,
+  type ReportFacts,
+  type ReportPlan,
+} from '../../../../engine/trading/orders/execution/plan-report.ts';
 import type { BookedTrade } from '../../../../engine/trading/orders/execution/reversal.ts';
 import type { OrderRow } from '../../../../engine/trading/orders/row.ts';
 import type { VenueFill, VenueOrder } from '../../../../venues/broker.ts';
@@ -76,11 +76,11 @@ export const reserved = (position_id: string, amount: string, filled_amount = '0
 /** Applies a response to an order of 10; the venue reports it as open unless specified otherwise. */
 export function answer(
   terms: Partial<OrderRow>,
-  told: Partial<VenueOrder>,
-  facts: Partial<Omit<AnswerFacts, 'order'>> = {},
-): Answered {
+  report: Partial<VenueOrder>,
+  facts: Partial<Omit<ReportFacts, 'order'>> = {},
+): ReportPlan {
   let ids = 0;
-  return answerOrder(
+  return planReport(
     { order: order(terms), fills: [], parts: [], allocations: [], positions: [], ...facts },
     {
       venueOrderId: null,
@@ -89,7 +89,7 @@ export function answer(
       fills: [],
       reasonCode: null,
       reason: null,
-      ...told,
+      ...report,
     },
     { accountId: 'a', mode: 'paper', at: NOW, newId: () => `id-${++ids}`, actor: 'venue' },
   );

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
-import type { Basis } from '../../../../engine/risk/basis.ts';
-import { type ApprovalFacts, approve } from '../../../../engine/trading/orders/entry/approval.ts';
+import type { RiskSnapshot } from '../../../../engine/risk/risk-snapshot.ts';
+import { type ApprovalFacts, planApproval } from '../../../../engine/trading/orders/entry/plan-approval.ts';
 import type { OrderRow } from '../../../../engine/trading/orders/row.ts';
-import { BASIS } from '../../risk/basis.ts';
+import { SNAPSHOT } from '../../risk/risk-snapshot.ts';
 import { market, NOW, refusalOf } from './market.ts';
 import { at, changedTo, order } from './order.ts';
 
 const BY = { actor: 'session:me', now: NOW };
-const QUIET: Basis = { ...BASIS, held: [], day: null };
-const TRIPPING: Basis = {
+const QUIET: RiskSnapshot = { ...SNAPSHOT, held: [], day: null };
+const TRIPPING: RiskSnapshot = {
   ...QUIET,
   day: { realizedPnl: exact('-250'), openingUnrealizedPnl: exact(0) },
 };
@@ -28,12 +28,12 @@ const facts = (terms: Partial<OrderRow> = {}, of: Partial<ApprovalFacts> = {}): 
   drawable: { allocations: [], holdings: [] },
   ...of,
 });
-const refused = (of: ApprovalFacts, ifVersion?: number) => refusalOf(() => approve(of, BY, ifVersion));
+const refused = (of: ApprovalFacts, ifVersion?: number) => refusalOf(() => planApproval(of, BY, ifVersion));
 
 describe('an approval', () => {
   test('queues the order exactly as displayed, with a receipt of its own, and leaves an audit row', () => {
     const given = facts();
-    expect(approve(given, BY)).toEqual({
+    expect(planApproval(given, BY)).toEqual({
       kind: 'cleared',
       outcome: {
         changes: [
@@ -82,7 +82,7 @@ describe('an approval', () => {
 
   test('gives an order 30 s to be sent, and none beyond its good-till time', () => {
     const endOf = (good_till: string) => {
-      const approved = approve(facts({ good_till }), BY);
+      const approved = planApproval(facts({ good_till }), BY);
       return approved?.kind === 'cleared' ? approved.outcome.changes[0]?.set.expires_at : null;
     };
     expect(endOf(at(29_999))).toBe(at(29_999));
@@ -90,11 +90,11 @@ describe('an approval', () => {
   });
 
   test('twice has one effect', () => {
-    expect(approve(facts({ status: 'queued', approved_by: 'session:me' }), BY, 99)).toBeNull();
+    expect(planApproval(facts({ status: 'queued', approved_by: 'session:me' }), BY, 99)).toBeNull();
   });
 
   test('is valid for the reviewed version only', () => {
-    expect(approve(facts(), BY, 4)?.kind).toBe('cleared');
+    expect(planApproval(facts(), BY, 4)?.kind).toBe('cleared');
     expect(refused(facts(), 3).code).toBe('precondition_failed');
   });
 
@@ -124,7 +124,7 @@ describe('an approval', () => {
 
 describe('the daily loss at an approval', () => {
   test('trips a buy, with the rule as its reason', () => {
-    expect(approve(facts({}, { basis: TRIPPING }), BY)).toMatchObject({
+    expect(planApproval(facts({}, { basis: TRIPPING }), BY)).toMatchObject({
       kind: 'tripped',
       denial: { rule: 'maxDailyLoss', limit: '250', actual: '250' },
     });
@@ -140,7 +140,7 @@ describe('the daily loss at an approval', () => {
       allocations: [{ position_id: 'p', amount: '10' }],
       holdings: [{ positionId: 'p', blueprintId: 'b-1', held: exact(10), free: exact(10) }],
     };
-    expect(approve(facts({ side: 'sell' }, { basis: TRIPPING, drawable }), BY)?.kind).toBe('cleared');
+    expect(planApproval(facts({ side: 'sell' }, { basis: TRIPPING, drawable }), BY)?.kind).toBe('cleared');
     const gone = { ...drawable, holdings: [] };
     expect(refused(facts({ side: 'sell' }, { basis: TRIPPING, drawable: gone })).code).toBe(
       'risk_rule_violated',
@@ -150,7 +150,7 @@ describe('the daily loss at an approval', () => {
 
 describe('an approval of a live order', () => {
   const queuedBy = (of: ApprovalFacts) => {
-    const approved = approve(of, BY);
+    const approved = planApproval(of, BY);
     return approved?.kind === 'cleared' ? approved.outcome.changes[0]?.set : null;
   };
 

@@ -7,18 +7,18 @@ import { INSTRUMENT, NOW } from './market.ts';
 const books = (mode: 'paper' | 'live') => ({ accountId: 'a', mode });
 
 test('an order goes to the broker of its mode, books, venue and connection', () => {
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const broker = new ScriptedBroker(() => NOW);
   const trading = (name: string): Brokers => ({
     of: (...order) => {
-      asked.push([name, ...order]);
+      calls.push([name, ...order]);
       return broker;
     },
   });
   const brokers = brokersByMode({ paper: trading('paper'), live: trading('live') });
   expect(brokers.of(books('live'), 'venue-a', 'c-1')).toBe(broker);
   expect(brokers.of(books('paper'), 'crypto', null)).toBe(broker);
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     ['live', books('live'), 'venue-a', 'c-1'],
     ['paper', books('paper'), 'crypto', null],
   ]);

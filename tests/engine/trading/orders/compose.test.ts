@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
 import { composeOrder } from '../../../../engine/trading/orders/entry/compose.ts';
+import type { ProposalFacts } from '../../../../engine/trading/orders/entry/evaluate-proposal.ts';
 import type { ProposedIntent } from '../../../../engine/trading/orders/entry/intent.ts';
-import type { ProposalFacts } from '../../../../engine/trading/orders/entry/judge.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../../../engine/trading/orders/settings.ts';
-import { BASIS } from '../../risk/basis.ts';
+import { SNAPSHOT } from '../../risk/risk-snapshot.ts';
 import { market, NOW, refusalOf } from './market.ts';
 import { at } from './order.ts';
 
@@ -30,7 +30,7 @@ const compose = (intent: Partial<ProposedIntent> = {}, facts: Partial<ProposalFa
     {
       market: market(),
       holdings: [],
-      basis: { ...BASIS, held: [], day: null },
+      basis: { ...SNAPSHOT, held: [], day: null },
       approval: { by: 'nobody' },
       ...facts,
     },

@@ -187,7 +187,7 @@ describe('markets', () => {
 });
 
 test('size and maximum fee are of the drafted order', () => {
-  const { size, worstFee } = draft({ amount: '10.5', limitPrice: '0.4' });
+  const { size, maxFee } = draft({ amount: '10.5', limitPrice: '0.4' });
   expect(size.toFixed()).toBe('4');
-  expect(worstFee.toFixed()).toBe('0.168');
+  expect(maxFee.toFixed()).toBe('0.168');
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exact, ZERO } from '../../../../engine/platform/decimal.ts';
-import { feesOf, nextFee, rawFee, roundFee, worstFee } from '../../../../engine/trading/orders/terms/fees.ts';
+import { feesOf, maxFee, nextFee, rawFee, roundFee } from '../../../../engine/trading/orders/terms/fees.ts';
 import type { FeeSchedule } from '../../../../venues/port.ts';
 
 const KALSHI: FeeSchedule = {
@@ -85,7 +85,7 @@ describe('rounding is of the order, not of the piece', () => {
             fees = fees.plus(fee);
             raw = raw.plus(added);
           }
-          expect(fees.lte(worstFee(schedule, { side: 'buy', limitPrice, amount }))).toBe(true);
+          expect(fees.lte(maxFee(schedule, { side: 'buy', limitPrice, amount }))).toBe(true);
         },
       ),
     );
@@ -94,27 +94,23 @@ describe('rounding is of the order, not of the piece', () => {
 
 describe('the maximum fee', () => {
   test('is at a half, where a probability costs most, if the limit reaches it', () => {
-    expect(worstFee(KALSHI, { side: 'buy', limitPrice: exact('0.9'), amount: exact(100) }).toFixed()).toBe(
+    expect(maxFee(KALSHI, { side: 'buy', limitPrice: exact('0.9'), amount: exact(100) }).toFixed()).toBe(
       '1.75',
     );
-    expect(worstFee(KALSHI, { side: 'buy', limitPrice: exact('0.1'), amount: exact(100) }).toFixed()).toBe(
+    expect(maxFee(KALSHI, { side: 'buy', limitPrice: exact('0.1'), amount: exact(100) }).toFixed()).toBe(
       '0.63',
     );
-    expect(worstFee(KALSHI, { side: 'sell', limitPrice: exact('0.1'), amount: exact(100) }).toFixed()).toBe(
+    expect(maxFee(KALSHI, { side: 'sell', limitPrice: exact('0.1'), amount: exact(100) }).toFixed()).toBe(
       '1.75',
     );
-    expect(worstFee(KALSHI, { side: 'sell', limitPrice: exact('0.9'), amount: exact(100) }).toFixed()).toBe(
+    expect(maxFee(KALSHI, { side: 'sell', limitPrice: exact('0.9'), amount: exact(100) }).toFixed()).toBe(
       '0.63',
     );
   });
   test('takes the higher rate', () => {
     const inverted = { ...BINANCE, makerRate: '0.002' };
-    expect(worstFee(inverted, { side: 'buy', limitPrice: exact(100), amount: exact(1) }).toFixed()).toBe(
-      '0.2',
-    );
-    expect(worstFee(BINANCE, { side: 'buy', limitPrice: exact(100), amount: exact(1) }).toFixed()).toBe(
-      '0.1',
-    );
+    expect(maxFee(inverted, { side: 'buy', limitPrice: exact(100), amount: exact(1) }).toFixed()).toBe('0.2');
+    expect(maxFee(BINANCE, { side: 'buy', limitPrice: exact(100), amount: exact(1) }).toFixed()).toBe('0.1');
   });
 });
 

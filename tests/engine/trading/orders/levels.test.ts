@@ -4,36 +4,38 @@ import type { Side } from '../../../../db/vocabulary.ts';
 import { Decimal, type Exact, exact, sumOf, ZERO } from '../../../../engine/platform/decimal.ts';
 import {
   type Levels,
-  look,
-  type Sight,
-  take,
+  type OfferSnapshot,
+  takeFromLevels,
   untaken,
+  updateLevels,
 } from '../../../../engine/trading/orders/paper/levels.ts';
-import { meetOffer, type Offer, takeOffers } from '../../../../engine/trading/orders/paper/match.ts';
-import { feesOf, rawFee, roundFee, worstFee } from '../../../../engine/trading/orders/terms/fees.ts';
+import { matchOffer, type Offer, takeOffers } from '../../../../engine/trading/orders/paper/match-rules.ts';
+import { feesOf, maxFee, rawFee, roundFee } from '../../../../engine/trading/orders/terms/fees.ts';
 import type { FeeSchedule } from '../../../../venues/port.ts';
 
 const NONE: Levels = new Map();
 const at = (ms: number) => new Date(ms);
 const offers = (...levels: [price: string, size: number][]): Offer[] =>
   levels.map(([price, size]) => ({ price: exact(price), size: exact(size) }));
-const book = (ms: number, ...levels: [string, number][]): Sight => ({
+const book = (ms: number, ...levels: [string, number][]): OfferSnapshot => ({
   offers: offers(...levels),
   isWhole: true,
   at: at(ms),
 });
-const quote = (ms: number, ...levels: [string, number][]): Sight => ({
+const quote = (ms: number, ...levels: [string, number][]): OfferSnapshot => ({
   ...book(ms, ...levels),
   isWhole: false,
 });
-const sizes = (levels: Levels, sight: Sight) =>
+const sizes = (levels: Levels, sight: OfferSnapshot) =>
   untaken(levels, sight.offers).map(({ price, size }) => [price.toFixed(), size.toNumber()]);
 
 /** The account's view of offers after it took six of ten at 0.50, through later views. */
-function afterTaking(...looks: Sight[]) {
+function afterTaking(...looks: OfferSnapshot[]) {
   const first = book(0, ['0.5', 10], ['0.51', 20]);
-  let levels = take(look('buy', NONE, first), first, [{ price: exact('0.5'), amount: exact(6) }]);
-  for (const sight of looks) levels = look('buy', levels, sight);
+  let levels = takeFromLevels(updateLevels('buy', NONE, first), first, [
+    { price: exact('0.5'), amount: exact(6) },
+  ]);
+  for (const sight of looks) levels = updateLevels('buy', levels, sight);
   return sizes(levels, looks.at(-1) ?? first);
 }
 
@@ -68,21 +70,25 @@ describe('an offer that was taken', () => {
 
   test('that is whole again and stands unchanged is not refreshed: it can be forgotten', () => {
     const first = book(0, ['0.5', 10]);
-    const taken = take(look('buy', NONE, first), first, [{ price: exact('0.5'), amount: exact(6) }]);
-    const whole = look('buy', taken, book(1, ['0.5', 16]));
+    const taken = takeFromLevels(updateLevels('buy', NONE, first), first, [
+      { price: exact('0.5'), amount: exact(6) },
+    ]);
+    const whole = updateLevels('buy', taken, book(1, ['0.5', 16]));
     const seenAt = (levels: Levels) => levels.get('0.5')?.seenAt;
     expect(seenAt(whole)).toEqual(at(1));
-    expect(seenAt(look('buy', whole, book(2, ['0.5', 10])))).toEqual(at(2));
-    const untouched = look('buy', look('buy', whole, book(2)), book(3, ['0.5', 8]));
+    expect(seenAt(updateLevels('buy', whole, book(2, ['0.5', 10])))).toEqual(at(2));
+    const untouched = updateLevels('buy', updateLevels('buy', whole, book(2)), book(3, ['0.5', 8]));
     expect(seenAt(untouched)).toEqual(at(3));
-    expect(seenAt(look('buy', untouched, book(4, ['0.5', 8])))).toEqual(at(3));
+    expect(seenAt(updateLevels('buy', untouched, book(4, ['0.5', 8])))).toEqual(at(3));
   });
 
   test('is not renewed by a view that is older than the known one', () => {
     const first = book(5, ['0.5', 10]);
-    const taken = take(look('buy', NONE, first), first, [{ price: exact('0.5'), amount: exact(10) }]);
+    const taken = takeFromLevels(updateLevels('buy', NONE, first), first, [
+      { price: exact('0.5'), amount: exact(10) },
+    ]);
     for (const late of [quote(4, ['0.5', 50]), quote(5, ['0.5', 50])]) {
-      expect(sizes(look('buy', taken, late), late)).toEqual([['0.5', 0]]);
+      expect(sizes(updateLevels('buy', taken, late), late)).toEqual([['0.5', 0]]);
     }
   });
 });
@@ -119,14 +125,14 @@ const moves = fc.array(
 test('over random books and orders: fills never exceed the new offers, are never worse than the best one, and pay fees by the formula', () => {
   fc.assert(
     fc.property(fc.constantFrom<Side>('buy', 'sell'), moves, (side, played) => {
-      let shown: Exact[] = Array.from({ length: CENTS }, () => ZERO);
-      const newlyShown = [...shown];
-      const filled = [...shown];
+      let offered: Exact[] = Array.from({ length: CENTS }, () => ZERO);
+      const newlyShown = [...offered];
+      const filled = [...offered];
       const resting: { limit: Exact; left: Exact; amount: Exact; raw: Exact; fees: Exact }[] = [];
       let levels: Levels = NONE;
       for (const [index, move] of played.entries()) {
         const isBuy = side === 'buy';
-        const visible = shown
+        const visible = offered
           .map((size, offset) => ({ price: cents(offset), size }))
           .filter(({ size }) => size.gt(0))
           .sort((a, b) => (isBuy ? a.price.cmp(b.price) : b.price.cmp(a.price)));
@@ -148,14 +154,14 @@ test('over random books and orders: fills never exceed the new offers, are never
         if (move.do === 'book') {
           const next = move.sizes.map((size) => exact(size));
           for (const [offset, size] of next.entries()) {
-            const growth = Decimal.max(size.minus(shown[offset] ?? 0), ZERO);
+            const growth = Decimal.max(size.minus(offered[offset] ?? 0), ZERO);
             newlyShown[offset] = (newlyShown[offset] ?? ZERO).plus(growth);
           }
-          shown = next;
+          offered = next;
         } else if (move.do === 'arrive') {
           const limit = cents(move.limit);
-          const sight: Sight = { offers: visible, isWhole: true, at: at(index) };
-          const seen = look(side, levels, sight);
+          const sight: OfferSnapshot = { offers: visible, isWhole: true, at: at(index) };
+          const seen = updateLevels(side, levels, sight);
           const amount = exact(move.amount);
           const order = { limit, left: amount, amount, raw: ZERO, fees: ZERO };
           const executions = takeOffers(
@@ -167,19 +173,19 @@ test('over random books and orders: fills never exceed the new offers, are never
             order,
             executions.map((execution) => ({ ...execution, liquidity: 'taker' })),
           );
-          levels = take(seen, sight, executions);
+          levels = takeFromLevels(seen, sight, executions);
           if (move.rests) resting.push(order);
           else expect(order.left.gte(0)).toBe(true);
         } else if (best !== undefined) {
-          const sight: Sight = { offers: [best], isWhole: false, at: at(index) };
-          levels = look(side, levels, sight);
+          const sight: OfferSnapshot = { offers: [best], isWhole: false, at: at(index) };
+          levels = updateLevels(side, levels, sight);
           for (const order of resting) {
             const [offer] = untaken(levels, sight.offers);
             if (offer === undefined) continue;
-            const met = meetOffer({ side, limitPrice: order.limit, left: order.left }, offer, exact(1));
+            const met = matchOffer({ side, limitPrice: order.limit, left: order.left }, offer, exact(1));
             if (met === null) continue;
             expect(met.price.eq(best.price)).toBe(true);
-            levels = take(levels, sight, [met]);
+            levels = takeFromLevels(levels, sight, [met]);
             book(order, [met]);
           }
         }
@@ -189,7 +195,7 @@ test('over random books and orders: fills never exceed the new offers, are never
       }
       for (const { limit, amount, raw, fees } of resting) {
         expect(fees.eq(roundFee(KALSHI, raw))).toBe(true);
-        expect(fees.lte(worstFee(KALSHI, { side, limitPrice: limit, amount }))).toBe(true);
+        expect(fees.lte(maxFee(KALSHI, { side, limitPrice: limit, amount }))).toBe(true);
       }
       expect(sumOf(filled).gte(0)).toBe(true);
     }),

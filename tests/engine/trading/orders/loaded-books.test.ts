@@ -8,7 +8,7 @@ import { type Loaded, LoadedBooks } from '../../../../engine/trading/orders/entr
 import type { ProposedIntent } from '../../../../engine/trading/orders/entry/intent.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../../../engine/trading/orders/settings.ts';
 import { rulesWith } from '../../../support/backtest.ts';
-import { counting } from '../../../support/recorded-game.ts';
+import { countingIds } from '../../../support/recorded-game.ts';
 import { position } from './answer.ts';
 import { INSTRUMENT, market, NOW, refusalOf } from './market.ts';
 import { at, order } from './order.ts';
@@ -113,7 +113,7 @@ describe('loaded books', () => {
         const rows = allRows(patch);
         const books = loaded(rows);
         const over = (own: Rows | LoadedBooks) =>
-          new Account(own, { newId: counting(1), settings: SETTINGS });
+          new Account(own, { newId: countingIds(1), settings: SETTINGS });
         const [all, own] = [over(rows), over(books)];
         for (const [place, wished] of wishes.entries()) {
           const intent = intentOf(wished, place);
@@ -154,7 +154,7 @@ describe('loaded books', () => {
   test('return the order that a step has already raised, in whichever form its time is written', () => {
     const first = order({ deployment_id: 'd-1', node_id: 'n-1', step_at: '2026-11-20 12:00:00+00' });
     const books = loaded(allRows({}), { ordersOfSteps: [first] });
-    const account = new Account(books, { newId: counting(1), settings: SETTINGS });
+    const account = new Account(books, { newId: countingIds(1), settings: SETTINGS });
     const wished = {
       tokenId: TOKENS[0] ?? '',
       side: 'buy',

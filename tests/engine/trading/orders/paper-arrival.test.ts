@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
-import { arrive, prepareOnPaper } from '../../../../engine/trading/orders/paper/arrival.ts';
-import { forget, type Level, type Levels } from '../../../../engine/trading/orders/paper/levels.ts';
+import { executeArrival, prepareOnPaper } from '../../../../engine/trading/orders/paper/arrival.ts';
+import { type Level, type Levels, pruneLevels } from '../../../../engine/trading/orders/paper/levels.ts';
 import type { Offers } from '../../../../engine/trading/orders/paper/opposite-side.ts';
 import { fillOf, venueOrderOf } from '../../../../engine/trading/orders/paper/venue-order.ts';
 import type { BrokerOrder } from '../../../../venues/broker.ts';
@@ -26,7 +26,7 @@ const FEED_NOW_MS = NOW.getTime() + 5;
 const arriving = (changes: Partial<BrokerOrder> = {}, offers: Offers | null = OFFERS) => {
   let ids = 0;
   const met = { instrument: INSTRUMENT, offers, levels: new Map(), feedNowMs: FEED_NOW_MS };
-  return arrive({ ...ORDER, ...changes }, met, { now: NOW, newId: () => `id-${++ids}` });
+  return executeArrival({ ...ORDER, ...changes }, met, { now: NOW, newId: () => `id-${++ids}` });
 };
 
 /** The order on arrival, before it met any offer. */
@@ -116,7 +116,7 @@ describe('an order that arrives at the paper venue', () => {
 describe('the stored offers', () => {
   const level = (left: number, seenMs: number): Level => ({
     price: exact('0.5'),
-    shown: exact(10),
+    visible: exact(10),
     left: exact(left),
     seenAt: new Date(seenMs),
   });
@@ -128,19 +128,19 @@ describe('the stored offers', () => {
   ]);
 
   test('stay as they are until something new is seen', () => {
-    expect(forget(before, before)).toBe(before);
+    expect(pruneLevels(before, before)).toBe(before);
   });
 
   test('are those of the newest of several views', () => {
     const looks: Levels = new Map([...before, ['old', level(3, 10_000)], ['new', level(3, 10_001)]]);
-    expect([...forget(before, looks).keys()]).toEqual(['taken', 'edge', 'old', 'new']);
+    expect([...pruneLevels(before, looks).keys()]).toEqual(['taken', 'edge', 'old', 'new']);
   });
 
   test('are forgotten once whole and no older view can come', () => {
     const seenAt = (seenMs: number): Levels => new Map([...before, ['new', level(3, seenMs)]]);
-    expect([...forget(before, seenAt(10_000)).keys()]).toEqual(['whole', 'taken', 'edge', 'new']);
-    expect([...forget(before, seenAt(10_001)).keys()]).toEqual(['taken', 'edge', 'new']);
-    expect([...forget(before, seenAt(11_000)).keys()]).toEqual(['taken', 'edge', 'new']);
-    expect([...forget(before, seenAt(11_001)).keys()]).toEqual(['taken', 'new']);
+    expect([...pruneLevels(before, seenAt(10_000)).keys()]).toEqual(['whole', 'taken', 'edge', 'new']);
+    expect([...pruneLevels(before, seenAt(10_001)).keys()]).toEqual(['taken', 'edge', 'new']);
+    expect([...pruneLevels(before, seenAt(11_000)).keys()]).toEqual(['taken', 'edge', 'new']);
+    expect([...pruneLevels(before, seenAt(11_001)).keys()]).toEqual(['taken', 'new']);
   });
 });

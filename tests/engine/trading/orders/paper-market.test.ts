@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { candlesToAsk, unseenCandles } from '../../../../engine/trading/orders/paper/candles.ts';
+import { candlesToRequest, unseenCandles } from '../../../../engine/trading/orders/paper/candles.ts';
 import {
   type Offers,
   offersOfBook,
@@ -9,7 +9,7 @@ import type { Candle } from '../../../../venues/port.ts';
 import { NOW } from './market.ts';
 
 const asOf = NOW.toISOString();
-const shown = ({ levels, asOf }: Offers) => ({
+const plainOffers = ({ levels, asOf }: Offers) => ({
   levels: levels.map(({ price, size }) => [price.toFixed(), size.toFixed()]),
   asOf,
 });
@@ -18,12 +18,15 @@ describe('the offers that an arriving order meets', () => {
   const quote = { bid: '0.48', bidSize: '7', ask: '0.50', askSize: '9', asOf };
 
   test('in a quote are the best price of the other side, with its size', () => {
-    expect(shown(offersOfQuote(quote, 'buy'))).toEqual({ levels: [['0.5', '9']], asOf: NOW });
-    expect(shown(offersOfQuote(quote, 'sell'))).toEqual({ levels: [['0.48', '7']], asOf: NOW });
+    expect(plainOffers(offersOfQuote(quote, 'buy'))).toEqual({ levels: [['0.5', '9']], asOf: NOW });
+    expect(plainOffers(offersOfQuote(quote, 'sell'))).toEqual({ levels: [['0.48', '7']], asOf: NOW });
   });
 
   test.each(['ask', 'askSize'] as const)('in a quote without %s are none', (missing) => {
-    expect(shown(offersOfQuote({ ...quote, [missing]: null }, 'buy'))).toEqual({ levels: [], asOf: NOW });
+    expect(plainOffers(offersOfQuote({ ...quote, [missing]: null }, 'buy'))).toEqual({
+      levels: [],
+      asOf: NOW,
+    });
   });
 
   test('in a quote are not complete; in a book they are, with a price that is listed in parts once', () => {
@@ -32,7 +35,7 @@ describe('the offers that an arriving order meets', () => {
     const asks = [level('0.50', '9'), level('0.5', '2'), level('0.51', '1'), level('0.51', '3')];
     const whole = offersOfBook({ asks, bids: [], asOf }, 'buy');
     expect(whole.isWhole).toBe(true);
-    expect(shown(whole).levels).toEqual([
+    expect(plainOffers(whole).levels).toEqual([
       ['0.5', '11'],
       ['0.51', '4'],
     ]);
@@ -47,22 +50,24 @@ describe('the offers that an arriving order meets', () => {
       bids: [{ price: '0.48', size: '7' }],
       asOf,
     };
-    expect(shown(offersOfBook(book, 'buy'))).toEqual({
+    expect(plainOffers(offersOfBook(book, 'buy'))).toEqual({
       levels: [
         ['0.5', '9'],
         ['0.51', '1'],
       ],
       asOf: NOW,
     });
-    expect(shown(offersOfBook(book, 'sell'))).toEqual({ levels: [['0.48', '7']], asOf: NOW });
+    expect(plainOffers(offersOfBook(book, 'sell'))).toEqual({ levels: [['0.48', '7']], asOf: NOW });
   });
 });
 
 describe('the minutes a resting order meets', () => {
   test('are those that have closed since, a thousand at most', () => {
-    const asked = (ms: number) => candlesToAsk('2026-11-20 12:00:00+00', NOW.getTime() + ms);
-    expect([asked(-90_000), asked(59_999), asked(60_000), asked(179_999)]).toEqual([0, 0, 1, 2]);
-    expect([asked(999 * 60_000), asked(1_001 * 60_000)]).toEqual([999, 1_000]);
+    const candlesAt = (ms: number) => candlesToRequest('2026-11-20 12:00:00+00', NOW.getTime() + ms);
+    expect([candlesAt(-90_000), candlesAt(59_999), candlesAt(60_000), candlesAt(179_999)]).toEqual([
+      0, 0, 1, 2,
+    ]);
+    expect([candlesAt(999 * 60_000), candlesAt(1_001 * 60_000)]).toEqual([999, 1_000]);
   });
 
   test('are those that opened at its time or later; one that meets quotes only meets none', () => {

@@ -3,7 +3,7 @@ import type { InstrumentKind } from '../../../../db/vocabulary.ts';
 import { exact } from '../../../../engine/platform/decimal.ts';
 import { orderSize, priceBand, tooSmall } from '../../../../engine/trading/orders/terms/pricing.ts';
 import type { PriceRange } from '../../../../venues/port.ts';
-import { TAPERED } from '../../ladders.ts';
+import { TAPERED_LADDER } from '../../price-ladders.ts';
 
 const band = (
   kind: InstrumentKind,
@@ -68,10 +68,10 @@ describe('the price band of a market order: "its limit fixed at proposal from a 
   });
 
   test('a bid finer than the coarsest tick can be sold to, and an offer near 1 bought', () => {
-    expect(band('outcome', 'sell', '0.004', '0.02', '0.01', TAPERED)).toBe('0.001');
-    expect(band('outcome', 'sell', '0.036', '0.02', '0.01', TAPERED)).toBe('0.016');
-    expect(band('outcome', 'buy', '0.996', '0.02', '0.01', TAPERED)).toBe('0.999');
-    expect(band('outcome', 'buy', '0.095', '0.02', '0.01', TAPERED)).toBe('0.11');
+    expect(band('outcome', 'sell', '0.004', '0.02', '0.01', TAPERED_LADDER)).toBe('0.001');
+    expect(band('outcome', 'sell', '0.036', '0.02', '0.01', TAPERED_LADDER)).toBe('0.016');
+    expect(band('outcome', 'buy', '0.996', '0.02', '0.01', TAPERED_LADDER)).toBe('0.999');
+    expect(band('outcome', 'buy', '0.095', '0.02', '0.01', TAPERED_LADDER)).toBe('0.11');
   });
 
   test('crypto has no upper end, and stays above zero', () => {

@@ -34,7 +34,7 @@ describe('the rest of a pending close', () => {
     expect(reduceBy(ORDER, DRAWN, 'a', INSTRUMENT)).toEqual({
       amount: '10',
       size: '4.8',
-      worstFee: '0.175',
+      maxFee: '0.175',
     });
   });
 
@@ -46,7 +46,7 @@ describe('the rest of a pending close', () => {
   });
 
   test('never has a larger maximum fee than the whole had', () => {
-    expect(reduceBy({ ...ORDER, worst_fee: '0.1' }, DRAWN, 'a', INSTRUMENT)?.worstFee).toBe('0.1');
+    expect(reduceBy({ ...ORDER, worst_fee: '0.1' }, DRAWN, 'a', INSTRUMENT)?.maxFee).toBe('0.1');
   });
 
   test("is nothing if nothing is left, or less than the venue's minimum", () => {

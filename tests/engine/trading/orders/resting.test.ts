@@ -8,7 +8,7 @@ import {
   type PaperFillRow,
   type PaperOrderRow,
   type RestingMarket,
-} from '../../../../engine/trading/orders/paper/matching.ts';
+} from '../../../../engine/trading/orders/paper/match-orders.ts';
 import type { QuoteRow } from '../../../../engine/trading/orders/row.ts';
 import type { Candle, FeeSchedule } from '../../../../venues/port.ts';
 import { market, NOW } from './market.ts';
@@ -68,7 +68,7 @@ const at05 = (terms: Partial<Level> = {}): Levels =>
   new Map([
     [
       '0.5',
-      { price: exact('0.5'), shown: exact(100), left: exact(3), seenAt: new Date(at(-1_000)), ...terms },
+      { price: exact('0.5'), visible: exact(100), left: exact(3), seenAt: new Date(at(-1_000)), ...terms },
     ],
   ]);
 
@@ -107,7 +107,7 @@ describe('a resting order meets the quote', () => {
       orders: [order('b', { filled_amount: '4', updated_at: NOW.toISOString() })],
       fills: [fillOf('b', '4', { id: 'fill-1', offer_as_of: seenAt.toISOString(), at: NOW.toISOString() })],
       levels: {
-        buy: new Map([['0.5', { price: exact('0.5'), shown: exact(4), left: exact(0), seenAt }]]),
+        buy: new Map([['0.5', { price: exact('0.5'), visible: exact(4), left: exact(0), seenAt }]]),
         sell: new Map(),
       },
     });

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   type Booking,
-  bookFillOn,
-  type Entry,
+  type BookingContext,
   movePosition,
   type PositionRow,
+  planBooking,
 } from '../../../../engine/books/accounting/booking.ts';
 import { exact, sumOf } from '../../../../engine/platform/decimal.ts';
 import { reverse, toReverse } from '../../../../engine/trading/orders/execution/reversal.ts';
@@ -20,7 +20,7 @@ const Trade = fc.record({
 });
 
 let ids = 0;
-const entry: Entry = { accountId: 'a', mode: 'live', at: AT, newId: () => `id-${++ids}` };
+const entry: BookingContext = { accountId: 'a', mode: 'live', at: AT, newId: () => `id-${++ids}` };
 const START: PositionRow = {
   account_id: 'a',
   id: 'p-1',
@@ -56,7 +56,7 @@ test.each(['buy', 'sell'] as const)(
         };
         const booked = trades.map(({ amount, price, fee }, index) =>
           book(
-            bookFillOn(
+            planBooking(
               {
                 kind: 'trade',
                 orderId: order.id,

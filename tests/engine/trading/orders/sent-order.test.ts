@@ -4,8 +4,8 @@ import {
   absencesOf,
   arrivesByOf,
   type DispatchRow,
+  reportOfPlaced,
   sentOrderOf,
-  toldBy,
 } from '../../../../engine/trading/orders/execution/sent-order.ts';
 import { ARRIVE_WITHIN_MS } from '../../../../engine/trading/orders/settings.ts';
 import type { VenueOrder } from '../../../../venues/broker.ts';
@@ -103,11 +103,11 @@ describe('a response to a create', () => {
   };
 
   test('that accepted the order reports it', () => {
-    expect(toldBy({ kind: 'taken', order: open })).toBe(open);
+    expect(reportOfPlaced({ kind: 'taken', order: open })).toBe(open);
   });
 
   test("that refused it has rejected it, with the venue's message", () => {
-    expect(toldBy({ kind: 'refused', code: 'insufficient_balance', reason: 'Too little.' })).toEqual({
+    expect(reportOfPlaced({ kind: 'refused', code: 'insufficient_balance', reason: 'Too little.' })).toEqual({
       venueOrderId: null,
       status: 'rejected',
       filledAmount: '0',
@@ -118,7 +118,7 @@ describe('a response to a create', () => {
   });
 
   test('row 15: "already there" or "never arrived" leaves it open: it is polled, not sent again', () => {
-    expect(toldBy({ kind: 'exists' })).toBeNull();
-    expect(toldBy(null)).toBeNull();
+    expect(reportOfPlaced({ kind: 'exists' })).toBeNull();
+    expect(reportOfPlaced(null)).toBeNull();
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { ORDER_STATUSES, type OrderStatus } from '../../../../db/entities/order.ts';
-import { statusList } from '../../../../engine/platform/fragments.ts';
 import {
   AT_VENUE_STATUSES,
   canCancel,
@@ -13,6 +12,7 @@ import {
   RESERVING_STATUSES,
   statusAt,
 } from '../../../../engine/platform/order-states.ts';
+import { statusList } from '../../../../engine/platform/sql-fragments.ts';
 
 /** The table of the contract, column "Next", and the transition of a late fill. */
 const NEXT: Record<OrderStatus, OrderStatus[]> = {

@@ -4,20 +4,20 @@ import { instrumentOf } from '../../../../engine/trading/orders/row.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../../../engine/trading/orders/settings.ts';
 import type { FreeHolding } from '../../../../engine/trading/orders/terms/allocate.ts';
 import { type DraftRequest, draftOrder } from '../../../../engine/trading/orders/terms/draft.ts';
-import { worstFee } from '../../../../engine/trading/orders/terms/fees.ts';
+import { maxFee } from '../../../../engine/trading/orders/terms/fees.ts';
 import {
   byAge,
   freeHoldings,
   type Reserving,
 } from '../../../../engine/trading/orders/terms/free-holdings.ts';
 import {
+  defaultGoodTill,
   goodTillOf,
   isGoodTillPassed,
   noLaterThan,
-  restOf,
 } from '../../../../engine/trading/orders/terms/good-till.ts';
 import { refuseClosedMarket } from '../../../../engine/trading/orders/terms/market.ts';
-import { dustIn } from '../../../../engine/trading/orders/terms/stuck.ts';
+import { dustReason } from '../../../../engine/trading/orders/terms/unsellable.ts';
 import type { FeeSchedule } from '../../../../venues/port.ts';
 import { position } from './answer.ts';
 import { INSTRUMENT, market, NOW, refusalOf } from './market.ts';
@@ -37,14 +37,14 @@ describe('how long an order may rest', () => {
 
   test('is ten minutes for a live entry without one, and for nothing else', () => {
     const entry = { ...limit, mode: 'live', side: 'buy' } as const;
-    expect(restOf(entry, NOW)).toEqual(later(600_000));
+    expect(defaultGoodTill(entry, NOW)).toEqual(later(600_000));
     for (const other of [
       { mode: 'paper' },
       { side: 'sell' },
       { timeInForce: 'ioc' },
       { type: 'market' },
     ] as const)
-      expect(restOf({ ...entry, ...other }, NOW), JSON.stringify(other)).toBeNull();
+      expect(defaultGoodTill({ ...entry, ...other }, NOW), JSON.stringify(other)).toBeNull();
   });
 
   test('bounds every wait for it, and is over at its instant', () => {
@@ -168,7 +168,7 @@ describe('terms of an order', () => {
     };
     const order = { limitPrice: exact(100), amount: exact(10) };
     const fee = (side: 'buy' | 'sell', bid: number | null) =>
-      worstFee(schedule, { ...order, side, bid: bid === null ? null : exact(bid) }).toFixed();
+      maxFee(schedule, { ...order, side, bid: bid === null ? null : exact(bid) }).toFixed();
     expect([fee('sell', 120), fee('sell', 90), fee('sell', null), fee('buy', 120)]).toEqual([
       '2.4',
       '2',
@@ -181,7 +181,7 @@ describe('terms of an order', () => {
 test("report an amount below the venue's minimum at the best bid; without a bid only the size decides", () => {
   const little = { min_size: '5', min_notional: '3' };
   const dust = (amount: string, quote: Parameters<typeof market>[0] = {}) =>
-    dustIn(market({ instrument: little, ...quote }), exact(amount));
+    dustReason(market({ instrument: little, ...quote }), exact(amount));
   expect(dust('4')).not.toBeNull();
   expect(dust('6')).not.toBeNull();
   expect(dust('7')).toBeNull();

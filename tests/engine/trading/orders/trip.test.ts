@@ -1,41 +1,41 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
-import type { Basis } from '../../../../engine/risk/basis.ts';
-import { isToTrip, tripOn } from '../../../../engine/trading/orders/lifecycle/trip.ts';
-import { BASIS } from '../../risk/basis.ts';
+import type { RiskSnapshot } from '../../../../engine/risk/risk-snapshot.ts';
+import { mustTrip, planTrip } from '../../../../engine/trading/orders/lifecycle/trip.ts';
+import { SNAPSHOT } from '../../risk/risk-snapshot.ts';
 import { NOW } from './market.ts';
 import { at, changedTo, order } from './order.ts';
 
-const dayOf = (realizedPnl: string, terms: Partial<Basis> = {}): Basis => ({
-  ...BASIS,
+const dayOf = (realizedPnl: string, terms: Partial<RiskSnapshot> = {}): RiskSnapshot => ({
+  ...SNAPSHOT,
   held: [],
   day: { realizedPnl: exact(realizedPnl), openingUnrealizedPnl: exact(0) },
   ...terms,
 });
 
 test('the account trips as soon as the daily loss equals its limit, and not a decimal before', () => {
-  expect(isToTrip(dayOf('-250'))).toBe(true);
-  expect(isToTrip(dayOf('-250.000000000001'))).toBe(true);
-  expect(isToTrip(dayOf('-249.999999999999'))).toBe(false);
-  expect(isToTrip(dayOf('250'))).toBe(false);
+  expect(mustTrip(dayOf('-250'))).toBe(true);
+  expect(mustTrip(dayOf('-250.000000000001'))).toBe(true);
+  expect(mustTrip(dayOf('-249.999999999999'))).toBe(false);
+  expect(mustTrip(dayOf('250'))).toBe(false);
 });
 
 test('a tripped account does not trip again', () => {
-  expect(isToTrip(dayOf('-9999', { trippedAt: new Date(0) }))).toBe(false);
+  expect(mustTrip(dayOf('-9999', { trippedAt: new Date(0) }))).toBe(false);
 });
 
 test('whatever the realized result, a day trips exactly from its limit on', () => {
   fc.assert(
     fc.property(fc.integer({ min: -500_000, max: 500_000 }), (thousandths) => {
       const pnl = exact(thousandths).div(1_000);
-      expect(isToTrip(dayOf(pnl.toFixed()))).toBe(pnl.lte(-250));
+      expect(mustTrip(dayOf(pnl.toFixed()))).toBe(pnl.lte(-250));
     }),
   );
 });
 
 test('the trip event has the loss and its limit, and a message for a person', () => {
-  const { reason, outcome } = tripOn(dayOf('-250.5'), [], NOW);
+  const { reason, outcome } = planTrip(dayOf('-250.5'), [], NOW);
   expect(reason).toBe('The loss since 00:00 UTC reached maxDailyLoss: 250.5 of 250 USD.');
   expect(outcome).toEqual({
     changes: [],
@@ -61,7 +61,7 @@ test('resting buys are canceled and pending ones declined, by the system and for
     order({ id: 'waits', status: 'pending' }),
     order({ id: 'sells', side: 'sell' }),
   ];
-  const { reason, outcome } = tripOn(dayOf('-300'), orders, NOW);
+  const { reason, outcome } = planTrip(dayOf('-300'), orders, NOW);
   const why = { reason_code: 'daily_loss', reason };
   expect(outcome.changes).toMatchObject([
     { before: { id: 'rests' }, set: { ...why, cancel_requested_at: at(0) }, step: null },

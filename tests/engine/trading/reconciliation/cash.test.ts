@@ -18,7 +18,7 @@ describe('money', () => {
     claims: [],
     transfers: [],
     slack: NO_SLACK,
-    patience: PATIENCE,
+    graceUntil: PATIENCE,
     traded: { notional: ZERO, fees: ZERO },
     positionsAgree: true,
     isQuiet: true,
@@ -41,7 +41,7 @@ describe('money', () => {
       all: { low: low.plus(lower).negated(), high: high.plus(higher) },
       lateUntil: null,
     })),
-    patience: fc.constant(PATIENCE),
+    graceUntil: fc.constant(PATIENCE),
     traded: fc.record({ notional: some, fees: some }),
     positionsAgree: fc.boolean(),
     isQuiet: fc.boolean(),
@@ -50,33 +50,33 @@ describe('money', () => {
 
   test('the taken-over, displayed and explained amounts are the whole gap, to the cent', () => {
     fc.assert(
-      fc.property(anyFacts, (told) => {
-        const { booked, difference } = compareCash(told);
-        const gap = told.theirs
-          .minus(told.ours)
-          .minus(told.explained)
-          .minus(told.external)
-          .minus(told.netted);
+      fc.property(anyFacts, (given) => {
+        const { booked, difference } = compareCash(given);
+        const gap = given.theirs
+          .minus(given.ours)
+          .minus(given.explained)
+          .minus(given.external)
+          .minus(given.netted);
         const taken = sumOf(booked.map(({ amount }) => amount));
         const left = gap.minus(taken);
         if (difference === null) expect(left.abs().lt('0.01')).toBe(true);
-        else if (told.isQuiet || difference.kind === 'in_flight')
+        else if (given.isQuiet || difference.kind === 'in_flight')
           expect(difference.worth?.eq(left.abs())).toBe(true);
-        else expect(difference.worth?.eq(beyond(left, told.slack.all).abs())).toBe(true);
-        if (!told.isQuiet) for (const { kind } of booked) expect(kind).toBe('transfer');
-        if (difference?.kind === 'in_flight' && !told.isFirst)
-          expect(beyond(left, told.slack.all).abs().lt('0.01')).toBe(true);
+        else expect(difference.worth?.eq(beyond(left, given.slack.all).abs())).toBe(true);
+        if (!given.isQuiet) for (const { kind } of booked) expect(kind).toBe('transfer');
+        if (difference?.kind === 'in_flight' && !given.isFirst)
+          expect(beyond(left, given.slack.all).abs().lt('0.01')).toBe(true);
       }),
     );
   });
 
   test('a win is paid out only for holdings that have left the venue, and never more than came', () => {
     fc.assert(
-      fc.property(anyFacts, (told) => {
-        const { booked } = compareCash({ ...told, isFirst: false });
+      fc.property(anyFacts, (given) => {
+        const { booked } = compareCash({ ...given, isFirst: false });
         const redeemed = booked.filter(({ kind }) => kind === 'redemption');
         for (const each of redeemed)
-          expect(told.claims).toContainEqual(
+          expect(given.claims).toContainEqual(
             expect.objectContaining({ isAtVenue: false, worth: each.amount }),
           );
       }),
@@ -145,8 +145,8 @@ describe('money', () => {
   });
 
   test('a gap while holdings differ is explained by nothing', () => {
-    const told = compareCash(facts({ theirs: exact(90), positionsAgree: false }));
-    expect(told).toMatchObject({ booked: [], difference: { kind: 'unexplained' } });
+    const result = compareCash(facts({ theirs: exact(90), positionsAgree: false }));
+    expect(result).toMatchObject({ booked: [], difference: { kind: 'unexplained' } });
   });
 
   test('row 94: a redemption is paid out, and the rest is compared separately', () => {

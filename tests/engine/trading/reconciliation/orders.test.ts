@@ -3,12 +3,12 @@ import { exact } from '../../../../engine/platform/decimal.ts';
 import { isIn } from '../../../../engine/trading/reconciliation/compare/difference.ts';
 import {
   externalOrders,
-  type Look,
   type OurOrder,
   orderDifferences,
-  ordersToAsk,
+  ordersToPoll,
+  type PollResult,
 } from '../../../../engine/trading/reconciliation/compare/orders.ts';
-import type { OpenAtVenue } from '../../../../venues/broker.ts';
+import type { OpenVenueOrder } from '../../../../venues/broker.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
@@ -27,7 +27,7 @@ const ours = (terms: Partial<OurOrder> = {}): OurOrder => ({
   sentAt: ago(60_000),
   ...terms,
 });
-const listed = (terms: Partial<OpenAtVenue> = {}): OpenAtVenue => ({
+const listed = (terms: Partial<OpenVenueOrder> = {}): OpenVenueOrder => ({
   venueOrderId: 'v-1',
   clientOrderId: 'c-1',
   tokenId: 'A:yes',
@@ -38,8 +38,8 @@ const listed = (terms: Partial<OpenAtVenue> = {}): OpenAtVenue => ({
   placedAt: NOW,
   ...terms,
 });
-const isAsked = (order: Partial<OurOrder>, ...listedOrders: OpenAtVenue[]) =>
-  ordersToAsk([ours(order)], listedOrders, NOW).length === 1;
+const isAsked = (order: Partial<OurOrder>, ...listedOrders: OpenVenueOrder[]) =>
+  ordersToPoll([ours(order)], listedOrders, NOW).length === 1;
 
 describe('an order of ours is polled individually', () => {
   test('if the venue does not list it, once the list cannot be older than the order', () => {
@@ -104,7 +104,7 @@ describe('a foreign order at the venue', () => {
 });
 
 describe('differences after the individual polls', () => {
-  const leftOf = (order: Partial<OurOrder>, look?: Look) =>
+  const leftOf = (order: Partial<OurOrder>, look?: PollResult) =>
     orderDifferences([ours(order)], new Map(look === undefined ? [] : [['o-1', look]]));
   const about = { orderId: 'o-1', tokenId: 'A:yes', venueOrderId: 'v-1' };
 

@@ -25,7 +25,7 @@ describe('holdings', () => {
     marks: new Map(),
     paid: new Map(),
     slack: new Map(),
-    patience: PATIENCE,
+    graceUntil: PATIENCE,
     isQuiet: true,
     isFirst: false,
     ...more,
@@ -113,7 +113,7 @@ describe('holdings', () => {
 
   test('of a market that only one side has settled yet pass on their own', () => {
     const settling = facts({ ours: amounts({ 'A:yes': '10' }), paid: amounts({ 'A:yes': '1' }) });
-    expect(comparePositions(settling)).toMatchObject([{ kind: 'lag', patienceMs: 86_400_000 }]);
+    expect(comparePositions(settling)).toMatchObject([{ kind: 'lag', graceMs: 86_400_000 }]);
   });
 
   test('that only foreign fills mention are checked, too, and state their unexplained part', () => {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
-import { type Watch, watchFrom } from '../../../../engine/risk/high-water.ts';
+import { type DrawdownWatch, startWatch } from '../../../../engine/risk/drawdown-watch.ts';
 import { DEFAULT_LIMITS, type RiskRulesPatch } from '../../../../engine/risk/limits.ts';
 import {
-  changeRules,
-  changeWatch,
+  planRulesChange,
+  planWatchChange,
   type RulesRow,
   viewOf,
 } from '../../../../engine/usecases/risk-rules/change.ts';
-import { BASIS, held, NOW, RULES } from '../../risk/basis.ts';
+import { held, NOW, RULES, SNAPSHOT } from '../../risk/risk-snapshot.ts';
 import { refusalOf } from '../../trading/orders/market.ts';
 
 const ROW: RulesRow = {
@@ -19,7 +19,7 @@ const ROW: RulesRow = {
   updated_at: '2026-11-19 08:00:00+00',
 };
 const change = (patch: RiskRulesPatch, before: Partial<RulesRow> = {}) =>
-  changeRules({ ...ROW, ...before }, patch, NOW);
+  planRulesChange({ ...ROW, ...before }, patch, NOW);
 
 describe('a change of rules', () => {
   test('moves the named rules and nothing else, one version on, and leaves both in the audit trail', () => {
@@ -27,7 +27,7 @@ describe('a change of rules', () => {
       row: { ...ROW, max_open_positions: 4, version: 4, updated_at: NOW.toISOString() },
       liftsLatch: false,
       watch: null,
-      takesBack: null,
+      buysToCancel: null,
       audit: {
         action: 'risk_rules.changed',
         subjectId: null,
@@ -49,10 +49,10 @@ describe('a change of rules', () => {
   });
 
   test('is refused if the rules are not those that were reviewed, changed or not', () => {
-    const changed = (version?: number) => changeRules(ROW, { maxOpenPositions: 4 }, NOW, version);
+    const changed = (version?: number) => planRulesChange(ROW, { maxOpenPositions: 4 }, NOW, version);
     expect(changed(3)?.row.version).toBe(4);
     expect(refusalOf(() => changed(2)).code).toBe('precondition_failed');
-    expect(refusalOf(() => changeRules(ROW, {}, NOW, 2)).code).toBe('precondition_failed');
+    expect(refusalOf(() => planRulesChange(ROW, {}, NOW, 2)).code).toBe('precondition_failed');
   });
 
   test('of the daily loss lifts the latch of the day, in either direction', () => {
@@ -62,12 +62,12 @@ describe('a change of rules', () => {
   });
 
   test('to a smaller order cancels the larger buys, and to a larger one none', () => {
-    expect(change({ maxOrderSize: '99.50' })?.takesBack).toEqual({
+    expect(change({ maxOrderSize: '99.50' })?.buysToCancel).toEqual({
       reasonCode: 'rule_changed',
       reason: 'maxOrderSize was lowered to 99.5 USD.',
       largerThan: '99.5',
     });
-    expect(change({ maxOrderSize: '101' })?.takesBack).toBeNull();
+    expect(change({ maxOrderSize: '101' })?.buysToCancel).toBeNull();
   });
 
   test.each<[string, string | null, string | null, string | null]>([
@@ -82,12 +82,12 @@ describe('a change of rules', () => {
 });
 
 describe('the watch of the drawdown stop', () => {
-  const basis = { ...BASIS, realizedPnl: exact(7), held: [held('A', '10', '5', '0.75')] };
-  const WATCH: Watch = { ...watchFrom(exact(20), NOW), beyondSince: NOW, trippedAt: NOW };
+  const basis = { ...SNAPSHOT, realizedPnl: exact(7), held: [held('A', '10', '5', '0.75')] };
+  const WATCH: DrawdownWatch = { ...startWatch(exact(20), NOW), beyondSince: NOW, trippedAt: NOW };
 
   test("turned on starts from the account's present value, with one event", () => {
-    expect(changeWatch('begins', basis, NOW)).toEqual({
-      watch: watchFrom(exact('9.5'), NOW),
+    expect(planWatchChange('begins', basis, NOW)).toEqual({
+      watch: startWatch(exact('9.5'), NOW),
       audits: [
         {
           action: 'drawdown.watched',
@@ -101,15 +101,15 @@ describe('the watch of the drawdown stop', () => {
   });
 
   test('with another limit keeps its mark and forgets its trip', () => {
-    expect(changeWatch('anew', { ...basis, watch: WATCH }, NOW)).toEqual({
+    expect(planWatchChange('anew', { ...basis, watch: WATCH }, NOW)).toEqual({
       watch: { ...WATCH, beyondSince: null, trippedAt: null },
       audits: [],
     });
-    expect(changeWatch('anew', basis, NOW).watch).toBeNull();
+    expect(planWatchChange('anew', basis, NOW).watch).toBeNull();
   });
 
   test('turned off is forgotten', () => {
-    expect(changeWatch('ends', { ...basis, watch: WATCH }, NOW)).toEqual({ watch: null, audits: [] });
+    expect(planWatchChange('ends', { ...basis, watch: WATCH }, NOW)).toEqual({ watch: null, audits: [] });
   });
 });
 

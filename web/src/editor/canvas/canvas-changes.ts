@@ -1,13 +1,13 @@
 import type { EdgeChange, Node as FlowNode, NodeChange } from '@xyflow/react';
 import type { MouseEvent } from 'react';
-import { membersOf, type Shown } from '../drawing/folded.ts';
 import { groupsOf } from '../drawing/groups.ts';
+import { stepIdsOf, type VisibleGraph } from '../drawing/visible-graph.ts';
 import { moveNodes, select, useEditor } from '../store.ts';
 
 type Place = { x: number; y: number };
 
 /** Keeps the changes that are edits: the end of a drag, a move by an arrow key, and the selection. */
-export function commit(changes: readonly NodeChange[], { groups }: Shown): void {
+export function commitChanges(changes: readonly NodeChange[], { groups }: VisibleGraph): void {
   const { nodes, selected, selectedEdges } = useEditor.getState();
   const at = new Map(nodes.map(({ id, position }) => [id, position]));
   const places = new Map<string, Place>();
@@ -27,27 +27,27 @@ export function commit(changes: readonly NodeChange[], { groups }: Shown): void 
   select(stepsAfter(selected, changes, groups), selectedEdges);
 }
 
-export function chooseEdges(changes: readonly EdgeChange[]): void {
+export function selectEdges(changes: readonly EdgeChange[]): void {
   const { selected, selectedEdges } = useEditor.getState();
   select(selected, chosenAfter(selectedEdges, changes));
 }
 
 /** A click on one of several selected steps, such as those of a group, selects that one alone. */
-export function chooseAlone({ ctrlKey, metaKey }: MouseEvent, { id }: FlowNode): void {
+export function selectAlone({ ctrlKey, metaKey }: MouseEvent, { id }: FlowNode): void {
   const { nodes, rest } = useEditor.getState();
-  if (!ctrlKey && !metaKey) select(membersOf([id], groupsOf({ nodes, rest })));
+  if (!ctrlKey && !metaKey) select(stepIdsOf([id], groupsOf({ nodes, rest })));
 }
 
 /** Selecting a group selects its steps. A frame is never deselected alone: its steps are, one by one. */
 function stepsAfter(
   before: readonly string[],
   changes: readonly NodeChange[],
-  groups: Shown['groups'],
+  groups: VisibleGraph['groups'],
 ): string[] {
   const isFrame = (id: string) => groups.some(({ nodeId, isFolded }) => nodeId === id && !isFolded);
   const meant = changes.flatMap((change): NodeChange[] => {
     if (change.type !== 'select' || (!change.selected && isFrame(change.id))) return [];
-    return membersOf(
+    return stepIdsOf(
       [change.id],
       groups.map(({ group }) => group),
     ).map((id) => ({ ...change, id }));

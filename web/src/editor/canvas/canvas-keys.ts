@@ -1,9 +1,9 @@
-import { graphOf, membersOf } from '../drawing/folded.ts';
 import { groupsOf } from '../drawing/groups.ts';
 import type { Catalogue } from '../drawing/model.ts';
-import { type Direction, nodeTowards, reachOf } from '../drawing/walk.ts';
+import { graphOf, stepIdsOf } from '../drawing/visible-graph.ts';
+import { connectedNodes, type Direction, nodeTowards } from '../drawing/walk.ts';
 import { moveNodes, select, useEditor } from '../store.ts';
-import { shownNow } from './use-shown.ts';
+import { currentVisibleGraph } from './use-visible-graph.ts';
 
 /** One press moves by one square of the grid. */
 const GRID_PX = 10;
@@ -22,7 +22,7 @@ const OFFSETS: Readonly<Record<Direction, { x: number; y: number }>> = {
 };
 
 /** Keys that act only while a node, or nothing else, has the focus. */
-export function onCanvas(event: KeyboardEvent, readOnly: boolean, catalogue: Catalogue): boolean {
+export function handleCanvasKey(event: KeyboardEvent, readOnly: boolean, catalogue: Catalogue): boolean {
   const id = currentNode(event.target);
   if (id === null || event.ctrlKey || event.metaKey) return false;
   const direction = DIRECTIONS[event.key];
@@ -49,19 +49,19 @@ const isButton = (target: EventTarget | null): boolean =>
 type Arrow = { id: string; direction: Direction; readOnly: boolean; catalogue: Catalogue };
 
 function arrow(event: KeyboardEvent, { id, direction, readOnly, catalogue }: Arrow): boolean {
-  const { shown, groups } = shownNow(catalogue);
-  const graph = graphOf(shown);
+  const { visible, groups } = currentVisibleGraph(catalogue);
+  const graph = graphOf(visible);
   const { selected } = useEditor.getState();
   if (event.altKey)
-    return !readOnly && move(new Set(membersOf([...selected, id], groups)), OFFSETS[direction]);
+    return !readOnly && move(new Set(stepIdsOf([...selected, id], groups)), OFFSETS[direction]);
   if (event.shiftKey) {
     if (direction === 'up' || direction === 'down') return false;
-    select(membersOf(reachOf(graph, id, direction), groups));
+    select(stepIdsOf(connectedNodes(graph, id, direction), groups));
     return true;
   }
   const next = nodeTowards(graph, id, direction);
   if (next === null) return true;
-  select(membersOf([next], groups));
+  select(stepIdsOf([next], groups));
   nodeOf(next)?.focus();
   return true;
 }
@@ -75,7 +75,7 @@ function move(ids: ReadonlySet<string>, by: { x: number; y: number }): boolean {
 /** The inspector shows the selected node, so it takes the focus once it is rendered. */
 function openInspector(id: string, selector: string): boolean {
   const { nodes, rest } = useEditor.getState();
-  select(membersOf([id], groupsOf({ nodes, rest })));
+  select(stepIdsOf([id], groupsOf({ nodes, rest })));
   requestAnimationFrame(() => {
     const part = document.querySelector<HTMLElement>(selector);
     part?.focus();
@@ -85,7 +85,7 @@ function openInspector(id: string, selector: string): boolean {
 }
 
 /** Esc in the inspector moves the focus back to its node. */
-export function backFromInspector(event: KeyboardEvent): boolean {
+export function focusInspectedNode(event: KeyboardEvent): boolean {
   const [id, more] = useEditor.getState().selected;
   if (event.key !== 'Escape' || id === undefined || more !== undefined) return false;
   if (!(event.target instanceof Element) || !event.target.closest('.inspector')) return false;

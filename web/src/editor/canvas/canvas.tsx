@@ -18,29 +18,29 @@ import {
 import { type DragEvent, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { t } from '../../language/language.ts';
 import { motionMs } from '../../settings/store.ts';
-import { useAsked } from '../../ui/asked.ts';
+import { useRequestedAction } from '../../ui/use-requested-action.ts';
 import { CatalogueContext } from '../context.ts';
-import { boundsOfShown, isFoldedIn } from '../drawing/folded.ts';
 import { groupsOf } from '../drawing/groups.ts';
 import { configOf, type Node } from '../drawing/model.ts';
-import { movedTo, type Places } from '../drawing/places.ts';
-import { portsOf, refusalOf } from '../drawing/ports.ts';
+import { connectionFault, portsOf } from '../drawing/ports.ts';
+import { type Positions, withPositions } from '../drawing/positions.ts';
 import { startingConfig } from '../drawing/schema.ts';
-import { silenceOf } from '../drawing/silence.ts';
+import { silentStepsOf } from '../drawing/silent-steps.ts';
+import { boundsOfVisible, isFoldedIn } from '../drawing/visible-graph.ts';
+import type { OpenEdge } from '../edge-menu.tsx';
 import { addNode, connect, insertNode, moveNodes, switchSteps, useEditor } from '../store.ts';
-import type { Wire } from '../wire-menu.tsx';
 import { ariaWords } from './aria-words.ts';
-import { chooseAlone, chooseEdges, commit } from './canvas-changes.ts';
+import { commitChanges, selectAlone, selectEdges } from './canvas-changes.ts';
 import { focusCanvas } from './canvas-keys.ts';
 import { useCanvasMenu } from './canvas-menu.tsx';
 import { CanvasTools, TidyButton } from './canvas-tools.tsx';
-import { foldChosen, groupChosenSteps, ungroupChosen } from './group-acts.ts';
+import { groupSelected, toggleFoldSelected, ungroupSelected } from './group-actions.ts';
 import { FoldedNode, FrameNode } from './group-card.tsx';
 import { useEditorKeys } from './keymap.ts';
 import { MoreHint } from './more-hint.tsx';
 import { NodeCard, NoteNode } from './node-card.tsx';
-import { cardsOf, linesOf, useShown } from './use-shown.ts';
-import { bringIntoView, FLIGHT_MS, useOpeningView } from './use-view.ts';
+import { bringIntoView, FLIGHT_MS, useOpeningView } from './use-opening-view.ts';
+import { flowEdgesOf, flowNodesOf, useVisibleGraph } from './use-visible-graph.ts';
 import { ValueEdge } from './value-edge.tsx';
 
 export const DRAG_TYPE = 'application/x-node';
@@ -67,47 +67,50 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
   const hasTools = editable || !small;
   const show = useOpeningView({ catalogue, hasTools, readOnly, small });
   /** A graph that may not be edited is tidied only on screen, until another is opened. */
-  const [tidied, setTidied] = useState<{ opened: number; places: Places } | null>(null);
+  const [tidied, setTidied] = useState<{ opened: number; places: Positions } | null>(null);
   const drawn = useMemo(
-    () => (tidied?.opened === opened && !editable ? movedTo(nodes, tidied.places) : nodes),
+    () => (tidied?.opened === opened && !editable ? withPositions(nodes, tidied.places) : nodes),
     [nodes, tidied, opened, editable],
   );
 
-  const silence = useMemo(() => silenceOf({ nodes, edges }, catalogue.notes), [nodes, edges, catalogue]);
+  const silence = useMemo(() => silentStepsOf({ nodes, edges }, catalogue.notes), [nodes, edges, catalogue]);
 
-  const shown = useShown(drawn);
+  const visible = useVisibleGraph(drawn);
 
   useEffect(() => useEditor.setState({ canEdit: editable }), [editable]);
   useEffect(() => {
-    setCards((before) => cardsOf(shown, before, { catalogue, silence, selected }));
-  }, [shown, selected, catalogue, silence, setCards]);
+    setCards((before) => flowNodesOf(visible, before, { catalogue, silence, selected }));
+  }, [visible, selected, catalogue, silence, setCards]);
 
-  useAsked('draw', focusCanvas);
+  useRequestedAction('draw', focusCanvas);
   useKeptInView(small || (readOnly && selected.length === 1), drawn, selected);
 
-  const ways = useMemo(() => linesOf(shown, catalogue, silence), [shown, catalogue, silence]);
+  const flowEdges = useMemo(() => flowEdgesOf(visible, catalogue, silence), [visible, catalogue, silence]);
   const lines = useMemo(
-    () => ways.map((way) => ({ ...way, selected: selectedEdges.includes(way.id) })),
-    [ways, selectedEdges],
+    () => flowEdges.map((edge) => ({ ...edge, selected: selectedEdges.includes(edge.id) })),
+    [flowEdges, selectedEdges],
   );
 
   const onNodesChange = useCallback(
     (changes: NodeChange[]) => {
       applyChanges(changes.filter(({ type }) => type !== 'remove'));
-      commit(changes, shown);
+      commitChanges(changes, visible);
     },
-    [applyChanges, shown],
+    [applyChanges, visible],
   );
 
   const tidyUp = useCallback(async () => {
     // The layout code is large, and many visits do not need it.
-    const { tidy } = await import('../drawing/tidy.ts');
+    const { tidyGraph } = await import('../drawing/tidy.ts');
     const { nodes: now, edges: between, rest, folds } = useEditor.getState();
     const groups = groupsOf({ nodes: now, rest });
-    const places = tidy({ nodes: now, edges: between }, groups, { isFolded: isFoldedIn(folds), catalogue });
+    const places = tidyGraph({ nodes: now, edges: between }, groups, {
+      isFolded: isFoldedIn(folds),
+      catalogue,
+    });
     if (editable) moveNodes(places);
     else setTidied({ opened, places });
-    show(movedTo(now, places));
+    show(withPositions(now, places));
   }, [catalogue, editable, opened, show]);
   const askTidy = useCallback(() => void tidyUp().catch(sayUnloaded), [tidyUp]);
   const fitAll = useCallback(() => void flow.fitView({ ...FIT, duration: motionMs(FLIGHT_MS) }), [flow]);
@@ -122,8 +125,8 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
           all.flatMap(({ id, type }) => (ids.includes(id) && !catalogue.notes.has(type) ? [id] : [])),
         );
       },
-      group: (isOne: boolean) => (isOne ? groupChosenSteps() : ungroupChosen()),
-      fold: foldChosen,
+      group: (isOne: boolean) => (isOne ? groupSelected() : ungroupSelected()),
+      fold: toggleFoldSelected,
       fitAll,
       reset: () => void flow.zoomTo(1),
       zoom: (by: 1 | -1) => void (by > 0 ? flow.zoomIn() : flow.zoomOut()),
@@ -134,7 +137,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
 
   const menu = useCanvasMenu(editable);
   const isValidConnection = useCallback(
-    (ends: Connection | FlowEdge) => refusalOf(endsOf(ends), useEditor.getState(), catalogue) === null,
+    (ends: Connection | FlowEdge) => connectionFault(endsOf(ends), useEditor.getState(), catalogue) === null,
     [catalogue],
   );
   const onConnect = useCallback((ends: Connection) => connect(endsOf(ends)), []);
@@ -149,7 +152,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
       addNode(type.type, place, config);
   };
 
-  const wireOf = (event: MouseEvent | TouchEvent, nodeId: string, { id, type }: Handle): Wire | null => {
+  const wireOf = (event: MouseEvent | TouchEvent, nodeId: string, { id, type }: Handle): OpenEdge | null => {
     const at = 'clientX' in event ? event : event.changedTouches[0];
     const node = useEditor.getState().nodes.find((each) => each.id === nodeId);
     const isForward = type === 'source';
@@ -161,7 +164,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
     return { nodeId, kind: port.kind, isForward, port: port.name, at: { x, y }, place };
   };
 
-  const bounds = useMemo(() => boundsOfShown(shown, catalogue), [shown, catalogue]);
+  const bounds = useMemo(() => boundsOfVisible(visible, catalogue), [visible, catalogue]);
   return (
     <ReactFlow
       nodes={cards}
@@ -169,7 +172,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
       nodeTypes={NODE_VIEWS}
       edgeTypes={EDGE_VIEWS}
       onNodesChange={onNodesChange}
-      onEdgesChange={chooseEdges}
+      onEdgesChange={selectEdges}
       onConnect={onConnect}
       onConnectEnd={(event, { fromNode, fromHandle, toNode, toHandle, isValid }) => {
         if (fromNode && fromHandle && !toNode) menu.askNext(wireOf(event, fromNode.id, fromHandle));
@@ -180,13 +183,13 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
           sourceHandle: 'out',
           targetHandle: toHandle.id ?? null,
         };
-        const message = refusalOf(ends, useEditor.getState(), catalogue);
+        const message = connectionFault(ends, useEditor.getState(), catalogue);
         if (message) notifications.show({ color: 'yellow', message });
       }}
       isValidConnection={isValidConnection}
       onDragOver={(event) => event.preventDefault()}
       onDrop={drop}
-      onNodeClick={chooseAlone}
+      onNodeClick={selectAlone}
       onNodeContextMenu={menu.open}
       nodesDraggable={editable && !small}
       nodesConnectable={editable && !small}

@@ -5,7 +5,7 @@ import { useSettings } from '../../settings/store.ts';
 import { CatalogueContext } from '../context.ts';
 import { readClip, writeClip } from '../drawing/clip.ts';
 import { copySelected, duplicateSelected, paste, redo, remove, select, undo, useEditor } from '../store.ts';
-import { backFromInspector, onCanvas } from './canvas-keys.ts';
+import { focusInspectedNode, handleCanvasKey } from './canvas-keys.ts';
 
 type Actions = {
   save: () => Promise<boolean>;
@@ -32,10 +32,12 @@ export function useEditorKeys(actions: Actions, readOnly: boolean): void {
   const catalogue = useContext(CatalogueContext);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (document.querySelector('dialog[open]') || backFromInspector(event) || isTyping(event.target))
+      if (document.querySelector('dialog[open]') || focusInspectedNode(event) || isTyping(event.target))
         return;
       const handled =
-        onCanvas(event, readOnly, catalogue) || look(event, actions) || (!readOnly && change(event, actions));
+        handleCanvasKey(event, readOnly, catalogue) ||
+        handleViewKey(event, actions) ||
+        (!readOnly && change(event, actions));
       if (!handled) return;
       event.preventDefault();
       event.stopPropagation();
@@ -78,7 +80,7 @@ const isOfGraph = ({ target }: Event): boolean =>
 const isSingleKey = (event: KeyboardEvent): boolean =>
   !event.ctrlKey && !event.metaKey && !event.altKey && useSettings.getState().singleKeys;
 
-function look(event: KeyboardEvent, { fitAll, reset, tidy, zoom, fold }: Actions): boolean {
+function handleViewKey(event: KeyboardEvent, { fitAll, reset, tidy, zoom, fold }: Actions): boolean {
   if (event.shiftKey && event.altKey && event.code === 'KeyT') {
     tidy();
     return true;

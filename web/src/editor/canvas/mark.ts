@@ -12,7 +12,7 @@ import {
   Zap,
 } from 'lucide-react';
 import { amount } from '../../format/number.ts';
-import { relative } from '../../format/time.ts';
+import { relativeTime } from '../../format/time.ts';
 import { valueWords } from '../../format/value.ts';
 import { type Message, msg, t } from '../../language/language.ts';
 import type { NodeState } from '../../live/events.ts';
@@ -32,7 +32,7 @@ const STATES: Record<NodeState['status'], { word: Message; tone: Tone; icon: Luc
   idle: { word: msg('idle'), tone: 'idle', icon: Moon },
 };
 
-/** One mark per node: a fault of the graph first, then the node's own status, else none. `now`: as {@link explain}. */
+/** One mark per node: a fault of the graph first, then the node's own status, else none. `now`: as {@link explainState}. */
 export function markOf(state: NodeState | undefined, issues: readonly Issue[], now?: Date): Mark | null {
   const errors = issues.filter(({ severity }) => severity === 'error');
   const found = errors.length > 0 ? errors : issues;
@@ -45,13 +45,13 @@ export function markOf(state: NodeState | undefined, issues: readonly Issue[], n
       title: found.map(({ message }) => message).join('\n'),
     };
   }
-  const look = state && STATES[state.status];
-  if (!state || !look) return null;
+  const style = state && STATES[state.status];
+  if (!state || !style) return null;
   return {
-    ...look,
-    word: t(look.word),
+    ...style,
+    word: t(style.word),
     count: state.status === 'fired' ? state.firedCount : 0,
-    title: explain(state, now),
+    title: explainState(state, now),
   };
 }
 
@@ -67,19 +67,19 @@ const OFF_MARKS = {
 } as const;
 
 /** Replaces any other mark: `silent` means that the step depends on one that is `off`. */
-export function offMark(silent: 'off' | 'silent'): Mark {
+export function switchedOffMark(silent: 'off' | 'silent'): Mark {
   const { word, title } = OFF_MARKS[silent];
   return { word: t(word), title: t(title), tone: 'idle', icon: PowerOff, count: 0 };
 }
 
 /** A node's status in a word. */
 export function statusWords(status: NodeState['status']): string {
-  const look = STATES[status];
-  return look ? t(look.word) : status;
+  const style = STATES[status];
+  return style ? t(style.word) : status;
 }
 
 /** The reason of a status, and how far it is from changing. `now`: the instant of the state, if that is past. */
-export function explain(state: NodeState, now?: Date): string {
+export function explainState(state: NodeState, now?: Date): string {
   const lines = [state.reason?.message ?? statusWords(state.status)];
   if (state.value !== null) lines.push(t('value {value}', { value: valueWords(state.value) }));
   if (state.distance !== undefined)
@@ -88,7 +88,7 @@ export function explain(state: NodeState, now?: Date): string {
     const last =
       state.lastFiredAt === undefined
         ? ''
-        : t(', last {age}', { age: relative(new Date(state.lastFiredAt), now) });
+        : t(', last {age}', { age: relativeTime(new Date(state.lastFiredAt), now) });
     lines.push(t('fired {firedCount} times{last}', { firedCount: state.firedCount, last }));
   }
   return lines.join('\n');

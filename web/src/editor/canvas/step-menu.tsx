@@ -2,15 +2,15 @@ import { Menu } from '@mantine/core';
 import { useContext } from 'react';
 import { t } from '../../language/language.ts';
 import { CatalogueContext } from '../context.ts';
-import { isOff } from '../drawing/silence.ts';
+import { isOff } from '../drawing/silent-steps.ts';
 import { duplicateSelected, remove, switchSteps, useEditor } from '../store.ts';
-import { groupChosenSteps } from './group-acts.ts';
+import { groupSelected } from './group-actions.ts';
 
-export type Place = { x: number; y: number };
-export type StepMenuProps = { place: Place; close: () => void };
+export type MenuPosition = { x: number; y: number };
+export type StepMenuProps = { menuPosition: MenuPosition; close: () => void };
 
 /** Loads on first use. */
-export function StepMenu({ place, close }: StepMenuProps) {
+export function StepMenu({ menuPosition, close }: StepMenuProps) {
   const { notes } = useContext(CatalogueContext);
   const nodes = useEditor((editor) => editor.nodes);
   const selected = useEditor((editor) => editor.selected);
@@ -18,7 +18,7 @@ export function StepMenu({ place, close }: StepMenuProps) {
   return (
     <Menu opened onClose={close} position="bottom-start" withinPortal returnFocus>
       <Menu.Target>
-        <span aria-hidden style={{ position: 'fixed', left: place.x, top: place.y }} />
+        <span aria-hidden style={{ position: 'fixed', left: menuPosition.x, top: menuPosition.y }} />
       </Menu.Target>
       <Menu.Dropdown>
         {steps.length > 0 ? (
@@ -27,7 +27,7 @@ export function StepMenu({ place, close }: StepMenuProps) {
           </Menu.Item>
         ) : null}
         {selected.length > 1 ? (
-          <Menu.Item rightSection={<kbd>Ctrl G</kbd>} onClick={groupChosenSteps}>
+          <Menu.Item rightSection={<kbd>Ctrl G</kbd>} onClick={groupSelected}>
             {t('Group')}
           </Menu.Item>
         ) : null}

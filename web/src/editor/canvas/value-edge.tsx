@@ -15,7 +15,7 @@ import { useEditor } from '../store.ts';
  * nodes between its ends. `alone`: its port has no other edge. `silent`: no value arrives. `loose`: it ends at a port that does
  * not exist.
  */
-export type DrawnEdge = FlowEdge<{
+export type CanvasEdge = FlowEdge<{
   from: string;
   lane: number | null;
   alone: boolean;
@@ -24,7 +24,7 @@ export type DrawnEdge = FlowEdge<{
 }>;
 
 /** An edge with its latest value while the blueprint runs: beside its port, where no other edge's value can be. */
-export const ValueEdge = memo(function ValueEdge(props: EdgeProps<DrawnEdge>) {
+export const ValueEdge = memo(function ValueEdge(props: EdgeProps<CanvasEdge>) {
   const { id, source, selected, markerEnd, data, sourceX, sourceY, targetX, targetY } = props;
   const state = useEditor((editor) => editor.states[data?.from ?? source]);
   const lane = data?.lane ?? null;

@@ -1,15 +1,15 @@
 import { type Group, groupsOf, withGroups } from './groups.ts';
-import { faultOfDrawing, readDrawing, writeDrawing } from './json.ts';
-import type { Drawing } from './model.ts';
+import { graphFault, readGraph, writeGraph } from './json.ts';
+import type { EditorGraph } from './model.ts';
 
-export type Clip = Pick<Drawing, 'nodes' | 'edges'> & { groups: readonly Group[] };
+export type Clip = Pick<EditorGraph, 'nodes' | 'edges'> & { groups: readonly Group[] };
 
 /** The maximum size of a strategy. */
 const TEXT_MAX = 256 * 1024;
 
 /** Writes nodes, the edges among them and their groups as text: JSON, in the API's form of a strategy. */
 export const writeClip = ({ nodes, edges, groups }: Clip): string =>
-  JSON.stringify(writeDrawing({ nodes, edges, rest: withGroups({}, groups) }), null, 2);
+  JSON.stringify(writeGraph({ nodes, edges, rest: withGroups({}, groups) }), null, 2);
 
 /** Reads such text, also a whole strategy with its `visual`; returns null for any other text. */
 export function readClip(text: string): Clip | null {
@@ -17,8 +17,8 @@ export function readClip(text: string): Clip | null {
   try {
     const parsed = JSON.parse(text) as { visual?: unknown };
     const visual = parsed.visual ?? parsed;
-    if (faultOfDrawing(visual)) return null;
-    const { nodes, edges, rest } = readDrawing(visual);
+    if (graphFault(visual)) return null;
+    const { nodes, edges, rest } = readGraph(visual);
     return nodes.length === 0 ? null : { nodes, edges, groups: groupsOf({ nodes, rest }) };
   } catch {
     return null;

@@ -1,6 +1,6 @@
 import { type Message, msg, t } from '../../language/language.ts';
-import { type Catalogue, configOf, type Drawing, type Edge, labelOf, type Node } from './model.ts';
-import { isOff } from './silence.ts';
+import { type Catalogue, configOf, type Edge, type EditorGraph, labelOf, type Node } from './model.ts';
+import { isOff } from './silent-steps.ts';
 import { type Box, boxOf } from './view.ts';
 import { settingWords, titleOf } from './words.ts';
 
@@ -28,7 +28,7 @@ export type Comparison = {
 };
 
 /** Compares two graphs. Steps are matched by their ids. Pure. */
-export function compareDrawings(before: Drawing, after: Drawing, catalogue: Catalogue): Comparison {
+export function compareGraphs(before: EditorGraph, after: EditorGraph, catalogue: Catalogue): Comparison {
   const old = new Map(before.nodes.map((node) => [node.id, node]));
   const now = new Map(after.nodes.map((node) => [node.id, node]));
   const removed = before.nodes.filter(({ id }) => !now.has(id));

@@ -1,4 +1,4 @@
-import { type Drawing, type Fields, isFields, type Node } from './model.ts';
+import { type EditorGraph, type Fields, isFields, type Node } from './model.ts';
 
 export const GROUP_COLORS = ['grey', 'blue', 'green', 'amber', 'red', 'violet'] as const;
 export type GroupColor = (typeof GROUP_COLORS)[number];
@@ -26,7 +26,7 @@ export type Group = {
 export const groupNodeId = (id: string): string => `group:${id}`;
 
 /** The groups of any graph. Invalid entries are left out: a step that does not exist, or is already in a group. */
-export function groupsOf({ nodes, rest }: Pick<Drawing, 'nodes' | 'rest'>): Group[] {
+export function groupsOf({ nodes, rest }: Pick<EditorGraph, 'nodes' | 'rest'>): Group[] {
   const listed = rest['groups'];
   if (!Array.isArray(listed)) return [];
   const ids = new Set(nodes.map(({ id }) => id));
@@ -80,8 +80,8 @@ const newGroupId = (groups: readonly Group[], nodes: readonly Node[]): string =>
 };
 
 /** Puts these steps into a new group, out of their old ones; null if there are too many groups already. */
-export function grouped(
-  { nodes, rest }: Pick<Drawing, 'nodes' | 'rest'>,
+export function withGroup(
+  { nodes, rest }: Pick<EditorGraph, 'nodes' | 'rest'>,
   ids: readonly string[],
   like: Partial<Pick<Group, 'name' | 'color' | 'isCollapsed'>> = {},
 ): Fields | null {
@@ -105,15 +105,15 @@ export function grouped(
 }
 
 /** The other fields of a graph once only these nodes are left: a later step of the same id must not be in a group by chance. */
-export const pruned = (rest: Fields, nodes: readonly Node[]): Fields =>
+export const withoutMissingSteps = (rest: Fields, nodes: readonly Node[]): Fields =>
   rest['groups'] === undefined ? rest : withGroups(rest, groupsOf({ nodes, rest }));
 
 /** The group of a step that is inserted between two steps of it. */
-export const groupBetween = (groups: readonly Group[], ids: readonly string[]): Group | undefined =>
+export const commonGroupOf = (groups: readonly Group[], ids: readonly string[]): Group | undefined =>
   groups.find(({ members }) => ids.every((id) => members.includes(id)));
 
 /** The group whose steps are selected: all of them, and nothing else. */
-export const groupChosen = (groups: readonly Group[], selected: readonly string[]): Group | undefined =>
+export const selectedGroup = (groups: readonly Group[], selected: readonly string[]): Group | undefined =>
   groups.find(
     ({ members }) => members.length === selected.length && members.every((id) => selected.includes(id)),
   );

@@ -1,12 +1,12 @@
 import { t } from '../../language/language.ts';
-import { type Drawing, type Edge, EMPTY, isFields, type Node } from './model.ts';
-import { placesFor } from './places.ts';
+import { type Edge, type EditorGraph, EMPTY, isFields, type Node } from './model.ts';
+import { positionsFor } from './positions.ts';
 
 /**
  * Reads any JSON as a graph; values that are no node or edge are left out of the picture. Nodes without a position are laid out
  * below those that have one.
  */
-export function readDrawing(visual: unknown): Drawing {
+export function readGraph(visual: unknown): EditorGraph {
   if (!isFields(visual)) return EMPTY;
   const { nodes: listed, edges: links, ...rest } = visual;
   const read = Array.isArray(listed) ? listed.flatMap(readNode) : [];
@@ -27,7 +27,7 @@ function placed(nodes: readonly Node[], edges: readonly Edge[]): Node[] {
     -BELOW_PX,
     ...nodes.flatMap(({ position }) => (position === NOWHERE ? [] : position.y)),
   );
-  const places = placesFor(placeless, edges, bottom + BELOW_PX);
+  const places = positionsFor(placeless, edges, bottom + BELOW_PX);
   return nodes.map((node) => ({ ...node, position: places.get(node.id) ?? node.position }));
 }
 
@@ -70,12 +70,12 @@ function readEdge(value: unknown, index: number): Edge[] {
 }
 
 /** The reason why some JSON would lose or mix up data as a graph, or null. */
-export function faultOfDrawing(visual: unknown): string | null {
+export function graphFault(visual: unknown): string | null {
   if (!isFields(visual)) return t('Not a strategy: it has to be an object with `nodes` and `edges`.');
   const { nodes: listed, edges: links } = visual;
   if (!Array.isArray(listed) || !Array.isArray(links))
     return t('Not a strategy: `nodes` and `edges` have to be lists.');
-  const { nodes, edges } = readDrawing(visual);
+  const { nodes, edges } = readGraph(visual);
   if (nodes.length < listed.length) return t('Each node has to be an object with an `id`.');
   const ids = new Set(nodes.map(({ id }) => id));
   const twice = nodes.find(({ id }) => !ids.delete(id));
@@ -88,4 +88,4 @@ export function faultOfDrawing(visual: unknown): string | null {
 }
 
 /** The graph in its stored form. */
-export const writeDrawing = ({ nodes, edges, rest }: Drawing) => ({ ...rest, nodes, edges });
+export const writeGraph = ({ nodes, edges, rest }: EditorGraph) => ({ ...rest, nodes, edges });

@@ -1,12 +1,12 @@
 import type { Outputs } from '../../api/trpc.ts';
-import { servedIn } from '../../language/language.ts';
+import { translateResponse } from '../../language/language.ts';
 
 type Served = Outputs['console']['nodeTypes'];
 export type NodeType = Served['types'][number];
 /** The server's catalogue of node types: executed ones, and notes, which are only drawn. */
 export type Catalogue = { types: ReadonlyMap<string, NodeType>; notes: ReadonlySet<string> };
 export const catalogueOf = ({ types, notes }: Served): Catalogue => ({
-  types: new Map(types.map((type) => [type.type, servedIn(type)])),
+  types: new Map(types.map((type) => [type.type, translateResponse(type)])),
   notes: new Set(notes),
 });
 export type Issue = Outputs['blueprints']['validate']['issues'][number];
@@ -32,20 +32,20 @@ export type Edge = {
   [more: string]: unknown;
 };
 /** The two ports of an edge. */
-export type Ends = {
+export type EdgeEnds = {
   source: string;
   target: string;
   sourceHandle: string | null;
   targetHandle: string | null;
 };
-export type Drawing = { nodes: readonly Node[]; edges: readonly Edge[]; rest: Fields };
+export type EditorGraph = { nodes: readonly Node[]; edges: readonly Edge[]; rest: Fields };
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const EMPTY: Drawing = { nodes: [], edges: [], rest: {} };
+export const EMPTY: EditorGraph = { nodes: [], edges: [], rest: {} };
 
 export const labelOf = (node: Node, catalogue: Catalogue): string =>
   (typeof node.data.label === 'string' && node.data.label.trim()) ||

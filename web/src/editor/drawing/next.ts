@@ -2,10 +2,10 @@ import { amount } from '../../format/number.ts';
 import { msg, t } from '../../language/language.ts';
 import type { NodeStates } from '../../live/events.ts';
 import { type Catalogue, configOf, type Edge, isFields, labelOf, type Node } from './model.ts';
-import { SIGNS } from './signs.ts';
+import { COMPARISON_SIGNS } from './signs.ts';
 
 /** The condition between an action and its order, and how far it is from holding. */
-export type Next = {
+export type NextCondition = {
   /** The name of the acting node: `Buy`, or the user's own name for it. */
   action: string;
   /** `EMA 9 > EMA 21`, or the name of the condition. */
@@ -15,27 +15,27 @@ export type Next = {
   isMet: boolean;
 };
 
-type Wire = Pick<Edge, 'source' | 'target' | 'targetHandle'>;
-type Graph = { nodes: readonly Node[]; edges: readonly Wire[] };
+type EdgeLike = Pick<Edge, 'source' | 'target' | 'targetHandle'>;
+type Graph = { nodes: readonly Node[]; edges: readonly EdgeLike[] };
 
 const CROSSINGS = { crossesAbove: msg('crosses above'), crossesBelow: msg('crosses below') } as const;
 
 /** Reads the nodes and edges of any JSON without laying them out, for pages that draw no graph. */
-export function graphIn(visual: unknown): Graph {
+export function parseGraph(visual: unknown): Graph {
   const listed = (name: string) => (isFields(visual) && Array.isArray(visual[name]) ? visual[name] : []);
   return {
     nodes: listed('nodes').filter(
       (node): node is Node => isFields(node) && typeof node['id'] === 'string' && isFields(node['data']),
     ),
     edges: listed('edges').filter(
-      (edge): edge is Wire =>
+      (edge): edge is EdgeLike =>
         isFields(edge) && typeof edge['source'] === 'string' && typeof edge['target'] === 'string',
     ),
   };
 }
 
 /** Returns for each action the false condition that is farthest from holding, in the order of the graph. */
-export function nextOf(graph: Graph, catalogue: Catalogue, states: NodeStates): Next[] {
+export function nextConditions(graph: Graph, catalogue: Catalogue, states: NodeStates): NextCondition[] {
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
   return graph.nodes
     .filter(({ type }) => catalogue.types.get(type)?.group === 'action' && type !== 'notify')
@@ -91,7 +91,7 @@ function conditionWords(
 
 function signOf(op: unknown): string | undefined {
   if (op === 'crossesAbove' || op === 'crossesBelow') return t(CROSSINGS[op]);
-  return typeof op === 'string' && Object.hasOwn(SIGNS, op) ? SIGNS[op] : undefined;
+  return typeof op === 'string' && Object.hasOwn(COMPARISON_SIGNS, op) ? COMPARISON_SIGNS[op] : undefined;
 }
 
 /** The number of a constant; the name of any other node. */

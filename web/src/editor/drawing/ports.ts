@@ -4,7 +4,7 @@ import {
   type Config,
   configOf,
   type Edge,
-  type Ends,
+  type EdgeEnds,
   type InputPort,
   type Node,
   type NodeType,
@@ -67,7 +67,11 @@ export const fittingTypes = (
 type Graph = { nodes: readonly Node[]; edges: readonly Edge[] };
 
 /** The reason why two ports cannot be connected, or null. */
-export function refusalOf(ends: Ends, { nodes, edges }: Graph, catalogue: Catalogue): string | null {
+export function connectionFault(
+  ends: EdgeEnds,
+  { nodes, edges }: Graph,
+  catalogue: Catalogue,
+): string | null {
   const from = nodes.find(({ id }) => id === ends.source);
   const to = nodes.find(({ id }) => id === ends.target);
   if (!from || !to) return t('Both ends must be nodes.');
@@ -92,7 +96,7 @@ export function refusalOf(ends: Ends, { nodes, edges }: Graph, catalogue: Catalo
 }
 
 /** A node that emits its input one evaluation later closes no circle. */
-function closesCycle({ source, target }: Ends, { nodes, edges }: Graph, catalogue: Catalogue): boolean {
+function closesCycle({ source, target }: EdgeEnds, { nodes, edges }: Graph, catalogue: Catalogue): boolean {
   const delays = new Set(nodes.filter(({ type }) => catalogue.types.get(type)?.delays).map(({ id }) => id));
   if (delays.has(source) || delays.has(target)) return false;
   const seen = new Set<string>();

@@ -2,7 +2,7 @@ import type { Box } from './view.ts';
 
 type Point = { x: number; y: number };
 /** An edge between the positions of its two ports. */
-export type Run = { id: string; source: string; from: Point; to: Point };
+export type EdgeRun = { id: string; source: string; from: Point; to: Point };
 type Lane = { source: string; y: number; left: number; right: number };
 
 /** The distance of an edge from its own nodes before it turns, and from nodes and edges it passes. */
@@ -14,7 +14,7 @@ const BESIDE_PX = 8;
  * The height at which an edge passes the nodes between its ends. Only edges that would else run behind a node have one.
  * Edges of one source may share a lane, since they carry the same value; others do not.
  */
-export function lanesOf(runs: readonly Run[], boxes: readonly Box[]): Map<string, number> {
+export function lanesOf(runs: readonly EdgeRun[], boxes: readonly Box[]): Map<string, number> {
   const lanes = new Map<string, number>();
   const taken: Lane[] = [];
   for (const { id, source, from, to } of runs) {

@@ -1,2 +1,2 @@
 /** Comparisons that have a sign. */
-export const SIGNS: Readonly<Record<string, string>> = { gt: '>', gte: '≥', lt: '<', lte: '≤' };
+export const COMPARISON_SIGNS: Readonly<Record<string, string>> = { gt: '>', gte: '≥', lt: '<', lte: '≤' };

@@ -1,4 +1,4 @@
-import type { Drawing } from './model.ts';
+import type { EditorGraph } from './model.ts';
 
 const NODE = { width: 190, height: 84 };
 
@@ -9,7 +9,7 @@ export type Thumbnail = {
 };
 
 /** A small picture of a graph, boxes and lines, recognizable by its shape; null for an empty one. */
-export function thumbnailOf({ nodes, edges }: Drawing, notes: ReadonlySet<string>): Thumbnail | null {
+export function thumbnailOf({ nodes, edges }: EditorGraph, notes: ReadonlySet<string>): Thumbnail | null {
   const drawn = nodes.filter(({ type }) => !notes.has(type));
   if (drawn.length === 0) return null;
   const boxes = drawn.map(({ id, position }) => ({ id, ...position, ...NODE }));
@@ -34,7 +34,7 @@ export function thumbnailOf({ nodes, edges }: Drawing, notes: ReadonlySet<string
 const NAMES = ['instrument', 'symbol'] as const;
 
 /** The instruments that a graph's settings name, each once. */
-export const instrumentsIn = ({ nodes }: Drawing): string[] => [
+export const instrumentsIn = ({ nodes }: EditorGraph): string[] => [
   ...new Set(
     nodes.flatMap(({ data: { config } }) =>
       NAMES.flatMap((name) => {
@@ -46,9 +46,9 @@ export const instrumentsIn = ({ nodes }: Drawing): string[] => [
 ];
 
 /** The graph with one instrument replaced by another. */
-export const withInstrument = (drawing: Drawing, from: string, to: string): Drawing => ({
-  ...drawing,
-  nodes: drawing.nodes.map((node) => {
+export const withInstrument = (graph: EditorGraph, from: string, to: string): EditorGraph => ({
+  ...graph,
+  nodes: graph.nodes.map((node) => {
     const { config } = node.data;
     if (config === undefined) return node;
     const changed = NAMES.filter((name) => config[name] === from).map((name) => [name, to]);

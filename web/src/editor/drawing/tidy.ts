@@ -1,13 +1,13 @@
-import { FOLDED, FRAME_PX, shownOf } from './folded.ts';
 import { type Group, groupNodeId } from './groups.ts';
 import { layOut, type Size } from './layout.ts';
 import type { Catalogue, Edge, Node } from './model.ts';
-import { movedTo, type Places } from './places.ts';
+import { type Positions, withPositions } from './positions.ts';
 import { boundsOf, boxOf } from './view.ts';
+import { FOLDED, FRAME_PX, visibleGraphOf } from './visible-graph.ts';
 
 type Place = Node['position'];
 type Graph = { nodes: readonly Node[]; edges: readonly Edge[] };
-type Look = { isFolded: (group: Group) => boolean; catalogue: Catalogue };
+type TidyOptions = { isFolded: (group: Group) => boolean; catalogue: Catalogue };
 
 /** A graph settles after two or three rounds. */
 const ROUNDS_MAX = 20;
@@ -19,30 +19,34 @@ const ROUNDS_MAX = 20;
  * A round keeps the present order of boxes, and so may change the result of the next. Rounds repeat until one changes nothing.
  * If they cycle, the position text that sorts first wins, whatever the start. So a tidy graph stays as it is.
  */
-export function tidy({ nodes, edges }: Graph, groups: readonly Group[], look: Look): Places {
-  const rounds: { places: Places; text: string }[] = [];
+export function tidyGraph(
+  { nodes, edges }: Graph,
+  groups: readonly Group[],
+  options: TidyOptions,
+): Positions {
+  const rounds: { places: Positions; text: string }[] = [];
   let now = nodes;
   while (rounds.length < ROUNDS_MAX) {
-    const places = round({ nodes: now, edges }, groups, look);
+    const places = round({ nodes: now, edges }, groups, options);
     const text = textOf(places);
     const start = rounds.findIndex((each) => each.text === text);
     const circle =
       start < 0 ? [] : rounds.slice(start).sort((one, other) => (one.text < other.text ? -1 : 1));
     if (circle[0]) return circle[0].places;
     rounds.push({ places, text });
-    now = movedTo(now, places);
+    now = withPositions(now, places);
   }
   return rounds.at(-1)?.places ?? new Map();
 }
 
-const textOf = (places: Places): string =>
+const textOf = (places: Positions): string =>
   JSON.stringify([...places].sort(([one], [other]) => (one < other ? -1 : 1)));
 
-function round({ nodes, edges }: Graph, groups: readonly Group[], look: Look): Places {
-  const { catalogue, isFolded } = look;
+function round({ nodes, edges }: Graph, groups: readonly Group[], options: TidyOptions): Positions {
+  const { catalogue, isFolded } = options;
   // Seen from outside, every group is one box, folded or not.
-  const outside = shownOf({ nodes, edges }, groups, () => true, catalogue);
-  const within = new Map<string, Places>();
+  const outside = visibleGraphOf({ nodes, edges }, groups, () => true, catalogue);
+  const within = new Map<string, Positions>();
   const frames = new Map<string, Size>();
   for (const group of groups) {
     const members = nodes.filter(({ id }) => group.members.includes(id));
@@ -75,10 +79,10 @@ function placesWithin(
   members: readonly Node[],
   edges: readonly Edge[],
   catalogue: Catalogue,
-): { at: Places; size: Size } {
+): { at: Positions; size: Size } {
   const isNote = ({ type }: Node) => catalogue.notes.has(type);
   const steps = members.filter((node) => !isNote(node));
-  const laid = movedTo(
+  const laid = withPositions(
     steps,
     layOut(steps, edges, (node) => boxOf(node, catalogue)),
   );

@@ -24,7 +24,7 @@ export function nodeTowards({ nodes, edges }: Graph, id: string, direction: Dire
 }
 
 /** A node and everything that feeds it, or that it feeds, at any distance. */
-export function reachOf({ edges }: Graph, id: string, direction: 'left' | 'right'): string[] {
+export function connectedNodes({ edges }: Graph, id: string, direction: 'left' | 'right'): string[] {
   const reached = new Set([id]);
   for (const each of reached) for (const next of neighboursOf(edges, each, direction)) reached.add(next);
   return [...reached];

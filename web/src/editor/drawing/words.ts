@@ -2,7 +2,7 @@ import { shortToken } from '../../format/number.ts';
 import { type Message, msg, t, withinWords } from '../../language/language.ts';
 import type { Issue } from './model.ts';
 import type { Field } from './schema.ts';
-import { SIGNS } from './signs.ts';
+import { COMPARISON_SIGNS } from './signs.ts';
 
 /** Titles of settings, and of those whose name says too little, or only says it to a programmer. */
 const TITLES: Readonly<Record<string, Message>> = {
@@ -106,7 +106,7 @@ const OPTIONS: Readonly<Record<string, Message>> = {
 
 /** A value of a list of choices, in words. */
 export function optionWords(option: string): string {
-  if (Object.hasOwn(SIGNS, option)) return SIGNS[option] ?? option;
+  if (Object.hasOwn(COMPARISON_SIGNS, option)) return COMPARISON_SIGNS[option] ?? option;
   const known = Object.hasOwn(OPTIONS, option) ? OPTIONS[option] : undefined;
   return known ? t(known) : option;
 }
@@ -156,7 +156,7 @@ const SAID: Readonly<Record<string, (value: number) => string>> = {
 /** The text of a setting in the line under the name of its node. */
 export function settingWords(name: string, value: unknown): string {
   if (typeof value === 'string')
-    return Object.hasOwn(SIGNS, value) || Object.hasOwn(OPTIONS, value)
+    return Object.hasOwn(COMPARISON_SIGNS, value) || Object.hasOwn(OPTIONS, value)
       ? optionWords(value)
       : shortToken(value);
   if (typeof value !== 'number') return '';

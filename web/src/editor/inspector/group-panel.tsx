@@ -4,8 +4,8 @@ import { Labelled } from '../../ui/fields/labelled.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { focusCanvas } from '../canvas/canvas-keys.ts';
 import { stepsWords } from '../canvas/group-card.tsx';
-import { isFoldedIn } from '../drawing/folded.ts';
 import { GROUP_COLORS, GROUP_NAME_MAX, type Group, type GroupColor } from '../drawing/groups.ts';
+import { isFoldedIn } from '../drawing/visible-graph.ts';
 import { changeGroup, foldGroup, ungroup, useEditor } from '../store.ts';
 
 const COLORS: Readonly<Record<GroupColor, ReturnType<typeof msg>>> = {

@@ -4,16 +4,16 @@ import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { useSettings } from '../../settings/store.ts';
 import { CatalogueContext } from '../context.ts';
-import { actsOf, partsOf } from '../drawing/story.ts';
+import { actionStories, strategyPartsOf } from '../drawing/action-stories.ts';
 import { EDITOR_KEYS } from '../editor-keys.ts';
 import { select, useEditor } from '../store.ts';
 
 /** Beside the canvas while nothing is selected: the parts of a strategy, those present, and the next one. */
-export function DrawingGuide() {
+export function GraphGuide() {
   const catalogue = useContext(CatalogueContext);
   const nodes = useEditor((editor) => editor.nodes);
   const errors = useEditor((editor) => editor.issues.filter(({ severity }) => severity === 'error').length);
-  const parts = partsOf({ nodes }, catalogue);
+  const parts = strategyPartsOf({ nodes }, catalogue);
   const isWhole = parts.every(({ isDone }) => isDone);
   const steps = [
     ...parts,
@@ -73,7 +73,7 @@ export function ReadingGuide() {
   const nodes = useEditor((editor) => editor.nodes);
   const edges = useEditor((editor) => editor.edges);
   const { readingGuide, set } = useSettings();
-  const acts = actsOf({ nodes, edges }, catalogue);
+  const acts = actionStories({ nodes, edges }, catalogue);
   return (
     <details
       className="reading"

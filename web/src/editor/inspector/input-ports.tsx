@@ -5,14 +5,14 @@ import { t } from '../../language/language.ts';
 import { CatalogueContext } from '../context.ts';
 import {
   configOf,
-  type Ends,
+  type EdgeEnds,
   edgeId,
   type InputPort,
   labelOf,
   type Node,
   type NodeType,
 } from '../drawing/model.ts';
-import { portsOf, refusalOf } from '../drawing/ports.ts';
+import { connectionFault, portsOf } from '../drawing/ports.ts';
 import { kindWords } from '../drawing/words.ts';
 import { connect, disconnect, useEditor } from '../store.ts';
 
@@ -44,7 +44,7 @@ function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readO
   const present = graph.edges.filter(
     ({ target, targetHandle }) => target === node.id && targetHandle === port.name,
   );
-  const possible = graph.nodes.filter(({ id }) => refusalOf(ends(id), graph, catalogue) === null);
+  const possible = graph.nodes.filter(({ id }) => connectionFault(ends(id), graph, catalogue) === null);
   const nameOf = (id: string) => {
     const source = graph.nodes.find((each) => each.id === id);
     return source ? labelOf(source, catalogue) : id;
@@ -97,7 +97,7 @@ function ConnectTo({ node }: { node: Node }) {
   const targets = graph.nodes.flatMap((target) =>
     portsOf(catalogue.types.get(target.type), configOf(target)).inputs.flatMap(({ name }) => {
       const ends = { source: node.id, target: target.id, sourceHandle: 'out', targetHandle: name };
-      return refusalOf(ends, graph, catalogue) === null
+      return connectionFault(ends, graph, catalogue) === null
         ? [{ ends, label: `${labelOf(target, catalogue)} · ${name}` }]
         : [];
     }),
@@ -110,7 +110,7 @@ function ConnectTo({ node }: { node: Node }) {
   );
 }
 
-type Choice = { ends: Ends; label: string };
+type Choice = { ends: EdgeEnds; label: string };
 
 /** Choosing does not connect yet: the arrow keys of a closed list choose, and pass over other options. */
 function Connecting({ id, prompt, choices }: { id: string; prompt: string; choices: readonly Choice[] }) {

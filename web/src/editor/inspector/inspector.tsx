@@ -5,13 +5,13 @@ import { t } from '../../language/language.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { onDemand } from '../../ui/help/on-demand.tsx';
 import { focusCanvas } from '../canvas/canvas-keys.ts';
-import { explain } from '../canvas/mark.ts';
+import { explainState } from '../canvas/mark.ts';
 import { CatalogueContext } from '../context.ts';
-import { groupChosen, groupsOf } from '../drawing/groups.ts';
+import { groupsOf, selectedGroup } from '../drawing/groups.ts';
 import { configOf, labelOf, type Node } from '../drawing/model.ts';
 import { configure, relabel, select, useEditor } from '../store.ts';
 import { GroupPanel } from './group-panel.tsx';
-import { DrawingGuide } from './guide.tsx';
+import { GraphGuide } from './guide.tsx';
 import { InputPorts } from './input-ports.tsx';
 import { SchemaForm } from './schema-form.tsx';
 import { SelectionActions } from './selection-actions.tsx';
@@ -78,7 +78,7 @@ function Hints({ selected, readOnly, isSmall }: HintsProps) {
           {t('Here nodes are connected by the lists of each; moving them by hand needs a wider screen.')}
         </p>
       ) : null}
-      <DrawingGuide />
+      <GraphGuide />
     </div>
   );
 }
@@ -87,7 +87,7 @@ function Hints({ selected, readOnly, isSmall }: HintsProps) {
 function ChosenGroup({ selected, readOnly }: { selected: readonly string[]; readOnly: boolean }) {
   const nodes = useEditor((editor) => editor.nodes);
   const rest = useEditor((editor) => editor.rest);
-  const group = useMemo(() => groupChosen(groupsOf({ nodes, rest }), selected), [nodes, rest, selected]);
+  const group = useMemo(() => selectedGroup(groupsOf({ nodes, rest }), selected), [nodes, rest, selected]);
   return group ? <GroupPanel group={group} readOnly={readOnly} /> : null;
 }
 
@@ -126,7 +126,7 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
           {message}
         </div>
       ))}
-      {state ? <div className="notice lines">{explain(state, statesAt)}</div> : null}
+      {state ? <div className="notice lines">{explainState(state, statesAt)}</div> : null}
       <TextField
         id="node-label"
         label={catalogue.notes.has(node.type) ? t('Text') : t('Name')}

@@ -5,7 +5,7 @@ import { t } from '../../language/language.ts';
 import type { NodeState } from '../../live/events.ts';
 import { motionMs } from '../../settings/store.ts';
 import { statusWords } from '../canvas/mark.ts';
-import { FLIGHT_MS } from '../canvas/use-view.ts';
+import { FLIGHT_MS } from '../canvas/use-opening-view.ts';
 import { CatalogueContext } from '../context.ts';
 import { type Issue, labelOf } from '../drawing/model.ts';
 import { select, useEditor } from '../store.ts';

@@ -144,7 +144,7 @@ function Control({ field, value, readOnly, onChange, id, missing }: ControlProps
 
 function NumberInput({ field, value, readOnly, onChange, id, missing }: ControlProps) {
   const [typed, setTyped] = useState<string | null>(null);
-  const shown = typed ?? (typeof value === 'number' ? String(value) : '');
+  const displayed = typed ?? (typeof value === 'number' ? String(value) : '');
   return (
     <input
       id={id}
@@ -154,7 +154,7 @@ function NumberInput({ field, value, readOnly, onChange, id, missing }: ControlP
       autoComplete="off"
       placeholder={field.fallback === undefined ? '' : String(field.fallback)}
       aria-invalid={missing || undefined}
-      value={shown}
+      value={displayed}
       onChange={(event) => {
         const text = event.currentTarget.value.trim();
         const number = Number(text);

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useContext } from 'react';
 import { t } from '../../language/language.ts';
-import { groupChosenSteps } from '../canvas/group-acts.ts';
+import { groupSelected } from '../canvas/group-actions.ts';
 import { CatalogueContext } from '../context.ts';
-import { groupChosen, groupsOf } from '../drawing/groups.ts';
-import { isOff } from '../drawing/silence.ts';
+import { groupsOf, selectedGroup } from '../drawing/groups.ts';
+import { isOff } from '../drawing/silent-steps.ts';
 import { duplicateSelected, remove, switchSteps, useEditor } from '../store.ts';
 
 /** The actions on the selected steps, one or more. */
@@ -13,7 +13,7 @@ export function SelectionActions({ ids }: { ids: readonly string[] }) {
   const nodes = useEditor((editor) => editor.nodes);
   const rest = useEditor((editor) => editor.rest);
   const steps = nodes.filter(({ id, type }) => ids.includes(id) && !notes.has(type));
-  const isGroup = groupChosen(groupsOf({ nodes, rest }), ids) !== undefined;
+  const isGroup = selectedGroup(groupsOf({ nodes, rest }), ids) !== undefined;
   return (
     <div className="row">
       {steps.length > 0 ? (
@@ -26,7 +26,7 @@ export function SelectionActions({ ids }: { ids: readonly string[] }) {
         </Button>
       ) : null}
       {ids.length > 1 && !isGroup ? (
-        <Button variant="default" title={t('Key: {key}', { key: 'Ctrl G' })} onClick={groupChosenSteps}>
+        <Button variant="default" title={t('Key: {key}', { key: 'Ctrl G' })} onClick={groupSelected}>
           {t('Group')}
         </Button>
       ) : null}

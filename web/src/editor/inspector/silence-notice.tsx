@@ -3,7 +3,7 @@ import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { CatalogueContext } from '../context.ts';
 import { labelOf } from '../drawing/model.ts';
-import { namesOf, silenceOf } from '../drawing/silence.ts';
+import { quotedNames, silentStepsOf } from '../drawing/silent-steps.ts';
 import { select, useEditor } from '../store.ts';
 
 /** The reason why a step is silent, and the steps that are silent with it. */
@@ -11,7 +11,7 @@ export function SilenceNotice({ id }: { id: string }) {
   const catalogue = useContext(CatalogueContext);
   const nodes = useEditor((editor) => editor.nodes);
   const edges = useEditor((editor) => editor.edges);
-  const silence = useMemo(() => silenceOf({ nodes, edges }, catalogue.notes), [nodes, edges, catalogue]);
+  const silence = useMemo(() => silentStepsOf({ nodes, edges }, catalogue.notes), [nodes, edges, catalogue]);
   const cause = silence.get(id);
   if (cause === undefined) return null;
   const named = (which: (each: string) => boolean) =>
@@ -36,7 +36,7 @@ export function SilenceNotice({ id }: { id: string }) {
     <div className="notice warn">
       {t('Switched off: it has no value and does nothing.')}
       {behind.length > 0
-        ? ` ${t('Neither does what depends on it: {behind}.', { behind: namesOf(behind) })}`
+        ? ` ${t('Neither does what depends on it: {behind}.', { behind: quotedNames(behind) })}`
         : ''}
     </div>
   );

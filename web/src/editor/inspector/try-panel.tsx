@@ -8,7 +8,7 @@ import { valueWords } from '../../format/value.ts';
 import { type Message, msg, t } from '../../language/language.ts';
 import { RuleLines } from '../../ui/receipt.tsx';
 import { BlueprintContext, CatalogueContext } from '../context.ts';
-import { writeDrawing } from '../drawing/json.ts';
+import { writeGraph } from '../drawing/json.ts';
 import { labelOf, type Node } from '../drawing/model.ts';
 import { useEditor } from '../store.ts';
 
@@ -23,7 +23,7 @@ export function TryPanel({ node }: { node: Node }) {
   const trial = useMutation({
     mutationFn: async () => {
       const { nodes: drawn, edges: ways, rest } = useEditor.getState();
-      const visual = writeDrawing({ nodes: drawn, edges: ways, rest });
+      const visual = writeGraph({ nodes: drawn, edges: ways, rest });
       return { ...(await client.console.tryStep.mutate({ id, nodeId: node.id, visual })), drawn, ways };
     },
   });

@@ -38,7 +38,7 @@ export const isUnderWay = ({ status }: Pick<BacktestOutline, 'status'>): boolean
 const GRAVITY: Readonly<Record<Severity, number>> = { danger: 0, warning: 1, info: 2 };
 
 /** Verdicts in the order of reading, gravest first. */
-export const byGravity = (verdicts: readonly Verdict[]): Verdict[] =>
+export const sortBySeverity = (verdicts: readonly Verdict[]): Verdict[] =>
   verdicts.toSorted((a, b) => GRAVITY[a.severity] - GRAVITY[b.severity]);
 
 /** The reasons why two runs cannot be compared. */
@@ -90,7 +90,7 @@ const DAY_MS = 86_400_000;
 const MINUTE = 16;
 
 /** An instant as the value of a form field, UTC. */
-export const fieldOf = (ms: number): string => new Date(ms).toISOString().slice(0, MINUTE);
+export const dateTimeField = (ms: number): string => new Date(ms).toISOString().slice(0, MINUTE);
 /** The instant of a form field, or null. */
 export function instantOf(field: string): string | null {
   const ms = Date.parse(`${field}Z`);
@@ -102,7 +102,7 @@ export const RANGE_DAYS = [7, 30, 90, 365] as const;
 
 export function lastDays(days: number, nowMs: number): Pick<BacktestForm, 'from' | 'to'> {
   const to = Math.floor(nowMs / DAY_MS) * DAY_MS;
-  return { from: fieldOf(to - days * DAY_MS), to: fieldOf(to) };
+  return { from: dateTimeField(to - days * DAY_MS), to: dateTimeField(to) };
 }
 
 /** The most conservative assumptions. */
@@ -161,8 +161,8 @@ export function formOf(request: unknown, nowMs: number): BacktestForm {
   const [token = '', substitutes = []] = Object.entries(data.substitute)[0] ?? [];
   return {
     of: release === null ? 'draft' : String(release),
-    from: fieldOf(Date.parse(from)),
-    to: fieldOf(Date.parse(to)),
+    from: dateTimeField(Date.parse(from)),
+    to: dateTimeField(Date.parse(to)),
     cash,
     source: data.source,
     detail: data.detail,

@@ -4,7 +4,7 @@ import { returnFigures, riskFigures, type Statistics, tradeFigures } from './sta
 
 type Run = BacktestComparison['runs'][number];
 
-export type ComparedLine = {
+export type ComparisonRow = {
   readonly title: string;
   readonly definition: string;
   readonly values: readonly string[];
@@ -32,21 +32,21 @@ const SCORES: readonly (readonly [Message, (of: Statistics) => number | null])[]
 const allOf = (of: Statistics) => [...returnFigures(of), ...riskFigures(of), ...tradeFigures(of)];
 
 /** Figures of runs side by side. The best is marked only if the service says that they can be compared. */
-export function comparedLines({
+export function comparisonRows({
   runs,
   comparable,
-}: Pick<BacktestComparison, 'runs' | 'comparable'>): ComparedLine[] {
+}: Pick<BacktestComparison, 'runs' | 'comparable'>): ComparisonRow[] {
   const first = runs.find(({ statistics }) => statistics !== null)?.statistics;
   if (!first) return [];
   return allOf(first).map(({ title, definition }) => ({
     title,
     definition,
-    values: runs.map(({ statistics }) => (statistics ? told(statistics, title) : '—')),
+    values: runs.map(({ statistics }) => (statistics ? written(statistics, title) : '—')),
     best: comparable ? bestOf(runs, title) : null,
   }));
 }
 
-const told = (of: Statistics, title: string): string =>
+const written = (of: Statistics, title: string): string =>
   allOf(of).find((figure) => figure.title === title)?.value ?? '—';
 
 function bestOf(runs: readonly Run[], title: string): number | null {

@@ -39,7 +39,7 @@ export type Figure = {
 };
 
 /** The figure in words, or the reason why there is none. */
-const told = (ratio: Ratio, write: (value: number) => string): Pick<Figure, 'value' | 'note'> =>
+const valueOrNote = (ratio: Ratio, write: (value: number) => string): Pick<Figure, 'value' | 'note'> =>
   ratio.value === null ? { value: '—', note: t(REASONS[ratio.reason]) } : { value: write(ratio.value) };
 
 const signOf = ({ value }: Ratio): number | undefined => value ?? undefined;
@@ -58,29 +58,29 @@ export const returnFigures = (of: Statistics): Figure[] => [
   {
     title: t('Total return'),
     definition: t('Daily returns one after the other: the end over the start, less one.'),
-    ...told(of.totalReturn, signedFineShare),
+    ...valueOrNote(of.totalReturn, signedFineShare),
     sign: signOf(of.totalReturn),
   },
   {
     title: t('CAGR'),
     definition: t('Compound annual growth rate over 365 days. Not shown for less than 30 days.'),
-    ...told(of.cagr, signedFineShare),
+    ...valueOrNote(of.cagr, signedFineShare),
     sign: signOf(of.cagr),
   },
   {
     title: t('Exposure'),
     definition: t('Share of the time with an open position.'),
-    ...told(of.exposure, share),
+    ...valueOrNote(of.exposure, share),
   },
   {
     title: t('Avg. exposure'),
     definition: t('Average share of equity in positions, weighted by time.'),
-    ...told(of.exposureOfEquity, fineShare),
+    ...valueOrNote(of.exposureOfEquity, fineShare),
   },
   {
     title: t('Turnover'),
     definition: t('Volume traded without settlements, divided by starting equity.'),
-    ...told(of.turnover, factor),
+    ...valueOrNote(of.turnover, factor),
   },
 ];
 
@@ -101,31 +101,31 @@ export const riskFigures = (of: Statistics): Figure[] => [
   {
     title: t('Volatility'),
     definition: t('Standard deviation of daily returns, annualized over 365 days.'),
-    ...told(of.volatility, fineShare),
+    ...valueOrNote(of.volatility, fineShare),
   },
   {
     title: t('Sharpe'),
     definition: t(
       'Average daily return over its standard deviation, annualized. Risk-free rate 0 unless set.',
     ),
-    ...told(of.sharpe, factor),
+    ...valueOrNote(of.sharpe, factor),
   },
   {
     title: t('Sortino'),
     definition: t('Like Sharpe, but only negative returns count as risk.'),
-    ...told(of.sortino, factor),
+    ...valueOrNote(of.sortino, factor),
   },
   {
     title: t('Calmar'),
     definition: t('CAGR divided by max. drawdown.'),
-    ...told(of.calmar, factor),
+    ...valueOrNote(of.calmar, factor),
   },
   {
     title: t('Sharpe above 0'),
     definition: t(
       'Probabilistic Sharpe (Bailey, López de Prado 2012): how sure it is that the true ratio is above nothing, by length, skew and tails of the daily returns.',
     ),
-    ...told(of.probabilisticSharpe, share),
+    ...valueOrNote(of.probabilisticSharpe, share),
   },
 ];
 
@@ -148,7 +148,7 @@ export function tradeFigures({ trades: of, calibration }: Statistics): Figure[] 
       definition: t(
         'Winning trades divided by all closed trades. A flat trade counts as neither won nor lost.',
       ),
-      ...told(of.winRate, share),
+      ...valueOrNote(of.winRate, share),
       ...(of.closed > 0 && {
         note: t('{wins} won, {losses} lost{flat}', {
           wins: amount(of.wins),
@@ -160,29 +160,29 @@ export function tradeFigures({ trades: of, calibration }: Statistics): Figure[] 
     {
       title: t('Profit factor'),
       definition: t('Gross profit divided by gross loss, after fees.'),
-      ...told(of.profitFactor, factor),
+      ...valueOrNote(of.profitFactor, factor),
     },
     {
       title: t('Average P&L'),
       definition: t('Expectancy: average P&L per trade after fees; in R, divided by the average loss.'),
-      ...told(of.expectancy, signedUsd),
+      ...valueOrNote(of.expectancy, signedUsd),
       ...(of.expectancyR.value !== null && { note: `${factor(of.expectancyR.value)} R` }),
       sign: signOf(of.expectancy),
     },
     {
       title: t('Average win'),
       definition: t('Average P&L of winning trades.'),
-      ...told(of.meanWin, usd),
+      ...valueOrNote(of.meanWin, usd),
     },
     {
       title: t('Average loss'),
       definition: t('Average P&L of losing trades.'),
-      ...told(of.meanLoss, (value) => usd(-Math.abs(value))),
+      ...valueOrNote(of.meanLoss, (value) => usd(-Math.abs(value))),
     },
     {
       title: t('Payoff ratio'),
       definition: t('Average win divided by average loss.'),
-      ...told(of.payoff, factor),
+      ...valueOrNote(of.payoff, factor),
     },
     {
       title: t('Best and worst'),
@@ -193,7 +193,7 @@ export function tradeFigures({ trades: of, calibration }: Statistics): Figure[] 
     {
       title: t('Holding period'),
       definition: t('Average time from entry to exit, and the median.'),
-      ...told(of.meanHeldSec, heldFor),
+      ...valueOrNote(of.meanHeldSec, heldFor),
       ...(of.medianHeldSec.value !== null && {
         note: t('median {value}', { value: heldFor(of.medianHeldSec.value) }),
       }),
@@ -219,7 +219,7 @@ export function tradeFigures({ trades: of, calibration }: Statistics): Figure[] 
     {
       title: t('SQN'),
       definition: t('System quality: √trades × average P&L ÷ its standard deviation.'),
-      ...told(of.sqn, factor),
+      ...valueOrNote(of.sqn, factor),
       ...(of.sqn.value !== null && of.isSqnUnreliable && { note: t('fewer than 30 trades') }),
     },
     ...(calibration.brier.value === null

@@ -98,7 +98,7 @@ export function nameIn(value: unknown): string | null {
 type Happening = { action: string; after?: unknown };
 
 /** The details of an entry, in addition to its subject: the fill, the denial and its reason, or the message. */
-export function happeningWords(
+export function entryDetails(
   { action, after }: Happening,
   reasonWords: (reason: string) => string,
 ): string | null {

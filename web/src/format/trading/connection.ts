@@ -47,7 +47,7 @@ const CHECKS: Readonly<Record<string, Message>> = {
 const TONES = { green: 'ok', red: 'bad', grey: 'idle' } as const;
 const VERDICTS = { green: msg('in order'), red: msg('wrong'), grey: msg('not known') } as const;
 
-export const stateMeans = (state: ConnectionState): string => t(MEANS[state]);
+export const stateEffect = (state: ConnectionState): string => t(MEANS[state]);
 export const environmentWords = (environment: Environment): string => t(ENVIRONMENTS[environment]);
 export function checkTitle(name: string): string {
   const known = CHECKS[name];

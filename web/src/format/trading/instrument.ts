@@ -1,6 +1,6 @@
 import { cents, coinPrice, priceChange, quotedIn } from '../number.ts';
-import { centsOf, kindWords, shownPrice } from './outcome-price.ts';
-import { isOfCoins, type VenueName, venueTitle } from './venue.ts';
+import { centsOf, displayedPrice, kindWords } from './outcome-price.ts';
+import { isCoinVenue, type VenueName, venueTitle } from './venue.ts';
 
 type Priced = {
   venue: VenueName;
@@ -17,9 +17,9 @@ export function priceNow({ venue, title, bid, ask, last, tickSize }: Priced & Pi
   text: string;
   kind: 'mid' | 'last';
 } {
-  if (isOfCoins(venue)) return { text: inQuoteOf(title, coinPrice)(last), kind: 'last' };
-  const shown = shownPrice({ bid, ask, price: last });
-  return { text: centsOf(shown, tickSize), kind: shown.kind };
+  if (isCoinVenue(venue)) return { text: inQuoteOf(title, coinPrice)(last), kind: 'last' };
+  const displayed = displayedPrice({ bid, ask, price: last });
+  return { text: centsOf(displayed, tickSize), kind: displayed.kind };
 }
 
 /** Taken at par with the dollar, as the service does. */
@@ -35,7 +35,7 @@ export function inQuoteOf(pair: string | undefined, asDollars: Write): Write {
 
 /** `Yes · Fed cuts in December?`; the name of a coin is its title. */
 export const instrumentName = ({ venue, title, outcome }: Named): string =>
-  isOfCoins(venue) || outcome === '' ? title : `${outcome} · ${title}`;
+  isCoinVenue(venue) || outcome === '' ? title : `${outcome} · ${title}`;
 
 /** `Yes · Fed cuts in December?, Venue A, 42.5¢ mid`. */
 export function instrumentLine(instrument: Named & Priced): string {
@@ -45,12 +45,12 @@ export function instrumentLine(instrument: Named & Priced): string {
 
 /** The change over a day: coins in percent, outcomes in cents. */
 export const changeWords = ({ venue, change24h }: { venue: VenueName; change24h: number }): string =>
-  isOfCoins(venue) ? priceChange(change24h) : `${change24h > 0 ? '+' : ''}${cents(change24h)}`;
+  isCoinVenue(venue) ? priceChange(change24h) : `${change24h > 0 ? '+' : ''}${cents(change24h)}`;
 
-type Place = { venue: 'predictions' | 'crypto'; market: string; outcome?: string };
+type MarketSearch = { venue: 'predictions' | 'crypto'; market: string; outcome?: string };
 
 /** Its page in the console, as the query of the address of Markets. */
-export function placeOf({
+export function marketSearchOf({
   tokenId,
   venue,
   outcome,
@@ -58,11 +58,11 @@ export function placeOf({
   tokenId: string;
   venue: VenueName;
   outcome: string;
-}): Place {
-  if (isOfCoins(venue)) return { venue: 'crypto', market: tokenId };
+}): MarketSearch {
+  if (isCoinVenue(venue)) return { venue: 'crypto', market: tokenId };
   // An id may name its side, and leads to the market of both.
   return { venue: 'predictions', market: `${venue}:${tokenId.replace(/:(yes|no)$/, '')}`, outcome };
 }
 
 /** Whether a text may be the id of an instrument: one word, which no market's name is. */
-export const mayBeId = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9.:-]{4,199}$/.test(text);
+export const isPossibleId = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9.:-]{4,199}$/.test(text);

@@ -1,5 +1,5 @@
 import type { Inputs, Outputs } from '../../api/trpc.ts';
-import { type Message, msg, served, t } from '../../language/language.ts';
+import { type Message, msg, t, translateServed } from '../../language/language.ts';
 
 export type Channel = Outputs['notifications']['list'][number];
 export type ChannelKind = Channel['kind'];
@@ -94,7 +94,7 @@ export const SWITCH_WORDS: Readonly<Record<Switch, Message>> = {
 const TEST_TITLE = msg('A test');
 
 export const kindTitle = (kinds: NotificationOptions['kinds'], kind: string): string =>
-  kind === 'test' ? t(TEST_TITLE) : served(kinds.find((each) => each.kind === kind)?.title ?? kind);
+  kind === 'test' ? t(TEST_TITLE) : translateServed(kinds.find((each) => each.kind === kind)?.title ?? kind);
 
 /** `9 of 12 kinds, 4 of them in quiet hours too`, or `every kind`. */
 export function switchesWords(switches: Channel['switches']): string {

@@ -6,7 +6,7 @@ type Prices = { bid: number | null; ask: number | null; price: number | null };
 /** The kind of a price, in a word. */
 export const kindWords = (kind: 'mid' | 'last'): string => (kind === 'mid' ? t('mid') : t('last'));
 
-type Shown = { price: number | null; kind: 'mid' | 'last' };
+type DisplayedPrice = { price: number | null; kind: 'mid' | 'last' };
 
 const WIDE_SPREAD = 0.1;
 
@@ -14,12 +14,12 @@ export const spreadOf = ({ bid, ask }: Prices): number | null =>
   bid === null || ask === null ? null : ask - bid;
 
 /** The mid while bid and ask are close, else the last trade. */
-export function shownPrice({ bid, ask, price }: Prices): Shown {
+export function displayedPrice({ bid, ask, price }: Prices): DisplayedPrice {
   return bid === null || ask === null || ask - bid > WIDE_SPREAD
     ? { price, kind: 'last' }
     : { price: midOf(bid, ask), kind: 'mid' };
 }
 
 /** A mid may be between two ticks; a trade is at one. */
-export const centsOf = (shown: Shown | undefined, tickSize: number | null): string =>
-  cents(shown?.price, shown?.kind === 'mid' ? null : tickSize);
+export const centsOf = (displayed: DisplayedPrice | undefined, tickSize: number | null): string =>
+  cents(displayed?.price, displayed?.kind === 'mid' ? null : tickSize);

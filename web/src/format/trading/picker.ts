@@ -2,15 +2,15 @@ import { t } from '../../language/language.ts';
 import { VENUE_NAMES, type VenueName, venueTitle } from './venue.ts';
 
 /** The options under one heading. */
-export type Group<Option> = { title: string; options: readonly Option[] };
+export type OptionGroup<Option> = { title: string; options: readonly Option[] };
 
 type Listed = { tokenId: string; venue: VenueName };
 
 /** Starred instruments, then recent ones that are not starred. */
-export function keptGroups<Option extends Listed>(
+export function savedGroups<Option extends Listed>(
   { starred, recent }: { starred: readonly string[]; recent: readonly string[] },
   known: readonly Option[],
-): Group<Option>[] {
+): OptionGroup<Option>[] {
   const byId = new Map(known.map((option) => [option.tokenId, option]));
   const of = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []);
   return [
@@ -23,7 +23,7 @@ export function keptGroups<Option extends Listed>(
 export function byVenue<Option extends Listed>(
   found: readonly Option[],
   { words = '', before = '' } = {},
-): Group<Option>[] {
+): OptionGroup<Option>[] {
   const begin = words.toUpperCase();
   const isMeant = (options: readonly Option[]) =>
     begin !== '' && options.some(({ tokenId }) => tokenId.startsWith(begin));
@@ -34,10 +34,10 @@ export function byVenue<Option extends Listed>(
 }
 
 /** Keeps only instruments of these venues, each once at its first position, and drops empty groups. */
-export function shownGroups<Option extends Listed>(
-  groups: readonly Group<Option>[],
+export function visibleGroups<Option extends Listed>(
+  groups: readonly OptionGroup<Option>[],
   venues: readonly VenueName[],
-): Group<Option>[] {
+): OptionGroup<Option>[] {
   const seen = new Set<string>();
   const isNew = ({ tokenId, venue }: Option) => {
     const isFirst = venues.includes(venue) && !seen.has(tokenId);
@@ -52,7 +52,7 @@ export function shownGroups<Option extends Listed>(
 const PAGE = 8;
 
 /** The next position in a list for a key, or null if the key does not move. */
-export function placeAfter(key: string, at: number, count: number): number | null {
+export function indexAfter(key: string, at: number, count: number): number | null {
   const last = count - 1;
   if (last < 0) return null;
   switch (key) {

@@ -23,7 +23,7 @@ export const venuesOfKind = <Kind extends InstrumentKind>(kind: Kind): VenueOfKi
   VENUE_NAMES.filter((name): name is VenueOfKind<Kind> => VENUES[name].kind === kind);
 
 /** Whether a venue lists coins: priced by last trade, in dollars, with changes in percent. */
-export const isOfCoins = (venue: VenueName): venue is VenueOfKind<'spot'> => VENUES[venue].kind === 'spot';
+export const isCoinVenue = (venue: VenueName): venue is VenueOfKind<'spot'> => VENUES[venue].kind === 'spot';
 
 export const venueTitle = (venue: VenueName): string =>
   venue === 'crypto' ? t('Crypto') : VENUES[venue].title;

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { pageMode } from '../../api/here.ts';
+import { pageMode } from '../../api/page-mode.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { t } from '../../language/language.ts';
 import { PageHead } from '../../ui/panel.tsx';
 import { SettingsNav } from '../settings-nav.tsx';
-import { LeavePanel } from './leave.tsx';
+import { DeleteAccountPanel } from './delete-account.tsx';
 import { PasskeysPanel } from './passkeys.tsx';
 import { PasswordPanel } from './password.tsx';
 import { ProfilePanel } from './profile.tsx';
@@ -27,7 +27,7 @@ export function AccountPage() {
       <PasskeysPanel />
       <SessionsPanel />
       {pageMode === 'paper' ? <ResetPanel /> : null}
-      <LeavePanel user={user} />
+      <DeleteAccountPanel user={user} />
     </div>
   );
 }

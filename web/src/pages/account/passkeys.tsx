@@ -11,9 +11,9 @@ import {
   renamePasskey,
 } from '../../api/passkeys.ts';
 import { readProblem } from '../../api/problem.ts';
-import { readAgain } from '../../api/trpc.ts';
+import { invalidate } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
-import { ActForm } from '../../ui/dialogs/act-form.tsx';
+import { ActionForm } from '../../ui/dialogs/act-form.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { EntryDialog } from '../../ui/dialogs/entry-dialog.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
@@ -83,11 +83,11 @@ export function PasskeysPanel() {
 function Adding() {
   const id = useId();
   return (
-    <ActForm
+    <ActionForm
       action={t('Add a passkey…')}
       send={(read) => addPasskey(read('name'), read('password'))}
       onSent={() => {
-        readAgain({ queryKey: passkeysQuery.queryKey });
+        invalidate({ queryKey: passkeysQuery.queryKey });
         notifications.show({ message: t('The passkey is added. It signs you in from now on.') });
       }}
     >
@@ -108,7 +108,7 @@ function Adding() {
         autoComplete="current-password"
         hint={t('Empty where you come in by GitHub or Google alone.')}
       />
-    </ActForm>
+    </ActionForm>
   );
 }
 
@@ -141,7 +141,7 @@ function Renaming({ passkey, onClose }: DialogProps) {
 function Removing({ passkey, onClose }: DialogProps) {
   const remove = useMutation({
     mutationFn: () => removePasskey(passkey.id),
-    onSettled: () => readAgain({ queryKey: passkeysQuery.queryKey }),
+    onSettled: () => invalidate({ queryKey: passkeysQuery.queryKey }),
     onSuccess: onClose,
     onError: (error) => notifications.show({ color: 'red', message: readProblem(error).message }),
   });

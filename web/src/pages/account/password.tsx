@@ -1,9 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { useId } from 'react';
 import { changeAccount, PASSWORD_MIN } from '../../api/session.ts';
-import { readAgain, trpc } from '../../api/trpc.ts';
+import { invalidate, trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
-import { ActForm } from '../../ui/dialogs/act-form.tsx';
+import { ActionForm } from '../../ui/dialogs/act-form.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
@@ -11,7 +11,7 @@ export function PasswordPanel() {
   const id = useId();
   return (
     <Panel title={t('Password')}>
-      <ActForm
+      <ActionForm
         action={t('Change password')}
         send={(read) =>
           changeAccount('change-password', {
@@ -20,7 +20,7 @@ export function PasswordPanel() {
           })
         }
         onSent={() => {
-          readAgain(trpc.console.sessions.pathFilter());
+          invalidate(trpc.console.sessions.pathFilter());
           notifications.show({ message: t('Password changed. You are signed out everywhere else.') });
         }}
       >
@@ -37,7 +37,7 @@ export function PasswordPanel() {
             passwordMin: PASSWORD_MIN,
           })}
         />
-      </ActForm>
+      </ActionForm>
     </Panel>
   );
 }

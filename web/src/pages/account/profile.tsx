@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useId } from 'react';
 import { changeAccount, type User } from '../../api/session.ts';
 import { t } from '../../language/language.ts';
-import { ActForm } from '../../ui/dialogs/act-form.tsx';
+import { ActionForm } from '../../ui/dialogs/act-form.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
@@ -12,7 +12,7 @@ export function ProfilePanel({ user }: { user: User }) {
   const id = useId();
   return (
     <Panel title={t('Profile')}>
-      <ActForm
+      <ActionForm
         key={user.name}
         action={t('Save name')}
         send={(read) => changeAccount('update-user', { name: read('name') })}
@@ -31,7 +31,7 @@ export function ProfilePanel({ user }: { user: User }) {
           <dt>{t('E-mail')}</dt>
           <dd>{user.email}</dd>
         </dl>
-      </ActForm>
+      </ActionForm>
     </Panel>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client, readAgain, trpc } from '../../api/trpc.ts';
+import { client, invalidate, trpc } from '../../api/trpc.ts';
 import { signedUsd, usd } from '../../format/number.ts';
 import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
@@ -13,7 +13,7 @@ export function ResetPanel() {
   const reset = useMutation({
     mutationFn: () => client.console.resetPaper.mutate({}),
     onSuccess: () => setOpen(false),
-    onSettled: () => readAgain(),
+    onSettled: () => invalidate(),
   });
   const { data } = reset;
   return (

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
 import { changeAccount } from '../../api/session.ts';
-import { type Outputs, readAgain, trpc } from '../../api/trpc.ts';
+import { invalidate, type Outputs, trpc } from '../../api/trpc.ts';
 import { browserWords } from '../../format/browser.ts';
 import { msg, t } from '../../language/language.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -25,7 +25,7 @@ export function SessionsPanel() {
   const end = useMutation({
     mutationFn: (id: string | null) =>
       id === null ? changeAccount('revoke-other-sessions', {}) : changeAccount('revoke-session', { id }),
-    onSettled: () => readAgain(trpc.console.sessions.pathFilter()),
+    onSettled: () => invalidate(trpc.console.sessions.pathFilter()),
     onSuccess: (_answer, id) =>
       notifications.show({
         message: id === null ? t('Signed out everywhere else.') : t('Signed out there.'),
@@ -79,14 +79,14 @@ const COLUMNS: readonly Column<Session>[] = [
         {browserWords(agent)} {isCurrent ? <span className="chip">{t('this one')}</span> : null}
       </>
     ),
-    look: ({ agent }) => ({ title: agent ?? undefined }),
+    cellProps: ({ agent }) => ({ title: agent ?? undefined }),
   },
   {
     id: 'address',
     title: msg('Address'),
     isSortable: true,
     cell: ({ address }) => address ?? '—',
-    look: () => ({ className: 'mono' }),
+    cellProps: () => ({ className: 'mono' }),
   },
   {
     id: 'signedIn',

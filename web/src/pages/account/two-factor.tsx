@@ -4,18 +4,18 @@ import { ShieldCheck, ShieldOff } from 'lucide-react';
 import { useId, useState } from 'react';
 import { encode } from 'uqr';
 import { changeAccount, type User } from '../../api/session.ts';
-import { readAgain, trpc } from '../../api/trpc.ts';
+import { invalidate, trpc } from '../../api/trpc.ts';
 import { msg, t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
-import { ActForm } from '../../ui/dialogs/act-form.tsx';
+import { ActionForm } from '../../ui/dialogs/act-form.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { type Look, StatusMark } from '../../ui/status.tsx';
+import { StatusMark, type StatusStyle } from '../../ui/status.tsx';
 import { CurrentPassword } from './password.tsx';
 
-const ON: Look = { word: msg('On'), tone: 'ok', icon: ShieldCheck };
-const OFF: Look = { word: msg('Off'), tone: 'idle', icon: ShieldOff };
+const ON: StatusStyle = { word: msg('On'), tone: 'ok', icon: ShieldCheck };
+const OFF: StatusStyle = { word: msg('Off'), tone: 'idle', icon: ShieldOff };
 
 type SetUp = { totpURI: string; backupCodes: string[] };
 type Step = { is: 'resting' } | { is: 'setting-up'; setUp: SetUp } | { is: 'showing'; codes: string[] };
@@ -25,7 +25,7 @@ export function TwoFactorPanel({ user: { twoFactorEnabled } }: { user: User }) {
   const [step, setStep] = useState<Step>({ is: 'resting' });
   const rest = () => setStep({ is: 'resting' });
   return (
-    <Panel title={t('Two-factor sign-in')} actions={<StatusMark look={twoFactorEnabled ? ON : OFF} />}>
+    <Panel title={t('Two-factor sign-in')} actions={<StatusMark statusStyle={twoFactorEnabled ? ON : OFF} />}>
       {step.is === 'setting-up' ? (
         <SettingUp setUp={step.setUp} onDone={rest} />
       ) : step.is === 'showing' ? (
@@ -49,7 +49,7 @@ export function TwoFactorPanel({ user: { twoFactorEnabled } }: { user: User }) {
 function WhileOff({ onSetUp }: { onSetUp: (setUp: SetUp) => void }) {
   const id = useId();
   return (
-    <ActForm
+    <ActionForm
       action={t('Set up two-factor…')}
       send={async (read) =>
         onSetUp((await changeAccount('two-factor/enable', { password: read('password') })) as SetUp)
@@ -61,7 +61,7 @@ function WhileOff({ onSetUp }: { onSetUp: (setUp: SetUp) => void }) {
         )}
       </p>
       <CurrentPassword id={id} name="password" />
-    </ActForm>
+    </ActionForm>
   );
 }
 
@@ -69,11 +69,11 @@ function SettingUp({ setUp: { totpURI, backupCodes }, onDone }: { setUp: SetUp; 
   const id = useId();
   const secret = new URL(totpURI).searchParams.get('secret') ?? '';
   return (
-    <ActForm
+    <ActionForm
       action={t('Turn on two-factor')}
       send={(read) => changeAccount('two-factor/verify-totp', { code: read('code').replaceAll(' ', '') })}
       onSent={() => {
-        readAgain(trpc.console.sessions.pathFilter());
+        invalidate(trpc.console.sessions.pathFilter());
         notifications.show({ message: t('Two-factor is on. The next sign-in asks for a code.') });
         onDone();
       }}
@@ -93,7 +93,7 @@ function SettingUp({ setUp: { totpURI, backupCodes }, onDone }: { setUp: SetUp; 
           {t('Not now')}
         </Button>
       </div>
-    </ActForm>
+    </ActionForm>
   );
 }
 
@@ -118,7 +118,7 @@ function WhileOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
       <p className="plain dim">
         {t('Every sign-in by password asks for a code. A recovery code stands in for one, once.')}
       </p>
-      <ActForm
+      <ActionForm
         action={t('Make new recovery codes')}
         send={async (read) => {
           const answer = await changeAccount('two-factor/generate-backup-codes', {
@@ -128,18 +128,18 @@ function WhileOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
         }}
       >
         <CurrentPassword id={`${id}-codes`} name="password" />
-      </ActForm>
-      <ActForm
+      </ActionForm>
+      <ActionForm
         action={t('Turn off two-factor')}
         danger
         send={(read) => changeAccount('two-factor/disable', { password: read('password') })}
         onSent={() => {
-          readAgain(trpc.console.sessions.pathFilter());
+          invalidate(trpc.console.sessions.pathFilter());
           notifications.show({ message: t('Two-factor is off. The password alone signs in.') });
         }}
       >
         <CurrentPassword id={`${id}-off`} name="password" />
-      </ActForm>
+      </ActionForm>
     </div>
   );
 }

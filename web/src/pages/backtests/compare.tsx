@@ -3,19 +3,19 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { Star } from 'lucide-react';
 import type { BacktestComparison } from '../../api/rows.ts';
 import { HEAVY, trpc } from '../../api/trpc.ts';
-import { Keys } from '../../backtests/keys.tsx';
+import { ChartLegend } from '../../backtests/chart-legend.tsx';
 import { LINE_TONES, type LineTone } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
 import { usd } from '../../format/number.ts';
 import { incomparableWords, requestPath, requestValue } from '../../format/research/backtest.ts';
-import { comparedLines } from '../../format/research/compare.ts';
+import { comparisonRows } from '../../format/research/compare.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Help } from '../../ui/help/help.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { Span } from '../../ui/time.tsx';
+import { TimeSpan } from '../../ui/time.tsx';
 
 const HEIGHT = 300;
 
@@ -84,7 +84,7 @@ function Curves({ of: { runs, equity } }: { of: BacktestComparison }) {
     <Panel
       title={t('Equity')}
       actions={
-        <Keys
+        <ChartLegend
           of={runs.map(
             ({ backtest }, index) => [toneOf(index), `${letterOf(index)} · ${backtest.name}`] as const,
           )}
@@ -130,14 +130,14 @@ function FigureTable({ of }: { of: BacktestComparison }) {
                   {letterOf(index)} · {backtest.name}
                 </Link>
                 <div>
-                  <Span from={backtest.from} to={backtest.to} />
+                  <TimeSpan from={backtest.from} to={backtest.to} />
                 </div>
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {comparedLines(of).map(({ title, definition, values, best }) => (
+          {comparisonRows(of).map(({ title, definition, values, best }) => (
             <tr key={title}>
               <th scope="row">
                 {title} <Help of={title}>{definition}</Help>

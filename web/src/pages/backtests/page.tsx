@@ -10,7 +10,7 @@ import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { FindField } from '../../ui/table/find-field.tsx';
-import { says } from '../../ui/table/says.ts';
+import { matchesWords } from '../../ui/table/matches-words.ts';
 import { NewBacktest } from './new-backtest.tsx';
 
 const COMPARED_MAX = 4;
@@ -22,7 +22,7 @@ export function BacktestsPage() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [words, setWords] = useState('');
   const rows = list.data;
-  const shown = rows?.filter(({ name, notes }) => says(`${name} ${notes}`, words)) ?? [];
+  const matching = rows?.filter(({ name, notes }) => matchesWords(`${name} ${notes}`, words)) ?? [];
   const there = rows?.filter(({ id }) => chosen.has(id)).map(({ id }) => id) ?? [];
   const isComparable = there.length >= 2 && there.length <= COMPARED_MAX;
   return (
@@ -70,8 +70,8 @@ export function BacktestsPage() {
             })}
           />
         ) : null}
-        {shown.length > 0 ? <BacktestTable rows={shown} chosen={chosen} onChoose={setChosen} /> : null}
-        {rows && rows.length > 0 && shown.length === 0 ? (
+        {matching.length > 0 ? <BacktestTable rows={matching} chosen={chosen} onChoose={setChosen} /> : null}
+        {rows && rows.length > 0 && matching.length === 0 ? (
           <p className="table-note dim">{t('No run is called so.')}</p>
         ) : null}
       </Panel>

@@ -4,13 +4,13 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
 import type { Backtest } from '../../api/rows.ts';
-import { readAgain, trpc } from '../../api/trpc.ts';
+import { invalidate, trpc } from '../../api/trpc.ts';
 import { RunView } from '../../backtests/run-view.tsx';
 import { BacktestStatusMark } from '../../backtests/status.tsx';
 import { useBacktest } from '../../backtests/use-backtest.ts';
 import { isUnderWay } from '../../format/research/backtest.ts';
 import { t } from '../../language/language.ts';
-import { NotFound } from '../../shell/rare-ends.tsx';
+import { NotFound } from '../../shell/error-pages.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -74,7 +74,7 @@ function Loaded({ run }: { run: Backtest }) {
 
 const useUpdate = () =>
   useMutation(
-    trpc.backtests.update.mutationOptions({ onSettled: () => readAgain(trpc.backtests.pathFilter()) }),
+    trpc.backtests.update.mutationOptions({ onSettled: () => invalidate(trpc.backtests.pathFilter()) }),
   );
 
 const NOTES_MAX = 2_000;
@@ -116,7 +116,7 @@ function DeleteDialog({ run: { id, name }, onClose }: { run: Backtest; onClose: 
   const remove = useMutation(
     trpc.backtests.delete.mutationOptions({
       onSuccess: () => {
-        readAgain(trpc.backtests.list.pathFilter());
+        invalidate(trpc.backtests.list.pathFilter());
         void navigate({ to: '/backtests' });
       },
     }),

@@ -6,12 +6,12 @@ import { useEffect, useId, useState } from 'react';
 import type { Backtest } from '../../api/rows.ts';
 import { HEAVY, type Outputs, trpc } from '../../api/trpc.ts';
 import { useBacktest } from '../../backtests/use-backtest.ts';
-import { explain } from '../../editor/canvas/mark.ts';
-import { readDrawing } from '../../editor/drawing/json.ts';
+import { explainState } from '../../editor/canvas/mark.ts';
+import { readGraph } from '../../editor/drawing/json.ts';
 import { GraphEditor } from '../../editor/graph-editor.tsx';
-import { loadDrawing } from '../../editor/store.ts';
+import { loadGraph } from '../../editor/store.ts';
 import { amount, shortToken } from '../../format/number.ts';
-import { fieldOf, instantOf } from '../../format/research/backtest.ts';
+import { dateTimeField, instantOf } from '../../format/research/backtest.ts';
 import { t } from '../../language/language.ts';
 import { nodeStatesOf } from '../../live/events.ts';
 import { PageHead, Panel, RowSkeleton, Skeleton } from '../../ui/panel.tsx';
@@ -37,17 +37,17 @@ export function StepPage() {
 }
 
 /** The requested instant within the run; its end if none is requested. */
-function placeOf({ from, to }: Backtest, asked: string | undefined): number {
-  const at = Date.parse(asked ?? to);
+function placeOf({ from, to }: Backtest, requested: string | undefined): number {
+  const at = Date.parse(requested ?? to);
   const [first, last] = [Date.parse(from) + MINUTE_MS, Date.parse(to)];
   return Number.isNaN(at) ? last : Math.min(last, Math.max(first, at));
 }
 
 function Stepped({ run }: { run: Backtest }) {
   const { id, name, from, to } = run;
-  const { at: asked } = useSearch({ from: '/shell/backtests/$id/step' });
+  const { at: requested } = useSearch({ from: '/shell/backtests/$id/step' });
   const navigate = useNavigate({ from: '/backtests/$id/step' });
-  const atMs = placeOf(run, asked);
+  const atMs = placeOf(run, requested);
   const at = new Date(atMs).toISOString();
   const go = (ms: number) =>
     void navigate({
@@ -142,7 +142,7 @@ function Instant({ atMs, fromMs, toMs, onGo }: InstantProps) {
             id={id}
             type="datetime-local"
             className="text-input instant-input"
-            value={fieldOf(dragged ?? atMs)}
+            value={dateTimeField(dragged ?? atMs)}
             onChange={(event) => {
               const chosen = instantOf(event.currentTarget.value);
               if (chosen) onGo(Date.parse(chosen));
@@ -160,7 +160,7 @@ type Stood = Outputs['console']['backtestStep'];
 function Graph({ id, stood, isOld }: { id: string; stood: Stood; isOld: boolean }) {
   const { visual, nodes, positions, openOrders } = stood;
   const drawn = JSON.stringify(visual);
-  useEffect(() => loadDrawing(readDrawing(JSON.parse(drawn))), [drawn]);
+  useEffect(() => loadGraph(readGraph(JSON.parse(drawn))), [drawn]);
   const states = nodeStatesOf(nodes);
   return (
     <div className={isOld ? 'stack stale-data' : 'stack'} aria-busy={isOld} data-stood={stood.at}>
@@ -189,7 +189,7 @@ function Graph({ id, stood, isOld }: { id: string; stood: Stood; isOld: boolean 
                   {node}
                 </td>
                 <td data-label={t('Says')} data-node-value={node}>
-                  {explain(state, new Date(stood.at)).replaceAll('\n', ', ')}
+                  {explainState(state, new Date(stood.at)).replaceAll('\n', ', ')}
                 </td>
               </tr>
             ))}

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
-import { client, readAgain } from '../../api/trpc.ts';
+import { client, invalidate } from '../../api/trpc.ts';
 import { msg, t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import type { Row } from './table.tsx';
@@ -36,9 +36,9 @@ const WORDS = {
 type BulkProps = { act: Act; blueprints: readonly Row[]; onClose: () => void };
 
 /** The same act on several blueprints, one after another. A refusal of one does not stop the others. */
-export function BulkDialog({ act, blueprints: asked, onClose }: BulkProps) {
+export function BulkDialog({ act, blueprints: selection, onClose }: BulkProps) {
   // The selection at opening: a strategy that runs now may not a moment later.
-  const [blueprints] = useState(asked);
+  const [blueprints] = useState(selection);
   const [results, setResults] = useState<ReadonlyMap<string, string>>(new Map());
   const { question, action, none, done, effect, unfit } = WORDS[act];
   const fits = (row: Row) => isRunning(row) === (act === 'stop');
@@ -54,7 +54,7 @@ export function BulkDialog({ act, blueprints: asked, onClose }: BulkProps) {
         setResults((before) => new Map(before).set(id, result ?? t(done)));
       }
     },
-    onSettled: () => readAgain(),
+    onSettled: () => invalidate(),
   });
   const count = fitting.length;
   return (

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { queryClient, trpc } from '../../api/trpc.ts';
-import { readDrawing, writeDrawing } from '../../editor/drawing/json.ts';
+import { readGraph, writeGraph } from '../../editor/drawing/json.ts';
 import { withInstrument } from '../../editor/drawing/thumbnail.ts';
 import { t } from '../../language/language.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -106,11 +106,8 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
 
 /** The template on the markets chosen for it. */
 const onMarkets = (visual: unknown, markets: Readonly<Record<string, string>>) =>
-  writeDrawing(
-    Object.entries(markets).reduce(
-      (drawing, [from, to]) => withInstrument(drawing, from, to),
-      readDrawing(visual),
-    ),
+  writeGraph(
+    Object.entries(markets).reduce((graph, [from, to]) => withInstrument(graph, from, to), readGraph(visual)),
   );
 
 type OptionProps = {

@@ -5,16 +5,16 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { FileUp, Plus } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
-import { faultOfDrawing } from '../../editor/drawing/json.ts';
+import { graphFault } from '../../editor/drawing/json.ts';
 import { isFields } from '../../editor/drawing/model.ts';
 import { type Message, msg, t } from '../../language/language.ts';
-import { useAsked } from '../../ui/asked.ts';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import type { BlueprintStatus } from '../../ui/status.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
+import { useRequestedAction } from '../../ui/use-requested-action.ts';
 import { type Act, BulkDialog } from './bulk-dialog.tsx';
 import { NAME_MAX, useCreate, useDuplicate } from './create.ts';
 import { NewBlueprint } from './new.tsx';
@@ -52,7 +52,7 @@ export function BlueprintsPage() {
   const sparks = useQuery({ ...trpc.console.sparks.queryOptions({}), staleTime: 60_000 });
   const lines = new Map(sparks.data?.map(({ blueprintId, made: line }) => [blueprintId, line]));
   const [adding, setAdding] = useState(false);
-  useAsked(
+  useRequestedAction(
     'new',
     useCallback(() => setAdding(true), []),
   );
@@ -220,7 +220,7 @@ function ImportButton({ onImport }: { onImport: (name: string, visual: unknown) 
       const content: unknown = JSON.parse(await file.text());
       const fields = isFields(content) ? content : {};
       const visual = 'visual' in fields ? fields['visual'] : content;
-      const fault = faultOfDrawing(visual);
+      const fault = graphFault(visual);
       if (fault) return void refuse(`${file.name}: ${fault}`);
       const named = typeof fields['name'] === 'string' ? fields['name'].trim() : '';
       onImport((named || file.name.replace(/\.json$/i, '') || t('Imported')).slice(0, NAME_MAX), visual);

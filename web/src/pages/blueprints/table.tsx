@@ -17,14 +17,14 @@ import { Time } from '../../ui/time.tsx';
 export type Row = Outputs['console']['blueprints'][number];
 type Performance = Outputs['console']['performance'][number];
 /** The result of each blueprint that ever traded. */
-export type Made = ReadonlyMap<string, Performance>;
+export type ResultsById = ReadonlyMap<string, Performance>;
 /** The result of each blueprint over the last week, in USD. */
-export type Lines = ReadonlyMap<string, readonly number[]>;
+export type SparklinesById = ReadonlyMap<string, readonly number[]>;
 
 /** The key of the user's column choice. */
 export const TABLE = 'blueprints';
 
-export const columnsOf = (made: Made, lines: Lines): readonly Column<Row>[] => [
+export const columnsOf = (made: ResultsById, lines: SparklinesById): readonly Column<Row>[] => [
   {
     id: 'status',
     title: t('Status'),
@@ -45,7 +45,7 @@ export const columnsOf = (made: Made, lines: Lines): readonly Column<Row>[] => [
     id: 'tags',
     title: t('Tags'),
     cell: ({ tags }) => <Tags of={tags} />,
-    look: ({ tags }) => ({ className: tags.length > 0 ? 'tags-cell' : 'dim' }),
+    cellProps: ({ tags }) => ({ className: tags.length > 0 ? 'tags-cell' : 'dim' }),
   },
   {
     id: 'pnl',
@@ -53,7 +53,7 @@ export const columnsOf = (made: Made, lines: Lines): readonly Column<Row>[] => [
     isNumber: true,
     isSortable: true,
     cell: ({ id }) => <Pnl value={made.get(id)?.totalPnl} />,
-    look: ({ id }) => ({ title: madeWords(made.get(id)) }),
+    cellProps: ({ id }) => ({ title: madeWords(made.get(id)) }),
   },
   {
     id: 'week',
@@ -61,20 +61,20 @@ export const columnsOf = (made: Made, lines: Lines): readonly Column<Row>[] => [
     cell: ({ id, name }) => (
       <Sparkline values={lines.get(id) ?? []} label={t('How {name} went in the last week', { name })} />
     ),
-    look: () => ({ className: 'lesser dim' }),
+    cellProps: () => ({ className: 'lesser dim' }),
   },
   {
     id: 'error',
     title: t('Error'),
     cell: ({ error }) => error ?? '—',
-    look: ({ error }) => ({ className: error ? 'text-cell bad small' : 'text-cell dim' }),
+    cellProps: ({ error }) => ({ className: error ? 'text-cell bad small' : 'text-cell dim' }),
   },
   { id: 'updated', title: t('Updated'), isSortable: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
   { id: 'id', title: t('ID'), cell: ({ id }) => <Id id={id} label={t('strategy ID')} /> },
 ];
 
 const sortValue =
-  (made: Made, column: string) =>
+  (made: ResultsById, column: string) =>
   ({ id, name, status, updatedAt }: Row): string | number | null => {
     if (column === 'pnl') return made.get(id)?.totalPnl ?? null;
     return column === 'name' ? name : column === 'status' ? status : updatedAt;
@@ -82,8 +82,8 @@ const sortValue =
 
 type TableProps = {
   rows: readonly Row[];
-  made: Made;
-  lines: Lines;
+  made: ResultsById;
+  lines: SparklinesById;
   chosen: ReadonlySet<string>;
   onChoose: (chosen: ReadonlySet<string>) => void;
   onOpen: (id: string) => void;

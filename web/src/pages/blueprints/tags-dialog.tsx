@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
-import { client, readAgain, trpc } from '../../api/trpc.ts';
-import { changeOf, tagsIn, typedTags } from '../../format/tags.ts';
+import { client, invalidate, trpc } from '../../api/trpc.ts';
+import { tagChange, tagsIn, typedTags } from '../../format/tags.ts';
 import { t } from '../../language/language.ts';
 import { EntryDialog } from '../../ui/dialogs/entry-dialog.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
@@ -14,9 +14,9 @@ type TagsDialogProps = {
 };
 
 /** Adds tags to blueprints and removes others, for all of them at once. */
-export function TagsDialog({ blueprints: asked, onClose }: TagsDialogProps) {
+export function TagsDialog({ blueprints: selection, onClose }: TagsDialogProps) {
   // The selection at opening.
-  const [blueprints] = useState(asked);
+  const [blueprints] = useState(selection);
   const [wanted, setWanted] = useState<ReadonlyMap<string, boolean>>(new Map());
   const id = useId();
   const [first] = blueprints;
@@ -31,10 +31,10 @@ export function TagsDialog({ blueprints: asked, onClose }: TagsDialogProps) {
       outdated={trpc.console.blueprints.pathFilter()}
       send={async (form) => {
         const typed = typedTags(String(new FormData(form).get('tags') ?? ''));
-        const change = changeOf(wanted, typed);
+        const change = tagChange(wanted, typed);
         if (change.add.length + change.remove.length === 0) return;
         await client.console.tagBlueprints.mutate({ ids: blueprints.map((each) => each.id), ...change });
-        readAgain(trpc.blueprints.tags.pathFilter());
+        invalidate(trpc.blueprints.tags.pathFilter());
       }}
       onSent={() => {}}
       onClose={onClose}

@@ -1,4 +1,4 @@
-import { readDrawing } from '../../editor/drawing/json.ts';
+import { readGraph } from '../../editor/drawing/json.ts';
 import { instrumentsIn, thumbnailOf } from '../../editor/drawing/thumbnail.ts';
 import { VENUE_NAMES, venuesOfKind } from '../../format/trading/venue.ts';
 import { InstrumentName } from '../../instruments/field.tsx';
@@ -9,7 +9,7 @@ const NOTES = new Set(['note']);
 
 /** The shape of a template: the text beside it says what it does. */
 export function TemplatePicture({ visual }: { visual: unknown }) {
-  const picture = thumbnailOf(readDrawing(visual), NOTES);
+  const picture = thumbnailOf(readGraph(visual), NOTES);
   if (!picture) return null;
   return (
     <svg className="thumbnail" viewBox={picture.viewBox} aria-hidden preserveAspectRatio="xMidYMid meet">
@@ -32,18 +32,18 @@ type MarketsProps = {
 
 /** The markets that a template trades, each of which can be replaced by name. */
 export function TemplateMarkets({ visual, chosen, onChoose }: MarketsProps) {
-  const named = instrumentsIn(readDrawing(visual));
+  const named = instrumentsIn(readGraph(visual));
   if (named.length === 0) return null;
   return (
     <div className="stack tight">
       <span className="small">{named.length === 1 ? t('Its market') : t('Its markets')}</span>
       {named.map((tokenId) => {
-        const shown = chosen[tokenId] ?? tokenId;
+        const chosenId = chosen[tokenId] ?? tokenId;
         return (
           <div key={tokenId} className="row apart">
             <span className="template-market">
-              <span className="mono">{shown.length > 40 ? `${shown.slice(0, 12)}…` : shown}</span>{' '}
-              <InstrumentName tokenId={shown} />
+              <span className="mono">{chosenId.length > 40 ? `${chosenId.slice(0, 12)}…` : chosenId}</span>{' '}
+              <InstrumentName tokenId={chosenId} />
             </span>
             <FindButton
               label={t('Choose another…')}

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, CircleHelp, CircleX, OctagonX } from 'lucide-react';
-import { readAgain, trpc } from '../../api/trpc.ts';
+import { invalidate, trpc } from '../../api/trpc.ts';
 import { usd } from '../../format/number.ts';
-import { relative, withTimes } from '../../format/time.ts';
+import { relativeTime, withLocalTimes } from '../../format/time.ts';
 import {
   type Connection,
   type ConnectionCheck,
@@ -14,10 +14,10 @@ import {
   clockWords,
   environmentWords,
   isInUse,
-  stateMeans,
+  stateEffect,
 } from '../../format/trading/connection.ts';
 import { venueTitle } from '../../format/trading/venue.ts';
-import { reason as reasonOf, t } from '../../language/language.ts';
+import { translateReason as reasonOf, t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { useSettings } from '../../settings/store.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -55,7 +55,7 @@ export function ConnectionPanel({ connection, onAct }: Props) {
             <ConnectionStateMark state={state} /> <span className="dim small">{t('since')} </span>
             <Time at={stateAt} />
             {stateReason ? <div>{reasonOf(stateReason)}</div> : null}
-            <div className="dim small">{stateMeans(state)}</div>
+            <div className="dim small">{stateEffect(state)}</div>
           </div>
           {inUse && state !== 'halted' ? (
             <Button
@@ -110,7 +110,7 @@ function KeyEnd({ at }: { at: string | null }) {
   if (left < EXPIRY_WARNING_MS) {
     return (
       <span className="chip warn">
-        {left > 0 ? t('expires {at}', { at: relative(new Date(at)) }) : t('has expired')}
+        {left > 0 ? t('expires {at}', { at: relativeTime(new Date(at)) }) : t('has expired')}
       </span>
     );
   }
@@ -183,8 +183,8 @@ function CheckRow({ check: { name, state, value, reason, at } }: { check: Connec
         </span>
       </span>
       <span>
-        {value === null ? state === 'grey' && t('not known') : withTimes(reasonOf(value), zone)}
-        {reason ? <div className="small dim">{withTimes(reasonOf(reason), zone)}</div> : null}
+        {value === null ? state === 'grey' && t('not known') : withLocalTimes(reasonOf(value), zone)}
+        {reason ? <div className="small dim">{withLocalTimes(reasonOf(reason), zone)}</div> : null}
       </span>
       <span className="dim small">
         <Time at={at} />
@@ -197,7 +197,7 @@ function Actions({ connection, onAct }: Props) {
   const { id, state, stateCode, checkRequestedAt } = connection;
   const check = useMutation(
     trpc.venueConnections.check.mutationOptions({
-      onSettled: () => readAgain(trpc.venueConnections.pathFilter()),
+      onSettled: () => invalidate(trpc.venueConnections.pathFilter()),
     }),
   );
   const holdsEntries = state === 'reduce_only' && stateCode === 'by_person';

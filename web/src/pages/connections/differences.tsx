@@ -23,7 +23,7 @@ import { type Resolution, ResolveDialog } from './resolve.tsx';
 /** No event reports a difference: reconciling finds it, and it may pass without action. */
 const LOOK_EVERY_MS = 15_000;
 
-type Asked = { difference: Difference; as: Resolution };
+type Resolving = { difference: Difference; as: Resolution };
 
 /** The differences between the venue's account and the books, and their resolutions. */
 export function Differences({ connection: { id } }: { connection: Connection }) {
@@ -31,7 +31,7 @@ export function Differences({ connection: { id } }: { connection: Connection }) 
     ...trpc.venueConnections.differences.queryOptions({ id }),
     refetchInterval: LOOK_EVERY_MS,
   });
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [resolving, setResolving] = useState<Resolving | null>(null);
   const { data, error } = differences;
   if (error && !data) return <ProblemNotice error={error} retry={() => void differences.refetch()} />;
   if (!data || data.length === 0) return null;
@@ -48,7 +48,7 @@ export function Differences({ connection: { id } }: { connection: Connection }) 
             <OpenDifference
               key={difference.id}
               difference={difference}
-              onResolve={(as) => setAsked({ difference, as })}
+              onResolve={(as) => setResolving({ difference, as })}
             />
           ))}
         </ul>
@@ -67,7 +67,9 @@ export function Differences({ connection: { id } }: { connection: Connection }) 
           </ul>
         </details>
       ) : null}
-      {asked ? <ResolveDialog connectionId={id} {...asked} onClose={() => setAsked(null)} /> : null}
+      {resolving ? (
+        <ResolveDialog connectionId={id} {...resolving} onClose={() => setResolving(null)} />
+      ) : null}
     </div>
   );
 }

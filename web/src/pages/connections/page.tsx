@@ -4,10 +4,12 @@ import { OctagonX, Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { type Outputs, trpc } from '../../api/trpc.ts';
 import { type Connection, isInUse } from '../../format/trading/connection.ts';
-import { useAsked } from '../../ui/asked.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
+import { useRequestedAction } from '../../ui/use-requested-action.ts';
+import { ConnectDialog } from './connect.tsx';
+import { type Act, ConnectionPanel } from './connection.tsx';
 import {
   CancelAllDialog,
   CancelEverywhereDialog,
@@ -15,9 +17,7 @@ import {
   HaltDialog,
   RemoveDialog,
   ResumeDialog,
-} from './brakes.tsx';
-import { ConnectDialog } from './connect.tsx';
-import { type Act, ConnectionPanel } from './connection.tsx';
+} from './control-dialogs.tsx';
 import { LimitsDialog } from './limits.tsx';
 import { RotateDialog } from './rotate.tsx';
 import './connections.css';
@@ -36,7 +36,7 @@ export function ConnectionsPage() {
   const connecting = useQuery({ ...trpc.console.connecting.queryOptions({}), staleTime: 60_000 });
   const [open, setOpen] = useState<Open | null>(null);
   const connect = useCallback(() => setOpen({ what: 'connect' }), []);
-  useAsked('new', connect);
+  useRequestedAction('new', connect);
   const close = () => setOpen(null);
   const used = connections.data?.filter(isInUse) ?? [];
   const removed = connections.data?.filter((each) => !isInUse(each)) ?? [];

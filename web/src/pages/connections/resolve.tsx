@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { client, type Inputs, readAgain } from '../../api/trpc.ts';
+import { client, type Inputs, invalidate } from '../../api/trpc.ts';
 import { usd } from '../../format/number.ts';
 import {
   type Difference,
@@ -34,7 +34,7 @@ export function ResolveDialog({ connectionId, difference, as, onClose }: Props) 
         { id: connectionId, differenceId: difference.id, as, note: note.trim() === '' ? null : note.trim() },
         { context: { idempotencyKey } },
       ),
-    onSettled: () => readAgain(),
+    onSettled: () => invalidate(),
     onSuccess: () => {
       notifications.show({ message: isBooked ? t('Booked.') : t('Explained.') });
       onClose();

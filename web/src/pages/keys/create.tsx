@@ -1,18 +1,22 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { pageMode } from '../../api/here.ts';
 import type { Mode } from '../../api/mode.ts';
-import { client, newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
+import { pageMode } from '../../api/page-mode.ts';
+import { client, invalidate, newIdempotencyKey, trpc } from '../../api/trpc.ts';
 import { modeWords } from '../../format/mode.ts';
-import { enteredEnvelope, envelopeFault, NO_ENVELOPE } from '../../format/trading/envelope.ts';
+import {
+  enteredSpendingLimits,
+  NO_SPENDING_LIMITS,
+  spendingLimitsFault,
+} from '../../format/trading/spending-limits.ts';
 import { msg, t } from '../../language/language.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { SecretFoot, useSecretDialog } from '../../ui/secret.tsx';
-import { EnvelopeFields } from './envelope-fields.tsx';
 import { LeaveWithoutKey, Reveal } from './reveal.tsx';
 import { ScopeMatrix } from './scope-matrix.tsx';
 import type { Scope } from './scopes.ts';
+import { SpendingLimitsFields } from './spending-limits-fields.tsx';
 
 const DAY_MS = 86_400_000;
 const LIVES = [
@@ -33,12 +37,12 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   const [life, setLife] = useState('90');
   const [mode, setMode] = useState<Mode>(pageMode);
   const [scopes, setScopes] = useState<readonly Scope[]>([]);
-  const [envelope, setEnvelope] = useState(NO_ENVELOPE);
+  const [spendingLimits, setSpendingLimits] = useState(NO_SPENDING_LIMITS);
   const [stored, setStored] = useState(false);
   const connecting = useQuery({ ...trpc.console.connecting.queryOptions({}), staleTime: 60_000 });
   const isLiveOn = connecting.data?.isLiveOn ?? false;
   const isLive = mode === 'live';
-  const bounds = enteredEnvelope(envelope);
+  const bounds = enteredSpendingLimits(spendingLimits);
   const isAgent = isLive || Object.keys(bounds).length > 0;
   const create = useMutation({
     mutationFn: () => {
@@ -51,14 +55,14 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
     gcTime: 0,
     onError: () => setIdempotencyKey(newIdempotencyKey()),
     onSuccess: () => {
-      readAgain(trpc.agentKeys.list.pathFilter());
-      readAgain(trpc.agentKeys.list.pathFilter());
+      invalidate(trpc.agentKeys.list.pathFilter());
+      invalidate(trpc.agentKeys.list.pathFilter());
     },
   });
   const secret = create.data?.key;
   const isOnlyHere = secret !== undefined && !stored;
   const { dialog, warned, events } = useSecretDialog(isOnlyHere, onClose);
-  const fault = envelopeFault(envelope, isLive);
+  const fault = spendingLimitsFault(spendingLimits, isLive);
   const changeMode = (wanted: Mode) => {
     setMode(wanted);
     if (wanted === 'live' && !(Number(life) <= LIVE_DAYS_MAX)) setLife(String(LIVE_DAYS_MAX));
@@ -110,7 +114,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
             </div>
             <details open={isLive}>
               <summary>{t('Bound its orders (for an agent)')}</summary>
-              <EnvelopeFields entry={envelope} isLive={isLive} onChange={setEnvelope} />
+              <SpendingLimitsFields entry={spendingLimits} isLive={isLive} onChange={setSpendingLimits} />
             </details>
             {fault && isAgent ? <span className="small warn">{fault}</span> : null}
             {create.error ? <ProblemNotice error={create.error} /> : null}

@@ -6,12 +6,12 @@ import { useCallback, useState } from 'react';
 import type { ApiKey } from '../../api/rows.ts';
 import { trpc } from '../../api/trpc.ts';
 import { msg, t } from '../../language/language.ts';
-import { useAsked } from '../../ui/asked.ts';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
+import { useRequestedAction } from '../../ui/use-requested-action.ts';
 import { CreateKey } from './create.tsx';
 import { RenameDialog } from './rename.tsx';
 import { RevokeDialog } from './revoke.tsx';
@@ -31,7 +31,7 @@ export function KeysPage() {
   const status = STATUSES.find((each) => each === search.status) ?? 'all';
   const rows = keys.data && keysThatAre(keys.data, status);
   const [open, setOpen] = useState<{ what: 'create' } | { what: Act; key: ApiKey } | null>(null);
-  useAsked(
+  useRequestedAction(
     'new',
     useCallback(() => setOpen({ what: 'create' }), []),
   );

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { ApiKey } from '../../api/rows.ts';
-import { readAgain, trpc } from '../../api/trpc.ts';
+import { invalidate, trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { Age } from '../../ui/time.tsx';
@@ -13,7 +13,7 @@ export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
   const busy = lastUsedAt !== null && Date.now() - new Date(lastUsedAt).getTime() < BUSY_MS;
   const revoke = useMutation(
     trpc.apiKeys.revoke.mutationOptions({
-      onSettled: () => readAgain(trpc.agentKeys.list.pathFilter()),
+      onSettled: () => invalidate(trpc.agentKeys.list.pathFilter()),
       onSuccess: () => {
         notifications.show({ message: t('Key “{name}” is revoked: its next call gets 401.', { name }) });
         onClose();

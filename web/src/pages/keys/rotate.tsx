@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '../../api/rows.ts';
-import { client, newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
+import { client, invalidate, newIdempotencyKey, trpc } from '../../api/trpc.ts';
 import { msg, t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -24,7 +24,7 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
     mutationFn: () =>
       client.apiKeys.rotate.mutate({ id: apiKey.id, graceSec }, { context: { idempotencyKey } }),
     gcTime: 0,
-    onSuccess: () => readAgain(trpc.agentKeys.list.pathFilter()),
+    onSuccess: () => invalidate(trpc.agentKeys.list.pathFilter()),
   });
   const secret = rotate.data?.key;
   const isOnlyHere = secret !== undefined && !stored;

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiKey } from '../../api/rows.ts';
-import { relative } from '../../format/time.ts';
-import { envelopeWords } from '../../format/trading/envelope.ts';
+import { relativeTime } from '../../format/time.ts';
+import { spendingLimitsWords } from '../../format/trading/spending-limits.ts';
 import { msg, t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { Id } from '../../ui/copy.tsx';
@@ -30,7 +30,7 @@ export const columns: readonly Column<ApiKey>[] = [
     id: 'key',
     title: msg('Key'),
     cell: ({ start, last4 }) => `${start}…${last4}`,
-    look: () => ({ className: 'mono' }),
+    cellProps: () => ({ className: 'mono' }),
   },
   {
     id: 'scopes',
@@ -38,10 +38,10 @@ export const columns: readonly Column<ApiKey>[] = [
     cell: ({ scopes, envelope }) => (
       <>
         {scopeWords(scopes)}
-        {envelope ? <div className="dim">{envelopeWords(envelope) || t('nothing bounded')}</div> : null}
+        {envelope ? <div className="dim">{spendingLimitsWords(envelope) || t('nothing bounded')}</div> : null}
       </>
     ),
-    look: ({ scopes }) => ({ className: 'small text-cell', title: scopes.join('\n') }),
+    cellProps: ({ scopes }) => ({ className: 'small text-cell', title: scopes.join('\n') }),
   },
   {
     id: 'created',
@@ -132,7 +132,7 @@ function Ending({ apiKey: { expiresAt, revokedAt } }: { apiKey: ApiKey }) {
   if (left < WARNING_MS)
     return (
       <span className="chip warn">
-        {t('expires {expiresAt}', { expiresAt: relative(new Date(expiresAt)) })}
+        {t('expires {expiresAt}', { expiresAt: relativeTime(new Date(expiresAt)) })}
       </span>
     );
   return <Time at={expiresAt} />;

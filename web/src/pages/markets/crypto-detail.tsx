@@ -7,7 +7,7 @@ import { LazyChart } from '../../charts/lazy-chart.tsx';
 import { amount, coinPrice, priceChange, usdCompact } from '../../format/number.ts';
 import { inQuoteOf } from '../../format/trading/instrument.ts';
 import { Star } from '../../instruments/star.tsx';
-import { useLookedUp } from '../../instruments/use-instruments.ts';
+import { useInstruments } from '../../instruments/use-instruments.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
@@ -26,7 +26,7 @@ const VOLUME_DIGITS = 6;
 export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | undefined }) {
   const query = useQuery({ ...trpc.marketData.crypto.queryOptions({ symbol }), refetchInterval: 5_000 });
   const summary = query.data?.kind === 'summary' ? query.data : undefined;
-  const named = useLookedUp([symbol]).data?.instruments.find(({ tokenId }) => tokenId === symbol);
+  const named = useInstruments([symbol]).data?.instruments.find(({ tokenId }) => tokenId === symbol);
   const write = inQuoteOf(named?.title, coinPrice);
   if (query.error && !summary) {
     return (
@@ -98,9 +98,9 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
 type CandlesProps = { symbol: string; write: (price: number) => string };
 
 function Candles({ symbol, write }: CandlesProps) {
-  const { interval: asked } = useSearch({ from: '/shell/markets' });
+  const { interval: requested } = useSearch({ from: '/shell/markets' });
   const navigate = useNavigate({ from: '/markets' });
-  const interval = INTERVALS.find((each) => each === asked) ?? '1h';
+  const interval = INTERVALS.find((each) => each === requested) ?? '1h';
   const query = useQuery({
     ...trpc.marketData.crypto.queryOptions({ symbol, type: 'klines', interval, limit: CANDLES }),
     refetchInterval: 30_000,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
 import { priceNow } from '../../format/trading/instrument.ts';
 import { Change } from '../../instruments/change.tsx';
-import { type Instrument, useLookedUp } from '../../instruments/use-instruments.ts';
+import { type Instrument, useInstruments } from '../../instruments/use-instruments.ts';
 import { t } from '../../language/language.ts';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -20,8 +20,8 @@ export function CryptoResults({ find, chosen = 'BTCUSDT', onOpen }: ResultsProps
     trpc.marketData.crypto.queryOptions({ type: 'symbols', limit: COUNT, ...(find && { search: find }) }),
   );
   const answer = query.data?.kind === 'symbols' ? query.data : undefined;
-  const priced = useLookedUp(answer?.symbols.map(({ symbol }) => symbol) ?? []);
-  const told = new Map(priced.data?.instruments.map((each) => [each.tokenId, each]));
+  const priced = useInstruments(answer?.symbols.map(({ symbol }) => symbol) ?? []);
+  const pricesById = new Map(priced.data?.instruments.map((each) => [each.tokenId, each]));
   return (
     <Panel title={t('Symbols')} flush actions={answer ? <Source answer={answer} /> : null}>
       {query.error && !answer ? (
@@ -46,7 +46,7 @@ export function CryptoResults({ find, chosen = 'BTCUSDT', onOpen }: ResultsProps
               onClick={() => onOpen(symbol)}
             >
               <span title={t('{base} in {quote}', { base, quote })}>{symbol}</span>
-              <NowAndDay of={told.get(symbol)} />
+              <NowAndDay of={pricesById.get(symbol)} />
             </button>
           </li>
         ))}

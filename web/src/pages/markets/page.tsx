@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { placeOf } from '../../format/trading/instrument.ts';
+import { marketSearchOf } from '../../format/trading/instrument.ts';
 import { FindButton } from '../../instruments/find-button.tsx';
 import { msg, t } from '../../language/language.ts';
 import { onDemand } from '../../ui/help/on-demand.tsx';
@@ -55,7 +55,7 @@ export function MarketsPage() {
         <FindButton
           label={t('Find a market…')}
           onPick={(_, instrument) =>
-            instrument ? void navigate({ search: placeOf(instrument) }) : undefined
+            instrument ? void navigate({ search: marketSearchOf(instrument) }) : undefined
           }
         />
       </PageHead>

@@ -3,10 +3,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { revisionOf } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
 import { amount, cents, shortToken, usdCompact } from '../../format/number.ts';
-import { centsOf, kindWords, shownPrice, spreadOf } from '../../format/trading/outcome-price.ts';
+import { centsOf, displayedPrice, kindWords, spreadOf } from '../../format/trading/outcome-price.ts';
 import { venueTitle } from '../../format/trading/venue.ts';
 import { Star } from '../../instruments/star.tsx';
-import { served, t } from '../../language/language.ts';
+import { t, translateServed } from '../../language/language.ts';
 import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -56,10 +56,10 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
     0,
     market.outcomes.findIndex(({ label }) => label === outcome),
   );
-  const shown = market.outcomes[index];
-  const now = shown && shownPrice(shown);
+  const selected = market.outcomes[index];
+  const now = selected && displayedPrice(selected);
   const other = market.outcomes[1 - index];
-  const path = OUTCOME_VENUES[market.venue].pathOf(market, shown?.tokenId);
+  const path = OUTCOME_VENUES[market.venue].pathOf(market, selected?.tokenId);
   return (
     <div className="stack">
       <Panel
@@ -75,16 +75,16 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
               <span className="dim">{now ? kindWords(now.kind) : null}</span>
               <span>
                 {t('bid {bid} · ask {ask} · spread {cents}', {
-                  bid: cents(shown?.bid, market.tickSize),
-                  ask: cents(shown?.ask, market.tickSize),
-                  cents: cents(shown && spreadOf(shown), market.tickSize),
+                  bid: cents(selected?.bid, market.tickSize),
+                  ask: cents(selected?.ask, market.tickSize),
+                  cents: cents(selected && spreadOf(selected), market.tickSize),
                 })}
               </span>
             </div>
             <SegmentedControl
               size="xs"
               aria-label={t('Outcome')}
-              value={shown?.label ?? ''}
+              value={selected?.label ?? ''}
               data={market.outcomes.map(({ label }) => label)}
               onChange={(label) =>
                 void navigate({ search: (now) => ({ ...now, outcome: label }), replace: true })
@@ -94,7 +94,7 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
           <dl className="facts">
             <dt>{t('Venue')}</dt>
             <dd>
-              {venueTitle(market.venue)}, {served(market.status)}
+              {venueTitle(market.venue)}, {translateServed(market.status)}
             </dd>
             <dt>{t('24 h volume')}</dt>
             <dd>{usdCompact(market.volume24h)}</dd>
@@ -104,30 +104,30 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
             <dd>{market.closesAt ? <Time at={market.closesAt} /> : '—'}</dd>
             <dt>{t('Instrument')}</dt>
             <dd>
-              {shown?.tokenId ? (
+              {selected?.tokenId ? (
                 <span className="row tight">
-                  <code title={shown.tokenId}>{shortToken(shown.tokenId)}</code>
-                  <CopyButton text={shown.tokenId} label={t('Copy instrument')} />
+                  <code title={selected.tokenId}>{shortToken(selected.tokenId)}</code>
+                  <CopyButton text={selected.tokenId} label={t('Copy instrument')} />
                 </span>
               ) : (
                 '—'
               )}
             </dd>
           </dl>
-          {shown?.tokenId ? (
+          {selected?.tokenId ? (
             <div className="row">
-              <UseInBlueprint tokenId={shown.tokenId} />
-              <Star tokenId={shown.tokenId} name={`${shown.label} · ${market.title}`} />
+              <UseInBlueprint tokenId={selected.tokenId} />
+              <Star tokenId={selected.tokenId} name={`${selected.label} · ${market.title}`} />
             </div>
           ) : null}
         </div>
       </Panel>
-      <History market={market} inverted={index === 1} label={shown?.label ?? ''} />
-      {shown?.tokenId ? (
+      <History market={market} inverted={index === 1} label={selected?.label ?? ''} />
+      {selected?.tokenId ? (
         <Ladder
-          key={shown.tokenId}
-          tokenId={shown.tokenId}
-          label={shown.label}
+          key={selected.tokenId}
+          tokenId={selected.tokenId}
+          label={selected.label}
           mirror={other?.tokenId ?? null}
           tickSize={market.tickSize}
         />
@@ -138,9 +138,9 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
 }
 
 function History({ market, inverted, label }: { market: Market; inverted: boolean; label: string }) {
-  const { interval: asked } = useSearch({ from: '/shell/markets' });
+  const { interval: requested } = useSearch({ from: '/shell/markets' });
   const navigate = useNavigate({ from: '/markets' });
-  const interval: Interval = INTERVALS.find((each) => each === asked) ?? '1w';
+  const interval: Interval = INTERVALS.find((each) => each === requested) ?? '1w';
   const query = OUTCOME_VENUES[market.venue].useHistory(market.ref, interval);
   const points = query.data?.kind === 'history' ? query.data.points : null;
   const series = points?.map(({ t, p }) => ({ at: t, value: inverted ? 1 - p : p }));
@@ -152,7 +152,7 @@ function History({ market, inverted, label }: { market: Market; inverted: boolea
           size="xs"
           aria-label={t('Interval')}
           value={interval}
-          data={INTERVALS.map((value) => ({ value, label: served(value) }))}
+          data={INTERVALS.map((value) => ({ value, label: translateServed(value) }))}
           onChange={(next) => void navigate({ search: (now) => ({ ...now, interval: next }), replace: true })}
         />
       }

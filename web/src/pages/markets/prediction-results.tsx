@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { usdCompact } from '../../format/number.ts';
-import { centsOf, kindWords, shownPrice } from '../../format/trading/outcome-price.ts';
+import { centsOf, displayedPrice, kindWords } from '../../format/trading/outcome-price.ts';
 import { type VenueOfKind, venuesOfKind, venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
@@ -28,8 +28,8 @@ export function PredictionResults(props: ResultsProps) {
   const venues = venuesOfKind('outcome');
   return (
     <div className="stack">
-      {venues.map((venue, place) => (
-        <Venue key={venue} venue={venue} isFirst={place === 0} {...props} />
+      {venues.map((venue, index) => (
+        <Venue key={venue} venue={venue} isFirst={index === 0} {...props} />
       ))}
     </div>
   );
@@ -94,7 +94,7 @@ export const MarketHeads = ({ last }: { last: string }) => (
 /** The price shown at the top of the market's own page. */
 function PriceNow({ market: { outcomes, tickSize } }: { market: Market }) {
   const [first] = outcomes;
-  const now = first && shownPrice(first);
+  const now = first && displayedPrice(first);
   return (
     <span className="num">
       {centsOf(now, tickSize)} <span className="dim small">{now ? kindWords(now.kind) : null}</span>

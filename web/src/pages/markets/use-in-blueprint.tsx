@@ -10,10 +10,14 @@ const UseMenu = onDemand<{ tokenId: string }>(
 
 /** The button; its menu loads on first use. */
 export function UseInBlueprint({ tokenId }: { tokenId: string }) {
-  const [asked, setAsked] = useState(false);
-  if (asked) return <UseMenu tokenId={tokenId} />;
+  const [isOpened, setOpened] = useState(false);
+  if (isOpened) return <UseMenu tokenId={tokenId} />;
   return (
-    <Button aria-haspopup="menu" onPointerEnter={() => void UseMenu.preload()} onClick={() => setAsked(true)}>
+    <Button
+      aria-haspopup="menu"
+      onPointerEnter={() => void UseMenu.preload()}
+      onClick={() => setOpened(true)}
+    >
       {t('Use in a strategy…')}
     </Button>
   );

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { readProblem } from '../../api/problem.ts';
 import { client, queryClient, trpc } from '../../api/trpc.ts';
-import { readDrawing, writeDrawing } from '../../editor/drawing/json.ts';
+import { readGraph, writeGraph } from '../../editor/drawing/json.ts';
 import { EMPTY, type Node, newId } from '../../editor/drawing/model.ts';
 import { t } from '../../language/language.ts';
 import { useCreate } from '../blueprints/create.ts';
@@ -30,7 +30,7 @@ export function UseMenu({ tokenId }: { tokenId: string }) {
           onClick={() =>
             create.mutate({
               name: t('Watch {tokenId}', { tokenId: tokenId.slice(0, 40) }),
-              visual: writeDrawing({ ...EMPTY, nodes: [node] }),
+              visual: writeGraph({ ...EMPTY, nodes: [node] }),
             })
           }
         >
@@ -53,9 +53,9 @@ function useAddTo(tokenId: string) {
   return useMutation({
     mutationFn: async (id: string) => {
       const { visual, version } = await client.console.blueprint.query({ id });
-      const drawing = readDrawing(visual);
-      const node = watching(tokenId, drawing.nodes);
-      const edited = writeDrawing({ ...drawing, nodes: [...drawing.nodes, node] });
+      const graph = readGraph(visual);
+      const node = watching(tokenId, graph.nodes);
+      const edited = writeGraph({ ...graph, nodes: [...graph.nodes, node] });
       await client.blueprints.update.mutate(
         { id, visual: edited },
         { context: { ifMatch: `"v${version}"` } },

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { client, trpc } from '../../api/trpc.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { shortToken, usdCompact } from '../../format/number.ts';
-import { instrumentName, placeOf, priceNow } from '../../format/trading/instrument.ts';
-import { isOfCoins, priceAt, venueTitle } from '../../format/trading/venue.ts';
+import { instrumentName, marketSearchOf, priceNow } from '../../format/trading/instrument.ts';
+import { isCoinVenue, priceAt, venueTitle } from '../../format/trading/venue.ts';
 import { Change } from '../../instruments/change.tsx';
 import { FindButton } from '../../instruments/find-button.tsx';
-import { useKept } from '../../instruments/kept.ts';
+import { useSavedInstruments } from '../../instruments/saved-instruments.ts';
 import { Star } from '../../instruments/star.tsx';
-import { type Instrument, useLookedUp } from '../../instruments/use-instruments.ts';
+import { type Instrument, useInstruments } from '../../instruments/use-instruments.ts';
 import { t } from '../../language/language.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -18,7 +18,7 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { FindField } from '../../ui/table/find-field.tsx';
-import { says } from '../../ui/table/says.ts';
+import { matchesWords } from '../../ui/table/matches-words.ts';
 import { type Sort, sorted } from '../../ui/table/sort.ts';
 import { Time } from '../../ui/time.tsx';
 
@@ -28,12 +28,12 @@ const STALE_MS = 60_000;
 
 /** Starred instruments of any venue: the current price and the change over a day. */
 export function Watchlist() {
-  const starred = useKept((kept) => kept.starred);
-  const toggle = useKept((kept) => kept.toggle);
-  const query = useLookedUp(starred);
+  const starred = useSavedInstruments((saved) => saved.starred);
+  const toggle = useSavedInstruments((saved) => saved.toggle);
+  const query = useInstruments(starred);
   const found = (query.data?.instruments ?? []).filter(({ tokenId }) => starred.includes(tokenId));
   const [words, setWords] = useState('');
-  const shown = found.filter((each) => isCalled(each, words));
+  const matching = found.filter((each) => isCalled(each, words));
   const missing = starred.filter((tokenId) => !found.some((each) => each.tokenId === tokenId));
   return (
     <Panel
@@ -64,8 +64,8 @@ export function Watchlist() {
         <ProblemNotice error={query.error} retry={() => void query.refetch()} />
       ) : null}
       {starred.length > 0 && query.isPending ? <RowSkeleton rows={starred.length} height={26} /> : null}
-      {shown.length > 0 ? <Rows of={shown} /> : null}
-      {found.length > 0 && shown.length === 0 ? (
+      {matching.length > 0 ? <Rows of={matching} /> : null}
+      {found.length > 0 && matching.length === 0 ? (
         <p className="table-note dim">{t('Nothing of that name is watched.')}</p>
       ) : null}
       {query.data && missing.length > 0 ? (
@@ -85,7 +85,7 @@ export function Watchlist() {
 
 /** Whether each word is in the market's name, its id or its venue. */
 const isCalled = (instrument: Instrument, words: string): boolean =>
-  says(`${instrumentName(instrument)} ${instrument.tokenId} ${venueTitle(instrument.venue)}`, words);
+  matchesWords(`${instrumentName(instrument)} ${instrument.tokenId} ${venueTitle(instrument.venue)}`, words);
 
 type Watched = Instrument & { id: string; day: readonly number[]; change: number | null };
 
@@ -117,7 +117,7 @@ const sortValue =
     switch (column) {
       case 'change':
         // The change as a share of the price: coins have it as a share already, outcomes in cents.
-        return isOfCoins(row.venue) ? row.change : shareOf(row);
+        return isCoinVenue(row.venue) ? row.change : shareOf(row);
       case 'volume':
         return row.volume24h;
       case 'closes':
@@ -141,7 +141,7 @@ const columns = (): readonly Column<Watched>[] => [
     isSortable: true,
     cell: (row) => (
       <span>
-        <Link to="/markets" search={placeOf(row)}>
+        <Link to="/markets" search={marketSearchOf(row)}>
           {instrumentName(row)}
         </Link>{' '}
         <span className="id" title={row.tokenId}>
@@ -156,7 +156,7 @@ const columns = (): readonly Column<Watched>[] => [
     isLesser: true,
     isSortable: true,
     cell: ({ venue }) => venueTitle(venue),
-    look: () => ({ className: 'dim' }),
+    cellProps: () => ({ className: 'dim' }),
   },
   {
     id: 'price',
@@ -227,7 +227,7 @@ const useDays = (instruments: readonly Instrument[]): readonly (readonly number[
 
 /** The other side of a market is one minus the first. */
 async function dayOf({ venue, tokenId }: Instrument): Promise<readonly number[]> {
-  if (isOfCoins(venue)) {
+  if (isCoinVenue(venue)) {
     const wanted = { symbol: tokenId, type: 'klines', interval: '1h', limit: DAY_OF_HOURS } as const;
     const coin = await client.marketData.crypto.query(wanted);
     return coin.kind === 'klines' ? coin.klines.map(({ c }) => c) : [];

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { client, readAgain, trpc } from '../../api/trpc.ts';
+import { client, invalidate, trpc } from '../../api/trpc.ts';
 import {
   CHANNEL_WORDS,
   type ChannelKind,
@@ -14,9 +14,9 @@ import { t } from '../../language/language.ts';
 import { LabelField, readLabel } from '../../ui/fields/label-field.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { SecretFoot, useSecretDialog } from '../../ui/secret.tsx';
+import { DestinationFields, readDestination } from './destination-fields.tsx';
 import { RulesFields } from './rules-fields.tsx';
 import { LeaveWithoutSigningSecret, SigningSecret } from './signing-secret.tsx';
-import { readWay, WayFields } from './way-fields.tsx';
 
 type Props = { options: NotificationOptions; onClose: () => void };
 
@@ -32,14 +32,14 @@ export function AddDialog({ options, onClose }: Props) {
       const wanted = {
         kind,
         label: readLabel(form),
-        ...readWay(data, kind),
+        ...readDestination(data, kind),
         switches: readSwitches(data, options.kinds),
         quietHours: readQuietHours(data),
       };
       return client.notifications.create.mutate(wanted);
     },
     gcTime: 0,
-    onSettled: () => readAgain(trpc.notifications.pathFilter()),
+    onSettled: () => invalidate(trpc.notifications.pathFilter()),
     onSuccess: ({ label, secret }) => {
       if (secret !== null) return;
       notifications.show({ message: t('“{label}” is added. Send it a test.', { label }) });
@@ -81,7 +81,7 @@ export function AddDialog({ options, onClose }: Props) {
               <span className="hint">{t(CHANNEL_WORDS[kind].help)}</span>
             </div>
             <LabelField />
-            <WayFields key={kind} kind={kind} emails={options.emails} />
+            <DestinationFields key={kind} kind={kind} emails={options.emails} />
             <details>
               <summary>{t('What it receives, and when')}</summary>
               <div className="stack">

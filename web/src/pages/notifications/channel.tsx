@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { BellOff, Check, CirclePause, TriangleAlert } from 'lucide-react';
-import { client, newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
+import { client, invalidate, newIdempotencyKey, trpc } from '../../api/trpc.ts';
 import {
   CHANNEL_WORDS,
   type Channel,
@@ -10,11 +10,11 @@ import {
   quietWords,
   switchesWords,
 } from '../../format/trading/notification.ts';
-import { msg, reason, t } from '../../language/language.ts';
+import { msg, t, translateReason } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { type Look, StatusMark } from '../../ui/status.tsx';
+import { StatusMark, type StatusStyle } from '../../ui/status.tsx';
 import { Age, Time } from '../../ui/time.tsx';
 
 /** The actions on a channel, apart from testing, pausing and turning it on. */
@@ -37,8 +37,8 @@ export function ChannelPanel({ channel, isHere, onAct }: Props) {
     >
       <div className="stack" data-channel-id={id} data-state={state}>
         <div>
-          <StatusMark look={lookOf(channel)} /> <Since channel={channel} />
-          {stateReason ? <div>{reason(stateReason)}</div> : null}
+          <StatusMark statusStyle={lookOf(channel)} /> <Since channel={channel} />
+          {stateReason ? <div>{translateReason(stateReason)}</div> : null}
         </div>
         <dl className="facts">
           <dt>{t('Goes to')}</dt>
@@ -54,12 +54,12 @@ export function ChannelPanel({ channel, isHere, onAct }: Props) {
   );
 }
 
-const ON: Look = { word: msg('On'), tone: 'ok', icon: Check };
-const FAILING: Look = { word: msg('Not arriving'), tone: 'warn', icon: TriangleAlert };
-const OFF: Look = { word: msg('Paused'), tone: 'idle', icon: CirclePause };
-const DISABLED: Look = { word: msg('Disabled'), tone: 'bad', icon: BellOff };
+const ON: StatusStyle = { word: msg('On'), tone: 'ok', icon: Check };
+const FAILING: StatusStyle = { word: msg('Not arriving'), tone: 'warn', icon: TriangleAlert };
+const OFF: StatusStyle = { word: msg('Paused'), tone: 'idle', icon: CirclePause };
+const DISABLED: StatusStyle = { word: msg('Disabled'), tone: 'bad', icon: BellOff };
 
-function lookOf({ state, failingSince }: Channel): Look {
+function lookOf({ state, failingSince }: Channel): StatusStyle {
   if (state === 'on') return failingSince === null ? ON : FAILING;
   return state === 'off' ? OFF : DISABLED;
 }
@@ -77,7 +77,7 @@ function Since({ channel: { state, failingSince, nextTryAt } }: { channel: Chann
 }
 
 function Actions({ channel: { id, label, kind, state }, onAct }: Omit<Props, 'isHere'>) {
-  const refresh = () => readAgain(trpc.notifications.pathFilter());
+  const refresh = () => invalidate(trpc.notifications.pathFilter());
   const test = useMutation({
     mutationFn: () =>
       client.notifications.test.mutate({ id }, { context: { idempotencyKey: newIdempotencyKey() } }),

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Ban, Check, Clock, Hourglass } from 'lucide-react';
 import { useState } from 'react';
-import { client, type Inputs, newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
+import { client, type Inputs, invalidate, newIdempotencyKey, trpc } from '../../api/trpc.ts';
 import {
   answerWords,
   type Channel,
@@ -17,7 +17,7 @@ import { curl, Id } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { type Look, StatusMark } from '../../ui/status.tsx';
+import { StatusMark, type StatusStyle } from '../../ui/status.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { PageSize } from '../../ui/table/page-size.tsx';
@@ -30,7 +30,7 @@ type Status = Delivery['status'];
 type Narrowed = Pick<Inputs['console']['deliveries'], 'channelId' | 'status'>;
 type Before = NonNullable<Inputs['console']['deliveries']['before']>;
 
-const LOOKS: Readonly<Record<Status, Look>> = {
+const LOOKS: Readonly<Record<Status, StatusStyle>> = {
   waiting: { word: msg('Waiting'), tone: 'info', icon: Hourglass },
   delivered: { word: msg('Arrived'), tone: 'ok', icon: Check },
   expired: { word: msg('Too late'), tone: 'idle', icon: Clock },
@@ -155,13 +155,13 @@ const columnsFor = (kinds: NotificationOptions['kinds']): readonly Column<Delive
       </>
     ),
   },
-  { id: 'status', title: msg('Status'), cell: (row) => <StatusMark look={LOOKS[row.status]} /> },
+  { id: 'status', title: msg('Status'), cell: (row) => <StatusMark statusStyle={LOOKS[row.status]} /> },
   { id: 'tries', title: msg('Tries'), isNumber: true, cell: (row) => row.attempts },
   {
     id: 'answer',
     title: msg('Answer'),
     cell: (row) => answerWords(row) ?? '—',
-    look: () => ({ className: 'small text-cell' }),
+    cellProps: () => ({ className: 'small text-cell' }),
   },
   { id: 'id', title: msg('ID'), cell: (row) => <Id id={row.notificationId} label={t('notification ID')} /> },
 ];
@@ -194,7 +194,7 @@ function SendAgain({ delivery: { id, channelLabel } }: { delivery: Delivery }) {
   const again = useMutation({
     mutationFn: () =>
       client.notifications.replay.mutate({ id }, { context: { idempotencyKey: newIdempotencyKey() } }),
-    onSettled: () => readAgain(trpc.notifications.pathFilter()),
+    onSettled: () => invalidate(trpc.notifications.pathFilter()),
     onSuccess: () =>
       notifications.show({
         message: t('It goes to “{channelLabel}” once more, under the same id.', { channelLabel }),

@@ -4,7 +4,7 @@ import { t } from '../../language/language.ts';
 
 const WORKER = '/push-worker.js';
 /** The key under which the worker finds this browser's channel, when the subscription is renewed while no page is open. */
-const KEPT_IN = 'push';
+const CACHE_NAME = 'push';
 const KEPT_AS = '/push-target';
 
 /** The reason why this browser cannot be notified, as a sentence; null if it can. */
@@ -62,12 +62,12 @@ export async function subscribe(serviceKey: string): Promise<Subscription> {
 export async function unsubscribe(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration(WORKER);
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
-  await caches.delete(KEPT_IN);
+  await caches.delete(CACHE_NAME);
 }
 
 async function remember(subscription: Subscription): Promise<Subscription> {
-  const kept = await caches.open(KEPT_IN);
-  await kept.put(KEPT_AS, new Response(subscription.hint));
+  const cache = await caches.open(CACHE_NAME);
+  await cache.put(KEPT_AS, new Response(subscription.hint));
   return subscription;
 }
 

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { readAgain, trpc } from '../../api/trpc.ts';
+import { invalidate, trpc } from '../../api/trpc.ts';
 import { CHANNEL_WORDS, type Channel } from '../../format/trading/notification.ts';
 import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
@@ -9,7 +9,7 @@ export function RemoveDialog({ channel, onClose }: { channel: Channel; onClose: 
   const { id, label, kind, target } = channel;
   const remove = useMutation(
     trpc.notifications.remove.mutationOptions({
-      onSettled: () => readAgain(trpc.notifications.pathFilter()),
+      onSettled: () => invalidate(trpc.notifications.pathFilter()),
       onSuccess: () => {
         notifications.show({ message: t('“{label}” is removed.', { label }) });
         onClose();

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { client, readAgain, trpc } from '../../api/trpc.ts';
+import { client, invalidate, trpc } from '../../api/trpc.ts';
 import type { Channel } from '../../format/trading/notification.ts';
 import { t } from '../../language/language.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -15,7 +15,7 @@ export function RotateDialog({ channel, onClose }: { channel: Channel; onClose: 
   const rotate = useMutation({
     mutationFn: () => client.notifications.rotate.mutate({ id: channel.id }),
     gcTime: 0,
-    onSettled: () => readAgain(trpc.notifications.pathFilter()),
+    onSettled: () => invalidate(trpc.notifications.pathFilter()),
   });
   const secret = rotate.data?.secret ?? null;
   const isOnlyHere = secret !== null && !stored;

@@ -6,7 +6,7 @@ import {
   SWITCH_WORDS,
 } from '../../format/trading/notification.ts';
 import './notifications.css';
-import { served, t } from '../../language/language.ts';
+import { t, translateServed } from '../../language/language.ts';
 
 type Props = {
   kinds: NotificationOptions['kinds'];
@@ -37,7 +37,7 @@ function SwitchField({ kind, title, value }: SwitchProps) {
   const id = useId();
   return (
     <li>
-      <label htmlFor={id}>{served(title)}</label>
+      <label htmlFor={id}>{translateServed(title)}</label>
       <select id={id} name={`switch ${kind}`} className="text-input" defaultValue={value}>
         {Object.entries(SWITCH_WORDS).map(([word, words]) => (
           <option key={word} value={word}>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { client, readAgain, trpc } from '../../api/trpc.ts';
+import { client, invalidate, trpc } from '../../api/trpc.ts';
 import { browserName, type Channel, type NotificationOptions } from '../../format/trading/notification.ts';
 import { msg, t } from '../../language/language.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -20,7 +20,7 @@ type Props = {
 export function ThisBrowser({ options: { pushKey, channels }, channel, onChanged }: Props) {
   const settle = () => {
     onChanged();
-    readAgain(trpc.notifications.pathFilter());
+    invalidate(trpc.notifications.pathFilter());
   };
   const begin = useMutation({
     mutationFn: async (serviceKey: string) => {

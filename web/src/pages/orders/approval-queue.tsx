@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { type UseQueryResult, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
-import { newIdempotencyKey, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
+import { invalidate, newIdempotencyKey, type Outputs, trpc } from '../../api/trpc.ts';
 import { amount, usd } from '../../format/number.ts';
 import { outcomeOf, sideWords } from '../../format/trading/order.ts';
 import { priceAt } from '../../format/trading/venue.ts';
@@ -128,20 +128,20 @@ export const SideWord = ({ side }: { side: 'buy' | 'sell' }) => (
 
 /** Declining is final and costs nothing: one further press, on the spot. */
 export function RejectButton({ row }: { row: Pick<OrderRow, 'id' | 'side' | 'amount'> }) {
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [idempotencyKey] = useState(newIdempotencyKey);
   const reject = useMutation(
     trpc.orders.reject.mutationOptions({
       trpc: { context: { idempotencyKey } },
-      onSettled: () => readAgain(trpc.console.orders.pathFilter()),
+      onSettled: () => invalidate(trpc.console.orders.pathFilter()),
       onSuccess: () => notifications.show({ message: t('Rejected. It will not be sent.') }),
       onError: (error) => notifications.show({ color: 'red', message: readProblem(error).message }),
     }),
   );
   return (
-    <Popover opened={asked} onChange={setAsked} position="bottom-end" withArrow trapFocus>
+    <Popover opened={isConfirming} onChange={setConfirming} position="bottom-end" withArrow trapFocus>
       <Popover.Target>
-        <Button variant="default" onClick={() => setAsked(true)}>
+        <Button variant="default" onClick={() => setConfirming(true)}>
           {t('Reject…')}
         </Button>
       </Popover.Target>
@@ -149,7 +149,7 @@ export function RejectButton({ row }: { row: Pick<OrderRow, 'id' | 'side' | 'amo
         <div className="stack tight question">
           <span>{t('Rejected for good: this order is never sent. The strategy may request another.')}</span>
           <div className="row">
-            <Button variant="default" onClick={() => setAsked(false)}>
+            <Button variant="default" onClick={() => setConfirming(false)}>
               {t('Keep waiting')}
             </Button>
             <Button color="red" loading={reject.isPending} onClick={() => reject.mutate({ id: row.id })}>

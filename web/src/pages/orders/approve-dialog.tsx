@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { pageMode } from '../../api/here.ts';
+import { pageMode } from '../../api/page-mode.ts';
 import { readProblem } from '../../api/problem.ts';
-import { client, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
+import { client, invalidate, type Outputs, trpc } from '../../api/trpc.ts';
 import { modeWords } from '../../format/mode.ts';
 import { amount, signedShare, usd } from '../../format/number.ts';
 import { environmentWords } from '../../format/trading/connection.ts';
@@ -30,13 +30,13 @@ type Terms = Outputs['console']['approval']['terms'];
 type ApproveProps = {
   id: string;
   /** Its position among the orders that are reviewed one after another. */
-  place?: { at: number; of: number } | undefined;
+  position?: { at: number; of: number } | undefined;
   /** Opens the next of them; absent for the last. */
   onNext?: (() => void) | undefined;
   onClose: () => void;
 };
 
-export function ApproveDialog({ id, place, onNext, onClose }: ApproveProps) {
+export function ApproveDialog({ id, position, onNext, onClose }: ApproveProps) {
   const order = useQuery({
     ...trpc.console.order.queryOptions({ id }),
     staleTime: 0,
@@ -57,12 +57,12 @@ export function ApproveDialog({ id, place, onNext, onClose }: ApproveProps) {
       </ConfirmDialog>
     );
   }
-  return <Facts order={order.data} place={place} onNext={onNext} onClose={onClose} />;
+  return <Facts order={order.data} position={position} onNext={onNext} onClose={onClose} />;
 }
 
 const NO_LONGER = msg('This order does not wait any more: it was handled already, or it ended.');
 
-function Facts({ order, place, onNext, onClose }: Omit<ApproveProps, 'id'> & { order: Order }) {
+function Facts({ order, position, onNext, onClose }: Omit<ApproveProps, 'id'> & { order: Order }) {
   const { market, blocked } = useMarketNow(order.tokenId);
   const moneyBlock = useMoneyBlock();
   const check = useRulesNow(order);
@@ -72,7 +72,7 @@ function Facts({ order, place, onNext, onClose }: Omit<ApproveProps, 'id'> & { o
         { id: order.id },
         { context: { idempotencyKey, ifMatch: `"v${order.version}"` } },
       ),
-    onSettled: () => readAgain(),
+    onSettled: () => invalidate(),
     onSuccess: () => {
       notifications.show({ message: t('Approved: {order}.', { order: describeOrder(order) }) });
       (onNext ?? onClose)();
@@ -99,7 +99,9 @@ function Facts({ order, place, onNext, onClose }: Omit<ApproveProps, 'id'> & { o
       : t('Approve {side} of {amount} {what} at no less than {price} ({size})?', what);
   return (
     <ConfirmDialog
-      title={place ? t('{at} of {of}: {question}', { at: place.at, of: place.of, question }) : question}
+      title={
+        position ? t('{at} of {of}: {question}', { at: position.at, of: position.of, question }) : question
+      }
       action={t('Approve {side} of {amount} for {size}', {
         side: sideWords(order.side),
         amount: quantityOf(order.amount, order),

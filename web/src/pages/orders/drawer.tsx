@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { newIdempotencyKey, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
+import { invalidate, newIdempotencyKey, type Outputs, trpc } from '../../api/trpc.ts';
 import { exactTime } from '../../format/exact-time.ts';
 import { amount, shortToken, usd } from '../../format/number.ts';
 import { outcomeOf, sideWords } from '../../format/trading/order.ts';
@@ -211,8 +211,8 @@ function CancelButton({ order }: { order: Order }) {
       trpc: { context: { idempotencyKey } },
       onSuccess: () => {
         notifications.show({ message: t('Cancel requested. A fill may still be faster.') });
-        readAgain(trpc.console.order.pathFilter());
-        readAgain(trpc.console.orders.pathFilter());
+        invalidate(trpc.console.order.pathFilter());
+        invalidate(trpc.console.orders.pathFilter());
       },
     }),
   );

@@ -31,8 +31,8 @@ export function OrdersPage() {
     setRow(ids);
     setReviewed(ids[0] ?? null);
   };
-  const place = reviewed === null ? -1 : (row?.indexOf(reviewed) ?? -1);
-  const next = place < 0 ? undefined : row?.[place + 1];
+  const index = reviewed === null ? -1 : (row?.indexOf(reviewed) ?? -1);
+  const next = index < 0 ? undefined : row?.[index + 1];
   return (
     <div className="page">
       <PageHead title={t('Orders')} />
@@ -54,7 +54,7 @@ export function OrdersPage() {
         <ApproveDialog
           key={reviewed}
           id={reviewed}
-          place={row && place >= 0 ? { at: place + 1, of: row.length } : undefined}
+          position={row && index >= 0 ? { at: index + 1, of: row.length } : undefined}
           onNext={next === undefined ? undefined : () => setReviewed(next)}
           onClose={close}
         />

@@ -22,7 +22,7 @@ export const COLUMNS: readonly Column<OrderRow>[] = [
     id: 'instrument',
     title: msg('Instrument'),
     cell: (row) => `${outcomeOf(row.tokenId)} ${row.title}`,
-    look: (row) => ({ title: row.reason ?? undefined }),
+    cellProps: (row) => ({ title: row.reason ?? undefined }),
   },
   { id: 'amount', title: msg('Amount'), isNumber: true, cell: (row) => amount(row.amount) },
   { id: 'filled', title: msg('Filled'), isNumber: true, cell: (row) => amount(row.filledAmount) },
@@ -38,7 +38,7 @@ export const COLUMNS: readonly Column<OrderRow>[] = [
     id: 'blueprint',
     title: msg('Strategy'),
     cell: (row) => row.blueprintName,
-    look: () => ({ className: 'dim' }),
+    cellProps: () => ({ className: 'dim' }),
   },
 ];
 

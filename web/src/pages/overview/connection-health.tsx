@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { environmentWords, isInUse } from '../../format/trading/connection.ts';
 import { venueTitle } from '../../format/trading/venue.ts';
-import { reason, t } from '../../language/language.ts';
+import { t, translateReason } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -36,7 +36,7 @@ export function ConnectionHealth() {
               <ConnectionStateMark state={state} />
             </span>
             <span className="dim small">
-              {stateReason ? `${reason(stateReason)} ` : ''}
+              {stateReason ? `${translateReason(stateReason)} ` : ''}
               {reconciledAt ? (
                 <Trans message="Books compared {age}." values={{ age: <Age at={reconciledAt} /> }} />
               ) : (

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { pageMode } from '../../api/here.ts';
+import { pageMode } from '../../api/page-mode.ts';
 import { trpc } from '../../api/trpc.ts';
 import { isInUse, needsPerson } from '../../format/trading/connection.ts';
 import { t } from '../../language/language.ts';
 
 /** On paper pages one line, and only if a live matter waits for the user. */
-export function ConnectionsLine() {
+export function ConnectionsNotice() {
   const { data } = useQuery(trpc.venueConnections.list.queryOptions({}));
   const stopped = data?.filter((each) => isInUse(each) && needsPerson(each)) ?? [];
   if (pageMode === 'live' || stopped.length === 0) return null;

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { client, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
+import { client, invalidate, type Outputs, trpc } from '../../api/trpc.ts';
 import { usdWhole } from '../../format/number.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
@@ -97,7 +97,7 @@ export function FirstSteps() {
 function Sample({ blueprints }: { blueprints: Blueprints }) {
   const start = useMutation({
     mutationFn: () => client.console.sample.mutate({}),
-    onSettled: () => readAgain(),
+    onSettled: () => invalidate(),
   });
   const sample = blueprints.find(({ isSample }) => isSample);
   if (sample) {

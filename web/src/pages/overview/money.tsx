@@ -8,7 +8,7 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { Pnl } from '../../ui/status.tsx';
 
 /** The account in one row of figures that add up: the result, its parts, and the free cash. */
-export function Figures() {
+export function AccountFigures() {
   const account = useQuery(trpc.console.account.queryOptions({}));
   const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
   const lineOf = (rule: string) => usage.data?.lines.find((line) => line.rule === rule);

@@ -4,7 +4,7 @@ import { Ban, Hourglass, KeyRound, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type Outputs, trpc } from '../../api/trpc.ts';
 import { usd } from '../../format/number.ts';
-import { relative } from '../../format/time.ts';
+import { relativeTime } from '../../format/time.ts';
 import { describeOrder } from '../../format/trading/order.ts';
 import { t } from '../../language/language.ts';
 import { dotted } from '../../ui/dotted.ts';
@@ -86,7 +86,7 @@ export function NeedsYou() {
             <Link to="/keys">
               {t('Key “{name}” expires {when}', {
                 name,
-                when: expiresAt ? relative(new Date(expiresAt)) : '',
+                when: expiresAt ? relativeTime(new Date(expiresAt)) : '',
               })}
             </Link>
           </Row>

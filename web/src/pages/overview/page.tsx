@@ -3,19 +3,19 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { OctagonX } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { pageMode } from '../../api/here.ts';
+import { pageMode } from '../../api/page-mode.ts';
 import { trpc } from '../../api/trpc.ts';
 import { EquityPanel, type Range } from '../../charts/equity.tsx';
 import { t } from '../../language/language.ts';
 import { ActivityFeed } from '../../ui/activity-feed.tsx';
-import { useAsked } from '../../ui/asked.ts';
 import { onDemand } from '../../ui/help/on-demand.tsx';
 import { PageHead, Panel, Skeleton } from '../../ui/panel.tsx';
 import { MixedPrices } from '../../ui/prices.tsx';
-import { ConnectionsLine } from './connections.tsx';
+import { useRequestedAction } from '../../ui/use-requested-action.ts';
+import { ConnectionsNotice } from './connections.tsx';
 import { Exposure } from './exposure.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { Figures } from './money.tsx';
+import { AccountFigures } from './money.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import { StopAllDialog } from './stop-all.tsx';
 import { Strips } from './strips.tsx';
@@ -28,7 +28,7 @@ const ConnectionHealth = onDemand<object>(
 
 export function OverviewPage() {
   const [stopping, setStopping] = useState(false);
-  useAsked(
+  useRequestedAction(
     'stop-all',
     useCallback(() => setStopping(true), []),
   );
@@ -50,14 +50,14 @@ export function OverviewPage() {
           {t('Stop all…')}
         </Button>
       </PageHead>
-      {known ? <Panels /> : <PanelsOnTheirWay />}
+      {known ? <Panels /> : <PanelSkeletons />}
       {stopping ? <StopAllDialog blueprints={running} onClose={() => setStopping(false)} /> : null}
     </div>
   );
 }
 
 /** Hidden until it is known whether the first steps are shown: panels must not jump. */
-const PanelsOnTheirWay = () => (
+const PanelSkeletons = () => (
   <>
     <Skeleton height={460} />
     <Skeleton height={360} />
@@ -69,10 +69,10 @@ function Panels() {
   return (
     <>
       <MixedPrices />
-      <ConnectionsLine />
+      <ConnectionsNotice />
       {pageMode === 'paper' ? <FirstSteps /> : null}
       <EquityPanel range={range} onRange={setRange} isLarge />
-      <Figures />
+      <AccountFigures />
       <div className="grid-2">
         <div className="stack">
           <Strips />

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Decimal } from 'decimal.js';
 import { useState } from 'react';
 import type { Position } from '../../api/rows.ts';
-import { client, readAgain, trpc } from '../../api/trpc.ts';
+import { client, invalidate, trpc } from '../../api/trpc.ts';
 import { amount, signedUsd, usd } from '../../format/number.ts';
 import { estimateFill } from '../../format/trading/fill.ts';
 import { outcomeOf, quantityOf } from '../../format/trading/order.ts';
@@ -34,19 +34,19 @@ export function CloseDialog({ position, onClose }: Props) {
     staleTime: 0,
     refetchInterval: STUCK_RECHECK_MS,
   });
-  const stuck = terms.data ?? null;
+  const unsellable = terms.data ?? null;
   const [writingOff, setWritingOff] = useState<WriteOffTerms | null>(null);
   return writingOff ? (
-    <WriteOffDialog position={position} terms={stuck ?? writingOff} onClose={onClose} />
+    <WriteOffDialog position={position} terms={unsellable ?? writingOff} onClose={onClose} />
   ) : (
-    <SaleDialog position={position} stuck={stuck} onWriteOff={setWritingOff} onClose={onClose} />
+    <SaleDialog position={position} unsellable={unsellable} onWriteOff={setWritingOff} onClose={onClose} />
   );
 }
 
-type SaleProps = Props & { stuck: WriteOffTerms | null; onWriteOff: (terms: WriteOffTerms) => void };
+type SaleProps = Props & { unsellable: WriteOffTerms | null; onWriteOff: (terms: WriteOffTerms) => void };
 
 /** Sells a part of a position: the amount, the estimated proceeds of the current book, and the result. */
-function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
+function SaleDialog({ position, unsellable, onWriteOff, onClose }: SaleProps) {
   const { market, blocked } = useMarketNow(position.tokenId);
   const moneyBlock = useMoneyBlock();
   const { reason } = useRules();
@@ -58,7 +58,7 @@ function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
         { tokenId: position.tokenId, amount: Number(typed), blueprintId: position.blueprintId },
         { context: { idempotencyKey } },
       ),
-    onSettled: () => readAgain(),
+    onSettled: () => invalidate(),
     onSuccess: ({ intentId, status }) => {
       const fate = status === 'pending' ? t('awaits your approval, under Orders') : t('is on its way');
       notifications.show({
@@ -99,7 +99,7 @@ function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
             : t('Sell {wanted}', { wanted: quantityOf(wanted, position) })
       }
       danger
-      blocked={moneyBlock ?? (stuck ? reason(stuck.reason) : (fault ?? blocked))}
+      blocked={moneyBlock ?? (unsellable ? reason(unsellable.reason) : (fault ?? blocked))}
       pending={close.isPending}
       error={close.error}
       onConfirm={(key) => close.mutate(key)}
@@ -174,15 +174,15 @@ function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
         <dt>{t('How')}</dt>
         <dd>{t('Immediate or cancel, within the price band. What does not fill stays held.')}</dd>
       </dl>
-      {warning && !stuck ? (
+      {warning && !unsellable ? (
         <div className="notice warn" role="note">
           {reason(warning)}
         </div>
       ) : null}
-      {stuck ? (
+      {unsellable ? (
         <div className="row apart">
           {t('This cannot be sold. It can leave the books at a value you state.')}
-          <Button variant="default" onClick={() => onWriteOff(stuck)}>
+          <Button variant="default" onClick={() => onWriteOff(unsellable)}>
             {t('Write off…')}
           </Button>
         </div>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
+import { client, invalidate, type Outputs, trpc } from '../../api/trpc.ts';
 import { amount, usd } from '../../format/number.ts';
 import { outcomeOf } from '../../format/trading/order.ts';
 import { venueTitle } from '../../format/trading/venue.ts';
@@ -113,7 +113,7 @@ const useFlatten = () =>
       if (stops) await client.blueprints.stopAll.mutate({});
       return client.console.flatten.mutate({ positions });
     },
-    onSettled: () => readAgain(),
+    onSettled: () => invalidate(),
   });
 
 function noteOf({ amount: held, free, stuck }: Holding, result: Result | undefined): string {

@@ -7,7 +7,6 @@ import { trpc } from '../../api/trpc.ts';
 import { EquityPanel, rangeOf } from '../../charts/equity.tsx';
 import { t } from '../../language/language.ts';
 import { useCurve } from '../../statistics/use-curve.ts';
-import { useAsked } from '../../ui/asked.ts';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -15,6 +14,7 @@ import { MixedPrices } from '../../ui/prices.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { saveCsv } from '../../ui/table/save-csv.ts';
+import { useRequestedAction } from '../../ui/use-requested-action.ts';
 import { columnsOf, PositionSums, PositionTable } from './positions.tsx';
 
 /** Panels below the first view load after it. */
@@ -46,7 +46,7 @@ export function PortfolioPage() {
   const positions = useQuery(trpc.portfolio.positions.queryOptions({}));
   const [closing, setClosing] = useState<Position | null>(null);
   const [flattening, setFlattening] = useState(false);
-  useAsked(
+  useRequestedAction(
     'flatten',
     useCallback(() => setFlattening(true), []),
   );

@@ -58,7 +58,7 @@ export function columnsOf(
       isLesser: true,
       isSortable: true,
       cell: ({ venue }) => venueTitle(venue),
-      look: () => ({ className: 'dim' }),
+      cellProps: () => ({ className: 'dim' }),
     },
     {
       id: 'held',
@@ -84,7 +84,7 @@ export function columnsOf(
       title: t('Mark'),
       isNumber: true,
       cell: ({ venue, markPrice }) => priceAt(venue, markPrice),
-      look: () => ({ title: t('Best bid') }),
+      cellProps: () => ({ title: t('Best bid') }),
     },
     {
       id: 'worth',
@@ -191,12 +191,12 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map();
 export function PositionTable({ name, columns, rows, names = NO_NAMES, onClose }: PositionTableProps) {
   // As received, until a column is pressed.
   const [sort, setSort] = useState<Sort>({ column: '', isDown: true });
-  const shown = sort.column === '' ? rows : sorted(rows, sortValue(sort.column, names), sort);
+  const sortedRows = sort.column === '' ? rows : sorted(rows, sortValue(sort.column, names), sort);
   return (
     <DataTable
       name={name}
       columns={columns}
-      rows={shown.map((row) => ({ ...row, id: `${row.tokenId} ${row.blueprintId}` }))}
+      rows={sortedRows.map((row) => ({ ...row, id: `${row.tokenId} ${row.blueprintId}` }))}
       nameOf={({ title }) => title}
       copyOf={({ tokenId }) => tokenId}
       sort={sort}

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Decimal } from 'decimal.js';
 import { useState } from 'react';
 import type { Position } from '../../api/rows.ts';
-import { client, type Outputs, readAgain } from '../../api/trpc.ts';
+import { client, invalidate, type Outputs } from '../../api/trpc.ts';
 import { amount, signedUsd, usd } from '../../format/number.ts';
 import { outcomeOf, quantityOf } from '../../format/trading/order.ts';
 import { t } from '../../language/language.ts';
@@ -27,7 +27,7 @@ export function WriteOffDialog({ position, terms, onClose }: Props) {
         { tokenId, blueprintId, value: Number(typed) },
         { context: { idempotencyKey } },
       ),
-    onSettled: () => readAgain(),
+    onSettled: () => invalidate(),
     onSuccess: ({ amount: gone, realizedPnl }) => {
       notifications.show({
         message: t('Written off: {gone} of {tokenId}, {realizedPnl}.', {

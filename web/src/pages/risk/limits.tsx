@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { served, t } from '../../language/language.ts';
+import { t, translateServed } from '../../language/language.ts';
 import { Panel } from '../../ui/panel.tsx';
 
 type PanelProps = {
@@ -80,7 +80,7 @@ export const LimitRow = ({ id, rule, typed, fault, was, onType, children }: RowP
           aria-describedby={`${id}-help`}
           onChange={(event) => onType(event.currentTarget.value)}
         />
-        <span className="dim small limit-unit">{served(rule.unit)}</span>
+        <span className="dim small limit-unit">{translateServed(rule.unit)}</span>
       </span>
       {fault ? <span className="error">{fault}</span> : null}
       {was !== null && !fault ? <span className="hint">{t('was {was}', { was })}</span> : null}
@@ -89,7 +89,7 @@ export const LimitRow = ({ id, rule, typed, fault, was, onType, children }: RowP
 );
 
 /** The reason why a typed limit is invalid, or null. */
-export function faultOfLimit(typed: string, isWhole: boolean): string | null {
+export function limitFault(typed: string, isWhole: boolean): string | null {
   if (!/^\d+(\.\d+)?$/.test(typed.trim())) return t('Enter 0 or more.');
   return isWhole && typed.includes('.') ? t('A whole number.') : null;
 }

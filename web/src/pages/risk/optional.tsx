@@ -8,14 +8,14 @@ import { t } from '../../language/language.ts';
 import { RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { useRules } from '../../ui/use-rules.ts';
-import { faultOfLimit, LimitRow, LimitsPanel } from './limits.tsx';
-import { ReviewDialog, sayRulesSaved } from './review.tsx';
+import { LimitRow, LimitsPanel, limitFault } from './limits.tsx';
+import { notifyRulesSaved, ReviewDialog } from './review.tsx';
 
 /** Typed values by rule: a text is a limit, null is off. */
 type Edits = { [name in OptionalRule['name']]?: string | null };
 
 const limitOf = (typed: string | null): number | null => (typed === null ? null : Number(typed));
-const faultOf = (typed: string | null): string | null => (typed === null ? null : faultOfLimit(typed, false));
+const faultOf = (typed: string | null): string | null => (typed === null ? null : limitFault(typed, false));
 
 /** The limits beyond the six, each off until the user sets it. */
 export function OptionalRulesPanel() {
@@ -114,7 +114,7 @@ function ReviewOptional({ before, changes, onSaved, onClose }: ReviewProps) {
     trpc.riskRules.updateOptional.mutationOptions({
       onSuccess: (saved) => {
         queryClient.setQueryData(trpc.riskRules.readOptional.queryKey({}), saved);
-        sayRulesSaved();
+        notifyRulesSaved();
         onSaved();
         onClose();
       },

@@ -11,7 +11,7 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { Meter } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useRules } from '../../ui/use-rules.ts';
-import { faultOfLimit, LimitRow, LimitsPanel } from './limits.tsx';
+import { LimitRow, LimitsPanel, limitFault } from './limits.tsx';
 import { OptionalRulesPanel } from './optional.tsx';
 import { ReviewRules } from './review-rules.tsx';
 
@@ -19,7 +19,7 @@ type RuleName = keyof RiskRules;
 /** Typed values that are not saved, by rule. */
 type Edits = { [name in RuleName]?: string };
 
-const faultOf = ({ isWhole }: Rule, typed: string): string | null => faultOfLimit(typed, isWhole);
+const faultOf = ({ isWhole }: Rule, typed: string): string | null => limitFault(typed, isWhole);
 
 const unsaved = (edits: Edits, saved: RiskRules): Edits =>
   Object.fromEntries(

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { RiskRules, Rule } from '../../api/rows.ts';
 import { trpc } from '../../api/trpc.ts';
-import { loosens } from '../../format/rule-words.ts';
+import { isLoosening } from '../../format/rule-words.ts';
 import { t } from '../../language/language.ts';
 import { useRules } from '../../ui/use-rules.ts';
-import { ReviewDialog, sayRulesSaved } from './review.tsx';
+import { notifyRulesSaved, ReviewDialog } from './review.tsx';
 
 type Change = { rule: Rule; to: number };
 type ReviewProps = { before: RiskRules; changes: readonly Change[]; onClose: () => void };
@@ -15,7 +15,7 @@ export function ReviewRules({ before, changes, onClose }: ReviewProps) {
   const save = useMutation(
     trpc.riskRules.update.mutationOptions({
       onSuccess: () => {
-        sayRulesSaved();
+        notifyRulesSaved();
         onClose();
       },
     }),
@@ -27,7 +27,7 @@ export function ReviewRules({ before, changes, onClose }: ReviewProps) {
         title: rule.title,
         before: words.value(rule.name, before[rule.name]),
         after: words.value(rule.name, to),
-        isLooser: loosens(rule, before[rule.name], to),
+        isLooser: isLoosening(rule, before[rule.name], to),
       }))}
       pending={save.isPending}
       error={save.error}

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
-import { readAgain, trpc } from '../../api/trpc.ts';
+import { invalidate, trpc } from '../../api/trpc.ts';
 import { reviewWords } from '../../format/rule-words.ts';
 import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
@@ -65,8 +65,8 @@ export function ReviewDialog({ lines, pending, error, onSave, onClose, children 
 }
 
 /** Says that limits were saved, and reads again the data that depends on them. */
-export function sayRulesSaved(): void {
-  readAgain(trpc.riskRules.pathFilter());
-  readAgain(trpc.audit.pathFilter());
+export function notifyRulesSaved(): void {
+  invalidate(trpc.riskRules.pathFilter());
+  invalidate(trpc.audit.pathFilter());
   notifications.show({ message: t('Saved. It applies from the next decision on.') });
 }

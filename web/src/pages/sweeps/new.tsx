@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Blueprint, Sweep } from '../../api/rows.ts';
-import { client, newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
+import { client, invalidate, newIdempotencyKey, trpc } from '../../api/trpc.ts';
 import { AssumptionsPanel } from '../../backtests/assumptions.tsx';
 import { CoveragePanel } from '../../backtests/coverage.tsx';
 import { FormFields } from '../../backtests/form.tsx';
@@ -19,7 +19,7 @@ import { t } from '../../language/language.ts';
 import { SearchFields, SpaceFields } from '../../sweeps/form.tsx';
 import {
   BLANK_SWEEP,
-  isSound,
+  hasNoFault,
   sizeOf,
   sizeWords,
   sweepFaultsOf,
@@ -104,9 +104,9 @@ type AskProps = { blueprint: Blueprint; before: Sweep | null; parameters: readon
 
 function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
   const navigate = useNavigate();
-  const [asked] = useState(() => before && sweepFormsOf(before, Date.now()));
-  const [run, setRun] = useState(() => ({ ...(asked?.run ?? blankForm(Date.now())), of: 'draft' }));
-  const [form, setForm] = useState(asked?.form ?? BLANK_SWEEP);
+  const [earlier] = useState(() => before && sweepFormsOf(before, Date.now()));
+  const [run, setRun] = useState(() => ({ ...(earlier?.run ?? blankForm(Date.now())), of: 'draft' }));
+  const [form, setForm] = useState(earlier?.form ?? BLANK_SWEEP);
   const tokens = instrumentsIn(visual);
   const faults = sweepFaultsOf(form, run);
   const size = sizeOf(form, run);
@@ -116,11 +116,11 @@ function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
         context: { idempotencyKey: newIdempotencyKey() },
       }),
     onSuccess: ({ id: sweep }) => {
-      readAgain(trpc.sweeps.pathFilter());
+      invalidate(trpc.sweeps.pathFilter());
       void navigate({ to: '/sweeps/$id', params: { id: sweep } });
     },
   });
-  const canStart = isSound(run, faults);
+  const canStart = hasNoFault(run, faults);
   return (
     <form
       className="stack"

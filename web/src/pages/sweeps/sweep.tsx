@@ -2,22 +2,22 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ROOT } from '../../api/here.ts';
+import { ROOT } from '../../api/page-mode.ts';
 import { readProblem } from '../../api/problem.ts';
 import type { Sweep, SweepOutline } from '../../api/rows.ts';
-import { readAgain, trpc } from '../../api/trpc.ts';
+import { invalidate, trpc } from '../../api/trpc.ts';
 import { BacktestStatusMark } from '../../backtests/status.tsx';
 import { Verdicts } from '../../backtests/verdicts.tsx';
 import { amount, fineShare, signedFineShare } from '../../format/number.ts';
 import type { Verdict } from '../../format/research/backtest.ts';
-import { reason, t } from '../../language/language.ts';
+import { t, translateReason } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
-import { NotFound } from '../../shell/rare-ends.tsx';
+import { NotFound } from '../../shell/error-pages.tsx';
 import { ApplyDialog } from '../../sweeps/apply-dialog.tsx';
 import { OBJECTIVES } from '../../sweeps/figures.ts';
-import { isGoingOn, pointersOf } from '../../sweeps/form-values.ts';
+import { isSweepUnderWay, pointersOf } from '../../sweeps/form-values.ts';
 import { Heatmap } from '../../sweeps/heatmap.tsx';
-import { Deflated, Overfitting } from '../../sweeps/luck.tsx';
+import { DeflatedSharpe, Overfitting } from '../../sweeps/luck.tsx';
 import { scalarWords } from '../../sweeps/parameters.ts';
 import { ProfilePanels } from '../../sweeps/profile.tsx';
 import { SweepProgressPanel } from '../../sweeps/progress.tsx';
@@ -29,7 +29,7 @@ import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { Help } from '../../ui/help/help.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { Span, Time } from '../../ui/time.tsx';
+import { Time, TimeSpan } from '../../ui/time.tsx';
 
 /** One sweep: its progress, its verdicts, and its figures. */
 export function SweepPage() {
@@ -69,14 +69,14 @@ function Loaded({ sweep }: { sweep: Sweep }) {
             </Link>
           </>
         ) : null}
-        <Button variant="default" disabled={isGoingOn(sweep)} onClick={() => setDeleting(true)}>
+        <Button variant="default" disabled={isSweepUnderWay(sweep)} onClick={() => setDeleting(true)}>
           {t('Delete…')}
         </Button>
       </PageHead>
       <SweepProgressPanel sweep={sweep} />
       {failure ? (
         <div className="notice bad" role="alert" data-failure={failure.code}>
-          <strong>{t('It failed.')}</strong> {reason(failure.message)}
+          <strong>{t('It failed.')}</strong> {translateReason(failure.message)}
         </div>
       ) : null}
       {status === 'canceled' ? (
@@ -107,7 +107,7 @@ const named = (verdicts: readonly Verdict[], sweep: Sweep, names: readonly strin
   verdicts.map((verdict) => ({
     ...verdict,
     message: pointersOf(sweep).reduce(
-      (message, pointer, place) => message.replaceAll(pointer, `“${names[place] ?? pointer}”`),
+      (message, pointer, index) => message.replaceAll(pointer, `“${names[index] ?? pointer}”`),
       verdict.message,
     ),
   }));
@@ -126,7 +126,7 @@ const BestKpis = ({ sweep, best, names, trialsEver }: BestProps) => (
       <span className="label">{t('Return of the best trial')}</span>
       <span className="value">{signedFineShare(best.figures.totalReturn.value)}</span>
       <span className="note">
-        {best.values.map((value, place) => `${names[place]} ${scalarWords(value)}`).join(', ')}
+        {best.values.map((value, index) => `${names[index]} ${scalarWords(value)}`).join(', ')}
       </span>
     </div>
     <div className="kpi">
@@ -145,7 +145,7 @@ const BestKpis = ({ sweep, best, names, trialsEver }: BestProps) => (
         />
       </span>
       <span className="value">
-        <Deflated of={best.deflatedSharpe} />
+        <DeflatedSharpe of={best.deflatedSharpe} />
       </span>
       <span className="note">
         {t('of {trialsEver, plural, one {# trial} other {# trials}} ever made on this strategy and range', {
@@ -197,7 +197,7 @@ function Refused({ sweep: { refused }, names }: { sweep: Sweep; names: readonly 
       <ul className="plain-list tall">
         {refused.first.map(({ values, issues }) => (
           <li key={values.join()}>
-            {values.map((value, place) => `${names[place]} ${scalarWords(value)}`).join(', ')}:{' '}
+            {values.map((value, index) => `${names[index]} ${scalarWords(value)}`).join(', ')}:{' '}
             {issues.map(({ message }) => message).join(' ')}
           </li>
         ))}
@@ -212,7 +212,7 @@ const Facts = ({ sweep: { id, from, to, createdAt, request } }: { sweep: Sweep }
       <dl className="facts">
         <dt>{t('Range')}</dt>
         <dd>
-          <Span from={from} to={to} />
+          <TimeSpan from={from} to={to} />
         </dd>
         <dt>{t('Asked')}</dt>
         <dd>
@@ -237,7 +237,7 @@ function DeleteDialog({ sweep: { id, name }, onClose }: { sweep: Sweep; onClose:
   const remove = useMutation(
     trpc.sweeps.delete.mutationOptions({
       onSuccess: () => {
-        readAgain(trpc.sweeps.list.pathFilter());
+        invalidate(trpc.sweeps.list.pathFilter());
         void navigate({ to: '/sweeps' });
       },
     }),

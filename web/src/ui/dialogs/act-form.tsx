@@ -13,7 +13,7 @@ type ActFormProps = {
 };
 
 /** Fields and the button that sends them. Sent values are cleared; refused ones stay to be corrected. */
-export function ActForm({ action, danger = false, send, onSent, children }: ActFormProps) {
+export function ActionForm({ action, danger = false, send, onSent, children }: ActFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const act = useMutation({
     mutationFn: async () => {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type InvalidateQueryFilters, useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { newIdempotencyKey, readAgain } from '../../api/trpc.ts';
+import { invalidate, newIdempotencyKey } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
 import { ProblemNotice } from '../problem.tsx';
 
@@ -38,7 +38,7 @@ export function EntryDialog({ title, action, send, outdated, onRefused, onSent, 
       idempotencyKey.current = newIdempotencyKey();
       onRefused?.(form.current);
     },
-    onSettled: () => readAgain(outdated),
+    onSettled: () => invalidate(outdated),
     onSuccess: () => {
       form.current?.reset();
       onSent();

@@ -16,7 +16,7 @@ export function ColumnChoice({ name, columns }: ColumnChoiceProps) {
   const toggle = useTables((tables) => tables.toggle);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
-  const shown = columns.filter(({ id }) => !hidden.includes(id));
+  const visible = columns.filter(({ id }) => !hidden.includes(id));
   return (
     <Popover position="bottom-end" withArrow trapFocus defaultOpened>
       <Popover.Target>
@@ -32,7 +32,7 @@ export function ColumnChoice({ name, columns }: ColumnChoiceProps) {
                 <input
                   type="checkbox"
                   checked={isShown}
-                  disabled={isShown && shown.length === 1}
+                  disabled={isShown && visible.length === 1}
                   onChange={() => toggle(name, id)}
                 />
                 {titleOf(column)}

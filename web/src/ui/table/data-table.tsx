@@ -3,9 +3,9 @@ import type { ComponentProps, ReactNode } from 'react';
 import { type Message, t } from '../../language/language.ts';
 import { useHidden } from '../../settings/tables.ts';
 import { onDemand } from '../help/on-demand.tsx';
-import { pressed, type Sort } from './sort.ts';
+import { type Sort, toggleSort } from './sort.ts';
 import { titleOf } from './title.ts';
-import type { Place, WindowedRowsProps } from './windowed-rows.tsx';
+import type { MeasuredRowProps, WindowedRowsProps } from './windowed-rows.tsx';
 
 export type Column<Row> = {
   id: string;
@@ -19,7 +19,7 @@ export type Column<Row> = {
   /** Hidden first when the table is narrow and not yet cards. */
   isLesser?: true;
   /** The class and title of the cell. */
-  look?: (row: Row) => { className?: string | undefined; title?: string | undefined };
+  cellProps?: (row: Row) => { className?: string | undefined; title?: string | undefined };
 };
 
 type Selection = { chosen: ReadonlySet<string>; onChange: (chosen: ReadonlySet<string>) => void };
@@ -71,14 +71,14 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const { name, columns, rows, nameOf, copyOf, sort, onSort, rowProps, actions, selection, isCompact } =
     props;
   const hidden = useHidden(name);
-  const shown = columns.filter(({ id }) => !hidden.includes(id));
+  const visible = columns.filter(({ id }) => !hidden.includes(id));
   const isLong = rows.length > WHOLE_MAX;
-  const rowOf = (row: Row, place?: Place) => (
+  const rowOf = (row: Row, measuredProps?: MeasuredRowProps) => (
     <tr
       key={row.id}
       data-row={copyOf?.(row) ?? row.id}
       aria-label={nameOf(row)}
-      {...place}
+      {...measuredProps}
       {...rowProps?.(row)}
     >
       {selection ? (
@@ -86,8 +86,8 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           <Choose id={row.id} name={nameOf(row)} {...selection} />
         </td>
       ) : null}
-      {shown.map((column) => {
-        const { className, ...more } = column.look?.(row) ?? {};
+      {visible.map((column) => {
+        const { className, ...more } = column.cellProps?.(row) ?? {};
         return (
           <td
             key={column.id}
@@ -115,7 +115,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
               <ChooseAll rows={rows} {...selection} />
             </th>
           ) : null}
-          {shown.map((column) => (
+          {visible.map((column) => (
             <Head key={column.id} column={column} sort={sort} onSort={onSort} />
           ))}
           {actions ? (
@@ -127,9 +127,9 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       </thead>
       {isLong ? (
         <WindowedRows ids={rows.map(({ id }) => id)}>
-          {(index, place) => {
+          {(index, measuredProps) => {
             const row = rows[index];
-            return row ? rowOf(row, place) : null;
+            return row ? rowOf(row, measuredProps) : null;
           }}
         </WindowedRows>
       ) : (
@@ -142,9 +142,9 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
 /** Figures have a style of their own. */
 function classOf(
   { isNumber, isLesser }: Pick<Column<never>, 'isNumber' | 'isLesser'>,
-  look?: string,
+  cellProps?: string,
 ): string | undefined {
-  const classes = [isNumber ? 'num' : look, isLesser ? 'lesser' : undefined].filter(Boolean);
+  const classes = [isNumber ? 'num' : cellProps, isLesser ? 'lesser' : undefined].filter(Boolean);
   return classes.length === 0 ? undefined : classes.join(' ');
 }
 
@@ -161,7 +161,7 @@ function Head({ column, sort, onSort }: HeadProps) {
   const Arrow = sort.isDown ? ArrowDown : ArrowUp;
   return (
     <th className={classOf(column)} aria-sort={isBy ? (sort.isDown ? 'descending' : 'ascending') : undefined}>
-      <button type="button" className="sort" onClick={() => onSort(pressed(sort, id))}>
+      <button type="button" className="sort" onClick={() => onSort(toggleSort(sort, id))}>
         {titleOf(column)}
         {isBy ? <Arrow size={12} aria-hidden /> : null}
       </button>

@@ -19,7 +19,7 @@ const FIND_MAX = 100;
 const TYPING_MS = 300;
 const EXPORT_PAGE = 200;
 
-type Asked = { limit: number; sort: Sort; find?: string; from?: string; to?: string; after?: string };
+type PageQuery = { limit: number; sort: Sort; find?: string; from?: string; to?: string; after?: string };
 
 type PagedPanelProps<Row extends { id: string }> = {
   title: string;
@@ -32,7 +32,7 @@ type PagedPanelProps<Row extends { id: string }> = {
   /** The query key of the rows; further filters of the panel are part of it. */
   queryKey: readonly unknown[];
   /** Rows of a filter after a row, or the first ones. Search, days and order apply to all rows of the service. */
-  read: (asked: Asked) => Promise<readonly Row[]>;
+  read: (pageQuery: PageQuery) => Promise<readonly Row[]>;
   /** Shown if there is no row at all. */
   empty: ReactNode;
   /** A number of rows in words. */

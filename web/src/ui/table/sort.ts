@@ -3,7 +3,7 @@ export type Sort = { column: string; isDown: boolean };
 type Value = string | number | null;
 
 /** Pressing a column again reverses it; another one starts with its largest, or newest, on top. */
-export const pressed = (sort: Sort, column: string): Sort =>
+export const toggleSort = (sort: Sort, column: string): Sort =>
   sort.column === column ? { column, isDown: !sort.isDown } : { column, isDown: true };
 
 /** The rows sorted by a column. Unknown values come last in both directions, and equal ones keep their order. */

@@ -2,12 +2,16 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react';
 
 /** Props that measure the height of a row: a card on a phone is as high as its text. */
-export type Place = { ref: Ref<HTMLTableRowElement>; 'data-index': number; 'aria-rowindex': number };
+export type MeasuredRowProps = {
+  ref: Ref<HTMLTableRowElement>;
+  'data-index': number;
+  'aria-rowindex': number;
+};
 
 export type WindowedRowsProps = {
   /** Identifies all rows, in their order. */
   ids: readonly string[];
-  children: (index: number, place?: Place) => ReactNode;
+  children: (index: number, measuredProps?: MeasuredRowProps) => ReactNode;
 };
 
 const ROW_PX = 40;

@@ -8,7 +8,7 @@ import { type Configured, defineNode, input, output, type Wiring } from '../node
 import { isMissing } from '../sources.ts';
 import { fromDouble } from './drafting.ts';
 import { resultOf } from './results.ts';
-import { bidReader, calm, type SellMemory, sell } from './selling.ts';
+import { bidReader, resetPauses, type SellMemory, sell } from './selling.ts';
 
 /** `target`: the remainder to leave, fixed when the condition turned true. */
 type CloseMemory = SellMemory & { target?: string };
@@ -57,15 +57,15 @@ function closing(tokenId: string, part: number, wiring: Wiring): (run: Run) => v
     const held = run.world.positions.get(tokenId);
     if (value === false || held === undefined) return rest(run, slot);
     const memory = withTarget(run, slot, held, part);
-    const asked = exact(held.amount).minus(memory.target ?? 0);
-    if (!asked.gt(0)) return run.mark(slot, 'ok');
+    const requested = exact(held.amount).minus(memory.target ?? 0);
+    if (!requested.gt(0)) return run.mark(slot, 'ok');
     const quote = readBid(run);
     if (isMissing(quote)) return show(run, slot, quote);
     const facts = [
       { nodeId, name: 'held', value: held.amount, asOf: run.now },
       { nodeId, name: 'bid', value: quote.bid, asOf: quote.asOf },
     ];
-    sell(run, seller, { held, asked, bid: quote.bid, why: CLOSING, facts });
+    sell(run, seller, { held, requested, bid: quote.bid, why: CLOSING, facts });
   };
 }
 
@@ -82,7 +82,7 @@ function rest(run: Run, slot: number): void {
   const memory = run.recall<CloseMemory>(slot);
   if (memory?.target !== undefined || memory?.next !== undefined) {
     const { target, ...kept } = memory;
-    run.remember(slot, calm(kept));
+    run.remember(slot, resetPauses(kept));
   }
   run.mark(slot, 'idle');
 }

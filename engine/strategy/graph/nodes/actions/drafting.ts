@@ -4,7 +4,7 @@
 
 import type { Side } from '../../../../../db/vocabulary.ts';
 import { type Decimal, exact } from '../../../../platform/decimal.ts';
-import { KINDS } from '../../../../platform/instruments/kinds.ts';
+import { KIND_RULES } from '../../../../platform/instruments/kinds.ts';
 import { shortfallOf, toStep } from '../../../../platform/instruments/lot.ts';
 import { onLadder } from '../../../../platform/instruments/price-ladder.ts';
 import type { InstrumentFacts, Reason } from '../../types.ts';
@@ -23,9 +23,9 @@ export function fromDouble(value: number): Decimal {
 }
 
 /** Rounds a price to the ladder, never to a worse one: a buy's down, a sell's up. */
-export function draftPrice(asked: number, side: Side, facts: InstrumentFacts): VenueNumber {
-  const price = onLadder(side, fromDouble(asked), facts);
-  if (KINDS[facts.kind].isPrice(price)) return { text: price.toFixed() };
+export function draftPrice(requested: number, side: Side, facts: InstrumentFacts): VenueNumber {
+  const price = onLadder(side, fromDouble(requested), facts);
+  if (KIND_RULES[facts.kind].isPrice(price)) return { text: price.toFixed() };
   const name = shortName(facts.tokenId);
   return {
     refused: reason('price_out_of_range', `A price of ${price.toFixed()} cannot be ordered for ${name}.`),
@@ -33,14 +33,14 @@ export function draftPrice(asked: number, side: Side, facts: InstrumentFacts): V
 }
 
 /** Units to buy: rounded down to the step, and refused below the venue's minimum. */
-export function draftAmount(asked: number, price: number | null, facts: InstrumentFacts): VenueNumber {
-  const amount = toStep(fromDouble(Math.max(0, asked)), facts);
+export function draftAmount(requested: number, price: number | null, facts: InstrumentFacts): VenueNumber {
+  const amount = toStep(fromDouble(Math.max(0, requested)), facts);
   return refuseSmall(amount, price, facts) ?? { text: amount.toFixed() };
 }
 
 /** Units to sell: as requested, but at most the free ones. All free units may be off the step. */
 export function draftSale(
-  asked: Decimal,
+  requested: Decimal,
   free: Decimal,
   price: number | null,
   facts: InstrumentFacts,
@@ -49,7 +49,7 @@ export function draftSale(
     const name = shortName(facts.tokenId);
     return { refused: reason('nothing_to_sell', `This blueprint holds no ${name} that is free to sell.`) };
   }
-  const amount = asked.gte(free) ? free : toStep(asked, facts);
+  const amount = requested.gte(free) ? free : toStep(requested, facts);
   return refuseSmall(amount, price, facts) ?? { text: amount.toFixed() };
 }
 

@@ -52,7 +52,7 @@ export function onRisingEdge(run: Run, trigger: Trigger, attempt: (stepAt: numbe
   const { slot } = trigger;
   const memory = run.recall<EdgeMemory>(slot) ?? {};
   const when = run.values[trigger.when] as Value;
-  if (run.isLate(trigger.when)) leaveOut(run, slot, memory);
+  if (run.isLate(trigger.when)) skipSignal(run, slot, memory);
   else if (isUnknown(when)) waitFor(run, slot, when);
   else if (when === false) rearm(run, slot, memory);
   else if (memory.last === true) showSpent(run, slot, memory);
@@ -68,13 +68,13 @@ function tryEdge(
 ): void {
   const { slot } = trigger;
   const stepAt = run.timeOf(trigger.clock);
-  const outcome = judge(run, trigger, memory, stepAt) ?? attempt(stepAt);
+  const outcome = evaluateEdge(run, trigger, memory, stepAt) ?? attempt(stepAt);
   if (outcome === 'fired') spend(run, slot, { ...memory, n: (memory.n ?? 0) + 1, at: stepAt }, FIRED);
   else if ('unknown' in outcome) waitFor(run, slot, outcome);
   else spend(run, slot, memory, outcome.refused);
 }
 
-function judge(run: Run, trigger: Trigger, memory: EdgeMemory, stepAt: number): AttemptOutcome | null {
+function evaluateEdge(run: Run, trigger: Trigger, memory: EdgeMemory, stepAt: number): AttemptOutcome | null {
   if (memory.last === undefined && trigger.ifTrueAtDeploy === 'wait') return { refused: TRUE_AT_DEPLOY };
   return run.isTooLate(stepAt) ? { refused: TOO_LATE } : null;
 }
@@ -83,7 +83,7 @@ function waitFor(run: Run, slot: number, { unknown }: Unknown): void {
   run.mark(slot, unknown.code === 'stale' ? 'stale' : 'waiting', unknown);
 }
 
-function leaveOut(run: Run, slot: number, memory: EdgeMemory): void {
+function skipSignal(run: Run, slot: number, memory: EdgeMemory): void {
   if (memory.last === true) showSpent(run, slot, memory);
   else spend(run, slot, memory, TOO_LATE);
 }

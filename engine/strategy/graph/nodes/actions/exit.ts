@@ -7,7 +7,7 @@ import { fraction, instrument, seconds } from '../fields.ts';
 import { type Configured, defineNode, output, type Wiring } from '../node.ts';
 import { isMissing, shortName } from '../sources.ts';
 import { resultOf } from './results.ts';
-import { bidReader, calm, type SellMemory, sell } from './selling.ts';
+import { bidReader, resetPauses, type SellMemory, sell } from './selling.ts';
 
 const YEAR_SEC = 31_536_000;
 
@@ -73,11 +73,11 @@ function watch(config: Settings, { slot, nodeId }: Wiring): (run: Run) => void {
     if (barrier === null) {
       run.distances[slot] = distance(config, held, quote.bid, peak);
       const memory = run.recall<ExitMemory>(slot);
-      if (memory?.next !== undefined) run.remember(slot, calm(memory));
+      if (memory?.next !== undefined) run.remember(slot, resetPauses(memory));
       return run.mark(slot, 'ok');
     }
     const facts = factsOf(nodeId, held, quote.bid, quote.asOf, peak, run.now);
-    sell(run, seller, { held, asked: exact(held.amount), bid: quote.bid, why: barrier, facts });
+    sell(run, seller, { held, requested: exact(held.amount), bid: quote.bid, why: barrier, facts });
   };
 }
 
@@ -86,7 +86,7 @@ function standDown(run: Run, slot: number): void {
   const memory = run.recall<ExitMemory>(slot);
   if (memory?.opened !== undefined || memory?.next !== undefined) {
     const { peak, opened, ...kept } = memory;
-    run.remember(slot, calm(kept));
+    run.remember(slot, resetPauses(kept));
   }
   run.mark(slot, 'idle');
 }

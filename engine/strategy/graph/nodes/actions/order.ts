@@ -191,7 +191,7 @@ function priceReader(config: Settings, wiring: Wiring): (run: Run) => Value {
   const given = wiring.input('price');
   const offset = config.type === 'limit' ? config.priceOffset : 0;
   const base =
-    given === NOT_CONNECTED ? touchReader(tokenId, side) : (run: Run) => run.values[given] as Value;
+    given === NOT_CONNECTED ? oppositePriceReader(tokenId, side) : (run: Run) => run.values[given] as Value;
   return (run) => {
     const price = base(run);
     return typeof price === 'number' ? price + offset : price;
@@ -199,13 +199,13 @@ function priceReader(config: Settings, wiring: Wiring): (run: Run) => Value {
 }
 
 /** Reads the price on the opposite side: the ask for a buy, the bid for a sell. */
-function touchReader(tokenId: string, side: Side): (run: Run) => Value {
+function oppositePriceReader(tokenId: string, side: Side): (run: Run) => Value {
   const read = quoteReader(tokenId, ACTION_QUOTE_MAX_AGE_SEC);
-  const touch = side === 'buy' ? 'ask' : 'bid';
-  const none = unknown('no_quote', `${shortName(tokenId)} has no ${touch} price now.`);
+  const priceName = side === 'buy' ? 'ask' : 'bid';
+  const none = unknown('no_quote', `${shortName(tokenId)} has no ${priceName} price now.`);
   return (run) => {
     const quote = read(run);
-    return isMissing(quote) ? quote : (quote[touch] ?? none);
+    return isMissing(quote) ? quote : (quote[priceName] ?? none);
   };
 }
 
@@ -216,7 +216,7 @@ function termsOf(
   config: Settings,
   run: Run,
   facts: InstrumentFacts,
-  asked: number,
+  requested: number,
   price: number,
 ): OrderTerms | Refusal {
   const { side, instrument: tokenId } = config;
@@ -226,8 +226,8 @@ function termsOf(
   const worth = limit === null ? price : Number(limit.text);
   const amount =
     side === 'buy'
-      ? draftAmount(asked, worth, facts)
-      : draftSale(fromDouble(asked), freeOf(run, tokenId), worth, facts);
+      ? draftAmount(requested, worth, facts)
+      : draftSale(fromDouble(requested), freeOf(run, tokenId), worth, facts);
   if ('refused' in amount) return amount;
   const isMarket = config.type === 'market';
   return {

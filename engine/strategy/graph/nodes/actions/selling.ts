@@ -48,16 +48,16 @@ function hasBid(quote: GraphQuote): quote is GraphQuote & { bid: number } {
 const WORKING = reason('order_live', 'Its order is live.');
 
 /** The instrument to sell, the amount, the bid and the reason. */
-export type Offer = {
+export type SellRequest = {
   readonly held: Position;
-  readonly asked: Decimal;
+  readonly requested: Decimal;
   readonly bid: number;
   readonly why: Reason;
   readonly facts: readonly IntentInput[];
 };
 
 /** Raises a sell of at most `asked` units. It waits while an order of the node is live or a pause lasts. */
-export function sell(run: Run, seller: Seller, offer: Offer): void {
+export function sell(run: Run, seller: Seller, offer: SellRequest): void {
   const memory = progressed(run.recall<SellMemory>(seller.slot) ?? {}, offer.held);
   const { live, last } = ordersOf(run, seller.nodeId);
   if (live !== null) run.mark(seller.slot, 'fired', WORKING);
@@ -66,7 +66,12 @@ export function sell(run: Run, seller: Seller, offer: Offer): void {
   else raise(run, seller, offer, memory);
 }
 
-function raise(run: Run, seller: Seller, { held, asked, bid, why, facts }: Offer, memory: SellMemory): void {
+function raise(
+  run: Run,
+  seller: Seller,
+  { held, requested, bid, why, facts }: SellRequest,
+  memory: SellMemory,
+): void {
   const { slot, nodeId, tokenId, origin } = seller;
   const instrument = run.world.instruments.get(tokenId);
   if (instrument === undefined) {
@@ -74,7 +79,7 @@ function raise(run: Run, seller: Seller, { held, asked, bid, why, facts }: Offer
     run.mark(slot, 'waiting', reason('no_data', message));
     return;
   }
-  const amount = draftSale(asked, freeOf(run, tokenId), bid, instrument);
+  const amount = draftSale(requested, freeOf(run, tokenId), bid, instrument);
   if ('refused' in amount) {
     run.mark(slot, 'blocked', amount.refused);
     return;
@@ -139,7 +144,7 @@ function showPause(
 }
 
 /** Resets the pauses once the reason to sell is gone. */
-export function calm(memory: SellMemory): SellMemory {
+export function resetPauses(memory: SellMemory): SellMemory {
   const { tries, next, left, ...kept } = memory;
   return kept;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Value } from '../../types.ts';
 import { not, reached } from '../../values.ts';
-import { defineNode, input, type Objection, output } from '../node.ts';
+import { defineNode, input, type NodeIssue, output } from '../node.ts';
 
 const MANY = ['and', 'or', 'atLeast'] as const;
 
@@ -45,7 +45,7 @@ export const logic = defineNode({
   }),
 });
 
-function tooMany(k: number, edges: number): Objection[] {
+function tooMany(k: number, edges: number): NodeIssue[] {
   if (edges === 0 || k <= edges) return [];
   const message = `${k} of ${edges} conditions can never be true. Lower “k” or connect more conditions.`;
   return [{ code: 'never_true', setting: 'k', message }];

@@ -1,22 +1,22 @@
 /** Nodes that look back over closed candles, over stored steps, or over samples of values that change with every quote. */
 import { CONSTANT, TICK } from '../../clocks.ts';
-import type { Behavior, Configured, InputView, Objection, Wiring } from '../node.ts';
+import type { Behavior, Configured, InputView, NodeIssue, Wiring } from '../node.ts';
 import { candleIndicator } from './history.ts';
 import type { Indicator } from './indicators.ts';
-import { keptIndicator } from './kept.ts';
 import { sampledIndicator } from './sampling.ts';
+import { storedIndicator } from './stored-indicator.ts';
 
 /** Describes for the manual how a window is filled. */
 export const GAP_OF_WINDOW =
   'Candles that the venue left out are bridged. Candles that were missed are stepped one by one. Samples: after a gap of over five samples and a minute it starts again.';
 
 /** A node that looks back over its input `in`. `what` is the start of its messages. */
-export function lookingBack(
+export function windowedNode(
   kernel: Indicator,
   every: number | undefined,
   what: string,
 ): Pick<Configured, 'isPure' | 'window' | 'samples' | 'steps'> & {
-  objectTo(input: InputView | null): readonly Objection[];
+  objectTo(input: InputView | null): readonly NodeIssue[];
   over(wiring: Wiring): Behavior;
 } {
   const isSampled = every !== undefined;
@@ -27,12 +27,14 @@ export function lookingBack(
     objectTo: (input) => objectionsTo(input, every, what),
     over(wiring) {
       if (every !== undefined) return sampledIndicator(kernel, every, wiring);
-      return wiring.history('in') === null ? keptIndicator(kernel, wiring) : candleIndicator(kernel, wiring);
+      return wiring.history('in') === null
+        ? storedIndicator(kernel, wiring)
+        : candleIndicator(kernel, wiring);
     },
   };
 }
 
-function objectionsTo(input: InputView | null, every: number | undefined, what: string): Objection[] {
+function objectionsTo(input: InputView | null, every: number | undefined, what: string): NodeIssue[] {
   if (input === null) return [];
   if (input.clock === CONSTANT)
     return [

@@ -29,16 +29,16 @@ export const marketInfo = defineNode({
     needs: { quote: tokenId, instrument: tokenId },
     build() {
       const none = unknown('no_data', `The venue states no ${field} of ${shortName(tokenId)}.`);
-      const look = LOOK[field];
+      const readFact = READERS[field];
       return {
-        compute: (run) => (run.isLive ? (look(run, tokenId) ?? none) : CATCHING_UP),
+        compute: (run) => (run.isLive ? (readFact(run, tokenId) ?? none) : CATCHING_UP),
         asOf: (run) => run.quote(tokenId)?.asOf ?? null,
       };
     },
   }),
 });
 
-const LOOK: Record<Field, (run: Run, tokenId: string) => number | null | undefined> = {
+const READERS: Record<Field, (run: Run, tokenId: string) => number | null | undefined> = {
   volume24h: (run, tokenId) => run.quote(tokenId)?.volume24h,
   openInterest: (run, tokenId) => run.quote(tokenId)?.openInterest,
   secondsToClose(run, tokenId) {

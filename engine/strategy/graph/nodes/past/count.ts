@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { WINDOW_MAX } from '../../candles.ts';
 import { sampleSec } from '../fields.ts';
 import { overNumbers } from '../indicators/indicators.ts';
-import { GAP_OF_WINDOW, lookingBack } from '../indicators/past.ts';
+import { GAP_OF_WINDOW, windowedNode } from '../indicators/past.ts';
 import { sumOf } from '../indicators/window-kinds.ts';
 import { defineNode, input, output } from '../node.ts';
 
@@ -27,7 +27,7 @@ export const count = defineNode({
   }),
   bind: ({ period, sampleSec: every }) => {
     const kernel = overNumbers('Count', period, { kind: 'count', period }, sumOf);
-    const { objectTo, over, ...past } = lookingBack(kernel, every, 'A count');
+    const { objectTo, over, ...past } = windowedNode(kernel, every, 'A count');
     return { ...past, object: (view) => objectTo(view('in')), build: over };
   },
 });

@@ -3,7 +3,7 @@ import type { Value } from '../../types.ts';
 import { ofKind, withKind } from '../choice/kind.ts';
 import { sampleSec } from '../fields.ts';
 import { overNumbers } from '../indicators/indicators.ts';
-import { GAP_OF_WINDOW, lookingBack } from '../indicators/past.ts';
+import { GAP_OF_WINDOW, windowedNode } from '../indicators/past.ts';
 import { type Behavior, defineNode, input, output } from '../node.ts';
 
 export const lag = defineNode({
@@ -24,7 +24,7 @@ export const lag = defineNode({
   }),
   bind: ({ kind, period, sampleSec: every }) => {
     const kernel = overNumbers('Lag', period + 1, { kind: 'lag', period }, ([oldest = Number.NaN]) => oldest);
-    const { objectTo, over, ...past } = lookingBack(kernel, every, 'A lag');
+    const { objectTo, over, ...past } = windowedNode(kernel, every, 'A lag');
     return {
       ...past,
       object: (view) => objectTo(view('in')),

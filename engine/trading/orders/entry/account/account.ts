@@ -1,22 +1,22 @@
 import { utcDay } from '../../../../platform/clock/utc-day.ts';
-import { type Basis, dayOf } from '../../../../risk/basis.ts';
 import type { Denial } from '../../../../risk/decide.ts';
 import type { Approval } from '../../../../risk/facts.ts';
 import { type Receipt, writeReceipt } from '../../../../risk/receipt.ts';
+import { dayOf, type RiskSnapshot } from '../../../../risk/risk-snapshot.ts';
 import { orderChanged } from '../../events.ts';
 import type { Outcome } from '../../lifecycle/order-change.ts';
-import type { Doing } from '../../lifecycle/taking-back.ts';
-import { hasStopped, isToTrip, lookAtDrawdown, stopOn, tripOn } from '../../lifecycle/trip.ts';
-import { withdrawSells } from '../../lifecycle/withdrawal.ts';
+import type { ActionContext } from '../../lifecycle/plan-cancel.ts';
+import { planWithdrawal } from '../../lifecycle/plan-withdrawal.ts';
+import { hasJustTripped, mustTrip, nextWatch, planDrawdownStop, planTrip } from '../../lifecycle/trip.ts';
 import type { OrderRow } from '../../row.ts';
 import type { TradingSettings } from '../../settings.ts';
-import { approve } from '../approval.ts';
-import { refuseOutsideEnvelope, refuseUnlessPending } from '../approval-checks.ts';
-import { type CloseRequest, closeOf, closeRequested } from '../closing.ts';
+import { refuseBeyondKeyLimits, refuseUnlessPending } from '../approval-checks.ts';
 import { composeOrder } from '../compose.ts';
+import { type RecheckInput, recheck } from '../evaluate-proposal.ts';
 import { fenceOf, refuseSecondSell } from '../fence.ts';
 import { approvalByRequest, approvalOf, type ProposedIntent } from '../intent.ts';
-import { type Recheck, recheck } from '../judge.ts';
+import { planApproval } from '../plan-approval.ts';
+import { type CloseRequest, closeRequested, planClose } from '../plan-close.ts';
 import type { Books } from './books.ts';
 
 /** Settings of decisions, and `newId`, which names new orders. */
@@ -42,7 +42,7 @@ export class Account {
    * @throws DomainError if no decision is possible: `invalid_state` for an ended deployment or a halted entry,
    *   `not_found`, `market_not_open`, `quote_unavailable`, `no_liquidity`, `validation_failed`.
    */
-  propose(intent: ProposedIntent, doing: Doing): OrderRow {
+  propose(intent: ProposedIntent, doing: ActionContext): OrderRow {
     const first = this.#orderOfStep(intent);
     if (first !== undefined) return first;
     const raising = this.#books.deployment(intent.deploymentId ?? '');
@@ -61,10 +61,10 @@ export class Account {
    * @throws DomainError `not_found` without such a position, `validation_failed` for more than is held and free, and as
    *   {@link propose}.
    */
-  close(request: CloseRequest, doing: Doing): OrderRow {
+  close(request: CloseRequest, doing: ActionContext): OrderRow {
     const { tokenId, blueprintId = null } = request;
     const holdings = this.#books.holdings({ tokenId, blueprintId, now: doing.now });
-    const order = this.#compose(closeOf(request, holdings), approvalByRequest(doing), doing);
+    const order = this.#compose(planClose(request, holdings), approvalByRequest(doing), doing);
     this.#books.audit([closeRequested(order, holdings, doing.now)], doing.actor);
     return order;
   }
@@ -74,25 +74,25 @@ export class Account {
    * repeated approval succeeds without effect. If the daily loss has reached its limit, returns the denial: the trip is
    * recorded, and declines the order.
    *
-   * @throws DomainError `not_found`, `outside_envelope` for a key beyond its limits, and as {@link approve}: the order stays
+   * @throws DomainError `not_found`, `outside_envelope` for a key beyond its limits, and as {@link planApproval}: the order stays
    *   pending.
    */
-  approve(id: string, doing: Doing, ifVersion?: number): Denial | null {
+  approve(id: string, doing: ActionContext, ifVersion?: number): Denial | null {
     const books = this.#books;
     const { now } = doing;
     const order = books.order(id);
-    if (order.approved_by === null) refuseOutsideEnvelope(books.bounds().envelope, order);
-    const look = this.#recheck(order, now);
+    if (order.approved_by === null) refuseBeyondKeyLimits(books.bounds().envelope, order);
+    const inputs = this.#recheck(order, now);
     const hasEnded = order.deployment_id !== null && books.deployment(order.deployment_id)?.ended_at !== null;
-    const facts = { ...look, order, hasEnded, market: books.market(order.token_id) };
-    const approved = approve(facts, doing, ifVersion);
+    const facts = { ...inputs, order, hasEnded, market: books.market(order.token_id) };
+    const approved = planApproval(facts, doing, ifVersion);
     if (approved === null) return null;
-    this.openDayOn(look.basis, now);
+    this.openDayOn(inputs.basis, now);
     if (approved.kind === 'cleared') {
       this.carryOut(approved.outcome, doing);
       return null;
     }
-    this.tripOn(look.basis, now);
+    this.tripOn(inputs.basis, now);
     return approved.denial;
   }
 
@@ -104,12 +104,12 @@ export class Account {
   previewApproval(id: string, now: Date): Receipt {
     const order = this.#books.order(id);
     refuseUnlessPending(order, now);
-    const look = this.#recheck(order, now);
-    return writeReceipt(look.basis, recheck(order, look, now, 'nobody'), now, look);
+    const inputs = this.#recheck(order, now);
+    return writeReceipt(inputs.basis, recheck(order, inputs, now, 'nobody'), now, inputs);
   }
 
   /** Collects the inputs of the rules for a stored order. */
-  #recheck({ id, side, token_id }: OrderRow, now: Date): Recheck {
+  #recheck({ id, side, token_id }: OrderRow, now: Date): RecheckInput {
     const books = this.#books;
     const query = { tokenId: token_id, blueprintId: null, now, leaveOut: id };
     const { route, live } = books.bounds();
@@ -128,12 +128,12 @@ export class Account {
   tripIfReached(now: Date): void {
     const books = this.#books;
     const basis = books.basis(now);
-    if (isToTrip(basis)) this.tripOn(basis, now);
-    const watch = lookAtDrawdown(basis, now);
+    if (mustTrip(basis)) this.tripOn(basis, now);
+    const watch = nextWatch(basis, now);
     if (watch === null) return;
-    books.keepWatch(watch);
-    if (!hasStopped(basis, watch)) return;
-    this.carryOut(stopOn(basis, watch, books.liveBuys(), now), { actor: 'system', now });
+    books.storeWatch(watch);
+    if (!hasJustTripped(basis, watch)) return;
+    this.carryOut(planDrawdownStop(basis, watch, books.liveBuys(), now), { actor: 'system', now });
   }
 
   #orderOfStep({ deploymentId, nodeId, stepAt }: ProposedIntent): OrderRow | undefined {
@@ -144,7 +144,7 @@ export class Account {
     return this.#books.orderOfStep(deploymentId, nodeId, stepAt.toISOString());
   }
 
-  #compose(intent: ProposedIntent, approval: Approval, doing: Doing): OrderRow {
+  #compose(intent: ProposedIntent, approval: Approval, doing: ActionContext): OrderRow {
     const books = this.#books;
     const { tokenId, side, blueprintId, allocate } = intent;
     const { now, actor } = doing;
@@ -160,18 +160,18 @@ export class Account {
     );
     this.openDayOn(basis, now);
     if (goesFirst) {
-      const wayOut = { instrument: market.instrument, blueprintId };
-      this.carryOut(withdrawSells(books.waitingSells(tokenId), wayOut, doing), doing);
+      const exit = { instrument: market.instrument, blueprintId };
+      this.carryOut(planWithdrawal(books.waitingSells(tokenId), exit, doing), doing);
     }
     books.insertOrder(order, allocations, actor);
     books.tell([orderChanged(order)], now);
     // After the order, because its receipt describes the state before buys are canceled.
-    if (isToTrip(basis)) this.tripOn(basis, now);
+    if (mustTrip(basis)) this.tripOn(basis, now);
     return order;
   }
 
   /** Opens the day before its first decision or fill, so that `maxDailyLoss` has an opening value. */
-  protected openDayOn(basis: Basis, now: Date): void {
+  protected openDayOn(basis: RiskSnapshot, now: Date): void {
     if (basis.day !== null) return;
     const { accountId, mode } = this.#books.key;
     this.#books.openDay({
@@ -184,13 +184,13 @@ export class Account {
   }
 
   /** Latches the daily loss, and cancels the buys. The actor is the service, whichever caller detected it. */
-  protected tripOn(basis: Basis, now: Date): void {
-    const { reason, outcome } = tripOn(basis, this.#books.liveBuys(), now);
+  protected tripOn(basis: RiskSnapshot, now: Date): void {
+    const { reason, outcome } = planTrip(basis, this.#books.liveBuys(), now);
     this.#books.trip(now, reason);
     this.carryOut(outcome, { actor: 'system', now });
   }
 
-  protected carryOut(outcome: Outcome | null, { actor, now }: Doing): void {
+  protected carryOut(outcome: Outcome | null, { actor, now }: ActionContext): void {
     if (outcome === null) return;
     this.#books.changeOrders(outcome.changes);
     this.#books.audit(outcome.audits, actor);

@@ -2,24 +2,24 @@ import type { AccountDayRow } from '../../../../books/accounting/booking.ts';
 import type { AuditEntry } from '../../../../platform/audit/audit.ts';
 import type { BooksKey } from '../../../../platform/context.ts';
 import type { AccountEvent } from '../../../../platform/events/events.ts';
-import type { Basis } from '../../../../risk/basis.ts';
-import type { EnvelopeFacts, LiveFacts, PassageFacts } from '../../../../risk/facts.ts';
-import type { Watch } from '../../../../risk/high-water.ts';
+import type { DrawdownWatch } from '../../../../risk/drawdown-watch.ts';
+import type { LiveFacts, RouteFacts, SpendingLimitFacts } from '../../../../risk/facts.ts';
+import type { RiskSnapshot } from '../../../../risk/risk-snapshot.ts';
 import type { OrderChange } from '../../lifecycle/order-change.ts';
-import type { WaitingSell } from '../../lifecycle/withdrawal.ts';
+import type { WaitingSell } from '../../lifecycle/plan-withdrawal.ts';
 import type { Market, OrderRow } from '../../row.ts';
 import type { Allocation, FreeHolding } from '../../terms/allocate.ts';
 import type { HoldingsQuery } from '../../terms/free-holdings.ts';
+import type { AllocatedHoldings } from '../evaluate-proposal.ts';
 import type { RaisingDeployment, Sell } from '../fence.ts';
-import type { Drawable } from '../judge.ts';
 
 /** A deployment as far as it raises intents. */
 export type Deployment = RaisingDeployment & { readonly id: string; readonly blueprint_id: string };
 
 /** Limits of an order in addition to the rules: spending limits of its key and, with real money, route and live limits. */
 export type Bounds = {
-  readonly envelope: EnvelopeFacts | null;
-  readonly route: PassageFacts | null;
+  readonly envelope: SpendingLimitFacts | null;
+  readonly route: RouteFacts | null;
   readonly live: LiveFacts | null;
 };
 
@@ -46,9 +46,9 @@ export type Books = {
   /** Returns the sells of an instrument that wait for approval, oldest first. */
   waitingSells(tokenId: string): readonly WaitingSell[];
   /** Returns the positions allocated to a pending sell. */
-  allocationsOf(orderId: string): Drawable['allocations'];
+  allocationsOf(orderId: string): AllocatedHoldings['allocations'];
   /** Measures the rules' inputs at `now`. `leaveOut` is an order that must not count against itself when it is rechecked. */
-  basis(now: Date, leaveOut?: string): Basis;
+  basis(now: Date, leaveOut?: string): RiskSnapshot;
   /** Returns the additional limits of the order under decision. */
   bounds(): Bounds;
   /** Returns at least the buys that can still trade. Loaded only if the account is about to be stopped. */
@@ -61,7 +61,7 @@ export type Books = {
   /** Records that the daily loss has reached its limit. */
   trip(at: Date, reason: string): void;
   /** Stores the state of the drawdown stop; null turns it off. */
-  keepWatch(watch: Watch | null): void;
+  storeWatch(watch: DrawdownWatch | null): void;
   audit(entries: readonly AuditEntry[], actor: string): void;
   tell(events: readonly AccountEvent[], now: Date): void;
 };

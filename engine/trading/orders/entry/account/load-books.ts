@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from '../../../../../db/tables.ts';
 import type { Mode } from '../../../../../db/vocabulary.ts';
 import type { Work } from '../../../../platform/context.ts';
-import { statusList } from '../../../../platform/fragments.ts';
 import { LIVE_STATUSES } from '../../../../platform/order-states.ts';
-import { readBases } from '../../../../risk/read-basis.ts';
+import { statusList } from '../../../../platform/sql-fragments.ts';
 import { readLive } from '../../../../risk/read-live.ts';
-import { readPassage, readPassageOf } from '../../../connections/passage.ts';
-import { readEnvelope } from '../../../keys/read-envelope.ts';
+import { readRiskSnapshots } from '../../../../risk/read-risk-snapshot.ts';
+import { readRoute, readRouteOfOrder } from '../../../connections/route.ts';
+import { readSpendingLimits } from '../../../keys/read-spending-limits.ts';
 import { readLiveBuyOrders } from '../../lifecycle/cancel-buys.ts';
-import { isToBeStopped } from '../../lifecycle/trip.ts';
+import { mustStop } from '../../lifecycle/trip.ts';
 import { readWaitingSells } from '../../lifecycle/waiting-sells.ts';
 import { readHoldingsOf } from '../../read/holdings.ts';
 import type { Market, OrderRow } from '../../row.ts';
@@ -78,7 +78,7 @@ export async function loadBooks(loading: Loading, requests: readonly BooksReques
   const markets = tokenIds.length === 0 ? new Map<string, Market>() : await readMarkets(db, tokenIds);
   // A rechecked order is the only request.
   const query = { accountIds, mode, now, leaveOut: first.scope.rechecked?.id };
-  const bases = await readBases(db, query);
+  const bases = await readRiskSnapshots(db, query);
   const held = toSell.length === 0 ? [] : await readHoldingsOf(db, { ...query, tokenIds: toSell });
   // An intent without a step neither waits for a sell nor takes precedence over one.
   const sells =
@@ -113,7 +113,7 @@ async function loadMore(
   return {
     deployments: scope.deployments ?? (await readDeployments(work, scope)),
     waitingSells: waiting.length === 0 ? [] : await readWaitingSells(work, unique(waiting)),
-    liveBuys: basis !== null && isToBeStopped(basis, loading.now) ? await readLiveBuyOrders(work) : [],
+    liveBuys: basis !== null && mustStop(basis, loading.now) ? await readLiveBuyOrders(work) : [],
     bounds: await readBounds(work, scope, markets, loading),
     rechecked:
       rechecked === undefined
@@ -131,8 +131,8 @@ async function readBounds(
   if (rechecked !== undefined) {
     const { id, blueprint_id: blueprintId, connection_id: connectionId } = rechecked;
     return {
-      envelope: await readEnvelope(work, { id, blueprintId, deploymentId: null }, now),
-      route: await readPassageOf(work, rechecked, settings),
+      envelope: await readSpendingLimits(work, { id, blueprintId, deploymentId: null }, now),
+      route: await readRouteOfOrder(work, rechecked, settings),
       live: await readLive(work, { ...rechecked, connectionId }, settings.liveCaps, now),
     };
   }
@@ -141,9 +141,9 @@ async function readBounds(
   const market = markets.get(tokenId);
   // An unknown instrument is refused before its limits matter.
   if (market === undefined) return NO_BOUNDS;
-  const envelope = await readEnvelope(work, { blueprintId, deploymentId }, now);
+  const envelope = await readSpendingLimits(work, { blueprintId, deploymentId }, now);
   const { venue } = market.instrument;
-  const route = await readPassage(work, venue, settings);
+  const route = await readRoute(work, venue, settings);
   const order = { venue, token_id: tokenId, side, connectionId: route?.connectionId ?? null };
   return { envelope, route, live: await readLive(work, order, settings.liveCaps, now) };
 }

@@ -5,21 +5,21 @@ import { exact } from '../../../../platform/decimal.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import type { AccountEvent } from '../../../../platform/events/events.ts';
 import { isLive, isReserving } from '../../../../platform/order-states.ts';
-import type { Basis } from '../../../../risk/basis.ts';
-import type { Watch } from '../../../../risk/high-water.ts';
-import { measureAlso } from '../../../../risk/measure.ts';
+import type { DrawdownWatch } from '../../../../risk/drawdown-watch.ts';
+import { withMeasuredOrder } from '../../../../risk/measure-risk.ts';
+import type { RiskSnapshot } from '../../../../risk/risk-snapshot.ts';
 import { changed, type OrderChange } from '../../lifecycle/order-change.ts';
-import type { WaitingSell } from '../../lifecycle/withdrawal.ts';
+import type { WaitingSell } from '../../lifecycle/plan-withdrawal.ts';
 import type { Market, OrderRow } from '../../row.ts';
 import type { Allocation, FreeHolding } from '../../terms/allocate.ts';
 import type { HoldingsQuery } from '../../terms/free-holdings.ts';
 import { noSuchInstrument } from '../../terms/market.ts';
+import type { AllocatedHoldings } from '../evaluate-proposal.ts';
 import type { Sell } from '../fence.ts';
-import type { Drawable } from '../judge.ts';
 import type { Books, Bounds, Deployment } from './books.ts';
 
 /** A rechecked order with its allocations. */
-export type RecheckedOrder = Pick<Drawable, 'allocations'> & { readonly order: OrderRow };
+export type RecheckedOrder = Pick<AllocatedHoldings, 'allocations'> & { readonly order: OrderRow };
 
 /** A position with its free amount. */
 export type HeldUnits = FreeHolding & { readonly tokenId: string };
@@ -35,7 +35,7 @@ export type Loaded = {
   readonly sells: readonly Sell[];
   readonly waitingSells: readonly WaitingSell[];
   /** Null for an account without rules or money in this mode, which has no holdings. */
-  readonly basis: Basis | null;
+  readonly basis: RiskSnapshot | null;
   readonly bounds: Bounds;
   /** The rechecked order: the basis, the holdings and the limits exclude it. */
   readonly rechecked: RecheckedOrder | null;
@@ -44,7 +44,7 @@ export type Loaded = {
 };
 
 /** A new order with its actor. */
-export type Born = {
+export type NewOrder = {
   readonly order: OrderRow;
   readonly allocations: readonly Allocation[];
   readonly actor: string;
@@ -53,10 +53,10 @@ export type Born = {
 /** Changes made by decisions, each kind in the order of its occurrence. */
 export type Changes = {
   readonly day: AccountDayRow | null;
-  readonly orders: readonly Born[];
+  readonly orders: readonly NewOrder[];
   readonly changes: readonly OrderChange[];
   readonly trip: { readonly at: Date; readonly reason: string } | null;
-  readonly watch: Watch | null;
+  readonly watch: DrawdownWatch | null;
   readonly audits: readonly { readonly entry: AuditEntry; readonly actor: string }[];
   readonly events: readonly AccountEvent[];
 };
@@ -120,7 +120,7 @@ export class LoadedBooks implements Books {
     return order;
   }
 
-  allocationsOf(orderId: string): Drawable['allocations'] {
+  allocationsOf(orderId: string): AllocatedHoldings['allocations'] {
     const { rechecked } = this.#loaded;
     return rechecked?.order.id === orderId ? rechecked.allocations : [];
   }
@@ -145,7 +145,7 @@ export class LoadedBooks implements Books {
     return this.#loaded.waitingSells.filter(({ order }) => order.token_id === tokenId);
   }
 
-  basis(): Basis {
+  basis(): RiskSnapshot {
     const { basis } = this.#state;
     if (basis === null) throw new Error(`Account ${this.key.accountId} has no rules or no trading account.`);
     return basis;
@@ -172,7 +172,7 @@ export class LoadedBooks implements Books {
     const { holdings, sells } = this.#state;
     this.#state = {
       ...this.#state,
-      basis: measureAlso(this.basis(), order),
+      basis: withMeasuredOrder(this.basis(), order),
       holdings: isReserving(order.status) ? without(holdings, order.token_id, allocations) : holdings,
       sells: order.side === 'sell' && isLive(order.status) ? [...sells, order] : sells,
     };
@@ -191,7 +191,7 @@ export class LoadedBooks implements Books {
     this.#make({ trip: { at, reason } });
   }
 
-  keepWatch(watch: Watch | null): void {
+  storeWatch(watch: DrawdownWatch | null): void {
     this.#make({ watch });
   }
 

@@ -7,10 +7,10 @@ import { exact } from '../../../../platform/decimal.ts';
 import { recordEventsOf } from '../../../../platform/events/events.ts';
 import { isEdge } from '../../../../platform/order-states.ts';
 import { stepDigest } from '../../../../platform/step-digest.ts';
-import { rowOfWatch } from '../../../../risk/high-water.ts';
+import { rowOfWatch } from '../../../../risk/drawdown-watch.ts';
 import { writeChange } from '../../lifecycle/transition.ts';
 import type { OpenBooks } from './load-books.ts';
-import type { Born, Changes } from './loaded-books.ts';
+import type { Changes, NewOrder } from './loaded-books.ts';
 
 /**
  * Saves the changes of the books of one or several accounts. All new orders take one statement, all events one more. Call in
@@ -58,21 +58,21 @@ async function saveRest(work: Work, { trip, watch, changes, audits }: Changes): 
 }
 
 /** Inserts new orders in this sequence, each with the first step of its log and its allocations. */
-async function insertOrders(db: Db, born: readonly Born[]): Promise<void> {
-  const [first] = born;
+async function insertOrders(db: Db, created: readonly NewOrder[]): Promise<void> {
+  const [first] = created;
   if (first === undefined) return;
-  const steps = Object.fromEntries(born.map((each) => [each.order.id, firstStep(each)]));
+  const steps = Object.fromEntries(created.map((each) => [each.order.id, firstStep(each)]));
   const columns = sql.join(Object.keys(first.order).map((column) => sql.ref(column)));
   await sql`
     with inserted as (
       insert into trade_order (${columns})
-      select ${columns} from json_populate_recordset(null::trade_order, ${JSON.stringify(born.map(({ order }) => order))})
+      select ${columns} from json_populate_recordset(null::trade_order, ${JSON.stringify(created.map(({ order }) => order))})
       returning account_id, id, status, created_at, expires_at, reason
     ), step as materialized (select ${JSON.stringify(steps)}::jsonb as of)
     insert into order_transition (account_id, order_id, number, to_status, at, expires_at, actor, reason, digest)
     select account_id, id, 1, status, created_at, expires_at, of -> id::text ->> 'actor', reason, of -> id::text ->> 'digest'
     from inserted, step`.execute(db);
-  const allocations = born.flatMap(({ order, allocations }) =>
+  const allocations = created.flatMap(({ order, allocations }) =>
     allocations.map(({ positionId, amount }, index) => ({
       account_id: order.account_id,
       order_id: order.id,
@@ -84,7 +84,7 @@ async function insertOrders(db: Db, born: readonly Born[]): Promise<void> {
   if (allocations.length > 0) await db.insertInto('order_allocation').values(allocations).execute();
 }
 
-function firstStep({ order, actor }: Born): { actor: string; digest: string } {
+function firstStep({ order, actor }: NewOrder): { actor: string; digest: string } {
   if (!isEdge(null, order.status)) throw new Error(`No order starts ${order.status}.`);
   const step = { ...order, from_status: null, to_status: order.status, at: order.created_at, actor };
   return { actor, digest: stepDigest(order, step) };

@@ -1,6 +1,6 @@
 import { underAccountLock } from '../../../../platform/account-lock.ts';
 import type { Work } from '../../../../platform/context.ts';
-import type { Doing } from '../../lifecycle/taking-back.ts';
+import type { ActionContext } from '../../lifecycle/plan-cancel.ts';
 import type { TradingSettings } from '../../settings.ts';
 import { Account } from './account.ts';
 import { loadBooks, type OpenBooks, type Scope } from './load-books.ts';
@@ -14,7 +14,7 @@ export async function withAccount<Result>(
   work: Work,
   scope: Scope | ((tx: Work) => Promise<Scope>),
   settings: TradingSettings,
-  decide: (account: Account, doing: Doing) => Result,
+  decide: (account: Account, doing: ActionContext) => Result,
 ): Promise<Result> {
   return underAccountLock(work, async (tx, now) => {
     const needed = typeof scope === 'function' ? await scope(tx) : scope;

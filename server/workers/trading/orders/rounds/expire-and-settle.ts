@@ -6,7 +6,7 @@ import type { OrderLanes } from '../order-lanes.ts';
 import { BATCH } from './batch.ts';
 import type { MissingFills } from './missing-fills.ts';
 
-export type Keepers = {
+export type SlowWork = {
   lanes: OrderLanes;
   missingFills: MissingFills;
   accountBooks: AccountBooks;
@@ -18,12 +18,12 @@ export type Keepers = {
 export async function expireAndSettle(
   db: Db,
   clock: Clock,
-  { lanes, missingFills, accountBooks }: Keepers,
+  { lanes, missingFills, accountBooks }: SlowWork,
   signal: AbortSignal,
 ): Promise<void> {
   const now = await clock(db);
   lanes.expiring.take(await findPastTheirTime(db, now, BATCH));
   lanes.reconciling.take(await findAbandoned(db, now, BATCH, lanes.via));
-  await missingFills.ask(now);
-  await accountBooks.keep(now, signal);
+  await missingFills.requestAgain(now);
+  await accountBooks.update(now, signal);
 }

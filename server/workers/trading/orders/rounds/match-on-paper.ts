@@ -18,7 +18,7 @@ export class PaperMatching {
   }
 
   async round(): Promise<void> {
-    const { seq } = await this.#cursor.look();
+    const { seq } = await this.#cursor.locate();
     const moved = await this.#db
       .selectFrom('quote')
       .select(['token_id', 'seq'])
@@ -28,6 +28,6 @@ export class PaperMatching {
     const last = moved.at(-1);
     if (last === undefined) return;
     this.#lanes.syncing.take(await this.#venue.advance(moved.map(({ token_id }) => token_id)));
-    this.#cursor.reached(last.seq);
+    this.#cursor.markRead(last.seq);
   }
 }

@@ -20,7 +20,7 @@ export class MissingFills {
     this.#log = log;
   }
 
-  async ask(now: Date): Promise<void> {
+  async requestAgain(now: Date): Promise<void> {
     const missing = await findFillsMissing(this.#db, BATCH, this.#lanes.via);
     this.#lanes.syncing.take(missing);
     const late = missing.filter(({ since }) => now.getTime() - since.getTime() >= ALARM_AFTER_MS);

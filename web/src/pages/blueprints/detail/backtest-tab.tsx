@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { readProblem } from '../../../api/problem.ts';
 import type { Backtest, Blueprint } from '../../../api/rows.ts';
-import { client, newIdempotencyKey, readAgain, trpc } from '../../../api/trpc.ts';
+import { client, invalidate, newIdempotencyKey, trpc } from '../../../api/trpc.ts';
 import { AssumptionsPanel } from '../../../backtests/assumptions.tsx';
 import { CoveragePanel } from '../../../backtests/coverage.tsx';
 import { FormFields, StartButton } from '../../../backtests/form.tsx';
@@ -32,16 +32,16 @@ import { Age } from '../../../ui/time.tsx';
 type TabProps = {
   blueprint: Blueprint;
   /** The run to show; the newest if none is requested. */
-  shown: string | undefined;
+  runId: string | undefined;
   /** Stores the graph on screen; returns whether it is stored. */
   save: () => Promise<boolean>;
 };
 
 /** Asks for a run, and shows the newest one: the form starts with the last request. */
-export function BacktestTab({ blueprint, shown, save }: TabProps) {
+export function BacktestTab({ blueprint, runId, save }: TabProps) {
   const runs = useBacktests(blueprint.id);
   const [newest] = runs.data ?? [];
-  const id = shown ?? newest?.id;
+  const id = runId ?? newest?.id;
   if (runs.error && !runs.data) {
     return <ProblemNotice error={runs.error} retry={() => void runs.refetch()} />;
   }
@@ -56,7 +56,7 @@ export function BacktestTab({ blueprint, shown, save }: TabProps) {
         <Ask blueprint={blueprint} last={null} save={save} />
       )}
       {runs.data.length > 0 ? (
-        <Runs blueprintId={blueprint.id} rows={runs.data} shown={id} />
+        <Runs blueprintId={blueprint.id} rows={runs.data} runId={id} />
       ) : (
         <Panel title={t('Runs')}>
           <Empty
@@ -103,7 +103,7 @@ function Ask({ blueprint: { id, visual }, last, save }: AskProps) {
     },
     onSuccess: ({ id: run, reusedFrom }) => {
       if (reusedFrom) notifications.show({ message: t('The same was run before: this is its result.') });
-      readAgain(trpc.backtests.pathFilter());
+      invalidate(trpc.backtests.pathFilter());
       void navigate({ search: { tab: 'backtest', run }, replace: true });
     },
   });
@@ -171,12 +171,12 @@ function StartProblem({ error }: { error: unknown }) {
 type RunsProps = {
   blueprintId: string;
   rows: NonNullable<ReturnType<typeof useBacktests>['data']>;
-  shown: string | undefined;
+  runId: string | undefined;
 };
 
 const LISTED = 6;
 
-function Runs({ blueprintId, rows, shown }: RunsProps) {
+function Runs({ blueprintId, rows, runId }: RunsProps) {
   return (
     <Panel
       title={t('Runs')}
@@ -195,7 +195,7 @@ function Runs({ blueprintId, rows, shown }: RunsProps) {
               params={{ id: blueprintId }}
               search={{ tab: 'backtest', run: id }}
               replace
-              aria-current={id === shown ? 'true' : undefined}
+              aria-current={id === runId ? 'true' : undefined}
               className="run-link"
             >
               <BacktestStatusMark status={status} /> <Age at={createdAt} />

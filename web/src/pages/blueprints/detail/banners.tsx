@@ -4,14 +4,14 @@ import { Link } from '@tanstack/react-router';
 import { CircleAlert, GitFork, Hourglass, Lock } from 'lucide-react';
 import type { Blueprint } from '../../../api/rows.ts';
 import { trpc } from '../../../api/trpc.ts';
-import type { Draft, Drawn } from '../../../editor/use-draft-sync.ts';
+import type { Draft, DraftGraph } from '../../../editor/use-draft-sync.ts';
 import { describeOrder } from '../../../format/trading/order.ts';
 import { t } from '../../../language/language.ts';
 import { Trans } from '../../../language/trans.tsx';
 import { Reason } from '../../../ui/reason.tsx';
 import { Age } from '../../../ui/time.tsx';
 
-type BannersProps = { blueprint: Blueprint; draft: Draft; keepAsDraft: (visual: Drawn) => void };
+type BannersProps = { blueprint: Blueprint; draft: Draft; keepAsDraft: (visual: DraftGraph) => void };
 
 /** The obstacles to editing: an error of the whole blueprint, a running strategy, or a concurrent edit. */
 export function Banners({ blueprint, draft, keepAsDraft }: BannersProps) {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { client, type Outputs, trpc } from '../../../api/trpc.ts';
 import { amount, signedFineShare } from '../../../format/number.ts';
 import { duration } from '../../../format/time.ts';
-import { leavingWords } from '../../../format/trading/leaving.ts';
+import { exitWords } from '../../../format/trading/exit-words.ts';
 import { priceAt } from '../../../format/trading/venue.ts';
 import { t } from '../../../language/language.ts';
 import { Pnl } from '../../../ui/status.tsx';
@@ -52,7 +52,7 @@ export function ClosedTrades({ id }: { id: string }) {
         saveCsv(
           'closed-trades',
           FIELDS,
-          rows.map((row) => ({ ...row, why: leavingWords(row.leaving) })),
+          rows.map((row) => ({ ...row, why: exitWords(row.leaving) })),
         )
       }
       empty={
@@ -109,5 +109,5 @@ const columns = (): readonly Column<Trade>[] => [
     isSortable: true,
     cell: ({ pnl, bought }) => signedFineShare(bought === 0 ? null : pnl / bought),
   },
-  { id: 'why', title: t('Exit reason'), cell: ({ leaving }) => leavingWords(leaving) },
+  { id: 'why', title: t('Exit reason'), cell: ({ leaving }) => exitWords(leaving) },
 ];

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Blueprint } from '../../../api/rows.ts';
 import { trpc } from '../../../api/trpc.ts';
-import { readDrawing } from '../../../editor/drawing/json.ts';
+import { readGraph } from '../../../editor/drawing/json.ts';
 import { useCatalogue } from '../../../editor/use-catalogue.ts';
 import { t } from '../../../language/language.ts';
 import { Labelled } from '../../../ui/fields/labelled.tsx';
@@ -26,7 +26,7 @@ export function ComparePanel({ blueprint, numbers }: CompareProps) {
   const [before, setBefore] = useState<Side>(numbers[1] ?? newest);
   const [after, setAfter] = useState<Side>(numbers.length > 1 ? newest : 'draft');
   const catalogue = useCatalogue();
-  const [one, other] = [useDrawing(blueprint, before), useDrawing(blueprint, after)];
+  const [one, other] = [useGraphOf(blueprint, before), useGraphOf(blueprint, after)];
   const error = one.error ?? other.error;
   return (
     <Panel title={t('What changed')}>
@@ -39,8 +39,8 @@ export function ComparePanel({ blueprint, numbers }: CompareProps) {
         {one.data && other.data && catalogue.data ? (
           <CompareCanvas
             key={`${before} ${after}`}
-            before={readDrawing(one.data.visual)}
-            after={readDrawing(other.data.visual)}
+            before={readGraph(one.data.visual)}
+            after={readGraph(other.data.visual)}
             catalogue={catalogue.data}
           />
         ) : error ? null : (
@@ -51,7 +51,7 @@ export function ComparePanel({ blueprint, numbers }: CompareProps) {
   );
 }
 
-function useDrawing({ id, visual }: Blueprint, side: Side) {
+function useGraphOf({ id, visual }: Blueprint, side: Side) {
   const release = useQuery({
     ...trpc.blueprints.release.queryOptions({ id, n: side === 'draft' ? 1 : side }),
     enabled: side !== 'draft',

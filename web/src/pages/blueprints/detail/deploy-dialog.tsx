@@ -3,16 +3,16 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readProblem } from '../../../api/problem.ts';
 import type { Blueprint } from '../../../api/rows.ts';
-import { client, type Outputs, readAgain, trpc } from '../../../api/trpc.ts';
-import { readDrawing } from '../../../editor/drawing/json.ts';
+import { client, invalidate, type Outputs, trpc } from '../../../api/trpc.ts';
+import { readGraph } from '../../../editor/drawing/json.ts';
 import {
   type Catalogue,
   configOf,
-  type Drawing,
+  type EditorGraph,
   type Issue,
   labelOf,
 } from '../../../editor/drawing/model.ts';
-import { isOff, namesOf, silenceOf } from '../../../editor/drawing/silence.ts';
+import { isOff, quotedNames, silentStepsOf } from '../../../editor/drawing/silent-steps.ts';
 import { issueWords } from '../../../editor/drawing/words.ts';
 import { useCatalogue } from '../../../editor/use-catalogue.ts';
 import { type Mode, modeWords } from '../../../format/mode.ts';
@@ -92,7 +92,7 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
       isUntried
         ? client.console.deployUntried.mutate({ id, version })
         : client.blueprints.deploy.mutate({ id }, { context: { idempotencyKey, ifMatch: `"v${version}"` } }),
-    onSettled: () => readAgain(),
+    onSettled: () => invalidate(),
     onSuccess: () => {
       notifications.show({ message: t('{name} runs now, {phrase}.', { name, phrase }) });
       onClose();
@@ -108,7 +108,7 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
       : null;
   const isRunKnown = mode !== 'live' || run.data !== undefined;
   const unvouched = isUntried && !isVouchedFor ? t('It has not run on paper for a day.') : null;
-  const drawing = readDrawing(visual);
+  const graph = readGraph(visual);
   const catalogue = useCatalogue();
   return (
     <ConfirmDialog
@@ -138,17 +138,17 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
             ? t('{errors} errors, {warnings} warnings in {steps} nodes', {
                 errors: errors.length,
                 warnings: warnings.length,
-                steps: stepsOf(drawing, catalogue.data),
+                steps: stepsOf(graph, catalogue.data),
               })
             : '—'}
         </dd>
         <dt>{t('Since last release')}</dt>
         <dd>
-          <Difference id={id} drawing={drawing} />
+          <Difference id={id} graph={graph} />
         </dd>
-        {catalogue.data ? <SwitchedOff drawing={drawing} catalogue={catalogue.data} /> : null}
+        {catalogue.data ? <SwitchedOff graph={graph} catalogue={catalogue.data} /> : null}
         <dt>{t('Trades')}</dt>
-        <dd>{catalogue.data ? <Trades drawing={drawing} catalogue={catalogue.data} /> : '—'}</dd>
+        <dd>{catalogue.data ? <Trades graph={graph} catalogue={catalogue.data} /> : '—'}</dd>
         <dt>{t('Rules')}</dt>
         <dd>
           {rules.data
@@ -164,7 +164,7 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
         <ul className="plain-list tall">
           {check.data.issues.map((issue) => (
             <li key={issue.path + issue.code} className={issue.severity === 'error' ? 'bad' : undefined}>
-              {namedIssue(issue, drawing)}
+              {namedIssue(issue, graph)}
             </li>
           ))}
         </ul>
@@ -197,20 +197,20 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
 const hours = (ms: number): number => Math.floor(ms / 3_600_000);
 
 /** An issue, with the name of its node. */
-function namedIssue(issue: Issue, { nodes }: Drawing): string {
+function namedIssue(issue: Issue, { nodes }: EditorGraph): string {
   const node = nodes.find(({ id }) => id === issue.nodeId);
   const name = typeof node?.data.label === 'string' && node.data.label.trim() ? node.data.label : node?.id;
   const words = issueWords(issue);
   return name === undefined || words.includes(`“${name}”`) ? words : t('“{name}”: {words}', { name, words });
 }
 
-const stepsOf = ({ nodes }: Drawing, { notes }: Catalogue): number =>
+const stepsOf = ({ nodes }: EditorGraph, { notes }: Catalogue): number =>
   nodes.filter(({ type }) => !notes.has(type)).length;
 
 /** Steps that the user switched off and may have forgotten, and the steps that are silent with them. */
-function SwitchedOff({ drawing, catalogue }: { drawing: Drawing; catalogue: Catalogue }) {
-  const silence = silenceOf(drawing, catalogue.notes);
-  const off = drawing.nodes.filter(({ id }) => silence.get(id) === id);
+function SwitchedOff({ graph, catalogue }: { graph: EditorGraph; catalogue: Catalogue }) {
+  const silence = silentStepsOf(graph, catalogue.notes);
+  const off = graph.nodes.filter(({ id }) => silence.get(id) === id);
   if (off.length === 0) return null;
   const others = silence.size - off.length;
   return (
@@ -219,7 +219,7 @@ function SwitchedOff({ drawing, catalogue }: { drawing: Drawing; catalogue: Cata
       <dd>
         {t('{count, plural, one {# node is} other {# nodes are}} switched off: {names}.', {
           count: off.length,
-          names: namesOf(off.map((node) => labelOf(node, catalogue))),
+          names: quotedNames(off.map((node) => labelOf(node, catalogue))),
         })}
         {others === 0
           ? ''
@@ -229,10 +229,10 @@ function SwitchedOff({ drawing, catalogue }: { drawing: Drawing; catalogue: Cata
   );
 }
 
-function Trades({ drawing, catalogue: { types, notes } }: { drawing: Drawing; catalogue: Catalogue }) {
+function Trades({ graph, catalogue: { types, notes } }: { graph: EditorGraph; catalogue: Catalogue }) {
   const venues = useQuery({ ...trpc.console.venues.queryOptions({}), staleTime: Number.POSITIVE_INFINITY });
-  const silence = silenceOf(drawing, notes);
-  const tokens = drawing.nodes
+  const silence = silentStepsOf(graph, notes);
+  const tokens = graph.nodes
     .filter(({ id, type }) => types.get(type)?.trades && !silence.has(id))
     .map((node) => configOf(node)['instrument'])
     .filter((token): token is string => typeof token === 'string');
@@ -248,7 +248,7 @@ function Trades({ drawing, catalogue: { types, notes } }: { drawing: Drawing; ca
     .join(', ');
 }
 
-function Difference({ id, drawing }: { id: string; drawing: Drawing }) {
+function Difference({ id, graph }: { id: string; graph: EditorGraph }) {
   const releases = useQuery(trpc.blueprints.releases.queryOptions({ id }));
   const [last] = releases.data ?? [];
   const release = useQuery({
@@ -258,10 +258,10 @@ function Difference({ id, drawing }: { id: string; drawing: Drawing }) {
   if (!releases.data) return '—';
   if (!last) return t('first release');
   if (!release.data) return '—';
-  return changeWords(readDrawing(release.data.visual), drawing, last.number);
+  return changeWords(readGraph(release.data.visual), graph, last.number);
 }
 
-function changeWords(before: Drawing, after: Drawing, number: number): string {
+function changeWords(before: EditorGraph, after: EditorGraph, number: number): string {
   const old = new Map(before.nodes.map((node) => [node.id, JSON.stringify([node.type, configOf(node)])]));
   const added = after.nodes.filter(({ id }) => !old.has(id)).length;
   const now = new Set(after.nodes.map(({ id }) => id));
@@ -269,12 +269,12 @@ function changeWords(before: Drawing, after: Drawing, number: number): string {
   const changed = after.nodes.filter(
     (node) => old.has(node.id) && old.get(node.id) !== JSON.stringify([node.type, configOf(node)]),
   ).length;
-  const offOf = ({ nodes }: Drawing) => new Set(nodes.filter(isOff).map(({ id }) => id));
+  const offOf = ({ nodes }: EditorGraph) => new Set(nodes.filter(isOff).map(({ id }) => id));
   const [offBefore, offNow] = [offOf(before), offOf(after)];
   const switchedOff = [...offNow].filter((id) => old.has(id) && !offBefore.has(id)).length;
   const switchedOn = [...offBefore].filter((id) => now.has(id) && !offNow.has(id)).length;
-  const edges = (drawing: Drawing) =>
-    drawing.edges
+  const edges = (graph: EditorGraph) =>
+    graph.edges
       .map(({ source, target, targetHandle }) => `${source} ${target} ${targetHandle}`)
       .sort()
       .join();

@@ -74,7 +74,7 @@ export function Firings({ id, steps }: { id: string; steps: readonly string[] })
 
 const columns = (): readonly Column<Firing>[] => [
   { id: 'time', title: t('Time'), isSortable: true, cell: ({ at }) => <Time at={at} /> },
-  { id: 'step', title: t('Node'), cell: ({ nodeId }) => nodeId, look: () => ({ className: 'mono' }) },
+  { id: 'step', title: t('Node'), cell: ({ nodeId }) => nodeId, cellProps: () => ({ className: 'mono' }) },
   {
     id: 'wanted',
     title: t('Requested'),
@@ -90,6 +90,6 @@ const columns = (): readonly Column<Firing>[] => [
     title: t('Reason'),
     isLesser: true,
     cell: ({ reason }) => reason ?? '—',
-    look: () => ({ className: 'text-cell dim small' }),
+    cellProps: () => ({ className: 'text-cell dim small' }),
   },
 ];

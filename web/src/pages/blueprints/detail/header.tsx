@@ -11,11 +11,11 @@ import type { Saving } from '../../../editor/draft-sync.ts';
 import type { Draft } from '../../../editor/use-draft-sync.ts';
 import { t } from '../../../language/language.ts';
 import { Trans } from '../../../language/trans.tsx';
-import { useAsked } from '../../../ui/asked.ts';
 import { Id } from '../../../ui/copy.tsx';
 import { BlueprintStatusMark } from '../../../ui/status.tsx';
 import { Tags } from '../../../ui/tags.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { useRequestedAction } from '../../../ui/use-requested-action.ts';
 import { copyName, useCreate } from '../create.ts';
 import { TagsDialog } from '../tags-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -41,13 +41,13 @@ export function BlueprintHeader({ blueprint, draft }: HeaderProps) {
       message: t('Not saved, so it cannot be deployed. Why is said beside the name.'),
     });
   }, [draft.sync]);
-  useAsked(
+  useRequestedAction(
     'deploy',
     useCallback(() => {
       if (status !== 'running') void reviewDeploy();
     }, [status, reviewDeploy]),
   );
-  useAsked(
+  useRequestedAction(
     'stop',
     useCallback(() => {
       if (runs) setOpen('stop');

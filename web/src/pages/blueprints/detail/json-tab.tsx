@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { faultOfDrawing, readDrawing, writeDrawing } from '../../../editor/drawing/json.ts';
-import { replaceDrawing, useEditor } from '../../../editor/store.ts';
+import { graphFault, readGraph, writeGraph } from '../../../editor/drawing/json.ts';
+import { replaceGraph, useEditor } from '../../../editor/store.ts';
 import { t } from '../../../language/language.ts';
 import { CopyButton } from '../../../ui/copy.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -19,11 +19,11 @@ export default function JsonTab({ name, readOnly, typed, setTyped }: JsonProps) 
   const nodes = useEditor((editor) => editor.nodes);
   const edges = useEditor((editor) => editor.edges);
   const rest = useEditor((editor) => editor.rest);
-  const stored = JSON.stringify(writeDrawing({ nodes, edges, rest }), null, 2);
+  const stored = JSON.stringify(writeGraph({ nodes, edges, rest }), null, 2);
   const text = typed ?? stored;
   const fault = typed === null ? null : faultOf(typed);
   const apply = () => {
-    replaceDrawing(readDrawing(JSON.parse(text)));
+    replaceGraph(readGraph(JSON.parse(text)));
     setTyped(null);
   };
   return (
@@ -61,7 +61,7 @@ export default function JsonTab({ name, readOnly, typed, setTyped }: JsonProps) 
 
 function faultOf(text: string): string | null {
   try {
-    return faultOfDrawing(JSON.parse(text));
+    return graphFault(JSON.parse(text));
   } catch (error) {
     return t('This is not JSON: {fault}', { fault: error instanceof Error ? error.message : String(error) });
   }

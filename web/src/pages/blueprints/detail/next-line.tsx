@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Blueprint } from '../../../api/rows.ts';
 import { trpc } from '../../../api/trpc.ts';
-import { graphIn, nextOf } from '../../../editor/drawing/next.ts';
+import { nextConditions, parseGraph } from '../../../editor/drawing/next.ts';
 import { useCatalogue } from '../../../editor/use-catalogue.ts';
 import { nextWords } from '../../../format/next.ts';
 import { describeOrder } from '../../../format/trading/order.ts';
@@ -16,7 +16,9 @@ export function NextLine({ blueprint: { id, visual, nodeStates } }: { blueprint:
   const { data: catalogue } = useCatalogue();
   const heard = useLive((live) => live.nodeStates[id]);
   const filled = useQuery(trpc.console.orders.queryOptions({ blueprintId: id, status: 'filled', limit: 1 }));
-  const next = catalogue ? nextOf(graphIn(visual), catalogue, heard ?? nodeStatesOf(nodeStates)) : [];
+  const next = catalogue
+    ? nextConditions(parseGraph(visual), catalogue, heard ?? nodeStatesOf(nodeStates))
+    : [];
   const [last] = filled.data ?? [];
   if (next.length === 0 && !last) return null;
   return (

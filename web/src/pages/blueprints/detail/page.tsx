@@ -8,7 +8,7 @@ import { trpc } from '../../../api/trpc.ts';
 import { useDraftSync } from '../../../editor/use-draft-sync.ts';
 import { useValidation } from '../../../editor/use-validation.ts';
 import { msg, t } from '../../../language/language.ts';
-import { NotFound } from '../../../shell/rare-ends.tsx';
+import { NotFound } from '../../../shell/error-pages.tsx';
 import { LeaveGuard } from '../../../ui/dialogs/leave-guard.tsx';
 import { onDemand } from '../../../ui/help/on-demand.tsx';
 import { RowSkeleton } from '../../../ui/panel.tsx';
@@ -122,7 +122,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
           <OrdersTab id={id} />
         </Tabs.Panel>
         <Tabs.Panel value="backtest">
-          <BacktestTab blueprint={blueprint} shown={run} save={save} />
+          <BacktestTab blueprint={blueprint} runId={run} save={save} />
         </Tabs.Panel>
         <Tabs.Panel value="performance">
           <PerformanceTab id={id} />

@@ -59,9 +59,9 @@ export function PerformanceTab({ id }: { id: string }) {
 
 /** Its curve and its figures, relative to the account's equity at the start of the range: it has no money of its own. */
 function OverTime({ id }: { id: string }) {
-  const { range: asked } = useSearch({ from: '/shell/blueprints/$id' });
+  const { range: requested } = useSearch({ from: '/shell/blueprints/$id' });
   const navigate = useNavigate({ from: '/blueprints/$id' });
-  const range = rangeOf(asked);
+  const range = rangeOf(requested);
   const { query, statistics, equity, drawdown } = useCurve(id, range);
   const start = equity?.[0]?.value;
   const choose = (next: Range) =>

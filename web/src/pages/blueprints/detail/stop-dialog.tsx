@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Blueprint } from '../../../api/rows.ts';
-import { client, readAgain, trpc } from '../../../api/trpc.ts';
+import { client, invalidate, trpc } from '../../../api/trpc.ts';
 import { amount, usd } from '../../../format/number.ts';
 import { shortName } from '../../../format/text.ts';
 import { outcomeOf } from '../../../format/trading/order.ts';
@@ -22,7 +22,7 @@ export function StopDialog({ blueprint, onClose }: { blueprint: Blueprint; onClo
   const stop = useMutation({
     mutationFn: (idempotencyKey: string) =>
       client.blueprints.stop.mutate({ id }, { context: { idempotencyKey } }),
-    onSettled: () => readAgain(),
+    onSettled: () => invalidate(),
     onSuccess: () => {
       notifications.show({ message: t('{name} is stopped.', { name }) });
       onClose();

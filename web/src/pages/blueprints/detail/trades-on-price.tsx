@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { Outputs } from '../../../api/trpc.ts';
-import { Keys } from '../../../backtests/keys.tsx';
+import { ChartLegend } from '../../../backtests/chart-legend.tsx';
 import type { Range } from '../../../charts/equity.tsx';
 import { type Layer, LINE_TONES, type LineTone, revisionOf } from '../../../charts/layers.ts';
 import { LazyChart } from '../../../charts/lazy-chart.tsx';
 import { amount } from '../../../format/number.ts';
 import { outcomeOf } from '../../../format/trading/order.ts';
-import { isOfCoins, priceAt } from '../../../format/trading/venue.ts';
+import { isCoinVenue, priceAt } from '../../../format/trading/venue.ts';
 import { t } from '../../../language/language.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { type IndicatorLine, useIndicators } from './use-indicators.ts';
@@ -27,14 +27,14 @@ type TradesProps = { id: string; instruments: readonly Instrument[]; range: Rang
 /** The price over the range, with the blueprint's fills and its own indicators. */
 export function TradesOnPrice({ id, instruments, range }: TradesProps) {
   const [chosen, setChosen] = useState(0);
-  const shown = instruments[chosen] ?? instruments[0];
-  const prices = usePrices(shown, range);
-  const isDrawn = shown !== undefined && isOfCoins(shown.venue);
-  const lines = useIndicators(id, shown?.tokenId ?? '', isDrawn ? prices : []);
-  if (!shown) return null;
-  const write = (value: number) => priceAt(shown.venue, value);
+  const instrument = instruments[chosen] ?? instruments[0];
+  const prices = usePrices(instrument, range);
+  const isDrawn = instrument !== undefined && isCoinVenue(instrument.venue);
+  const lines = useIndicators(id, instrument?.tokenId ?? '', isDrawn ? prices : []);
+  if (!instrument) return null;
+  const write = (value: number) => priceAt(instrument.venue, value);
   const [first] = prices;
-  const markers = shown.fills.filter(({ at }) => first === undefined || at >= first.at);
+  const markers = instrument.fills.filter(({ at }) => first === undefined || at >= first.at);
   const sold = markers.map(({ at, price }) => ({ at, value: price }));
   const price: Layer =
     prices.length > 0
@@ -60,23 +60,25 @@ export function TradesOnPrice({ id, instruments, range }: TradesProps) {
             ))}
           </select>
         ) : (
-          <span className="dim small">{titleOf(shown)}</span>
+          <span className="dim small">{titleOf(instrument)}</span>
         )
       }
     >
-      {over.length > 0 ? <Keys of={over.map(({ name }, index) => [toneOf(index), name] as const)} /> : null}
+      {over.length > 0 ? (
+        <ChartLegend of={over.map(({ name }, index) => [toneOf(index), name] as const)} />
+      ) : null}
       <div style={{ minHeight: HEIGHT }}>
         <LazyChart
-          label={t('Trades on the price of {title}', { title: titleOf(shown) })}
+          label={t('Trades on the price of {title}', { title: titleOf(instrument) })}
           summary={[
             t(
               '{markers, plural, one {# fill} other {# fills}} of {fillCount, plural, one {# fill} other {# fills}} in this range.',
-              { markers: markers.length, fillCount: shown.fillCount },
+              { markers: markers.length, fillCount: instrument.fillCount },
             ),
             ...over.map((line) => lastOf(line, write)),
           ].join(' ')}
           height={HEIGHT}
-          view={`${shown.tokenId} ${range}`}
+          view={`${instrument.tokenId} ${range}`}
           revision={[
             revisionOf(prices.length > 0 ? prices : sold),
             markers.length,
@@ -87,7 +89,7 @@ export function TradesOnPrice({ id, instruments, range }: TradesProps) {
       </div>
       {apart.map((line) => (
         <figure key={line.nodeId} className="apart" aria-label={line.name}>
-          <Keys of={[['violet', line.name]]} />
+          <ChartLegend of={[['violet', line.name]]} />
           <LazyChart
             label={line.name}
             summary={lastOf(line, amount)}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../../api/trpc.ts';
 import type { Range } from '../../../charts/equity.tsx';
 import type { Candle } from '../../../charts/layers.ts';
-import { isOfCoins, type VenueName } from '../../../format/trading/venue.ts';
+import { isCoinVenue, type VenueName } from '../../../format/trading/venue.ts';
 
 const STALE_MS = 60_000;
 const CANDLES = 100;
@@ -20,7 +20,7 @@ export function usePrices(of: { tokenId: string; venue: VenueName } | undefined,
       interval: CANDLE[range],
       limit: CANDLES,
     }),
-    enabled: of !== undefined && isOfCoins(of.venue),
+    enabled: of !== undefined && isCoinVenue(of.venue),
     ...timing,
   });
   const a = useQuery({

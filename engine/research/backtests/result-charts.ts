@@ -1,0 +1,181 @@
+import { type CurvePoint, curveOf } from '../../books/statistics/curve.ts';
+import { FillThinner, thinnedFills } from '../../books/statistics/fill-thinner.ts';
+import type { SeriesRows } from '../../history/series.ts';
+import { readHistory } from '../../history/store.ts';
+import type { Work } from '../../platform/context.ts';
+import type { FillPartRow } from '../playback/result.ts';
+import { endOf, equityCurve } from './curve.ts';
+import { allRows } from './read.ts';
+import { type BacktestRow, type CoveredSeries, readBacktest } from './row.ts';
+
+const EQUITY_POINTS_MAX = 900;
+const CANDLES_MAX = 700;
+/** Limit over all instruments. */
+const FILLS_MAX = 2_400;
+const BINS = 40;
+/** A run over hundreds of instruments shows the first few that it traded. */
+const INSTRUMENTS_MAX = 12;
+
+export type PriceCandle = {
+  readonly atMs: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+};
+
+/** A traded instrument: its price, and its buys and sells. Many fills are reduced to whole round trips. */
+export type ChartInstrument = {
+  readonly tokenId: string;
+  readonly candles: readonly PriceCandle[];
+  readonly fills: readonly Pick<FillPartRow, 'at' | 'side' | 'price'>[];
+  readonly fillCount: number;
+};
+
+export type Bin = { readonly from: number; readonly to: number; readonly count: number };
+
+export type ResultCharts = {
+  readonly equity: readonly CurvePoint[];
+  /** The same money held in the first traded instrument from the start; empty for contracts. */
+  readonly hold: readonly { readonly atMs: number; readonly equity: number }[];
+  readonly instruments: readonly ChartInstrument[];
+  /** Number of trades by their result, USD; no bin mixes losses and gains. */
+  readonly bins: readonly Bin[];
+};
+
+/**
+ * Reads the charts of a result, small enough for a page however long the run was.
+ *
+ * @throws DomainError `not_found`.
+ */
+export async function readResultCharts(work: Work, id: string): Promise<ResultCharts> {
+  const row = await readBacktest(work, id);
+  const { from, cash } = row.request;
+  const curve = await equityCurve(work, id, EQUITY_POINTS_MAX);
+  const range = { fromMs: Date.parse(from), toMs: endOf(row, curve) };
+  const instruments = await chartInstruments(work, row, range);
+  return {
+    equity: curveOf(cash, range.fromMs, curve),
+    hold: row.summary === null || row.summary.buyAndHold === null ? [] : holdOf(Number(cash), instruments[0]),
+    instruments,
+    bins: binsOf(await results(work, id)),
+  };
+}
+
+const holdOf = (cash: number, first: ChartInstrument | undefined): ResultCharts['hold'] => {
+  const start = first?.candles[0]?.close;
+  if (first === undefined || start === undefined) return [];
+  return first.candles.map(({ atMs, close }) => ({ atMs, equity: (cash * close) / start }));
+};
+
+async function results(work: Work, id: string): Promise<number[]> {
+  const found: number[] = [];
+  for await (const rows of allRows(work, id, 'trade')) for (const { pnl } of rows) found.push(Number(pnl));
+  return found;
+}
+
+/** Groups results of trades in equal bins, with a border at zero. Pure. */
+export function binsOf(values: readonly number[]): Bin[] {
+  let [low, high] = [0, 0];
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  if (low === 0 && high === 0) return values.length === 0 ? [] : [{ from: 0, to: 0, count: values.length }];
+  const width = (high - low) / BINS;
+  const below = Math.ceil(-low / width);
+  const above = Math.ceil(high / width);
+  const counts = Array.from({ length: below + above }, () => 0);
+  for (const value of values) {
+    const place = Math.min(counts.length - 1, Math.floor(value / width) + below);
+    counts[Math.max(0, place)] = (counts[Math.max(0, place)] ?? 0) + 1;
+  }
+  return counts.map((count, place) => ({
+    from: (place - below) * width,
+    to: (place - below + 1) * width,
+    count,
+  }));
+}
+
+type Range = { readonly fromMs: number; readonly toMs: number };
+
+async function chartInstruments(work: Work, row: BacktestRow, range: Range): Promise<ChartInstrument[]> {
+  const found = new Map<string, { thinner: FillThinner<FillPartRow>; fillCount: number }>();
+  for await (const rows of allRows(work, row.id, 'fill')) {
+    for (const fill of rows) {
+      const of = found.get(fill.tokenId) ?? { thinner: new FillThinner(FILLS_MAX), fillCount: 0 };
+      if (found.size < INSTRUMENTS_MAX) found.set(fill.tokenId, of);
+      of.fillCount++;
+      of.thinner.add(fill);
+    }
+  }
+  const drawn: ChartInstrument[] = [];
+  for (const [tokenId, { thinner, fillCount }] of found) {
+    drawn.push({
+      tokenId,
+      candles: await candlesOf(work, row.coverage, tokenId, range),
+      fills: thinnedFills(thinner.end(), Math.floor(FILLS_MAX / found.size)).map(({ at, side, price }) => ({
+        at,
+        side,
+        price,
+      })),
+      fillCount,
+    });
+  }
+  return drawn;
+}
+
+/** Reads the price of the run, coarse enough for a chart; empty if only quotes were recorded. */
+async function candlesOf(
+  work: Work,
+  coverage: BacktestRow['coverage'],
+  tokenId: string,
+  range: Range,
+): Promise<PriceCandle[]> {
+  const [series] = (coverage ?? [])
+    .filter((each) => each.tokenId === tokenId)
+    .sort((a, b) => b.resolutionMs - a.resolutionMs || a.kind.localeCompare(b.kind));
+  const history = series === undefined ? null : await readHistory(work.db, keyOf(series), range);
+  return history === null ? [] : mergedCandles(history.rows, CANDLES_MAX);
+}
+
+const keyOf = ({ venue, tokenId, kind, resolutionMs }: CoveredSeries) => ({
+  venue,
+  tokenId,
+  kind,
+  resolutionMs,
+});
+
+/** Reduces rows of any kind to at most `max` candles; bid and ask give their midpoint. Pure. */
+export function mergedCandles(rows: SeriesRows, max: number): PriceCandle[] {
+  const per = Math.max(1, Math.ceil(rows.count / max));
+  const candles: PriceCandle[] = [];
+  for (let from = 0; from < rows.count; from += per) {
+    const to = Math.min(rows.count, from + per);
+    let [high, low] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let at = from; at < to; at++) {
+      high = Math.max(high, priceIn(rows, 'high', at));
+      low = Math.min(low, priceIn(rows, 'low', at));
+    }
+    const [open, close] = [priceIn(rows, 'open', from), priceIn(rows, 'close', to - 1)];
+    if ([open, high, low, close].every(Number.isFinite)) {
+      candles.push({ atMs: rows.columns.closeTimeMs[to - 1] ?? 0, open, high, low, close });
+    }
+  }
+  return candles;
+}
+
+type Part = 'open' | 'high' | 'low' | 'close';
+const SIDES = {
+  open: ['bidOpen', 'askOpen'],
+  high: ['bidHigh', 'askHigh'],
+  low: ['bidLow', 'askLow'],
+  close: ['bidClose', 'askClose'],
+} as const;
+
+function priceIn({ kind, columns }: SeriesRows, part: Part, at: number): number {
+  if (kind === 'candle') return columns[part][at] ?? Number.NaN;
+  if (kind === 'midpoint') return columns.price[at] ?? Number.NaN;
+  const [bid, ask] = SIDES[part].map((name) => columns[name][at] ?? Number.NaN);
+  return ((bid ?? Number.NaN) + (ask ?? Number.NaN)) / 2;
+}

@@ -1,0 +1,98 @@
+import type { OrderStatus } from '../../../db/entities/order.ts';
+import { exact } from '../../platform/decimal.ts';
+import { isLive } from '../../platform/order-states.ts';
+import type { Intent, NodeOrder, NodeOrders } from '../graph/types.ts';
+
+/** An order as its node sees it, times in epoch ms of the order clock. */
+export type OrderFacts = {
+  readonly id: string;
+  readonly status: OrderStatus;
+  readonly filledAmount: string;
+  readonly filledNotional: string;
+  readonly fees: string;
+  readonly endedAtMs: number | null;
+  readonly expiresAtMs: number | null;
+  readonly message: string | null;
+};
+
+/** The part of an undecided intent that counts. */
+export type UndecidedIntent = Pick<Intent, 'side' | 'tokenId' | 'amount'>;
+
+/** Outcomes of the intents of a deployment, by node. */
+export type NodeFacts = {
+  /** At most two, the newest step first. */
+  readonly orders: ReadonlyMap<string, readonly OrderFacts[]>;
+  /** The intent that is not decided yet. */
+  readonly undecided: ReadonlyMap<string, UndecidedIntent>;
+  /** Intents that were refused without becoming an order, which their nodes must see. */
+  readonly refusals: ReadonlyMap<string, NodeOrder>;
+};
+
+/** The order clock, and the conversion of its instants to the feed's clock. */
+export type OrderClock = { readonly nowMs: number; readonly toFeed: (ms: number) => number };
+
+export const NOTHING_FILLED = { filledAmount: '0', filledNotional: '0', fees: '0' } as const;
+
+/** Stands in for an order while an intent waits for its decision. */
+const UNDECIDED: NodeOrder = {
+  id: 'undecided',
+  status: 'undecided',
+  ...NOTHING_FILLED,
+  endedAt: null,
+  message: null,
+};
+
+const NONE: NodeOrders = { live: null, last: null };
+const NO_ORDERS: ReadonlyMap<string, NodeOrders> = new Map<string, NodeOrders>();
+
+/**
+ * Returns the orders of each action node as the graph reads them. An order past its time has ended, even before a job has
+ * recorded it. Pure.
+ */
+export function nodeOrdersOf(
+  { orders, undecided, refusals }: NodeFacts,
+  at: OrderClock,
+): ReadonlyMap<string, NodeOrders> {
+  if (orders.size === 0 && undecided.size === 0 && refusals.size === 0) return NO_ORDERS;
+  const seen = new Map<string, NodeOrders>();
+  for (const [nodeId, facts] of orders) {
+    const views = facts.map((order) => viewOf(order, at));
+    seen.set(nodeId, {
+      live: views.find(({ endedAt }) => endedAt === null) ?? null,
+      last: views.find(({ endedAt }) => endedAt !== null) ?? null,
+    });
+  }
+  for (const [nodeId, refusal] of refusals) {
+    const { live, last } = seen.get(nodeId) ?? NONE;
+    if ((last?.endedAt ?? 0) <= (refusal.endedAt ?? 0)) seen.set(nodeId, { live, last: refusal });
+  }
+  for (const nodeId of undecided.keys()) {
+    const { live, last } = seen.get(nodeId) ?? NONE;
+    seen.set(nodeId, { live: live ?? UNDECIDED, last });
+  }
+  return seen;
+}
+
+/** Returns the units that the blueprint's buys may still add, by instrument, including undecided ones. Pure. */
+export function buyingOf(
+  buying: ReadonlyMap<string, string>,
+  { undecided }: Pick<NodeFacts, 'undecided'>,
+): ReadonlyMap<string, string> {
+  if (undecided.size === 0) return buying;
+  const all = new Map(buying);
+  for (const { side, tokenId, amount } of undecided.values()) {
+    if (side !== 'buy') continue;
+    const before = exact(all.get(tokenId) ?? 0);
+    all.set(tokenId, before.plus(amount).toFixed());
+  }
+  return all;
+}
+
+function viewOf(order: OrderFacts, { nowMs, toFeed }: OrderClock): NodeOrder {
+  const { endedAtMs, expiresAtMs, status, ...kept } = order;
+  const isWaiting = status === 'pending' || status === 'queued';
+  if (isWaiting && expiresAtMs !== null && expiresAtMs <= nowMs)
+    return { ...kept, status: 'expired', endedAt: toFeed(expiresAtMs) };
+  const endedAt = isLive(status) ? null : toFeed(endedAtMs ?? nowMs);
+  return { ...kept, status, endedAt };
+}

@@ -1,0 +1,101 @@
+import { type Exact, exact, ZERO } from '../../../platform/decimal.ts';
+import { type Decision, decide } from '../../../risk/decide.ts';
+import type { Approval, LiveFacts, RouteFacts, SpendingLimitFacts } from '../../../risk/facts.ts';
+import { aggregatesOf, type RiskSnapshot } from '../../../risk/risk-snapshot.ts';
+import type { Market, OrderRow } from '../row.ts';
+import type { TradingSettings } from '../settings.ts';
+import { type FreeHolding, totalFree } from '../terms/allocate.ts';
+import { type Draft, type DraftRequest, draftOrder } from '../terms/draft.ts';
+import { freeOfAllocated } from './approval-checks.ts';
+
+/** Inputs of a proposal's decision, all of one moment. `holdings` are the positions a sell may draw on, oldest first. */
+export type ProposalFacts = {
+  readonly market: Market;
+  readonly holdings: readonly FreeHolding[];
+  readonly basis: RiskSnapshot;
+  readonly approval: Approval;
+  /** Spending limits of the key behind it, if it has any. */
+  readonly envelope?: SpendingLimitFacts | null;
+  /** Route to the venue with real money; null on paper. */
+  readonly route?: RouteFacts | null;
+  /** Limits and sums for real money; null on paper. */
+  readonly live?: LiveFacts | null;
+};
+
+/**
+ * Drafts the order of a request, and decides it by the rules.
+ *
+ * @throws DomainError as {@link draftOrder}.
+ */
+export function evaluateProposal(
+  request: DraftRequest & { tokenId: string; blueprintId?: string | undefined },
+  { market, holdings, basis, approval, envelope, route, live }: ProposalFacts,
+  now: Date,
+  settings: TradingSettings,
+): { draft: Draft; decision: Decision } {
+  const draft = draftOrder(request, market, holdings, now, settings, live != null);
+  const { amount, size, maxFee } = draft;
+  const { tokenId, side, blueprintId } = request;
+  const decision = decide(
+    basis.rules,
+    aggregatesOf(basis, totalFree(holdings), now),
+    {
+      tokenId,
+      side,
+      amount,
+      size,
+      maxFee,
+      approval,
+      blueprintId,
+      envelope: envelope ?? undefined,
+      route: route ?? undefined,
+      live: live ?? undefined,
+    },
+    now,
+  );
+  return { draft, decision };
+}
+
+/** Allocations of a sell, and the account's free holdings; empty for a buy. */
+export type AllocatedHoldings = {
+  readonly allocations: readonly { readonly position_id: string; readonly amount: string }[];
+  readonly holdings: readonly FreeHolding[];
+};
+
+/** Inputs of the rules for a stored order: `basis`, `drawable` and `live` exclude the order itself. */
+export type RecheckInput = {
+  readonly basis: RiskSnapshot;
+  readonly drawable: AllocatedHoldings;
+  /** Route to the venue with real money; null on paper. */
+  readonly route?: RouteFacts | null;
+  /** Limits and sums for real money; null on paper. */
+  readonly live?: LiveFacts | null;
+};
+
+/** Checks a stored order again, by the same rules as at the proposal. */
+export const recheck = (
+  order: OrderRow,
+  { basis, drawable, route, live }: RecheckInput,
+  now: Date,
+  by: 'person' | 'nobody',
+): Decision =>
+  decide(
+    basis.rules,
+    aggregatesOf(basis, stillFree(order, drawable), now),
+    {
+      tokenId: order.token_id,
+      side: order.side,
+      amount: exact(order.amount),
+      size: exact(order.size),
+      maxFee: exact(order.worst_fee),
+      approval: { by },
+      blueprintId: order.blueprint_id,
+      route: route ?? undefined,
+      live: live ?? undefined,
+    },
+    now,
+  );
+
+/** Sums how much of a sell's allocations is free now, by position. */
+const stillFree = ({ side }: OrderRow, { allocations, holdings }: AllocatedHoldings): Exact =>
+  side === 'buy' ? ZERO : freeOfAllocated(allocations, holdings);

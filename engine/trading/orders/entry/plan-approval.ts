@@ -1,0 +1,91 @@
+import { exact } from '../../../platform/decimal.ts';
+import { DomainError } from '../../../platform/errors.ts';
+import { requireVersion } from '../../../platform/version.ts';
+import type { Denial } from '../../../risk/decide.ts';
+import { writeReceipt } from '../../../risk/receipt.ts';
+import { changed, type Outcome, outcomeOf, stepTo } from '../lifecycle/order-change.ts';
+import type { ActionContext } from '../lifecycle/plan-cancel.ts';
+import { mustTrip } from '../lifecycle/trip.ts';
+import type { Market, OrderRow } from '../row.ts';
+import { SEND_WITHIN_MS } from '../settings.ts';
+import { defaultGoodTill, noLaterThan } from '../terms/good-till.ts';
+import { refuseMovedPrice, refuseUnlessPending } from './approval-checks.ts';
+import { type RecheckInput, recheck } from './evaluate-proposal.ts';
+import { refuseUnlessQueued } from './refusals.ts';
+
+/** Inputs of an approval, all of one moment. */
+export type ApprovalFacts = RecheckInput & {
+  readonly order: OrderRow;
+  /** Whether the deployment that raised it has ended. */
+  readonly hasEnded: boolean;
+  readonly market: Market;
+};
+
+/**
+ * Result of an approval: the order is cleared; or the daily loss has reached its limit, which declines the order. `denial`
+ * states why.
+ */
+export type ApprovalPlan =
+  | { readonly kind: 'cleared'; readonly outcome: Outcome }
+  | { readonly kind: 'tripped'; readonly denial: Denial | null };
+
+/**
+ * Clears a pending intent for sending, exactly as displayed; null if it is approved already. Pure.
+ *
+ * @throws DomainError `intent_expired`, `intent_not_pending`, `risk_rule_violated`, `price_moved`, `market_not_open`,
+ *   `quote_unavailable`, `no_liquidity`; `precondition_failed` if the order is no longer at `ifVersion`; `invalid_state`
+ *   if its deployment has ended.
+ */
+export function planApproval(
+  facts: ApprovalFacts,
+  { actor, now }: ActionContext,
+  ifVersion?: number,
+): ApprovalPlan | null {
+  const { order, hasEnded, market, basis } = facts;
+  if (order.approved_by !== null) return null;
+  refuseUnlessPending(order, now);
+  requireVersion(order.version, ifVersion);
+  if (hasEnded) throw deploymentEnded(order);
+  refuseMovedPrice(order, market, now);
+  const decision = recheck(order, facts, now, 'person');
+  if (order.side === 'buy' && mustTrip(basis)) return { kind: 'tripped', denial: decision.denial };
+  refuseUnlessQueued(decision, order.id);
+  const receipt = writeReceipt(basis, decision, now, facts);
+  const rest =
+    order.good_till === null ? defaultGoodTill({ ...order, timeInForce: order.time_in_force }, now) : null;
+  const queued = stepTo(order, 'queued', {
+    at: now,
+    actor,
+    set: {
+      approved_by: actor,
+      approval_receipt: receipt,
+      queued_at: now.toISOString(),
+      ...(rest !== null && { good_till: rest.toISOString() }),
+      expires_at: noLaterThan(order.good_till, new Date(now.getTime() + SEND_WITHIN_MS)).toISOString(),
+    },
+  });
+  const approved = {
+    action: 'order.approved',
+    subjectId: order.id,
+    before: { status: order.status },
+    after: {
+      status: changed(queued).status,
+      rulesVersion: receipt.rulesVersion,
+      side: order.side,
+      amount: exact(order.amount).toFixed(),
+      price: exact(order.limit_price).toFixed(),
+      venue: order.venue,
+      tokenId: order.token_id,
+      title: market.instrument.title,
+    },
+    at: now,
+  };
+  return { kind: 'cleared', outcome: outcomeOf([queued], [approved]) };
+}
+
+/** Error for a pending intent of an ended deployment. Stop and deploy cancel pending intents; this covers one they missed. */
+const deploymentEnded = ({ id }: OrderRow) =>
+  new DomainError(
+    'invalid_state',
+    `The deployment of order ${id} has ended: it cannot be approved any more.`,
+  );

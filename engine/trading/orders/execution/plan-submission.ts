@@ -1,0 +1,126 @@
+import type { BrokerOrder, Prepared, PrepareResult } from '../../../../venues/broker.ts';
+import type { BooksKey } from '../../../platform/context.ts';
+import { exact } from '../../../platform/decimal.ts';
+import { isPastItsTime } from '../../../platform/order-states.ts';
+import type { LiveFacts } from '../../../risk/facts.ts';
+import { liveDenialOf } from '../../../risk/live-limits.ts';
+import { type Outcome, outcomeOf, type Reason, stepTo } from '../lifecycle/order-change.ts';
+import type { ActionContext } from '../lifecycle/plan-cancel.ts';
+import type { OrderRow } from '../row.ts';
+import { ARRIVE_WITHIN_MS } from '../settings.ts';
+import { noLaterThan } from '../terms/good-till.ts';
+import { whyAfter } from './next-status.ts';
+
+/** Columns of the raising deployment that may block an order from being sent. */
+export type Fence = { readonly ended_at: string | null; readonly halted: boolean | null };
+
+/** Whether the route to the venue is available now: open under a lease, later, or closed for good. */
+export type RouteState =
+  | { readonly kind: 'open'; readonly leaseEpoch: string | null }
+  | { readonly kind: 'later' }
+  | { readonly kind: 'closed'; readonly why: Reason };
+
+/** Route without a lease: paper needs no connection, and a single process needs no lease. */
+export const UNLEASED: RouteState = { kind: 'open', leaseEpoch: null };
+
+/** An order to send with its request, or one that ends before it is sent. */
+export type Submission =
+  | {
+      readonly kind: 'leaves';
+      readonly outcome: Outcome;
+      readonly order: BrokerOrder;
+      readonly prepared: Prepared;
+      readonly leaseEpoch: string | null;
+    }
+  | { readonly kind: 'stays'; readonly outcome: Outcome };
+
+/**
+ * Decides whether to send a queued order; null if it is no longer queued, or waits for its route. Cancels it if:
+ * its deployment has ended, or has halted entries for a buy; its route is closed; it exceeds a live limit (`live`, null on
+ * paper); or no request can be built. `fence` is null for an order without a deployment, undefined if the deployment does not
+ * exist. Pure, as `prepare` is.
+ */
+export function planSubmission(
+  order: OrderRow,
+  fence: Fence | undefined | null,
+  route: RouteState,
+  prepare: (order: BrokerOrder) => PrepareResult,
+  doing: ActionContext & BooksKey,
+  live: LiveFacts | null = null,
+): Submission | null {
+  const { now: at, actor } = doing;
+  if (order.status !== 'queued' || isPastItsTime(order, at)) return null;
+  const stay = (why: Reason): Submission => ({
+    kind: 'stays',
+    outcome: outcomeOf([stepTo(order, 'canceled', { at, actor, ...why })]),
+  });
+  if (isFenced(order, fence)) {
+    return stay({
+      reasonCode: 'deployment_ended',
+      reason: 'Its deployment ended before it was sent.',
+    });
+  }
+  if (route.kind === 'later') return null;
+  if (route.kind === 'closed') return stay(route.why);
+  const denial = liveDenialOf({
+    side: order.side,
+    size: exact(order.size),
+    maxFee: exact(order.worst_fee),
+    live: live ?? undefined,
+  });
+  if (denial !== null) return stay({ reasonCode: denial.code, reason: denial.message });
+  const toSend = brokerOrderOf(order, doing);
+  const preparation = prepare(toSend);
+  if (preparation.kind === 'refused') {
+    return stay({ reasonCode: preparation.code, reason: preparation.reason });
+  }
+  const submitted = stepTo(order, 'submitted', { at, actor, set: { submitted_at: at.toISOString() } });
+  return {
+    kind: 'leaves',
+    outcome: outcomeOf([submitted]),
+    order: toSend,
+    prepared: preparation.prepared,
+    leaseEpoch: route.leaseEpoch,
+  };
+}
+
+/** Whether the raising deployment blocks the order from being sent. Pure. */
+export function isFenced({ deployment_id, side }: OrderRow, fence: Fence | undefined | null): boolean {
+  if (deployment_id === null) return false;
+  if (fence == null || fence.ended_at !== null) return true;
+  return fence.halted === true && side === 'buy';
+}
+
+const brokerOrderOf = (order: OrderRow, { accountId, mode, now }: ActionContext & BooksKey): BrokerOrder => ({
+  accountId,
+  mode,
+  id: order.id,
+  tokenId: order.token_id,
+  venue: order.venue,
+  side: order.side,
+  timeInForce: order.time_in_force,
+  amount: exact(order.amount).toFixed(),
+  limitPrice: exact(order.limit_price).toFixed(),
+  validUntil: noLaterThan(order.good_till, new Date(now.getTime() + ARRIVE_WITHIN_MS)),
+  goodTill: order.good_till === null ? null : new Date(order.good_till),
+});
+
+/** Marks a sent order without a response as `unknown`: only the venue knows its state. Null for any other order. */
+export function loseAnswer(order: OrderRow, reason: string, { actor, now }: ActionContext): Outcome | null {
+  if (order.status !== 'submitted') return null;
+  const why = whyAfter(order, { reasonCode: 'answer_lost', reason }, 'unknown');
+  return outcomeOf([stepTo(order, 'unknown', { at: now, actor, ...why })]);
+}
+
+/** Rejects an unknown order after proof that the venue never received it; null if it is no longer unknown. */
+export const neverArrived = (order: OrderRow, { actor, now }: ActionContext): Outcome | null =>
+  order.status === 'unknown'
+    ? outcomeOf([
+        stepTo(order, 'rejected', {
+          at: now,
+          actor,
+          reasonCode: 'never_arrived',
+          reason: 'The venue never received it.',
+        }),
+      ])
+    : null;

@@ -1,0 +1,46 @@
+import { underAccountLock } from '../../platform/account-lock.ts';
+import { reconcileOrder } from '../orders/execution/reconcile.ts';
+import { abandonedSince } from '../orders/execution/send-deadlines.ts';
+import {
+  externalOrders,
+  type OurOrder,
+  orderDifferences,
+  ordersToPoll,
+  type PollResult,
+} from './compare/orders.ts';
+import { doneAt, storeProgress } from './cursor.ts';
+import { mergeDifferences } from './difference-store.ts';
+import { pollOrder, type VenueAccount, withTimeout } from './poll-order.ts';
+import { readOurOrders } from './read-ours.ts';
+
+/** Maximum number of orders polled one by one in one run; the others follow in the next. */
+const POLLED_MAX = 200;
+
+/** Reconciles open orders both ways: ours that the venue does not list, and listed ones that are not ours. */
+export async function reconcileOrders(account: VenueAccount): Promise<void> {
+  const { work, connection, broker } = account;
+  const startedAt = await work.clock(work.db);
+  const listed = await withTimeout(() => broker.listOpen());
+  const names = listed.flatMap(({ venueOrderId, clientOrderId }) => [venueOrderId, clientOrderId ?? '']);
+  const before = await readOurOrders(work, connection.id, names);
+  const toPoll = ordersToPoll(before, listed, await work.clock(work.db)).slice(0, POLLED_MAX);
+  const polls = new Map<string, PollResult>();
+  for (const order of toPoll) {
+    const result = await poll(account, order);
+    if (result !== null) polls.set(order.id, result);
+  }
+  await underAccountLock(work, async (tx, now) => {
+    const ours = await readOurOrders(tx, connection.id, names);
+    const found = [...externalOrders(ours, listed), ...orderDifferences(ours, polls)];
+    await mergeDifferences(tx, connection.id, { found, scopes: ['order'] }, now);
+    await storeProgress(tx, connection.id, doneAt('orders', startedAt));
+  });
+}
+
+/** Polls one order; null if its sender may still get the response. */
+async function poll(account: VenueAccount, { id, status, sentAt }: OurOrder): Promise<PollResult | null> {
+  const { work, broker } = account;
+  if (status !== 'submitted' && status !== 'unknown') return (await pollOrder(account, id)).result;
+  if (status === 'submitted' && sentAt > abandonedSince(await work.clock(work.db))) return null;
+  return (await reconcileOrder(work, { of: () => broker }, id)) === null ? 'unsure' : 'found';
+}

@@ -1,0 +1,22 @@
+/** Messages between the process and its threads about a backtest. */
+
+import type { StoredPart } from '../../../engine/research/backtests/parts.ts';
+import type { StoredQuotes } from '../../../engine/research/backtests/quotes.ts';
+import type { BacktestInput, BacktestProgress } from '../../../engine/research/playback/input.ts';
+import type { BacktestFailure, BacktestSummary } from '../../../engine/research/playback/result.ts';
+
+/** A run as it is sent to a thread: its columns are in shared memory, its quotes still packed. */
+export type BacktestTask = {
+  readonly input: Omit<BacktestInput, 'recorded'>;
+  readonly quotes: readonly StoredQuotes[];
+};
+
+export type BacktestUpdate =
+  | { readonly kind: 'part'; readonly part: StoredPart }
+  | { readonly kind: 'progress'; readonly progress: BacktestProgress };
+
+export type BacktestAnswer =
+  | { readonly kind: 'ended'; readonly summary: BacktestSummary; readonly isCanceled: boolean }
+  | { readonly kind: 'failed'; readonly failure: BacktestFailure }
+  /** A bug in the service, for the log. */
+  | { readonly kind: 'broke'; readonly error: string };

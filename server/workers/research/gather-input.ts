@@ -1,0 +1,170 @@
+import type { Db } from '../../../db/tables.ts';
+import type { History, SeriesKey } from '../../../engine/history/series.ts';
+import { HistoryLimitReached } from '../../../engine/history/storage-limit.ts';
+import { HistoryDamaged, readHistory } from '../../../engine/history/store.ts';
+import { hashOfRun, readFacts, readQuotes } from '../../../engine/research/backtests/data.ts';
+import { needsOf } from '../../../engine/research/backtests/needs.ts';
+import type { StoredQuotes } from '../../../engine/research/backtests/quotes.ts';
+import type { BacktestRow, CoveredSeries } from '../../../engine/research/backtests/row.ts';
+import type { RunNeeds, SeriesNeed } from '../../../engine/research/playback/needs.ts';
+import type { BacktestFailure } from '../../../engine/research/playback/result.ts';
+import { freshInstrument } from '../../../engine/trading/orders/terms/instruments.ts';
+import { type MarketData, VenueError } from '../../../venues/port.ts';
+import type { BacktestTask } from './backtest-messages.ts';
+
+/** Fetches a range of a series from its venue, as far as the venue has it. */
+export type ImportHistory = (
+  need: {
+    readonly key: SeriesKey;
+    readonly fromMs: number;
+    readonly toMs: number;
+    /** The account whose history quota it uses. */
+    readonly accountId: string;
+  },
+  signal: AbortSignal,
+) => Promise<void>;
+
+export type GatherOptions = {
+  readonly accountId: string;
+  readonly db: Db;
+  readonly market: MarketData;
+  readonly importHistory: ImportHistory;
+  readonly signal: AbortSignal;
+  /** Called with the completed share, 0 to 1. */
+  readonly onProgress: (share: number) => void;
+};
+
+/** All input of a run, or why it cannot be built. */
+export type Gathered =
+  | {
+      readonly task: BacktestTask;
+      readonly requestHash: string;
+      readonly coverage: readonly CoveredSeries[];
+    }
+  | { readonly failure: BacktestFailure };
+
+/** Reads the input of a run; first fetches missing history that its venue still has. */
+export async function gatherInput(row: BacktestRow, options: GatherOptions): Promise<Gathered> {
+  const { request, visual, terms, name } = row;
+  const needs = needsOf(request, visual);
+  const task = await gatherRun({ request, visual, ...terms }, needs, options);
+  if ('failure' in task) return task;
+  return {
+    task,
+    requestHash: await hashOfRun(options.db, { request, visual, name, terms }, needs),
+    coverage: task.input.histories.map(coveredBy),
+  };
+}
+
+/** {@link gatherInput} for a run that is not a backtest of its own. */
+export async function gatherRun(
+  run: Pick<BacktestTask['input'], 'request' | 'visual' | 'rules' | 'settings'>,
+  needs: RunNeeds,
+  options: GatherOptions,
+): Promise<BacktestTask | { readonly failure: BacktestFailure }> {
+  const { db, signal } = options;
+  const unknown = await learnInstruments(needs, options);
+  if (unknown.length > 0) return noHistory(`No venue knows ${unknown.join(', ')}.`);
+  const quotes: StoredQuotes[] = [];
+  for (const need of needs.quotes) {
+    const stored = await readQuotes(db, need);
+    if (stored.bodies.length > 0) quotes.push(stored);
+  }
+  const isRecorded = ({ key }: SeriesNeed) => quotes.some(({ tokenId }) => tokenId === key.tokenId);
+  const series = [...needs.series, ...needs.minutes.filter(isRecorded)];
+  const histories: History[] = [];
+  for (const [index, need] of series.entries()) {
+    signal.throwIfAborted();
+    const found = await historyOf(need, run, options);
+    if (typeof found === 'string') return noHistory(found);
+    if (found !== null) histories.push(found);
+    options.onProgress((index + 1) / series.length);
+  }
+  const facts = await readFacts(db, needs.instruments, Date.parse(run.request.to));
+  return { input: { ...run, facts, histories }, quotes };
+}
+
+const noHistory = (message: string): { readonly failure: BacktestFailure } => ({
+  failure: { code: 'no_history', message },
+});
+
+/** Fetches instruments that are new here, once; returns those that no venue knows. */
+async function learnInstruments(
+  { instruments }: RunNeeds,
+  { db, market, signal }: GatherOptions,
+): Promise<string[]> {
+  const known = new Set((await readFacts(db, instruments, 0)).map(({ instrument }) => instrument.token_id));
+  const instrument = (tokenId: string) => market.instrument(tokenId, { priority: 'background' });
+  const missing: string[] = [];
+  for (const tokenId of instruments) {
+    signal.throwIfAborted();
+    if (known.has(tokenId)) continue;
+    if ((await freshInstrument(db, { instrument }, tokenId)) === null) missing.push(tokenId);
+  }
+  return missing;
+}
+
+/** Returns a history; null if it is missing and optional; a sentence about the missing part if it is required. */
+async function historyOf(
+  need: SeriesNeed,
+  { request }: Pick<BacktestTask['input'], 'request'>,
+  { accountId, db, importHistory, signal }: GatherOptions,
+): Promise<History | string | null> {
+  const read = () => readHistory(db, need.key, need, { isShared: true });
+  try {
+    let found = await read();
+    if (found === null || found.missing.length > 0) {
+      await fetched({ ...need, accountId }, importHistory, signal);
+      found = await read();
+    }
+    const lacking = lackingOf(need, found, Date.parse(request.from));
+    return lacking === null || need.isOptional ? found : lacking;
+  } catch (error) {
+    if (error instanceof HistoryDamaged) return error.message;
+    throw error;
+  }
+}
+
+/** Fetches history from its venue; missing optional history is no error. */
+async function fetched(
+  need: SeriesNeed & { accountId: string },
+  importHistory: ImportHistory,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await importHistory(need, signal);
+  } catch (error) {
+    const isRefused = error instanceof VenueError || error instanceof HistoryLimitReached;
+    if (!need.isOptional || !isRefused) throw error;
+  }
+}
+
+/** The venue may not have published its last rows yet. */
+const LATE_ROWS = 2;
+
+/** Names the missing part within the run's own range; missing warm-up history is no error. */
+function lackingOf({ key, toMs }: SeriesNeed, found: History | null, fromMs: number): string | null {
+  const what = `${key.kind} history of ${key.tokenId} every ${key.resolutionMs / 1_000} s`;
+  if (found === null) return `There is no ${what}, and its venue has none any more.`;
+  const [first] = found.missing
+    .map((range) => ({ fromMs: Math.max(range.fromMs, fromMs), toMs: Math.min(range.toMs, toMs) }))
+    .filter((range) => range.toMs - range.fromMs > LATE_ROWS * key.resolutionMs);
+  if (first === undefined) return null;
+  const iso = (ms: number) => new Date(ms).toISOString();
+  return `There is no ${what} from ${iso(first.fromMs)} to ${iso(first.toMs)}, and its venue has none any more.`;
+}
+
+function coveredBy({ key, rows, gaps, hash, source }: History): CoveredSeries {
+  const { openTimeMs, closeTimeMs } = rows.columns;
+  const iso = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
+  const last = closeTimeMs.at(-1);
+  return {
+    ...key,
+    from: iso(openTimeMs[0]),
+    to: iso(last === undefined ? undefined : last + 1),
+    rows: rows.count,
+    gaps: gaps.length,
+    hash,
+    source,
+  };
+}

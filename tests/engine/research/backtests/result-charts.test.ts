@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { rowsFrom } from '../../../../engine/history/rows.ts';
+import { binsOf, mergedCandles } from '../../../../engine/research/backtests/result-charts.ts';
+
+test('every trade is in one bin, and none that lost beside one that won', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -1_000, max: 1_000 }).map((cents) => cents / 100)), (values) => {
+      const bins = binsOf(values);
+      expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(values.length);
+      expect(bins.length).toBeLessThanOrEqual(42);
+      for (const { from, to } of bins) expect(from < 0 && to > 0).toBe(false);
+    }),
+  );
+});
+
+const minute = (index: number, price: number) => ({
+  openTimeMs: index * 60_000,
+  closeTimeMs: index * 60_000 + 59_999,
+  price,
+});
+
+test('candles of a picture keep the highest and the lowest price of a history of any kind', () => {
+  const prices = Array.from({ length: 1_000 }, (_, index) => Math.abs(Math.sin(index)) / 2);
+  const candles = mergedCandles(
+    rowsFrom(
+      'midpoint',
+      prices.map((price, index) => ({ ...minute(index, price), price })),
+    ),
+    90,
+  );
+  expect(candles.length).toBeLessThanOrEqual(90);
+  expect(Math.max(...candles.map(({ high }) => high))).toBe(Math.max(...prices));
+  expect(Math.min(...candles.map(({ low }) => low))).toBe(Math.min(...prices));
+  const quoted = {
+    openTimeMs: 0,
+    closeTimeMs: 59_999,
+    ...{ bidOpen: 0.4, bidHigh: 0.5, bidLow: 0.3, bidClose: 0.44 },
+    ...{ askOpen: 0.42, askHigh: 0.54, askLow: 0.34, askClose: 0.46 },
+  };
+  const [candle] = mergedCandles(rowsFrom('bid_ask', [quoted]), 10);
+  expect(candle?.high).toBeCloseTo(0.52);
+  expect(candle?.close).toBeCloseTo(0.45);
+});

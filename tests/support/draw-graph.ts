@@ -1,0 +1,12 @@
+import { type TemplateNode, templateGraph } from '../../engine/strategy/graph/templates/template-graph.ts';
+
+export type Nodes = Record<string, Omit<TemplateNode, 'label' | 'at'>>;
+
+/** A graph of these nodes; labels and positions do not matter to it. */
+export const draw = (nodes: Nodes) =>
+  templateGraph(
+    'test',
+    Object.fromEntries(
+      Object.entries(nodes).map(([id, node]) => [id, { label: id, at: [0, 0] as const, ...node }]),
+    ),
+  );

@@ -1,0 +1,70 @@
+import { useId } from 'react';
+import {
+  CHANNEL_WORDS,
+  type ChannelField,
+  type ChannelKind,
+  type NewChannel,
+  type NotificationOptions,
+} from '../../format/trading/notification.ts';
+import { t } from '../../language/language.ts';
+
+type Props = { kind: ChannelKind; emails: NotificationOptions['emails'] };
+
+/** Asks for the destination of a channel of a kind. Typed text is only in the page's own fields. */
+export const DestinationFields = ({ kind, emails }: Props) =>
+  CHANNEL_WORDS[kind].fields.map((field) =>
+    field.name === 'address' ? (
+      <OwnAddress key={field.name} {...field} emails={emails} />
+    ) : (
+      <TextField key={field.name} {...field} />
+    ),
+  );
+
+/** Reads the destination of a channel from the form. */
+export function readDestination(
+  data: FormData,
+  kind: ChannelKind,
+): Pick<NewChannel, 'url' | 'botToken' | 'chatId' | 'address'> {
+  const { fields } = CHANNEL_WORDS[kind];
+  return Object.fromEntries(fields.map(({ name }) => [name, String(data.get(name) ?? '').trim()]));
+}
+
+function OwnAddress({ name, label, emails }: ChannelField & Pick<Props, 'emails'>) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{t(label)}</label>
+      <select id={id} name={name} className="text-input">
+        {emails.map((email) => (
+          <option key={email} value={email}>
+            {email}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function TextField({ name, label, placeholder, hint }: ChannelField) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{t(label)}</label>
+      <input
+        id={id}
+        name={name}
+        required
+        autoComplete="off"
+        spellCheck={false}
+        className="text-input mono"
+        placeholder={placeholder}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+      />
+      {hint ? (
+        <span className="hint" id={`${id}-hint`}>
+          {t(hint)}
+        </span>
+      ) : null}
+    </div>
+  );
+}

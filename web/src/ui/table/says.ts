@@ -1,8 +1,0 @@
-/** Whether each word is in a row's text. */
-export const says = (row: string, words: string): boolean => {
-  const said = row.toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => said.includes(word));
-};
