@@ -1,9 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 
 /**
- * What touches the database or a venue waits for it, or listens to it. So a file of the money core that does neither is
- * computation and is mutated, and one with an `async` function, a piece of SQL or a connection that is kept open is left to the
- * tests that have a real PostgreSQL, or a venue that answers.
+ * Whether a file of the money core only computes, and is mutated. A file with an `async` function, SQL or a kept connection waits
+ * for a database or a venue. Tests with a real PostgreSQL, or with a venue that answers, cover it instead.
  */
 const computes = (file) => !/\basync\b|\bkeepConnected\(|\.execute\(|\bsql`/.test(readFileSync(file, 'utf8'));
 

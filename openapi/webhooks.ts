@@ -1,6 +1,6 @@
 /** What the service sends to webhooks, as the description's `webhooks`. */
 import { NOTIFICATION_KINDS, type NotificationKind } from '../engine/notifications/kinds.ts';
-import { messageOf, type Told } from '../engine/notifications/message.ts';
+import { messageOf, type NotificationPayload } from '../engine/notifications/message.ts';
 import { EXAMPLE } from '../routers/examples.ts';
 import { MODES_TOLD, webhookOf } from '../routers/notifications/webhooks.ts';
 
@@ -36,7 +36,7 @@ export const webhooks = (): object =>
 
 const CONSOLE = 'https://desk.example.com';
 
-const linkOf = (kind: NotificationKind, data: Told['data']): string =>
+const linkOf = (kind: NotificationKind, data: NotificationPayload['data']): string =>
   messageOf({ id: EXAMPLE.notificationId, kind, mode: MODES_TOLD[0], at: EXAMPLE.createdAt, data }, CONSOLE)
     .link;
 

@@ -36,10 +36,9 @@ test('a name of no field is found wherever it is an identifier', () => {
   expect(broken('const worstFees = 1;')).toEqual([]);
 });
 
-test('a place keeps its id when it moves, and has another when it is written again', () => {
-  const idOf = (text: string): string | undefined => findBroken('a.ts', text)[0]?.id;
-  expect(idOf('\n\n// It is told.')).toBe(idOf('// It is told.'));
-  expect(idOf('// It was told.')).not.toBe(idOf('// It is told.'));
+test('a field that is stored or sent keeps its name where it is read or written, and nowhere else', () => {
+  expect(broken('preview.worstFee', 'engine/usecases/risk-rules/preview.ts')).toEqual([]);
+  expect(broken('preview.worstFee', 'engine/risk/draft.ts')).toEqual(['1: the name "worstFee"']);
 });
 
 test('every file and table that the glossary names exists', () => {

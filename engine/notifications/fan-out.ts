@@ -12,7 +12,7 @@ import { notifyFrom } from './channel-rules.ts';
 import { channelOfKind } from './channels/catalogue.ts';
 import { type Details, readDetails } from './details.ts';
 import { enqueue } from './enqueue.ts';
-import type { Told } from './message.ts';
+import type { NotificationPayload } from './message.ts';
 import { type Notice, noticeOf, type StoredEvent } from './notice.ts';
 
 /** Limit of events read in one transaction. */
@@ -99,7 +99,7 @@ async function notifyChannels(
   }
 }
 
-const payloadOf = (event: NumberedEvent, notice: Notice, details: Details): Told => ({
+const payloadOf = (event: NumberedEvent, notice: Notice, details: Details): NotificationPayload => ({
   id: newId(),
   kind: notice.kind,
   mode: event.mode,
@@ -107,11 +107,11 @@ const payloadOf = (event: NumberedEvent, notice: Notice, details: Details): Told
   data: details.of(notice),
 });
 
-const isAboutItself = ({ kind, data }: Told, channel: ChannelRow): boolean =>
+const isAboutItself = ({ kind, data }: NotificationPayload, channel: ChannelRow): boolean =>
   kind === 'channel.disabled' && data['channelId'] === channel.id;
 
 /** A person is not asked for an approval after its deadline; a program receives every notification. */
-function endOfUse({ kind, data }: Told, channel: ChannelRow): Date | null {
+function endOfUse({ kind, data }: NotificationPayload, channel: ChannelRow): Date | null {
   const end = data['expiresAt'];
   if (kind !== 'order.pending' || channelOfKind(channel.kind).reader === 'program' || typeof end !== 'string')
     return null;
@@ -119,9 +119,13 @@ function endOfUse({ kind, data }: Told, channel: ChannelRow): Date | null {
 }
 
 /** Notifies of a connection only when its state changes: a rename causes the same event. */
-async function withoutRepetitions(tx: Db, accountId: string, payloads: readonly Told[]): Promise<Told[]> {
+async function withoutRepetitions(
+  tx: Db,
+  accountId: string,
+  payloads: readonly NotificationPayload[],
+): Promise<NotificationPayload[]> {
   const states = new Map<string, string>();
-  const changed: Told[] = [];
+  const changed: NotificationPayload[] = [];
   for (const each of payloads) {
     if (each.kind === 'connection.changed') {
       const id = String(each.data['connectionId']);
@@ -146,7 +150,7 @@ async function lastState(tx: Db, accountId: string, connectionId: string): Promi
 export async function insertNotifications(
   tx: Db,
   accountId: string,
-  payloads: readonly Told[],
+  payloads: readonly NotificationPayload[],
 ): Promise<void> {
   await tx
     .insertInto('notification')

@@ -3,7 +3,7 @@ import type { Mode } from '../../db/vocabulary.ts';
 import type { SentKind } from './kinds.ts';
 
 /** A notification as stored and sent. */
-export type Told = {
+export type NotificationPayload = {
   readonly id: string;
   readonly kind: SentKind;
   readonly mode: Mode | null;
@@ -18,7 +18,7 @@ export type Message = { readonly title: string; readonly text: string; readonly 
 const TEXT_MAX = 600;
 
 /** Writes the text of a notification. `publicUrl` has no slash at its end. Pure. */
-export function messageOf(payload: Told, publicUrl: string): Message {
+export function messageOf(payload: NotificationPayload, publicUrl: string): Message {
   const { title, text } = wordsOf(payload);
   // Marks live trading at the start, so that real money is recognized at once.
   const marked = payload.mode === 'live' ? `[LIVE] ${title}` : title;
@@ -29,12 +29,12 @@ export function messageOf(payload: Told, publicUrl: string): Message {
   };
 }
 
-const textOf = (data: Told['data'], name: string): string => {
+const textOf = (data: NotificationPayload['data'], name: string): string => {
   const value = data[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
-function wordsOf({ kind, data }: Told): { title: string; text: string } {
+function wordsOf({ kind, data }: NotificationPayload): { title: string; text: string } {
   const word = (name: string) => textOf(data, name);
   const order = `${word('side')} ${word('amount')} ${word('title') || word('tokenId')} at ${word('limitPrice')}`;
   const from = word('blueprintName') && ` (${word('blueprintName')})`;
@@ -86,7 +86,7 @@ function wordsOf({ kind, data }: Told): { title: string; text: string } {
 const timeOf = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Returns the console page of the subject; for an approval, its own dialog. */
-function pathOf({ kind, mode, data }: Told): string {
+function pathOf({ kind, mode, data }: NotificationPayload): string {
   const base = mode === 'live' ? '/live' : '';
   const id = (name: string) => encodeURIComponent(textOf(data, name));
   switch (kind) {

@@ -12,7 +12,7 @@ import { recordEvents } from '../platform/events/events.ts';
 import type { FailureState } from './backoff.ts';
 import { type ChannelRow, channelOf } from './channel-row.ts';
 import type { SentKind } from './kinds.ts';
-import type { Told } from './message.ts';
+import type { NotificationPayload } from './message.ts';
 import { noticeEvent } from './notice.ts';
 import type { Answer } from './verdict.ts';
 
@@ -60,7 +60,7 @@ export type DueDelivery = {
   readonly attempts: number;
   /** By the database's clock: that of a process may be wrong. Null if it never expires. */
   readonly expiresInMs: number | null;
-  readonly payload: Told;
+  readonly payload: NotificationPayload;
 };
 
 /** Returns the due notifications of a channel's queue, oldest first. */
@@ -75,7 +75,7 @@ export async function nextDue(
     expires_in_ms: number | null;
     notification_id: string;
     kind: SentKind;
-    mode: Told['mode'];
+    mode: NotificationPayload['mode'];
     at: string;
     data: { [name: string]: Json };
   }>`

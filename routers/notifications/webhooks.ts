@@ -1,6 +1,6 @@
 import { MODES } from '../../db/vocabulary.ts';
 import { KINDS, type NotificationKind } from '../../engine/notifications/kinds.ts';
-import type { Told } from '../../engine/notifications/message.ts';
+import type { NotificationPayload } from '../../engine/notifications/message.ts';
 import { EXAMPLE } from '../examples.ts';
 
 /** The mode of a notification; null: every mode. */
@@ -45,7 +45,7 @@ const USAGE: Properties = {
   text: { ...text, description: 'The action, if a rule stops all entries. Then it is the only field.' },
 };
 
-const order = (more: Told['data'] = {}): Told['data'] => ({
+const order = (more: NotificationPayload['data'] = {}): NotificationPayload['data'] => ({
   orderId: EXAMPLE.orderId,
   blueprintId: EXAMPLE.blueprintId,
   blueprintName: 'Dip buyer',
@@ -66,7 +66,9 @@ const order = (more: Told['data'] = {}): Told['data'] => ({
   ...more,
 });
 
-const DATA: { readonly [Kind in NotificationKind]: { data: Properties; example: Told['data'] } } = {
+const DATA: {
+  readonly [Kind in NotificationKind]: { data: Properties; example: NotificationPayload['data'] };
+} = {
   'order.pending': { data: ORDER, example: order({ expiresAt: '2026-11-20T09:15:00.000Z' }) },
   'order.filled': {
     data: ORDER,

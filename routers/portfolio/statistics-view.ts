@@ -96,7 +96,7 @@ const viewDrawdown = ({ share, usd, peakAtMs, troughAtMs, recoveredAtMs }: Drawd
 
 export function viewStatistics(statistics: LiveStatistics): z.input<typeof StatisticsView> {
   const { fromMs, toMs, drawdowns, trades, open, isCut, monthly, calibration, ...figures } = statistics;
-  const { meanHeldMs, medianHeldMs, ...told } = trades;
+  const { meanHeldMs, medianHeldMs, ...tradeFigures } = trades;
   return {
     ...figures,
     from: iso(fromMs),
@@ -105,7 +105,7 @@ export function viewStatistics(statistics: LiveStatistics): z.input<typeof Stati
     longestDrawdownSec: drawdowns.longestMs / 1_000,
     drawdowns: drawdowns.worst.map(viewDrawdown),
     trades: {
-      ...told,
+      ...tradeFigures,
       open: open.length,
       meanHeldSec: inSec(meanHeldMs),
       medianHeldSec: inSec(medianHeldMs),

@@ -15,8 +15,8 @@ export const cancelEverywhere = route({
   input: z.strictObject({}),
   output: z.object({ asked: z.number().int().meta({ description: 'How many connections were asked.' }) }),
   resolve: async ({ ctx }) => {
-    const asked = await requestCancelEverywhere(ctx.work);
+    const count = await requestCancelEverywhere(ctx.work);
     ctx.wakeOrders();
-    return { asked };
+    return { asked: count };
   },
 });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Request as Asked, type RequestHandler, Router } from 'express';
+import { type Request as ExpressRequest, type RequestHandler, Router } from 'express';
 import { DomainError } from '../../engine/platform/errors.ts';
 import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX, readBody } from '../../openapi/body.ts';
 import { type Callable, type Context, countCall } from '../../routers/trpc.ts';
@@ -26,7 +26,7 @@ export type McpOptions = {
  * does not hold it.
  */
 export function mcpHandler({ createContext, onError, origins }: McpOptions): RequestHandler {
-  const answer: RequestHandler = async (request: Asked, response) => {
+  const answer: RequestHandler = async (request: ExpressRequest, response) => {
     const ctx = await createContext(request);
     const { principal } = ctx;
     if (principal?.kind !== 'key') throw ctx.credentialProblem ?? DomainError.of('credentials_missing');

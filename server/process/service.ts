@@ -221,9 +221,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               isRunnerMissing: () => runners.isMissing,
               cursorSecret: authSecret,
               shardCount: config.shardCount,
-              wakeOrders: () => work?.nudge(),
-              wakeBacktests: () => work?.nudgeBacktests(),
-              wakeNotifications: () => work?.nudgeNotifications(),
+              wakeOrders: () => work?.wake(),
+              wakeBacktests: () => work?.wakeBacktests(),
+              wakeNotifications: () => work?.wakeNotifications(),
               channels: {
                 keys: credentialKeys,
                 hasMail: config.mail !== null,
@@ -367,9 +367,9 @@ function startWork(options: WorkOptions & { log: Logger }) {
   const notifications = startNotifications({ pool, clock, log, keys, sender, idle });
   const backtests = startBacktests({ pool, market, clock, log, importHistory, idle });
   return {
-    nudge: () => orders.wake(),
-    nudgeBacktests: () => backtests.wake(),
-    nudgeNotifications: () => notifications.wake(),
+    wake: () => orders.wake(),
+    wakeBacktests: () => backtests.wake(),
+    wakeNotifications: () => notifications.wake(),
     stop: async () => {
       await Promise.all([runner.stop(), backtests.stop(), notifications.stop()]);
       await orders.stop();

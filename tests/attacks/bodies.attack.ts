@@ -7,8 +7,8 @@ import { BODY_BYTES_MAX } from '../../openapi/body.ts';
 import { bearer, sendRaw } from '../support/api.ts';
 import { closeAll, openSocket, openSockets, type RawSocket } from '../support/sockets.ts';
 import type { Account } from '../support/world.ts';
-import { withstands } from './support/expect-withstood.ts';
-import { type Fortress, isFull, openFortress, PAGE, scaled } from './support/fortress.ts';
+import { expectWithstood } from './support/expect-withstood.ts';
+import { type Fortress, isFull, openFortress, PAGE, shortOrFull } from './support/fortress.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
@@ -36,7 +36,7 @@ test('X1: one anonymous body of 160 KB holds the service for less than a second'
   const raw = costly(160_000);
   expect(raw.length).toBeGreaterThan(120_000);
   for (const path of OPEN_PATHS) {
-    const { tookMs, crowding } = await withstands(fortress, async () => {
+    const { tookMs, crowding } = await expectWithstood(fortress, async () => {
       const answer = await fortress.send('POST', path, { headers: JSON_TYPE, raw });
       expect([400, 401, 404]).toContain(answer.status);
       expect(answer.text.length, path).toBeLessThan(64_000);
@@ -50,7 +50,7 @@ test('X13: graphs of 250 KB, as many as a key may check, delay no other caller',
   const many = `{"visual":{"nodes":[${Array(120_000).fill(1).join()}]}}`;
   const deep = `{"visual":${'['.repeat(58)}${Array(60_000).fill('"x"').join()}${']'.repeat(58)}}`;
   for (const raw of [many, deep]) {
-    await withstands(fortress, async () => {
+    await expectWithstood(fortress, async () => {
       const check = () =>
         fortress.send('POST', `/api/blueprints/${id}/validate`, {
           headers: { ...bearer(account.key), ...JSON_TYPE },
@@ -83,13 +83,13 @@ async function refused(bodies: readonly (string | Uint8Array<ArrayBuffer>)[]): P
   expect(await fortress.count('blueprint')).toBe(before);
 }
 
-const drawing = (visual: string): string => `{"name":"x","visual":${visual}}`;
+const blueprintBody = (visual: string): string => `{"name":"x","visual":${visual}}`;
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
 describe('limits of a body', () => {
   test('S12: a body that is too large, endless, packed or slow is refused, and memory stays flat', async () => {
     const bomb = Buffer.alloc(50_000_000, ' ');
-    const { grownMb } = await withstands(fortress, async () => {
+    const { grownMb } = await expectWithstood(fortress, async () => {
       const statuses = await Promise.all([
         create('x'.repeat(1_000_000)),
         declared('Content-Length: 100000000'),
@@ -104,21 +104,21 @@ describe('limits of a body', () => {
 
   test('S12: a body and a graph of the maximum size are read, and one byte more is refused', async () => {
     const padded = (bytes: number) => '{"name":"x"}'.padEnd(bytes);
-    const drawn = (bytes: number) => drawing(`"${'x'.repeat(bytes - 2)}"`);
+    const bodyOfSize = (bytes: number) => blueprintBody(`"${'x'.repeat(bytes - 2)}"`);
     expect(await create(padded(BODY_BYTES_MAX))).toBe(200);
-    expect(await create(drawn(GRAPH_BYTES_MAX))).toBe(200);
-    await refused([padded(BODY_BYTES_MAX + 1), drawn(GRAPH_BYTES_MAX + 1)]);
+    expect(await create(bodyOfSize(GRAPH_BYTES_MAX))).toBe(200);
+    await refused([padded(BODY_BYTES_MAX + 1), bodyOfSize(GRAPH_BYTES_MAX + 1)]);
   });
 
   test(`S12: forty bodies that arrive byte by byte delay no other caller${isFull ? ', and are not waited for' : ' (in full: and are not waited for)'}`, async () => {
     const slow: RawSocket[] = [];
-    const { grownMb } = await withstands(fortress, async () => {
+    const { grownMb } = await expectWithstood(fortress, async () => {
       const sending = { send: `${head('Content-Length: 90000')}{` };
       slow.push(...(await openSockets(fortress.base, 40, { from: '127.12.0.1', ...sending })));
       const dripping = setInterval(() => {
         for (const { socket } of slow) if (socket.writable) socket.write(' ');
       }, 1_000);
-      await sleep(scaled(2_500, 75_000));
+      await sleep(shortOrFull(2_500, 75_000));
       clearInterval(dripping);
     });
     expect(grownMb).toBeLessThan(64);
@@ -129,14 +129,14 @@ describe('limits of a body', () => {
   test('S13: depth, length and the number of keys are bounded before any code walks them; what fits is parsed quickly', async () => {
     const keys = (count: number) =>
       `{${Array.from({ length: count }, (_, n) => `"${n.toString(36)}":1`).join()}}`;
-    const deep = [65, 1_000, 100_000].map((depth) => drawing(nested(depth)));
-    const long = [drawing(`"${'x'.repeat(1_000_000)}"`), drawing(keys(100_000))];
-    const { tookMs, crowding } = await withstands(fortress, async () => {
+    const deep = [65, 1_000, 100_000].map((depth) => blueprintBody(nested(depth)));
+    const long = [blueprintBody(`"${'x'.repeat(1_000_000)}"`), blueprintBody(keys(100_000))];
+    const { tookMs, crowding } = await expectWithstood(fortress, async () => {
       await refused([...deep, nested(1_000), nested(100_000), ...long]);
-      expect(await create(drawing(nested(GRAPH_DEPTH_MAX)))).toBe(200);
+      expect(await create(blueprintBody(nested(GRAPH_DEPTH_MAX)))).toBe(200);
       // No limit of their own: 25,000 keys and 120,000 numbers are as many as the bytes allow.
-      expect(await create(drawing(keys(25_000)))).toBe(200);
-      expect(await create(drawing(`[${Array(120_000).fill(1).join()}]`))).toBe(200);
+      expect(await create(blueprintBody(keys(25_000)))).toBe(200);
+      expect(await create(blueprintBody(`[${Array(120_000).fill(1).join()}]`))).toBe(200);
     });
     expect(tookMs).toBeLessThan(5_000 * crowding);
   });
@@ -144,9 +144,9 @@ describe('limits of a body', () => {
   test('S16: NUL is refused in every text field', async () => {
     await refused([
       '{"name":"a\\u0000b"}',
-      drawing('"a\\u0000"'),
-      drawing('{"\\u0000":1}'),
-      drawing('[[{"a":["\\u0000"]}]]'),
+      blueprintBody('"a\\u0000"'),
+      blueprintBody('{"\\u0000":1}'),
+      blueprintBody('[[{"a":["\\u0000"]}]]'),
     ]);
     for (const path of ['/api/auth/callback/github?state=a%00b&code=x', '/api/venue-a?search=%00']) {
       const { status } = await fortress.send('GET', path, { headers: bearer(account.key) });
@@ -155,11 +155,18 @@ describe('limits of a body', () => {
   });
 
   test('S17: half a surrogate pair is refused, and never stored as something else', () =>
-    refused(['{"name":"\\ud800"}', drawing('"\\udfff"'), drawing('{"\\ud83d":1}'), drawing('["a\\udc00"]')]));
+    refused([
+      '{"name":"\\ud800"}',
+      blueprintBody('"\\udfff"'),
+      blueprintBody('{"\\ud83d":1}'),
+      blueprintBody('["a\\udc00"]'),
+    ]));
 
   test('S18: a number that would not be stored as it was sent is refused', () =>
     refused(
-      ['1e400', '-1e400', 'NaN', 'Infinity', '9007199254740993', '{"a":[-9007199254740993]}'].map(drawing),
+      ['1e400', '-1e400', 'NaN', 'Infinity', '9007199254740993', '{"a":[-9007199254740993]}'].map(
+        blueprintBody,
+      ),
     ));
 
   test('S19: an amount or limit that is zero, negative, huge, too fine or no number is refused', async () => {
@@ -202,9 +209,9 @@ describe('limits of a body', () => {
   test('S23: no body, query or graph reaches a prototype', async () => {
     await refused([
       '{"name":"x","__proto__":{"polluted":true}}',
-      drawing('{"a":[{"__proto__":{"polluted":true}}]}'),
+      blueprintBody('{"a":[{"__proto__":{"polluted":true}}]}'),
     ]);
-    const harmless = drawing('{"constructor":{"prototype":{"polluted":true}}}');
+    const harmless = blueprintBody('{"constructor":{"prototype":{"polluted":true}}}');
     expect(await create(harmless)).toBe(200);
     const query = '/api/blueprints?__proto__[polluted]=1&constructor.prototype.polluted=1';
     expect((await account.http('GET', query)).status).toBe(400);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isToken, newToken } from '../../engine/trading/keys/token.ts';
 import { bearer, sendRaw, withoutRequestId } from '../support/api.ts';
 import type { Account, Answer } from '../support/world.ts';
-import { type Fortress, openFortress, PAGE, PASSWORD, scaled } from './support/fortress.ts';
+import { type Fortress, openFortress, PAGE, PASSWORD, shortOrFull } from './support/fortress.ts';
 
 let fortress: Fortress;
 let account: Account;
@@ -167,7 +167,7 @@ async function timeDifference(
 function withChecksum(body: string): string {
   let rest = crc32(body);
   let text = '';
-  for (let place = 0; place < 6; place++) {
+  for (let index = 0; index < 6; index++) {
     text = BASE62[rest % 62] + text;
     rest = Math.floor(rest / 62);
   }
@@ -184,7 +184,7 @@ function nearlyRight(key: string): string {
 }
 
 test('S37: response times do not distinguish a nearly right key from other well-formed ones, or the kind of a malformed one', async () => {
-  const pairs = scaled(200, 5_000);
+  const pairs = shortOrFull(200, 5_000);
   const near = () => refusedKey(nearlyRight(account.key));
   const any = () => refusedKey(newToken());
   expect(await timeDifference(pairs, near, any)).toBeLessThan(4);
@@ -202,5 +202,5 @@ test('S37: neither time nor message reveals whether an e-mail has an account (in
   expect(withoutRequestId(right)).toBe(withoutRequestId(wrong));
   const there = () => guess(known);
   const nobody = () => guess(`${randomUUID()}@example.com`);
-  expect(await timeDifference(scaled(25, 500), there, nobody)).toBeLessThan(4);
+  expect(await timeDifference(shortOrFull(25, 500), there, nobody)).toBeLessThan(4);
 });

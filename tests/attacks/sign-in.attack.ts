@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newToken } from '../../engine/trading/keys/token.ts';
 import { sendRaw } from '../support/api.ts';
-import { withstands } from './support/expect-withstood.ts';
-import { type Fortress, openFortress, PASSWORD, scaled } from './support/fortress.ts';
+import { expectWithstood } from './support/expect-withstood.ts';
+import { type Fortress, openFortress, PASSWORD, shortOrFull } from './support/fortress.ts';
 
 let fortress: Fortress;
 /** An instance with open sign-up. */
@@ -38,7 +38,7 @@ const tally = (all: readonly number[]) =>
 const SPOOFED = ['X-Internal-Client-IP', 'X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'CF-Connecting-IP'];
 
 test('S7: guessing is limited per address, for keys and passwords; a forged address header changes nothing', async () => {
-  const guesses = scaled(300, 1_000);
+  const guesses = shortOrFull(300, 1_000);
   const guess = () =>
     sendRaw(fortress.base, {
       method: 'GET',
@@ -71,7 +71,7 @@ test('X2: ten wrong passwords from one address block no sign-in from another', a
 });
 
 test('X3: no header escapes the limit of wrong passwords', async () => {
-  for (const [n, name] of SPOOFED.slice(0, scaled(1, SPOOFED.length)).entries()) {
+  for (const [n, name] of SPOOFED.slice(0, shortOrFull(1, SPOOFED.length)).entries()) {
     const all = await statuses(12, (m) => wrong(somebody(), `127.1.2.${n + 1}`, [name, `203.0.113.${m}`]));
     expect(tally(all), name).toEqual({ 401: 10, 429: 2 });
   }
@@ -89,9 +89,9 @@ const signUp = (name = 'Ada', from = '127.1.4.1') =>
 test('X5: one address creates five users an hour, and a flood of sign-ups does not delay stop-all', async () => {
   const before = await open.count('auth.user');
   let made = 0;
-  await withstands(open, async () => {
+  await expectWithstood(open, async () => {
     // The maximum of connections of one address, less some spare for those that close.
-    for (let round = 0; round < scaled(1, 3); round++) {
+    for (let round = 0; round < shortOrFull(1, 3); round++) {
       const answers = await Promise.all(Array.from({ length: 100 }, () => signUp()));
       made += answers.filter(({ status }) => status === 200).length;
       expect(new Set(answers.map(({ status }) => status))).not.toContain(500);
@@ -151,7 +151,9 @@ test('X26: the session of a sign-in stores its real address, whatever headers cl
     select s."ipAddress" from auth.session s join auth."user" u on u.id = s."userId" where u.email = ${email}
   `.execute(fortress.db);
   expect(rows).toEqual([{ ipAddress: '127.1.8.1' }]);
-  await withstands(fortress, () =>
-    Promise.all(Array.from({ length: scaled(80, 150) }, (_, n) => wrong(somebody(), `127.1.9.${n + 1}`))),
+  await expectWithstood(fortress, () =>
+    Promise.all(
+      Array.from({ length: shortOrFull(80, 150) }, (_, n) => wrong(somebody(), `127.1.9.${n + 1}`)),
+    ),
   );
 });

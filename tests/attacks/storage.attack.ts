@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientConfig } from '../../db/migrating/migrate.ts';
 import { addBlueprint, pendingBuy } from '../support/trading.ts';
 import type { Account } from '../support/world.ts';
-import { type Fortress, openFortress, scaled } from './support/fortress.ts';
+import { type Fortress, openFortress, shortOrFull } from './support/fortress.ts';
 
 let fortress: Fortress;
 let mine: Account;
@@ -62,16 +62,16 @@ test('X14: creating and deleting, and validating, leave almost nothing behind', 
   const account = await fortress.account();
   const { id } = (await account.http('POST', '/api/blueprints', { name: 'Checked' })).body as { id: string };
   const keyed = () => ({ 'idempotency-key': randomUUID() });
-  for (let n = 0; n < scaled(15, 200); n++) {
+  for (let n = 0; n < shortOrFull(15, 200); n++) {
     const visual = { nodes: [{ id: 'a', type: 'note', data: { text: `${n}${'x'.repeat(200_000)}` } }] };
     const made = await account.http('POST', '/api/blueprints', { name: 'x', visual }, keyed());
     expect(made.status).toBe(200);
-    const drawn = (made.body as { id: string }).id;
-    expect((await account.http('DELETE', `/api/blueprints/${drawn}`)).status).toBe(200);
+    const blueprintId = (made.body as { id: string }).id;
+    expect((await account.http('DELETE', `/api/blueprints/${blueprintId}`)).status).toBe(200);
     const checked = { visual: { nodes: Array(200).fill(n) } };
     await account.http('POST', `/api/blueprints/${id}/validate`, checked, keyed());
   }
-  expect(await stored(account)).toBeLessThan(scaled(20_000, 200_000));
+  expect(await stored(account)).toBeLessThan(shortOrFull(20_000, 200_000));
 });
 
 test('X14: the stored data of an account are limited in bytes and in number', async () => {

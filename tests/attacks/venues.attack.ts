@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bearer } from '../support/api.ts';
-import { withstands } from './support/expect-withstood.ts';
-import { type Fortress, openFortress, scaled } from './support/fortress.ts';
+import { expectWithstood } from './support/expect-withstood.ts';
+import { type Fortress, openFortress, shortOrFull } from './support/fortress.ts';
 
 let fortress: Fortress;
 beforeAll(async () => {
@@ -29,8 +29,8 @@ test('X12: checking graphs full of made-up markets blocks no venue for other acc
   const { id } = (await attacker.http('POST', '/api/blueprints', { name: 'x' })).body as { id: string };
   const seen: number[] = [];
   let from = 0;
-  await withstands(fortress, async () => {
-    for (let round = 0; round < scaled(4, 20); round++) {
+  await expectWithstood(fortress, async () => {
+    for (let round = 0; round < shortOrFull(4, 20); round++) {
       const sizes = [200, 30, 30, 30];
       const checks = sizes.map((count) => {
         from += count;
@@ -128,7 +128,7 @@ test.each(Object.keys(RUBBISH))(
     const facing = await fortress.another({ MARKET_DATA: 'live', ROLE: 'api', ...urls });
     try {
       const { key } = await fortress.account();
-      const asked = async () => {
+      const sendRequests = async () => {
         for (const path of ['/api/venue-a?ticker=KXELONMARS-99', '/api/crypto?symbol=BTCUSDT']) {
           const startedMs = performance.now();
           const response = await fetch(facing.base + path, { headers: bearer(key) });
@@ -139,7 +139,7 @@ test.each(Object.keys(RUBBISH))(
           expect(text).not.toContain(UPSTREAM);
         }
       };
-      const { grownMb } = await withstands({ ...fortress, ...facing }, asked);
+      const { grownMb } = await expectWithstood({ ...fortress, ...facing }, sendRequests);
       expect(grownMb).toBeLessThan(128);
       expect(askedVenue).toBeGreaterThanOrEqual(2);
     } finally {

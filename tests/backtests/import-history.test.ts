@@ -41,8 +41,8 @@ test('a run without stored history fetches it from the venue, and completes', {
     threads: 1,
   });
   try {
-    const asked = { visual: CROSSES, ...SPAN, checks: false };
-    const { id } = expectOk(await account.http('POST', '/api/backtests', asked)) as { id: string };
+    const request = { visual: CROSSES, ...SPAN, checks: false };
+    const { id } = expectOk(await account.http('POST', '/api/backtests', request)) as { id: string };
     running.wake();
     const tell = async () => expectOk(await account.http('GET', `/api/backtests/${id}`)) as object;
     await expect.poll(tell, { timeout: 30_000, interval: 50 }).toMatchObject({

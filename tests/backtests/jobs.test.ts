@@ -78,25 +78,25 @@ function open(options: Partial<BacktestsOptions> = {}): RunningBacktests {
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const SPAN = { from: iso(FROM_MS), to: iso(FROM_MS + 10 * DAY_MS) };
-const asked = (more: object = {}) => ({ visual: CROSSES, ...SPAN, ...more });
+const requestOf = (more: object = {}) => ({ visual: CROSSES, ...SPAN, ...more });
 
 type Started = { id: string; status: string; requestHash: string; reusedFrom: string | null };
 async function start(more: object = {}): Promise<Started> {
-  return expectOk(await account.http('POST', '/api/backtests', asked(more))) as Started;
+  return expectOk(await account.http('POST', '/api/backtests', requestOf(more))) as Started;
 }
-type Told = {
+type BacktestView = {
   status: string;
   failure: { code: string } | null;
   resultHash: string;
   requestHash: string;
 } & Record<string, unknown>;
-const tell = async (id: string): Promise<Told> =>
-  expectOk(await account.http('GET', `/api/backtests/${id}`)) as Told;
-const ended = async (id: string): Promise<Told> => {
+const readBacktest = async (id: string): Promise<BacktestView> =>
+  expectOk(await account.http('GET', `/api/backtests/${id}`)) as BacktestView;
+const ended = async (id: string): Promise<BacktestView> => {
   await expect
-    .poll(async () => (await tell(id)).status, { timeout: 30_000, interval: 50 })
+    .poll(async () => (await readBacktest(id)).status, { timeout: 30_000, interval: 50 })
     .toMatch(/done|failed|canceled/);
-  return tell(id);
+  return readBacktest(id);
 };
 
 describe('a backtest', () => {
@@ -107,12 +107,12 @@ describe('a backtest', () => {
     const { id, status, reusedFrom } = await start();
     expect({ status, reusedFrom }).toEqual({ status: 'queued', reusedFrom: null });
     run().wake();
-    const told = await ended(id);
-    expect(told, JSON.stringify(told.failure)).toMatchObject({
+    const backtest = await ended(id);
+    expect(backtest, JSON.stringify(backtest.failure)).toMatchObject({
       status: 'done',
       coverage: [{ tokenId: 'BTCUSDT' }],
     });
-    const { statistics } = told['result'] as {
+    const { statistics } = backtest['result'] as {
       statistics: { trades: { closed: number }; netProfit: number };
     };
     expect(statistics.trades.closed).toBeGreaterThan(20);
@@ -218,7 +218,7 @@ describe('a backtest', () => {
   });
 
   test('row 35: refused: an unknown key with its path, one evaluation too many with their number, and a graph that cannot run', async () => {
-    const refused = async (more: object) => account.http('POST', '/api/backtests', asked(more));
+    const refused = async (more: object) => account.http('POST', '/api/backtests', requestOf(more));
     const { issues } = expectRefusal(await refused({ fills: { latency: 1 } }), 400, 'validation_failed');
     expect(issues[0]?.path).toBe('/fills/latency');
     const late = expectRefusal(await refused({ fills: { latencyMs: 10_001 } }), 400, 'validation_failed');
@@ -265,13 +265,13 @@ describe('a run that is canceled or loses its process', () => {
   }, async () => {
     run();
     const { id } = await start({ to: iso(FROM_MS + DAYS * DAY_MS), fresh: true });
-    await expect.poll(async () => (await tell(id)).status, { interval: 5 }).toBe('running');
+    await expect.poll(async () => (await readBacktest(id)).status, { interval: 5 }).toBe('running');
     expectOk(await account.http('POST', `/api/backtests/${id}/cancel`));
     run().wake();
-    const told = await ended(id);
+    const backtest = await ended(id);
     // On a fast machine it may have finished before.
-    expect(['canceled', 'done']).toContain(told.status);
-    if (told.status === 'canceled') expect(told['isPartial']).toBe(true);
+    expect(['canceled', 'done']).toContain(backtest.status);
+    if (backtest.status === 'canceled') expect(backtest['isPartial']).toBe(true);
     for (const what of ['trades', 'orders', 'log', 'equity'])
       expectOk(await account.http('GET', `/api/backtests/${id}/${what}`));
     const next = await start();
@@ -304,7 +304,7 @@ describe('a run that is canceled or loses its process', () => {
     await expect
       .poll(
         async () => {
-          const { status, phase } = await tell(checked.id);
+          const { status, phase } = await readBacktest(checked.id);
           return `${status} ${phase}`;
         },
         { timeout: 30_000, interval: 5 },
@@ -325,7 +325,9 @@ describe('a run that is canceled or loses its process', () => {
     await rest();
     const again = await start({ fresh: true });
     const stopped = open();
-    await expect.poll(async () => (await tell(again.id)).status, { interval: 2 }).toMatch(/running|done/);
+    await expect
+      .poll(async () => (await readBacktest(again.id)).status, { interval: 2 })
+      .toMatch(/running|done/);
     await stopped.stop();
     run();
     expect(await ended(again.id)).toMatchObject({ status: 'done', resultHash });
@@ -400,7 +402,7 @@ describe('repeated, late and missing requests', () => {
   test('two tabs that send one idempotency key start one run', async () => {
     run();
     const key = { 'idempotency-key': randomUUID() };
-    const ask = () => account.http('POST', '/api/backtests', asked({ fresh: true }), key);
+    const ask = () => account.http('POST', '/api/backtests', requestOf({ fresh: true }), key);
     const both = await Promise.all([ask(), ask()]);
     for (const { status } of both) expect([200, 409]).toContain(status);
     const ids = both.filter(({ status }) => status === 200).map(({ body }) => (body as Started).id);

@@ -51,12 +51,12 @@ test('row 19: requested over HTTP, the result of 180 settled markets equals that
   tags: ['long'],
 }, async () => {
   const account = await world.account();
-  const [drawn = ''] = priced.map(({ tokenId }) => tokenId);
+  const [graphToken = ''] = priced.map(({ tokenId }) => tokenId);
   const started = await account.http('POST', '/api/backtests', {
-    visual: cheapContractGraph(drawn),
+    visual: cheapContractGraph(graphToken),
     ...spanOf(priced),
     cash: CASH,
-    data: { substitute: { [drawn]: priced.map(({ tokenId }) => tokenId) } },
+    data: { substitute: { [graphToken]: priced.map(({ tokenId }) => tokenId) } },
     risk: {
       rules: {
         maxOrderSize: 1_000,
@@ -70,14 +70,15 @@ test('row 19: requested over HTTP, the result of 180 settled markets equals that
   });
   const { id } = expectOk(started) as { id: string };
   running.wake();
-  const tell = async () => expectOk(await account.http('GET', `/api/backtests/${id}`)) as { status: string };
+  const readBacktest = async () =>
+    expectOk(await account.http('GET', `/api/backtests/${id}`)) as { status: string };
   await expect
-    .poll(async () => (await tell()).status, { timeout: 240_000, interval: 100 })
+    .poll(async () => (await readBacktest()).status, { timeout: 240_000, interval: 100 })
     .toMatch(/done|failed|canceled/);
-  const told = await tell();
+  const backtest = await readBacktest();
   const { decided, cash, ...rows } = tradesByLoop(priced);
   expect(rows.bought.length).toBeGreaterThan(60);
-  expect(told, JSON.stringify(told)).toMatchObject({
+  expect(backtest, JSON.stringify(backtest)).toMatchObject({
     status: 'done',
     result: {
       orders: { intents: decided },

@@ -25,14 +25,14 @@ describe('a graph with unknown instruments', () => {
 
   /** A market that records each request with its priority. */
   function watched() {
-    const asked: { tokenId: string; priority: string | undefined }[] = [];
+    const requests: { tokenId: string; priority: string | undefined }[] = [];
     const market: MarketData = Object.assign(Object.create(world.market) as MarketData, {
       instrument: (tokenId: string, options?: { priority?: string }) => {
-        asked.push({ tokenId, priority: options?.priority });
+        requests.push({ tokenId, priority: options?.priority });
         return world.market.instrument(tokenId);
       },
     });
-    return { asked, market };
+    return { requests, market };
   }
 
   async function checker(market: MarketData) {
@@ -45,29 +45,29 @@ describe('a graph with unknown instruments', () => {
   test('with more than 32 of them no venue is called, and one issue says so', {
     tags: ['long'],
   }, async () => {
-    const { asked, market } = watched();
+    const { requests, market } = watched();
     const check = await checker(market);
     const { valid, issues } = await check(madeUp(LOOK_UPS_MAX + 1));
     expect(valid).toBe(false);
     expect(issues.filter(({ code }) => code === 'too_many_unknown_instruments')).toHaveLength(1);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('each is looked up once a minute at most, for all callers together, after every other request', {
     tags: ['long'],
   }, async () => {
-    const { asked, market } = watched();
+    const { requests, market } = watched();
     const [one, other] = [await checker(market), await checker(market)];
     for (const check of [one, one, other]) {
       const { issues } = await check(madeUp(LOOK_UPS_MAX));
       expect(issues.filter(({ code }) => code === 'unknown_instrument')).toHaveLength(LOOK_UPS_MAX);
     }
-    expect(asked).toHaveLength(LOOK_UPS_MAX);
-    expect(new Set(asked.map(({ priority }) => priority))).toEqual(new Set(['background']));
+    expect(requests).toHaveLength(LOOK_UPS_MAX);
+    expect(new Set(requests.map(({ priority }) => priority))).toEqual(new Set(['background']));
   });
 
   test('each look-up needs admission, and found instruments are not looked up again', async () => {
-    const { asked, market } = watched();
+    const { requests, market } = watched();
     const check = await checker(market);
     let left = 10;
     const admit = async () => {
@@ -75,10 +75,10 @@ describe('a graph with unknown instruments', () => {
       left -= 1;
     };
     await expect(check(madeUp(30), admit)).rejects.toThrow('enough');
-    expect(asked).toHaveLength(10);
+    expect(requests).toHaveLength(10);
     left = 100;
     await check(madeUp(30), admit);
-    expect(asked).toHaveLength(30);
+    expect(requests).toHaveLength(30);
   });
 });
 

@@ -13,15 +13,15 @@ describe('releases', () => {
   });
   afterAll(() => world.close());
 
-  const drawing = (label: string) => ({ nodes: [{ id: 'n', type: 'note', data: { label } }], edges: [] });
+  const graphWith = (label: string) => ({ nodes: [{ id: 'n', type: 'note', data: { label } }], edges: [] });
   const options = () => ({ market: world.market, shardCount: 16 });
 
   test('200: every deploy stores a numbered release, newest first, with the user who deployed it', async () => {
     const { http, work, keyId } = await world.account();
-    const { id } = await createBlueprint(work, { name: 'Numbered', visual: drawing('one') });
+    const { id } = await createBlueprint(work, { name: 'Numbered', visual: graphWith('one') });
     await http('POST', `/api/blueprints/${id}/deploy`);
     await http('POST', `/api/blueprints/${id}/stop`);
-    await http('PUT', `/api/blueprints/${id}`, { visual: drawing('two') });
+    await http('PUT', `/api/blueprints/${id}`, { visual: graphWith('two') });
     await http('POST', `/api/blueprints/${id}/deploy`);
     const { body } = await http('GET', `/api/blueprints/${id}/releases`);
     expect(body).toMatchObject([
@@ -29,23 +29,23 @@ describe('releases', () => {
       { number: 1, name: 'Numbered', deployedBy: `key:${keyId}` },
     ]);
     const first = await http('GET', `/api/blueprints/${id}/releases/1`);
-    expect(first.body).toMatchObject({ number: 1, visual: drawing('one') });
+    expect(first.body).toMatchObject({ number: 1, visual: graphWith('one') });
   });
 
   test('200: restore copies a release into the draft and leaves the release unchanged', async () => {
     const { http, work } = await world.account();
-    const { id } = await createBlueprint(work, { name: 'Restored', visual: drawing('good') });
+    const { id } = await createBlueprint(work, { name: 'Restored', visual: graphWith('good') });
     await deployBlueprint(work, id, options());
     await stopBlueprint(work, id);
-    await updateBlueprint(work, id, { visual: drawing('bad') });
+    await updateBlueprint(work, id, { visual: graphWith('bad') });
     const restored = await http('POST', `/api/blueprints/${id}/releases/1/restore`);
-    expect(restored.body).toMatchObject({ id, status: 'stopped', visual: drawing('good') });
+    expect(restored.body).toMatchObject({ id, status: 'stopped', visual: graphWith('good') });
     expect((await http('GET', `/api/blueprints/${id}/releases`)).body).toHaveLength(1);
   });
 
   test('403: restore over a running blueprint', async () => {
     const { http, work } = await world.account();
-    const { id } = await createBlueprint(work, { name: 'Busy', visual: drawing('x') });
+    const { id } = await createBlueprint(work, { name: 'Busy', visual: graphWith('x') });
     await deployBlueprint(work, id, options());
     const refused = await http('POST', `/api/blueprints/${id}/releases/1/restore`);
     expect(refused).toMatchObject({ status: 403, body: { error: { code: 'blueprint_running' } } });
@@ -63,7 +63,7 @@ describe('releases', () => {
   test('equal graphs of an account share one body', async () => {
     const { work } = await world.account();
     for (const name of ['a', 'b']) {
-      const { id } = await createBlueprint(work, { name, visual: drawing('same') });
+      const { id } = await createBlueprint(work, { name, visual: graphWith('same') });
       await deployBlueprint(work, id, options());
     }
     const bodies = await world.db
@@ -78,10 +78,10 @@ describe('releases', () => {
     tags: ['long'],
   }, async () => {
     const { work } = await world.account();
-    const { id } = await createBlueprint(work, { name: 'Old', visual: drawing('first') });
+    const { id } = await createBlueprint(work, { name: 'Old', visual: graphWith('first') });
     await deployBlueprint(work, id, options());
     await stopBlueprint(work, id);
-    await updateBlueprint(work, id, { visual: drawing('rest') });
+    await updateBlueprint(work, id, { visual: graphWith('rest') });
     for (let deploy = 0; deploy < RELEASES_MAX; deploy++) {
       await deployBlueprint(work, id, options());
       await stopBlueprint(work, id);
@@ -99,7 +99,7 @@ describe('releases', () => {
       .select('visual')
       .where('account_id', '=', work.accountId)
       .execute();
-    expect(bodies.map(({ visual }) => visual)).toEqual([drawing('rest')]);
+    expect(bodies.map(({ visual }) => visual)).toEqual([graphWith('rest')]);
   });
 
   test('the database refuses to change a release', async () => {

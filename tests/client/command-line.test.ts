@@ -8,16 +8,16 @@ import { storeAccount } from '../../client/src/cli/account.ts';
 import { EXIT } from '../../client/src/cli/io.ts';
 import { run } from '../../client/src/cli/run.ts';
 
-type Asked = { method: string; url: string; body: string };
+type ReceivedRequest = { method: string; url: string; body: string };
 
 let home: string;
-let asked: Asked[];
-let answer: (asked: Asked) => { status?: number; body: string; headers?: Record<string, string> };
+let requests: ReceivedRequest[];
+let answer: (request: ReceivedRequest) => { status?: number; body: string; headers?: Record<string, string> };
 let server: http.Server;
 let env: Record<string, string>;
 beforeEach(async () => {
   home = mkdtempSync(path.join(tmpdir(), 'command-line-'));
-  asked = [];
+  requests = [];
   answer = () => ({ body: '{}' });
   server = http.createServer((request, response) => {
     let body = '';
@@ -26,7 +26,7 @@ beforeEach(async () => {
     });
     request.on('end', () => {
       const { method = '', url = '' } = request;
-      asked.push({ method, url, body });
+      requests.push({ method, url, body });
       const said = answer({ method, url, body });
       response
         .writeHead(said.status ?? 200, { 'content-type': 'application/json', ...said.headers })
@@ -76,7 +76,7 @@ describe('commands that report what they did', () => {
       exit: EXIT.usage,
       err: expect.stringContaining(String(args[0])),
     });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
@@ -102,7 +102,7 @@ test('a graph deployed under an id keeps its name, unless the command gives anot
   await command(['deploy', file, '--id', 'known']);
   await command(['deploy', file, '--id', 'known', '--name', 'Said']);
   await command(['deploy', file]);
-  const changes = asked
+  const changes = requests
     .filter(({ url }) => /update|create/.test(url))
     .map(({ body }) => JSON.parse(body).name);
   expect(changes).toEqual([undefined, 'Said', 'second']);
@@ -119,8 +119,8 @@ test('a file that is deployed again unchanged changes nothing, whatever the orde
   };
   answer = ({ url }) => ({ body: JSON.stringify(answerOf(url)) });
   for (let time = 0; time < 2; time++) expect((await command(['deploy', file])).exit).toBe(EXIT.done);
-  expect(asked.filter(({ url }) => /update|create/.test(url))).toEqual([]);
-  const keys = asked.filter(({ url }) => url.includes('list')).map(({ url }) => url);
+  expect(requests.filter(({ url }) => /update|create/.test(url))).toEqual([]);
+  const keys = requests.filter(({ url }) => url.includes('list')).map(({ url }) => url);
   expect(new Set(keys).size).toBe(1);
   expect(await command(['diff', file])).toMatchObject({ exit: EXIT.done, out: '' });
   writeFileSync(file, '{"nodes":[{"id":"b","type":"constant"}],"edges":[{"source":"b","target":"c"}]}');

@@ -37,4 +37,4 @@ export type Inputs_ = None<Differing<Inputs, PublishedInputs>>;
 export type Outputs_ = None<Differing<Outputs, PublishedOutputs>>;
 export const named: Equal<Names<Inputs>, Names<PublishedInputs>> = true;
 export const words: [Equal<ErrorCode, keyof typeof ERRORS>, Equal<Refusal, ErrorView>] = [true, true];
-export const told = (event: LiveEvent): { type: string; at: string; payload: unknown } => event;
+export const eventShape = (event: LiveEvent): { type: string; at: string; payload: unknown } => event;

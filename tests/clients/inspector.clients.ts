@@ -21,9 +21,9 @@ afterAll(async () => {
   await world.close();
 });
 
-type Looked = { exit: number; said: string };
+type InspectorResult = { exit: number; said: string };
 
-async function look({ key }: Pick<Account, 'key'>, ...args: readonly string[]): Promise<Looked> {
+async function inspect({ key }: Pick<Account, 'key'>, ...args: readonly string[]): Promise<InspectorResult> {
   const header = ['--header', `Authorization: Bearer ${key}`];
   const inspector = path.join(modules, '.bin/mcp-inspector');
   const call = ['--cli', `${world.base}/mcp`, ...header, '--method', ...args];
@@ -37,7 +37,7 @@ async function look({ key }: Pick<Account, 'key'>, ...args: readonly string[]): 
 const answered = (said: string): unknown => JSON.parse(/"text": ("(?:[^"\\]|\\.)*")/.exec(said)?.[1] ?? '""');
 
 test('lists the tools of a key, and accepts the schemas of all', async () => {
-  const { exit, said } = await look(await world.account(), 'tools/list', '--strict');
+  const { exit, said } = await inspect(await world.account(), 'tools/list', '--strict');
   expect(exit, said.slice(-2_000)).toBe(0);
   const { tools } = JSON.parse(said) as { tools: { name: string }[] };
   expect(tools.map(({ name }) => name)).toEqual(
@@ -48,7 +48,7 @@ test('lists the tools of a key, and accepts the schemas of all', async () => {
 test('calls tools, and shows the reason of a refusal', async () => {
   const account = await world.account();
   const tool = (name: string, arg: string) =>
-    look(account, 'tools/call', '--tool-name', name, '--tool-arg', arg);
+    inspect(account, 'tools/call', '--tool-name', name, '--tool-arg', arg);
   const made = await tool('blueprints_create', 'name=Seen');
   expect(made.exit).toBe(0);
   expect(answered(made.said)).toContain('"name":"Seen"');
@@ -59,11 +59,11 @@ test('calls tools, and shows the reason of a refusal', async () => {
 
 test('shows the refusal of a call that the key may not make, and of every call without a valid key', async () => {
   const reader = await world.account('orders:read');
-  const listed = await look(reader, 'tools/list');
+  const listed = await inspect(reader, 'tools/list');
   expect(listed.said).not.toContain('orders_approve');
-  const call = await look(reader, 'tools/call', '--tool-name', 'orders_approve', '--tool-arg', 'id=1');
+  const call = await inspect(reader, 'tools/call', '--tool-name', 'orders_approve', '--tool-arg', 'id=1');
   expect(call.exit).not.toBe(0);
-  const stranger = await look({ key: 'tsk_nothing' }, 'tools/list', '--stored-auth-only');
+  const stranger = await inspect({ key: 'tsk_nothing' }, 'tools/list', '--stored-auth-only');
   expect(stranger.exit).not.toBe(0);
   expect(stranger.said).toContain('credentials_invalid');
 });

@@ -142,8 +142,8 @@ describe('a client that exceeds the rate limit', () => {
   test('without retries gets the refusal at once', async () => {
     const { key } = await narrow.account();
     const client = createClient({ url: narrow.base, key, retriesMax: 0 });
-    const asked = await Promise.allSettled(Array.from({ length: 12 }, () => client.orders.list.query({})));
-    const refused = asked.filter(({ status }) => status === 'rejected');
+    const results = await Promise.allSettled(Array.from({ length: 12 }, () => client.orders.list.query({})));
+    const refused = results.filter(({ status }) => status === 'rejected');
     expect(refused.length).toBeGreaterThan(0);
     for (const each of refused)
       expect(each.status === 'rejected' && isRefusedWith(each.reason, 'rate_limited')).toBe(true);
@@ -324,11 +324,11 @@ describe('the command line', () => {
     enough.abort();
     const { exit, out } = await watching;
     expect(exit).toBe(EXIT.done);
-    const told = out
+    const events = out
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(told.at(-1)).toMatchObject({ type: 'risk_rules.changed' });
+    expect(events.at(-1)).toMatchObject({ type: 'risk_rules.changed' });
   });
 
   test('bridges an agent’s messages, and answers those that cannot be forwarded', async () => {

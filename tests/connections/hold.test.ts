@@ -88,13 +88,13 @@ describe('states that block the route', () => {
     const order = await rest(trader);
     expectOk(await trader.send('POST', `/api/venue-connections/${id}/cancel-all`));
     await waitForStatus(world, order, 'canceled');
-    const asked = () =>
+    const readCancelRequest = () =>
       world.db
         .selectFrom('venue_connection')
         .select('cancel_all_requested_at')
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
-    await expect.poll(asked, { timeout: 20_000 }).toEqual({ cancel_all_requested_at: null });
+    await expect.poll(readCancelRequest, { timeout: 20_000 }).toEqual({ cancel_all_requested_at: null });
   });
 });
 

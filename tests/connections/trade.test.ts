@@ -53,7 +53,7 @@ test('row 106: after trading at every venue no credential is in what the service
   const log = world.logged.join('');
   expect(log).toContain('"route":"/api/venue-connections"');
   // Excluded: the address of a wallet, which is public.
-  const told = secrets.filter((secret) => !/^0x[0-9a-f]{40}$/.test(secret));
-  expect(told.length).toBeGreaterThanOrEqual(8);
-  for (const secret of told) expect(log).not.toContain(secret);
+  const privateSecrets = secrets.filter((secret) => !/^0x[0-9a-f]{40}$/.test(secret));
+  expect(privateSecrets.length).toBeGreaterThanOrEqual(8);
+  for (const secret of privateSecrets) expect(log).not.toContain(secret);
 });

@@ -42,8 +42,10 @@ describe('a connection that has gone silent', () => {
   test('ends every queued statement as well', { tags: ['long'] }, async () => {
     const client = await openClient();
     wire.silence();
-    const asked = await Promise.allSettled(['begin', 'select 1', 'commit'].map((text) => client.query(text)));
-    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    const results = await Promise.allSettled(
+      ['begin', 'select 1', 'commit'].map((text) => client.query(text)),
+    );
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
   test('is closed without waiting for its terminate message', { tags: ['long'] }, async () => {
@@ -99,7 +101,7 @@ describe('a pool whose connections have all gone silent', () => {
     await Promise.all(Array.from({ length: 6 }, ask));
     wire.silence();
     await expect(ask()).rejects.toMatchObject({ code: 'ETIMEDOUT' });
-    for (let asked = 0; asked < 12; asked++) await ask();
+    for (let attempt = 0; attempt < 12; attempt++) await ask();
   });
 
   test('returns its slot in the pool inside a transaction too', { tags: ['long'] }, async () => {

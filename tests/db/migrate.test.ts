@@ -48,7 +48,7 @@ describe('first starts', () => {
 });
 
 describe('a migration', () => {
-  const place = () => ({ ...owner(), dbName });
+  const connection = () => ({ ...owner(), dbName });
   beforeEach(() => ask('postgres', `create database ${dbName}`));
 
   test('has no statement timeout: the service’s limit does not apply to it', {
@@ -63,7 +63,7 @@ describe('a migration', () => {
         end $$;
         create event trigger refuse_limits on ddl_command_start execute function refuse_limits()`,
     );
-    await migrateDatabase(place());
+    await migrateDatabase(connection());
     expect((await tablesIn(dbName)).length).toBeGreaterThan(20);
   });
 
@@ -74,7 +74,7 @@ describe('a migration', () => {
     const holder = new pg.Client({ ...owner(), database: dbName });
     await holder.connect();
     await holder.query('begin; lock table schema_migration in exclusive mode');
-    const migrated = migrateDatabase(place(), async () => {});
+    const migrated = migrateDatabase(connection(), async () => {});
     await sleep(1_500);
     expect(await tablesIn(dbName)).toEqual([{ relname: 'schema_migration' }]);
     await holder.end();
@@ -101,14 +101,14 @@ describe.runIf(process.platform !== 'win32')('a URL that names the folder of a s
       );
       const warnings: string[] = [];
       const pool = await openPool(await prepareDatabase(places, (message) => warnings.push(message)));
-      const { rows: told } = await sql
+      const { rows: identity } = await sql
         .raw('select current_database() as name, current_user as role, inet_server_addr() as address')
         .execute(unscopedDb(pool));
       await pool.close();
       await ask('postgres', `drop database ${dbName} with (force)`);
       await ask('postgres', `drop role ${dbName}_app`);
-      expect({ told, warnings }).toEqual({
-        told: [{ name: dbName, role: `${dbName}_app`, address: null }],
+      expect({ identity, warnings }).toEqual({
+        identity: [{ name: dbName, role: `${dbName}_app`, address: null }],
         warnings: [],
       });
     },

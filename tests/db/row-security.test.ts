@@ -35,7 +35,7 @@ afterAll(() => world.close());
 const BLUEPRINTS = { table: 'blueprint', column: 'account_id' };
 
 /** Expects that a connection without an account sees no rows. */
-async function expectNobody(): Promise<void> {
+async function expectNoAccount(): Promise<void> {
   const bare = await world.pool.native.connect();
   expect((await bare.query('select 1 from blueprint')).rows).toEqual([]);
   bare.release();
@@ -148,19 +148,19 @@ describe('row-level security', () => {
     await Promise.all(
       uses.map(async (use, index) => {
         const db = use === '*' ? systemDb(world.pool) : accountDb(world.pool, use ?? '');
-        const look = () => ownersSeen(db, BLUEPRINTS);
+        const readOwners = () => ownersSeen(db, BLUEPRINTS);
         const inTransaction = () =>
           db.transaction().execute(async (trx) => {
             const seen = await ownersSeen(trx, BLUEPRINTS);
             if (index % 2 === 0) await sql`select 1 / 0`.execute(trx);
             return seen;
           });
-        const seen = index % 4 < 2 ? await inTransaction().catch(look) : await look();
+        const seen = index % 4 < 2 ? await inTransaction().catch(readOwners) : await readOwners();
         expect(seen.sort()).toEqual(use === '*' ? [mine.accountId, theirs.accountId].sort() : [use]);
       }),
     );
     // A connection used without any handle has no account.
-    await expectNobody();
+    await expectNoAccount();
   });
 
   test('an account is an id, and nothing else gets into the statement that sets it', async () => {
@@ -186,7 +186,7 @@ describe('row-level security', () => {
     expect(rows).toEqual([{ whose: theirs.accountId }]);
     expect(await ownersSeen(accountDb(world.pool, mine.accountId), BLUEPRINTS)).toEqual([mine.accountId]);
     expect(await verifyKey(db, theirs.key)).not.toBeNull();
-    await expectNobody();
+    await expectNoAccount();
     expect(await verifyKey(db, mine.key)).not.toBeNull();
     expect((await ownersSeen(systemDb(world.pool), BLUEPRINTS)).length).toBe(2);
   });

@@ -35,21 +35,22 @@ async function start(): Promise<string> {
   return (expectOk(await account.http('POST', '/api/backtests', body)) as { id: string }).id;
 }
 
-type Told = {
+type BacktestView = {
   status: string;
   resultHash: string | null;
   startedAt: string;
   finishedAt: string;
   failure: unknown;
 };
-const tell = async (id: string) => expectOk(await account.http('GET', `/api/backtests/${id}`)) as Told;
-async function done(id: string): Promise<Told> {
+const readBacktest = async (id: string) =>
+  expectOk(await account.http('GET', `/api/backtests/${id}`)) as BacktestView;
+async function done(id: string): Promise<BacktestView> {
   await expect
-    .poll(async () => (await tell(id)).status, { timeout: 120_000, interval: 100 })
+    .poll(async () => (await readBacktest(id)).status, { timeout: 120_000, interval: 100 })
     .not.toMatch(/queued|running/);
-  const told = await tell(id);
-  expect(told, JSON.stringify(told.failure)).toMatchObject({ status: 'done' });
-  return told;
+  const backtest = await readBacktest(id);
+  expect(backtest, JSON.stringify(backtest.failure)).toMatchObject({ status: 'done' });
+  return backtest;
 }
 
 async function open(): Promise<ChildProcess> {
@@ -63,7 +64,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 /** Pseudo-random numbers, the same for a seed: mulberry32. */
-function drawn(seed: number): () => number {
+function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -93,12 +94,12 @@ test('row 34: fifty canceled runs leave no thread and nothing that runs', async 
     const id = await start();
     running.wake();
     await expect
-      .poll(async () => (await tell(id)).status, { timeout: 60_000, interval: 5 })
+      .poll(async () => (await readBacktest(id)).status, { timeout: 60_000, interval: 5 })
       .not.toBe('queued');
     await account.http('POST', `/api/backtests/${id}/cancel`);
     running.wake();
     await expect
-      .poll(async () => (await tell(id)).status, { timeout: 60_000, interval: 20 })
+      .poll(async () => (await readBacktest(id)).status, { timeout: 60_000, interval: 20 })
       .toMatch(/canceled|done/);
     if (canceled === 10) after10 = threads();
   }
@@ -112,10 +113,12 @@ test(`row 33: killed at ${KILLS} points, a run restarts each time and gives the 
   let child = await open();
   const { resultHash, startedAt, finishedAt } = await done(await start());
   const lastsMs = Date.parse(finishedAt) - Date.parse(startedAt);
-  const random = drawn(SEED);
+  const random = randomOf(SEED);
   for (let killed = 0; killed < KILLS; killed++) {
     const id = await start();
-    await expect.poll(async () => (await tell(id)).status, { timeout: 60_000, interval: 5 }).toBe('running');
+    await expect
+      .poll(async () => (await readBacktest(id)).status, { timeout: 60_000, interval: 5 })
+      .toBe('running');
     await sleep(random() * lastsMs);
     await kill(child);
     child = await open();
@@ -144,15 +147,15 @@ test(`a sweep that is killed at ${KILLS} points resumes each time, with the same
     objective: { statistic: 'totalReturn', minTrades: 0 },
   };
   const begin = async () => (expectOk(await account.http('POST', '/api/sweeps', body)) as { id: string }).id;
-  const told = async (id: string) => expectOk(await account.http('GET', `/api/sweeps/${id}`)) as Swept;
+  const readSweep = async (id: string) => expectOk(await account.http('GET', `/api/sweeps/${id}`)) as Swept;
   const ended = async (id: string) => {
     await expect
-      .poll(async () => (await told(id)).status, { timeout: 120_000, interval: 100 })
+      .poll(async () => (await readSweep(id)).status, { timeout: 120_000, interval: 100 })
       .not.toMatch(/queued|running/);
     const { rows } = await sql<{ rows: unknown }>`
       select md5(string_agg(concat(t.result_hash, t.figures), ',' order by t.number)) || md5(max(s.outcome::text)) as rows
       from sweep_trial t join sweep s on s.id = t.sweep_id where t.sweep_id = ${id}`.execute(world.db);
-    const { status, trials, failure } = await told(id);
+    const { status, trials, failure } = await readSweep(id);
     expect({ status, trials, failure }).toEqual({
       status: 'done',
       trials: dimension.values.length,
@@ -165,12 +168,14 @@ test(`a sweep that is killed at ${KILLS} points resumes each time, with the same
   const startedMs = performance.now();
   const undisturbed = await ended(await begin());
   const lastsMs = performance.now() - startedMs;
-  const random = drawn(SEED);
+  const random = randomOf(SEED);
   for (let killed = 0; killed < KILLS; killed++) {
     // Earlier trials of an account count in the deflated Sharpe ratio, so each sweep has an account of its own.
     account = await world.account();
     const id = await begin();
-    await expect.poll(async () => (await told(id)).status, { timeout: 60_000, interval: 5 }).toBe('running');
+    await expect
+      .poll(async () => (await readSweep(id)).status, { timeout: 60_000, interval: 5 })
+      .toBe('running');
     await sleep(random() * lastsMs);
     await kill(child);
     child = await open();

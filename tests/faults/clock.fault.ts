@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { EmbeddedFolders } from '../support/embedded.ts';
 import { FakeClock, findFakeTime, startUnderClock } from './fake-clock.ts';
-import { Customer } from './fault-client.ts';
-import { openStand, type Stand } from './stand.ts';
+import { FaultClient } from './fault-client.ts';
+import { type FaultStand, openStand } from './stand.ts';
 
 /** How long the service runs with a clock before the next jump. */
 const SECONDS = Number(process.env['FAULT_SECONDS'] ?? 20);
@@ -20,8 +20,8 @@ describe.skipIf(library === null)(
   () => {
     const playground = new EmbeddedFolders();
     let clock: FakeClock;
-    let stand: Stand;
-    let customer: Customer;
+    let stand: FaultStand;
+    let customer: FaultClient;
     let aheadSec = 0;
     const jump = (bySec: number) => {
       aheadSec += bySec;
@@ -32,7 +32,7 @@ describe.skipIf(library === null)(
       const dir = playground.dir();
       await startUnderClock(dir, clock);
       stand = await openStand({ dir, environment: clock.environment });
-      const trader = await Customer.open(stand.base);
+      const trader = await FaultClient.open(stand.base);
       await trader.trade();
       await trader.rest();
       await stand.tradesAgain();
@@ -42,7 +42,7 @@ describe.skipIf(library === null)(
       await playground[Symbol.asyncDispose]();
     });
     beforeEach(async () => {
-      customer = await Customer.open(stand.base);
+      customer = await FaultClient.open(stand.base);
     });
     afterEach(async () => {
       await stand.untilReady();

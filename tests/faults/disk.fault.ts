@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { EmbeddedFolders } from '../support/embedded.ts';
 import { printFigure } from '../support/fault-figures.ts';
-import { Customer } from './fault-client.ts';
-import { openStand, type Stand } from './stand.ts';
+import { FaultClient } from './fault-client.ts';
+import { type FaultStand, openStand } from './stand.ts';
 
 /** How long the disk stays full. */
 const SECONDS = Number(process.env['FAULT_SECONDS'] ?? 45);
@@ -47,15 +47,15 @@ function fillUp(): void {
 const reason = mountDisk();
 
 describe.skipIf(reason !== null)(`a full disk${reason ? ` (left out: ${reason})` : ''}`, () => {
-  let stand: Stand;
-  let customers: Customer[];
+  let stand: FaultStand;
+  let customers: FaultClient[];
   beforeAll(async () => {
     stand = await openStand({ dir: path.join(disk, 'db') });
-    const trader = await Customer.open(stand.base);
+    const trader = await FaultClient.open(stand.base);
     await trader.trade();
     await trader.rest();
     await stand.tradesAgain();
-    customers = [await Customer.open(stand.base), await Customer.open(stand.base)];
+    customers = [await FaultClient.open(stand.base), await FaultClient.open(stand.base)];
   }, OPENED_WITHIN_MS);
   afterAll(async () => {
     await stand.close();

@@ -37,7 +37,7 @@ const UNNUMBERED: ReadonlySet<string> = new Set([
 ]);
 
 /** One account with a running strategy, a stream of its events, and clients that change it. */
-export class Customer {
+export class FaultClient {
   readonly tally: Tally = { operations: 0, retried: 0, wrong: [] };
   readonly #base: string;
   readonly #cookie: string;
@@ -54,7 +54,7 @@ export class Customer {
     this.#cookie = cookie;
   }
 
-  static async open(base: string): Promise<Customer> {
+  static async open(base: string): Promise<FaultClient> {
     const response = await fetch(`${base}/api/auth/sign-up/email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: base },
@@ -66,7 +66,7 @@ export class Customer {
     });
     if (!response.ok) throw new Error(`Sign-up answered ${response.status}: ${await response.text()}`);
     const cookie = response.headers.getSetCookie().map((line) => line.split(';')[0]);
-    const customer = new Customer(base, cookie.join('; '));
+    const customer = new FaultClient(base, cookie.join('; '));
     await customer.#begin();
     return customer;
   }

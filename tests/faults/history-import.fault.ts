@@ -20,17 +20,17 @@ const KILLS = 6;
 let database: TestDatabase;
 let pool: Pool;
 let simulator: Simulator;
-let line: FaultyVenue;
+let venue: FaultyVenue;
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = await openPool(database.owner);
   await recordPriceSource(systemDb(pool), 'simulator', new Date());
   simulator = await startSimulator({ seed: 'tests' });
   simulator.clock.pin(Date.UTC(2026, 8, 20) / 1_000);
-  line = await openFaultyVenue(`${simulator.url}/binance`, 9);
+  venue = await openFaultyVenue(`${simulator.url}/binance`, 9);
 });
 afterAll(async () => {
-  await line[Symbol.asyncDispose]();
+  await venue[Symbol.asyncDispose]();
   await simulator.close();
   await pool.close();
   await database.drop();
@@ -43,7 +43,7 @@ function start() {
       ...settingsOf(database),
       MARKET_DATA: 'simulator',
       SIMULATOR_URL: simulator.url,
-      BINANCE_URL: line.url,
+      BINANCE_URL: venue.url,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -60,15 +60,15 @@ test('row 38: killed at any moment the import resumes, and requests nothing twic
     await once(child, 'exit');
   }
   const last = start();
-  let told = '';
-  last.stdout.on('data', (text) => (told += text));
-  last.stderr.on('data', (text) => (told += text));
-  expect((await once(last, 'exit'))[0], told).toBe(0);
+  let output = '';
+  last.stdout.on('data', (text) => (output += text));
+  last.stderr.on('data', (text) => (output += text));
+  expect((await once(last, 'exit'))[0], output).toBe(0);
   const read = await readHistory(systemDb(pool), KEY, YEAR);
   expect(read).toMatchObject({ gaps: [], missing: [], source: 'simulator' });
   expect(read?.rows.count).toBe(525_600);
-  const requests = line.counts.get('requests') ?? 0;
+  const requests = venue.counts.get('requests') ?? 0;
   const again = start();
   expect((await once(again, 'exit'))[0]).toBe(0);
-  expect(line.counts.get('requests')).toBe(requests);
+  expect(venue.counts.get('requests')).toBe(requests);
 });

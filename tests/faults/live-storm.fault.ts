@@ -16,7 +16,7 @@ const FATE_WITHIN_SEC = 30;
 
 const ordersEach = Math.ceil(ORDERS / 3);
 
-function judge(seed: number, { differences, ...figures }: StormFigures): void {
+function expectConsistent(seed: number, { differences, ...figures }: StormFigures): void {
   printStorm(seed, { differences, ...figures });
   expect(differences).toEqual([]);
   expect(figures.slowestSec).toBeLessThanOrEqual(FATE_WITHIN_SEC);
@@ -27,7 +27,7 @@ describe('row 110: each fault in one of twenty cases', () => {
   test.each(seeds)(
     'seed %i',
     async (seed) => {
-      judge(
+      expectConsistent(
         seed,
         await storm({ seed, orders: ordersEach, share: { placing: 0.05, else: 0.05 }, isPatient: true }),
       );
@@ -41,6 +41,6 @@ test('thousands of placements with a fault each: none exists twice, and the fate
   for (let seed = 1_001; faulted < PLACEMENTS; seed += 1) {
     const figures = await storm({ seed, orders: ordersEach, share: { placing: 0.35, else: 0.05 } });
     faulted += figures.faulted;
-    judge(seed, figures);
+    expectConsistent(seed, figures);
   }
 }, 14_400_000);

@@ -31,7 +31,7 @@ describe.skipIf(MANY === 0)(`${MANY} running blueprints${MANY ? '' : ' (left out
     await fill(db, MANY, { shardCount: SHARDS });
     await using playground = new EmbeddedFolders();
     const { user, password } = inject('pg').app;
-    const line = await DatabaseProxy.open(database.owner);
+    const proxy = await DatabaseProxy.open(database.owner);
     const child = spawn(process.execPath, ['server/start.mjs'], {
       cwd: ROOT,
       env: {
@@ -39,8 +39,8 @@ describe.skipIf(MANY === 0)(`${MANY} running blueprints${MANY ? '' : ' (left out
         NODE_ENV: 'test',
         PORT: String(await freePort()),
         SHARDS: String(SHARDS),
-        MIGRATION_DATABASE_URL: `postgresql://${database.owner.user}:${database.owner.password}@127.0.0.1:${line.port}/${database.owner.dbName}`,
-        DATABASE_URL: `postgresql://${user}:${password}@127.0.0.1:${line.port}/${database.owner.dbName}`,
+        MIGRATION_DATABASE_URL: `postgresql://${database.owner.user}:${database.owner.password}@127.0.0.1:${proxy.port}/${database.owner.dbName}`,
+        DATABASE_URL: `postgresql://${user}:${password}@127.0.0.1:${proxy.port}/${database.owner.dbName}`,
         DATA_DIR: playground.dir(),
         CONSOLE_BUILD: '0',
         DEMO: '0',
@@ -62,7 +62,7 @@ describe.skipIf(MANY === 0)(`${MANY} running blueprints${MANY ? '' : ' (left out
     printFigure('stopped, ms', Math.round(performance.now() - stoppingMs));
     expect(code).toBe(0);
     expect(performance.now() - stoppingMs).toBeLessThan(STOPPED_WITHIN_MS);
-    await line.close();
+    await proxy.close();
     await pool.close();
     await database.drop();
   });

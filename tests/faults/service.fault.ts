@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { printFigure } from '../support/fault-figures.ts';
-import { Customer } from './fault-client.ts';
-import { openStand, type Stand } from './stand.ts';
+import { FaultClient } from './fault-client.ts';
+import { type FaultStand, openStand } from './stand.ts';
 
 /** Duration of a lasting fault. */
 const SECONDS = Number(process.env['FAULT_SECONDS'] ?? 20);
@@ -13,11 +13,11 @@ const KILLS = Number(process.env['FAULT_KILLS'] ?? 5);
 const FROZEN_MS = 14_000;
 const OPENED_WITHIN_MS = 180_000;
 
-let stand: Stand;
-let customers: Customer[];
+let stand: FaultStand;
+let customers: FaultClient[];
 beforeAll(async () => {
   stand = await openStand();
-  const trader = await Customer.open(stand.base);
+  const trader = await FaultClient.open(stand.base);
   await trader.trade();
   await trader.rest();
   await stand.tradesAgain();
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => stand.close());
 beforeEach(async () => {
   await stand.untilReady();
-  customers = [await Customer.open(stand.base), await Customer.open(stand.base)];
+  customers = [await FaultClient.open(stand.base), await FaultClient.open(stand.base)];
 });
 afterEach(async ({ task }) => {
   const healMs = performance.now();
@@ -70,7 +70,7 @@ describe('nothing acknowledged is lost, nothing is 500, the ledger agrees, no st
   });
 
   test('half of all database connections cut, four times a second', async () => {
-    await forSeconds(250, () => stand.line.cut(() => Math.random() < 0.5));
+    await forSeconds(250, () => stand.proxy.cut(() => Math.random() < 0.5));
   });
 
   test('answers cut off on the way to the client', async () => {
@@ -78,7 +78,7 @@ describe('nothing acknowledged is lost, nothing is 500, the ledger agrees, no st
   });
 
   test('database connections that silently stop answering', async () => {
-    stand.line.silence();
+    stand.proxy.silence();
     await sleep(FROZEN_MS);
   });
 

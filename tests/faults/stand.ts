@@ -23,7 +23,7 @@ const TRADES_WITHIN_MS = 60_000;
 const DATABASE = 'trading';
 
 type Name = 'api' | 'runner' | 'other runner';
-export type Stand = Awaited<ReturnType<typeof openStand>>;
+export type FaultStand = Awaited<ReturnType<typeof openStand>>;
 
 export type StandOptions = {
   /** Folder of the database, which the caller deletes; a folder of the stand's own by default. */
@@ -37,7 +37,7 @@ export async function openStand({ dir: given, environment = {} }: StandOptions =
   const dir = given ?? playground.dir();
   const postgres = await startEmbeddedPostgres({ dir, keepRunning: true });
   const { host, port, user, password } = postgres;
-  const line = await DatabaseProxy.open({ host, port });
+  const proxy = await DatabaseProxy.open({ host, port });
   const simulator = await startSimulator({ seed: 'faults' });
   const apiPort = await freePort();
   const door = await DatabaseProxy.open({ host: '127.0.0.1', port: apiPort });
@@ -54,7 +54,7 @@ export async function openStand({ dir: given, environment = {} }: StandOptions =
         ROLE: name === 'api' ? 'api' : 'runner',
         PORT: String(apiPort),
         PUBLIC_URL: base,
-        DATABASE_URL: `postgresql://${user}:${password}@127.0.0.1:${line.port}/${DATABASE}`,
+        DATABASE_URL: `postgresql://${user}:${password}@127.0.0.1:${proxy.port}/${DATABASE}`,
         DATA_DIR: playground.dir(name.replace(' ', '-')),
         AUTH_SECRET: 'a secret of the tests, long enough for signing',
         SIMULATOR_URL: simulator.url,
@@ -86,7 +86,7 @@ export async function openStand({ dir: given, environment = {} }: StandOptions =
 
   return {
     base,
-    line,
+    proxy,
     door,
     said,
     db,
@@ -111,7 +111,7 @@ export async function openStand({ dir: given, environment = {} }: StandOptions =
     async close(): Promise<void> {
       for (const child of children.values()) child.kill('SIGKILL');
       await pool.close();
-      await Promise.all([line.close(), door.close(), simulator.close()]);
+      await Promise.all([proxy.close(), door.close(), simulator.close()]);
       await postgres.stop('immediate');
       await playground[Symbol.asyncDispose]();
     },

@@ -45,8 +45,8 @@ function toldEarly(venue: ScriptedBroker, work: Work, connectionId: string, id: 
     const { fills, venueOrderId } = venue.state(id);
     for (const fill of fills) {
       if (venueOrderId === null) throw new Error('There is no order.');
-      const told = { ...fill, venueOrderId, clientOrderId: null, tokenId: YES, side: 'buy' as const };
-      await applyVenueEvent(work, connectionId, { kind: 'fill', fill: told });
+      const report = { ...fill, venueOrderId, clientOrderId: null, tokenId: YES, side: 'buy' as const };
+      await applyVenueEvent(work, connectionId, { kind: 'fill', fill: report });
     }
     return placed;
   };

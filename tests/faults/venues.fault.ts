@@ -85,9 +85,9 @@ describe('market data while a venue fails, freezes or lies', () => {
     reports.length = 0;
     await sleep(WINDOW_SEC * 1_000);
     const seen = [...reports];
-    const asked = simulator.faults.requests(`/${host}`);
+    const requests = simulator.faults.requests(`/${host}`);
     simulator.faults.clear();
-    figures.push(figuresOf(host, fault, seen, asked / WINDOW_SEC));
+    figures.push(figuresOf(host, fault, seen, requests / WINDOW_SEC));
     expect(seen.length, about).toBeGreaterThan(WINDOW_SEC / 2);
     for (const { venues } of seen) {
       for (const { longestMs, other } of Object.values(venues)) {
@@ -97,7 +97,7 @@ describe('market data while a venue fails, freezes or lies', () => {
     }
     const calls = seen.reduce((sum, report) => sum + report.calls, 0);
     const storm = Math.max(STORM.perSec * WINDOW_SEC, STORM.share * calls);
-    if (fault.kind !== 'latency') expect(asked, about).toBeLessThan(storm);
+    if (fault.kind !== 'latency') expect(requests, about).toBeLessThan(storm);
     for (const [venue, { fine, unavailable }] of Object.entries(total(seen))) {
       expect(fine, `${venue}, ${about}`).toBeGreaterThan(0);
       if (venue !== VENUE_OF[host]) expect(unavailable, `${venue}, ${about}`).toBe(0);

@@ -50,8 +50,8 @@ test('row 97: no runner for 30 s with resting orders: the watchdog ends them at 
     resting.push({ venue, id, orderId: order.id });
   }
   let uptimeMs = 0;
-  const told: object[] = [];
-  const hear = (fields: object) => void told.push(fields);
+  const logged: object[] = [];
+  const log = (fields: object) => void logged.push(fields);
   // As in its own process: only the database of the service.
   const pool = await openPool(world.database.owner, { poolMax: 4 });
   const keys = world.config.credentialKeys;
@@ -65,7 +65,7 @@ test('row 97: no runner for 30 s with resting orders: the watchdog ends them at 
         simulator: { ...world.config.simulator, simulatorUrl: world.market.simulatorUrl ?? '' },
       },
     }),
-    log: { info: hear, warn: hear, error: hear },
+    log: { info: log, warn: log, error: log },
     uptimeMs: () => uptimeMs,
   });
   await watchdog.check();
@@ -84,7 +84,7 @@ test('row 97: no runner for 30 s with resting orders: the watchdog ends them at 
   await watchdog.check();
   for (const { id } of resting)
     expect(await audits(id)).toEqual([{ action: 'venue_connection.orders_ended', after: { kind: 'empty' } }]);
-  expect(told).toHaveLength(resting.length);
+  expect(logged).toHaveLength(resting.length);
   await watchdog.stop();
   await pool.close();
 

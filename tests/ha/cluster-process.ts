@@ -7,7 +7,7 @@ const STOPPED_WITHIN_MS = 60_000;
 /** The last lines of a process. */
 const KEPT_OUTPUT = 4_000;
 
-export type Start = {
+export type ProcessCommand = {
   readonly command: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
@@ -15,12 +15,12 @@ export type Start = {
 };
 
 /** A process that can be started again with the same command. */
-export class Member {
-  readonly #start: Start;
+export class ClusterProcess {
+  readonly #start: ProcessCommand;
   #child: ChildProcess | null = null;
   #said = '';
 
-  constructor(start: Start) {
+  constructor(start: ProcessCommand) {
     this.#start = start;
   }
 
@@ -62,7 +62,7 @@ export class Member {
 }
 
 /** A process and all its descendants, the oldest first. */
-export function familyOf(pid: number): number[] {
+export function processTreeOf(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
@@ -94,7 +94,7 @@ function parentOf(pid: number): number | null {
 }
 
 /** Polls until the condition holds. */
-export async function until(
+export async function waitUntil(
   what: string,
   isSo: () => Promise<boolean>,
   { withinMs = 180_000 }: { withinMs?: number } = {},

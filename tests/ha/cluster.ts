@@ -4,7 +4,7 @@ import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findPostmaster } from '../../db/embedded/postmaster.ts';
 import { freePort } from '../e2e/support/service-process.ts';
-import { familyOf, Member, signal, until } from './cluster-process.ts';
+import { ClusterProcess, processTreeOf, signal, waitUntil } from './cluster-process.ts';
 import { etcdFile, NODES, type NodeNumber, type Ports, patroniFile, proxyFile } from './configure.ts';
 import type { Programs } from './programs.ts';
 
@@ -49,7 +49,7 @@ export async function openCluster(dir: string, { programs, ports }: { programs: 
   };
   const etcds = NODES.map((node) => {
     const config = file(`etcd${node}.yml`, etcdFile(ports, { node, folder: folder(`etcd${node}`) }));
-    return new Member({ command: ['etcd', '--config-file', config], user });
+    return new ClusterProcess({ command: ['etcd', '--config-file', config], user });
   });
   const patronis = Object.fromEntries(
     NODES.map((node) => {
@@ -62,10 +62,12 @@ export async function openCluster(dir: string, { programs, ports }: { programs: 
         PATRONI_REPLICATION_PASSWORD: PASSWORD,
         PATRONI_REWIND_PASSWORD: PASSWORD,
       };
-      return [node, new Member({ command: [...programs.patroni, config], env, user, cwd: dir })];
+      return [node, new ClusterProcess({ command: [...programs.patroni, config], env, user, cwd: dir })];
     }),
-  ) as Record<NodeNumber, Member>;
-  const proxy = new Member({ command: ['haproxy', '-db', '-f', file('haproxy.cfg', proxyFile(ports))] });
+  ) as Record<NodeNumber, ClusterProcess>;
+  const proxy = new ClusterProcess({
+    command: ['haproxy', '-db', '-f', file('haproxy.cfg', proxyFile(ports))],
+  });
 
   const ask = async (node: NodeNumber, where: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`http://127.0.0.1:${ports.nodes[node].patroni}${where}`, {
@@ -103,17 +105,17 @@ export async function openCluster(dir: string, { programs, ports }: { programs: 
   const orWords = async (error: Error): Promise<never> => {
     throw new Error(`${error.message}\n${JSON.stringify(await members())}\n${words()}`);
   };
-  const untilWhole = () => until('the cluster is whole', isWhole).catch(orWords);
+  const untilWhole = () => waitUntil('the cluster is whole', isWhole).catch(orWords);
   /** PostgreSQL of a node: no child of the Patroni that started it. */
   const databaseOf = (node: NodeNumber): number[] => {
     const postmaster = findPostmaster(path.join(dir, `pg${node}`));
-    return postmaster === null ? [] : familyOf(postmaster.pid);
+    return postmaster === null ? [] : processTreeOf(postmaster.pid);
   };
-  const nodeOf = (node: NodeNumber): number[] => [...familyOf(patronis[node].pid), ...databaseOf(node)];
+  const nodeOf = (node: NodeNumber): number[] => [...processTreeOf(patronis[node].pid), ...databaseOf(node)];
 
   for (const etcd of etcds) etcd.start();
   patronis[1].start();
-  await until('the first node leads', async () => (await leader()) === 1, { withinMs: 90_000 }).catch(
+  await waitUntil('the first node leads', async () => (await leader()) === 1, { withinMs: 90_000 }).catch(
     orWords,
   );
   patronis[2].start();

@@ -24,7 +24,7 @@ export type Ports = {
 const OFFICIAL: NodePorts = { postgres: 5432, patroni: 8008, etcd: 2379, peer: 2380 };
 
 /** @throws Error if the file lacks a text to be replaced: the file was changed and this code was not */
-export function replaced(text: string, pairs: readonly (readonly [string, string])[]): string {
+export function replaceAllOnce(text: string, pairs: readonly (readonly [string, string])[]): string {
   return pairs.reduce((changed, [from, to]) => {
     if (!changed.includes(from)) throw new Error(`The file says "${from}" nowhere.`);
     return changed.replaceAll(from, to);
@@ -56,7 +56,7 @@ function ofNode(text: string, { node, lists }: { node: NodeNumber; lists: RegExp
 }
 
 export function etcdFile(ports: Ports, { node, folder }: { node: NodeNumber; folder: string }): string {
-  const text = replaced(readOps('etcd.yml'), [
+  const text = replaceAllOnce(readOps('etcd.yml'), [
     ['name: etcd1', `name: etcd${node}`],
     ['/var/lib/etcd/trading', folder],
   ]);
@@ -66,7 +66,7 @@ export function etcdFile(ports: Ports, { node, folder }: { node: NodeNumber; fol
 type Database = { readonly node: NodeNumber; readonly folder: string; readonly programs: string };
 
 export function patroniFile(ports: Ports, { node, folder, programs }: Database): string {
-  const text = replaced(readOps('patroni.yml'), [
+  const text = replaceAllOnce(readOps('patroni.yml'), [
     ['name: pg1', `name: pg${node}`],
     ['/var/lib/postgresql/18/trading', folder],
     ['/usr/lib/postgresql/18/bin', programs],
@@ -83,7 +83,7 @@ export function proxyFile(ports: Ports): string {
         `server pg${node} 10.0.0.${node}:5432 check port ${ports.nodes[node].patroni}`,
       ] as const,
   );
-  const text = replaced(readOps('haproxy.cfg'), [
+  const text = replaceAllOnce(readOps('haproxy.cfg'), [
     ...checks,
     ['bind 127.0.0.1:5432', `bind 127.0.0.1:${ports.database}`],
     ['bind :80', `bind 127.0.0.1:${ports.door}`],

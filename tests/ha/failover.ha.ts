@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { startSimulator } from '../../simulator/index.ts';
-import { Customer } from '../faults/fault-client.ts';
+import { FaultClient } from '../faults/fault-client.ts';
 import { type Cluster, openCluster, openPorts } from './cluster.ts';
-import { Member, until } from './cluster-process.ts';
+import { ClusterProcess, waitUntil } from './cluster-process.ts';
 import type { NodeNumber } from './configure.ts';
-import { ANSWER_WITHIN_MS, Asker, FloorWriter } from './floor-writer.ts';
+import { ANSWER_WITHIN_MS, FloorWriter, ServiceProbe } from './floor-writer.ts';
 import { findPrograms } from './programs.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
@@ -43,11 +43,11 @@ let cluster: Cluster;
 let base: string;
 let pool: Pool;
 let floor: FloorWriter;
-let writes: Asker;
-let reads: Asker;
-let customers: Customer[] = [];
-let trader: Customer;
-const services = new Map<string, Member>();
+let writes: ServiceProbe;
+let reads: ServiceProbe;
+let customers: FaultClient[] = [];
+let trader: FaultClient;
+const services = new Map<string, ClusterProcess>();
 const apiPorts = new Map<string, number>();
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ beforeAll(async () => {
   opened.defer(() => simulator.close());
   base = `http://127.0.0.1:${ports.door}`;
   const start = (name: string, role: 'api' | 'runner', port: number) => {
-    const service = new Member({
+    const service = new ClusterProcess({
       command: [process.execPath, 'server/start.mjs'],
       cwd: ROOT,
       env: {
@@ -107,11 +107,11 @@ beforeAll(async () => {
   opened.defer(() => pool.close());
   floor = new FloorWriter(cluster.url('postgres'));
   await floor.start();
-  trader = await Customer.open(base);
+  trader = await FaultClient.open(base);
   await trader.trade();
   await trader.rest();
-  writes = new Asker(() => trader.isServed('PUT', ANSWER_WITHIN_MS));
-  reads = new Asker(() => trader.isServed('GET', ANSWER_WITHIN_MS));
+  writes = new ServiceProbe(() => trader.isServed('PUT', ANSWER_WITHIN_MS));
+  reads = new ServiceProbe(() => trader.isServed('GET', ANSWER_WITHIN_MS));
   await tradesAgain();
 }, OPENED_WITHIN_MS);
 
@@ -124,7 +124,7 @@ afterAll(async () => {
 }, 120_000);
 
 async function untilReady(where: string): Promise<void> {
-  await until(`${where} is ready`, async () => (await fetch(`${where}/health/ready`)).ok).catch(
+  await waitUntil(`${where} is ready`, async () => (await fetch(`${where}/health/ready`)).ok).catch(
     (error: Error) => {
       throw new Error(`${error.message}\n${[...services.values()].map(({ said }) => said).join('\n')}`);
     },
@@ -133,7 +133,7 @@ async function untilReady(where: string): Promise<void> {
 
 /** Waits for a new leader: until then the cluster looks as healthy as before. */
 const untilAnotherLeads = (node: NodeNumber): Promise<void> =>
-  until('another one leads', async () => (await cluster.leader()) !== node);
+  waitUntil('another one leads', async () => (await cluster.leader()) !== node);
 
 /** Waits until an order that was made from now on is filled. */
 async function tradesAgain(): Promise<void> {
@@ -141,7 +141,7 @@ async function tradesAgain(): Promise<void> {
     systemDb(pool),
   );
   const since = clock[0]?.now ?? '';
-  await until('it trades', async () => {
+  await waitUntil('it trades', async () => {
     const { rows: found } = await sql<{ filled: boolean }>`
       select exists (select from trade_order where status = 'filled' and created_at > ${since}::timestamptz) as filled`.execute(
       systemDb(pool),
@@ -153,7 +153,7 @@ async function tradesAgain(): Promise<void> {
 type Fault = { name: string; of: 'database' | 'service' };
 
 async function endure(fault: Fault, harm: () => Promise<void>): Promise<void> {
-  customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => Customer.open(base)));
+  customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => FaultClient.open(base)));
   for (const customer of customers) await customer.trade();
   await sleep(PEACE_MS);
   for (const { gaps } of [floor, writes, reads]) gaps.takeLongestSec();

@@ -10,7 +10,7 @@ const CONNECT_WITHIN_MS = 2_000;
 export const ANSWER_WITHIN_MS = 3_000;
 
 /** Instants of acknowledged rows. */
-export class Gaps {
+export class PauseMeter {
   #lastMs = performance.now();
   #longestMs = 0;
   acknowledged = 0;
@@ -33,7 +33,7 @@ export class Gaps {
 
 /** Inserts a row every 100 ms, on a new connection whenever one breaks. */
 export class FloorWriter {
-  readonly gaps = new Gaps();
+  readonly gaps = new PauseMeter();
   readonly #ids: string[] = [];
   readonly #url: string;
   readonly #ending = new AbortController();
@@ -105,8 +105,8 @@ export class FloorWriter {
 }
 
 /** Sends a request to the service every 100 ms. */
-export class Asker {
-  readonly gaps = new Gaps();
+export class ServiceProbe {
+  readonly gaps = new PauseMeter();
   readonly #ask: () => Promise<boolean>;
   readonly #ending = new AbortController();
   readonly #work: Promise<void>;

@@ -41,7 +41,7 @@ const options = (more: Partial<ImportOptions> = {}): ImportOptions => ({
   wait: async () => undefined,
   ...more,
 });
-const asked = () => venue.simulator?.faults.requests('/binance/api/v3/klines');
+const requestCount = () => venue.simulator?.faults.requests('/binance/api/v3/klines');
 const held = () => readHistory(db, KEY, MONTHS);
 const isSealed = async () =>
   (await db.selectFrom('history_chunk').select('is_sealed').orderBy('from_at').execute()).map(
@@ -130,7 +130,7 @@ test('a month that is not over is fetched up to its last closed candle, and late
   venue.simulator?.clock.advance(3_600);
   venue.simulator?.faults.resetCounts();
   expect(await importSeries(db, venue, KEY, september, options())).toMatchObject({ rows: 12, pages: 1 });
-  expect(asked()).toBe(1);
+  expect(requestCount()).toBe(1);
   expect(await isSealed()).toEqual([false]);
 });
 
@@ -172,7 +172,7 @@ test('once histories have reached their storage limit, nothing more is fetched, 
     options({ beforeChunk: () => requireHistoryRoom(db, null, 1) }),
   );
   expect(pages).toBeGreaterThan(0);
-  const before = asked();
+  const before = requestCount();
   const more = importSeries(
     db,
     venue,
@@ -181,7 +181,7 @@ test('once histories have reached their storage limit, nothing more is fetched, 
     options({ beforeChunk: () => requireHistoryRoom(db, null, 1) }),
   );
   await expect(more).rejects.toThrow('HISTORY_MAX_MB');
-  expect(asked()).toBe(before);
+  expect(requestCount()).toBe(before);
   expect((await readHistory(db, KEY, june))?.rows.count).toBe(30 * 288);
   expect(
     await importSeries(db, venue, KEY, june, options({ beforeChunk: () => requireHistoryRoom(db, null, 1) })),

@@ -40,7 +40,7 @@ const paused = ({ trader, id }: LiveTraderAtVenue) =>
   );
 
 /** Expects that exits stay queued until they expire, and that nothing of them is sent meanwhile. */
-async function keepsExits(traded: LiveTraderAtVenue): Promise<{ kept: string }> {
+async function expectQueuedExits(traded: LiveTraderAtVenue): Promise<{ kept: string }> {
   const [late, kept] = [await exit(traded), await exit(traded)];
   expect([late.status, kept.status]).toEqual(['queued', 'queued']);
   await timeIsOver(late.id);
@@ -66,7 +66,7 @@ describe('a venue that accepts nothing new', () => {
       expect((await rows.bid(traded)).status).toBe('denied');
       expectOk(await rows.cancel(traded, id));
       await waitForStatus(rows.world, id, 'canceled');
-      const { kept } = await keepsExits(traded);
+      const { kept } = await expectQueuedExits(traded);
       exchange.pause = null;
       expectOk(await traded.trader.send('POST', `/api/venue-connections/${traded.id}/check`));
       await waitForStatus(rows.world, kept, 'open');
@@ -124,7 +124,7 @@ describe('a venue that accepts nothing new', () => {
     expect(refused.reason_code).toBe('venue_restarting');
     await paused(traded);
     expect((await rows.bid(traded)).status).toBe('denied');
-    await keepsExits(traded);
+    await expectQueuedExits(traded);
     expectOk(await rows.cancel(traded, id));
     await waitForStatus(rows.world, id, 'canceled');
   });
@@ -145,12 +145,12 @@ describe('a venue that accepts nothing new', () => {
     expect(refused.reason_code).toBe('post_only_mode');
     await paused(traded);
     expectOk(await traded.trader.send('POST', `/api/venue-connections/${traded.id}/check`));
-    const told = await waitUntil(
+    const connection = await waitUntil(
       () => readConnection(traded.trader, traded.id),
       (connection) => checkRow(connection, 'trading')?.state === 'grey',
     );
-    expect(Date.parse(checkRow(told, 'trading')?.value ?? '')).toBeGreaterThan(0);
-    const { kept } = await keepsExits(traded);
+    expect(Date.parse(checkRow(connection, 'trading')?.value ?? '')).toBeGreaterThan(0);
+    const { kept } = await expectQueuedExits(traded);
     await waitUntil(
       async () => {
         expectOk(await traded.trader.send('POST', `/api/venue-connections/${traded.id}/check`));

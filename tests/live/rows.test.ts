@@ -184,14 +184,14 @@ test('row 88: an order without a client order id, placed in the venue’s app, i
   });
   // Everything that a gap may have hidden is listed at once.
   streams.cut();
-  const shown = () =>
+  const readDifferences = () =>
     rows.world.db
       .selectFrom('venue_difference')
       .select(['subject', 'kind', 'worth', 'state'])
       .where('connection_id', '=', traded.id)
       .where('state', '=', 'open')
       .execute();
-  const [difference] = await waitUntil(shown, (differences) => differences.length > 0);
+  const [difference] = await waitUntil(readDifferences, (differences) => differences.length > 0);
   expect(difference).toEqual({
     subject: `order:${foreign.id}`,
     kind: 'external_order',

@@ -25,10 +25,10 @@ test('an order that waits for approval is notified with its expiry and a link to
   const blueprintId = await addBlueprint(fixture.account, 'Dip buyer');
   const order = await pendingBuy(fixture.world, fixture.account, { blueprintId, amount: '0.001' });
   await fixture.work();
-  const told = fixture.receiver.deliveries
+  const pending = fixture.receiver.deliveries
     .map(({ body }) => JSON.parse(body))
     .find(({ type }) => type === 'order.pending');
-  expect(told).toMatchObject({
+  expect(pending).toMatchObject({
     mode: 'paper',
     data: { orderId: order.id, blueprintName: 'Dip buyer', expiresAt: expect.any(String), side: 'buy' },
   });

@@ -45,11 +45,11 @@ describe('destinations of a message', () => {
 
   test('the name is resolved once for each message: another address a moment later is refused', async () => {
     const turns = [['127.0.0.1'], ['169.254.169.254']];
-    let asked = 0;
-    const resolve = async () => turns[asked++] ?? [];
+    let lookups = 0;
+    const resolve = async () => turns[lookups++] ?? [];
     const url = receiver.url.replace('127.0.0.1', 'localhost');
     expect((await send(url, { resolve })).status).toBe(200);
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
     expect((await send(url, { resolve })).status).toBeNull();
     expect(receiver.deliveries).toHaveLength(1);
     expect(receiver.deliveries[0]?.headers.host).toBe(new URL(url).host);

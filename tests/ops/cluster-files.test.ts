@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { etcdFile, patroniFile, proxyFile, replaced } from '../ha/configure.ts';
+import { etcdFile, patroniFile, proxyFile, replaceAllOnce } from '../ha/configure.ts';
 
 const nodeAt = (port: number) => ({ postgres: port, patroni: port + 1, etcd: port + 2, peer: port + 3 });
 const PORTS = {
@@ -22,7 +22,9 @@ describe('the files of a cluster, moved to loopback', () => {
   });
 
   test('are refused if a line to be replaced is missing', () => {
-    expect(() => replaced('name: a', [['name: b', 'name: c']])).toThrow('The file says "name: b" nowhere.');
+    expect(() => replaceAllOnce('name: a', [['name: b', 'name: c']])).toThrow(
+      'The file says "name: b" nowhere.',
+    );
   });
 
   test('contain the settings without which acknowledged writes are lost', () => {

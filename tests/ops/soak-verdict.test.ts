@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Sample } from '../soak/sample.ts';
-import { judge } from '../soak/verdict.ts';
+import { findGrowth } from '../soak/verdict.ts';
 
 const sampleAt = (minute: number, of: Partial<Sample> = {}): Sample => ({
   minute,
@@ -16,7 +16,7 @@ const sampleAt = (minute: number, of: Partial<Sample> = {}): Sample => ({
 const run = (minutes: number, of: (minute: number) => Partial<Sample>): Sample[] =>
   Array.from({ length: minutes }, (_, index) => sampleAt(index + 1, of(index + 1)));
 const grown = (samples: readonly Sample[]): string[] =>
-  judge(samples)
+  findGrowth(samples)
     .filter(({ grew }) => grew)
     .map(({ what }) => what);
 

@@ -132,16 +132,16 @@ describe('the feed of a venue', () => {
 
   test('requests no terms that were stated a moment ago', async () => {
     await world.deploy(buyAbove(100));
-    const asked: string[] = [];
+    const requested: string[] = [];
     const answer = world.market.instrument.bind(world.market);
     world.market.instrument = (tokenId) => {
-      asked.push(tokenId);
+      requested.push(tokenId);
       return answer(tokenId);
     };
     const feed = world.feed();
     for (let poll = 0; poll < 3; poll++) await feed.poll();
     await feed.stop();
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   test('requests the terms of one instrument at a time, and writes quotes while it waits for them', async () => {
@@ -151,18 +151,18 @@ describe('the feed of a venue', () => {
       other: { type: 'crypto.price', config: { symbol: 'ETHUSDT' } },
     });
     await agedTerms();
-    const asked: string[] = [];
+    const requested: string[] = [];
     const answer = Promise.withResolvers<null>();
     world.market.instrument = (tokenId) => {
-      asked.push(tokenId);
+      requested.push(tokenId);
       return answer.promise;
     };
     const feed = world.feed();
     for (let poll = 0; poll < 3; poll++) await feed.poll();
     expect(await quotes()).toHaveLength(2);
     expect(world.market.quoteCalls).toHaveLength(3);
-    await until(async () => asked.length > 0);
-    expect(asked).toHaveLength(1);
+    await until(async () => requested.length > 0);
+    expect(requested).toHaveLength(1);
     answer.resolve(null);
     await feed.stop();
   });

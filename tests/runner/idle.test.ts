@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Resolves with the next check of a process of this test for which this holds. */
-function nextLook(isIt: (look: WorkCheck) => boolean = () => true): Promise<WorkCheck> {
+function nextCheck(isIt: (look: WorkCheck) => boolean = () => true): Promise<WorkCheck> {
   const { promise, resolve } = Promise.withResolvers<WorkCheck>();
   const onLook = (look: WorkCheck) => {
     if (!isIt(look)) return;
@@ -50,7 +50,7 @@ async function openAtRest() {
     },
   });
   await listening.promise;
-  const looked = nextLook();
+  const looked = nextCheck();
   rest.start();
   await looked;
   expect(rest.isAwake('jobs')).toBe(false);
@@ -68,14 +68,14 @@ async function openAtRest() {
 
 describe('a process with nothing to do', () => {
   test('sends one statement a check, and no other', async () => {
-    await nextLook(({ awake }) => awake.length === 0);
+    await nextCheck(({ awake }) => awake.length === 0);
     // Rounds that were awake until then finish.
-    await nextLook();
+    await nextCheck();
     let statements = 0;
     const count = () => statements++;
     world.pool.native.on('acquire', count);
-    await nextLook();
-    await nextLook();
+    await nextCheck();
+    await nextCheck();
     world.pool.native.off('acquire', count);
     expect(statements).toBe(2);
   });
@@ -89,7 +89,7 @@ describe('a process with nothing to do', () => {
       );
       return rows.map(({ pid }) => pid);
     };
-    await nextLook(({ awake }) => awake.length === 0);
+    await nextCheck(({ awake }) => awake.length === 0);
     const [before] = await holders();
     const wakes: WorkCheck[] = [];
     const onLook = (look: WorkCheck) => void wakes.push(look);
@@ -148,7 +148,7 @@ describe('a process with nothing to do', () => {
     const account = await world.account();
     const id = await addBlueprint(account);
     expect((await account.http('POST', `/api/blueprints/${id}/deploy`)).status).toBe(200);
-    const looked = nextLook(({ awake }) => awake.includes('shards') && !awake.includes('jobs'));
+    const looked = nextCheck(({ awake }) => awake.includes('shards') && !awake.includes('jobs'));
     looking.start();
     const { awake } = await looked;
     await looking.stop();

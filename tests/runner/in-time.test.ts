@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { withDeadline } from '../../server/kernel/rounds/with-deadline.ts';
 
-function told() {
+function captureLog() {
   const lines: object[] = [];
   return { lines, log: { warn: (fields: object) => void lines.push(fields) } };
 }
 
 test('work that ends in time returns its result, and logs nothing', async () => {
-  const { lines, log } = told();
+  const { lines, log } = captureLog();
   expect(await withDeadline(log, 'a round', async () => 'done')).toBe('done');
   await expect(withDeadline(log, 'a round', () => Promise.reject(new Error('broken')))).rejects.toThrow(
     'broken',
@@ -16,7 +16,7 @@ test('work that ends in time returns its result, and logs nothing', async () => 
 });
 
 test('work that never ends is logged with its age, aborted, and not waited for', async () => {
-  const { lines, log } = told();
+  const { lines, log } = captureLog();
   let signal: AbortSignal | undefined;
   const hung = withDeadline(
     log,

@@ -160,11 +160,11 @@ describe('an intent that cannot be decided now', () => {
 
   test('delays no other intent', async () => {
     const accountId = await world.account();
-    const stuck = await world.deploy(buyAbove(1_000_000), accountId);
+    const undecided = await world.deploy(buyAbove(1_000_000), accountId);
     const deployed = await world.deploy(buyAbove(1_000_000), accountId);
     await world.price('100');
-    await leaveRequest(stuck, { tokenId: YES, nodeId: 'a' });
-    await leaveRequest(stuck, { amount: 'poison', nodeId: 'b' });
+    await leaveRequest(undecided, { tokenId: YES, nodeId: 'a' });
+    await leaveRequest(undecided, { amount: 'poison', nodeId: 'b' });
     await leaveRequest(deployed, { nodeId: 'c' });
     await world.runner().sweep();
     expect(await world.orders(deployed)).toHaveLength(1);

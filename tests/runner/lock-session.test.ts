@@ -106,7 +106,7 @@ describe('the lock of a venue', () => {
     const onWarning = (warning: Error) => warnings.push(warning);
     process.on('warning', onWarning);
     await session.transaction(async (statements) => {
-      for (let asked = 0; asked < 8; asked++) await statements.query('select pg_sleep(0.2)');
+      for (let attempt = 0; attempt < 8; attempt++) await statements.query('select pg_sleep(0.2)');
     });
     process.off('warning', onWarning);
     expect(warnings.map(({ message }) => message)).toEqual([]);

@@ -32,10 +32,10 @@ describe('twenty blueprints that ran on paper in a pinned market', () => {
   test('row 13: a flipped byte in the log is reported with its instant, and so is an added input', () => {
     const { ticks, candlesOf } = ran;
     const log = ticks.find(({ lines }) => lines.some(raises)) as TickLog;
-    const place = log.lines.findIndex(raises);
-    const { atMs } = log.lines[place] ?? { atMs: 0 };
+    const index = log.lines.findIndex(raises);
+    const { atMs } = log.lines[index] ?? { atMs: 0 };
     const changed = (change: (body: string) => string) =>
-      log.lines.map((line, at) => (at === place ? { ...line, body: change(line.body) } : line));
+      log.lines.map((line, at) => (at === index ? { ...line, body: change(line.body) } : line));
     const flip = (at: number) => (body: string) =>
       `${body.slice(0, at)}${String.fromCharCode(body.charCodeAt(at) ^ 1)}${body.slice(at + 1)}`;
     for (const at of [0, 100, 500]) {

@@ -202,9 +202,13 @@ describe('facts of instruments', () => {
     await set('closed');
     await set('closed');
     await set('open');
-    const told = await facts();
-    expect(told.map(({ facts }) => (facts as { status: string }).status)).toEqual(['open', 'closed', 'open']);
-    expect(new Set(told.map(({ at }) => at)).size).toBe(3);
+    const stored = await facts();
+    expect(stored.map(({ facts }) => (facts as { status: string }).status)).toEqual([
+      'open',
+      'closed',
+      'open',
+    ]);
+    expect(new Set(stored.map(({ at }) => at)).size).toBe(3);
   });
 
   test('cannot be rewritten', async () => {

@@ -101,11 +101,11 @@ const round = fc.record({
 });
 
 /** Stores the wish as a tick would have, and returns the key of its row. */
-async function leave({ accountId, deployed }: Twin, place: number, asked: Wish): Promise<RequestKey> {
-  const { deploymentId = '' } = deployed[asked.deployment] ?? {};
-  const nodeId = `game ${games} node ${place}`;
-  const stepAt = new Date(1_700_000_000_000 + place);
-  const { side, origin, traded, isLimit, amount, expireAfterSec } = asked;
+async function storeRequest({ accountId, deployed }: Twin, index: number, wish: Wish): Promise<RequestKey> {
+  const { deploymentId = '' } = deployed[wish.deployment] ?? {};
+  const nodeId = `game ${games} node ${index}`;
+  const stepAt = new Date(1_700_000_000_000 + index);
+  const { side, origin, traded, isLimit, amount, expireAfterSec } = wish;
   const intent = {
     nodeId,
     stepAt: stepAt.getTime(),
@@ -123,8 +123,8 @@ async function leave({ accountId, deployed }: Twin, place: number, asked: Wish):
   };
   await sql`
     insert into intent_request (account_id, deployment_id, node_id, step_at, position, intent, created_at)
-    values (${accountId}, ${deploymentId}, ${nodeId}, ${stepAt}, ${place}, ${JSON.stringify(intent)}::jsonb,
-      clock_timestamp() - ${asked.ageSec} * interval '1 second')`.execute(world.db);
+    values (${accountId}, ${deploymentId}, ${nodeId}, ${stepAt}, ${index}, ${JSON.stringify(intent)}::jsonb,
+      clock_timestamp() - ${wish.ageSec} * interval '1 second')`.execute(world.db);
   return { accountId, mode: 'paper', deploymentId, nodeId, stepAt };
 }
 
@@ -174,14 +174,14 @@ async function play({ limits: rules, price, isFilled, wishes }: Round): Promise<
   }
   const context = contextOf(world.options());
   const keys: RequestKey[] = [];
-  for (const [place, asked] of wishes.entries()) {
-    const pair = pairs[asked.pair];
+  for (const [index, wish] of wishes.entries()) {
+    const pair = pairs[wish.pair];
     if (pair === undefined) continue;
-    const key = await leave(pair.oneByOne, place, asked);
+    const key = await storeRequest(pair.oneByOne, index, wish);
     await underAccountLock(context.workOf(key), ({ db }, now) =>
       decideIntents(context, { db, now }, [key], new Notices()),
     );
-    keys.push(await leave(pair.together, place, asked));
+    keys.push(await storeRequest(pair.together, index, wish));
   }
   await new IntentProcessor(context, new LogOnce(world.log), () => {}).decide(keys);
   for (const { oneByOne, together } of pairs)
@@ -224,8 +224,8 @@ describe('intents that are decided together', () => {
     const { accountId, deployed } = await openTwin();
     const twin = { accountId, deployed };
     const processor = new IntentProcessor(contextOf(world.options()), new LogOnce(world.log), () => {});
-    await processor.decide([await leave(twin, 0, BOUGHT)]);
-    await processor.decide([await leave(twin, 0, BOUGHT), await leave(twin, 1, BOUGHT)]);
+    await processor.decide([await storeRequest(twin, 0, BOUGHT)]);
+    await processor.decide([await storeRequest(twin, 0, BOUGHT), await storeRequest(twin, 1, BOUGHT)]);
     const [first] = deployed;
     if (first === undefined) throw new Error('There are four.');
     expect((await world.orders(first)).map(({ node_id }) => node_id)).toEqual([
@@ -242,17 +242,18 @@ describe('intents that are decided together', () => {
       moment = new Date();
       await world.price('100');
       const twin = await openTwin();
-      const leaveMany = async (from: number) => {
+      const storeRequests = async (from: number) => {
         const keys: RequestKey[] = [];
-        for (let place = from; place < from + 200; place++) keys.push(await leave(twin, place, BOUGHT));
+        for (let index = from; index < from + 200; index++)
+          keys.push(await storeRequest(twin, index, BOUGHT));
         return keys;
       };
-      await leaveMany(0);
+      await storeRequests(0);
       await world.db.deleteFrom('intent_request').execute();
       await sql.raw(statistics).execute(world.db);
       // Plans are cached from now on.
-      await rowsReadFor(twin.accountId, [await leave(twin, 200, BOUGHT)]);
-      const keys = (await leaveMany(201)).slice(0, 8);
+      await rowsReadFor(twin.accountId, [await storeRequest(twin, 200, BOUGHT)]);
+      const keys = (await storeRequests(201)).slice(0, 8);
       expect(await rowsReadFor(twin.accountId, keys)).toBeLessThanOrEqual(2 * keys.length);
     },
   );

@@ -87,12 +87,12 @@ describe('metrics', () => {
   });
 
   test('the database is queried once in ten seconds, however many scrapes come', async () => {
-    let asked = 0;
-    const count = () => asked++;
+    let queries = 0;
+    const count = () => queries++;
     world.pool.native.on('acquire', count);
     await Promise.all(Array.from({ length: 10 }, () => read('/metrics')));
     world.pool.native.off('acquire', count);
-    expect(asked).toBeLessThan(20);
+    expect(queries).toBeLessThan(20);
   });
 
   test('a port of its own answers nothing else, and reveals nothing about a request', async () => {

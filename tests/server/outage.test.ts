@@ -86,10 +86,10 @@ describe('while the database does not answer', () => {
 
   test('503: a session cannot be verified, so it is not refused as invalid', async () => {
     const { cookie } = await world.signUp();
-    const asked = () => fetch(`${base}/api/portfolio`, { headers: { cookie } });
-    expect((await asked()).status).toBe(200);
+    const readPortfolio = () => fetch(`${base}/api/portfolio`, { headers: { cookie } });
+    expect((await readPortfolio()).status).toBe(200);
     await wire.close();
-    const answer = await asked();
+    const answer = await readPortfolio();
     expect(answer.status).toBe(503);
     expect(answer.headers.get('content-type')).toBe('application/json');
     const signIn = await fetch(`${base}/api/auth/sign-in/email`, {

@@ -50,8 +50,8 @@ test('a database that hangs makes the process unready within two seconds, and ho
 describe('readiness', () => {
   test('the database is queried once a second at most, for all callers together', async () => {
     await sleep(1_100);
-    let asked = 0;
-    const count = () => asked++;
+    let queries = 0;
+    const count = () => queries++;
     world.pool.native.on('acquire', count);
     const input = JSON.stringify(Object.fromEntries(Array.from({ length: 20 }, (_, index) => [index, {}])));
     const batch = `/trpc/${Array(20).fill('system.ready').join(',')}?batch=1&input=${encodeURIComponent(input)}`;
@@ -60,8 +60,8 @@ describe('readiness', () => {
     );
     world.pool.native.off('acquire', count);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    expect(asked).toBeGreaterThan(0);
-    expect(asked).toBeLessThanOrEqual(3);
+    expect(queries).toBeGreaterThan(0);
+    expect(queries).toBeLessThanOrEqual(3);
   });
 
   test('503 while the database is read-only, as after a fail-over; 200 once it can be written', {

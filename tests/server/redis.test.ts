@@ -110,7 +110,7 @@ describe.skipIf(!isThere)('limits in a Redis that is there', () => {
     const turns = [one, two].map(({ redis }) => redis.sharedLimiterFor('venue.example', 5));
     let taken = 0;
     const ended = new AbortController();
-    const asked = Array.from({ length: 60 }, (_, index) =>
+    const requests = Array.from({ length: 60 }, (_, index) =>
       turns[index % 2]?.(ended.signal).then(
         () => taken++,
         () => {},
@@ -120,7 +120,7 @@ describe.skipIf(!isThere)('limits in a Redis that is there', () => {
     expect(taken).toBeGreaterThan(0);
     expect(taken).toBeLessThanOrEqual(10);
     server.kill('SIGKILL');
-    await Promise.all(asked);
+    await Promise.all(requests);
     ended.abort();
     expect(taken).toBe(60);
   }, 60_000);
@@ -136,7 +136,7 @@ describe.skipIf(!isThere)('limits in a Redis that is there', () => {
       const host = `venue-${hosts++}.example`;
       const ended = new AbortController();
       let gone = 0;
-      const asked = [one, two, one, two, one, two, one, two, one, two, one, two].map(({ redis }) =>
+      const requests = [one, two, one, two, one, two, one, two, one, two, one, two].map(({ redis }) =>
         redis
           .sharedLimiterFor(
             host,
@@ -147,9 +147,9 @@ describe.skipIf(!isThere)('limits in a Redis that is there', () => {
             () => {},
           ),
       );
-      await Promise.race([Promise.all(asked), sleep(withinMs)]);
+      await Promise.race([Promise.all(requests), sleep(withinMs)]);
       ended.abort();
-      await Promise.all(asked);
+      await Promise.all(requests);
       return gone;
     };
     await until(async () => (await goneOut(400)) === 5);

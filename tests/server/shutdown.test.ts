@@ -19,11 +19,11 @@ async function holdAccount({ database }: World, { accountId }: Account) {
     async waitedFor() {
       const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       // Within a transaction PostgreSQL returns the same snapshot of activity until it is cleared.
-      const look = async () => {
+      const readWaiting = async () => {
         await client.query('select pg_stat_clear_snapshot()');
         return client.query(waiting);
       };
-      while ((await look()).rowCount === 0) await sleep(10);
+      while ((await readWaiting()).rowCount === 0) await sleep(10);
     },
     async release() {
       await client.query('rollback');

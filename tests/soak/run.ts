@@ -19,7 +19,7 @@ import { type Running, startAll } from './processes.ts';
 import { type Sample, takeSample } from './sample.ts';
 import { Tally } from './tally.ts';
 import { Trader } from './trader.ts';
-import { judge } from './verdict.ts';
+import { findGrowth } from './verdict.ts';
 
 const MINUTE_MS = 60_000;
 const SHOWN_MAX = 20;
@@ -56,7 +56,7 @@ async function soak(service: Running): Promise<void> {
   const working = Promise.all(traders.map((trader) => trader.work()));
   const samples: Sample[] = [];
   const broken: string[] = [];
-  let told = 0;
+  let reported = 0;
   const startedMs = performance.now();
   const nextMinute = () => Math.floor((performance.now() - startedMs) / MINUTE_MS) + 1;
   for (let minute = 1; minute <= minutes && !stopping.signal.aborted; minute = nextMinute()) {
@@ -67,8 +67,8 @@ async function soak(service: Running): Promise<void> {
     // Without it the rest proves nothing.
     if (ended.length > 0) stopping.abort();
     const now = [...found, ...ended].map((line) => `minute ${minute}: ${line}`);
-    for (const line of [...now, ...tally.wrong.slice(told)].slice(0, SHOWN_MAX)) console.error(line);
-    told = tally.wrong.length;
+    for (const line of [...now, ...tally.wrong.slice(reported)].slice(0, SHOWN_MAX)) console.error(line);
+    reported = tally.wrong.length;
     broken.push(...now);
     const last = samples.at(-1);
     if (last !== undefined) tell(last, { tally, broken, checkSec: (performance.now() - checkedMs) / 1_000 });
@@ -121,7 +121,7 @@ function tell(sample: Sample, { tally, broken, checkSec }: Progress): void {
 type Outcome = { tally: Tally; samples: readonly Sample[]; broken: readonly string[]; tookMin: number };
 
 function report({ processes }: Running, { tally, samples, broken, tookMin }: Outcome): void {
-  const lines = judge(samples);
+  const lines = findGrowth(samples);
   const round = (value: number) => Number(value.toFixed(1));
   console.table(
     lines

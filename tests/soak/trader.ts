@@ -85,7 +85,7 @@ const STRATEGIES: Readonly<Record<string, Nodes>> = {
   'Crosses a mean of closed candles': CROSSING,
 };
 
-type Asked = { body?: unknown; fine?: readonly number[] };
+type RequestOptions = { body?: unknown; fine?: readonly number[] };
 
 export class Trader {
   readonly #base: string;
@@ -269,7 +269,11 @@ export class Trader {
   }
 
   /** Sends a request with the key; returns the body of a `fine` answer, and records any other in the tally. */
-  async #ask<Answer>(method: string, path: string, { body, fine = [200] }: Asked = {}): Promise<Answer> {
+  async #ask<Answer>(
+    method: string,
+    path: string,
+    { body, fine = [200] }: RequestOptions = {},
+  ): Promise<Answer> {
     const response = await fetch(this.#base + path, {
       method,
       headers: {

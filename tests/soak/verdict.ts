@@ -3,7 +3,7 @@
 import type { Sample } from './sample.ts';
 
 /** Runs shorter than this get no verdict on growth: caches and pools still fill. */
-export const JUDGED_FROM_MINUTES = 20;
+export const VERDICT_FROM_MINUTES = 20;
 /** Tables with a retention have their full length after the shortest retention, and some minutes for housekeeping. */
 const RETAINED_AFTER_MINUTES = 70;
 const TAIL_MINUTES = 10;
@@ -34,7 +34,7 @@ const GROWING: Readonly<Record<string, string>> = {
 };
 const KEPT_FOR_AN_HOUR = new Set(['public.blueprint', 'public.deployment', 'public.account_event']);
 
-export type Line = {
+export type GrowthLine = {
   readonly what: string;
   readonly before: number;
   readonly after: number;
@@ -52,7 +52,7 @@ const TABLE_MIB: Allowed = { share: 1.25, plus: 1 };
  * Compares the second quarter of the run with its last one. Each is its median, so short peaks do not count. For
  * data retained for an hour, compares the ten minutes after that hour with the last ten.
  */
-export function judge(samples: readonly Sample[]): Line[] {
+export function findGrowth(samples: readonly Sample[]): GrowthLine[] {
   const last = samples.at(-1);
   if (last === undefined) return [];
   const { minute: end } = last;
@@ -62,12 +62,12 @@ export function judge(samples: readonly Sample[]): Line[] {
     early: between(RETAINED_AFTER_MINUTES - TAIL_MINUTES, RETAINED_AFTER_MINUTES),
     late: between(end - TAIL_MINUTES, end),
   };
-  const isLongEnough = end >= JUDGED_FROM_MINUTES;
+  const isLongEnough = end >= VERDICT_FROM_MINUTES;
   const line = (
     what: string,
     of: (sample: Sample) => number,
     { allowed, kept = '', spans = quarters }: { allowed: Allowed | null; kept?: string; spans?: Spans },
-  ): Line => {
+  ): GrowthLine => {
     const [was, is] = [spans.early, spans.late].map((some) => median(some.map(of)));
     const isSeen = isLongEnough && spans.early.length > 0;
     return { what, before: was ?? 0, after: is ?? 0, kept, grew: isSeen && grew(was, is, allowed) };

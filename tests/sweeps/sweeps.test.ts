@@ -50,19 +50,19 @@ function run(): RunningBacktests {
   return running;
 }
 
-type Told = {
+type SweepView = {
   status: string;
   trials: number;
   failure: unknown;
   result: Record<string, unknown> | null;
   best: object | null;
 };
-const tell = async (id: string) => expectOk(await account.http('GET', `/api/sweeps/${id}`)) as Told;
-const ended = async (id: string): Promise<Told> => {
+const sweepOf = async (id: string) => expectOk(await account.http('GET', `/api/sweeps/${id}`)) as SweepView;
+const ended = async (id: string): Promise<SweepView> => {
   await expect
-    .poll(async () => (await tell(id)).status, { timeout: 40_000, interval: 100 })
+    .poll(async () => (await sweepOf(id)).status, { timeout: 40_000, interval: 100 })
     .toMatch(/done|failed|canceled/);
-  return tell(id);
+  return sweepOf(id);
 };
 const iso = (ms: number) => new Date(ms).toISOString();
 const space = (values: readonly unknown[]) => ({ dimensions: [{ pointer: POINTER, values }] });
@@ -81,7 +81,7 @@ const valueThere = () =>
   POINTER.slice(1)
     .split('/')
     .reduce((inner: unknown, name) => (inner as Record<string, unknown>)[name], CROSSES) as number;
-const asked = (more: object = {}) => ({
+const requestOf = (more: object = {}) => ({
   visual: CROSSES,
   from: iso(FROM_MS),
   to: iso(FROM_MS + 10 * DAY_MS),
@@ -90,7 +90,7 @@ const asked = (more: object = {}) => ({
   ...more,
 });
 const start = async (more: object = {}) =>
-  expectOk(await account.http('POST', '/api/sweeps', asked(more))) as {
+  expectOk(await account.http('POST', '/api/sweeps', requestOf(more))) as {
     id: string;
     status: string;
     runsAtMost: number;
@@ -105,11 +105,11 @@ describe('a sweep', () => {
     const { id, status, runsAtMost } = await start({ walkForward });
     expect(status).toBe('queued');
     run();
-    const told = await ended(id);
-    expect(told, JSON.stringify(told.failure)).toMatchObject({ status: 'done', trials: 2 });
+    const sweep = await ended(id);
+    expect(sweep, JSON.stringify(sweep.failure)).toMatchObject({ status: 'done', trials: 2 });
     expect(runsAtMost).toBeGreaterThanOrEqual(2);
-    expect(told.best).toMatchObject({ figures: {}, deflatedSharpe: {}, probabilityOfOverfitting: {} });
-    expect(told.result).toMatchObject({ trialsEver: 2, walkForward: { folds: expect.any(Array) } });
+    expect(sweep.best).toMatchObject({ figures: {}, deflatedSharpe: {}, probabilityOfOverfitting: {} });
+    expect(sweep.result).toMatchObject({ trialsEver: 2, walkForward: { folds: expect.any(Array) } });
     const trials = expectOk(await account.http('GET', `/api/sweeps/${id}/trials?sort=number`)) as {
       number: number;
       resultHash: string;
@@ -173,16 +173,16 @@ describe('a sweep', () => {
       .poll(async () => (await readTrials(account.work, id, WHOLE)).length, { interval: 10, timeout: 40_000 })
       .toBeGreaterThan(0);
     expectOk(await account.http('POST', `/api/sweeps/${id}/cancel`));
-    const told = await ended(id);
-    expect(told).toMatchObject({ status: 'canceled', result: null, best: null });
-    expect(told.trials).toBe((await readTrials(account.work, id, WHOLE)).length);
-    expect(told.trials).toBeLessThan(200);
+    const sweep = await ended(id);
+    expect(sweep).toMatchObject({ status: 'canceled', result: null, best: null });
+    expect(sweep.trials).toBe((await readTrials(account.work, id, WHOLE)).length);
+    expect(sweep.trials).toBeLessThan(200);
     expect(await unfinishedSweeps(account.work)).toEqual([]);
   });
 
   test('is refused if invalid or too large, with the path', async () => {
     const refused = async (more: object) =>
-      expectRefusal(await account.http('POST', '/api/sweeps', asked(more)), 400, 'validation_failed');
+      expectRefusal(await account.http('POST', '/api/sweeps', requestOf(more)), 400, 'validation_failed');
     await refused({ space: { dimensions: [{ pointer: '/nodes/99/data/config/value', values: [1] }] } });
     await refused({ walkForward: { trainDays: 3, testDays: 2, stepDays: 1 } });
     await refused({ space: { dimensions: [{ pointer: POINTER, from: 1, to: 20_000, step: 1 }] } });
@@ -217,7 +217,7 @@ describe('the queue', () => {
     for (let count = 0; count < 5; count++) ids.push(await queueSweep(account.work));
     await expect(queueSweep(account.work)).rejects.toMatchObject({ code: 'quota_exceeded' });
     expectOk(await account.http('POST', `/api/sweeps/${ids[0]}/cancel`));
-    expect((await tell(ids[0] ?? '')).status).toBe('canceled');
+    expect((await sweepOf(ids[0] ?? '')).status).toBe('canceled');
     expectRefusal(await account.http('POST', `/api/sweeps/${ids[0]}/cancel`), 403, 'invalid_state');
   });
 });

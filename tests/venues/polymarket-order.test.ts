@@ -30,17 +30,17 @@ const TICKS = ['0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001'];
 describe('amounts of an order of venue B', () => {
   type Vector = {
     name: string;
-    asked: { side: string; price: number; size?: number; amount?: number };
+    request: { side: string; price: number; size?: number; amount?: number };
     order: { makerAmount: string; takerAmount: string };
   };
   test.each(fixture<Vector[]>('polymarket-orders.json').map((vector) => [vector.name, vector] as const))(
     'are those of the official client: %s',
-    (name, { asked, order }) => {
-      const isMarket = asked.size === undefined;
-      const isBuy = asked.side === 'BUY';
+    (name, { request, order }) => {
+      const isMarket = request.size === undefined;
+      const isBuy = request.side === 'BUY';
       // A market buy states its money: the shares cost as much, rounded up to two decimals and then down to the money.
-      const shares = new Decimal(asked.size ?? asked.amount ?? 0).dividedBy(
-        isMarket && isBuy ? asked.price : 1,
+      const shares = new Decimal(request.size ?? request.amount ?? 0).dividedBy(
+        isMarket && isBuy ? request.price : 1,
       );
       const amounts = orderAmounts(
         {
@@ -48,7 +48,7 @@ describe('amounts of an order of venue B', () => {
           timeInForce: isMarket ? 'ioc' : 'gtc',
           amount: shares.toDecimalPlaces(2, Decimal.ROUND_UP).toFixed(),
           // The binary numbers of that client turn a price of 0.58 into 0.57.
-          limitPrice: name === 'market_sell_fak_safe' ? '0.57' : String(asked.price),
+          limitPrice: name === 'market_sell_fak_safe' ? '0.57' : String(request.price),
         },
         instrumentOf(),
       );

@@ -23,6 +23,55 @@ export const FIRST_WORDS = ['What', 'Who', 'Whoever', 'Of', 'That'];
 
 export const SENTENCE_WORDS_MAX = 20;
 
+/** Fields that databases, venues and callers already read, by the files that store or send them. Elsewhere their names are refused. */
+export const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  /** Of an order, a preview and their audit rows. */
+  worstFee: [
+    'db/entities/order.ts',
+    'engine/ledger/orders/decisions.ts',
+    'engine/trading/orders/execution/fee-raised.ts',
+    'engine/trading/orders/lifecycle/plan-withdrawal.ts',
+    'engine/trading/orders/read/order-facts.ts',
+    'engine/trading/orders/read/read.ts',
+    'engine/usecases/risk-rules/preview.ts',
+    'routers/console/strategies/try-step.ts',
+    'routers/orders/detail.ts',
+    'routers/risk-rules/preview.ts',
+    'tests/engine/ledger/decisions.test.ts',
+    'tests/engine/trading/orders/order-facts.test.ts',
+    'tests/engine/trading/orders/plan-withdrawal.test.ts',
+    'tests/orders/preview.test.ts',
+    'tests/orders/propose.test.ts',
+    'tests/orders/raised-fee.test.ts',
+    'web/src/editor/inspector/try-panel.tsx',
+    'web/src/pages/orders/approve-dialog.tsx',
+  ],
+  /** Column of `paper_level`. */
+  shown: [
+    'db/entities/paper.ts',
+    'engine/trading/orders/paper/store.ts',
+    'tests/support/two-accounts-rows.ts',
+  ],
+  /** Of a stored receipt. */
+  passage: [
+    'engine/ledger/orders/decisions.ts',
+    'engine/risk/receipt.ts',
+    'tests/engine/risk/receipt.test.ts',
+  ],
+  /** Path of a procedure. */
+  entrance: ['routers/console/index.ts', 'web/src/pages/reset-password.tsx', 'web/src/pages/sign-in.tsx'],
+  /** Of the answer to cancel-all, and of a stored order request of Binance. */
+  asked: [
+    'routers/venue-connections/cancel-everywhere.ts',
+    'tests/api/venue-connections.test.ts',
+    'tests/venues/binance-answers.test.ts',
+    'tests/venues/support/binance-trading.ts',
+    'venues/binance/trading/answer.ts',
+    'venues/binance/trading/broker.ts',
+    'venues/binance/trading/request.ts',
+  ],
+};
+
 /** Names of no field. Matched as whole identifiers. */
 export const NAMES: Readonly<Record<string, string>> = {
   told: 'report, payload or notify',

@@ -2,7 +2,7 @@
 
 import type { ChannelRow } from '../../../engine/notifications/channel-row.ts';
 import { channelOfKind } from '../../../engine/notifications/channels/catalogue.ts';
-import { messageOf, type Told } from '../../../engine/notifications/message.ts';
+import { messageOf, type NotificationPayload } from '../../../engine/notifications/message.ts';
 import type { PushKeys } from '../../../engine/notifications/push-key.ts';
 import type { ChannelSecrets } from '../../../engine/notifications/secrets.ts';
 import type { Answer } from '../../../engine/notifications/verdict.ts';
@@ -19,7 +19,7 @@ export type SenderOptions = PostOptions & {
 /** Sends one notification to one channel. Never throws: an error is an answer. */
 export async function sendNotification(
   channel: Pick<ChannelRow, 'kind' | 'target'>,
-  notification: Told,
+  notification: NotificationPayload,
   { secrets, agents, options }: { secrets: ChannelSecrets; agents: ReceiverAgents; options: SenderOptions },
 ): Promise<Answer> {
   const { publicUrl, pushKeys, mailer } = options;

@@ -4,13 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'vitest';
 import type { Fortress } from './fortress.ts';
-import type { Seen } from './watcher.ts';
+import type { NeighbourReport } from './watcher.ts';
 
 const HEALTH_MS = 1_000;
 const BRAKE_MS = 2_000;
 const MEMORY_MB = 512;
 
-export type Noticed = Seen & { grownMb: number; tookMs: number };
+export type AttackFigures = NeighbourReport & { grownMb: number; tookMs: number };
 
 /**
  * Runs attacks while a neighbour at another address requests `/health` and stops all its blueprints, repeatedly.
@@ -18,7 +18,10 @@ export type Noticed = Seen & { grownMb: number; tookMs: number };
  * `/health` must answer within a second, stop-all within two, and nothing may be refused. The process may never
  * hold 512 MiB more than before. On a busy machine the time limits grow in proportion, and a failure is tried twice.
  */
-export async function withstands(fortress: Fortress, attack: () => Promise<unknown>): Promise<Noticed> {
+export async function expectWithstood(
+  fortress: Fortress,
+  attack: () => Promise<unknown>,
+): Promise<AttackFigures> {
   const first = await witness(fortress, attack);
   const noticed = isWithin(first) ? first : await witness(fortress, attack);
   expect(noticed).toEqual({ ...noticed, refused: [] });
@@ -30,13 +33,13 @@ export async function withstands(fortress: Fortress, attack: () => Promise<unkno
   return noticed;
 }
 
-const isWithin = ({ refused, healthMs, brakeMs, grownMb, crowding }: Noticed): boolean =>
+const isWithin = ({ refused, healthMs, brakeMs, grownMb, crowding }: AttackFigures): boolean =>
   refused.length === 0 &&
   healthMs < HEALTH_MS * crowding &&
   brakeMs < BRAKE_MS * crowding &&
   grownMb < MEMORY_MB;
 
-async function witness(fortress: Fortress, attack: () => Promise<unknown>): Promise<Noticed> {
+async function witness(fortress: Fortress, attack: () => Promise<unknown>): Promise<AttackFigures> {
   const { key } = await fortress.account();
   const idleMb = memoryOf(fortress.pid, 'VmRSS');
   forgetPeak(fortress.pid);
@@ -51,17 +54,17 @@ async function witness(fortress: Fortress, attack: () => Promise<unknown>): Prom
 /** Starts a thread of its own, so that the service is measured and not the attacker. */
 async function startWatcher(base: string, key: string) {
   const worker = new Worker(new URL('./watcher.ts', import.meta.url), { workerData: { base, key } });
-  await told(worker);
+  await nextMessage(worker);
   return {
-    async end(): Promise<Seen> {
-      const seen = told(worker);
+    async end(): Promise<NeighbourReport> {
+      const seen = nextMessage(worker);
       worker.postMessage('end');
-      return (await seen) as Seen;
+      return (await seen) as NeighbourReport;
     },
   };
 }
 
-const told = (worker: Worker): Promise<unknown> =>
+const nextMessage = (worker: Worker): Promise<unknown> =>
   new Promise((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);

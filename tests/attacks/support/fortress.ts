@@ -32,7 +32,7 @@ export const PASSWORD = 'correct horse battery';
 /** Whether the long variants run. */
 export const isFull = process.env['ATTACKS'] === 'full';
 /** A number of repetitions or a size: for the short run, or for the full one. */
-export const scaled = (short: number, full: number): number => (isFull ? full : short);
+export const shortOrFull = (short: number, full: number): number => (isFull ? full : short);
 
 export type Fortress = Awaited<ReturnType<typeof openFortress>>;
 
@@ -89,7 +89,11 @@ export async function openFortress(settings: Record<string, string> = {}) {
       return { cookie: cookieOf(answer), email, password: PASSWORD };
     },
     /** Sends a request to `/api/auth/` as the console does, from an address of this machine. */
-    auth: (route: string, body: unknown, { from = '127.0.0.1', headers = [], cookie }: From = {}) =>
+    auth: (
+      route: string,
+      body: unknown,
+      { from = '127.0.0.1', headers = [], cookie }: RawRequestOptions = {},
+    ) =>
       sendRaw(base, {
         method: 'POST',
         path: `/api/auth/${route}`,
@@ -119,7 +123,7 @@ export async function openFortress(settings: Record<string, string> = {}) {
   return fortress;
 }
 
-export type From = { from?: string; headers?: string[]; cookie?: string };
+export type RawRequestOptions = { from?: string; headers?: string[]; cookie?: string };
 
 export const cookieOf = ({ headers }: Answer): string =>
   headers

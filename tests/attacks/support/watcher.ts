@@ -9,7 +9,7 @@ import { parentPort, workerData } from 'node:worker_threads';
  * Calls made, the slowest of each kind in ms, and all answers other than 200. Also the factor by which work takes longer
  * in a thread than alone: 1 on a quiet machine.
  */
-export type Seen = {
+export type NeighbourReport = {
   health: number;
   healthMs: number;
   brakes: number;
@@ -24,7 +24,7 @@ const BRAKE_EVERY_MS = 300;
 const WORK = Buffer.alloc(4_000_000);
 
 const { base, key } = workerData as { base: string; key: string };
-const seen: Seen = { health: 0, healthMs: 0, brakes: 0, brakeMs: 0, refused: [], crowding: 1 };
+const seen: NeighbourReport = { health: 0, healthMs: 0, brakes: 0, brakeMs: 0, refused: [], crowding: 1 };
 let isOver = false;
 let [spunMs, workedMs] = [0, 0];
 
@@ -42,21 +42,21 @@ function spin(): void {
 /** Status and beginning of an answer, on a connection of its own. */
 function ask(method: string, path: string, headers: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
-    const asked = httpRequest(base + path, { method, headers, localAddress: NEIGHBOUR, agent: false });
-    asked.once('error', reject);
-    asked.once('response', async (response) => {
+    const request = httpRequest(base + path, { method, headers, localAddress: NEIGHBOUR, agent: false });
+    request.once('error', reject);
+    request.once('response', async (response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of response) chunks.push(chunk);
       resolve(`${response.statusCode} ${Buffer.concat(chunks).toString().slice(0, 200)}`);
     });
-    asked.end();
+    request.end();
   });
 }
 
 async function timed(method: string, path: string, headers: Record<string, string>): Promise<number> {
   const startedAt = performance.now();
-  const told = await ask(method, path, headers).catch((error: Error) => error.message);
-  if (!told.startsWith('200 ')) seen.refused.push(`${method} ${path}: ${told}`);
+  const answer = await ask(method, path, headers).catch((error: Error) => error.message);
+  if (!answer.startsWith('200 ')) seen.refused.push(`${method} ${path}: ${answer}`);
   return Math.round(performance.now() - startedAt);
 }
 

@@ -8,8 +8,8 @@ const [, , url = '', key = ''] = process.argv;
 const client: TRPCClient<AppRouter> = createTrpcClient({ url, key });
 const listed: inferRouterOutputs<AppRouter>['orders']['list'] = await client.orders.list.query({ limit: 1 });
 const same: Outputs['orders']['list'] = listed;
-const asked: inferRouterInputs<AppRouter>['orders']['read'] = { id: '00000000-0000-7000-8000-000000000000' };
-const refused = await client.orders.read.query(asked).catch((error: TRPCClientError<AppRouter>) => error);
+const input: inferRouterInputs<AppRouter>['orders']['read'] = { id: '00000000-0000-7000-8000-000000000000' };
+const refused = await client.orders.read.query(input).catch((error: TRPCClientError<AppRouter>) => error);
 if (same.length > 0 || !isRefusedWith(refused, 'not_found'))
   throw new Error('An account that did nothing has no orders.');
 // @ts-expect-error a procedure declares its input

@@ -18,7 +18,7 @@ import { slackBody } from '../../../engine/notifications/channels/slack.ts';
 import { webhookBody } from '../../../engine/notifications/channels/webhook.ts';
 import { rotated } from '../../../engine/notifications/channels.ts';
 import { NOTIFICATION_KINDS, SWITCHES, type Switches } from '../../../engine/notifications/kinds.ts';
-import { messageOf, type Told } from '../../../engine/notifications/message.ts';
+import { messageOf, type NotificationPayload } from '../../../engine/notifications/message.ts';
 import { noticeOf } from '../../../engine/notifications/notice.ts';
 import { endingKey, nearLimits } from '../../../engine/notifications/periodic-notices.ts';
 import { quietUntil } from '../../../engine/notifications/quiet-hours.ts';
@@ -133,7 +133,7 @@ describe('switches', () => {
 });
 
 test('an event becomes a notification of its kind; an event without a kind becomes none, whatever it holds', () => {
-  const of = (type: string, payload: Told['data']) =>
+  const of = (type: string, payload: NotificationPayload['data']) =>
     noticeOf({ type, mode: 'paper', payload })?.kind ?? null;
   expect(of('order.changed', { id: 'x', status: 'pending' })).toBe('order.pending');
   expect(of('order.changed', { id: 'x', status: 'open' })).toBeNull();
@@ -149,7 +149,7 @@ test('an event becomes a notification of its kind; an event without a kind becom
   expect(of('notice.raised', { kind: '__proto__' })).toBeNull();
   fc.assert(
     fc.property(fc.string(), fc.jsonValue(), (type, payload) => {
-      noticeOf({ type, mode: null, payload: payload as Told['data'] });
+      noticeOf({ type, mode: null, payload: payload as NotificationPayload['data'] });
     }),
   );
 });
@@ -220,7 +220,7 @@ describe('addresses', () => {
   });
 });
 
-const payload = (more: Partial<Told> = {}): Told => ({
+const payload = (more: Partial<NotificationPayload> = {}): NotificationPayload => ({
   id: '019a9f44-11d8-7e3a-b6c2-7d9e0f1a2b3c',
   kind: 'blueprint.said',
   mode: 'paper',

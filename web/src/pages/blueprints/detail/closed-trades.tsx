@@ -41,9 +41,14 @@ export function ClosedTrades({ id }: { id: string }) {
       sort={{ column: 'left', isDown: true }}
       nameOf={titleOf}
       queryKey={[...trpc.console.closedTrades.pathKey(), id]}
-      read={async ({ sort: { column, isDown }, ...asked }) => {
+      read={async ({ sort: { column, isDown }, ...pageQuery }) => {
         const sort = SORTS.find((each) => each === column) ?? 'left';
-        const page = await client.console.closedTrades.query({ ...asked, id, sort, isAscending: !isDown });
+        const page = await client.console.closedTrades.query({
+          ...pageQuery,
+          id,
+          sort,
+          isAscending: !isDown,
+        });
         setCount(page.count);
         return page.rows;
       }}

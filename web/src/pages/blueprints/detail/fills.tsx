@@ -35,7 +35,9 @@ export const Fills = ({ id }: { id: string }) => (
     sort={{ column: 'time', isDown: true }}
     nameOf={(fill) => `${fill.side} ${titleOf(fill)}`}
     queryKey={[...trpc.console.fills.pathKey(), id]}
-    read={({ sort, ...asked }) => client.console.fills.query({ ...asked, id, isAscending: !sort.isDown })}
+    read={({ sort, ...pageQuery }) =>
+      client.console.fills.query({ ...pageQuery, id, isAscending: !sort.isDown })
+    }
     rowsWords={(count) => t('{count, plural, one {# fill} other {# fills}}', { count })}
     save={(rows) => saveCsv('fills', FIELDS, rows)}
     empty={

@@ -37,9 +37,9 @@ export function Firings({ id, steps }: { id: string; steps: readonly string[] })
       sort={{ column: 'time', isDown: true }}
       nameOf={(row) => `${row.nodeId} ${titleOf(row)}`}
       queryKey={[...trpc.console.firings.pathKey(), id, nodeId]}
-      read={({ sort, ...asked }) =>
+      read={({ sort, ...pageQuery }) =>
         client.console.firings.query({
-          ...asked,
+          ...pageQuery,
           id,
           isAscending: !sort.isDown,
           ...(nodeId !== '' && { nodeId }),
