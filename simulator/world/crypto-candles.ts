@@ -35,7 +35,7 @@ export class CandleMaker {
     this.path = path;
   }
 
-  /** The candles that opened from `startMs` to `endMs`, as of `nowMs`. At most `limit`: the last ones unless `fromStart`. */
+  /** The candles that opened from `startMs` to `endMs`, as of `nowMs`. At most `limit`: the first ones with `startMs`, else the last. */
   candles(
     interval: AnyInterval,
     range: { startMs?: number | undefined; endMs: number; limit: number },

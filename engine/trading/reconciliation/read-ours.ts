@@ -273,7 +273,7 @@ async function readCoinFees(
     }));
 }
 
-/** SQL form of `keptInKind`. */
+/** SQL form of `feeWithheldInKind`. */
 const IN_KIND = sql`side = 'buy' and token_id = any(select fee_asset || money from unnest(${DOLLARS}::text[]) money)`;
 
 /** Reads marks and settlement values of instruments, USD a unit. */

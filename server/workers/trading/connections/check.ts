@@ -22,7 +22,7 @@ export type CheckedConnection = {
   /** A broker of the same account whose key is wrong on purpose. */
   readonly spoiled: () => Promise<Broker>;
   readonly isStreamUp: () => boolean;
-  /** As {@link rehearse}. */
+  /** As `dryRunOrder` of `dry-run-order.ts`. */
   readonly dryRunOrder: () => Promise<string | null | undefined>;
   /** The taker fee rate that orders reserve, if the venue states what it charges the account; null: unknown. */
   readonly reservedRate: () => Promise<string | null>;
