@@ -189,7 +189,7 @@ describe('a step tried on live data', () => {
       mine.console.tryStep.mutate({ id: await drafted(null), nodeId: 'sum', visual }),
     ).rejects.toMatchObject({
       data: {
-        error: { code: 'validation_failed', message: expect.stringMatching(/32 can be asked for at once/) },
+        error: { code: 'validation_failed', message: expect.stringMatching(/requests to venues; the limit is 32/) },
       },
     });
   });

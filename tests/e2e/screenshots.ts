@@ -6,10 +6,8 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { FLAGS } from './support/flags.ts';
-import { daysAgo, storeCandles } from './support/history.ts';
 import { digestsOfPages, README_PICTURES } from './support/readme-pictures.ts';
 import { startServiceProcess } from './support/service-process.ts';
 import { buysAtOnce } from './support/strategies.ts';
@@ -17,10 +15,6 @@ import { buysAtOnce } from './support/strategies.ts';
 const SIZE = { width: 1440, height: 900 };
 const WAIT_MS = 60_000;
 const SETTLE_MS = 1_500;
-/** Days of history that the backtest runs over. */
-const DAYS = 30;
-
-type Named = { id: string; name: string };
 
 const service = await startServiceProcess({ DEMO: '1', LOG_LEVEL: 'warn' }, process.env['DATA_DIR']);
 const browser = await chromium.launch({
@@ -28,13 +22,12 @@ const browser = await chromium.launch({
   args: [...FLAGS],
 });
 try {
-  await storeCandles(service.dataDir, DAYS + 2);
   const context = await browser.newContext({ viewport: SIZE, colorScheme: 'dark', deviceScaleFactor: 2 });
   context.setDefaultTimeout(WAIT_MS);
   const page = await context.newPage();
   await signIn(page);
   await raiseApproval(context);
-  await shootAll(page, await runBacktest(context));
+  await shootAll(page);
   await context.close();
   await writeFile(path.join(README_PICTURES, 'pages.json'), `${JSON.stringify(digestsOfPages(), null, 2)}\n`);
 } finally {
@@ -64,25 +57,7 @@ async function raiseApproval(context: BrowserContext): Promise<void> {
   await call(`/api/blueprints/${id}/deploy`);
 }
 
-/** Returns the id of a run that has ended. */
-async function runBacktest({ request }: BrowserContext): Promise<string> {
-  const blueprints = (await (await request.get(`${service.base}/api/blueprints`)).json()) as Named[];
-  const { id: blueprintId } = blueprints.find(({ name }) => name === 'Momentum on candles') ?? {};
-  const started = await request.post(`${service.base}/api/backtests`, {
-    headers: { origin: service.base },
-    data: { blueprintId, from: daysAgo(DAYS), to: daysAgo(0), checks: false },
-  });
-  const { id } = (await started.json()) as Named;
-  for (let status = 'queued'; status !== 'done'; ) {
-    await sleep(SETTLE_MS);
-    const run = await (await request.get(`${service.base}/api/backtests/${id}`)).json();
-    ({ status } = run as { status: string });
-    if (status === 'failed') throw new Error(`The backtest failed: ${JSON.stringify(run)}`);
-  }
-  return id;
-}
-
-async function shootAll(page: Page, backtest: string): Promise<void> {
+async function shootAll(page: Page): Promise<void> {
   const shoot = async (name: string) => {
     await page.mouse.move(0, 0);
     await page.waitForTimeout(SETTLE_MS);
@@ -102,16 +77,9 @@ async function shootAll(page: Page, backtest: string): Promise<void> {
   await page.getByText('on average').waitFor();
   await shoot('approval');
   await page.keyboard.press('Escape');
-  await page.goto(`${service.base}/markets`);
-  await page.locator('.market-list button').first().click();
-  await page.locator('table.ladder').waitFor();
-  await shoot('market');
   await page.goto(`${service.base}/docs#tag/blueprints/POST/api/blueprints/{id}/deploy`);
   await page.getByText('Test Request').first().waitFor();
   // The section of the address has the focus, and a ring around it.
   await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
   await shoot('docs');
-  await page.goto(`${service.base}/backtests/${backtest}`);
-  await page.locator('canvas').first().waitFor();
-  await shoot('backtest');
 }

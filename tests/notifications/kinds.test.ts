@@ -225,7 +225,7 @@ test('e-mail arrives at a real server as text and HTML, once under one id; none 
   const wanted = { kind: 'email', label: 'Mine', switches: {}, quietHours: null } as const;
   await expect(
     createChannel(own, { ...wanted, address: 'somebody@else.example' }, fixture.place()),
-  ).rejects.toThrow('signs in');
+  ).rejects.toThrow('must be the e-mail address of a user of this account');
   await createChannel(own, { ...wanted, address: email }, fixture.place());
   await say(own, '<b>bold</b> claims');
   await fixture.work({ options: { ...SENDER, mailer } });

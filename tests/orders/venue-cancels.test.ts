@@ -100,7 +100,7 @@ describe('cancels', () => {
   test('row 30: a response that names another order is ignored', async () => {
     const { trader, id } = await sendResting();
     const strange = { ...broker.state(id), ...canceled(), venueOrderId: 'v-another' };
-    await expect(applyReport(system(trader), id, strange)).rejects.toThrow('calls order');
+    await expect(applyReport(system(trader), id, strange)).rejects.toThrow('whose venue id is');
     expect(await statusOf(id)).toBe('open');
   });
 

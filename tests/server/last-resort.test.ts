@@ -34,7 +34,7 @@ describe('an uncaught error', () => {
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     const page = await response.text();
     expect(page).toContain(REQUEST_ID);
-    expect(page).toContain('Load it again in a moment');
+    expect(page).toContain('Reload in a moment');
     expect(page).not.toMatch(/ENOENT|secret|<script|(src|href)="(https?:)?\/\//);
   });
 

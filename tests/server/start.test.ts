@@ -32,7 +32,7 @@ test.each([
       new Writable({
         write(line, _encoding, done) {
           logged.push(String(line));
-          if (String(line).includes('trying again')) void wire.mend();
+          if (String(line).includes('retrying')) void wire.mend();
           done();
         },
       }),
@@ -49,7 +49,7 @@ test.each([
     });
     try {
       expect(service.demo?.email).toBe('demo@example.com');
-      expect(logged.filter((line) => line.includes('trying again'))).toHaveLength(1);
+      expect(logged.filter((line) => line.includes('retrying'))).toHaveLength(1);
       if (config.role === 'all')
         await expect.poll(() => world.db.selectFrom('shard').selectAll().execute()).not.toEqual([]);
     } finally {

@@ -24,10 +24,10 @@ const READ_LAG_MS = 20;
 /** Paces as fast as such venues allow. */
 const PACES = {
   periodMs: 100,
-  brakeEveryMs: 100,
+  breakersEveryMs: 100,
   compareEveryMs: 100,
   rereadMs: 2 * READ_LAG_MS,
-  beatEveryMs: 500,
+  heartbeatEveryMs: 500,
   restMs: 500,
 };
 

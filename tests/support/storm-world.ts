@@ -69,10 +69,10 @@ const WAYS: Readonly<Record<Venue, Pick<VenueSetup, 'paths' | 'amount' | 'restsA
 /** Paces as fast as the simulated venues allow. */
 const PACES = {
   periodMs: 50,
-  brakeEveryMs: 100,
+  breakersEveryMs: 100,
   compareEveryMs: 50,
   rereadMs: 500,
-  beatEveryMs: 200,
+  heartbeatEveryMs: 200,
   restMs: 200,
 };
 const READY_WITHIN_MS = 30_000;

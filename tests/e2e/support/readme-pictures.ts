@@ -7,12 +7,11 @@ const ROOT = path.join(import.meta.dirname, '../../..');
 /** The folder of the README's pictures. */
 export const README_PICTURES = path.join(ROOT, 'docs/screenshots');
 
-/** States the accepted picture of the page behind each of the README's pictures. The API reference and a backtest have none. */
+/** States the accepted picture of the page behind each of the README's pictures. The API reference has none. */
 const ACCEPTED = {
   overview: 'overview desk-dark',
   'graph-running': 'a running graph desk-dark',
   approval: 'an approval desk-dark',
-  market: 'markets desk-light',
 };
 
 /** Digests of the accepted pictures, by the README's picture: a page that looks different has another digest. */

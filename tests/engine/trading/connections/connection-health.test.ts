@@ -92,7 +92,7 @@ test('events of the stream are passed on and noted; a venue without a stream has
   let tell: (event: VenueEvent) => void = () => {};
   const streaming = health.observe(
     Object.assign(broker, {
-      beat: async () => {},
+      sendHeartbeat: async () => {},
       refusalOf: async () => null,
       stream: (on: (event: VenueEvent) => void) => {
         tell = on;
