@@ -11,7 +11,7 @@ import path from 'node:path';
 import { locateBinaries } from './embedded/binaries.ts';
 import { applicationLogin, ensureCluster, readPassword, SUPERUSER } from './embedded/cluster.ts';
 import { prepareDataFolder, prepareSocketFolder } from './embedded/folders.ts';
-import { addOwner, removeOwner } from './embedded/owners.ts';
+import { addOwningProcess, removeOwningProcess } from './embedded/owning-processes.ts';
 import {
   ensurePostmaster,
   findPostmaster,
@@ -76,7 +76,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   if (walArchive !== undefined) prepareArchive(walArchive, user);
   const settings = { ...(walArchive === undefined ? {} : archiveSettings(walArchive)), ...options.settings };
   if (await ensureCluster(installation, dir, durable)) log(`made a new database in ${dir}`);
-  const owner = addOwner(dir, user);
+  const owner = addOwningProcess(dir, user);
   try {
     const launchArguments = async () => settingArguments(durable, await listening(dir, user), settings);
     const { postmaster, adopted } = await ensurePostmaster(
@@ -99,7 +99,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     const app = applicationLogin(dir, installation);
     return { host, port, user: SUPERUSER, password: readPassword(dir), app, dir, adopted, stop };
   } catch (error) {
-    const isAlone = removeOwner(owner);
+    const isAlone = removeOwningProcess(owner);
     if (isAlone && findPostmaster(path.join(dir, 'data')))
       await stopPostmaster(installation, dir, 'fast').catch(() => {}); // the first failure is the more informative
     throw error;
@@ -128,7 +128,7 @@ async function stopIfLastOwner(
   { host }: Postmaster,
   mode: StopMode,
 ): Promise<void> {
-  if (!removeOwner(owner)) return;
+  if (!removeOwningProcess(owner)) return;
   await stopPostmaster(installation, dir, mode);
   const isTempFolder = path.isAbsolute(host) && path.dirname(host) !== dir;
   if (isTempFolder) removeIfEmpty(host);

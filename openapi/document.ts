@@ -2,7 +2,7 @@ import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-to-openapi';
 import { z } from 'zod';
 import type { ErrorStatus } from '../engine/platform/error-table.ts';
 import { DomainError, invalid, notFound } from '../engine/platform/errors.ts';
-import { otherVersion } from '../engine/platform/version.ts';
+import { otherVersion } from '../engine/platform/reviewed-version.ts';
 import { ErrorBody } from '../routers/error-body.ts';
 import { errorBody, insufficientScope, tooManyRequests } from '../routers/errors.ts';
 import { EXAMPLE } from '../routers/examples.ts';

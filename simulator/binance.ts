@@ -7,7 +7,7 @@ import { integer, type MarketRequest, ok, type Reply, type Venue } from './reply
 import { levelSizeAt } from './world/book.ts';
 import { CandleMaker, type SimCandle } from './world/crypto-candles.ts';
 import { CoinPath, SYMBOLS, type SymbolSpec } from './world/crypto-path.ts';
-import { keyOf, randomUnit } from './world/hash.ts';
+import { keyedRandom, keyOf } from './world/keyed-random.ts';
 import type { PriceOverrides } from './world/price-overrides.ts';
 
 const failure = (code: number, msg: string): Reply => ({ status: 400, body: { code, msg } });
@@ -170,7 +170,7 @@ const lastOf = (path: CoinPath, priceOverrides: PriceOverrides, nowMs: number): 
 function topOfBook(path: CoinPath, priceOverrides: PriceOverrides, nowMs: number) {
   const { symbol, priceDecimals } = path.spec;
   const last = Math.round(lastOf(path, priceOverrides, nowMs) * 10 ** priceDecimals);
-  const bid = last - (randomUnit(keyOf(symbol), Math.floor(nowMs / SECOND_MS)) < 0.5 ? 1 : 0);
+  const bid = last - (keyedRandom(keyOf(symbol), Math.floor(nowMs / SECOND_MS)) < 0.5 ? 1 : 0);
   return { bid, ask: bid + 1 };
 }
 
@@ -274,7 +274,7 @@ function aggTrades(path: CoinPath, { query, nowMs }: MarketRequest): Reply {
   const trades: Record<string, unknown>[] = [];
   for (let second = Math.floor(nowMs / SECOND_MS) - 1; trades.length < limit; second -= 1) {
     for (let place = TRADES_PER_SEC - 1; place >= 0 && trades.length < limit; place -= 1) {
-      const chance = randomUnit(key, second * TRADES_PER_SEC + place);
+      const chance = keyedRandom(key, second * TRADES_PER_SEC + place);
       if (place > 0 && chance < 0.5) continue;
       const timeMs = second * SECOND_MS;
       const id = tradeId(timeMs) + place;

@@ -5,7 +5,7 @@ import { hasBook } from './gamma-records.ts';
 import { integer, type MarketRequest, ok, type Reply, type Venue } from './reply.ts';
 import { levelSizeAt } from './world/book.ts';
 import { lastPrice, middleOf, phaseOf, type SimMarket, topOfBook } from './world/event.ts';
-import { randomUnit } from './world/hash.ts';
+import { keyedRandom } from './world/keyed-random.ts';
 import type { Catalogue } from './world/series.ts';
 import { conditionOf, findToken, type TokenSide } from './world/tokens.ts';
 
@@ -139,7 +139,7 @@ function points(
   const { key } = market;
   const list: { t: number; p: number }[] = [];
   for (let at = Math.max(startMs, opensMs); at < lastMs; at += stepMs) {
-    const jitterMs = Math.floor(randomUnit(key, at) * 20) * SECOND_MS;
+    const jitterMs = Math.floor(keyedRandom(key, at) * 20) * SECOND_MS;
     list.push(pointAt(market, outcome, Math.min(at + jitterMs, lastMs)));
   }
   if (nowMs < closesMs && nowMs >= opensMs) list.push(pointAt(market, outcome, nowMs));

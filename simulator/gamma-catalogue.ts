@@ -1,7 +1,7 @@
 /** The catalogue of venue B in the simulated world. A market's slug begins with its event's. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../venues/time.ts';
 import type { CoinPath } from './world/crypto-path.ts';
-import { keyOf, randomUnit } from './world/hash.ts';
+import { keyedRandom, keyOf } from './world/keyed-random.ts';
 import type { PriceOverrides } from './world/price-overrides.ts';
 import {
   fedOutcomes,
@@ -240,7 +240,7 @@ function bitcoinQuarter(btc: () => CoinPath): Series {
 function gameOfTheDay(seed: string): Series {
   const build = (day: number) => {
     const closesMs = (day + 1) * DAY_MS + 2 * HOUR_MS;
-    const first = Math.floor(randomUnit(keyOf('teams'), day) * TEAMS.length);
+    const first = Math.floor(keyedRandom(keyOf('teams'), day) * TEAMS.length);
     const home = TEAMS[first] ?? 'Knicks';
     const away = TEAMS[(first + 1 + (day % (TEAMS.length - 1))) % TEAMS.length] ?? 'Celtics';
     const title = `${home} vs. ${away}`;

@@ -3,17 +3,17 @@
  */
 import { DAY_MS, HOUR_MS } from '../venues/time.ts';
 import {
-  endedYes,
   lastPrice,
   middleOf,
   phaseOf,
+  resolvedYes,
   type SimEvent,
   type SimMarket,
   topOfBook,
-  tradedBetween,
-  tradedBy,
+  volumeBetween,
+  volumeUntil,
 } from './world/event.ts';
-import { randomUnit } from './world/hash.ts';
+import { keyedRandom } from './world/keyed-random.ts';
 import type { Catalogue } from './world/series.ts';
 import { conditionOf, tokenOf } from './world/tokens.ts';
 
@@ -40,7 +40,7 @@ export function numberOf(catalogue: Catalogue, market: SimMarket, row = 0): stri
 }
 
 function outcomePrices(market: SimMarket, nowMs: number): [string, string] {
-  if (isSettled(market, nowMs)) return endedYes(market) ? ['1', '0'] : ['0', '1'];
+  if (isSettled(market, nowMs)) return resolvedYes(market) ? ['1', '0'] : ['0', '1'];
   const middle = price(middleOf(market, nowMs));
   return [String(middle), String(price(1 - middle))];
 }
@@ -68,11 +68,11 @@ function prices(market: SimMarket, nowMs: number) {
 }
 
 function amounts(market: SimMarket, nowMs: number) {
-  const volume = tradedBy(market, nowMs);
-  const day = tradedBetween(market, nowMs - DAY_MS, nowMs);
+  const volume = volumeUntil(market, nowMs);
+  const day = volumeBetween(market, nowMs - DAY_MS, nowMs);
   const liquidity = market.volumePerDay / 8;
   // Some records come without one or the other.
-  const chance = randomUnit(market.key, 99);
+  const chance = keyedRandom(market.key, 99);
   return {
     volume: String(volume),
     volumeNum: volume,
@@ -149,7 +149,7 @@ export const eventRecord = (
 });
 
 export const dayVolume = (markets: readonly SimMarket[], nowMs: number): number =>
-  markets.reduce((sum, market) => sum + tradedBetween(market, nowMs - DAY_MS, nowMs), 0);
+  markets.reduce((sum, market) => sum + volumeBetween(market, nowMs - DAY_MS, nowMs), 0);
 
 function eventFields(catalogue: Catalogue, event: SimEvent, nowMs: number): Record<string, unknown> {
   const [first] = event.markets;
@@ -159,7 +159,7 @@ function eventFields(catalogue: Catalogue, event: SimEvent, nowMs: number): Reco
     slug: event.id,
     title: event.title,
     description: `Simulated: ${event.title}`,
-    openInterest: event.markets.reduce((sum, market) => sum + tradedBy(market, nowMs) * 0.4, 0),
+    openInterest: event.markets.reduce((sum, market) => sum + volumeUntil(market, nowMs) * 0.4, 0),
     tags: [{ id: '1', label: event.category, slug: event.category.toLowerCase().replaceAll(/\W+/g, '-') }],
     startDate: iso(event.opensMs),
     endDate: iso(event.closesMs),
@@ -168,7 +168,7 @@ function eventFields(catalogue: Catalogue, event: SimEvent, nowMs: number): Reco
     archived: false,
     restricted: true,
     liquidity: event.markets.reduce((sum, { volumePerDay }) => sum + volumePerDay / 8, 0),
-    volume: event.markets.reduce((sum, market) => sum + tradedBy(market, nowMs), 0),
+    volume: event.markets.reduce((sum, market) => sum + volumeUntil(market, nowMs), 0),
     volume24hr: dayVolume(event.markets, nowMs),
     enableOrderBook: true,
     negRisk: event.markets.length > 1 && event.exclusive,

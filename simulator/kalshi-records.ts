@@ -3,16 +3,16 @@ import { DAY_MS, MINUTE_MS } from '../venues/time.ts';
 import { levelSizeAt } from './world/book.ts';
 import {
   EDGE,
-  endedYes,
   lastPrice,
   levelsOf,
   phaseOf,
   priceOf,
+  resolvedYes,
   type SimEvent,
   type SimMarket,
   topOfBook,
-  tradedBetween,
-  tradedBy,
+  volumeBetween,
+  volumeUntil,
 } from './world/event.ts';
 
 /** Statuses as records have them; filters use other words. */
@@ -46,7 +46,7 @@ export function marketRecord(market: SimMarket, nowMs: number) {
   const dayAgoMs = nowMs - DAY_MS;
   const previous = dayAgoMs > event.opensMs ? topOfBook(market, dayAgoMs) : null;
   const settled = phase === 'settled';
-  const result = settled ? (endedYes(market) ? 'yes' : 'no') : '';
+  const result = settled ? (resolvedYes(market) ? 'yes' : 'no') : '';
   return {
     ticker: market.id,
     event_ticker: event.id,
@@ -80,9 +80,9 @@ export function marketRecord(market: SimMarket, nowMs: number) {
     previous_price_dollars: dollars(previous === null ? 0 : lastPrice(market, dayAgoMs)),
     previous_yes_bid_dollars: dollars(priceOf(market, previous?.bid ?? 0)),
     previous_yes_ask_dollars: dollars(priceOf(market, previous?.ask ?? 0)),
-    volume_fp: count(tradedBy(market, nowMs)),
-    volume_24h_fp: count(tradedBetween(market, dayAgoMs, nowMs)),
-    open_interest_fp: count(tradedBy(market, nowMs) * 0.4),
+    volume_fp: count(volumeUntil(market, nowMs)),
+    volume_24h_fp: count(volumeBetween(market, dayAgoMs, nowMs)),
+    open_interest_fp: count(volumeUntil(market, nowMs) * 0.4),
     liquidity_dollars: '0.0000',
     notional_value_dollars: '1.0000',
     expiration_value: '',
@@ -154,7 +154,7 @@ export function candleRecord(market: SimMarket, endMs: number, periodMs: number,
   const points = periodMs > MINUTE_MS ? SAMPLE_POINTS.longer : SAMPLE_POINTS.minute;
   const times = points.map((point) => startMs + point * periodMs);
   const tops = times.map((at) => topOfBook(market, at));
-  const volume = tradedBetween(market, startMs, endMs);
+  const volume = volumeBetween(market, startMs, endMs);
   const previous = startMs > market.event.opensMs ? lastPrice(market, startMs - 1_000) : 0;
   const trades = volume > 0 ? times.map((at) => lastPrice(market, at)).filter((price) => price > 0) : [];
   const suffix = live ? '_dollars' : '';
@@ -172,7 +172,7 @@ export function candleRecord(market: SimMarket, endMs: number, periodMs: number,
     yes_bid: bar(tops.map(({ bid }) => priceOf(market, bid))),
     yes_ask: bar(tops.map(({ ask }) => priceOf(market, ask))),
     [live ? 'volume_fp' : 'volume']: count(volume),
-    [live ? 'open_interest_fp' : 'open_interest']: count(tradedBy(market, endMs) * 0.4),
+    [live ? 'open_interest_fp' : 'open_interest']: count(volumeUntil(market, endMs) * 0.4),
   };
 }
 
@@ -187,7 +187,7 @@ export function searchRecord(event: SimEvent, nowMs: number) {
     event_title: event.title,
     event_subtitle: event.subtitle,
     category: event.category,
-    total_volume: Math.floor(open.reduce((sum, market) => sum + tradedBy(market, nowMs), 0)),
+    total_volume: Math.floor(open.reduce((sum, market) => sum + volumeUntil(market, nowMs), 0)),
     total_market_count: open.length,
     active_market_count: open.length,
     is_trending: false,
@@ -196,7 +196,7 @@ export function searchRecord(event: SimEvent, nowMs: number) {
       yes_subtitle: market.label,
       last_price: Math.round(lastPrice(market, nowMs) * 100),
       last_price_dollars: dollars(lastPrice(market, nowMs)),
-      volume: Math.floor(tradedBy(market, nowMs) * 2),
+      volume: Math.floor(volumeUntil(market, nowMs) * 2),
       close_ts: time(event.closesMs),
     })),
   };

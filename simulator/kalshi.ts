@@ -9,7 +9,7 @@ import {
   searchRecord,
 } from './kalshi-records.ts';
 import { integer, type MarketRequest, ok, type Reply, type Venue } from './reply.ts';
-import { phaseOf, type SimEvent, type SimMarket, tradedBetween } from './world/event.ts';
+import { phaseOf, type SimEvent, type SimMarket, volumeBetween } from './world/event.ts';
 import type { Catalogue } from './world/series.ts';
 
 /** A market that settled longer ago than this is in the archive only. */
@@ -189,7 +189,7 @@ function search(catalogue: Catalogue, { query, nowMs }: MarketRequest): Reply {
 }
 
 const dayVolume = ({ markets: list }: SimEvent, nowMs: number): number =>
-  list.reduce((sum, market) => sum + tradedBetween(market, nowMs - DAY_MS, nowMs), 0);
+  list.reduce((sum, market) => sum + volumeBetween(market, nowMs - DAY_MS, nowMs), 0);
 
 /** How many of the words an event holds, half of them at least. */
 function matches(item: SimEvent, words: readonly string[]): number {

@@ -173,9 +173,9 @@ test('work is bound to its account: code that works for all accounts, or for non
     'server/cli/kill-switch.ts',
     'server/cli/shards-move.ts',
     'server/cli/verify-ledger.ts',
-    'server/identity/live-credentials.ts',
     'server/identity/principal.ts',
     'server/identity/users/delete-account.ts',
+    'server/identity/valid-credentials.ts',
     'server/kernel/rounds/options.ts',
     'server/metrics/database-metrics.ts',
     'server/process/admin-broker.ts',
@@ -190,7 +190,7 @@ test('work is bound to its account: code that works for all accounts, or for non
     'server/workers/trading/rounds-idle-gate.ts',
   ]);
   expect(filesWith(/\bunscopedDb\(/)).toEqual([
-    'engine/trading/accounts/open.ts',
+    'engine/trading/accounts/find-or-open-account.ts',
     'engine/usecases/careers/apply.ts',
     'server/cli/backup.ts',
     'server/cli/kill-switch.ts',
@@ -199,7 +199,7 @@ test('work is bound to its account: code that works for all accounts, or for non
     'server/identity/principal.ts',
     'server/identity/user-trail.ts',
     'server/identity/users/erase-user.ts',
-    'server/identity/users/personal-data.ts',
+    'server/identity/users/identity-data.ts',
     'server/identity/users/sessions.ts',
     'server/identity/users/users.ts',
     'server/kernel/readiness.ts',
@@ -208,7 +208,7 @@ test('work is bound to its account: code that works for all accounts, or for non
   // A work gets the handle of its account in one place; the other two are no works.
   expect(filesWith(/\baccountDb\(/)).toEqual([
     'engine/platform/context.ts',
-    'engine/trading/accounts/open.ts',
+    'engine/trading/accounts/find-or-open-account.ts',
     'engine/trading/orders/paper/broker.ts',
   ]);
   expect(filesWith(/\.handle\(/)).toEqual(['db/pool.ts']);
@@ -236,9 +236,9 @@ test('the mode of money is a value: no file of the engine or the runner writes a
     'engine/ledger/reading/read-opening.ts',
     // A backtest moves no account's money.
     'engine/research/playback/trader/trader.ts',
-    'engine/trading/accounts/open.ts',
+    'engine/trading/accounts/find-or-open-account.ts',
     'engine/trading/keys/create.ts',
-    'engine/trading/orders/paper/resting.ts',
+    'engine/trading/orders/paper/match-resting-orders.ts',
     // Live trading requires a run on paper first.
     'engine/usecases/blueprints/running/paper-run.ts',
     'routers/agent-keys/create.ts',
@@ -282,7 +282,7 @@ const QUEUES: Readonly<Record<string, string>> = {
   'server/http-kit/admission.ts':
     'slots of requests, lines of debt and of large bodies: tests/server/admission.test.ts',
   'server/identity/auth.ts': 'connections of sign-ins, which have no account yet: bounded by address',
-  'server/workers/research/stepper.ts': 'fair-turns',
+  'server/workers/research/backtest-stepper.ts': 'fair-turns',
   'server/workers/research/worker-pool.ts': 'fair-turns',
   'server/http/heavy-reads.ts': 'fair-turns',
   'server/identity/passwords.ts': 'fair-turns',

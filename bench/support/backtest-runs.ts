@@ -1,6 +1,7 @@
 /** Runs the backtests of `bench/backtest.ts`, in its own thread or in one like those of the service. */
-import { runBacktest } from '../../engine/research/playback/driver.ts';
+
 import type { BacktestInput } from '../../engine/research/playback/input.ts';
+import { runBacktest } from '../../engine/research/playback/run-backtest.ts';
 import {
   coin,
   crossingGraph,

@@ -14,10 +14,10 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { acceptsSessions } from './accepts-sessions.ts';
 import { commandLine, commandLines, processExists } from './processes.ts';
 import { type Installation, programOptions, programPath, reasonOf, runProgram } from './programs.ts';
 import type { ServerUser } from './server-user.ts';
-import { acceptsSessions } from './session.ts';
 
 /** A running server, as its `postmaster.pid` describes it. */
 export type Postmaster = {

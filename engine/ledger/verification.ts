@@ -9,7 +9,7 @@ import { checkDispatch } from './orders/dispatches.ts';
 import { DrawdownCheck } from './orders/drawdown-check.ts';
 import { DayCheck, EquityCurveCheck } from './orders/equity-checks.ts';
 import { checkEvents, checkRelease, checkSettlement } from './orders/evidence.ts';
-import { isFirstEdition } from './orders/first-edition.ts';
+import { isLegacyReceipt } from './orders/legacy-receipt.ts';
 import { checkLiveFacts } from './orders/live-receipt.ts';
 import { checkOrigins } from './orders/origins.ts';
 import { checkReservations } from './orders/reservations.ts';
@@ -18,8 +18,8 @@ import { checkTrip } from './orders/trips.ts';
 import { VenueRecord } from './orders/venue-record.ts';
 import { type BookedOrder, RebuiltBooks } from './rebuilt-books.ts';
 import type { Difference, FillEntry, InstrumentRow, LedgerPage, Opening, Report, StepRow } from './rows.ts';
+import { auditRowsByEntry, compareMoveWithAudit, compareTransfersWithAudit } from './trails/audited-moves.ts';
 import { checkRules, ruleVersions } from './trails/rule-versions.ts';
-import { compareMove, compareTransfers, statedMoves } from './trails/stated-moves.ts';
 
 /**
  * Rebuilds the books of one account from pages of its rows in the order of the ledger. Reports every difference, also in
@@ -38,7 +38,7 @@ export class Verification {
   #rulesVersion = 0;
   /** Whether every receipt so far is of the first edition. */
   #isFirst = true;
-  readonly #statedMoves: ReturnType<typeof statedMoves>;
+  readonly #statedMoves: ReturnType<typeof auditRowsByEntry>;
   /** The number of cash movements before the current position in the ledger. */
   #moved = 0;
   /** Latest time of a step so far, and of anything. */
@@ -57,7 +57,7 @@ export class Verification {
     this.#versions = ruleVersions(opening);
     this.#writeOffs = statedWriteOffs(opening.writeOffs);
     this.#payouts = new StatedPayouts(opening.payouts);
-    this.#statedMoves = statedMoves(opening.statedMoves);
+    this.#statedMoves = auditRowsByEntry(opening.statedMoves);
     this.#days = new DayCheck(opening.days, opening.timeOrder.isMonotonic);
     this.#curve = new EquityCurveCheck(opening.equityPoints, opening.timeOrder.isMonotonic, this.#report);
     this.#latestMs = opening.readAt.getTime();
@@ -98,7 +98,7 @@ export class Verification {
     compareAccount(opening, books, this.#report);
     checkRuleTrail(opening, this.#report);
     checkTrip(opening, this.#report);
-    compareTransfers(opening.moves, this.#statedMoves, this.#report);
+    compareTransfersWithAudit(opening.moves, this.#statedMoves, this.#report);
     for (const prove of opening.stateProofs) prove(this.#report);
     checkOpenings(opening, books, this.#report);
     checkEvents(opening, this.#report);
@@ -127,9 +127,9 @@ export class Verification {
     checkLiveFacts(this.#opening.mode, this.#books, order, receipt, this.#report);
     checkDecision(this.#around, this.#books, order, receipt, approval, this.#report);
     this.#rulesVersion = receipt.rulesVersion;
-    if (isFirstEdition(receipt) && !this.#isFirst)
+    if (isLegacyReceipt(receipt) && !this.#isFirst)
       this.#report('trade_order', order.row.id, 'day of the receipt', 'whether it had tripped', 'left out');
-    this.#isFirst &&= isFirstEdition(receipt);
+    this.#isFirst &&= isLegacyReceipt(receipt);
   }
 
   #fill(entry: FillEntry, instruments: ReadonlyMap<string, InstrumentRow>, venue: VenueRecord | null): void {
@@ -155,7 +155,7 @@ export class Verification {
       this.#latestMs = Math.max(this.#latestMs, atMs);
       this.#recordUntil(atMs);
       this.#books.move(move);
-      compareMove(move, this.#statedMoves, this.#report);
+      compareMoveWithAudit(move, this.#statedMoves, this.#report);
     }
   }
 

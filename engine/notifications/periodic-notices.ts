@@ -10,7 +10,7 @@ import { utcDay } from '../platform/clock/utc-day.ts';
 import type { BooksKey, Work } from '../platform/context.ts';
 import { exact } from '../platform/decimal.ts';
 import { recordEvents } from '../platform/events/events.ts';
-import { OWNED_CHECKS } from '../risk/owned-checks.ts';
+import { BALANCE_CHECKS } from '../risk/balance-checks.ts';
 import { riskUsage } from '../usecases/risk-rules/usage.ts';
 import type { NotificationKind } from './kinds.ts';
 import { noticeEvent } from './notice.ts';
@@ -56,7 +56,7 @@ type Usage = Awaited<ReturnType<typeof riskUsage>>['lines'][number];
 /** Not limits: cooldowns end alone, and holdings may be used in full. */
 const NO_LIMITS: ReadonlySet<string> = new Set([
   'cooldownAfterLossSec',
-  ...OWNED_CHECKS.map(({ name }) => name),
+  ...BALANCE_CHECKS.map(({ name }) => name),
 ]);
 
 /**

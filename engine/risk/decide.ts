@@ -1,10 +1,10 @@
 import type { Exact } from '../platform/decimal.ts';
+import { BALANCE_CHECKS } from './balance-checks.ts';
 import { type CheckResult, type Denial, evaluate, type ReceiptLine } from './evaluate.ts';
 import type { Aggregates, IntentFacts } from './facts.ts';
 import { keyLimitsOf } from './key-limits.ts';
 import { type Limits, limitOf } from './limits.ts';
 import { liveLimitsOf } from './live-limits.ts';
-import { OWNED_CHECKS } from './owned-checks.ts';
 import { routeCheckOf } from './route-block.ts';
 import type { RiskRule } from './rule.ts';
 import { RULES } from './rules/catalogue.ts';
@@ -38,7 +38,7 @@ export function decide(
       const isSkipped = intent.side === 'sell' && rule.appliesTo === 'buys';
       return [isSkipped ? skip(rule, limit) : evaluate(rule, { limit, account, intent, now })];
     }),
-    ...OWNED_CHECKS.filter(({ side }) => side === intent.side).map((check) =>
+    ...BALANCE_CHECKS.filter(({ side }) => side === intent.side).map((check) =>
       evaluate(check, { limit: check.limitOf(account), account, intent, now }),
     ),
     ...keyLimitsOf(intent).map(({ check, input }) => evaluate(check, input)),

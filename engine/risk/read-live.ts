@@ -7,7 +7,7 @@ import { type Exact, exact, sumOf, toMoney } from '../platform/decimal.ts';
 import { LIVE_STATUSES } from '../platform/order-states.ts';
 import { isDustInSql, isPastItsTimeInSql, statusList } from '../platform/sql-fragments.ts';
 import type { LiveFacts } from './facts.ts';
-import { largestBalance } from './largest-balance.ts';
+import { largestFundingBalance } from './funding-balance.ts';
 
 /** The order to check. A stored order has an id, so that it does not count against itself. */
 type For = {
@@ -95,7 +95,7 @@ const limitsOf = (id: string, { max_order, max_day, max_open_notional }: NonNull
 
 /** Returns the reported balance that would fund the order, less what was spent since. */
 function fundsOf(balances: readonly VenueCashRow[]): Pick<LiveFacts, 'funds'> {
-  const venueBalance = largestBalance(balances);
+  const venueBalance = largestFundingBalance(balances);
   if (venueBalance === null) return {};
   const available = toMoney(exact(venueBalance.available).minus(venueBalance.left)).toFixed();
   return { funds: { available, asOf: new Date(venueBalance.read_at).toISOString() } };

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { Mode } from '../../db/vocabulary.ts';
-import { steadyMark } from '../books/accounting/steady-mark.ts';
+import { markIgnoringBriefZero } from '../books/accounting/mark-ignoring-brief-zero.ts';
 import { utcDay } from '../platform/clock/utc-day.ts';
 import type { Work } from '../platform/context.ts';
 import { LIVE_STATUSES } from '../platform/order-states.ts';
@@ -68,7 +68,7 @@ const riskSnapshotInSql = (
           group by blueprint_id) of_blueprint) as stakes,
       (select coalesce(json_agg(json_build_object('tokenId', held.token_id, 'amount', held.amount::text,
           'totalCost', held.total_cost::text, 'mark', q.mark_price::text, 'markAt', q.mark_at,
-          'steadyMark', (${steadyMark(now)})::text, 'isDust', ${mode} = 'live' and ${isDustInSql(sql`held.amount`, sql`held.total_cost`)})
+          'steadyMark', (${markIgnoringBriefZero(now)})::text, 'isDust', ${mode} = 'live' and ${isDustInSql(sql`held.amount`, sql`held.total_cost`)})
           order by held.token_id), '[]')
         from held join instrument i on i.token_id = held.token_id left join quote q on q.token_id = held.token_id) as held
     from risk_rules r

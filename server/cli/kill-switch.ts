@@ -6,8 +6,8 @@
  */
 import { isNotInitialized } from '../../db/database-errors.ts';
 import { systemDb, unscopedDb } from '../../db/pool.ts';
-import { findAccount } from '../../engine/trading/accounts/open.ts';
-import type { EmptyResult } from '../../engine/trading/connections/empty-venue.ts';
+import { findAccount } from '../../engine/trading/accounts/find-or-open-account.ts';
+import type { CancelAllResult } from '../../engine/trading/connections/cancel-until-none-open.ts';
 import { findToKill, type KillScope } from '../../engine/trading/connections/kill-switch.ts';
 import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
 import { findUser } from '../identity/users/users.ts';
@@ -87,7 +87,7 @@ function lineOf({ row, haltError, emptied, noteError }: Killed): string {
   return `${nameOf(row)}: ${halted}; ${describeEmptied(emptied)}${noted}.`;
 }
 
-function describeEmptied(emptied: EmptyResult): string {
+function describeEmptied(emptied: CancelAllResult): string {
   switch (emptied.kind) {
     case 'empty':
       return 'no order rests at the venue';

@@ -9,7 +9,7 @@ import { startRounds } from '../kernel/rounds/rounds.ts';
 import { withDeadline } from '../kernel/rounds/with-deadline.ts';
 import { stopOnSignals } from '../kernel/stop-signal.ts';
 import { adminBrokerOpener } from '../process/admin-broker.ts';
-import { Watchdog } from '../process/watchdog.ts';
+import { UnheldOrdersWatchdog } from '../process/watchdog.ts';
 import { readCommandLine } from './command-line.ts';
 import { openOperation } from './operation.ts';
 
@@ -21,7 +21,11 @@ async function watch(stopping: AbortSignal): Promise<void> {
   const { pool, keys, config, close } = await openOperation(POOL_MAX);
   opened.defer(close);
   const log = openLogger(config.logLevel, process.stdout.isTTY ? 'terminal' : 'stdout');
-  const watchdog = new Watchdog({ pool, adminBroker: adminBrokerOpener({ pool, keys, config }), log });
+  const watchdog = new UnheldOrdersWatchdog({
+    pool,
+    adminBroker: adminBrokerOpener({ pool, keys, config }),
+    log,
+  });
   opened.defer(() => watchdog.stop());
   const failures = new LogOnce(log);
   const subject = 'watching over connections';

@@ -4,7 +4,7 @@ import { FairQueue, QueueFull, type Release, WaitedTooLong } from '../../db/fair
 import { DomainError } from '../../engine/platform/errors.ts';
 import { CAPACITY, TIMEOUTS } from '../kernel/capacity.ts';
 import { ThreadMeter } from '../kernel/thread-meter.ts';
-import { type ProcessorLimit, ProcessorShare } from './processor-share.ts';
+import { CpuTimeBudget, type ProcessorLimit } from './cpu-time-budget.ts';
 
 /** Bytes of a body that count as a millisecond, until the request ends and its cost is known. */
 const BODY_BYTES_PER_MS = 5_000;
@@ -46,10 +46,10 @@ export class Admission {
     slotsPerAccount: CAPACITY.largeBodiesPerAccount,
     waitingPerAccount: CAPACITY.requestsWaitingPerAccount,
   });
-  readonly #share: ProcessorShare | null;
+  readonly #share: CpuTimeBudget | null;
 
   constructor(limit: ProcessorLimit | null) {
-    this.#share = limit && new ProcessorShare(limit);
+    this.#share = limit && new CpuTimeBudget(limit);
     const share = this.#share;
     this.meter = share ? new ThreadMeter((account, ms) => share.spend(account, ms)) : UNMETERED;
   }
@@ -125,7 +125,7 @@ export class Admission {
   }
 
   /** Waits in the account's own queue until it is out of debt. The next request in the queue waits for this one to end. */
-  async #payBack(account: string, share: ProcessorShare): Promise<Release> {
+  async #payBack(account: string, share: CpuTimeBudget): Promise<Release> {
     const deadlineMs = performance.now() + TIMEOUTS.debtMs;
     const turn = await this.#inDebt
       .take(account, { waitMs: TIMEOUTS.debtMs })

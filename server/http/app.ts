@@ -12,7 +12,7 @@ import type { RestRoute } from '../../openapi/routes.ts';
 import { routeNotFound, toDomainError } from '../../routers/errors.ts';
 import type { Context, Services } from '../../routers/trpc.ts';
 import type { Admission } from '../http-kit/admission.ts';
-import { refuseLate } from '../http-kit/late-refusal.ts';
+import { delayRefusal } from '../http-kit/delay-refusal.ts';
 import type { ServiceLimits } from '../http-kit/limits.ts';
 import type { RememberedRefusals } from '../http-kit/remembered-refusals.ts';
 import {
@@ -31,9 +31,9 @@ import type { Streams } from '../kernel/streams.ts';
 import type { ThreadMeter } from '../kernel/thread-meter.ts';
 import { mcpHandler } from '../mcp/index.ts';
 import type { HeavyReads } from './heavy-reads.ts';
-import { lastResort, logFailure, refuse } from './last-resort.ts';
 import { rootHandler } from './root-handler.ts';
 import { trpcHandler } from './trpc-handler.ts';
+import { logFailure, refuse, uncaughtErrorHandler } from './uncaught-error-handler.ts';
 import { callsOf, isUrgentRequest } from './urgent-request.ts';
 
 export type AppOptions = {
@@ -94,7 +94,7 @@ export function buildApp(options: AppOptions): Express {
   app.use(site ?? toDocs);
   app.use('/docs', docsPage(document));
   app.use((request, response) => refuse(request, response, routeNotFound()));
-  app.use(lastResort(log));
+  app.use(uncaughtErrorHandler(log));
   return app;
 }
 
@@ -141,7 +141,7 @@ async function openContext(
     const known = refusals.of(credentials, calls);
     if (known?.refusal) {
       Object.assign(context, { credentialProblem: known.refusal, replyHeaders: { ...known.headers } });
-      await refuseLate(response);
+      await delayRefusal(response);
       return context;
     }
     context.limits = refusals.noting(services.limits, credentials);
@@ -154,7 +154,7 @@ async function openContext(
   if (context.principal !== null) meterOf(request, meter, context.principal.accountId);
   if (isAnonymous(context) && !route?.name.startsWith('system.')) {
     const refusal = await limits.consumeAnonymous(address);
-    if (refusal !== null) await refuseLate(response);
+    if (refusal !== null) await delayRefusal(response);
     context.credentialProblem = refusal ?? context.credentialProblem;
     context.requestProblem = refusal;
   }

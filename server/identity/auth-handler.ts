@@ -4,7 +4,7 @@ import { DomainError, invalid } from '../../engine/platform/errors.ts';
 import { graphProblems } from '../../engine/usecases/blueprints/drafts/graph-bounds.ts';
 import { type Body, OPEN_BODY_BYTES_MAX, readBody } from '../../openapi/body.ts';
 import { invalidRequest, pointer, routeNotFound } from '../../routers/errors.ts';
-import { refuseLate } from '../http-kit/late-refusal.ts';
+import { delayRefusal } from '../http-kit/delay-refusal.ts';
 import type { ServiceLimits } from '../http-kit/limits.ts';
 import { contextOf, pathOf } from '../http-kit/requests.ts';
 import type { Auth } from './auth.ts';
@@ -23,7 +23,7 @@ export function authHandler(auth: Auth, limits: ServiceLimits): RequestHandler {
   return async (request, response) => {
     if (!isRoute(request)) throw routeNotFound();
     const refusal = await limits.consumeAnonymous(contextOf(request).address);
-    if (refusal) await refuseLate(response);
+    if (refusal) await delayRefusal(response);
     const problem = refusal ?? urlProblem(request);
     if (problem) throw problem;
     const body = request.method === 'POST' ? await readBody(request, OPEN_BODY_BYTES_MAX) : NO_BODY;

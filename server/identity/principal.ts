@@ -5,7 +5,7 @@ import { FairQueue } from '../../db/fair-queue.ts';
 import { type Handles, type Pool, type Share, systemDb, unscopedDb } from '../../db/pool.ts';
 import type { Mode } from '../../db/vocabulary.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
-import { accountOfUser, hasLiveBooks } from '../../engine/trading/accounts/open.ts';
+import { findOrOpenAccount, hasLiveBooks } from '../../engine/trading/accounts/find-or-open-account.ts';
 import {
   confirmationQuery,
   fingerprintOf,
@@ -187,7 +187,7 @@ export class Identifier {
     if (!session) return { principal: null, problem: credentialsMissing() };
     if (!this.#comesFromUs(request)) return { principal: null, problem: csrfRejected() };
     const { user } = session;
-    const accountId = await accountOfUser(pool, { userId: user.id, name: user.name, paperCash });
+    const accountId = await findOrOpenAccount(pool, { userId: user.id, name: user.name, paperCash });
     if (mode === 'live' && !(await this.#hasLiveBooks(accountId)))
       return { principal: null, problem: liveTradingOff() };
     return {

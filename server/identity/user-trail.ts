@@ -2,7 +2,7 @@ import type { Json } from '../../db/json.ts';
 import { type Pool, unscopedDb } from '../../db/pool.ts';
 import { audit } from '../../engine/platform/audit/audit.ts';
 import { databaseClock, openWork } from '../../engine/platform/context.ts';
-import { accountOfUser, findAccount } from '../../engine/trading/accounts/open.ts';
+import { findAccount, findOrOpenAccount } from '../../engine/trading/accounts/find-or-open-account.ts';
 import { statusOf, toDomainError } from '../../routers/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 
@@ -46,7 +46,7 @@ export function openUserTrail(options: { pool: Pool; paperCash: string; log: Log
   return {
     open: ({ id, name }) =>
       logged('the account of a new user was not opened yet', () =>
-        accountOfUser(pool, { userId: id, name, paperCash }),
+        findOrOpenAccount(pool, { userId: id, name, paperCash }),
       ),
     record: ({ userId, action, subjectId, after, requestId }) =>
       logged('a row of the audit trail was not written', async () => {

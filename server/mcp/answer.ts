@@ -6,7 +6,7 @@ import { isObject, quoted } from '../../engine/strategy/graph/json.ts';
 import { typeHint } from '../../engine/strategy/graph/nodes/catalogue.ts';
 import { invalidRequest } from '../../routers/errors.ts';
 import type { ReplyExtras } from '../../routers/reply.ts';
-import { ANSWER_CHARS_MAX } from './answer-share.ts';
+import { ANSWER_CHARS_MAX } from './answer-budget.ts';
 import type { OwnArguments } from './own-arguments.ts';
 
 /** Characters of a list: some 7,000 tokens. */

@@ -3,7 +3,7 @@ import { type Request as ExpressRequest, type RequestHandler, Router } from 'exp
 import { DomainError } from '../../engine/platform/errors.ts';
 import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX, readBody } from '../../openapi/body.ts';
 import { type Callable, type Context, countCall } from '../../routers/trpc.ts';
-import { refuseLate } from '../http-kit/late-refusal.ts';
+import { delayRefusal } from '../http-kit/delay-refusal.ts';
 import { contextOf } from '../http-kit/requests.ts';
 import { isUrgentCall } from './tools.ts';
 import { addressOf } from './toolsets.ts';
@@ -34,7 +34,7 @@ export function mcpHandler({ createContext, onError, origins }: McpOptions): Req
     if (origin !== undefined && !origins.has(origin)) throw foreignOrigin();
     const address = addressOf(new URL(request.originalUrl, 'http://mcp').searchParams);
     const message = await readMessage(request, ctx);
-    const { answerMessage } = await import('./session.ts');
+    const { answerMessage } = await import('./answer-message.ts');
     const headers = new Headers({
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
@@ -67,7 +67,7 @@ async function readMessage(request: IncomingMessage, ctx: Context): Promise<unkn
   for (const _message of reads.slice(1)) await countCall(ctx, MESSAGE);
   const refusal = ctx.counted.read?.find((count) => count.refusal)?.refusal;
   if (refusal && reads.length > 0) {
-    await refuseLate(contextOf(request).response);
+    await delayRefusal(contextOf(request).response);
     throw refusal;
   }
   if (problem) throw problem;

@@ -8,14 +8,14 @@ import { type Principal, scopeOf } from '../../routers/principal.ts';
 import { etagOf, type Reply } from '../../routers/reply.ts';
 import { type Context, createCallerFactory } from '../../routers/trpc.ts';
 import { type Answered, leanValue, resultOf, rowsThatFit, shortened } from './answer.ts';
-import type { AnswerShare } from './answer-share.ts';
+import type { AnswerBudget } from './answer-budget.ts';
 import { describeTool, isReadingRoute } from './describe.ts';
 import { parseGraph } from './graph-input.ts';
 import { guidesTool, readGuide } from './guides.ts';
 import { type OwnArguments, ownArguments } from './own-arguments.ts';
 import { unknownTool, viewRefusal } from './refusal.ts';
 import { type McpAddress, toolsetsOf } from './toolsets.ts';
-import { whenEnded } from './wait.ts';
+import { waitForJob } from './wait-for-job.ts';
 
 const callerOf = createCallerFactory(appRouter);
 
@@ -72,7 +72,7 @@ export type ToolCall = {
   idempotencyKey: string | null;
   address: McpAddress;
   /** Characters left for the answers of this request. */
-  share: AnswerShare;
+  share: AnswerBudget;
 };
 
 type Calling = { ctx: Context & { principal: Principal }; route: RestRoute; idempotencyKey: string | null };
@@ -112,7 +112,7 @@ async function answerOf(
   const read = (args: unknown) => called(calling, args, own);
   if (route.promises.pages) return pageThatFits(read, input);
   const answered =
-    own.waitSec === undefined ? await read(input) : await whenEnded(ctx, own.waitSec, () => read(input));
+    own.waitSec === undefined ? await read(input) : await waitForJob(ctx, own.waitSec, () => read(input));
   return shortened(answered, isReading);
 }
 

@@ -1,13 +1,13 @@
 import { type Pool, systemDb } from '../../db/pool.ts';
 import { databaseClock } from '../../engine/platform/context.ts';
+import {
+  type CancelAllResult,
+  cancelUntilNoneOpen,
+  readArrivingUntil,
+} from '../../engine/trading/connections/cancel-until-none-open.ts';
 import { readSealed } from '../../engine/trading/connections/credential-store.ts';
 import { withOpened } from '../../engine/trading/connections/credentials/encryption.ts';
 import type { KeyWrapper } from '../../engine/trading/connections/credentials/key-ring.ts';
-import {
-  type EmptyResult,
-  emptyVenue,
-  readArrivingUntil,
-} from '../../engine/trading/connections/empty-venue.ts';
 import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
 import type { Broker } from '../../venues/broker.ts';
 import { ObservedClock } from '../../venues/clock.ts';
@@ -72,11 +72,11 @@ export type EmptyingOptions = {
 export async function emptyConnection(
   { pool, adminBroker }: EmptyingOptions,
   row: ConnectionRow,
-): Promise<EmptyResult> {
+): Promise<CancelAllResult> {
   const db = systemDb(pool);
   const of = { accountId: row.account_id, connectionId: row.id };
   try {
-    return await emptyVenue({
+    return await cancelUntilNoneOpen({
       broker: await adminBroker(row),
       arrivingUntil: async () => readArrivingUntil(db, of, await databaseClock(db)),
     });

@@ -1,5 +1,5 @@
 import { databaseClock, openWork, type Work } from '../../engine/platform/context.ts';
-import type { EmptyResult } from '../../engine/trading/connections/empty-venue.ts';
+import type { CancelAllResult } from '../../engine/trading/connections/cancel-until-none-open.ts';
 import { killConnection, recordEmptied } from '../../engine/trading/connections/kill-switch.ts';
 import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
 import { reasonOf } from '../kernel/connect-database.ts';
@@ -10,7 +10,7 @@ export type Killed = {
   readonly row: ConnectionRow;
   /** Why the halt could not be stored; null on success. */
   readonly haltError: string | null;
-  readonly emptied: EmptyResult;
+  readonly emptied: CancelAllResult;
   /** Why the result could not be stored; null on success. */
   readonly noteError: string | null;
 };
@@ -56,7 +56,7 @@ export class KillSwitch {
     }
   }
 
-  async #note(row: ConnectionRow, emptied: EmptyResult): Promise<string | null> {
+  async #note(row: ConnectionRow, emptied: CancelAllResult): Promise<string | null> {
     try {
       await recordEmptied(this.#workOf(row), row, emptied);
       return null;

@@ -5,7 +5,7 @@ import { openLogger } from '../kernel/logger.ts';
 import { StartError } from '../kernel/start-error.ts';
 import { stopOnSignals, stopOnUnhandled } from '../kernel/stop-signal.ts';
 import { isSupervisor, superviseProcesses } from './cluster.ts';
-import { takeServiceManager } from './service-manager.ts';
+import { takeSystemdNotifier } from './systemd-notifier.ts';
 
 const stop = stopOnSignals();
 const stopping = stop.signal;
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   });
   stopOnUnhandled(stop, log);
   captureConsole(log);
-  const manager = takeServiceManager(process.env, (message) => log.warn(message));
+  const manager = takeSystemdNotifier(process.env, (message) => log.warn(message));
   if (isSupervisor(config)) process.exit(await superviseProcesses(config, log, stopping, manager.ready));
   // The supervisor of several processes does not load their code.
   const { run } = await import('./run.ts');

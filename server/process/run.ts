@@ -10,7 +10,7 @@ import type { Logger } from '../kernel/logger.ts';
 import { credentialKeysOf, ownSecret } from '../kernel/secrets.ts';
 import { isFirstWorker, reportServing } from './cluster.ts';
 import { startService } from './service.ts';
-import { welcome } from './welcome.ts';
+import { startMessage } from './start-message.ts';
 
 /** Runs one process of the service until it is to stop, then exits. Calls `onServing` once it serves. */
 export async function run(
@@ -75,7 +75,7 @@ export async function run(
     log.info({ ...address, metricsPort, marketData: config.marketData }, 'serving');
     const isTerminal = process.stdout.isTTY;
     if (!config.production && isFirstWorker())
-      process.stdout.write(welcome({ config, address, dataDir, demo, demoConnections, isTerminal }));
+      process.stdout.write(startMessage({ config, address, dataDir, demo, demoConnections, isTerminal }));
   } else log.info({ metricsPort: service.metricsPort }, 'running');
   reportServing();
   onServing();

@@ -19,24 +19,24 @@ import { logOrders } from '../http/order-log.ts';
 import { Admission } from '../http-kit/admission.ts';
 import { CountedLimits, type OpenLimiter } from '../http-kit/limits.ts';
 import { RememberedRefusals } from '../http-kit/remembered-refusals.ts';
-import { requestShare } from '../http-kit/request-share.ts';
+import { requestPoolShare } from '../http-kit/request-pool-share.ts';
 import { type Auth, openAuth } from '../identity/auth.ts';
 import { passwordConfirmer } from '../identity/confirm-password.ts';
 import { startSecondFactors } from '../identity/factors/second-factor-key.ts';
-import { credentialFinder } from '../identity/live-credentials.ts';
 import type { PasswordHasher } from '../identity/passwords.ts';
 import { Identifier } from '../identity/principal.ts';
 import { trustedOrigins } from '../identity/trusted-origins.ts';
 import { openUserTrail } from '../identity/user-trail.ts';
 import { deleteAccount } from '../identity/users/delete-account.ts';
-import { personalDataReader } from '../identity/users/personal-data.ts';
+import { identityDataReader } from '../identity/users/identity-data.ts';
 import { sessionReader } from '../identity/users/sessions.ts';
+import { validCredentialFinder } from '../identity/valid-credentials.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { once } from '../kernel/once.ts';
 import { Readiness } from '../kernel/readiness.ts';
 import type { IdleGate } from '../kernel/rounds/idle-gate.ts';
-import { tickPeriodMs } from '../kernel/rounds/tick-period.ts';
+import { tickPeriodAtSpeedMs } from '../kernel/rounds/tick-period-at-speed.ts';
 import { RUNNER_GRACE_MS, RunnerWatch } from '../kernel/runner-watch.ts';
 import { StartError } from '../kernel/start-error.ts';
 import { Streams } from '../kernel/streams.ts';
@@ -45,13 +45,13 @@ import { startNotifications } from '../workers/notifications/index.ts';
 import { openSender } from '../workers/notifications/open-sender.ts';
 import type { PostOptions } from '../workers/notifications/post.ts';
 import type { SenderOptions } from '../workers/notifications/sender.ts';
+import { BacktestStepper } from '../workers/research/backtest-stepper.ts';
 import { historyImporter } from '../workers/research/import-history.ts';
 import { startBacktests } from '../workers/research/index.ts';
-import { Stepper } from '../workers/research/stepper.ts';
 import { Connections } from '../workers/trading/connections/index.ts';
 import type { ConnectionIntervals } from '../workers/trading/connections/intervals.ts';
 import { startRunner } from '../workers/trading/index.ts';
-import { failRefused } from '../workers/trading/orders/fail-refused.ts';
+import { failAfterRefusals } from '../workers/trading/orders/fail-after-refusals.ts';
 import { startOrderWork } from '../workers/trading/orders/order-work.ts';
 import { RoundsIdleGate } from '../workers/trading/rounds-idle-gate.ts';
 import { drain } from './drain.ts';
@@ -183,7 +183,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
             openSender(config, { pool, clock, log, keys: credentialKeys, resolve }),
           ),
           keys: credentialKeys,
-          periodMs: tickPeriodMs(config.marketData === 'simulator' ? config.simulator.speed : 1),
+          periodMs: tickPeriodAtSpeedMs(config.marketData === 'simulator' ? config.simulator.speed : 1),
         });
   if (work) idle.start();
   const live = openEventListener({
@@ -199,11 +199,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       .catch((error: unknown) => log.warn({ error: String(error) }, 'key usage was not stored'));
   }, FLUSH_MS);
 
-  const stepper = new Stepper(systemDb(pool), market);
+  const stepper = new BacktestStepper(systemDb(pool), market);
   const readiness = new Readiness(pool);
   const runners = new RunnerWatch({ pool, isNeeded: work === null, graceMs: runnerGraceMs });
   const admission = new Admission(config.rateLimits === 'off' ? null : config.rateLimits.processor);
-  const streams = new Streams(credentialFinder(sessions, pool));
+  const streams = new Streams(validCredentialFinder(sessions, pool));
   const server =
     config.role === 'runner'
       ? null
@@ -211,7 +211,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           buildApp({
             services: {
               pool,
-              requests: requestShare(pool, admission.meter),
+              requests: requestPoolShare(pool, admission.meter),
               clock,
               market,
               trading: config.trading,
@@ -240,7 +240,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               demoConnections,
               credentialKeys,
               confirmPassword: passwordConfirmer(sessions, limits),
-              person: personalDataReader(pool),
+              person: identityDataReader(pool),
               sessionsOf: sessionReader(pool),
               deleteAccount,
               unreadiness: () => readiness.problem(),
@@ -346,7 +346,7 @@ function startWork(options: WorkOptions & { log: Logger }) {
     clock,
     log,
     idle,
-    onRefusedInARow: failRefused({ pool, clock }),
+    onRefusedInARow: failAfterRefusals({ pool, clock }),
   });
   const runner = startRunner({
     pool,

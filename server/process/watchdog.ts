@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Pool, systemDb } from '../../db/pool.ts';
 import { databaseClock, openWork } from '../../engine/platform/context.ts';
-import type { EmptyResult } from '../../engine/trading/connections/empty-venue.ts';
+import type { CancelAllResult } from '../../engine/trading/connections/cancel-until-none-open.ts';
 import { recordEmptied } from '../../engine/trading/connections/kill-switch.ts';
 import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
 import { LockSession } from '../kernel/rounds/lock-session.ts';
@@ -28,7 +28,7 @@ type UnheldConnection = {
   readonly epoch: string;
   readonly sinceMs: number;
   triedAtMs: number;
-  emptied: EmptyResult | null;
+  emptied: CancelAllResult | null;
 };
 
 /**
@@ -36,7 +36,7 @@ type UnheldConnection = {
  * unobserved. Uses its own clock from when it first saw a connection without a runner. So a wrong clock elsewhere cancels no
  * order too early.
  */
-export class Watchdog {
+export class UnheldOrdersWatchdog {
   readonly #options: WatchdogOptions;
   readonly #session: LockSession;
   readonly #unheldById = new Map<string, UnheldConnection>();

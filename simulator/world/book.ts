@@ -1,5 +1,5 @@
 /** Order books that follow the price. */
-import { keyOf, randomUnit } from './hash.ts';
+import { keyedRandom, keyOf } from './keyed-random.ts';
 
 /** Median sizes by distance from the best price, of ten recorded books (see `data/SOURCES.md`). */
 const PROFILE = [
@@ -25,7 +25,7 @@ export function levelSizeAt(
   const profile = (PROFILE[distance % PROFILE.length] ?? MEAN) / MEAN;
   // Levels do not all change at once.
   const period = Math.floor((timeMs + distance * 1_300) / REFRESH_MS);
-  const chance = 0.4 + 1.2 * randomUnit(keyOf(id) + distance, period);
+  const chance = 0.4 + 1.2 * keyedRandom(keyOf(id) + distance, period);
   const step = 10 ** -decimals;
   return Math.max(step, Number((typical * profile * chance).toFixed(decimals)));
 }

@@ -1,7 +1,7 @@
 /** Candles of the simulated coins, of every length, up to an instant and not beyond it. */
 import { type AnyInterval, nextOpen, openOf } from '../../venues/parse/intervals.ts';
 import { DAY_MS } from '../../venues/time.ts';
-import { BAR_SEC } from './bar-walk.ts';
+import { BAR_SEC } from './bar-price-path.ts';
 import { type CoinPath, LISTED_MS } from './crypto-path.ts';
 import { BAR_MS } from './recordings.ts';
 

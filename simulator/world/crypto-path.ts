@@ -4,8 +4,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../../venues/time.ts';
-import { BAR_SEC, type Extent, walkThrough } from './bar-walk.ts';
-import { keyOf, randomUnit, seedOf } from './hash.ts';
+import { BAR_SEC, barPricePath, type Extent } from './bar-price-path.ts';
+import { keyedRandom, keyOf, seedOf } from './keyed-random.ts';
 import { BAR_MS, type CoinRecording, coinRecording, type Recording } from './recordings.ts';
 
 /** How a symbol is made. Times are epoch ms, prices in the quote currency. */
@@ -94,7 +94,7 @@ export class CoinPath {
     this.#key = keyOf(`${seed}/${spec.symbol}`);
     // One market: all coins follow the same waves, and one seed starts all recordings at the same point.
     this.#waveKey = keyOf(`${seed}/waves`);
-    const start = Math.floor(randomUnit(keyOf(`${seed}/start`), 0) * 1_000_000);
+    const start = Math.floor(keyedRandom(keyOf(`${seed}/start`), 0) * 1_000_000);
     this.#parts = spec.parts.map(({ recording, share, lagBars }) => ({
       recording: coinRecording(recording),
       share,
@@ -129,7 +129,7 @@ export class CoinPath {
   #wayThrough(index: number): Float64Array {
     const known = this.#paths.get(index);
     if (known !== undefined) return known;
-    const path = walkThrough(this.bar(index), seedOf(this.#key, index));
+    const path = barPricePath(this.bar(index), seedOf(this.#key, index));
     this.#paths.set(index, path);
     return path;
   }
@@ -164,7 +164,7 @@ export class CoinPath {
   /** The share of a bar's volume that was traded by a second of it: steadily rising, not evenly. */
   tradedShare(index: number, second: number): number {
     const part = second / BAR_SEC;
-    const swing = 1.6 * randomUnit(this.#key, index * 3 + 2) - 0.8;
+    const swing = 1.6 * keyedRandom(this.#key, index * 3 + 2) - 0.8;
     return part + (swing * Math.sin(2 * Math.PI * part)) / (2 * Math.PI);
   }
 
@@ -193,7 +193,7 @@ export class CoinPath {
     if (known !== undefined) return known;
     const market = this.spec.parts.reduce((sum, { share }) => sum + share, 0);
     const height = WAVES.reduce((sum, [period, size], wave) => {
-      const phase = 2 * Math.PI * randomUnit(this.#waveKey, wave);
+      const phase = 2 * Math.PI * keyedRandom(this.#waveKey, wave);
       return sum + size * Math.sin((2 * Math.PI * day) / period + phase);
     }, 0);
     if (this.#waves.size > 5_000) this.#waves.clear();

@@ -1,6 +1,6 @@
 /** Events and markets of the simulated world, before either venue's wire format. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../venues/time.ts';
-import { randomUnit } from './hash.ts';
+import { keyedRandom } from './keyed-random.ts';
 import type { Odds } from './odds.ts';
 
 /** A yes/no question that can be traded. */
@@ -51,7 +51,7 @@ export function phaseOf({ opensMs, closesMs, settlesAfterMs }: SimEvent, timeMs:
 }
 
 /** The result: known from the close on, stated once settled. Among exclusive markets the likeliest wins. */
-export function endedYes({ odds, event }: SimMarket): boolean {
+export function resolvedYes({ odds, event }: SimMarket): boolean {
   const own = odds(event.closesMs);
   if (!event.exclusive) return own >= 0.5;
   return event.markets.every((other) => other.odds === odds || other.odds(event.closesMs) < own);
@@ -110,9 +110,9 @@ export function topOfBook(market: SimMarket, timeMs: number): { bid: number; ask
 
 /** The price of the last trade: at the best bid or ask, changing sides every few seconds. 0: none yet. */
 export function lastPrice(market: SimMarket, timeMs: number): number {
-  if (tradedBy(market, timeMs) < 0.01) return 0;
+  if (volumeUntil(market, timeMs) < 0.01) return 0;
   const { bid, ask } = topOfBook(market, Math.min(timeMs, market.event.closesMs - 1));
-  const side = randomUnit(market.key, Math.floor(timeMs / 7_000)) < 0.5 ? bid : ask;
+  const side = keyedRandom(market.key, Math.floor(timeMs / 7_000)) < 0.5 ? bid : ask;
   return priceOf(market, Math.min(levelsOf(market) - 1, Math.max(1, side)));
 }
 
@@ -127,13 +127,13 @@ const SWINGS = [
 /** How far trading is ahead of its mean at a time, in ms of mean trading. */
 function swingBy(key: number, timeMs: number): number {
   return SWINGS.reduce((sum, [period, height], index) => {
-    const phase = 2 * Math.PI * randomUnit(key, index);
+    const phase = 2 * Math.PI * keyedRandom(key, index);
     return sum + ((height * period) / (2 * Math.PI)) * Math.sin((2 * Math.PI * timeMs) / period + phase);
   }, 0);
 }
 
 /** Contracts traded since the opening, in whole hundredths. */
-export function tradedBy(market: SimMarket, timeMs: number): number {
+export function volumeUntil(market: SimMarket, timeMs: number): number {
   const { opensMs, closesMs } = market.event;
   const endMs = Math.min(timeMs, closesMs);
   if (endMs <= opensMs) return 0;
@@ -143,5 +143,5 @@ export function tradedBy(market: SimMarket, timeMs: number): number {
 }
 
 /** Contracts traded from one time to another. */
-export const tradedBetween = (market: SimMarket, fromMs: number, toMs: number): number =>
-  Math.round((tradedBy(market, toMs) - tradedBy(market, fromMs)) * 100) / 100;
+export const volumeBetween = (market: SimMarket, fromMs: number, toMs: number): number =>
+  Math.round((volumeUntil(market, toMs) - volumeUntil(market, fromMs)) * 100) / 100;

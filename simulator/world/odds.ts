@@ -1,6 +1,6 @@
 /** Probabilities in the simulated world: pure functions of (seed, time). */
 import { DAY_MS } from '../../venues/time.ts';
-import { brownianBridge, keyOf } from './hash.ts';
+import { brownianBridge, keyOf } from './keyed-random.ts';
 import { dailyPrices } from './recordings.ts';
 
 /** The probability of yes at a time (epoch ms), between 0 and 1. */

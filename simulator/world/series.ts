@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../../venues/time.ts';
 import type { SimEvent, SimMarket } from './event.ts';
-import { keyOf } from './hash.ts';
+import { keyOf } from './keyed-random.ts';
 import type { Odds } from './odds.ts';
 import { PriceOverrides } from './price-overrides.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemWork } from '../../engine/platform/context.ts';
-import { openLiveBooks } from '../../engine/trading/accounts/open.ts';
+import { openLiveBooks } from '../../engine/trading/accounts/find-or-open-account.ts';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { ACCOUNT_TABLES } from '../../engine/usecases/personal-data/tables.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';

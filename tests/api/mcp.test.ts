@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { restRoutes } from '../../openapi/routes.ts';
 import { EXAMPLE } from '../../routers/examples.ts';
-import { ANSWER_CHARS_MAX } from '../../server/mcp/answer-share.ts';
+import { ANSWER_CHARS_MAX } from '../../server/mcp/answer-budget.ts';
 import { expectRefusal } from '../support/api.ts';
 import { addBlueprint, pendingBuy } from '../support/trading.ts';
 import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';

@@ -189,7 +189,10 @@ describe('a step tried on live data', () => {
       mine.console.tryStep.mutate({ id: await drafted(null), nodeId: 'sum', visual }),
     ).rejects.toMatchObject({
       data: {
-        error: { code: 'validation_failed', message: expect.stringMatching(/requests to venues; the limit is 32/) },
+        error: {
+          code: 'validation_failed',
+          message: expect.stringMatching(/requests to venues; the limit is 32/),
+        },
       },
     });
   });

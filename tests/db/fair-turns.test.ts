@@ -11,7 +11,7 @@ import { readBacktest } from '../../engine/research/backtests/row.ts';
 import { claimSweeps, endSweep } from '../../engine/research/sweeps/queue.ts';
 import { HeavyReads } from '../../server/http/heavy-reads.ts';
 import { openPasswords } from '../../server/identity/passwords.ts';
-import { Stepper } from '../../server/workers/research/stepper.ts';
+import { BacktestStepper } from '../../server/workers/research/backtest-stepper.ts';
 import { WorkerPool } from '../../server/workers/research/worker-pool.ts';
 import { OrderLane } from '../../server/workers/trading/orders/order-lane.ts';
 import { CROSSES, queueBacktest } from '../support/backtests.ts';
@@ -63,7 +63,7 @@ const QUEUES: Readonly<Record<string, () => Promise<string[]>>> = {
     }
   },
   'steps through a backtest': async () => {
-    const stepper = new Stepper(world.db, world.market);
+    const stepper = new BacktestStepper(world.db, world.market);
     const span = { visual: CROSSES, from: '2026-03-02T00:00:00.000Z', to: '2026-03-04T00:00:00.000Z' };
     const rows = new Map<Account, Awaited<ReturnType<typeof readBacktest>>>();
     for (const account of [busy, other]) {

@@ -4,7 +4,7 @@ import { openPool } from '../../db/pool.ts';
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { adminBrokerOpener } from '../../server/process/admin-broker.ts';
-import { Watchdog } from '../../server/process/watchdog.ts';
+import { UnheldOrdersWatchdog } from '../../server/process/watchdog.ts';
 import {
   connectReady,
   LIVE_WORLD,
@@ -55,7 +55,7 @@ test('row 97: no runner for 30 s with resting orders: the watchdog ends them at 
   // As in its own process: only the database of the service.
   const pool = await openPool(world.database.owner, { poolMax: 4 });
   const keys = world.config.credentialKeys;
-  const watchdog = new Watchdog({
+  const watchdog = new UnheldOrdersWatchdog({
     pool,
     adminBroker: adminBrokerOpener({
       pool,

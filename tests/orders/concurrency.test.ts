@@ -8,9 +8,9 @@ import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/cancel-deployment-orders.ts';
 import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
 import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
-import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/stop.ts';
 import type { RiskRulesPatch } from '../../engine/usecases/risk-rules/rules.ts';
 import {
   addInstrument,

@@ -9,8 +9,8 @@ import { applyReport } from '../../engine/trading/orders/execution/apply-report.
 import { reconcileOrder, syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/cancel-deployment-orders.ts';
 import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
-import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/stop.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import type { VenueOrder } from '../../venues/broker.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';

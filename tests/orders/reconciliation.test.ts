@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 /** Compares a venue account with its books. The tests follow the rows of the table of faults for live trading. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { applyFinding } from '../../engine/trading/connections/apply-finding.ts';
+import { applyBreakerFinding } from '../../engine/trading/connections/apply-breaker-finding.ts';
 import { loadConnection } from '../../engine/trading/connections/row.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -250,7 +250,7 @@ describe('fills', () => {
     const { work, connectionId: id } = account;
     const { lease_epoch: epoch } = await loadConnection(work, id);
     const sound = () =>
-      applyFinding(work, { id, epoch, books: findDifferences }, { kind: 'sound' }).then(() =>
+      applyBreakerFinding(work, { id, epoch, books: findDifferences }, { kind: 'sound' }).then(() =>
         stateOf(account),
       );
     expect(await sound()).toEqual({ state: 'reduce_only', code: 'unexplained_difference' });
@@ -276,9 +276,9 @@ describe('fills', () => {
     const { work, connectionId: id } = account;
     const { lease_epoch: epoch, credential_version: version } = await loadConnection(work, id);
     const broken = { kind: 'broken', code: 'credentials_not_accepted', reason: 'Not accepted.' } as const;
-    await applyFinding(work, { id, epoch, version: version - 1 }, broken);
+    await applyBreakerFinding(work, { id, epoch, version: version - 1 }, broken);
     expect(await stateOf(account)).toMatchObject({ state: 'ready' });
-    await applyFinding(work, { id, epoch, version }, broken);
+    await applyBreakerFinding(work, { id, epoch, version }, broken);
     expect(await stateOf(account)).toMatchObject({ state: 'halted', code: 'credentials_not_accepted' });
   });
 

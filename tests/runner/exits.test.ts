@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { failDeployment } from '../../engine/usecases/blueprints/running/fail.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
-import { failRefused } from '../../server/workers/trading/orders/fail-refused.ts';
+import { failAfterRefusals } from '../../server/workers/trading/orders/fail-after-refusals.ts';
 import type { Runner } from '../../server/workers/trading/runner.ts';
 import { BTC } from './fake-market.ts';
 import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
@@ -133,7 +133,7 @@ describe('an exit ends flat', () => {
     await openPosition();
     const { accountId, deploymentId } = deployed;
     const refused = { accountId, mode: 'paper' as const, deploymentId, reason: 'No.' };
-    await failRefused({ pool: world.pool, clock: async () => new Date(nowMs) })(refused);
+    await failAfterRefusals({ pool: world.pool, clock: async () => new Date(nowMs) })(refused);
     expect((await world.blueprint(deployed)).error).toContain('refused three orders');
     await fall();
     await passUntilFlat();

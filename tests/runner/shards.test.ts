@@ -6,9 +6,9 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { moveToShard } from '../../engine/usecases/blueprints/running/move-shards.ts';
 import { shardOf } from '../../engine/usecases/blueprints/running/shard.ts';
-import { instantAt, instantsBetween, phaseOf } from '../../server/workers/trading/shards/grid.ts';
 import { claimFreeShards, ensureShards } from '../../server/workers/trading/shards/leases.ts';
 import { storeTick } from '../../server/workers/trading/shards/store.ts';
+import { tickInstantAt, tickPhaseOf, ticksBetween } from '../../server/workers/trading/shards/tick-times.ts';
 import { buyAbove, openRunnerWorld, type RunnerWorld, until } from './support.ts';
 
 const CHILD = fileURLToPath(new URL('./runner-child.ts', import.meta.url));
@@ -16,15 +16,15 @@ const SHARDS = 8;
 
 describe('the grid of tick instants', () => {
   test('has multiples of the period, shifted per shard to spread the work', () => {
-    expect(instantAt(10_499, 2_000, 500)).toBe(8_500);
-    expect(instantAt(10_500, 2_000, 500)).toBe(10_500);
-    expect([0, 1, 2, 3].map((shard) => phaseOf(shard, 4, 2_000))).toEqual([0, 500, 1_000, 1_500]);
+    expect(tickInstantAt(10_499, 2_000, 500)).toBe(8_500);
+    expect(tickInstantAt(10_500, 2_000, 500)).toBe(10_500);
+    expect([0, 1, 2, 3].map((shard) => tickPhaseOf(shard, 4, 2_000))).toEqual([0, 500, 1_000, 1_500]);
   });
 
   test('counts missed instants', () => {
-    expect(instantsBetween(2_000, 4_000, 2_000)).toBe(0);
-    expect(instantsBetween(2_000, 12_000, 2_000)).toBe(4);
-    expect(instantsBetween(4_000, 2_000, 2_000)).toBe(0);
+    expect(ticksBetween(2_000, 4_000, 2_000)).toBe(0);
+    expect(ticksBetween(2_000, 12_000, 2_000)).toBe(4);
+    expect(ticksBetween(4_000, 2_000, 2_000)).toBe(0);
   });
 });
 

@@ -10,7 +10,7 @@ import type { VenueFeed } from '../../server/workers/trading/market/feed.ts';
 import { decideIntents } from '../../server/workers/trading/orders/decide-intents.ts';
 import type { RequestKey } from '../../server/workers/trading/orders/intent-requests.ts';
 import { IntentProcessor } from '../../server/workers/trading/orders/intents.ts';
-import { Notices } from '../../server/workers/trading/orders/notices.ts';
+import { RefusedIntentNotices } from '../../server/workers/trading/orders/refused-intent-notices.ts';
 import { GAMES, GAMES_TIMEOUT_MS } from '../support/games.ts';
 import { BTC, YES } from './fake-market.ts';
 import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
@@ -179,7 +179,7 @@ async function play({ limits: rules, price, isFilled, wishes }: Round): Promise<
     if (pair === undefined) continue;
     const key = await storeRequest(pair.oneByOne, index, wish);
     await underAccountLock(context.workOf(key), ({ db }, now) =>
-      decideIntents(context, { db, now }, [key], new Notices()),
+      decideIntents(context, { db, now }, [key], new RefusedIntentNotices()),
     );
     keys.push(await storeRequest(pair.together, index, wish));
   }
@@ -203,7 +203,7 @@ async function rowsReadFor(accountId: string, keys: readonly RequestKey[]): Prom
       return rows[0]?.count ?? 0;
     };
     const before = await rowsRead();
-    const decided = await decideIntents(context, { db, now }, keys, new Notices());
+    const decided = await decideIntents(context, { db, now }, keys, new RefusedIntentNotices());
     expect(decided).toHaveLength(keys.length);
     return (await rowsRead()) - before;
   });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { Admission } from '../../server/http-kit/admission.ts';
-import { ProcessorShare } from '../../server/http-kit/processor-share.ts';
+import { CpuTimeBudget } from '../../server/http-kit/cpu-time-budget.ts';
 import { CAPACITY } from '../../server/kernel/capacity.ts';
 import { ThreadMeter } from '../../server/kernel/thread-meter.ts';
 
@@ -9,7 +9,7 @@ const LIMIT = { points: 250, windowSec: 1 };
 
 test('an account may spend its share at once, and is out of debt once time has paid it back', () => {
   let nowMs = 0;
-  const share = new ProcessorShare(LIMIT, () => nowMs);
+  const share = new CpuTimeBudget(LIMIT, () => nowMs);
   share.spend('a', 250);
   expect(share.waitMs('a')).toBe(0);
   share.spend('a', 50);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemDb } from '../../db/pool.ts';
 import { databaseClock, systemWork } from '../../engine/platform/context.ts';
 import { priceHistory, recordPriceSource } from '../../engine/platform/price-source.ts';
-import { welcome } from '../../server/process/welcome.ts';
+import { startMessage } from '../../server/process/start-message.ts';
 import { addConnection } from '../support/trading.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -57,7 +57,7 @@ describe('the price source of trades', () => {
 
   test('is printed at the start', () => {
     const said = (marketData: 'simulator' | 'live') =>
-      welcome({
+      startMessage({
         config: { publicUrl: 'http://localhost:3000', marketData },
         address: { host: '127.0.0.1', port: 3000 },
         dataDir: '.data',

@@ -1,4 +1,3 @@
-import { runBacktest } from '../../engine/research/playback/driver.ts';
 import type { BacktestHooks, BacktestInput, InstrumentFact } from '../../engine/research/playback/input.ts';
 import { BACKTEST_DEFAULTS, type BacktestRequest } from '../../engine/research/playback/request.ts';
 import type {
@@ -9,6 +8,7 @@ import type {
   OrderPartRow,
   TradePartRow,
 } from '../../engine/research/playback/result.ts';
+import { runBacktest } from '../../engine/research/playback/run-backtest.ts';
 import { FIRST_LIMITS, type RiskRulesPatch } from '../../engine/risk/limits.ts';
 import type { InstrumentRow } from '../../engine/trading/orders/row.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../engine/trading/orders/settings.ts';

@@ -10,8 +10,8 @@ import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import { databaseClock, systemWork, type Work } from '../../engine/platform/context.ts';
 import { recordEvents } from '../../engine/platform/events/events.ts';
 import { newId } from '../../engine/platform/ids.ts';
+import { sendQueuedNotifications } from '../../server/workers/notifications/send-queued-notifications.ts';
 import type { SenderOptions } from '../../server/workers/notifications/sender.ts';
-import { takeTurn } from '../../server/workers/notifications/turn.ts';
 import { openReceiver, type Receiver } from './notifications.ts';
 import { type Account, openWorld, type World } from './world.ts';
 
@@ -89,7 +89,7 @@ export class NotificationFixture {
     const turn = { db, workOf, keys, sender: options, leaseMs, stopping: this.#stopping, chance: () => 0 };
     for (const isFailing of [false, true]) {
       const claimed = await claimChannels(db, { owner, leaseMs, count: 100, isFailing });
-      await Promise.all(claimed.map((channel) => takeTurn(channel, owner, turn)));
+      await Promise.all(claimed.map((channel) => sendQueuedNotifications(channel, owner, turn)));
     }
   }
 

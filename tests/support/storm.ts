@@ -9,7 +9,7 @@ import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import type { TradingFault } from '../../simulator/trading/fault-plan.ts';
 import { remainingOf } from '../../simulator/trading/orders.ts';
 import { PolymarketTrading } from '../../simulator/trading/polymarket/index.ts';
-import { keyOf, randomUnit } from '../../simulator/world/hash.ts';
+import { keyedRandom, keyOf } from '../../simulator/world/keyed-random.ts';
 import { VenueError } from '../../venues/errors.ts';
 import { compareBooks } from './storm-books.ts';
 import {
@@ -171,7 +171,7 @@ function draws(seed: number): () => number {
   let count = 0;
   return () => {
     count += 1;
-    return randomUnit(keyOf(`storm/${seed}`), count);
+    return keyedRandom(keyOf(`storm/${seed}`), count);
   };
 }
 

@@ -13,9 +13,9 @@ import { findPastGoodTill, findToCancel } from '../../engine/trading/orders/exec
 import { reconcileOrder, syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/cancel-deployment-orders.ts';
 import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
 import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
-import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/stop.ts';
 import { findToSettle, settleAccount } from '../../engine/trading/positions/settle-account.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import type { VenueOrder } from '../../venues/broker.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Work } from '../../engine/platform/context.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
-import type { OpeningBooks } from '../../engine/research/account/rows.ts';
 import type { Moment, SimulatedAccount } from '../../engine/research/account/simulated-account.ts';
+import type { OpeningBooks } from '../../engine/research/account/simulated-books.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import type { ProposedIntent } from '../../engine/trading/orders/entry/intent.ts';

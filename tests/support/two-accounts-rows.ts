@@ -4,8 +4,8 @@ import { toIso } from '../../engine/platform/clock/time.ts';
 import { exact } from '../../engine/platform/decimal.ts';
 import { PaperAccount } from '../../engine/research/account/paper-account.ts';
 import type { MemoryPaperVenue } from '../../engine/research/account/paper-venue.ts';
-import type { Rows } from '../../engine/research/account/rows.ts';
 import type { SimulatedAccount } from '../../engine/research/account/simulated-account.ts';
+import type { SimulatedBooks } from '../../engine/research/account/simulated-books.ts';
 
 /**
  * Rows in a form that two accounts can be compared by: decimals without trailing zeros, moments in ISO 8601, in a fixed order.
@@ -57,7 +57,7 @@ const compared = (rows: Iterable<object>, keys: string[], leftOut: string[] = []
 /** The decision in an audit row; its id and its request come from elsewhere. */
 const audited = (rows: Iterable<object>) => [...rows].map((row) => plain(row, ['id', 'account_id', 'mode']));
 
-const memoryRows = (rows: Rows): ComparedRows => ({
+const memoryRows = (rows: SimulatedBooks): ComparedRows => ({
   rules: [plain(rows.rules)],
   account: [plain(rows.account)],
   ...(rows.watch !== null && { watch: [plain(rows.watch)] }),

@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
 import type { TradingFault } from '../../simulator/trading/fault-plan.ts';
 import { stateOf } from '../../simulator/trading/orders.ts';
-import { randomUnit } from '../../simulator/world/hash.ts';
+import { keyedRandom } from '../../simulator/world/keyed-random.ts';
 import type { OrderRef, VenueOrder } from '../../venues/broker.ts';
 import { CREATE, MARS, member } from './support/kalshi-trading.ts';
 
@@ -54,7 +54,7 @@ async function resolve(venue: Member, ref: OrderRef): Promise<VenueOrder | 'abse
 async function trade(venue: Member, key: number): Promise<Result[]> {
   const results: Result[] = [];
   for (let count = 0; count < ORDERS; count += 1) {
-    const chance = (salt: number) => randomUnit(key + salt, count);
+    const chance = (salt: number) => keyedRandom(key + salt, count);
     const fault = FAULTS[Math.floor(chance(1) * FAULTS.length)];
     if (chance(2) < 0.3 && fault !== undefined) venue.simulatedVenue.faults.add({ ...CREATE, ...fault });
     const readFault = READ_FAULTS[Math.floor(chance(3) * READ_FAULTS.length)];

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { AccountFill, TradedInstrument, VenueFill } from '../../venues/broker.ts';
 import { type AmountsInput, orderAmounts } from '../../venues/polymarket/trading/amounts.ts';
 import {
-  evaluateOrder,
+  deriveOrderState,
   type OrderEvidence,
   ownFills,
-} from '../../venues/polymarket/trading/evaluate-order.ts';
+} from '../../venues/polymarket/trading/derive-order-state.ts';
 import { prepareOrder } from '../../venues/polymarket/trading/order.ts';
 import { ownPartsOf, WireOrder, WireTrade } from '../../venues/polymarket/trading/records.ts';
 import {
@@ -79,80 +79,85 @@ describe('what became of an order', () => {
   });
 
   test('a record of another order, or of another token, is none', () => {
-    expect(evaluateOrder(sight({ listed: listed() }))).toMatchObject({ status: 'open', filledAmount: '0' });
+    expect(deriveOrderState(sight({ listed: listed() }))).toMatchObject({
+      status: 'open',
+      filledAmount: '0',
+    });
     for (const changes of [{ id: OTHER_ID }, { asset_id: OTHER_TOKEN }])
-      expect(() => evaluateOrder(sight({ listed: listed(changes) }))).toThrow('venue B');
+      expect(() => deriveOrderState(sight({ listed: listed(changes) }))).toThrow('venue B');
   });
 
   test('a status that only begins like an end is an unknown one', () => {
     for (const status of ['CANCELED', 'CANCELLED_x'])
-      expect(evaluateOrder(sight({ listed: listed({ status }) }))).toMatchObject({ status: 'canceled' });
-    expect(() => evaluateOrder(sight({ listed: listed({ status: 'NOT_CANCELED' }) }))).toThrow(
+      expect(deriveOrderState(sight({ listed: listed({ status }) }))).toMatchObject({ status: 'canceled' });
+    expect(() => deriveOrderState(sight({ listed: listed({ status: 'NOT_CANCELED' }) }))).toThrow(
       'an unknown status',
     );
   });
 
   test('that nothing is known of is null; one that was seen is open, and over once nothing moves', () => {
-    expect(evaluateOrder(sight())).toBeNull();
-    expect(evaluateOrder(sight({ isAcknowledged: true }))).toMatchObject({ status: 'open' });
-    expect(evaluateOrder(sight({ isAcknowledged: true, isSettled: true }))).toMatchObject({
+    expect(deriveOrderState(sight())).toBeNull();
+    expect(deriveOrderState(sight({ isAcknowledged: true }))).toMatchObject({ status: 'open' });
+    expect(deriveOrderState(sight({ isAcknowledged: true, isSettled: true }))).toMatchObject({
       status: 'canceled',
       reasonCode: 'at_venue',
     });
-    expect(evaluateOrder(sight({ isAcknowledged: true, isSettled: true, isSilenced: true }))).toMatchObject({
+    expect(
+      deriveOrderState(sight({ isAcknowledged: true, isSettled: true, isSilenced: true })),
+    ).toMatchObject({
       status: 'canceled',
       reasonCode: 'dead_man',
     });
-    expect(evaluateOrder(sight({ isCancelConfirmed: true, isSilenced: true }))).toMatchObject({
+    expect(deriveOrderState(sight({ isCancelConfirmed: true, isSilenced: true }))).toMatchObject({
       reasonCode: 'requested',
       reason: 'as asked',
     });
     const due = prepared({ goodTill: new Date(NOW.getTime() + 600_000) });
     const late = { request: due.request, orderId: due.id, isAcknowledged: true, isSettled: true };
-    expect(evaluateOrder(sight({ ...late, now: new Date(NOW.getTime() + 3_600_000) }))).toMatchObject({
+    expect(deriveOrderState(sight({ ...late, now: new Date(NOW.getTime() + 3_600_000) }))).toMatchObject({
       status: 'expired',
       reasonCode: 'expired',
       reason: 'the order expired',
     });
-    expect(evaluateOrder(sight(late))).toMatchObject({ status: 'canceled', reasonCode: 'at_venue' });
+    expect(deriveOrderState(sight(late))).toMatchObject({ status: 'canceled', reasonCode: 'at_venue' });
   });
 
   test('that was matched whole and lost a trade on the chain is not filled: it has ended, and says so', () => {
     const failed: VenueFill = { ...FILL, tradeId: 'u', amount: '6', state: 'failed' };
     const fills = [FILL, failed];
     const ending = { status: 'canceled', filledAmount: '4', reasonCode: 'trade_failed' };
-    expect(evaluateOrder(sight({ fills, lastMatched: '10', isSettled: true }))).toMatchObject(ending);
+    expect(deriveOrderState(sight({ fills, lastMatched: '10', isSettled: true }))).toMatchObject(ending);
     // Even while the venue still shows it as matched: a failed trade is not in transit.
     const matched = listed({ status: 'MATCHED', size_matched: '10' });
-    expect(evaluateOrder(sight({ fills, listed: matched }))).toMatchObject(ending);
-    expect(evaluateOrder(sight({ fills: [FILL], listed: matched }))).toMatchObject({
+    expect(deriveOrderState(sight({ fills, listed: matched }))).toMatchObject(ending);
+    expect(deriveOrderState(sight({ fills: [FILL], listed: matched }))).toMatchObject({
       status: 'filled',
       filledAmount: '10',
     });
     // Another trade may arrive until nothing changes any longer.
-    expect(evaluateOrder(sight({ fills }))).toMatchObject({ status: 'open', filledAmount: '4' });
+    expect(deriveOrderState(sight({ fills }))).toMatchObject({ status: 'open', filledAmount: '4' });
   });
 
   test('that lost a trade and was never matched whole ends as others do', () => {
     const fills: VenueFill[] = [{ ...FILL, state: 'failed' }];
-    expect(evaluateOrder(sight({ fills, isCancelConfirmed: true }))).toMatchObject({
+    expect(deriveOrderState(sight({ fills, isCancelConfirmed: true }))).toMatchObject({
       filledAmount: '0',
       reasonCode: 'requested',
     });
-    expect(evaluateOrder(sight({ fills, listed: listed({ size_matched: '4' }) }))).toMatchObject({
+    expect(deriveOrderState(sight({ fills, listed: listed({ size_matched: '4' }) }))).toMatchObject({
       status: 'open',
       filledAmount: '0',
     });
-    expect(evaluateOrder(sight({ fills, isSettled: true }))).toMatchObject({ reasonCode: 'at_venue' });
+    expect(deriveOrderState(sight({ fills, isSettled: true }))).toMatchObject({ reasonCode: 'at_venue' });
   });
 
   test('of a sell is whole by what it gives, of a buy by what it gets', () => {
     const fills = [{ ...FILL, amount: '10' }];
-    expect(evaluateOrder(sight({ fills }))).toMatchObject({ status: 'filled', filledAmount: '10' });
+    expect(deriveOrderState(sight({ fills }))).toMatchObject({ status: 'filled', filledAmount: '10' });
     const sold = sight({ request: SELLING.request, orderId: SELLING.id, fills });
-    expect(evaluateOrder(sold)).toMatchObject({ status: 'filled' });
+    expect(deriveOrderState(sold)).toMatchObject({ status: 'filled' });
     const some = sight({ ...sold, fills: [{ ...FILL, amount: '6' }], isSettled: true });
-    expect(evaluateOrder(some)).toMatchObject({ status: 'canceled', reasonCode: 'time_in_force' });
+    expect(deriveOrderState(some)).toMatchObject({ status: 'canceled', reasonCode: 'time_in_force' });
   });
 });
 

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AccountFill } from '../../venues/broker.ts';
 import {
-  evaluateOrder,
+  deriveOrderState,
   type OrderEvidence,
   ownFills,
-} from '../../venues/polymarket/trading/evaluate-order.ts';
+} from '../../venues/polymarket/trading/derive-order-state.ts';
 import { fillOf, openOf, ownPartsOf, WireOrder, WireTrade } from '../../venues/polymarket/trading/records.ts';
 import { DAMAGES, damaged, type Path } from './support/damage.ts';
 import {
@@ -229,7 +229,7 @@ const part = (size: string, changes: Body = {}) =>
 
 describe('an order of venue B', () => {
   test('that is listed is open, with what it has matched', () => {
-    expect(evaluateOrder(sight({ listed: listed({ size_matched: '2.5' }) }))).toMatchObject({
+    expect(deriveOrderState(sight({ listed: listed({ size_matched: '2.5' }) }))).toMatchObject({
       status: 'open',
       filledAmount: '2.5',
       venueOrderId: ID,
@@ -237,8 +237,8 @@ describe('an order of venue B', () => {
   });
 
   test('of which there is no trace is absent, not ended', () => {
-    expect(evaluateOrder(sight())).toBeNull();
-    expect(evaluateOrder(sight({ isSettled: true }))).toBeNull();
+    expect(deriveOrderState(sight())).toBeNull();
+    expect(deriveOrderState(sight({ isSettled: true }))).toBeNull();
   });
 
   test.each([
@@ -247,43 +247,43 @@ describe('an order of venue B', () => {
     ['12', 'filled'],
     ['9.98', 'open'],
   ])('row 61 and 62: that is gone with %s of 10 traded is %s', (size, status) => {
-    expect(evaluateOrder(sight({ fills: part(size) }))).toMatchObject({ status, filledAmount: size });
+    expect(deriveOrderState(sight({ fills: part(size) }))).toMatchObject({ status, filledAmount: size });
   });
 
   test('that is gone with a part of it traded ends only once no trade can arrive any longer', () => {
     const fills = part('4');
-    expect(evaluateOrder(sight({ fills }))).toMatchObject({ status: 'open', filledAmount: '4' });
-    expect(evaluateOrder(sight({ fills, isSettled: true }))).toMatchObject({
+    expect(deriveOrderState(sight({ fills }))).toMatchObject({ status: 'open', filledAmount: '4' });
+    expect(deriveOrderState(sight({ fills, isSettled: true }))).toMatchObject({
       status: 'canceled',
       filledAmount: '4',
     });
   });
 
   test('rows 89 and 95: that the venue had and no longer has was ended there', () => {
-    expect(evaluateOrder(sight({ isAcknowledged: true }))).toMatchObject({ status: 'open' });
-    expect(evaluateOrder(sight({ isAcknowledged: true, isSettled: true }))).toMatchObject({
+    expect(deriveOrderState(sight({ isAcknowledged: true }))).toMatchObject({ status: 'open' });
+    expect(deriveOrderState(sight({ isAcknowledged: true, isSettled: true }))).toMatchObject({
       status: 'canceled',
       reasonCode: 'at_venue',
     });
   });
 
   test('whose cancel the venue has confirmed has ended', () => {
-    expect(evaluateOrder(sight({ isCancelConfirmed: true }))).toMatchObject({
+    expect(deriveOrderState(sight({ isCancelConfirmed: true }))).toMatchObject({
       status: 'canceled',
       reasonCode: 'requested',
     });
   });
 
   test('row 32: whose cancel came too late is filled, by its trades', () => {
-    expect(evaluateOrder(sight({ isCancelConfirmed: true, fills: part('10') }))).toMatchObject({
+    expect(deriveOrderState(sight({ isCancelConfirmed: true, fills: part('10') }))).toMatchObject({
       status: 'filled',
     });
   });
 
   test('row 68: a failed trade does not count', () => {
     const fills = part('10', { status: 'FAILED' });
-    expect(evaluateOrder(sight({ fills }))).toMatchObject({ status: 'open', filledAmount: '0' });
-    expect(evaluateOrder(sight({ fills, isSettled: true }))).toMatchObject({
+    expect(deriveOrderState(sight({ fills }))).toMatchObject({ status: 'open', filledAmount: '0' });
+    expect(deriveOrderState(sight({ fills, isSettled: true }))).toMatchObject({
       status: 'canceled',
       filledAmount: '0',
     });
@@ -301,7 +301,7 @@ describe('an order of venue B', () => {
   ])(
     'row 64: listed as %s with %s matched (known before: %s) is %s',
     (status, matched, isAcknowledged, is, code) => {
-      const order = evaluateOrder(
+      const order = deriveOrderState(
         sight({ listed: listed({ status, size_matched: matched }), isAcknowledged }),
       );
       expect(order).toMatchObject({ status: is, filledAmount: matched, reasonCode: code });
@@ -309,18 +309,20 @@ describe('an order of venue B', () => {
   );
 
   test('row 83: of an unknown status is not moved', () => {
-    expect(() => evaluateOrder(sight({ listed: listed({ status: 'PAUSED' }) }))).toThrow(/an unknown status/);
+    expect(() => deriveOrderState(sight({ listed: listed({ status: 'PAUSED' }) }))).toThrow(
+      /an unknown status/,
+    );
   });
 
   test('that takes at once is canceled for the unfilled rest', () => {
     const { request, id } = prepared({ timeInForce: 'ioc' });
     const taking = { request, orderId: id, fills: part('4') };
-    expect(evaluateOrder(sight({ ...taking, isSettled: true }))).toMatchObject({
+    expect(deriveOrderState(sight({ ...taking, isSettled: true }))).toMatchObject({
       status: 'canceled',
       reasonCode: 'time_in_force',
     });
     expect(
-      evaluateOrder(sight({ ...taking, listed: listed({ status: 'MATCHED', size_matched: '4' }) })),
+      deriveOrderState(sight({ ...taking, listed: listed({ status: 'MATCHED', size_matched: '4' }) })),
     ).toMatchObject({
       status: 'canceled',
       filledAmount: '4',
@@ -330,24 +332,24 @@ describe('an order of venue B', () => {
   test('has expired after its time, and not before', () => {
     const { request, id } = prepared({ goodTill: new Date(NOW.getTime() + 600_000) });
     const gone = { request, orderId: id, isAcknowledged: true, isSettled: true };
-    expect(evaluateOrder(sight({ ...gone, now: new Date(NOW.getTime() + 600_000) }))).toMatchObject({
+    expect(deriveOrderState(sight({ ...gone, now: new Date(NOW.getTime() + 600_000) }))).toMatchObject({
       status: 'expired',
     });
-    expect(evaluateOrder(sight({ ...gone, now: new Date(NOW.getTime() + 599_000) }))).toMatchObject({
+    expect(deriveOrderState(sight({ ...gone, now: new Date(NOW.getTime() + 599_000) }))).toMatchObject({
       status: 'canceled',
     });
   });
 
   test('is never absent, filled or ended by one damaged field of its record', () => {
     const record = orderRecord(ID, { size_matched: '2.5' });
-    const result = evaluateOrder(sight({ listed: WireOrder.parse(record) }));
+    const result = deriveOrderState(sight({ listed: WireOrder.parse(record) }));
     for (const field of Object.keys(record)) {
       for (const [damage, value] of DAMAGES) {
         const read = WireOrder.safeParse(damaged(record, [field], value));
         if (!read.success) continue;
         let now: unknown;
         try {
-          now = evaluateOrder(sight({ listed: read.data }));
+          now = deriveOrderState(sight({ listed: read.data }));
         } catch {
           continue;
         }
@@ -375,7 +377,7 @@ describe('an order of venue B', () => {
       .map((hundredths) => new Decimal(hundredths).div(100).toFixed());
     fc.assert(
       fc.property(shares, fc.boolean(), fc.boolean(), (size, isAcknowledged, isSettled) => {
-        const order = evaluateOrder(sight({ fills: part(size), isAcknowledged, isSettled }));
+        const order = deriveOrderState(sight({ fills: part(size), isAcknowledged, isSettled }));
         expect(order?.status === 'filled').toBe(Number(size) > 9.99);
         expect(order?.filledAmount).toBe(size);
       }),

@@ -4,7 +4,7 @@
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
 import type { TradingFault } from '../../simulator/trading/fault-plan.ts';
-import { randomUnit } from '../../simulator/world/hash.ts';
+import { keyedRandom } from '../../simulator/world/keyed-random.ts';
 import type { OrderRef, VenueOrder } from '../../venues/broker.ts';
 import { openMember } from './support/polymarket-member.ts';
 
@@ -37,7 +37,7 @@ describe.each([1, 2, 3, 4])('row 110, with seed %s:', (seed) => {
     let draws = 0;
     const chance = () => {
       draws += 1;
-      return randomUnit(seed, draws);
+      return keyedRandom(seed, draws);
     };
     const pick = <T>(items: readonly T[]): T => items[Math.floor(chance() * items.length)] as T;
     const quietly = (call: Promise<unknown>) => call.catch(() => undefined);

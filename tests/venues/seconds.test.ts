@@ -1,7 +1,7 @@
 /** Prices of the simulated world within five minutes: past seconds do not predict later ones. */
 import { describe, expect, test } from 'vitest';
 import { kalshiCatalogue } from '../../simulator/kalshi-catalogue.ts';
-import { BAR_SEC, walkThrough } from '../../simulator/world/bar-walk.ts';
+import { BAR_SEC, barPricePath } from '../../simulator/world/bar-price-path.ts';
 import { CoinPath, SYMBOLS } from '../../simulator/world/crypto-path.ts';
 
 const DAY_SEC = 86_400;
@@ -56,13 +56,13 @@ describe.each(SYMBOLS.slice(0, 8).map((spec) => [spec.symbol, spec] as const))(
 describe('the path through a bar', () => {
   test('is another with another seed, and the same with the same', () => {
     const bar = { open: 0, high: 0.002, low: -0.001, close: 0.001 };
-    expect(walkThrough(bar, 1)).toEqual(walkThrough(bar, 1));
-    expect(walkThrough(bar, 1)).not.toEqual(walkThrough(bar, 2));
+    expect(barPricePath(bar, 1)).toEqual(barPricePath(bar, 1));
+    expect(barPricePath(bar, 1)).not.toEqual(barPricePath(bar, 2));
   });
 
   test('of a bar without movement is flat, and of one without wicks stays within its body', () => {
-    expect(new Set(walkThrough({ open: 1, high: 1, low: 1, close: 1 }, 7))).toEqual(new Set([1]));
-    const way = [...walkThrough({ open: 0, high: 0.003, low: 0, close: 0.003 }, 7)];
+    expect(new Set(barPricePath({ open: 1, high: 1, low: 1, close: 1 }, 7))).toEqual(new Set([1]));
+    const way = [...barPricePath({ open: 0, high: 0.003, low: 0, close: 0.003 }, 7)];
     expect([Math.min(...way), Math.max(...way)]).toEqual([0, 0.003]);
   });
 });

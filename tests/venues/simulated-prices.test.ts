@@ -3,7 +3,7 @@ import { gammaCatalogue } from '../../simulator/gamma-catalogue.ts';
 import { kalshiCatalogue } from '../../simulator/kalshi-catalogue.ts';
 import { CandleMaker } from '../../simulator/world/crypto-candles.ts';
 import { CoinPath, SYMBOLS } from '../../simulator/world/crypto-path.ts';
-import { endedYes, tradedBetween } from '../../simulator/world/event.ts';
+import { resolvedYes, volumeBetween } from '../../simulator/world/event.ts';
 import { BAR_MS, coinRecording } from '../../simulator/world/recordings.ts';
 import { findToken, tokenOf } from '../../simulator/world/tokens.ts';
 import { CANDLE_INTERVALS } from '../../venues/views.ts';
@@ -110,7 +110,7 @@ describe('simulated events', () => {
         const sum = (timeMs: number) => event.markets.reduce((total, { odds }) => total + odds(timeMs), 0);
         expect(sum(NOON)).toBeCloseTo(1, 9);
         expect(sum(event.closesMs)).toBeCloseTo(1, 9);
-        expect(event.markets.filter(endedYes)).toHaveLength(1);
+        expect(event.markets.filter(resolvedYes)).toHaveLength(1);
       }
     },
   );
@@ -135,7 +135,7 @@ describe('simulated events', () => {
   test('have volume that only grows', () => {
     for (const market of catalogues.kalshi.listedAt(NOON).flatMap(({ markets }) => markets)) {
       for (let at = NOON - DAY; at < NOON; at += 3_600_000)
-        expect(tradedBetween(market, at, at + 60_000)).toBeGreaterThanOrEqual(0);
+        expect(volumeBetween(market, at, at + 60_000)).toBeGreaterThanOrEqual(0);
     }
   });
 

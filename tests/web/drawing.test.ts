@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { edgeLanesOf, TURN_PX } from '../../web/src/editor/drawing/edge-lanes.ts';
 import { readGraph, writeGraph } from '../../web/src/editor/drawing/json.ts';
 import type { EditorGraph } from '../../web/src/editor/drawing/model.ts';
-import { lanesOf, TURN_PX } from '../../web/src/editor/drawing/routes.ts';
 import { type Box, boundsOf, boxOf, hiddenSides, openingView } from '../../web/src/editor/drawing/view.ts';
 
 const overlap = (one: Box, other: Box) =>
@@ -81,7 +81,7 @@ describe('a wire', () => {
 
   test('goes round a step that stands between its ends', () => {
     const between = box(260, 0);
-    const lane = lanesOf([run('long', 'a', [196, 44], [520, 44])], [box(0, 0), between, box(520, 0)]).get(
+    const lane = edgeLanesOf([run('long', 'a', [196, 44], [520, 44])], [box(0, 0), between, box(520, 0)]).get(
       'long',
     );
     expect(lane).toBeDefined();
@@ -90,12 +90,12 @@ describe('a wire', () => {
 
   test('between neighbours is left as it is', () => {
     const boxes = [box(0, 0), box(260, 120)];
-    expect(lanesOf([run('short', 'a', [196, 44], [260, 164])], boxes).size).toBe(0);
+    expect(edgeLanesOf([run('short', 'a', [196, 44], [260, 164])], boxes).size).toBe(0);
   });
 
   test('shares no lane with a wire of another step', () => {
     const runs = [run('one', 'a', [196, 44], [520, 44]), run('two', 'b', [196, 44], [520, 64])];
-    const lanes = lanesOf(runs, [box(260, 0)]);
+    const lanes = edgeLanesOf(runs, [box(260, 0)]);
     expect(Math.abs((lanes.get('one') ?? 0) - (lanes.get('two') ?? 0))).toBeGreaterThanOrEqual(8);
   });
 
@@ -110,7 +110,7 @@ describe('a wire', () => {
           { x: 196, y: 44 },
           { x: 1_000, y: 44 },
         ];
-        const lane = lanesOf([{ id: 'w', source: 'a', from, to }], boxes).get('w');
+        const lane = edgeLanesOf([{ id: 'w', source: 'a', from, to }], boxes).get('w');
         const between = boxes.filter(({ x, width }) => x < to.x - TURN_PX && x + width > from.x + TURN_PX);
         const y = lane ?? from.y;
         expect(between.filter((each) => y > each.y && y < each.y + each.height)).toEqual([]);

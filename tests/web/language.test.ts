@@ -17,8 +17,8 @@ import {
 } from '../../web/src/language/language.ts';
 import { setFormatLocales } from '../../web/src/language/locale.ts';
 import REASONS from '../../web/src/language/reasons/de.json' with { type: 'json' };
-import { findTranslation, parseReasons } from '../../web/src/language/reasons.ts';
 import SERVED from '../../web/src/language/served/de.json' with { type: 'json' };
+import { findTranslation, parseServerSentences } from '../../web/src/language/server-sentences.ts';
 
 const WEB = path.join(import.meta.dirname, '../../web/src');
 const sources = globSync('**/*.{ts,tsx}', { cwd: WEB }).map((file) => ({
@@ -86,7 +86,7 @@ describe('the reason of a refusal', () => {
     sentence.replaceAll(/\{\w*\}/g, '{}').replaceAll(/(?:\{\})+/g, '{}');
   const namesOf = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
-  const german = parseReasons(REASONS);
+  const german = parseServerSentences(REASONS);
 
   beforeEach(() => setLanguage('de', SERVED, (text) => findTranslation(german, text)));
   afterEach(() => setLanguage('en', {}));

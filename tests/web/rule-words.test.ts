@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { OWNED_CHECKS } from '../../engine/risk/owned-checks.ts';
+import { BALANCE_CHECKS } from '../../engine/risk/balance-checks.ts';
 import { RULES } from '../../engine/risk/rules/catalogue.ts';
 import { ruleWords } from '../../web/src/format/rule-words.ts';
 
-const words = ruleWords([...RULES, ...OWNED_CHECKS]);
+const words = ruleWords([...RULES, ...BALANCE_CHECKS]);
 
 describe('names and units come from the service’s description', () => {
   test('a reason has titles of rules and formatted times and money, and no code', () => {

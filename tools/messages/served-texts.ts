@@ -2,7 +2,7 @@
 
 import { KINDS } from '../../engine/notifications/kinds.ts';
 import { ERRORS } from '../../engine/platform/error-table.ts';
-import { OWNED_CHECKS } from '../../engine/risk/owned-checks.ts';
+import { BALANCE_CHECKS } from '../../engine/risk/balance-checks.ts';
 import { RULES } from '../../engine/risk/rules/catalogue.ts';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
 
@@ -15,13 +15,13 @@ export function servedTexts(): string[] {
       return value;
     });
   read(describeCatalogue(), ['title', 'help', 'description']);
-  read([...RULES, ...OWNED_CHECKS], ['title', 'help', 'phrase', 'usageTitle', 'unit']);
+  read([...RULES, ...BALANCE_CHECKS], ['title', 'help', 'phrase', 'usageTitle', 'unit']);
   read(KINDS, ['title']);
   return [...texts].sort();
 }
 
 /** Returns the sentence of each rule, with these values, and of each error that has one sentence. */
 export const servedReasons = (limit = '100', actual = '5025.19'): string[] => [
-  ...[...RULES, ...OWNED_CHECKS].map(({ sentence }) => sentence(limit, actual)),
+  ...[...RULES, ...BALANCE_CHECKS].map(({ sentence }) => sentence(limit, actual)),
   ...Object.values(ERRORS).flatMap((entry) => ('message' in entry ? [entry.message] : [])),
 ];

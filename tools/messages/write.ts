@@ -5,7 +5,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { messagesIn } from '../../web/messages.ts';
-import { findTranslation, parseReasons } from '../../web/src/language/reasons.ts';
+import { findTranslation, parseServerSentences } from '../../web/src/language/server-sentences.ts';
 import { servedReasons, servedTexts } from './served-texts.ts';
 
 const SOURCES = path.join(import.meta.dirname, '../../web/src');
@@ -30,7 +30,7 @@ function writeCatalogs(pattern: string, texts: readonly string[]): void {
 writeCatalogs('language/*.json', [...new Set(said)].sort());
 writeCatalogs('language/served/*.json', servedTexts());
 for (const name of globSync('language/reasons/*.json', { cwd: SOURCES })) {
-  const reasons = parseReasons(readCatalog(name));
+  const reasons = parseServerSentences(readCatalog(name));
   const missing = servedReasons().filter((sentence) => findTranslation(reasons, sentence) === sentence);
   process.stdout.write(`${name}: ${missing.length} to translate\n`);
   for (const sentence of missing) process.stdout.write(`  ${sentence}\n`);

@@ -4,13 +4,14 @@ import { utcDay } from '../../platform/clock/utc-day.ts';
 import type { BooksKey, Work } from '../../platform/context.ts';
 import type { Exact } from '../../platform/decimal.ts';
 import { unrealizedInSql } from '../../platform/sql-fragments.ts';
-import { steadyMark } from './steady-mark.ts';
+import { markIgnoringBriefZero } from './mark-ignoring-brief-zero.ts';
 
 /**
  * The unrealized result at the steady marks, as SQL. An instrument that was never quoted opens at its cost: a zero there
  * would hide as much of the day's loss.
  */
-const unrealizedAtOpening = (now: Date) => sql<string>`coalesce(sum(${unrealizedInSql(steadyMark(now))}), 0)`;
+const unrealizedAtOpening = (now: Date) =>
+  sql<string>`coalesce(sum(${unrealizedInSql(markIgnoringBriefZero(now))}), 0)`;
 
 /**
  * Opens the account's day at `openingUnrealizedPnl`, or at the current unrealized result, unless it is open. Call before the

@@ -4,7 +4,7 @@ import { toIso } from '../../platform/clock/time.ts';
 import type { Work } from '../../platform/context.ts';
 import { exact } from '../../platform/decimal.ts';
 import { unrealizedInSql, worthInSql } from '../../platform/sql-fragments.ts';
-import { steadyMark } from './steady-mark.ts';
+import { markIgnoringBriefZero } from './mark-ignoring-brief-zero.ts';
 
 export const EQUITY_RANGES = ['1d', '1w', '1m', 'all'] as const;
 export type EquityRange = (typeof EQUITY_RANGES)[number];
@@ -111,7 +111,7 @@ export async function storeEquityPoints(db: Db, now: Date): Promise<void> {
     insert into equity_point (account_id, mode, at, equity, cash, realized_pnl, unrealized_pnl)
     select t.account_id, t.mode, ${at}, t.cash + h.worth, t.cash, t.realized_pnl, h.worth - h.cost
     from trading_account t, lateral (
-      select coalesce(sum(${worthInSql(sql`coalesce(${steadyMark(now)}, 0)`)}), 0) as worth,
+      select coalesce(sum(${worthInSql(sql`coalesce(${markIgnoringBriefZero(now)}, 0)`)}), 0) as worth,
         coalesce(sum(p.total_cost), 0) as cost
       from position p left join quote q on q.token_id = p.token_id
       where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0) h
@@ -122,7 +122,7 @@ export async function storeEquityPoints(db: Db, now: Date): Promise<void> {
 
 /** Stores a point for each blueprint that holds something, or traded since the last point. An unchanged blueprint gets none. */
 async function storeBlueprintPoints(db: Db, at: Date, now: Date): Promise<void> {
-  const mark = sql`coalesce(${steadyMark(now)}, 0)`;
+  const mark = sql`coalesce(${markIgnoringBriefZero(now)}, 0)`;
   await sql`
     with moved as (
       select account_id, mode, blueprint_id from position where amount > 0

@@ -10,7 +10,7 @@ import type { BookedOrder, BookedPosition, RebuiltBooks } from '../rebuilt-books
 import type { Reserved } from '../reserves.ts';
 import type { Opening, Report } from '../rows.ts';
 import type { DrawdownCheck } from './drawdown-check.ts';
-import { decideAsFirst, isFirstEdition } from './first-edition.ts';
+import { decideByLegacyRules, isLegacyReceipt } from './legacy-receipt.ts';
 import { possibleTripsAt } from './trips.ts';
 
 const RATE_WINDOW_MS = 60_000;
@@ -53,7 +53,7 @@ export function checkDecision(
     live: receipt.live,
   };
   const common = aggregatesAt(around, books, order, receipt, now, report);
-  const decideThen = isFirstEdition(receipt) ? decideAsFirst : decide;
+  const decideThen = isLegacyReceipt(receipt) ? decideByLegacyRules : decide;
   const evaluateWith = (heldAndFree: Exact) =>
     decideThen(receipt.rules, { ...common, heldAndFree }, facts, now);
   const [likely, ...others] = heldAndFreeAt(books, order, approval, now);
@@ -105,7 +105,7 @@ function aggregatesAt(
     exposures: exposuresOf(held, byToken),
     blueprintStakes: stakesOf(books.positions.values(), byBlueprint),
     queuedLastMinute: books.queuedAfter(now.getTime() - RATE_WINDOW_MS, {
-      withSells: isFirstEdition(receipt),
+      withSells: isLegacyReceipt(receipt),
     }),
     freeCash: books.cash.minus(toMoney(reserved)),
     dayPnl: dayPnlAt(around, books, unrealized, row.id, receipt, report),
@@ -121,7 +121,7 @@ function aggregatesAt(
 
 /** Compares the daily loss on the receipt with the trips and rule changes in the audit trail. */
 function trippedAt(around: DecisionContext, orderId: string, receipt: Receipt, report: Report): Date | null {
-  if (isFirstEdition(receipt)) return null;
+  if (isLegacyReceipt(receipt)) return null;
   const statedTrip = receipt.day.trippedAt;
   const possible = possibleTripsAt(around, new Date(receipt.decidedAt));
   if (!possible.includes(statedTrip)) {
@@ -200,7 +200,7 @@ function unrealizedAtMarks(
         mark?.amount ?? 'missing',
       );
     }
-    if (mark?.price == null && !isFirstEdition(receipt)) continue;
+    if (mark?.price == null && !isLegacyReceipt(receipt)) continue;
     unrealized = unrealized.plus(unrealizedAt({ amount, totalCost }, exact(mark?.price ?? ZERO)));
   }
   return unrealized;

@@ -4,7 +4,7 @@ import type { Approval } from '../../risk/facts.ts';
 import type { Receipt } from '../../risk/receipt.ts';
 import type { BookedOrder } from '../rebuilt-books.ts';
 import type { LedgerOrderRow, Report, StepRow } from '../rows.ts';
-import { isFirstEdition } from './first-edition.ts';
+import { isLegacyReceipt } from './legacy-receipt.ts';
 import { storedReceipt } from './stored-receipt.ts';
 
 /** Checks that a step starts in the status where the one before it ended, along an existing edge. */
@@ -49,6 +49,6 @@ function approvalAtCreation(
   actor: string,
 ): Approval {
   if (release !== null) return { by: 'deploy', release };
-  const approvesItself = origin === 'manual' && isSession(actor) && !isFirstEdition(receipt);
+  const approvesItself = origin === 'manual' && isSession(actor) && !isLegacyReceipt(receipt);
   return approvesItself ? { by: 'request' } : { by: 'nobody' };
 }

@@ -12,7 +12,7 @@ import {
 } from '../rows.ts';
 import { CONNECTION_ACTIONS, ConnectionTrail } from '../trails/connection-trail.ts';
 import { DEPLOYMENT_ACTIONS, DeploymentTrail } from '../trails/deployment-trail.ts';
-import { EXPLAINED_ACTION, Explanations } from '../trails/explained.ts';
+import { EXPLAINED_ACTION, ExplainedDifferences } from '../trails/explained-differences.ts';
 import { KEY_ACTIONS, KeyTrail } from '../trails/key-trail.ts';
 import { Cursor } from './cursor.ts';
 
@@ -26,7 +26,7 @@ export async function readState(
   pageRows: number,
 ): Promise<Opening['stateProofs']> {
   const [deployments, keys] = [new DeploymentTrail(), new KeyTrail()];
-  const [connections, explanations] = [new ConnectionTrail(), new Explanations()];
+  const [connections, explanations] = [new ConnectionTrail(), new ExplainedDifferences()];
   const trails = new Map<string, Trail>([
     ...DEPLOYMENT_ACTIONS.map((action) => [action, deployments] as const),
     ...KEY_ACTIONS.map((action) => [action, keys] as const),

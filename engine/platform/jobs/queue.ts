@@ -5,7 +5,7 @@ import { inTransaction } from '../../../db/transaction.ts';
 import { underAccountLock } from '../account-lock.ts';
 import type { Work } from '../context.ts';
 import { recordEvents } from '../events/events.ts';
-import { finishedEvent, type JobTable } from './change.ts';
+import { finishedEvent, type JobTable } from './cancel-job.ts';
 
 /** The right of one process to run one attempt. A process that lost it changes nothing. */
 export type Lease = { readonly id: string; readonly owner: string; readonly attempt: number };

@@ -87,7 +87,7 @@ export class MemoryPaperVenue {
     return (this.#resting.get(tokenId)?.size ?? 0) > 0;
   }
 
-  /** Does what `advanceResting` does, for one market and its closed minutes. Returns the orders that traded. */
+  /** Does what `matchRestingOrders` does, for one market and its closed minutes. Returns the orders that traded. */
   advance({ instrument, quote }: Market, candles: readonly Candle[], now: Date): string[] {
     const { token_id } = instrument;
     const orders = [...(this.#resting.get(token_id) ?? [])].flatMap((id) => this.orders.get(id) ?? []);

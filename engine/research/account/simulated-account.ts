@@ -10,9 +10,9 @@ import type { Deployment } from '../../trading/orders/entry/account/books.ts';
 import { ruleViolated } from '../../trading/orders/entry/refusals.ts';
 import { planReport } from '../../trading/orders/execution/plan-report.ts';
 import {
-  loseAnswer,
-  neverArrived,
+  markSentUnknown,
   planSubmission,
+  rejectNeverArrived,
   type Submission,
   UNLEASED,
 } from '../../trading/orders/execution/plan-submission.ts';
@@ -33,7 +33,7 @@ import {
   type WrittenOff,
 } from '../../trading/positions/plan-write-off.ts';
 import { planRulesChange, planWatchChange, type WatchChange } from '../../usecases/risk-rules/change.ts';
-import { type OpeningBooks, Rows } from './rows.ts';
+import { type OpeningBooks, SimulatedBooks } from './simulated-books.ts';
 
 /** The actor and the instant of a change. */
 export type Moment = { readonly actor: string; readonly now: Date };
@@ -52,11 +52,11 @@ export type SimulatedAccountOptions = OpeningBooks & {
  * leaves everything as it was.
  */
 export class SimulatedAccount extends Account {
-  readonly rows: Rows;
+  readonly rows: SimulatedBooks;
   readonly #newId: () => string;
 
   constructor({ newId, settings = DEFAULT_TRADING_SETTINGS, ...opening }: SimulatedAccountOptions) {
-    const rows = new Rows(opening);
+    const rows = new SimulatedBooks(opening);
     super(rows, { newId, settings });
     this.rows = rows;
     this.#newId = newId;
@@ -149,12 +149,12 @@ export class SimulatedAccount extends Account {
 
   /** Does what `markUnknown` does. */
   loseAnswer(id: string, reason: string, moment: Moment): void {
-    this.carryOut(loseAnswer(this.order(id), reason, moment), moment);
+    this.carryOut(markSentUnknown(this.order(id), reason, moment), moment);
   }
 
   /** Ends an order whose venue has proved that it never received it. */
   giveUp(id: string, moment: Moment): void {
-    this.carryOut(neverArrived(this.order(id), moment), moment);
+    this.carryOut(rejectNeverArrived(this.order(id), moment), moment);
   }
 
   /** Does what `applyReport` does. */

@@ -1,7 +1,7 @@
 import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
-import { cancelJob, lockEnded } from '../../platform/jobs/change.ts';
+import { cancelJob, lockEnded } from '../../platform/jobs/cancel-job.ts';
 import { type BacktestRow, backtestOf, readBacktest } from './row.ts';
 
 /** Cancels a backtest: results computed until then stay. @throws DomainError `not_found`, `invalid_state` if it has ended. */

@@ -1,7 +1,7 @@
 import type { NodeStates } from '../../strategy/graph/types.ts';
-import { PASS, shownOrder } from './driver.ts';
 import type { BacktestInput } from './input.ts';
-import { play } from './run.ts';
+import { PLAIN_PASS, shownOrder } from './run-backtest.ts';
+import { runPass } from './run-pass.ts';
 
 /** State of a run at an instant: last output of each node, holdings, open orders. JSON values. */
 export type RunState = {
@@ -17,9 +17,9 @@ export type RunState = {
  */
 export function runStateAt(input: BacktestInput, at: string, isCanceled: () => boolean): RunState {
   const request = { ...input.request, to: at, checks: false };
-  const pass = { ...PASS, goesOn: () => !isCanceled() };
+  const pass = { ...PLAIN_PASS, goesOn: () => !isCanceled() };
   const { highLow } = shownOrder(input, pass);
-  const { sessions } = play({ ...input, request }, { ...pass, highLow });
+  const { sessions } = runPass({ ...input, request }, { ...pass, highLow });
   const seen = sessions[0]?.snapshot();
   return {
     at,

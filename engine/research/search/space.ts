@@ -1,6 +1,6 @@
 /** The combinations of values that a sweep tries. */
 import { exact } from '../../platform/decimal.ts';
-import { valueAt, withValueAt } from './pointer.ts';
+import { valueAtPointer, withValueAt } from './json-pointer.ts';
 import {
   DIMENSIONS_MAX,
   type Dimension,
@@ -62,7 +62,7 @@ export function issuesOf(space: Space, search: Search, visual: unknown): SpaceIs
     } else if (new Set(valuesOf(dimension)).size !== count) {
       say(path, 'Every value of a dimension is tried once: one is there twice.');
     }
-    if (!isScalar(valueAt(visual, dimension.pointer))) {
+    if (!isScalar(valueAtPointer(visual, dimension.pointer))) {
       say(`${path}/pointer`, `The graph has no number, text or switch at ${dimension.pointer}.`);
     }
     if (dimensions.findIndex(({ pointer }) => pointer === dimension.pointer) !== place) {
@@ -74,7 +74,7 @@ export function issuesOf(space: Space, search: Search, visual: unknown): SpaceIs
       ['less', less],
       ['than', than],
     ] as const) {
-      if (typeof valueAt(visual, pointer) !== 'number') {
+      if (typeof valueAtPointer(visual, pointer) !== 'number') {
         say(`/constraints/${place}/${name}`, `The graph has no number at ${pointer}.`);
       }
     }
@@ -102,7 +102,9 @@ export function graphWith(visual: unknown, space: Space, combination: Combinatio
 }
 
 const isAllowed = ({ constraints }: Space, graph: unknown): boolean =>
-  constraints.every(({ less, than }) => Number(valueAt(graph, less)) < Number(valueAt(graph, than)));
+  constraints.every(
+    ({ less, than }) => Number(valueAtPointer(graph, less)) < Number(valueAtPointer(graph, than)),
+  );
 
 /**
  * Returns the combinations to try, without those that a constraint forbids. A grid tries all, the last dimension changing

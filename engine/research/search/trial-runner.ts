@@ -1,11 +1,11 @@
 /** One run of a sweep. */
 
 import { compile } from '../../strategy/graph/compile/compile.ts';
-import { runBacktest } from '../playback/driver.ts';
 import type { BacktestInput } from '../playback/input.ts';
 import type { EquityPartRow, TradePartRow } from '../playback/result.ts';
+import { runBacktest } from '../playback/run-backtest.ts';
 import { SharedSeries } from '../playback/shared-series.ts';
-import { cutInput } from './cut.ts';
+import { inputWithinRange } from './input-within-range.ts';
 import { runNeedsOf, type SweepPlan, seriesName } from './plan.ts';
 import type { Space } from './request.ts';
 import { type Combination, graphWith } from './space.ts';
@@ -68,7 +68,11 @@ export class TrialRunner {
   #partOf(range: Range) {
     const last = this.#part;
     if (last !== null && last.range.fromMs === range.fromMs && last.range.toMs === range.toMs) return last;
-    this.#part = { range, input: cutInput(this.#input, range), shared: new SharedSeries(this.#candles) };
+    this.#part = {
+      range,
+      input: inputWithinRange(this.#input, range),
+      shared: new SharedSeries(this.#candles),
+    };
     return this.#part;
   }
 }

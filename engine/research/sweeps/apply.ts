@@ -4,7 +4,7 @@ import { DomainError, notFound } from '../../platform/errors.ts';
 import { type BlueprintRow, readBlueprint } from '../../usecases/blueprints/drafts/row.ts';
 import { updateBlueprint } from '../../usecases/blueprints/drafts/update.ts';
 import { type GraphDifference, graphDifference } from '../backtests/graph-difference.ts';
-import { valueAt } from '../search/pointer.ts';
+import { valueAtPointer } from '../search/json-pointer.ts';
 import type { Scalar } from '../search/request.ts';
 import { type Combination, graphWith, isScalar, scalarsOf } from '../search/space.ts';
 import { readSweep, type SweepRow } from './row.ts';
@@ -81,7 +81,7 @@ export async function previewTrial(work: Work, id: string, number: number): Prom
     values: space.dimensions.flatMap(({ pointer }, place) => {
       const value = values[place];
       const now = isSameNode(sweep.visual, blueprint.visual, pointer)
-        ? valueAt(blueprint.visual, pointer)
+        ? valueAtPointer(blueprint.visual, pointer)
         : null;
       return value === undefined ? [] : [{ pointer, now: isScalar(now) ? now : null, next: value }];
     }),
@@ -92,5 +92,5 @@ export async function previewTrial(work: Work, id: string, number: number): Prom
 /** Whether both graphs have the same node at a pointer. */
 function isSameNode(graph: unknown, other: unknown, pointer: string): boolean {
   const node = /^\/nodes\/\d+/.exec(pointer)?.[0];
-  return node !== undefined && valueAt(graph, `${node}/id`) === valueAt(other, `${node}/id`);
+  return node !== undefined && valueAtPointer(graph, `${node}/id`) === valueAtPointer(other, `${node}/id`);
 }

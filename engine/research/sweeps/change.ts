@@ -1,6 +1,6 @@
 import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
-import { cancelJob, lockEnded } from '../../platform/jobs/change.ts';
+import { cancelJob, lockEnded } from '../../platform/jobs/cancel-job.ts';
 
 /** Cancels a sweep: trials until then stay, and count. @throws DomainError `not_found`, `invalid_state` if it has ended. */
 export const cancelSweep = (work: Work, id: string): Promise<void> => cancelJob(work, 'sweep', id);

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/tables.ts';
 import { utcDay } from '../../platform/clock/utc-day.ts';
 import type { BreakerFacts } from './breakers.ts';
 import type { HealthFacts } from './connection-health.ts';
-import { PAUSE_REFUSALS } from './pause.ts';
+import { PAUSE_REFUSALS } from './venue-pause.ts';
 
 /** Facts of a connection's breakers that the database stores. The runner that trades through it knows the rest. */
 export type StoredBreakerFacts = Omit<BreakerFacts, keyof HealthFacts>;

@@ -3,8 +3,8 @@
  * needs a person. The live trading manual states the remedy for each code.
  */
 import type { HealthFacts } from './connection-health.ts';
-import { PAUSE_REFUSALS, VENUE_PAUSED } from './pause.ts';
 import type { Finding } from './states.ts';
+import { PAUSE_REFUSALS, VENUE_PAUSED } from './venue-pause.ts';
 
 /** Number of orders refused with one code within the last minute; for a pause code, within the last seconds. */
 export type Refusals = { readonly code: string; readonly orders: number };

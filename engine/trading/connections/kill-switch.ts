@@ -3,7 +3,7 @@ import type { Db } from '../../../db/tables.ts';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import { audit } from '../../platform/audit/audit.ts';
 import type { Work } from '../../platform/context.ts';
-import type { EmptyResult } from './empty-venue.ts';
+import type { CancelAllResult } from './cancel-until-none-open.ts';
 import { type ConnectionRow, changeState, loadConnection, writeConnection } from './row.ts';
 
 /** Selects connections: all, those of an account, or one. */
@@ -64,7 +64,7 @@ export async function killConnection(work: Work, id: string): Promise<Connection
 export async function recordEmptied(
   work: Work,
   { id, cancel_all_requested_at: askedAt }: Pick<ConnectionRow, 'id' | 'cancel_all_requested_at'>,
-  emptied: EmptyResult,
+  emptied: CancelAllResult,
 ): Promise<void> {
   await underAccountLock(
     work,
@@ -86,5 +86,5 @@ export async function recordEmptied(
   );
 }
 
-const toJson = (emptied: EmptyResult) =>
+const toJson = (emptied: CancelAllResult) =>
   emptied.kind === 'arriving' ? { ...emptied, until: emptied.until.toISOString() } : { ...emptied };

@@ -7,8 +7,8 @@ import type {
 } from '../../../venues/broker.ts';
 import { exact } from '../../platform/decimal.ts';
 import type { Check } from './checks.ts';
-import { VENUE_PAUSED } from './pause.ts';
 import type { Finding, HeldState } from './states.ts';
+import { VENUE_PAUSED } from './venue-pause.ts';
 
 /** Result of a request; a failed one states the reason, in words without secrets. */
 export type RequestResult<T> =

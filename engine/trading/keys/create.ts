@@ -4,7 +4,7 @@ import { audit } from '../../platform/audit/audit.ts';
 import type { Work } from '../../platform/context.ts';
 import { DomainError, type FieldIssue, invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { openLiveBooks } from '../accounts/open.ts';
+import { openLiveBooks } from '../accounts/find-or-open-account.ts';
 import type { SpendingLimits } from './spending-limits.ts';
 import { hashToken, newToken } from './token.ts';
 

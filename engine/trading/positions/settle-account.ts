@@ -8,9 +8,9 @@ import { sumOf } from '../../platform/decimal.ts';
 import { LIVE_STATUSES } from '../../platform/order-states.ts';
 import { statusList } from '../../platform/sql-fragments.ts';
 import { valueAt } from '../../platform/valuation.ts';
-import { carryOut } from '../orders/lifecycle/transition.ts';
+import { storeOutcome } from '../orders/lifecycle/transition.ts';
 import type { OrderRow } from '../orders/row.ts';
-import { recordClaim } from '../reconciliation/claims.ts';
+import { recordUnredeemedPayout } from '../reconciliation/unredeemed-payout.ts';
 import { bookPayout, readHolder, readPositions } from './payout.ts';
 import { type Payout, planSettlement } from './plan-settlement.ts';
 
@@ -47,7 +47,7 @@ export async function settleAccount(work: Work, tokenId: string): Promise<boolea
     };
     const settlement = planSettlement(instrument, holdings, { actor: tx.actor, now });
     if (settlement === null) return false;
-    await carryOut(tx, now, settlement.orders);
+    await storeOutcome(tx, now, settlement.orders);
     if (settlement.payout === null) return false;
     await bookPayout(tx, now, settlement.payout);
     await claimPayout(tx, now, instrument, settlement.payout);
@@ -77,5 +77,5 @@ async function claimPayout(
   const connectionId = fills[0]?.fill.connectionId ?? null;
   if (connectionId === null || !VENUES[venue].clearing.paysOnRedemption) return;
   const worth = sumOf(fills.map(({ fill }) => valueAt(fill.amount, fill.price)));
-  if (worth.gt(0)) await recordClaim(tx, connectionId, { tokenId: token_id, worth }, now);
+  if (worth.gt(0)) await recordUnredeemedPayout(tx, connectionId, { tokenId: token_id, worth }, now);
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../../db/tables.ts';
 import type { Work } from '../../platform/context.ts';
 import { type Exact, exact, ZERO } from '../../platform/decimal.ts';
 import { type About, type Difference, isIn, type Scope } from './compare/difference.ts';
-import { lastingAfter, statedAfter } from './lasting.ts';
+import { gapStateAfter, statedAfter } from './gap-state.ts';
 
 export type DifferenceRow = Selectable<Database['venue_difference']>;
 
@@ -136,7 +136,7 @@ function withLasting(before: DifferenceRow | null, difference: Difference, now: 
   const stood = before === null || !STATED.has(before.kind) ? ZERO : exact(aboutOf(before).gap ?? 0);
   const stated = kind === 'unexplained' ? statedAfter(stood, exact(about.gap ?? 0)) : stood;
   const waits = before === null ? [] : (aboutOf(before).waits ?? []);
-  const lasting = lastingAfter({ stated, waits }, moving, now);
+  const lasting = gapStateAfter({ stated, waits }, moving, now);
   const isStated = !lasting.stated.isZero();
   const gap = isStated ? lasting.stated : moving.whole;
   return {

@@ -3,7 +3,7 @@ import type { Work } from '../../platform/context.ts';
 import { exact } from '../../platform/decimal.ts';
 import { type ConnectionRow, changeState } from '../connections/row.ts';
 import { afterFinding, type Finding } from '../connections/states.ts';
-import { impairment, UNEXPLAINED } from './compare/impairment.ts';
+import { differenceFindingOf, UNEXPLAINED } from './compare/difference-finding.ts';
 import { readActiveDifferences } from './difference-store.ts';
 
 /** Returns a finding if the open differences between a connection and its books are grave. Call under the account's lock. */
@@ -11,7 +11,7 @@ export async function findDifferences(tx: Work, connectionId: string, now: Date)
   const open = (await readActiveDifferences(tx, connectionId)).filter(({ state }) => state === 'open');
   if (open.length === 0) return null;
   const { equity } = await accountNow(tx);
-  return impairment(
+  return differenceFindingOf(
     open.map(({ kind, worth, since }) => ({
       kind,
       worth: worth === null ? null : exact(worth),

@@ -4,9 +4,9 @@ import type { Work } from '../../platform/context.ts';
 import { type Exact, exact, ZERO } from '../../platform/decimal.ts';
 import { AT_VENUE_STATUSES } from '../../platform/order-states.ts';
 import { statusList } from '../../platform/sql-fragments.ts';
+import type { Recent, UnderWay } from './compare/explained-gaps.ts';
 import type { FilledOrder } from './compare/fills.ts';
 import type { OurOrder } from './compare/orders.ts';
-import type { Recent, UnderWay } from './compare/slack.ts';
 
 /** Reads orders of a connection that the venue may have, or whose ids are in `names`. */
 export async function readOurOrders(

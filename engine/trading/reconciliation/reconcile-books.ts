@@ -7,9 +7,11 @@ import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
 import { type Exact, exact, sumOf, ZERO } from '../../platform/decimal.ts';
 import { valueAt } from '../../platform/valuation.ts';
-import { openLiveBooks } from '../accounts/open.ts';
+import { openLiveBooks } from '../accounts/find-or-open-account.ts';
 import { type AutoBooked, type CashFacts, compareCash, type RecordedTransfer } from './compare/cash.ts';
 import { type Difference, subjects } from './compare/difference.ts';
+import { type ExplainedGap, NOTHING_EXPLAINED } from './compare/explained-gap.ts';
+import { type ExplainedGaps, explainedGapsOf } from './compare/explained-gaps.ts';
 import {
   type Amounts,
   comparePositions,
@@ -17,9 +19,7 @@ import {
   type PositionFacts,
   paidForPairs,
 } from './compare/positions.ts';
-import { NO_SLACK, type Slack } from './compare/range.ts';
 import { readConsistently } from './compare/read-consistently.ts';
-import { type AccountSlack, slackOf } from './compare/slack.ts';
 import { doneAt, readCursor, storeProgress } from './cursor.ts';
 import {
   aboutOf,
@@ -188,7 +188,7 @@ async function compare(
     explained: sumBy(explainedIn(standing, 'position')),
     external: sumBy(external),
     isQuiet: quietMs >= clearing.positionsLagMs,
-    slack: quietMs >= clearing.positionsLagMs ? new Map<string, Slack>() : slack.positions,
+    slack: quietMs >= clearing.positionsLagMs ? new Map<string, ExplainedGap>() : slack.positions,
     graceUntil,
     isFirst,
   };
@@ -205,7 +205,7 @@ async function compare(
     netted: paidForPairs(ours.held, positions, clearing),
     claims: claimsIn(standing, positions.theirs),
     transfers: await unbookedOf(work, connection.id, report.transfers),
-    slack: isQuiet ? NO_SLACK : slack.cash,
+    slack: isQuiet ? NOTHING_EXPLAINED : slack.cash,
     traded: ours.traded,
     positionsAgree: differing.length === 0,
     graceUntil,
@@ -224,7 +224,7 @@ async function slackNow(
   { id, venue }: VenueAccount['connection'],
   external: readonly External[],
   startedAt: Date,
-): Promise<AccountSlack> {
+): Promise<ExplainedGaps> {
   const { clearing } = VENUES[venue];
   const lagMs = { cash: SETTLED_MS, positions: clearing.positionsLagMs };
   const foreign = external.map(({ tokenId, amount, proceeds, seenAt }) => ({
@@ -235,7 +235,7 @@ async function slackNow(
   }));
   const since = new Date(startedAt.getTime() - Math.max(lagMs.cash, lagMs.positions));
   const recent = [...(await readRecent(work, id, since)), ...foreign];
-  return slackOf(await readUnderWay(work, id, startedAt), recent, clearing, lagMs, startedAt);
+  return explainedGapsOf(await readUnderWay(work, id, startedAt), recent, clearing, lagMs, startedAt);
 }
 
 /** Returns transfers of the venue's record that are not booked yet, USD. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Broker } from '../../../venues/broker.ts';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
-import { openLiveBooks } from '../accounts/open.ts';
+import { openLiveBooks } from '../accounts/find-or-open-account.ts';
 import { type ConnectionRow, loadConnection, writeConnection } from '../connections/row.ts';
 import { readDone } from './cursor.ts';
 import { evaluateDifferences } from './evaluate-differences.ts';

@@ -8,7 +8,7 @@ import type { Work } from '../../platform/context.ts';
 import { Decimal, type Exact, exact, sumOf, ZERO } from '../../platform/decimal.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { recordEvents } from '../../platform/events/events.ts';
-import { openLiveBooks } from '../accounts/open.ts';
+import { openLiveBooks } from '../accounts/find-or-open-account.ts';
 import { type ConnectionRow, loadConnection } from '../connections/row.ts';
 import { aboutOf, amountOf, closeDifference, type DifferenceRow } from './difference-store.ts';
 import { evaluateDifferences } from './evaluate-differences.ts';

@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../platform/audit/audit.ts';
 import { toIso } from '../../platform/clock/time.ts';
 import { exact } from '../../platform/decimal.ts';
 import type { AccountEvent } from '../../platform/events/events.ts';
-import { requireVersion } from '../../platform/version.ts';
+import { requireReviewedVersion } from '../../platform/reviewed-version.ts';
 import { type DrawdownWatch, resetWatch, startWatch } from '../../risk/drawdown-watch.ts';
 import {
   changedRules,
@@ -52,7 +52,7 @@ export function planRulesChange(
   ifVersion?: number,
 ): RulesChange | null {
   refuseImpossible(patch);
-  requireVersion(before.version, ifVersion);
+  requireReviewedVersion(before.version, ifVersion);
   const changed = changedRules(rulesOf(before), patch);
   if (changed.length === 0) return null;
   const row: RulesRow = {

@@ -2,10 +2,10 @@ import type { Json } from '../../../db/json.ts';
 import { type MarketData, VenueError } from '../../../venues/port.ts';
 import type { Work } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
-import { type GraphPart, graphPartOf } from '../../strategy/graph/compile/part.ts';
-import { asIf } from '../../strategy/graph/run/as-if.ts';
+import { type GraphPart, graphPartOf } from '../../strategy/graph/compile/graph-part.ts';
 import { evaluate } from '../../strategy/graph/run/evaluate.ts';
 import type { Plan } from '../../strategy/graph/run/run.ts';
+import { withForcedValue } from '../../strategy/graph/run/with-forced-value.ts';
 import type { Intent, Issue, NodeState, World } from '../../strategy/graph/types.ts';
 import type { TradingSettings } from '../../trading/orders/settings.ts';
 import { readBlueprint } from '../blueprints/drafts/row.ts';
@@ -109,7 +109,7 @@ function actedIf(
   // An action on an edge must have seen the condition false.
   const nodes = type === 'order' || type === 'notify' ? { [nodeId]: { last: false } } : {};
   const memory = { startedAt: now, candles: {}, nodes };
-  return evaluate(asIf(plan, conditions, true), world, memory, now);
+  return evaluate(withForcedValue(plan, conditions, true), world, memory, now);
 }
 
 const NO_ANSWER = 'The venue does not answer now, so the order cannot be computed. Try again.';

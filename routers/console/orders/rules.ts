@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OWNED_CHECKS } from '../../../engine/risk/owned-checks.ts';
+import { BALANCE_CHECKS } from '../../../engine/risk/balance-checks.ts';
 import type { RiskRule } from '../../../engine/risk/rule.ts';
 import { CONTRACT_RULES, isOfContract, OPTIONAL_RULES, RULES } from '../../../engine/risk/rules/catalogue.ts';
 import { procedure } from '../../trpc.ts';
@@ -33,6 +33,6 @@ export const rules = procedure({ scope: 'risk:read' })
     return {
       rules: catalogue.filter(isOfContract),
       optional: [...OPTIONAL_RULES],
-      others: [...OWNED_CHECKS],
+      others: [...BALANCE_CHECKS],
     };
   });

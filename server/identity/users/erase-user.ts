@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Pool, unscopedDb } from '../../../db/pool.ts';
 import type { Db } from '../../../db/tables.ts';
 import { databaseClock, openWork } from '../../../engine/platform/context.ts';
-import { findAccount } from '../../../engine/trading/accounts/open.ts';
+import { findAccount } from '../../../engine/trading/accounts/find-or-open-account.ts';
 import {
   deactivateAccount,
   eraseAccount,

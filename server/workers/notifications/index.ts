@@ -15,8 +15,8 @@ import { ALWAYS_AWAKE, type IdleGate } from '../../kernel/rounds/idle-gate.ts';
 import { LogOnce } from '../../kernel/rounds/log-once.ts';
 import type { RunnerLog } from '../../kernel/rounds/options.ts';
 import { startRounds } from '../../kernel/rounds/rounds.ts';
+import { type SendQueuedOptions, sendQueuedNotifications } from './send-queued-notifications.ts';
 import type { SenderOptions } from './sender.ts';
-import { type TurnOptions, takeTurn } from './turn.ts';
 
 const ROUND_MS = 1_000;
 /** Commits within this time are processed together. */
@@ -68,11 +68,11 @@ export function startNotifications(options: NotificationsOptions): RunningNotifi
   const turns = new Map<ChannelRow, Promise<void>>();
   // Notifications cover both modes; this work only locks the account and reports a channel that was disabled.
   const workOf = (accountId: string) => systemWork(pool, { accountId, mode: 'live' }, clock);
-  const turn: TurnOptions = { db, workOf, keys, sender, leaseMs, stopping: stopping.signal, chance };
+  const turn: SendQueuedOptions = { db, workOf, keys, sender, leaseMs, stopping: stopping.signal, chance };
 
   const begin = (channel: ChannelRow) => {
     const subject = `notifying channel ${channel.id}`;
-    const ending = log.attempt(subject, () => takeTurn(channel, owner, turn));
+    const ending = log.attempt(subject, () => sendQueuedNotifications(channel, owner, turn));
     turns.set(
       channel,
       ending.finally(() => {

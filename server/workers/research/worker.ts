@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { PartWriter } from '../../../engine/research/backtests/parts.ts';
 import { recordedOf } from '../../../engine/research/backtests/quotes.ts';
 import { BacktestError } from '../../../engine/research/playback/backtest-error.ts';
-import { runBacktest } from '../../../engine/research/playback/driver.ts';
+import { runBacktest } from '../../../engine/research/playback/run-backtest.ts';
 import type { BacktestAnswer, BacktestTask, BacktestUpdate } from './backtest-messages.ts';
 import type { SweepAnswer, SweepTask } from './sweep-messages.ts';
 import { answerSweep } from './sweep-worker.ts';

@@ -9,7 +9,6 @@ import { isOneClock } from './market/feed-time.ts';
 import { MarketView } from './market/market-view.ts';
 import { IntentProcessor } from './orders/intents.ts';
 import { AccountFactsCache } from './shards/account-facts.ts';
-import { instantAt, instantsBetween, phaseOf } from './shards/grid.ts';
 import {
   claimFreeShards,
   ensureShards,
@@ -21,6 +20,7 @@ import {
 } from './shards/leases.ts';
 import { PlanCache } from './shards/plans.ts';
 import { type FollowUp, ShardTicker, type SharedParts } from './shards/tick.ts';
+import { tickInstantAt, tickPhaseOf, ticksBetween } from './shards/tick-times.ts';
 
 /** Free shards are looked for this many times in the life of a lease. So a dead process's work waits little longer. */
 const CLAIMS_PER_LEASE = 16;
@@ -164,12 +164,12 @@ export class Runner {
    */
   async #tickForever(ticker: ShardTicker): Promise<void> {
     const { periodMs, shardCount } = this.#context;
-    const phaseMs = phaseOf(ticker.lease.shard, shardCount, periodMs);
+    const phaseMs = tickPhaseOf(ticker.lease.shard, shardCount, periodMs);
     const subject = `shard ${ticker.lease.shard}`;
     let lastMs = ticker.lease.lastTickMs;
     while (!this.#stopping.signal.aborted && this.#tickers.get(ticker.lease.shard) === ticker) {
-      const instantMs = instantAt(Date.now(), periodMs, phaseMs);
-      const skipped = lastMs === null ? 0 : instantsBetween(lastMs, instantMs, periodMs);
+      const instantMs = tickInstantAt(Date.now(), periodMs, phaseMs);
+      const skipped = lastMs === null ? 0 : ticksBetween(lastMs, instantMs, periodMs);
       lastMs ??= instantMs - periodMs;
       try {
         const aftermath = await this.#lanes.add(() => this.#tickInTime(ticker, { instantMs, skipped }));
@@ -180,7 +180,7 @@ export class Runner {
         this.#log.failed(subject, error);
       }
       const nowMs = Date.now();
-      await this.#pause(instantAt(nowMs, periodMs, phaseMs) + periodMs - nowMs + TIMER_EARLY_MS);
+      await this.#pause(tickInstantAt(nowMs, periodMs, phaseMs) + periodMs - nowMs + TIMER_EARLY_MS);
     }
   }
 

@@ -2,7 +2,7 @@
 import { Decimal } from 'decimal.js';
 import { SECOND_MS } from '../../../venues/time.ts';
 import { bookRecord, gridOf, shardOf } from '../../kalshi-records.ts';
-import { endedYes, phaseOf, type SimMarket } from '../../world/event.ts';
+import { phaseOf, resolvedYes, type SimMarket } from '../../world/event.ts';
 import type { Catalogue } from '../../world/series.ts';
 import type { Rules } from '../exchange.ts';
 import type { Level, WorldBook } from '../orders.ts';
@@ -44,7 +44,7 @@ export const marketRules = (catalogue: Catalogue): Pick<Rules, 'bookAt' | 'endOf
 /** The payout of one yes contract, once the venue has stated it. */
 export function payoutOf(market: SimMarket, tickMs: number): Decimal | null {
   if (phaseOf(market.event, tickMs) !== 'settled') return null;
-  return new Decimal(endedYes(market) ? 1 : 0);
+  return new Decimal(resolvedYes(market) ? 1 : 0);
 }
 
 /** Whether a price is on the market's ladder, strictly between 0 and 1. */

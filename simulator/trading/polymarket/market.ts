@@ -7,7 +7,7 @@ import {
 } from '../../../venues/polymarket/trading/contracts.ts';
 import { hasBook } from '../../gamma-records.ts';
 import { levelSizeAt } from '../../world/book.ts';
-import { endedYes, phaseOf, type SimMarket, topOfBook } from '../../world/event.ts';
+import { phaseOf, resolvedYes, type SimMarket, topOfBook } from '../../world/event.ts';
 import type { Catalogue } from '../../world/series.ts';
 import { conditionOf, findToken, type TokenSide, tokenOf } from '../../world/tokens.ts';
 import type { Environment } from '../account.ts';
@@ -65,7 +65,7 @@ export class Markets {
   payoutOf(token: string, timeMs: number): number | null {
     const tokenSide = this.tokenSide(token);
     if (tokenSide === null || phaseOf(tokenSide.market.event, timeMs) !== 'settled') return null;
-    return endedYes(tokenSide.market) === (tokenSide.outcome === 0) ? 1 : 0;
+    return resolvedYes(tokenSide.market) === (tokenSide.outcome === 0) ? 1 : 0;
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CONNECTION_STATES } from '../../../db/vocabulary.ts';
 import type { AuditRow, ConnectionRow } from '../../../engine/ledger/rows.ts';
 import { ConnectionTrail } from '../../../engine/ledger/trails/connection-trail.ts';
-import { Explanations } from '../../../engine/ledger/trails/explained.ts';
+import { ExplainedDifferences } from '../../../engine/ledger/trails/explained-differences.ts';
 import { firstOf, LEDGER } from './ledger.ts';
 
 const CREATED: ConnectionRow = {
@@ -130,7 +130,7 @@ describe('a difference that stays after an explanation', () => {
     audits: readonly AuditRow[],
     { gap = '-50', theirs = '200.00' }: { gap?: string; theirs?: string } = {},
   ): string[] => {
-    const explanations = new Explanations();
+    const explanations = new ExplainedDifferences();
     for (const each of audits) explanations.take(each);
     const words: string[] = [];
     explanations.compare(

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exact, ZERO } from '../../../engine/platform/decimal.ts';
 import { accountFactsOf } from '../../../engine/risk/account-facts.ts';
+import { BALANCE_CHECKS } from '../../../engine/risk/balance-checks.ts';
 import { type Decision, decide } from '../../../engine/risk/decide.ts';
 import type { Aggregates, IntentFacts } from '../../../engine/risk/facts.ts';
 import { DEFAULT_LIMITS, type Limits, refuseImpossible } from '../../../engine/risk/limits.ts';
-import { OWNED_CHECKS } from '../../../engine/risk/owned-checks.ts';
 import { aggregatesOf, type RiskSnapshot } from '../../../engine/risk/risk-snapshot.ts';
 import type { Check, RiskRule } from '../../../engine/risk/rule.ts';
 import { byContract, CONTRACT_RULES, isOfContract, RULES } from '../../../engine/risk/rules/catalogue.ts';
@@ -52,7 +52,7 @@ describe('the documented object', () => {
 });
 
 test('a rule with a line in a receipt has its name, count and parser', () => {
-  const words = [...CONTRACT_RULES, ...OWNED_CHECKS].map(({ name, title, unit }) => [name, title, unit]);
+  const words = [...CONTRACT_RULES, ...BALANCE_CHECKS].map(({ name, title, unit }) => [name, title, unit]);
   expect(words).toEqual([
     ['maxOrderSize', 'Largest order', 'USD'],
     ['maxDailyLoss', 'Daily loss', 'USD'],
@@ -63,7 +63,7 @@ test('a rule with a line in a receipt has its name, count and parser', () => {
     ['buyingPower', 'Free cash', 'USD'],
     ['heldAndFree', 'Held and free', 'units'],
   ]);
-  const checks: readonly Check[] = [...CONTRACT_RULES, ...OWNED_CHECKS];
+  const checks: readonly Check[] = [...CONTRACT_RULES, ...BALANCE_CHECKS];
   expect(checks.flatMap(({ name, phrase }) => (phrase === undefined ? [] : [[name, phrase]]))).toEqual([
     ['cooldownAfterLossSec', '{actual} of {limit}'],
     ['buyingPower', '{limit}, needs {actual}'],

@@ -44,7 +44,7 @@ import {
   SIGNER_LIMITS,
   SIMULATED_LIMITS,
 } from './calls.ts';
-import { evaluateOrder, filledAmountOf, ownFills } from './evaluate-order.ts';
+import { deriveOrderState, filledAmountOf, ownFills } from './derive-order-state.ts';
 import { afterHeartbeat, isSilent, mayHaveEndedOrders, NO_HEARTBEATS } from './heartbeat.ts';
 import { listOrders, listTrades, parseRecord } from './lists.ts';
 import { orderBody, orderIdOf, PolymarketRequest, prepareOrder, type Wallet } from './order.ts';
@@ -193,7 +193,7 @@ export class PolymarketBroker implements Broker {
     // Requested after the lists: trades of an order that has left them are listed by then, or arrive later.
     const fills = await this.#fillsOf(orderId, request, ref.prepared.signedFor);
     const shows = `${listed === null}/${fills.length}/${filledAmountOf(fills).toFixed()}`;
-    const order = evaluateOrder({
+    const order = deriveOrderState({
       orderId,
       request,
       listed,

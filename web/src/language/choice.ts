@@ -10,13 +10,13 @@ const CATALOGS: Readonly<
 > = {
   en: async () => ({ words: {} }),
   de: async () => {
-    const [words, served, sentences, { findTranslation, parseReasons }] = await Promise.all([
+    const [words, served, sentences, { findTranslation, parseServerSentences }] = await Promise.all([
       import('./de.json'),
       import('./served/de.json'),
       import('./reasons/de.json'),
-      import('./reasons.ts'),
+      import('./server-sentences.ts'),
     ]);
-    const reasons = parseReasons(sentences.default);
+    const reasons = parseServerSentences(sentences.default);
     return {
       words: { ...served.default, ...words.default },
       reason: (text) => findTranslation(reasons, text),

@@ -5,8 +5,8 @@ import { applyEvent } from './apply.ts';
 import { browserClock } from './browser-clock.ts';
 import type { LiveEvent } from './events.ts';
 import type { Attempt } from './live-connection.ts';
+import { type Browser, type Message, SharedStreamTab } from './shared-stream-tab.ts';
 import { useLive } from './store.ts';
-import { type Browser, type Message, Tab } from './tabs.ts';
 
 const CHECK_MS = 2_000;
 /** Tabs of one mode share a stream; those of the other mode do not receive it. */
@@ -57,7 +57,7 @@ export function startStream(): () => void {
   const ended = new AbortController();
   const { signal } = ended;
   const channel = new BroadcastChannel(CHANNEL);
-  const tab = new Tab<LiveEvent>(
+  const tab = new SharedStreamTab<LiveEvent>(
     {
       clock: browserClock,
       random: Math.random,
@@ -95,7 +95,7 @@ export function startStream(): () => void {
   };
 }
 
-let current: Tab<LiveEvent> | null = null;
+let current: SharedStreamTab<LiveEvent> | null = null;
 
 /** The blueprint whose node states this tab shows, or none. */
 export const watchBlueprint = (blueprintId: string | null) => current?.show(blueprintId);

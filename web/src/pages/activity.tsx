@@ -5,10 +5,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { client, type Inputs, type Outputs, trpc } from '../api/trpc.ts';
 import { actionWords, entryDetails } from '../format/trading/audit.ts';
 import { type Message, msg, t } from '../language/language.ts';
+import { type Subject, useAuditActors, useAuditSubjects } from '../ui/audit-subjects.tsx';
 import { Curl, Id } from '../ui/copy.tsx';
 import { PageHead, Panel, RowSkeleton } from '../ui/panel.tsx';
 import { ProblemNotice, RequestId } from '../ui/problem.tsx';
-import { type Subject, useActors, useSubjects } from '../ui/subject.tsx';
 import { DateRange } from '../ui/table/date-range.tsx';
 import { ExportButton } from '../ui/table/export-button.tsx';
 import { instantsOf } from '../ui/table/instants.ts';
@@ -72,8 +72,8 @@ export function ActivityPage() {
     },
     refetchInterval: REFRESH_MS,
   });
-  const subjectOf = useSubjects();
-  const actorOf = useActors();
+  const subjectOf = useAuditSubjects();
+  const actorOf = useAuditActors();
   const rows = audit.data?.pages.flat();
   const isNarrowed = Object.keys(filter).length > 0;
   return (

@@ -5,7 +5,7 @@ import { changeAccount, PASSWORD_MIN } from '../api/session.ts';
 import { trpc } from '../api/trpc.ts';
 import { t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';
-import { ActionForm } from '../ui/dialogs/act-form.tsx';
+import { ActionForm } from '../ui/dialogs/action-form.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
 
 /** Resets a forgotten password: sends a mail, and sets a new password with the mail's token. */

@@ -10,8 +10,8 @@ import { trpc } from '../api/trpc.ts';
 import { modeWords } from '../format/mode.ts';
 import { msg, t } from '../language/language.ts';
 import { TextField } from '../ui/fields/text-field.tsx';
-import { priceWords } from '../ui/prices.tsx';
-import { CodeForm } from './code-form.tsx';
+import { priceSourceWords } from '../ui/price-source.tsx';
+import { SecondFactorForm } from './second-factor-form.tsx';
 
 export const SignInPage = () => <CredentialsForm flow="in" />;
 export const SignUpPage = () => <CredentialsForm flow="up" />;
@@ -86,7 +86,7 @@ function CredentialsForm({ flow }: { flow: 'in' | 'up' }) {
     () => setRefusal(null),
   );
   const words = WORDS[flow];
-  if (asksCode) return <CodeForm onEntered={goOn} onBack={() => setAsksCode(false)} />;
+  if (asksCode) return <SecondFactorForm onEntered={goOn} onBack={() => setAsksCode(false)} />;
   return (
     <main className="auth" id="main">
       <form onSubmit={enter} noValidate>
@@ -185,7 +185,7 @@ function CredentialsForm({ flow }: { flow: 'in' | 'up' }) {
             {t('{title} trading: {money} at {prices}.', {
               title: mode.title,
               money: mode.money,
-              prices: priceWords(signInOptions.prices),
+              prices: priceSourceWords(signInOptions.prices),
             })}
             {signInOptions.demo
               ? t(' The demo account and its password were printed where this service was started.')

@@ -32,10 +32,10 @@ import { VENUE_NAMES, venueTitle } from '../format/trading/venue.ts';
 import { useDebounced } from '../instruments/use-instruments.ts';
 import { msg, t } from '../language/language.ts';
 import { toggleZone } from '../settings/store.ts';
-import { earlyTyping } from './early-typing.ts';
 import { filterGroups } from './filter-groups.ts';
 import { PAGES } from './nav.tsx';
-import { actionsFor } from './verbs.ts';
+import { searchKeyBuffer } from './search-key-buffer.ts';
+import { actionsFor } from './strategy-actions.ts';
 
 const LIMIT = 20;
 const HANDS_ON = msg('Search');
@@ -49,7 +49,7 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const { toggleColorScheme } = useMantineColorScheme();
   const [query, setQuery] = useState('');
-  useEffect(() => earlyTyping.deliverTo(setQuery), []);
+  useEffect(() => searchKeyBuffer.deliverTo(setQuery), []);
   const words = query.trim();
   const found = useFindings(words, (to) => void navigate(to));
   const { onKeyDown, onTyped } = useFirstSelected([...found.markets, ...found.orders, ...found.keys]);
@@ -158,7 +158,7 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
         onTyped();
         setQuery(typed);
       }}
-      onSpotlightClose={() => earlyTyping.stop()}
+      onSpotlightClose={() => searchKeyBuffer.stop()}
       shortcut="mod + K"
       tagsToIgnore={[]}
       triggerOnContentEditable

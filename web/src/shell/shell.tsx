@@ -13,17 +13,17 @@ import { markSeen, useLive } from '../live/store.ts';
 import { startStream } from '../live/stream.ts';
 import { toggleZone, useSettings } from '../settings/store.ts';
 import { onDemand } from '../ui/help/on-demand.tsx';
-import { ModeBadge } from '../ui/prices.tsx';
+import { ModeBadge } from '../ui/price-source.tsx';
 import { useNow } from '../ui/time.tsx';
 import { useRules } from '../ui/use-rules.ts';
 import { BellButton } from './bell-button.tsx';
 import { ConnectionPill } from './connection-pill.tsx';
-import { earlyTyping } from './early-typing.ts';
 import { ModeSwitch } from './mode-switch.tsx';
 import { Nav, PAGES } from './nav.tsx';
-import { OutdatedNotice } from './outdated-notice.tsx';
 import { RunnerNotice } from './runner-notice.tsx';
+import { searchKeyBuffer } from './search-key-buffer.ts';
 import { useShortcuts } from './shortcuts.ts';
+import { StaleDataNotice } from './stale-data-notice.tsx';
 
 type Help = { openHelp: () => void };
 const LiveIsOff = onDemand<object>(async () => (await import('./error-pages.tsx')).LiveIsOff);
@@ -114,7 +114,7 @@ export function Shell() {
       </header>
       <Nav pending={pending} open={navOpen} onGo={closeNav} />
       <main className="content" id="main" tabIndex={-1}>
-        <OutdatedNotice />
+        <StaleDataNotice />
         <RunnerNotice />
         {isOff ? <LiveIsOff /> : <Outlet />}
       </main>
@@ -159,7 +159,7 @@ function useOnDemand() {
 type OnDemand = ReturnType<typeof useOnDemand>;
 
 function openSearch({ ask }: Pick<OnDemand, 'ask'>): void {
-  earlyTyping.start();
+  searchKeyBuffer.start();
   ask();
   openSpotlight();
 }
@@ -169,16 +169,16 @@ function useSearchKey({ isWanted, ask }: OnDemand): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isInSearch = event.target instanceof HTMLInputElement && event.target.closest(SEARCH) !== null;
-      earlyTyping.take(event, isInSearch);
+      searchKeyBuffer.take(event, isInSearch);
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || isInSearch) return;
       if (isWanted) {
-        earlyTyping.start();
+        searchKeyBuffer.start();
         return;
       }
       event.preventDefault();
       openSearch({ ask });
     };
-    const onPointer = () => earlyTyping.stop();
+    const onPointer = () => searchKeyBuffer.stop();
     document.addEventListener('keydown', onKey, { capture: true });
     document.addEventListener('pointerdown', onPointer, { capture: true });
     return () => {

@@ -7,8 +7,8 @@ import { msg, t } from '../language/language.ts';
 import { type Column, DataTable } from '../ui/table/data-table.tsx';
 import { type Sort, sorted } from '../ui/table/sort.ts';
 import { Age, TimeSpan } from '../ui/time.tsx';
+import { DeflatedSharpe, Overfitting } from './deflated-sharpe.tsx';
 import { isSweepUnderWay } from './form-values.ts';
-import { DeflatedSharpe, Overfitting } from './luck.tsx';
 
 /** The return of the best is always shown with the share that luck explains: no column can be hidden. */
 const COLUMNS: readonly Column<SweepOutline>[] = [

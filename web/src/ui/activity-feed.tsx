@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../api/trpc.ts';
 import { actionWords, entryDetails } from '../format/trading/audit.ts';
 import { t } from '../language/language.ts';
+import { type Subject, useAuditActors, useAuditSubjects } from './audit-subjects.tsx';
 import { RowSkeleton } from './panel.tsx';
 import { ProblemNotice } from './problem.tsx';
-import { type Subject, useActors, useSubjects } from './subject.tsx';
 import { Time } from './time.tsx';
 import { useRules } from './use-rules.ts';
 
@@ -15,8 +15,8 @@ export function ActivityFeed() {
     ...trpc.console.activity.queryOptions({ limit: ROWS }),
     refetchInterval: 15_000,
   });
-  const subjectOf = useSubjects();
-  const actorOf = useActors();
+  const subjectOf = useAuditSubjects();
+  const actorOf = useAuditActors();
   const { reason } = useRules();
   if (audit.error && !audit.data) return <ProblemNotice error={audit.error} />;
   if (!audit.data) return <RowSkeleton rows={ROWS} height={18} />;

@@ -1,8 +1,8 @@
 import type { SeriesRows } from '../../../history/series.ts';
 import type { HighLow } from '../request.ts';
 import type { FillGrade } from '../result.ts';
-import { pastOf } from './past.ts';
-import { type Bar, NO_PATH, type Path, pathOf } from './path.ts';
+import { type Bar, type BarPath, barPathOf, NO_PATH } from './bar-path.ts';
+import { recentMovementOf } from './recent-movement.ts';
 import { type Prices, type Spread, sizeOf, type TopOfBook } from './top-of-book.ts';
 
 export type BarOptions = {
@@ -38,7 +38,7 @@ export class BarPrices implements Prices {
   readonly #options: BarOptions;
   #closed = -1;
   /** The path of the forming bar; null until a price inside it is read. */
-  #path: Path | null = null;
+  #path: BarPath | null = null;
   #walked = -1;
   readonly #firstOfRun: number;
   /** Cached last result: one instant is read several times until the next advance. */
@@ -146,20 +146,20 @@ export class BarPrices implements Prices {
     return forming < this.#rows.count && this.#value('openTimeMs', forming) < atMs;
   }
 
-  #formingPath(): Path {
+  #formingPath(): BarPath {
     this.#path ??= this.#pathOf(this.#closed + 1);
     return this.#path;
   }
 
-  #pathOf(bar: number): Path {
+  #pathOf(bar: number): BarPath {
     const { walk, tick } = this.#options;
     if (walk === null || bar >= this.#rows.count) return NO_PATH;
     const rows = walk.pathSource ?? this.#rows;
     const drawn = barOf(rows, bar);
     // A strategy is never stepped more often than once a second.
     if (drawn.closeMs - drawn.openMs <= SECOND_MS) return NO_PATH;
-    const past = pastOf(rows, { first: this.#firstOfRun, bar, tick });
-    return pathOf(drawn, { order: walk.order, tick, past, seed: walk.seed });
+    const past = recentMovementOf(rows, { first: this.#firstOfRun, bar, tick });
+    return barPathOf(drawn, { order: walk.order, tick, past, seed: walk.seed });
   }
 
   #closeMsOf(at: number): number {

@@ -7,8 +7,8 @@ import type { BacktestInput } from '../input.ts';
 import type { BacktestRequest } from '../request.ts';
 import type { Fidelity } from '../result.ts';
 import { BarPrices, type Walk } from './bar-prices.ts';
+import { fillHolesWithCoarser } from './fill-holes-with-coarser.ts';
 import { BidAskPrices, MidpointPrices, RecordedPrices } from './quoted-prices.ts';
-import { stitched } from './stitch.ts';
 import { type HalfSpread, type Prices, Spread } from './top-of-book.ts';
 
 const SECOND_MS = 1_000;
@@ -54,7 +54,7 @@ export function choosePrices(
   const halfSpread = halfSpreadOf(instrument, input.request.fills.halfSpread);
   const leastMs = detail === '1m' ? MINUTE_MS : detail === 'none' ? ownMs : 0;
   const candlesIn = (histories: readonly History[]) =>
-    stitched(
+    fillHolesWithCoarser(
       histories.filter(
         ({ key }) => key.tokenId === tokenId && key.kind === 'candle' && key.resolutionMs >= leastMs,
       ),

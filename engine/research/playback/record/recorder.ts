@@ -5,11 +5,11 @@ import type { Trade } from '../../../books/statistics/trade-tracker.ts';
 import { exact, ZERO } from '../../../platform/decimal.ts';
 import type { BacktestHooks, PartKind } from '../input.ts';
 import { PART_KINDS } from '../input.ts';
-import { isoOf } from '../plain.ts';
+import { isoOf } from '../plain-decimal.ts';
 import type { EquityPartRow, FillPartRow, LogPartRow, OrderPartRow } from '../result.ts';
 import { textOfUnits, type Units } from '../units.ts';
 import { HeldStretches } from './coverage.ts';
-import { GradeTally } from './grades.ts';
+import { FillGradeTally } from './fill-grades.ts';
 
 /** Rows of one kind per part. */
 const PART_ROWS = 2_000;
@@ -50,7 +50,7 @@ export class Recorder {
   #told = { equity: '', held: '', day: Number.NaN };
   #fees = ZERO;
   readonly held = new HeldStretches();
-  readonly grades = new GradeTally();
+  readonly grades = new FillGradeTally();
   /** Closed trades. */
   readonly trades: Pick<Trade, 'holding' | 'openedAtMs' | 'closedAtMs' | 'pnl'>[] = [];
 

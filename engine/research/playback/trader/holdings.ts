@@ -5,10 +5,10 @@ import type { OrderFacts } from '../../../strategy/deployments/node-orders.ts';
 import type { Position } from '../../../strategy/graph/types.ts';
 import type { OrderRow } from '../../../trading/orders/row.ts';
 import { freeHoldings } from '../../../trading/orders/terms/free-holdings.ts';
-import type { Rows } from '../../account/rows.ts';
+import type { SimulatedBooks } from '../../account/simulated-books.ts';
 
 /** Returns a blueprint's holdings as its graph reads them, like `readHeldPositions` for stored ones. */
-export function positionsIn(rows: Rows, now: Date): ReadonlyMap<string, Position> {
+export function positionsIn(rows: SimulatedBooks, now: Date): ReadonlyMap<string, Position> {
   const held = new Map<string, Position>();
   for (const { token_id, blueprint_id, amount, total_cost, opened_at } of rows.positions.values()) {
     const units = exact(amount);
@@ -29,7 +29,7 @@ export function positionsIn(rows: Rows, now: Date): ReadonlyMap<string, Position
 }
 
 /** Returns the units that live buys may still add, by instrument, like `readLiveBuys` for stored ones. */
-export function buyingIn(rows: Rows): ReadonlyMap<string, string> {
+export function buyingIn(rows: SimulatedBooks): ReadonlyMap<string, string> {
   const buying = new Map<string, string>();
   for (const { side, token_id, amount, filled_amount } of rows.liveOrders()) {
     if (side !== 'buy') continue;

@@ -5,9 +5,9 @@ import { type Exact, exact, floorTo, ZERO } from '../../../platform/decimal.ts';
 import { ladderOf, tickOf } from '../../../platform/instruments/price-ladder.ts';
 import type { InstrumentRow } from '../../../trading/orders/row.ts';
 import type { MarketSnapshot } from '../../account/paper-venue.ts';
-import type { Bar } from '../bars/path.ts';
+import type { Bar } from '../bars/bar-path.ts';
 import { SIZE_MAX, type TopOfBook } from '../bars/top-of-book.ts';
-import { isoOf, plain, plainOrNull } from '../plain.ts';
+import { isoOf, plainDecimal, plainOrNull } from '../plain-decimal.ts';
 import type { BacktestRequest } from '../request.ts';
 import type { Market } from './market.ts';
 
@@ -102,13 +102,13 @@ export class Offers {
   #volumeFor(volume: number): number {
     const { liquidity, share } = this.#fills;
     if (liquidity === 'unlimited') return volume > 0 ? SIZE_MAX : 0;
-    return exact(plain(volume)).times(share).times(TENTHS).toNumber();
+    return exact(plainDecimal(volume)).times(share).times(TENTHS).toNumber();
   }
 
   #worse(instrument: InstrumentRow, side: Side, price: number | null): string | null {
     const { slippageTicks } = this.#fills;
     if (price === null || slippageTicks === 0) return plainOrNull(price);
-    const quoted = exact(plain(price));
+    const quoted = exact(plainDecimal(price));
     const move = exact(tickOf(ladderOf(instrument), quoted)).times(slippageTicks);
     const moved = side === 'buy' ? quoted.plus(move) : quoted.minus(move);
     return moved.gt(0) ? moved.toFixed() : null;
@@ -118,7 +118,7 @@ export class Offers {
     if (size === null || this.#fills.liquidity === 'unlimited' || this.#market.isRecorded(token_id)) {
       return plainOrNull(size);
     }
-    const left = exact(plain(size)).minus(this.#taken.get(token_id)?.[side] ?? ZERO);
+    const left = exact(plainDecimal(size)).minus(this.#taken.get(token_id)?.[side] ?? ZERO);
     return left.gt(0) ? floorTo(left, exact(step_size)).toFixed() : '0';
   }
 }

@@ -9,7 +9,7 @@ import { PaperAccount } from '../../account/paper-account.ts';
 import type { Moment } from '../../account/simulated-account.ts';
 import { countingIds } from '../ids.ts';
 import type { BacktestInput } from '../input.ts';
-import { Instant, isoOf } from '../plain.ts';
+import { Instant, isoOf } from '../plain-decimal.ts';
 import type { Recorder } from '../record/recorder.ts';
 import type { Tally } from '../tally.ts';
 import { EventQueue, type ScheduledEvent } from './event-queue.ts';

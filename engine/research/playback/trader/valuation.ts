@@ -2,7 +2,7 @@ import type { AccountDayRow } from '../../../books/accounting/booking.ts';
 import { utcDay } from '../../../platform/clock/utc-day.ts';
 import { rulesOf } from '../../../risk/limits.ts';
 import type { PaperAccount } from '../../account/paper-account.ts';
-import { plain } from '../plain.ts';
+import { plainDecimal } from '../plain-decimal.ts';
 import { type Units, unitsOf, unitsOfPrice, worthOf } from '../units.ts';
 import type { Market } from './market.ts';
 
@@ -74,7 +74,7 @@ export class Valuation {
       if (bid === null) continue;
       if (bid < each.low) each.low = bid;
       if (bid > each.high) each.high = bid;
-      held += worthOf(each.units, unitsOfPrice(bid, plain));
+      held += worthOf(each.units, unitsOfPrice(bid, plainDecimal));
     }
     return { equity: this.#cash + held, held };
   }

@@ -2,9 +2,9 @@ import type { SeriesRows } from '../../../history/series.ts';
 import { BacktestError } from '../backtest-error.ts';
 import { hashedRandom, type Random, seededRandom } from '../bars/random.ts';
 import type { BacktestInput } from '../input.ts';
-import { isoOf } from '../plain.ts';
+import { isoOf } from '../plain-decimal.ts';
 import type { Verdict } from '../result.ts';
-import type { PassOptions, PassResult } from '../run.ts';
+import type { PassOptions, PassResult } from '../run-pass.ts';
 import { truncated, truncatedInside } from './truncate.ts';
 
 /** Parts of the span at which a run is cut off: all three together take at most the time of the run itself. */

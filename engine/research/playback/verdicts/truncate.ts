@@ -1,7 +1,7 @@
 import type { History, SeriesRows } from '../../../history/series.ts';
 import type { Random } from '../bars/random.ts';
 import type { BacktestInput } from '../input.ts';
-import { isoOf } from '../plain.ts';
+import { isoOf } from '../plain-decimal.ts';
 
 /** Returns the input as known at an instant: without unfinished rows and without later quotes and facts. Pure. */
 export const truncated = (input: BacktestInput, atMs: number): BacktestInput => ({

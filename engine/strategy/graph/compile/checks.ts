@@ -5,11 +5,11 @@ import { CONSTANT } from '../clocks.ts';
 import { quoted } from '../json.ts';
 import { shortName } from '../nodes/sources.ts';
 import type { KnownInstruments } from '../types.ts';
+import type { GraphAnalysis } from './analyze-graph.ts';
 import { isQuotedInDollars } from './currency.ts';
 import { EFFORT_MAX, effortsOf } from './effort.ts';
 import type { IssueLocation, Issues } from './issues.ts';
 import { nodeLocation } from './parse.ts';
-import type { Survey } from './survey.ts';
 import type { GraphNode } from './wiring.ts';
 
 /** Samples are stored with every deployment, unlike candles. */
@@ -17,7 +17,7 @@ const SAMPLES_MAX = 4_000;
 
 export function checkGraph(
   graph: readonly GraphNode[],
-  survey: Survey,
+  survey: GraphAnalysis,
   known: KnownInstruments,
   issues: Issues,
 ): void {
@@ -35,14 +35,14 @@ export function checkGraph(
 }
 
 /** Reports an action whose condition never changes, so that it never sees an edge. */
-function checkTrigger(node: GraphNode, { clocks }: Survey, issues: Issues): void {
+function checkTrigger(node: GraphNode, { clocks }: GraphAnalysis, issues: Issues): void {
   const when = node.type.group === 'action' ? node.sources.get('when')?.[0] : undefined;
   if (when === undefined || clocks.ofValue(when) !== CONSTANT) return;
   const message = `Nothing ever triggers “${node.parsed.label}”: its condition depends on constants only. Connect a price, a candle or a schedule.`;
   issues.error(nodeLocation(node.parsed), 'never_triggers', message);
 }
 
-function checkObjections(node: GraphNode, survey: Survey, issues: Issues): void {
+function checkObjections(node: GraphNode, survey: GraphAnalysis, issues: Issues): void {
   for (const objection of node.node?.object?.((port) => survey.viewOf(node, port)) ?? []) {
     const place =
       objection.setting === undefined ? nodeLocation(node.parsed) : settingOf(node, objection.setting);
@@ -50,7 +50,7 @@ function checkObjections(node: GraphNode, survey: Survey, issues: Issues): void 
   }
 }
 
-function checkWindow(node: GraphNode, { windowOf, viewOf }: Survey, issues: Issues): void {
+function checkWindow(node: GraphNode, { windowOf, viewOf }: GraphAnalysis, issues: Issues): void {
   const window = windowOf(node);
   // Reported only at the node that passes the limit, not at every node behind it.
   const behind = [...node.sources.keys()].some((port) =>
@@ -62,7 +62,7 @@ function checkWindow(node: GraphNode, { windowOf, viewOf }: Survey, issues: Issu
 }
 
 /** Reports the node that passes the limit. */
-function checkSamples(graph: readonly GraphNode[], { isHistory }: Survey, issues: Issues): void {
+function checkSamples(graph: readonly GraphNode[], { isHistory }: GraphAnalysis, issues: Issues): void {
   let sum = 0;
   for (const node of graph) {
     const isOfPast = [...node.sources.values()].flat().every(isHistory);
@@ -76,7 +76,7 @@ function checkSamples(graph: readonly GraphNode[], { isHistory }: Survey, issues
 }
 
 /** Reports the most expensive indicator. Evaluations of all blueprints share a process, so that none may block it. */
-function checkEffort(survey: Survey, issues: Issues): void {
+function checkEffort(survey: GraphAnalysis, issues: Issues): void {
   const [most, ...others] = effortsOf(survey).sort((a, b) => b.units - a.units);
   if (most === undefined) return;
   if (others.reduce((sum, { units }) => sum + units, most.units) <= EFFORT_MAX) return;

@@ -1,14 +1,14 @@
 /** Compiles a graph into a plan, or into a list of all its issues. */
 import type { Plan } from '../run/run.ts';
 import type { Issue, KnownInstruments, Needs } from '../types.ts';
-import { advise } from './advice.ts';
-import { assemble } from './assemble.ts';
+import { analyzeGraph, needsOf } from './analyze-graph.ts';
+import { buildPlan } from './build-plan.ts';
 import { checkGraph } from './checks.ts';
 import { Issues, pointer } from './issues.ts';
 import { gatherNeeds } from './needs.ts';
 import { type ParsedGraph, parseGraph } from './parse.ts';
+import { addReviewWarnings } from './review-warnings.ts';
 import { parseActiveGraph, silenceOf, warnOfSilence } from './silent-nodes.ts';
-import { needsOf, survey } from './survey.ts';
 import { buildGraph } from './wiring.ts';
 
 export const NODES_MAX = 200;
@@ -33,11 +33,11 @@ export function compile(visual: unknown, known: KnownInstruments = new Map()): C
     return { plan: null, issues: issues.list(), needs: gatherNeeds([]) };
   const silence = silenceOf(drawing);
   const graph = buildGraph(drawing, silence, issues);
-  const found = survey(graph, issues);
+  const found = analyzeGraph(graph, issues);
   checkGraph(graph, found, known, issues);
-  advise(graph, issues);
+  addReviewWarnings(graph, issues);
   warnOfSilence(drawing, silence, issues);
-  const plan = issues.hasErrors ? null : assemble(graph, found);
+  const plan = issues.hasErrors ? null : buildPlan(graph, found);
   return { plan, issues: issues.list(), needs: plan?.needs ?? gatherNeeds(needsOf(graph, found)) };
 }
 
@@ -51,7 +51,7 @@ export function compileExits(visual: unknown): Plan {
   const exits = nodes.filter(({ type }) => type === 'exit').slice(0, NODES_MAX);
   const drawing: ParsedGraph = { nodes: exits, edges: [], annotations: new Set() };
   const graph = buildGraph(drawing, new Map(), issues).filter(({ node }) => node !== null);
-  return assemble(graph, survey(graph, issues));
+  return buildPlan(graph, analyzeGraph(graph, issues));
 }
 
 function isTooLarge({ nodes }: ParsedGraph, issues: Issues): boolean {

@@ -2,7 +2,7 @@
  * Estimates the cost of a graph's indicators in an evaluation without cached values: at the deploy, in a validation, after a
  * restart. An indicator of an indicator is computed at every candle of the other's window.
  */
-import type { Survey } from './survey.ts';
+import type { GraphAnalysis } from './analyze-graph.ts';
 import type { GraphNode } from './wiring.ts';
 
 /** About 50 ms. Real graphs stay far below: three nested averages of 30 candles take half of it. */
@@ -25,7 +25,7 @@ export type Effort = {
 };
 
 /** Estimates every indicator on closed candles. */
-export function effortsOf({ order }: Survey): Effort[] {
+export function effortsOf({ order }: GraphAnalysis): Effort[] {
   const efforts: Effort[] = [];
   const candlesNeeded = new Map<GraphNode, number>();
   for (const node of order.toReversed()) {

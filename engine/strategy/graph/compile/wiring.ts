@@ -4,7 +4,7 @@ import { nodeTypes, settingsOf, typeHint } from '../nodes/catalogue.ts';
 import type { Configured, InputPort, NodeType, OutputPort } from '../nodes/node.ts';
 import { ISSUES_MAX, type Issues, pointer } from './issues.ts';
 import { edgeLocation, nodeLocation, type ParsedEdge, type ParsedGraph, type ParsedNode } from './parse.ts';
-import { settingIssues } from './sentences.ts';
+import { settingIssues } from './setting-issues.ts';
 import { SILENT, type Silence, silencedBy } from './silent-nodes.ts';
 
 const EDGES_MAX = 2_000;

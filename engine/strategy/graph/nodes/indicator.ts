@@ -1,7 +1,7 @@
 import { CONSTANT, TICK } from '../clocks.ts';
 import { type Indicator, indicatorOf } from './indicators/indicators.ts';
-import { GAP_OF_WINDOW, windowedNode } from './indicators/past.ts';
 import { type IndicatorConfig, indicatorSettings } from './indicators/settings.ts';
+import { GAP_OF_WINDOW, windowedNode } from './indicators/windowed-node.ts';
 import { defineNode, type InputView, input, type NodeIssue, output } from './node.ts';
 
 export const indicator = defineNode({

@@ -20,7 +20,7 @@ import type {
   Value,
   World,
 } from '../types.ts';
-import { Cursors } from './cursors.ts';
+import { CandleCursors } from './candle-cursors.ts';
 import { IndexedMemory, type MemoriesBySlot } from './indexed-memory.ts';
 
 /** Computes the value of one slot from earlier slots. */
@@ -122,7 +122,7 @@ export class Run {
   /** NaN for nodes without a distance. */
   readonly distances: number[];
 
-  readonly cursors: Cursors;
+  readonly cursors: CandleCursors;
 
   /** The last signature that was read. */
   signature = '';
@@ -150,7 +150,7 @@ export class Run {
     this.statuses = new Array<NodeStatus | undefined>(nodes).fill(undefined);
     this.reasons = new Array<Reason | undefined>(nodes).fill(undefined);
     this.distances = new Array<number>(nodes).fill(Number.NaN);
-    this.cursors = new Cursors(plan.clocks);
+    this.cursors = new CandleCursors(plan.clocks);
   }
 
   /** Begins an evaluation: clears everything that an earlier one raised, remembered or marked. */

@@ -3,7 +3,7 @@ import type { Receipt } from '../../../risk/receipt.ts';
 import { loadOrder } from '../load.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
 import { scopeOfOrder } from './account/load-books.ts';
-import { openAccount } from './account/with-account.ts';
+import { loadAccountUnlocked } from './account/with-account.ts';
 
 /** Previews the approval of a pending order, without a lock. @throws DomainError as `Account.previewApproval`. */
 export async function approvalPreview(
@@ -13,6 +13,6 @@ export async function approvalPreview(
 ): Promise<Receipt> {
   const now = await work.clock(work.db);
   const scope = scopeOfOrder(await loadOrder(work, id));
-  const { account } = await openAccount(work, now, scope, settings);
+  const { account } = await loadAccountUnlocked(work, now, scope, settings);
   return account.previewApproval(id, now);
 }

@@ -1,6 +1,6 @@
 import { exact } from '../../../platform/decimal.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import { requireVersion } from '../../../platform/version.ts';
+import { requireReviewedVersion } from '../../../platform/reviewed-version.ts';
 import type { Denial } from '../../../risk/decide.ts';
 import { writeReceipt } from '../../../risk/receipt.ts';
 import { changed, type Outcome, outcomeOf, stepTo } from '../lifecycle/order-change.ts';
@@ -44,7 +44,7 @@ export function planApproval(
   const { order, hasEnded, market, basis } = facts;
   if (order.approved_by !== null) return null;
   refuseUnlessPending(order, now);
-  requireVersion(order.version, ifVersion);
+  requireReviewedVersion(order.version, ifVersion);
   if (hasEnded) throw deploymentEnded(order);
   refuseMovedPrice(order, market, now);
   const decision = recheck(order, facts, now, 'person');

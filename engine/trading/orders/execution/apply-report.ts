@@ -6,7 +6,7 @@ import type { Work } from '../../../platform/context.ts';
 import { exact } from '../../../platform/decimal.ts';
 import { RESERVING_STATUSES } from '../../../platform/order-states.ts';
 import { reports, traceIdOfOrder } from '../diagnostics.ts';
-import { carryOut, writeChange } from '../lifecycle/transition.ts';
+import { storeOutcome, writeChange } from '../lifecycle/transition.ts';
 import { planUncoveredCancels } from '../lifecycle/uncovered-sells.ts';
 import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
@@ -32,7 +32,7 @@ export async function applyReport(work: Work, id: string, report: VenueOrder): P
     if (answered.venueOrderId !== null) await storeVenueOrderId(tx, id, answered.venueOrderId);
     let order = before;
     for (const change of answered.changes) order = await writeChange(tx, change);
-    await carryOut(tx, now, { ...answered, changes: [] });
+    await storeOutcome(tx, now, { ...answered, changes: [] });
     if (answered.lacksFills || answered.fills.length > 0)
       await storeFillsMissing(tx, id, answered.lacksFills, now);
     const hasReversal = answered.fills.some(({ booking }) => booking.fill.kind === 'reversal');
@@ -65,7 +65,7 @@ async function takeBackSells(tx: Work, order: OrderRow, now: Date): Promise<void
   const allocated = [];
   for (const sell of sells) allocated.push({ order: sell, allocations: await readAllocations(tx, sell) });
   const held = new Map((await readPositions(tx, order)).map(({ id, amount }) => [id, exact(amount)]));
-  await carryOut(tx, now, planUncoveredCancels(allocated, held, { actor: tx.actor, now }));
+  await storeOutcome(tx, now, planUncoveredCancels(allocated, held, { actor: tx.actor, now }));
 }
 
 /** Reads the stored state of the order; a report without fills needs none of the books. */

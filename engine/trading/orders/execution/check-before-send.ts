@@ -4,7 +4,7 @@ import { routeBlockOf } from '../../../risk/route-block.ts';
 import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
 import type { HeldConnections } from './brokers.ts';
-import { type Fence, isFenced } from './plan-submission.ts';
+import { type Fence, isBlockedByDeployment } from './plan-submission.ts';
 import { readSubmissionFacts } from './read-submission-facts.ts';
 import { isStillHeld, type LeasedConnection } from './route-state.ts';
 
@@ -34,7 +34,7 @@ export function whyWithheld(
   if (status !== 'submitted') return TOO_LATE;
   if (cancel_requested_at !== null)
     return { code: reason_code ?? 'canceled', reason: reason ?? 'It was canceled before it was sent.' };
-  if (isFenced(order, fence)) return ENDED;
+  if (isBlockedByDeployment(order, fence)) return ENDED;
   if (leased === null) return LEASE_LOST;
   const blocked = routeBlockOf({ connectionId: connection_id, state: leased.state, isLiveOn }, side);
   return blocked === null ? null : { code: blocked.code, reason: blocked.message };

@@ -50,7 +50,7 @@ export async function loadSent(work: Work, id: string): Promise<SentOrder> {
  * Stores the absences of an order, unless another process has changed them since `before` was read. Without a dispatch row they
  * are not stored, and each poll starts from 0.
  */
-export async function storeAbsences(
+export async function storeOrdersNotFound(
   { db, accountId }: Work,
   orderId: string,
   { before, after }: { before: Absences; after: Absences },

@@ -8,9 +8,9 @@ import type { Work } from '../../../platform/context.ts';
 import { type Exact, exact } from '../../../platform/decimal.ts';
 import { recordEvents } from '../../../platform/events/events.ts';
 import { feeScheduleOf } from '../../../platform/instruments/fee-schedule.ts';
-import { orderChanged } from '../events.ts';
 import { cancelOrRequestCancel } from '../lifecycle/cancel.ts';
 import { loadOrder } from '../load.ts';
+import { orderChanged } from '../order-changed.ts';
 import type { InstrumentRow, OrderRow } from '../row.ts';
 import { maxFee } from '../terms/fees.ts';
 

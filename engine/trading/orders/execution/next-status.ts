@@ -2,8 +2,8 @@ import type { OrderStatus } from '../../../../db/entities/order.ts';
 import type { VenueOrder } from '../../../../venues/broker.ts';
 import { exact } from '../../../platform/decimal.ts';
 import { isEdge, isFinal } from '../../../platform/order-states.ts';
-import { orderChanged } from '../events.ts';
 import type { Reason } from '../lifecycle/order-change.ts';
+import { orderChanged } from '../order-changed.ts';
 import type { OrderRow } from '../row.ts';
 import { goodTillPassed, isGoodTillPassed } from '../terms/good-till.ts';
 

@@ -54,7 +54,7 @@ export function planSubmission(
     kind: 'stays',
     outcome: outcomeOf([stepTo(order, 'canceled', { at, actor, ...why })]),
   });
-  if (isFenced(order, fence)) {
+  if (isBlockedByDeployment(order, fence)) {
     return stay({
       reasonCode: 'deployment_ended',
       reason: 'Its deployment ended before it was sent.',
@@ -85,7 +85,10 @@ export function planSubmission(
 }
 
 /** Whether the raising deployment blocks the order from being sent. Pure. */
-export function isFenced({ deployment_id, side }: OrderRow, fence: Fence | undefined | null): boolean {
+export function isBlockedByDeployment(
+  { deployment_id, side }: OrderRow,
+  fence: Fence | undefined | null,
+): boolean {
   if (deployment_id === null) return false;
   if (fence == null || fence.ended_at !== null) return true;
   return fence.halted === true && side === 'buy';
@@ -106,14 +109,18 @@ const brokerOrderOf = (order: OrderRow, { accountId, mode, now }: ActionContext 
 });
 
 /** Marks a sent order without a response as `unknown`: only the venue knows its state. Null for any other order. */
-export function loseAnswer(order: OrderRow, reason: string, { actor, now }: ActionContext): Outcome | null {
+export function markSentUnknown(
+  order: OrderRow,
+  reason: string,
+  { actor, now }: ActionContext,
+): Outcome | null {
   if (order.status !== 'submitted') return null;
   const why = whyAfter(order, { reasonCode: 'answer_lost', reason }, 'unknown');
   return outcomeOf([stepTo(order, 'unknown', { at: now, actor, ...why })]);
 }
 
 /** Rejects an unknown order after proof that the venue never received it; null if it is no longer unknown. */
-export const neverArrived = (order: OrderRow, { actor, now }: ActionContext): Outcome | null =>
+export const rejectNeverArrived = (order: OrderRow, { actor, now }: ActionContext): Outcome | null =>
   order.status === 'unknown'
     ? outcomeOf([
         stepTo(order, 'rejected', {

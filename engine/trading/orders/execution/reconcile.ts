@@ -1,12 +1,12 @@
 import type { AbsenceProof } from '../../../../venues/broker.ts';
 import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
-import { carryOut } from '../lifecycle/transition.ts';
+import { storeOutcome } from '../lifecycle/transition.ts';
 import { pollWithinMs } from './absence.ts';
 import type { AppliedReport } from './apply-report.ts';
 import type { Brokers } from './brokers.ts';
-import { loadSent, storeAbsences } from './dispatch.ts';
-import { neverArrived } from './plan-submission.ts';
+import { loadSent, storeOrdersNotFound } from './dispatch.ts';
+import { rejectNeverArrived } from './plan-submission.ts';
 import { markUnknown } from './send.ts';
 import { absencesAfter, absencesOf, arrivesByOf, type SentOrder } from './sent-order.ts';
 import { applyVenueReport } from './venue-events.ts';
@@ -79,12 +79,12 @@ async function recordAbsence(work: Work, sent: SentOrder, asOf: Date, proof: Abs
   const before = absencesOf(sent.dispatch);
   const absences = absencesAfter(sent, before, asOf, proof);
   if (absences === before) return;
-  if (absences.count < proof.times) return storeAbsences(work, id, { before, after: absences });
+  if (absences.count < proof.times) return storeOrdersNotFound(work, id, { before, after: absences });
   await underAccountLock(work, async (tx, now) => {
     const known = await loadSent(tx, id);
     const { count } = absencesAfter(known, absencesOf(known.dispatch), asOf, proof);
     if (known.order.status !== 'unknown' || count < proof.times) return;
-    const outcome = neverArrived(known.order, { actor: tx.actor, now });
-    if (outcome !== null) await carryOut(tx, now, outcome);
+    const outcome = rejectNeverArrived(known.order, { actor: tx.actor, now });
+    if (outcome !== null) await storeOutcome(tx, now, outcome);
   });
 }

@@ -4,14 +4,14 @@ import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
 import { readLive } from '../../../risk/read-live.ts';
 import { type Sending, sendings, traceIdOfOrder } from '../diagnostics.ts';
-import { carryOut } from '../lifecycle/transition.ts';
+import { storeOutcome } from '../lifecycle/transition.ts';
 import { loadOrder } from '../load.ts';
 import { ARRIVE_WITHIN_MS, DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
 import type { AppliedReport } from './apply-report.ts';
 import type { Brokers } from './brokers.ts';
 import { checkBeforeSend, TOO_LATE } from './check-before-send.ts';
 import { loadSent, recordDispatch } from './dispatch.ts';
-import { loseAnswer, planSubmission } from './plan-submission.ts';
+import { markSentUnknown, planSubmission } from './plan-submission.ts';
 import { readSubmissionFacts } from './read-submission-facts.ts';
 import { routeStateOf } from './route-state.ts';
 import { reportOfPlaced } from './sent-order.ts';
@@ -94,7 +94,7 @@ async function clearToSend(
       await readLive(tx, { ...order, connectionId: connection_id }, liveCaps, now),
     );
     if (submission === null) return null;
-    await carryOut(tx, now, submission.outcome);
+    await storeOutcome(tx, now, submission.outcome);
     if (submission.kind === 'stays') return null;
     await recordDispatch(tx, order, submission.prepared, {
       sentAt: now,
@@ -133,7 +133,7 @@ async function placeWithin({ broker, order, prepared, mayLeave }: ClearedOrder):
 /** Marks a sent order without a response as `unknown`: only the venue knows its state. */
 export async function markUnknown(work: Work, id: string, reason: string): Promise<void> {
   await underAccountLock(work, async (tx, now) => {
-    const outcome = loseAnswer(await loadOrder(tx, id), reason, { actor: tx.actor, now });
-    if (outcome !== null) await carryOut(tx, now, outcome);
+    const outcome = markSentUnknown(await loadOrder(tx, id), reason, { actor: tx.actor, now });
+    if (outcome !== null) await storeOutcome(tx, now, outcome);
   });
 }

@@ -4,7 +4,7 @@ import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
 import { cancelBy } from './endings.ts';
 import { type CancelReason, planCancel } from './plan-cancel.ts';
-import { carryOut, writeChange } from './transition.ts';
+import { storeOutcome, writeChange } from './transition.ts';
 
 /**
  * Cancels an order at once, or requests the cancel of one that the venue may have. The latter may still fill until the venue
@@ -16,7 +16,7 @@ export async function cancelOrder(work: Work, id: string): Promise<{ ok: true; i
   return underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
     const outcome = cancelBy(order, { actor: tx.actor, now });
-    if (outcome !== null) await carryOut(tx, now, outcome);
+    if (outcome !== null) await storeOutcome(tx, now, outcome);
     return { ok: true, id: order.id };
   });
 }

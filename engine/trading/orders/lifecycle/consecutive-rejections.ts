@@ -1,5 +1,5 @@
 import type { Work } from '../../../platform/context.ts';
-import { PAUSE_REFUSALS } from '../../connections/pause.ts';
+import { PAUSE_REFUSALS } from '../../connections/venue-pause.ts';
 import type { OrderRow } from '../row.ts';
 
 /** Consecutive rejections for one reason after which the venue is expected to reject the next order too. */

@@ -2,7 +2,7 @@ import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
 import { loadOrder } from '../load.ts';
 import { declineBy } from './endings.ts';
-import { carryOut } from './transition.ts';
+import { storeOutcome } from './transition.ts';
 
 /**
  * Declines a pending intent permanently. Declining it again succeeds without effect.
@@ -13,7 +13,7 @@ export async function declineOrder(work: Work, id: string): Promise<{ ok: true; 
   return underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
     const outcome = declineBy(order, { actor: tx.actor, now });
-    if (outcome !== null) await carryOut(tx, now, outcome);
+    if (outcome !== null) await storeOutcome(tx, now, outcome);
     return { ok: true, id: order.id };
   });
 }

@@ -2,7 +2,7 @@ import type { OrderStatus } from '../../../../db/entities/order.ts';
 import type { AuditEntry } from '../../../platform/audit/audit.ts';
 import type { AccountEvent } from '../../../platform/events/events.ts';
 import { isEdge, isFinal } from '../../../platform/order-states.ts';
-import { orderChanged } from '../events.ts';
+import { orderChanged } from '../order-changed.ts';
 import type { OrderRow } from '../row.ts';
 
 /** Effect of a decision on one order. Times are ISO 8601, as in rows. */

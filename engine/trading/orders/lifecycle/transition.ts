@@ -16,7 +16,7 @@ export const transition = (
 ): Promise<OrderRow> => writeChange(tx, stepTo(order, to, { actor: tx.actor, ...step }));
 
 /** Stores the outcome of a decision: order changes, audit records and events. Call under the account's lock. */
-export async function carryOut(tx: Work, now: Date, { changes, audits, events }: Outcome): Promise<void> {
+export async function storeOutcome(tx: Work, now: Date, { changes, audits, events }: Outcome): Promise<void> {
   for (const change of changes) await writeChange(tx, change);
   for (const entry of audits) await audit(tx, entry);
   await recordEvents(tx, now, events);

@@ -1,6 +1,6 @@
 import type { Work } from '../../../platform/context.ts';
 import { exact } from '../../../platform/decimal.ts';
-import type { WaitingSell } from './plan-withdrawal.ts';
+import type { WaitingSell } from './plan-waiting-sell-release.ts';
 
 /** Reads sells of these instruments that wait for approval, oldest first, with allocations. Call under the account's lock. */
 export async function readWaitingSells(tx: Work, tokenIds: readonly string[]): Promise<WaitingSell[]> {

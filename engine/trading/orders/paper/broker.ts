@@ -7,9 +7,9 @@ import { newId } from '../../../platform/ids.ts';
 import type { Brokers } from '../execution/brokers.ts';
 import { type InstrumentRow, instrumentOf } from '../row.ts';
 import { executeArrival, prepareOnPaper } from './arrival.ts';
+import { matchRestingOrders } from './match-resting-orders.ts';
 import { offersFor, type PaperMarketData } from './offers.ts';
 import type { Offers } from './opposite-side.ts';
-import { advanceResting } from './resting.ts';
 import {
   cancelPaperOrders,
   insertArrived,
@@ -48,7 +48,7 @@ export function openPaperVenue(given: PaperVenueOptions): PaperVenue {
   const options = { newId, ...given };
   return {
     of: (books) => paperBroker(options, books),
-    advance: (tokenIds) => advanceResting({ ...options, db: systemDb(options.pool) }, tokenIds),
+    advance: (tokenIds) => matchRestingOrders({ ...options, db: systemDb(options.pool) }, tokenIds),
   };
 }
 

@@ -10,7 +10,7 @@ import { type PriceSource, priceSourceAt } from '../../../platform/price-source.
 import { statusAtInSql } from '../../../platform/sql-fragments.ts';
 import type { Receipt } from '../../../risk/receipt.ts';
 import type { OrderRow } from '../row.ts';
-import { factsOf, text } from './order-facts.ts';
+import { orderFieldsOf, text } from './order-fields.ts';
 
 export type { Receipt } from '../../../risk/receipt.ts';
 
@@ -147,7 +147,7 @@ export async function readOrder(work: Work, id: string): Promise<OrderDetail> {
   const { title, price_source: priceSource, ...order } = row;
   const now = await work.clock(db);
   return {
-    ...factsOf(order, now),
+    ...orderFieldsOf(order, now),
     title,
     priceSource,
     allocations: await readAllocations(work, id),

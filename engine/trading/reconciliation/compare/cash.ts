@@ -1,6 +1,6 @@
 import { type Exact, exact, sumOf } from '../../../platform/decimal.ts';
 import { type Difference, subjects } from './difference.ts';
-import { beyond, explainedUntil, type Slack } from './range.ts';
+import { beyond, type ExplainedGap, explainedUntil } from './explained-gap.ts';
 
 /** A claim on winnings that are not paid out yet, USD. */
 export type Claim = { readonly tokenId: string; readonly worth: Exact; readonly isAtVenue: boolean };
@@ -23,7 +23,7 @@ export type CashFacts = {
   /** Traded notional and fees since both last agreed. */
   readonly traded: { readonly notional: Exact; readonly fees: Exact };
   /** The range that known orders and delayed lists explain; none once it is quiet. */
-  readonly slack: Slack;
+  readonly slack: ExplainedGap;
   /** Until when fills of resting orders explain a gap found now. */
   readonly graceUntil: Date;
   /** Whether holdings agree, so that missing cash has not bought anything. */

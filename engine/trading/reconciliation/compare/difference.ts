@@ -1,6 +1,6 @@
 import type { DifferenceKind } from '../../../../db/vocabulary.ts';
 import type { Exact } from '../../../platform/decimal.ts';
-import type { Moving, Waiting } from '../lasting.ts';
+import type { MovingGap, WaitingGap } from '../gap-state.ts';
 
 /** Details of a difference, in stored form: names and plain decimals. */
 export type About = {
@@ -9,7 +9,7 @@ export type About = {
   /** Surplus of the venue over the books and all explanations; negative: shortfall. */
   readonly gap?: string;
   /** Parts of the gap that known orders explain for a while. */
-  readonly waits?: readonly Waiting[];
+  readonly waits?: readonly WaitingGap[];
   readonly price?: string;
   readonly fee?: string;
   readonly orderId?: string;
@@ -30,7 +30,7 @@ export type Difference = {
   readonly worth: Exact | null;
   readonly about: About;
   /** Set while orders move it: the whole gap, while `about.gap` may be only the unexplained part. */
-  readonly moving?: Moving;
+  readonly moving?: MovingGap;
   /** Maximum duration of a `lag`; a longer one is unexplained. */
   readonly graceMs?: number;
 };

@@ -2,7 +2,7 @@ import type { Clearing } from '../../../../venues/catalogue.ts';
 import { type Exact, exact, sumOf, ZERO } from '../../../platform/decimal.ts';
 import { valueAt } from '../../../platform/valuation.ts';
 import { type Difference, subjects } from './difference.ts';
-import { beyond, explainedUntil, NO_SLACK, type Slack } from './range.ts';
+import { beyond, type ExplainedGap, explainedUntil, NOTHING_EXPLAINED } from './explained-gap.ts';
 
 /** Amount of each instrument. */
 export type Amounts = ReadonlyMap<string, Exact>;
@@ -22,7 +22,7 @@ export type PositionFacts = {
   /** Settlement values, USD a unit. */
   readonly paid: Amounts;
   /** The range of each holding that known orders and delayed lists explain; none once it is quiet. */
-  readonly slack: ReadonlyMap<string, Slack>;
+  readonly slack: ReadonlyMap<string, ExplainedGap>;
   /** Until when fills of resting orders explain a gap found now. */
   readonly graceUntil: Date;
   /** Whether nothing is under way, and the last movement is old enough for the venue to list it. */
@@ -54,7 +54,7 @@ function compareOne(tokenId: string, facts: PositionFacts): Difference | null {
   const value = facts.paid.get(tokenId);
   const mark = value ?? facts.marks.get(tokenId);
   const whole = theirs.minus(ours).minus(of(facts.explained)).minus(of(facts.external));
-  const slack = facts.slack.get(tokenId) ?? NO_SLACK;
+  const slack = facts.slack.get(tokenId) ?? NOTHING_EXPLAINED;
   const excess = beyond(whole, slack.all);
   const isPassing = !facts.isQuiet && (facts.isFirst || excess.abs().lt(AMOUNT_DUST));
   const gap = isPassing ? whole : excess;

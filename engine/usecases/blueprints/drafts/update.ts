@@ -3,7 +3,7 @@ import type { Json } from '../../../../db/json.ts';
 import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import { requireVersion } from '../../../platform/version.ts';
+import { requireReviewedVersion } from '../../../platform/reviewed-version.ts';
 import { GRAPHS_BYTES_MAX, quotaExceeded } from './quota.ts';
 import { type BlueprintRow, lockBlueprint, readBlueprint } from './row.ts';
 
@@ -25,7 +25,7 @@ export async function updateBlueprint(
 ): Promise<BlueprintRow> {
   return underAccountLock(work, async (tx, at) => {
     const row = await lockBlueprint(tx, id);
-    requireVersion(row.version, reviewedVersion);
+    requireReviewedVersion(row.version, reviewedVersion);
     if (row.status === 'running' && row.runs_in === tx.mode) {
       throw new DomainError('blueprint_running', 'The blueprint is running. Stop it first, then edit it.');
     }

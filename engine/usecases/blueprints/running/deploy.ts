@@ -10,7 +10,7 @@ import type { Work } from '../../../platform/context.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { recordEvents } from '../../../platform/events/events.ts';
 import { newId } from '../../../platform/ids.ts';
-import { requireVersion } from '../../../platform/version.ts';
+import { requireReviewedVersion } from '../../../platform/reviewed-version.ts';
 import type { Issue } from '../../../strategy/graph/types.ts';
 import { type BlueprintRow, lockBlueprint, readBlueprint } from '../drafts/row.ts';
 import { pruneReleases } from '../releases/prune-releases.ts';
@@ -62,7 +62,7 @@ export async function compileDraft(
   { market, admit, reviewedVersion }: DeployOptions,
 ): Promise<CompiledDraft> {
   const draft = await readBlueprint(work, id);
-  requireVersion(draft.version, reviewedVersion);
+  requireReviewedVersion(draft.version, reviewedVersion);
   if (draft.status === 'running') return { draft, tokenIds: null };
   return { draft, tokenIds: await compileToRun(work, draft.visual, { market, admit }) };
 }
@@ -112,7 +112,7 @@ export async function startDeployment(
   options: DeployOptions,
 ): Promise<BlueprintRow | null> {
   const locked = await lockBlueprint(tx, compiled.id);
-  requireVersion(locked.version, options.reviewedVersion);
+  requireReviewedVersion(locked.version, options.reviewedVersion);
   if (locked.runs_in !== null && locked.runs_in !== tx.mode) throw runsElsewhere(locked.runs_in);
   const draft = await readBlueprint(tx, locked.id);
   if (locked.status === 'running') return draft;

@@ -2,7 +2,7 @@ import { underAccountLock } from '../../../platform/account-lock.ts';
 import { audit } from '../../../platform/audit/audit.ts';
 import type { Work } from '../../../platform/context.ts';
 import { recordEvents } from '../../../platform/events/events.ts';
-import { cancelDeploymentOrders } from '../../../trading/orders/lifecycle/stop.ts';
+import { cancelDeploymentOrders } from '../../../trading/orders/lifecycle/cancel-deployment-orders.ts';
 
 /**
  * Puts a running blueprint into `error` for a failure that a retry cannot repair: entries halt, resting and

@@ -1,6 +1,6 @@
 import type { MarketData } from '../../../../venues/port.ts';
 import type { Work } from '../../../platform/context.ts';
-import { wouldFireNow } from '../../../strategy/graph/compile/advice.ts';
+import { wouldFireNow } from '../../../strategy/graph/compile/review-warnings.ts';
 import type { Issue } from '../../../strategy/graph/types.ts';
 import { CALLS_MAX, callsOf, type PlanToDeploy, readWorld } from './world-now.ts';
 

@@ -4,8 +4,8 @@ import type { Work } from '../../../platform/context.ts';
 import { accountFactsOf } from '../../../risk/account-facts.ts';
 import { readRiskSnapshot } from '../../../risk/read-risk-snapshot.ts';
 import { ClosedCandles, candleKey, INTERVALS } from '../../../strategy/graph/candles.ts';
-import { bookOf, quoteOf } from '../../../strategy/graph/from-venue.ts';
 import type { Plan } from '../../../strategy/graph/run/run.ts';
+import { toGraphBook, toGraphQuote } from '../../../strategy/graph/to-graph-quote.ts';
 import type {
   Book,
   CandleNeed,
@@ -78,10 +78,10 @@ async function readFeed(market: MarketData, { quotes, books, candles }: Needs): 
   const feed: Feed = { quotes: new Map(), books: new Map(), candles: new Map() };
   const reads = [
     ...[...venuesOf(quotes).values()].map(async (tokenIds) => {
-      for (const quote of await market.quotes(tokenIds)) feed.quotes.set(quote.tokenId, quoteOf(quote));
+      for (const quote of await market.quotes(tokenIds)) feed.quotes.set(quote.tokenId, toGraphQuote(quote));
     }),
     ...books.map(async (tokenId) => {
-      feed.books.set(tokenId, bookOf(await market.orderBook(tokenId)));
+      feed.books.set(tokenId, toGraphBook(await market.orderBook(tokenId)));
     }),
     ...candles.map(async (need) => {
       const series = await readSeries(market, need);

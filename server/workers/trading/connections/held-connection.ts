@@ -1,18 +1,24 @@
 import type { Db } from '../../../../db/tables.ts';
 import type { ConnectionState } from '../../../../db/vocabulary.ts';
 import type { Work } from '../../../../engine/platform/context.ts';
-import { applyFinding, changeBy } from '../../../../engine/trading/connections/apply-finding.ts';
+import {
+  applyBreakerFinding,
+  changeBy,
+} from '../../../../engine/trading/connections/apply-breaker-finding.ts';
 import type { StoredBreakerFacts } from '../../../../engine/trading/connections/breaker-facts.ts';
 import { breakerFindingOf, worstFinding } from '../../../../engine/trading/connections/breakers.ts';
+import {
+  cancelUntilNoneOpen,
+  readArrivingUntil,
+} from '../../../../engine/trading/connections/cancel-until-none-open.ts';
 import { ConnectionHealth } from '../../../../engine/trading/connections/connection-health.ts';
 import { CredentialError } from '../../../../engine/trading/connections/credentials/credential-error.ts';
-import { emptyVenue, readArrivingUntil } from '../../../../engine/trading/connections/empty-venue.ts';
 import { isReconciled } from '../../../../engine/trading/connections/is-reconciled.ts';
 import { recordEmptied } from '../../../../engine/trading/connections/kill-switch.ts';
 import type { ConnectionLease } from '../../../../engine/trading/connections/lease.ts';
-import { isPause } from '../../../../engine/trading/connections/pause.ts';
 import type { ConnectionRow } from '../../../../engine/trading/connections/row.ts';
 import { type Finding, mayCancel } from '../../../../engine/trading/connections/states.ts';
+import { isVenuePause } from '../../../../engine/trading/connections/venue-pause.ts';
 import { applyVenueEvent } from '../../../../engine/trading/orders/execution/venue-events.ts';
 import { readDone } from '../../../../engine/trading/reconciliation/cursor.ts';
 import { findDifferences } from '../../../../engine/trading/reconciliation/evaluate-differences.ts';
@@ -38,7 +44,7 @@ const CHECK_AGAIN_MS = 30_000;
 const HEARTBEATS_MISSED = 2;
 
 type CheckKind = 'checks' | 'brakes';
-type Columns = Parameters<typeof applyFinding>[3];
+type Columns = Parameters<typeof applyBreakerFinding>[3];
 
 export type HeldOptions = {
   readonly lease: ConnectionLease;
@@ -103,7 +109,7 @@ export class HeldConnection {
 
   /** Whether its venue is temporarily closed for orders, as a check or a refused order has shown. */
   get isPaused(): boolean {
-    return isPause(this.#found.checks) || isPause(this.#found.brakes);
+    return isVenuePause(this.#found.checks) || isVenuePause(this.#found.brakes);
   }
 
   /** The lease was extended until then, in process time. */
@@ -299,7 +305,7 @@ export class HeldConnection {
   async #cancelAll(row: ConnectionRow): Promise<void> {
     const { work } = this.#options;
     const { accountId } = work;
-    const emptied = await emptyVenue({
+    const emptied = await cancelUntilNoneOpen({
       broker: this.broker(),
       arrivingUntil: async () =>
         readArrivingUntil(work.db, { accountId, connectionId: row.id }, await work.clock(work.db)),
@@ -353,7 +359,7 @@ export class HeldConnection {
       ...(from !== undefined && { from }),
       ...(version !== undefined && { version }),
     };
-    const after = await applyFinding(work, of, finding, columns);
+    const after = await applyBreakerFinding(work, of, finding, columns);
     if (after === null || from === undefined || after.state === from) return;
     const fields = { connectionId, state: after.state, code: after.state_code };
     if (after.state === 'ready') log.info(fields, 'a connection accepts orders again');

@@ -23,10 +23,10 @@ import { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerLog } from '../../../kernel/rounds/options.ts';
 import { type Rounds, startRounds } from '../../../kernel/rounds/rounds.ts';
 import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
-import { liveShares } from '../live-shares.ts';
+import { livePoolShares } from '../live-pool-shares.ts';
+import { DecisionClock } from './decision-clock.ts';
 import { HeldConnection } from './held-connection.ts';
 import { type ConnectionIntervals, INTERVALS } from './intervals.ts';
-import { SharedClock } from './shared-clock.ts';
 
 export type ConnectionsOptions = {
   pool: Pool;
@@ -52,7 +52,7 @@ export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #owner = `${process.pid}-${randomUUID().slice(0, 8)}`;
   readonly #held = new Map<string, HeldConnection>();
-  readonly #clock = new SharedClock();
+  readonly #clock = new DecisionClock();
   readonly #parseErrors: ParseErrorLog;
   readonly #failures: LogOnce;
   readonly #paces: ConnectionIntervals;
@@ -165,7 +165,7 @@ export class Connections {
 
   #heldOptions(lease: ConnectionLease) {
     const { pool, clock, log, market } = this.#options;
-    const work = systemWork(liveShares(pool).work, { accountId: lease.accountId, mode: 'live' }, clock);
+    const work = systemWork(livePoolShares(pool).work, { accountId: lease.accountId, mode: 'live' }, clock);
     return {
       lease,
       work,

@@ -10,9 +10,9 @@ import { polls } from '../../../kernel/rounds/runner-events.ts';
 import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
 import { Delistings } from './delistings.ts';
 import { isOneClock } from './feed-time.ts';
-import { InstrumentTerms } from './instrument-terms.ts';
 import { readInstrumentsInUse } from './instruments-in-use.ts';
 import { QuoteRecorder } from './quote-recorder.ts';
+import { TermsRefresher } from './terms-refresher.ts';
 
 /** An unchanged quote is stored again at this age, which shows that the venue still answers. */
 const CONFIRM_AFTER_MS = 2_000;
@@ -31,7 +31,7 @@ export class VenueFeed {
   readonly #log: LogOnce;
   readonly #session: LockSession;
   readonly #delistings: Delistings;
-  readonly #terms: InstrumentTerms;
+  readonly #terms: TermsRefresher;
   readonly #recorder: QuoteRecorder | null;
   readonly #stopping = new AbortController();
   #loop: Promise<void> | null = null;
@@ -47,7 +47,7 @@ export class VenueFeed {
     this.#log = log;
     this.#session = new LockSession(context.pool, venue, context.leaseMs);
     this.#delistings = new Delistings(context);
-    this.#terms = new InstrumentTerms(context, log, `terms of ${venue}`);
+    this.#terms = new TermsRefresher(context, log, `terms of ${venue}`);
     this.#recorder =
       context.quoteLog === null ? null : new QuoteRecorder(context, log, `recorded quotes of ${venue}`);
   }

@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import { bookOf } from '../../../../engine/strategy/graph/from-venue.ts';
+import { toGraphBook } from '../../../../engine/strategy/graph/to-graph-quote.ts';
 import type { Book } from '../../../../engine/strategy/graph/types.ts';
 import type { MarketData } from '../../../../venues/port.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
@@ -54,7 +54,7 @@ export class BookCache {
     want.readAtMs = performance.now();
     want.reading = this.#queue
       .add(async () => {
-        this.byToken.set(tokenId, bookOf(await this.#market.orderBook(tokenId)));
+        this.byToken.set(tokenId, toGraphBook(await this.#market.orderBook(tokenId)));
         this.#log.recovered(subject);
       })
       .catch((error: unknown) => this.#log.failed(subject, error))

@@ -19,7 +19,7 @@ import {
   whyRefused,
   whyTooLate,
 } from './intent-requests.ts';
-import type { Notices } from './notices.ts';
+import type { RefusedIntentNotices } from './refused-intent-notices.ts';
 
 type Deciding = Pick<RunnerContext, 'workOf' | 'trading'>;
 
@@ -47,7 +47,7 @@ export async function decideIntents(
   { workOf, trading: settings }: Deciding,
   { db, now }: { readonly db: Db; readonly now: Date },
   keys: readonly RequestKey[],
-  notices: Notices,
+  notices: RefusedIntentNotices,
 ): Promise<readonly Decided[]> {
   const [first] = keys;
   if (first === undefined) return [];
@@ -106,7 +106,7 @@ const deploymentOf = ({
   halted,
 });
 
-type Deciders = ActionContext & { readonly notices: Notices };
+type Deciders = ActionContext & { readonly notices: RefusedIntentNotices };
 
 /** Decides one after another, as long as the loaded books are valid. Pure. */
 function decideShare(

@@ -12,7 +12,7 @@ import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
 import { BatchSize } from './batch-size.ts';
 import { type Decided, type Decision, decideIntents } from './decide-intents.ts';
 import { type IntentRefusal, idOf, type RequestKey } from './intent-requests.ts';
-import { Notices } from './notices.ts';
+import { RefusedIntentNotices } from './refused-intent-notices.ts';
 
 export type { IntentRefusal, RequestKey } from './intent-requests.ts';
 
@@ -75,7 +75,7 @@ export class IntentProcessor {
   readonly #free: IntentQueue[] = [];
   readonly #batches = new Set<Promise<void>>();
   readonly #size = new BatchSize();
-  readonly #notices = new Notices();
+  readonly #notices = new RefusedIntentNotices();
   readonly #stopping = new AbortController();
   #sweeps: Rounds | null = null;
 

@@ -8,8 +8,8 @@ import { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerLog } from '../../../kernel/rounds/options.ts';
 import { startRounds } from '../../../kernel/rounds/rounds.ts';
 import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
-import { liveShares } from '../live-shares.ts';
-import { AccountBooks } from './account-books.ts';
+import { livePoolShares } from '../live-pool-shares.ts';
+import { AccountMaintenance } from './account-maintenance.ts';
 import { OrderLanes, type RefusedInARow } from './order-lanes.ts';
 import { expireAndSettle } from './rounds/expire-and-settle.ts';
 import { PaperMatching } from './rounds/match-on-paper.ts';
@@ -57,7 +57,7 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
   const { pool, paper, clock, log, idle = ALWAYS_AWAKE, periodMs = 250 } = options;
   const db = systemDb(pool);
   const workOf = (books: BooksKey) => systemWork(pool, books, clock);
-  const { work, cancels } = liveShares(pool);
+  const { work, cancels } = livePoolShares(pool);
   const failures = new LogOnce(log);
   const lanes = new OrderLanes({
     ...options,
@@ -68,7 +68,7 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
   const slowWork = {
     lanes,
     missingFills: new MissingFills(db, lanes, log),
-    accountBooks: new AccountBooks({ db, workOf }, failures),
+    accountBooks: new AccountMaintenance({ db, workOf }, failures),
   };
 
   const repeated = (

@@ -1,5 +1,5 @@
 import type { Mode } from '../../../../db/vocabulary.ts';
-import type { Unfired } from '../../../../engine/strategy/deployments/firings.ts';
+import type { Unfired } from '../../../../engine/strategy/deployments/foreign-intent.ts';
 import type { NodeFacts } from '../../../../engine/strategy/deployments/node-orders.ts';
 import type { Stepper } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { Plan } from '../../../../engine/strategy/graph/run/run.ts';

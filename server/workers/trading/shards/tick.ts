@@ -14,8 +14,8 @@ import { announceNeeds, evaluateAll, type Outcome } from './evaluation.ts';
 import { type Lease, refreshFence, type TickMark } from './leases.ts';
 import { storeNotifications } from './notifications.ts';
 import type { PlanCache } from './plans.ts';
+import { failForeign, separateForeign } from './separate-foreign.ts';
 import { ShardState } from './shard-state.ts';
-import { failForeign, sortByOrigin } from './sort-by-origin.ts';
 import { hasNothingToTrade, stopSettled } from './stop-settled.ts';
 import { type Change, type StoreOptions, storeTick } from './store.ts';
 
@@ -94,7 +94,7 @@ export class ShardTicker {
       if (mark.instantMs - this.#lastInstantMs > PAUSE_MS) this.#observedSince = feedNow;
       const options = { view, now: feedNow, observedSince: this.#observedSince, accounts };
       const outcomes = await evaluateAll(deployments, options);
-      const { own, foreign } = sortByOrigin(outcomes, this.#parts.context);
+      const { own, foreign } = separateForeign(outcomes, this.#parts.context);
       this.#isSettled = false;
       const stored = await this.#store(own, mark);
       this.#isSettled = true;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { encodeQuotes } from '../../../../engine/history/quote-columns.ts';
 import { recordedOf } from '../../../../engine/research/backtests/quotes.ts';
-import { runBacktest } from '../../../../engine/research/playback/driver.ts';
 import type { QuoteSource } from '../../../../engine/research/playback/request.ts';
+import { runBacktest } from '../../../../engine/research/playback/run-backtest.ts';
 import { coin, crossingGraph, factFromStart, inputOf, requestOf } from '../../../support/backtest.ts';
 import { BAR_MS, barsFrom, cut, historyOf, recordedBars } from '../../../support/bars.ts';
 import { quoteOf } from '../../../support/contracts.ts';

@@ -27,6 +27,6 @@ test('row 30: the thread of a backtest loads no database, no venue connector, no
   const forbidden =
     /^(pg|kysely|@mikro-orm\/|ws$|node:(net|tls|https?|dgram|dns|child_process|cluster|fs|process))|^db\/(?!vocabulary|columns|json|entities)|venues\/(http|binance|kalshi|polymarket)\/|^simulator\/|server\/(?!workers\/research\/)|engine\/trading\/(connections|keys)\//;
   expect([...loaded].filter((name) => forbidden.test(name))).toEqual([]);
-  expect(loaded).toContain('engine/research/playback/driver.ts');
+  expect(loaded).toContain('engine/research/playback/run-backtest.ts');
   expect(loaded.size).toBeGreaterThan(20);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { barPathOf } from '../../../../engine/research/playback/bars/bar-path.ts';
 import { BarPrices } from '../../../../engine/research/playback/bars/bar-prices.ts';
-import { pathOf } from '../../../../engine/research/playback/bars/path.ts';
 import { SIZE_MAX, Spread } from '../../../../engine/research/playback/bars/top-of-book.ts';
 import { type BarFields, barsFrom, cut, flat } from '../../../support/bars.ts';
 
@@ -110,7 +110,7 @@ test('with a path inside bars, its prices come at their instants while an order 
   expect(prices.advance(T + BAR + 499)).toBe(false);
   expect(prices.gradeAt(T + BAR + 499)).toBe('bar');
   expect(prices.advance(T + BAR + 500)).toBe(true);
-  const drawn = pathOf(
+  const drawn = barPathOf(
     { openMs: T + BAR, closeMs: T + 2 * BAR, ...rising },
     { ...WALK, tick: 1, past: null },
   );
@@ -139,7 +139,7 @@ test('an arrival inside a bar leaves the rest of its path, with as much of its v
     walk: { ...WALK, isShown: false },
   });
   prices.advance(T + 2 * BAR);
-  const { atMs, prices: drawn } = pathOf(
+  const { atMs, prices: drawn } = barPathOf(
     { openMs: T + BAR, closeMs: T + 2 * BAR, ...rising },
     { ...WALK, tick: 1, past: null },
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
-import { Rows } from '../../../../engine/research/account/rows.ts';
+import { SimulatedBooks } from '../../../../engine/research/account/simulated-books.ts';
 import { buyingIn, orderFactsOf, positionsIn } from '../../../../engine/research/playback/trader/holdings.ts';
 import { rulesWith } from '../../../support/backtest.ts';
 import { position } from '../../trading/orders/answer.ts';
@@ -8,7 +8,7 @@ import { NOW } from '../../trading/orders/market.ts';
 import { at, order } from '../../trading/orders/order.ts';
 
 const rows = () =>
-  new Rows({
+  new SimulatedBooks({
     key: { accountId: 'a', mode: 'paper' },
     rules: rulesWith(),
     account: {

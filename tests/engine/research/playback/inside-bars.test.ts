@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runOneBarLate } from '../../../../engine/research/playback/driver.ts';
+import { runOneBarLate } from '../../../../engine/research/playback/run-backtest.ts';
 import { runStateAt } from '../../../../engine/research/playback/run-state.ts';
 import {
   coin,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { needsOf } from '../../../../engine/research/backtests/needs.ts';
-import { refuseTooMany } from '../../../../engine/research/playback/driver.ts';
 import { EVALUATIONS_MAX } from '../../../../engine/research/playback/request.ts';
+import { refuseTooMany } from '../../../../engine/research/playback/run-backtest.ts';
 import { crossingGraph, graphFrom, requestOf } from '../../../support/backtest.ts';
 
 const DAY = { from: '2026-03-01T00:00:00.000Z', to: '2026-03-02T00:00:00.000Z' };

@@ -6,13 +6,13 @@ import type { RecordedQuote } from '../../../../engine/history/quote-columns.ts'
 import type { History } from '../../../../engine/history/series.ts';
 import { rowsAs } from '../../../../engine/research/playback/bars/prices.ts';
 import { CandleFeed } from '../../../../engine/research/playback/candle-feed.ts';
-import { PASS } from '../../../../engine/research/playback/driver.ts';
 import type { BacktestInput } from '../../../../engine/research/playback/input.ts';
 import { intrabarTriggersOf } from '../../../../engine/research/playback/intrabar-triggers.ts';
 import { Recorder } from '../../../../engine/research/playback/record/recorder.ts';
-import { play } from '../../../../engine/research/playback/run.ts';
-import { Session } from '../../../../engine/research/playback/session.ts';
+import { PLAIN_PASS } from '../../../../engine/research/playback/run-backtest.ts';
+import { runPass } from '../../../../engine/research/playback/run-pass.ts';
 import { candlesFrom } from '../../../../engine/research/playback/shared-series.ts';
+import { SimulatedDeployment } from '../../../../engine/research/playback/simulated-deployment.ts';
 import { Tally } from '../../../../engine/research/playback/tally.ts';
 import { Market } from '../../../../engine/research/playback/trader/market.ts';
 import { unitsOf } from '../../../../engine/research/playback/units.ts';
@@ -106,8 +106,8 @@ test('row 14: a run that is cut off at any instant did the same before it as the
     fc.property(cases, ([graph, start, row]) => {
       const input = inputAt(start, drawn(graph));
       const at = closeOf(input, row);
-      const whole = play(input, { ...PASS, marks: [at] });
-      const part = play(truncated(input, at), { ...PASS, marks: [at] });
+      const whole = runPass(input, { ...PLAIN_PASS, marks: [at] });
+      const part = runPass(truncated(input, at), { ...PLAIN_PASS, marks: [at] });
       expect(part.noted.get(at)).toBe(whole.noted.get(at));
       expect(whole.noted.get(at)?.length).toBeGreaterThan(100);
     }),
@@ -141,9 +141,11 @@ test('row 14: so has a run over recorded quotes, cut off at any millisecond', { 
       const bars = inputAt(start, drawn(graph));
       const input = { ...bars, recorded: [{ tokenId: 'BTCUSDT', quotes: quotesAlong(bars) }] };
       const at = (bars.histories[0]?.rows.columns.openTimeMs[0] as number) + offsetMs;
-      const whole = play(input, { ...PASS, marks: [at] });
+      const whole = runPass(input, { ...PLAIN_PASS, marks: [at] });
       expect(whole.pace).toBe('quotes');
-      expect(play(truncated(input, at), { ...PASS, marks: [at] }).noted.get(at)).toBe(whole.noted.get(at));
+      expect(runPass(truncated(input, at), { ...PLAIN_PASS, marks: [at] }).noted.get(at)).toBe(
+        whole.noted.get(at),
+      );
     }),
     { numRuns: 50, seed: 141 },
   );
@@ -162,13 +164,13 @@ test('row 15: poisoned values after an instant change nothing before it', { tags
       // A run that reaches NaN ends, so this one stops before: the values only exist to be read too early.
       const until = { ...input, request: { ...input.request, to: iso(at) } };
       const played = Number.isNaN(poison(1)) ? until : input;
-      const clean = play(input, { ...PASS, marks: [at] }).noted.get(at);
+      const clean = runPass(input, { ...PLAIN_PASS, marks: [at] }).noted.get(at);
       for (const name of ['open', 'high', 'low', 'close', 'volume'] as const) {
         const column = input.histories[0]?.rows.columns[name];
         for (let later = row + 1; later < ROWS; later++)
           column?.fill(poison(column[later] as number), later, later + 1);
       }
-      expect(play(played, { ...PASS, marks: [at] }).noted.get(at)).toBe(clean);
+      expect(runPass(played, { ...PLAIN_PASS, marks: [at] }).noted.get(at)).toBe(clean);
     }),
     { numRuns: 50, seed: 15 },
   );
@@ -215,7 +217,7 @@ test('row 16: a node that reads the candle that has not closed ends the run, and
     isChecked: false,
   };
   const listing = { tokenId: 'BTCUSDT', facts: input.facts, prices: null, minutes: null, barMs: 1 };
-  const session = new Session({
+  const session = new SimulatedDeployment({
     input,
     visual: input.visual,
     plan: { ...plan, computations: plan.computations.map(peeks) },
@@ -291,13 +293,13 @@ test('a result that depends on its deploy time is reported as such', () => {
   const late = { ...input, request: { ...input.request, checks: true } };
   expect(run(late).summary.verdicts.map(({ code }) => code)).not.toContain('warm_up_sensitive');
   const marks = cutsOf(late);
-  const main = play(late, { ...PASS, marks });
+  const main = runPass(late, { ...PLAIN_PASS, marks });
   const codes = (replay: Replay) => checkRun(late, main, replay).map(({ code }) => code);
-  expect(codes((part, pass) => play(part, { ...PASS, ...pass }))).toEqual([]);
+  expect(codes((part, pass) => runPass(part, { ...PLAIN_PASS, ...pass }))).toEqual([]);
   // A graph whose values reach further back than it declares behaves otherwise with more history.
   const reaching: Replay = (part, pass) =>
-    play(part, { ...PASS, ...pass, lagMs: pass.warmUpTimes === 2 ? BAR_MS : 0 });
+    runPass(part, { ...PLAIN_PASS, ...pass, lagMs: pass.warmUpTimes === 2 ? BAR_MS : 0 });
   expect(codes(reaching)).toEqual(['warm_up_sensitive']);
-  const foreseeing: Replay = (part, pass) => play(part, { ...PASS, ...pass, lagMs: BAR_MS });
+  const foreseeing: Replay = (part, pass) => runPass(part, { ...PLAIN_PASS, ...pass, lagMs: BAR_MS });
   expect(() => codes(foreseeing)).toThrow(expect.objectContaining({ code: 'look_ahead' }));
 });

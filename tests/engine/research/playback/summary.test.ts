@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { refuseTooMany } from '../../../../engine/research/playback/driver.ts';
 import type { BacktestProgress } from '../../../../engine/research/playback/input.ts';
 import { type BacktestRequest, EVALUATIONS_MAX } from '../../../../engine/research/playback/request.ts';
+import { refuseTooMany } from '../../../../engine/research/playback/run-backtest.ts';
 import {
   coin,
   factFromStart,

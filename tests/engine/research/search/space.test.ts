@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileAll } from '../../../../engine/research/search/compiled.ts';
-import { valueAt, withValueAt } from '../../../../engine/research/search/pointer.ts';
+import { valueAtPointer, withValueAt } from '../../../../engine/research/search/json-pointer.ts';
 import type { Dimension, Search, Space } from '../../../../engine/research/search/request.ts';
 import {
   combinationsOf,
@@ -80,7 +80,7 @@ describe('a grid', () => {
   test('puts its values into the graph, and changes neither anything else nor the given graph', () => {
     const before = JSON.stringify(averages);
     const drawing = graphWith(averages, FAST_AND_SLOW, [1, 2]);
-    expect([valueAt(drawing, FAST), valueAt(drawing, SLOW)]).toEqual([10, 40]);
+    expect([valueAtPointer(drawing, FAST), valueAtPointer(drawing, SLOW)]).toEqual([10, 40]);
     expect(withValueAt(withValueAt(drawing, FAST, 10), SLOW, 30)).toEqual(averages);
     expect(JSON.stringify(averages)).toBe(before);
   });

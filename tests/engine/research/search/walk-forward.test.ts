@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { SERIES_COLUMNS } from '../../../../engine/history/series.ts';
 import type { BacktestInput } from '../../../../engine/research/playback/input.ts';
 import { BACKTEST_DEFAULTS } from '../../../../engine/research/playback/request.ts';
-import { cutInput } from '../../../../engine/research/search/cut.ts';
+import { inputWithinRange } from '../../../../engine/research/search/input-within-range.ts';
 import { verdictsOf } from '../../../../engine/research/search/verdicts.ts';
 import {
   embargoOf,
@@ -244,10 +244,10 @@ test('row 45: training cannot reach the test data: poison behind its end changes
     } as unknown as BacktestInput;
   };
   const train = { fromMs: FROM + 2 * DAY, toMs: FROM + 12 * DAY };
-  const clean = cutInput(input(bars), train);
+  const clean = inputWithinRange(input(bars), train);
   expect(clean.histories[0]?.rows.count).toBe(12);
   expect(clean.histories[0]?.gaps).toHaveLength(1);
   expect(clean.histories[0]?.rows.columns.closeTimeMs.buffer.byteLength).toBe(12 * 8);
   expect(clean.request).toMatchObject({ from: '2026-01-03T00:00:00.000Z', to: '2026-01-13T00:00:00.000Z' });
-  expect(cutInput(input(12), train)).toEqual(clean);
+  expect(inputWithinRange(input(12), train)).toEqual(clean);
 });

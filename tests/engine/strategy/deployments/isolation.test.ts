@@ -7,7 +7,7 @@ import { Stepper } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { AccountFacts, Memory } from '../../../../engine/strategy/graph/types.ts';
 import type { FencedDeployment } from '../../../../server/workers/trading/shards/deployment.ts';
 import { evaluateAll, type Outcome } from '../../../../server/workers/trading/shards/evaluation.ts';
-import { sortByOrigin } from '../../../../server/workers/trading/shards/sort-by-origin.ts';
+import { separateForeign } from '../../../../server/workers/trading/shards/separate-foreign.ts';
 import { graph, INSTRUMENTS, type Moment, moments, randomOf } from '../graph/arbitraries.ts';
 import { held, planOf, type Visual } from '../graph/graph-fixtures.ts';
 
@@ -103,7 +103,7 @@ class Process {
   }
 
   #store(shard: number, outcomes: readonly Outcome[]): void {
-    const { own, foreign } = sortByOrigin(outcomes, { log: SILENT });
+    const { own, foreign } = separateForeign(outcomes, { log: SILENT });
     expect(foreign).toEqual([]);
     for (const { deployment, evaluation, change, intents, notifications, failure } of own) {
       this.stored.get(deployment.id)?.push(JSON.stringify([change, intents, notifications, failure]));

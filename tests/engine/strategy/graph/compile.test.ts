@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { wouldFireNow } from '../../../../engine/strategy/graph/compile/advice.ts';
 import { compile, compileExits } from '../../../../engine/strategy/graph/compile/compile.ts';
+import { wouldFireNow } from '../../../../engine/strategy/graph/compile/review-warnings.ts';
 import { evaluate } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { KnownInstruments } from '../../../../engine/strategy/graph/types.ts';
 import {

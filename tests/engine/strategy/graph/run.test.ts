@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
 import { CONSTANT, TICK } from '../../../../engine/strategy/graph/clocks.ts';
-import { asIf } from '../../../../engine/strategy/graph/run/as-if.ts';
 import { evaluate, Stepper } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import { IndexedMemory } from '../../../../engine/strategy/graph/run/indexed-memory.ts';
 import { Run } from '../../../../engine/strategy/graph/run/run.ts';
-import { upstream } from '../../../../engine/strategy/graph/run/upstream.ts';
+import { upstreamSlots } from '../../../../engine/strategy/graph/run/upstream-slots.ts';
+import { withForcedValue } from '../../../../engine/strategy/graph/run/with-forced-value.ts';
 import { reason } from '../../../../engine/strategy/graph/values.ts';
 import {
   draw,
@@ -149,15 +149,15 @@ test('a memory is read by slot in its own plan, and by id in any other', () => {
 });
 
 test('a plan with a preset node value computes everything else from it', () => {
-  const plan = asIf(planOf(TWO), ['one'], -7);
+  const plan = withForcedValue(planOf(TWO), ['one'], -7);
   const { nodeStates } = evaluate(plan, world(), null, T0);
   expect([nodeStates['one']?.value, nodeStates['two']?.value]).toEqual([-7, 7]);
 });
 
 test('the inputs of a node come nearest first, each once, and never the node again', () => {
   const reads = [[1, 2], [3], [3, 0], []];
-  expect([...upstream({ reads }, 0)]).toEqual([1, 2, 3]);
-  expect([...upstream({ reads }, 3)]).toEqual([]);
+  expect([...upstreamSlots({ reads }, 0)]).toEqual([1, 2, 3]);
+  expect([...upstreamSlots({ reads }, 3)]).toEqual([]);
 });
 
 describe('a stepper', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
-import { Rows } from '../../../../engine/research/account/rows.ts';
+import { SimulatedBooks } from '../../../../engine/research/account/simulated-books.ts';
 import { Account } from '../../../../engine/trading/orders/entry/account/account.ts';
 import { NO_BOUNDS } from '../../../../engine/trading/orders/entry/account/books.ts';
 import { type Loaded, LoadedBooks } from '../../../../engine/trading/orders/entry/account/loaded-books.ts';
@@ -20,9 +20,9 @@ const DOING = { actor: 'system', now: NOW };
 const NO_CHANGES = { day: null, orders: [], changes: [], trip: null, watch: null, audits: [], events: [] };
 
 /** All rows of an account that holds positions of two blueprints, some of which a sell has reserved. */
-function allRows(patch: Parameters<typeof rulesWith>[0]): Rows {
+function allRows(patch: Parameters<typeof rulesWith>[0]): SimulatedBooks {
   const account = { cash: '60', realized_pnl: '0', last_loss_at: null, tripped_at: null, trip_reason: null };
-  const rows = new Rows({
+  const rows = new SimulatedBooks({
     key: KEY,
     rules: rulesWith(patch),
     account: { account_id: 'a', mode: 'paper', ...account, created_at: at(-9) },
@@ -50,7 +50,7 @@ function allRows(patch: Parameters<typeof rulesWith>[0]): Rows {
 }
 
 /** The same rows as the service loads them. */
-function loaded(rows: Rows, more: Partial<Loaded> = {}): LoadedBooks {
+function loaded(rows: SimulatedBooks, more: Partial<Loaded> = {}): LoadedBooks {
   return new LoadedBooks(KEY, {
     deployments: [...rows.deployments.values()],
     ordersOfSteps: [],
@@ -112,7 +112,7 @@ describe('loaded books', () => {
       fc.property(limits, fc.array(wish, { maxLength: 12 }), (patch, wishes) => {
         const rows = allRows(patch);
         const books = loaded(rows);
-        const over = (own: Rows | LoadedBooks) =>
+        const over = (own: SimulatedBooks | LoadedBooks) =>
           new Account(own, { newId: countingIds(1), settings: SETTINGS });
         const [all, own] = [over(rows), over(books)];
         for (const [place, wished] of wishes.entries()) {

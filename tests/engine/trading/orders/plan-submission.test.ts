@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { pollWithinMs, withAbsence } from '../../../../engine/trading/orders/execution/absence.ts';
 import {
-  loseAnswer,
-  neverArrived,
+  markSentUnknown,
   planSubmission,
   type RouteState,
+  rejectNeverArrived,
   UNLEASED,
 } from '../../../../engine/trading/orders/execution/plan-submission.ts';
 import { ARRIVE_WITHIN_MS } from '../../../../engine/trading/orders/settings.ts';
@@ -118,7 +118,7 @@ describe('an order that was sent', () => {
   const what = { actor: 'system', now: NOW } as const;
 
   test('without a response becomes unknown, which only the venue can resolve, and no other does', () => {
-    const lost = loseAnswer(order({ status: 'submitted' }), 'The answer of the venue was lost.', what);
+    const lost = markSentUnknown(order({ status: 'submitted' }), 'The answer of the venue was lost.', what);
     expect(lost?.changes[0]?.set).toMatchObject({
       status: 'unknown',
       reason_code: 'answer_lost',
@@ -130,20 +130,20 @@ describe('an order that was sent', () => {
       reason: 'Canceled on request.',
     };
     expect(
-      loseAnswer(order({ status: 'submitted', ...askedBack }), 'Lost.', what)?.changes[0]?.set,
+      markSentUnknown(order({ status: 'submitted', ...askedBack }), 'Lost.', what)?.changes[0]?.set,
     ).toMatchObject({ reason_code: 'canceled', reason: 'Canceled on request.' });
     for (const status of ['queued', 'unknown', 'open', 'rejected'] as const)
-      expect(loseAnswer(order({ status }), 'x', what), status).toBeNull();
+      expect(markSentUnknown(order({ status }), 'x', what), status).toBeNull();
   });
 
   test('that was never received is rejected, and only while it is unknown', () => {
-    expect(neverArrived(order({ status: 'unknown' }), what)?.changes[0]?.set).toMatchObject({
+    expect(rejectNeverArrived(order({ status: 'unknown' }), what)?.changes[0]?.set).toMatchObject({
       status: 'rejected',
       reason_code: 'never_arrived',
       reason: 'The venue never received it.',
     });
     for (const status of ['submitted', 'open', 'filled'] as const)
-      expect(neverArrived(order({ status }), what), status).toBeNull();
+      expect(rejectNeverArrived(order({ status }), what), status).toBeNull();
   });
 });
 

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exact, sumOf, ZERO } from '../../../../engine/platform/decimal.ts';
 import { type CashFacts, compareCash } from '../../../../engine/trading/reconciliation/compare/cash.ts';
-import { beyond, NO_SLACK } from '../../../../engine/trading/reconciliation/compare/range.ts';
+import {
+  beyond,
+  NOTHING_EXPLAINED,
+} from '../../../../engine/trading/reconciliation/compare/explained-gap.ts';
 
 const PATIENCE = new Date('2026-11-20T12:01:00.000Z');
 const cents = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((amount) => exact(amount).div(100));
@@ -17,7 +20,7 @@ describe('money', () => {
     netted: ZERO,
     claims: [],
     transfers: [],
-    slack: NO_SLACK,
+    slack: NOTHING_EXPLAINED,
     graceUntil: PATIENCE,
     traded: { notional: ZERO, fees: ZERO },
     positionsAgree: true,

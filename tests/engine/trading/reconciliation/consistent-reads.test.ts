@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
 import { isReconciled } from '../../../../engine/trading/connections/is-reconciled.ts';
 import {
-  impairment,
+  differenceFindingOf,
   type OpenDifference,
-} from '../../../../engine/trading/reconciliation/compare/impairment.ts';
+} from '../../../../engine/trading/reconciliation/compare/difference-finding.ts';
 import {
   EQUAL_REREADS,
   readConsistently,
@@ -69,13 +69,14 @@ describe('differences that stop entries', () => {
     ['that passes on its own', open({ kind: 'lag' }), false],
     ['of a foreign order, which has done nothing yet', open({ kind: 'external_order' }), false],
   ])('a difference %s', (_, difference, isImpaired) => {
-    const found = impairment([difference], exact(10_000), NOW);
+    const found = differenceFindingOf([difference], exact(10_000), NOW);
     expect(found === null).toBe(!isImpaired);
     if (found !== null) expect(found).toMatchObject({ kind: 'impaired', code: 'unexplained_difference' });
   });
 
   test('and the reason states the amount, if it is known', () => {
-    const reasonOf = (...differences: OpenDifference[]) => impairment(differences, exact(100), NOW)?.reason;
+    const reasonOf = (...differences: OpenDifference[]) =>
+      differenceFindingOf(differences, exact(100), NOW)?.reason;
     expect(reasonOf(open({ worth: exact('12.345') }), open({ worth: exact(1) }))).toBe(
       'The venue and the books differ by 13.34 USD. Look at the differences of the connection.',
     );
@@ -85,8 +86,8 @@ describe('differences that stop entries', () => {
   });
 
   test('for a small account a dollar is the limit', () => {
-    expect(impairment([open({ worth: exact(1) })], exact(10), NOW)).toBeNull();
-    expect(impairment([open({ worth: exact('1.01') })], exact(10), NOW)).not.toBeNull();
+    expect(differenceFindingOf([open({ worth: exact(1) })], exact(10), NOW)).toBeNull();
+    expect(differenceFindingOf([open({ worth: exact('1.01') })], exact(10), NOW)).not.toBeNull();
   });
 });
 

@@ -37,8 +37,8 @@ import { CanvasTools, TidyButton } from './canvas-tools.tsx';
 import { groupSelected, toggleFoldSelected, ungroupSelected } from './group-actions.ts';
 import { FoldedNode, FrameNode } from './group-card.tsx';
 import { useEditorKeys } from './keymap.ts';
-import { MoreHint } from './more-hint.tsx';
 import { NodeCard, NoteNode } from './node-card.tsx';
+import { OffscreenHint } from './offscreen-hint.tsx';
 import { bringIntoView, FLIGHT_MS, useOpeningView } from './use-opening-view.ts';
 import { flowEdgesOf, flowNodesOf, useVisibleGraph } from './use-visible-graph.ts';
 import { ValueEdge } from './value-edge.tsx';
@@ -220,7 +220,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
           {readOnly ? <TidyButton tidy={askTidy} /> : <CanvasTools tidy={askTidy} />}
         </Panel>
       )}
-      {bounds ? <MoreHint bounds={bounds} showAll={fitAll} /> : null}
+      {bounds ? <OffscreenHint bounds={bounds} showAll={fitAll} /> : null}
       {small ? null : <MiniMap pannable zoomable position="bottom-right" ariaLabel={t('Map of the graph')} />}
     </ReactFlow>
   );

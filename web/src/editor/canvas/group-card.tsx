@@ -9,7 +9,7 @@ import type { Group } from '../drawing/groups.ts';
 import { labelOf } from '../drawing/model.ts';
 import { portTop } from '../drawing/ports.ts';
 import { foldGroup, useEditor } from '../store.ts';
-import { type Mark, markOf } from './mark.ts';
+import { type NodeBadge, nodeBadgeOf } from './node-badge.ts';
 
 type GroupNode = FlowNode<{ group: Group }>;
 
@@ -95,10 +95,10 @@ function GroupHead({ group, isFolded, nodeId }: { group: Group; isFolded: boolea
   );
 }
 
-const ORDER: readonly Mark['tone'][] = ['bad', 'warn', 'info', 'ok', 'idle'];
+const ORDER: readonly NodeBadge['tone'][] = ['bad', 'warn', 'info', 'ok', 'idle'];
 
 /** The worst mark within a group, and its step. */
-function useWorst({ members }: Group): { mark: Mark; title: string } | null {
+function useWorst({ members }: Group): { mark: NodeBadge; title: string } | null {
   const catalogue = useContext(CatalogueContext);
   const nodes = useEditor(useShallow((editor) => editor.nodes.filter(({ id }) => members.includes(id))));
   const states = useEditor(useShallow((editor) => members.map((id) => editor.states[id])));
@@ -106,12 +106,12 @@ function useWorst({ members }: Group): { mark: Mark; title: string } | null {
     useShallow((editor) => editor.issues.filter(({ nodeId }) => nodeId !== null && members.includes(nodeId))),
   );
   const found = nodes.flatMap((node) => {
-    const mark = markOf(
+    const mark = nodeBadgeOf(
       states[members.indexOf(node.id)],
       issues.filter(({ nodeId }) => nodeId === node.id),
     );
     return mark ? [{ mark, title: `${labelOf(node, catalogue)}: ${mark.title}` }] : [];
   });
-  const rank = ({ mark }: { mark: Mark }) => ORDER.indexOf(mark.tone);
+  const rank = ({ mark }: { mark: NodeBadge }) => ORDER.indexOf(mark.tone);
   return found.toSorted((a, b) => rank(a) - rank(b))[0] ?? null;
 }

@@ -10,7 +10,7 @@ import { configOf, labelOf } from '../drawing/model.ts';
 import { loosePorts, pendingPorts, portsOf } from '../drawing/ports.ts';
 import { summaryOf } from '../drawing/summary.ts';
 import { useEditor } from '../store.ts';
-import { markOf, switchedOffMark } from './mark.ts';
+import { nodeBadgeOf, switchedOffBadge } from './node-badge.ts';
 import { NodeBody } from './node-body.tsx';
 
 /** `silentBy`: the step that is switched off and silences this one: itself, or an earlier one. */
@@ -31,7 +31,7 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
   const type = catalogue.types.get(node.type);
   const { inputs, outputs } = portsOf(type, configOf(node));
   const silent = silentBy === null ? null : silentBy === id ? 'off' : 'silent';
-  const mark = silent ? switchedOffMark(silent) : markOf(state, issues, statesAt);
+  const mark = silent ? switchedOffBadge(silent) : nodeBadgeOf(state, issues, statesAt);
   const Icon = mark?.icon;
   return (
     <div

@@ -2,10 +2,10 @@ import type { Node as FlowNode } from '@xyflow/react';
 import { useContext, useMemo } from 'react';
 import { t } from '../../language/language.ts';
 import { CatalogueContext } from '../context.ts';
+import { type EdgeRun, edgeLanesOf } from '../drawing/edge-lanes.ts';
 import { type Group, groupsOf } from '../drawing/groups.ts';
 import { type Catalogue, configOf, type Edge, labelOf, type Node } from '../drawing/model.ts';
 import { loosePorts, portsOf, portTop } from '../drawing/ports.ts';
-import { type EdgeRun, lanesOf } from '../drawing/routes.ts';
 import type { SilentSteps } from '../drawing/silent-steps.ts';
 import { boxOf, NODE_WIDTH } from '../drawing/view.ts';
 import {
@@ -132,7 +132,7 @@ export function flowEdgesOf(
   const { nodes, edges } = graphOf(visible);
   const isAnEnd = ({ id, type }: Node) =>
     catalogue.types.has(type) || visible.groups.some(({ nodeId }) => nodeId === id);
-  const lanes = lanesOf(
+  const lanes = edgeLanesOf(
     runsOf(nodes.filter(isAnEnd), edges, catalogue),
     nodes.map((node) => boxOf(node, catalogue)),
   );

@@ -7,7 +7,7 @@ import {
 } from '@xyflow/react';
 import { memo } from 'react';
 import { shortValue } from '../../format/value.ts';
-import { pathAlong } from '../drawing/routes.ts';
+import { pathAlong } from '../drawing/edge-lanes.ts';
 import { useEditor } from '../store.ts';
 
 /**

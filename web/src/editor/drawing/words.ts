@@ -1,8 +1,8 @@
 import { shortToken } from '../../format/number.ts';
 import { type Message, msg, t, withinWords } from '../../language/language.ts';
+import { COMPARISON_SIGNS } from './comparison-signs.ts';
 import type { Issue } from './model.ts';
 import type { Field } from './schema.ts';
-import { COMPARISON_SIGNS } from './signs.ts';
 
 /** Titles of settings, and of those whose name says too little, or only says it to a programmer. */
 const TITLES: Readonly<Record<string, Message>> = {

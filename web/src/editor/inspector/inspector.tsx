@@ -5,7 +5,7 @@ import { t } from '../../language/language.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { onDemand } from '../../ui/help/on-demand.tsx';
 import { focusCanvas } from '../canvas/canvas-keys.ts';
-import { explainState } from '../canvas/mark.ts';
+import { explainState } from '../canvas/node-badge.ts';
 import { CatalogueContext } from '../context.ts';
 import { groupsOf, selectedGroup } from '../drawing/groups.ts';
 import { configOf, labelOf, type Node } from '../drawing/model.ts';

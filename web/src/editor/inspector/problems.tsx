@@ -4,7 +4,7 @@ import { useContext } from 'react';
 import { t } from '../../language/language.ts';
 import type { NodeState } from '../../live/events.ts';
 import { motionMs } from '../../settings/store.ts';
-import { statusWords } from '../canvas/mark.ts';
+import { statusWords } from '../canvas/node-badge.ts';
 import { FLIGHT_MS } from '../canvas/use-opening-view.ts';
 import { CatalogueContext } from '../context.ts';
 import { type Issue, labelOf } from '../drawing/model.ts';

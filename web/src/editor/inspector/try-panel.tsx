@@ -6,7 +6,7 @@ import { client, type Outputs } from '../../api/trpc.ts';
 import { amount, usd } from '../../format/number.ts';
 import { valueWords } from '../../format/value.ts';
 import { type Message, msg, t } from '../../language/language.ts';
-import { RuleLines } from '../../ui/receipt.tsx';
+import { RuleLines } from '../../ui/rule-lines.tsx';
 import { BlueprintContext, CatalogueContext } from '../context.ts';
 import { writeGraph } from '../drawing/json.ts';
 import { labelOf, type Node } from '../drawing/model.ts';

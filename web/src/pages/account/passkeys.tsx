@@ -13,9 +13,9 @@ import {
 import { readProblem } from '../../api/problem.ts';
 import { invalidate } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
-import { ActionForm } from '../../ui/dialogs/act-form.tsx';
+import { ActionForm } from '../../ui/dialogs/action-form.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
-import { EntryDialog } from '../../ui/dialogs/entry-dialog.tsx';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -117,7 +117,7 @@ type DialogProps = { passkey: Passkey; onClose: () => void };
 function Renaming({ passkey, onClose }: DialogProps) {
   const id = useId();
   return (
-    <EntryDialog
+    <FormDialog
       title={t('Rename passkey “{name}”', { name: nameOf(passkey) })}
       action={t('Rename passkey')}
       outdated={{ queryKey: passkeysQuery.queryKey }}
@@ -134,7 +134,7 @@ function Renaming({ passkey, onClose }: DialogProps) {
         maxLength={NAME_MAX}
         required
       />
-    </EntryDialog>
+    </FormDialog>
   );
 }
 

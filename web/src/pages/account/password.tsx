@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { changeAccount, PASSWORD_MIN } from '../../api/session.ts';
 import { invalidate, trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
-import { ActionForm } from '../../ui/dialogs/act-form.tsx';
+import { ActionForm } from '../../ui/dialogs/action-form.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 

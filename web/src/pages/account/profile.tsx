@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useId } from 'react';
 import { changeAccount, type User } from '../../api/session.ts';
 import { t } from '../../language/language.ts';
-import { ActionForm } from '../../ui/dialogs/act-form.tsx';
+import { ActionForm } from '../../ui/dialogs/action-form.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 

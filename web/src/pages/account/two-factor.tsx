@@ -8,7 +8,7 @@ import { invalidate, trpc } from '../../api/trpc.ts';
 import { msg, t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
-import { ActionForm } from '../../ui/dialogs/act-form.tsx';
+import { ActionForm } from '../../ui/dialogs/action-form.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StatusMark, type StatusStyle } from '../../ui/status.tsx';

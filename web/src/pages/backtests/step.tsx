@@ -6,7 +6,7 @@ import { useEffect, useId, useState } from 'react';
 import type { Backtest } from '../../api/rows.ts';
 import { HEAVY, type Outputs, trpc } from '../../api/trpc.ts';
 import { useBacktest } from '../../backtests/use-backtest.ts';
-import { explainState } from '../../editor/canvas/mark.ts';
+import { explainState } from '../../editor/canvas/node-badge.ts';
 import { readGraph } from '../../editor/drawing/json.ts';
 import { GraphEditor } from '../../editor/graph-editor.tsx';
 import { loadGraph } from '../../editor/store.ts';

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { client, invalidate, trpc } from '../../api/trpc.ts';
 import { tagChange, tagsIn, typedTags } from '../../format/tags.ts';
 import { t } from '../../language/language.ts';
-import { EntryDialog } from '../../ui/dialogs/entry-dialog.tsx';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 
 /** Room for ten tags of the maximum length in code points with commas between, and more: the service counts them. */
@@ -25,7 +25,7 @@ export function TagsDialog({ blueprints: selection, onClose }: TagsDialogProps) 
       ? t('Tags of “{name}”', { name: first.name })
       : t('Tags of {count, plural, one {# strategy} other {# strategies}}', { count: blueprints.length });
   return (
-    <EntryDialog
+    <FormDialog
       title={title}
       action={t('Save tags')}
       outdated={trpc.console.blueprints.pathFilter()}
@@ -65,6 +65,6 @@ export function TagsDialog({ blueprints: selection, onClose }: TagsDialogProps) 
         maxLength={TYPED_MAX}
         hint={t('With commas between, such as momentum, BTC. Ten at most on a strategy, 32 characters each.')}
       />
-    </EntryDialog>
+    </FormDialog>
   );
 }

@@ -7,8 +7,8 @@ import { environmentWords } from '../../format/trading/connection.ts';
 import { venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { LabelField, readLabel } from '../../ui/fields/label-field.tsx';
+import { ConnectionFormDialog } from './connection-form-dialog.tsx';
 import { CredentialsFields, fillIn, PasswordField, readSecrets, type VenueAccess } from './credentials.tsx';
-import { EntryDialog } from './entry-dialog.tsx';
 import { LimitFields, readLimits } from './limit-fields.tsx';
 
 type Environment = VenueAccess['environments'][number];
@@ -41,7 +41,7 @@ export function ConnectDialog({ venues, onClose }: Props) {
     await client.venueConnections.create.mutate({ ...wanted, ...secrets }, { context: { idempotencyKey } });
   };
   return (
-    <EntryDialog
+    <ConnectionFormDialog
       title={t('Connect an account')}
       action={t('Connect')}
       send={send}
@@ -123,6 +123,6 @@ export function ConnectDialog({ venues, onClose }: Props) {
         </label>
       ) : null}
       <PasswordField />
-    </EntryDialog>
+    </ConnectionFormDialog>
   );
 }

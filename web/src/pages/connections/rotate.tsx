@@ -2,8 +2,8 @@ import { notifications } from '@mantine/notifications';
 import { client } from '../../api/trpc.ts';
 import type { Connection } from '../../format/trading/connection.ts';
 import { t } from '../../language/language.ts';
+import { ConnectionFormDialog } from './connection-form-dialog.tsx';
 import { CredentialsFields, PasswordField, readSecrets, type VenueAccess } from './credentials.tsx';
-import { EntryDialog } from './entry-dialog.tsx';
 
 type Props = { connection: Connection; venues: readonly VenueAccess[]; onClose: () => void };
 
@@ -19,7 +19,7 @@ export function RotateDialog({ connection: { id, venue, label, keyHint }, venues
     await client.venueConnections.rotate.mutate({ id, ...secrets }, { context: { idempotencyKey } });
   };
   return (
-    <EntryDialog
+    <ConnectionFormDialog
       title={t('Replace the key of “{label}”', { label })}
       action={t('Replace and check')}
       send={send}
@@ -36,6 +36,6 @@ export function RotateDialog({ connection: { id, venue, label, keyHint }, venues
       </p>
       <CredentialsFields access={access} />
       <PasswordField />
-    </EntryDialog>
+    </ConnectionFormDialog>
   );
 }

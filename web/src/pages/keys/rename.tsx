@@ -3,7 +3,7 @@ import { useId } from 'react';
 import type { ApiKey } from '../../api/rows.ts';
 import { client, trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
-import { EntryDialog } from '../../ui/dialogs/entry-dialog.tsx';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 
 const NAME_MAX = 120;
@@ -11,7 +11,7 @@ const NAME_MAX = 120;
 export function RenameDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const id = useId();
   return (
-    <EntryDialog
+    <FormDialog
       title={t('Rename key “{name}”', { name: apiKey.name })}
       action={t('Rename key')}
       outdated={trpc.agentKeys.list.pathFilter()}
@@ -30,6 +30,6 @@ export function RenameDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
         maxLength={NAME_MAX}
         required
       />
-    </EntryDialog>
+    </FormDialog>
   );
 }

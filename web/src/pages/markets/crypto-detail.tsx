@@ -13,9 +13,9 @@ import { Trans } from '../../language/trans.tsx';
 import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
+import { AddToBlueprintButton } from './add-to-blueprint-button.tsx';
 import { Ladder } from './ladder.tsx';
 import { Source } from './prediction-results.tsx';
-import { UseInBlueprint } from './use-in-blueprint.tsx';
 
 const INTERVALS = ['1m', '5m', '1h', '1d'] as const;
 const CANDLES = 100;
@@ -71,7 +71,7 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
               </dd>
             </dl>
             <div className="row">
-              <UseInBlueprint tokenId={summary.symbol} />
+              <AddToBlueprintButton tokenId={summary.symbol} />
               <Star tokenId={summary.symbol} name={summary.symbol} />
             </div>
           </div>

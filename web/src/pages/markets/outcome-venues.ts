@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
 import type { VenueOfKind } from '../../format/trading/venue.ts';
-import type { Market } from './refs.ts';
+import type { Market } from './market-ref.ts';
 
 const COUNT = 25;
 

@@ -11,16 +11,16 @@ import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Time } from '../../ui/time.tsx';
+import { AddToBlueprintButton } from './add-to-blueprint-button.tsx';
 import { Ladder } from './ladder.tsx';
+import { type Market, type MarketRef, readMarketRef } from './market-ref.ts';
 import { INTERVALS, type Interval, OUTCOME_VENUES } from './outcome-venues.ts';
 import { Source } from './prediction-results.tsx';
-import { type Market, type MarketRef, readRef } from './refs.ts';
-import { UseInBlueprint } from './use-in-blueprint.tsx';
 
 const HEIGHT = 220;
 
 export function PredictionDetail({ market }: { market: string | undefined }) {
-  const ref = readRef(market);
+  const ref = readMarketRef(market);
   if (!ref) {
     return (
       <Panel title={t('Market')}>
@@ -116,7 +116,7 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
           </dl>
           {selected?.tokenId ? (
             <div className="row">
-              <UseInBlueprint tokenId={selected.tokenId} />
+              <AddToBlueprintButton tokenId={selected.tokenId} />
               <Star tokenId={selected.tokenId} name={`${selected.label} · ${market.title}`} />
             </div>
           ) : null}

@@ -9,8 +9,8 @@ import { Empty } from '../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Age } from '../../ui/time.tsx';
+import { type Market, marketRefOf } from './market-ref.ts';
 import { OUTCOME_VENUES, pathOfMarkets } from './outcome-venues.ts';
-import { type Market, refOf } from './refs.ts';
 
 type ResultsProps = {
   find: string;
@@ -43,7 +43,7 @@ function Venue({ venue, isFirst, find, chosen, onOpen, onFirst }: VenueProps) {
   const answer = query.data as Answer | undefined;
   const [first] = answer?.markets ?? [];
   useEffect(() => {
-    if (isFirst && !chosen && first && matchMedia(BESIDE).matches) onFirst(refOf(first));
+    if (isFirst && !chosen && first && matchMedia(BESIDE).matches) onFirst(marketRefOf(first));
   }, [isFirst, chosen, first, onFirst]);
   return (
     <Panel title={venueTitle(venue)} flush actions={answer ? <Source answer={answer} /> : null}>
@@ -63,8 +63,8 @@ function Venue({ venue, isFirst, find, chosen, onOpen, onFirst }: VenueProps) {
             <button
               type="button"
               data-row={market.ref}
-              aria-pressed={chosen === refOf(market)}
-              onClick={() => onOpen(refOf(market))}
+              aria-pressed={chosen === marketRefOf(market)}
+              onClick={() => onOpen(marketRefOf(market))}
             >
               <span className="two-lines" title={market.title}>
                 {market.title}

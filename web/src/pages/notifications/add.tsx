@@ -14,8 +14,8 @@ import { t } from '../../language/language.ts';
 import { LabelField, readLabel } from '../../ui/fields/label-field.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { SecretFoot, useSecretDialog } from '../../ui/secret.tsx';
+import { ChannelPreferenceFields } from './channel-preference-fields.tsx';
 import { DestinationFields, readDestination } from './destination-fields.tsx';
-import { RulesFields } from './rules-fields.tsx';
 import { LeaveWithoutSigningSecret, SigningSecret } from './signing-secret.tsx';
 
 type Props = { options: NotificationOptions; onClose: () => void };
@@ -85,7 +85,7 @@ export function AddDialog({ options, onClose }: Props) {
             <details>
               <summary>{t('What it receives, and when')}</summary>
               <div className="stack">
-                <RulesFields kinds={options.kinds} />
+                <ChannelPreferenceFields kinds={options.kinds} />
               </div>
             </details>
             {add.error ? <ProblemNotice error={add.error} /> : null}

@@ -8,9 +8,9 @@ import {
   readSwitches,
 } from '../../format/trading/notification.ts';
 import { t } from '../../language/language.ts';
-import { EntryDialog } from '../../ui/dialogs/entry-dialog.tsx';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { LabelField, readLabel } from '../../ui/fields/label-field.tsx';
-import { RulesFields } from './rules-fields.tsx';
+import { ChannelPreferenceFields } from './channel-preference-fields.tsx';
 
 type Props = { channel: Channel; options: NotificationOptions; onClose: () => void };
 
@@ -26,7 +26,7 @@ export function EditDialog({ channel, options, onClose }: Props) {
     });
   };
   return (
-    <EntryDialog
+    <FormDialog
       title={t('Edit “{label}”', { label: channel.label })}
       action={t('Save')}
       send={send}
@@ -35,7 +35,7 @@ export function EditDialog({ channel, options, onClose }: Props) {
       onClose={onClose}
     >
       <LabelField label={channel.label} />
-      <RulesFields kinds={options.kinds} channel={channel} />
-    </EntryDialog>
+      <ChannelPreferenceFields kinds={options.kinds} channel={channel} />
+    </FormDialog>
   );
 }

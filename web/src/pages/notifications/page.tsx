@@ -12,6 +12,7 @@ import { PageHead, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { useRequestedAction } from '../../ui/use-requested-action.ts';
 import { AddDialog } from './add.tsx';
+import { BrowserPushSwitch } from './browser-push-switch.tsx';
 import { type Act, ChannelPanel } from './channel.tsx';
 import { EditDialog } from './edit.tsx';
 import { DeliveryLog } from './log.tsx';
@@ -19,7 +20,6 @@ import { readSubscription } from './push.ts';
 import { RemoveDialog } from './remove.tsx';
 import { ReplayDialog } from './replay.tsx';
 import { RotateDialog } from './rotate.tsx';
-import { ThisBrowser } from './this-browser.tsx';
 
 const REFRESH_MS = 15_000;
 
@@ -53,7 +53,7 @@ export function NotificationsPage() {
       {channels && options.data ? (
         <>
           <NothingSealed options={options.data} />
-          <ThisBrowser
+          <BrowserPushSwitch
             options={options.data}
             channel={channels.find(isHere)}
             onChanged={() => void here.refetch()}

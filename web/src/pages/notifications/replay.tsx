@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { client, trpc } from '../../api/trpc.ts';
 import type { Channel } from '../../format/trading/notification.ts';
 import { t } from '../../language/language.ts';
-import { EntryDialog } from '../../ui/dialogs/entry-dialog.tsx';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 
 const HOUR_MS = 3_600_000;
 /** The value of the page's field, in UTC. */
@@ -27,7 +27,7 @@ export function ReplayDialog({ channel, onClose }: { channel: Channel; onClose: 
     });
   };
   return (
-    <EntryDialog
+    <FormDialog
       title={t('Send again to “{label}”', { label: channel.label })}
       action={t('Send again')}
       send={send}
@@ -53,6 +53,6 @@ export function ReplayDialog({ channel, onClose }: { channel: Channel; onClose: 
           />
         </div>
       ))}
-    </EntryDialog>
+    </FormDialog>
   );
 }

@@ -16,7 +16,7 @@ import { Trans } from '../../language/trans.tsx';
 import { useMoneyBlock } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
-import { RuleLines } from '../../ui/receipt.tsx';
+import { RuleLines } from '../../ui/rule-lines.tsx';
 import { Age } from '../../ui/time.tsx';
 import { useMarketNow } from '../../ui/use-market-now.ts';
 

@@ -10,14 +10,14 @@ import { outcomeOf, sideWords } from '../../format/trading/order.ts';
 import { priceAt, venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
+import { useAuditActors } from '../../ui/audit-subjects.tsx';
 import { CopyButton, Id } from '../../ui/copy.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
-import { priceWords } from '../../ui/prices.tsx';
+import { priceSourceWords } from '../../ui/price-source.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Reason } from '../../ui/reason.tsx';
-import { RuleLines } from '../../ui/receipt.tsx';
+import { RuleLines } from '../../ui/rule-lines.tsx';
 import { OrderStatusMark, orderStatusWords } from '../../ui/status.tsx';
-import { useActors } from '../../ui/subject.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RejectButton } from './approval-queue.tsx';
 
@@ -50,7 +50,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const name = blueprints.data?.find(({ id }) => id === order.blueprintId)?.name;
   const price = (value: number | null) => priceAt(order.venue, value);
-  const actorOf = useActors();
+  const actorOf = useAuditActors();
   return (
     <div className="stack wide" data-subject={order.id}>
       <div className="row apart">
@@ -92,7 +92,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
         <dt>{t('Limit')}</dt>
         <dd>{price(order.limitPrice)}</dd>
         <dt>{t('Prices')}</dt>
-        <dd>{priceWords(order.priceSource)}</dd>
+        <dd>{priceSourceWords(order.priceSource)}</dd>
         <dt>{t('Notional')}</dt>
         <dd>{usd(order.size)}</dd>
         <dt>{t('Filled')}</dt>

@@ -10,7 +10,7 @@ import { Trans } from '../../language/trans.tsx';
 import { useSettings } from '../../settings/store.ts';
 import { Curl, curl } from '../../ui/copy.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { priceWords, usePrices } from '../../ui/prices.tsx';
+import { priceSourceWords, usePriceSource } from '../../ui/price-source.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 
 type Blueprints = Outputs['console']['blueprints'];
@@ -20,7 +20,7 @@ export function FirstSteps() {
   const keys = useQuery(trpc.agentKeys.list.queryOptions({}));
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const account = useQuery(trpc.console.account.queryOptions({}));
-  const prices = usePrices();
+  const prices = usePriceSource();
   const { firstSteps, set } = useSettings();
   if (!keys.data || !blueprints.data || !firstSteps) return null;
   const paper = account.data?.equity;
@@ -67,7 +67,7 @@ export function FirstSteps() {
             }
           >
             {t('With paper money at {source}, under your risk rules.', {
-              source: priceWords(prices?.source),
+              source: priceSourceWords(prices?.source),
             })}
           </Step>
           <Step done={false} number={3} title={t('Watch it decide')}>

@@ -10,15 +10,15 @@ import { t } from '../../language/language.ts';
 import { ActivityFeed } from '../../ui/activity-feed.tsx';
 import { onDemand } from '../../ui/help/on-demand.tsx';
 import { PageHead, Panel, Skeleton } from '../../ui/panel.tsx';
-import { MixedPrices } from '../../ui/prices.tsx';
+import { MixedPricesNotice } from '../../ui/price-source.tsx';
 import { useRequestedAction } from '../../ui/use-requested-action.ts';
-import { ConnectionsNotice } from './connections.tsx';
+import { AccountFigures } from './account-figures.tsx';
 import { Exposure } from './exposure.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { AccountFigures } from './money.tsx';
 import { NeedsYou } from './needs-you.tsx';
+import { RunningStrategies } from './running-strategies.tsx';
 import { StopAllDialog } from './stop-all.tsx';
-import { Strips } from './strips.tsx';
+import { StoppedConnectionsNotice } from './stopped-connections-notice.tsx';
 
 /** Shown only on live pages. */
 const ConnectionHealth = onDemand<object>(
@@ -68,14 +68,14 @@ function Panels() {
   const [range, setRange] = useState<Range>('1w');
   return (
     <>
-      <MixedPrices />
-      <ConnectionsNotice />
+      <MixedPricesNotice />
+      <StoppedConnectionsNotice />
       {pageMode === 'paper' ? <FirstSteps /> : null}
       <EquityPanel range={range} onRange={setRange} isLarge />
       <AccountFigures />
       <div className="grid-2">
         <div className="stack">
-          <Strips />
+          <RunningStrategies />
           <Exposure />
         </div>
         <div className="stack">

@@ -10,7 +10,7 @@ import { useCurve } from '../../statistics/use-curve.ts';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
-import { MixedPrices } from '../../ui/prices.tsx';
+import { MixedPricesNotice } from '../../ui/price-source.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { saveCsv } from '../../ui/table/save-csv.ts';
@@ -60,7 +60,7 @@ export function PortfolioPage() {
   return (
     <div className="page">
       <PageHead title={t('Portfolio')} />
-      <MixedPrices />
+      <MixedPricesNotice />
       <EquityPanel
         range={rangeOf(range)}
         drawdown={drawdown}

@@ -14,12 +14,12 @@ import { t, translateReason } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { NotFound } from '../../shell/error-pages.tsx';
 import { ApplyDialog } from '../../sweeps/apply-dialog.tsx';
+import { DeflatedSharpe, Overfitting } from '../../sweeps/deflated-sharpe.tsx';
 import { OBJECTIVES } from '../../sweeps/figures.ts';
 import { isSweepUnderWay, pointersOf } from '../../sweeps/form-values.ts';
 import { Heatmap } from '../../sweeps/heatmap.tsx';
-import { DeflatedSharpe, Overfitting } from '../../sweeps/luck.tsx';
+import { ParameterEffects } from '../../sweeps/parameter-effects.tsx';
 import { scalarWords } from '../../sweeps/parameters.ts';
-import { ProfilePanels } from '../../sweeps/profile.tsx';
 import { SweepProgressPanel } from '../../sweeps/progress.tsx';
 import { TrialsPanel } from '../../sweeps/trials.tsx';
 import { useNames, useSweep } from '../../sweeps/use-sweep.ts';
@@ -91,7 +91,7 @@ function Loaded({ sweep }: { sweep: Sweep }) {
       {names.length > 1 ? <Heatmap sweep={sweep} names={names} onApply={setApplied} /> : null}
       {result?.walkForward ? <WalkForwardPanels id={id} walk={result.walkForward} names={names} /> : null}
       <TrialsPanel sweep={sweep} names={names} onApply={setApplied} />
-      {result ? <ProfilePanels sweep={sweep} profile={result.profile} names={names} /> : null}
+      {result ? <ParameterEffects sweep={sweep} profile={result.profile} names={names} /> : null}
       <Refused sweep={sweep} names={names} />
       <Facts sweep={sweep} />
       {deleting ? <DeleteDialog sweep={sweep} onClose={() => setDeleting(false)} /> : null}

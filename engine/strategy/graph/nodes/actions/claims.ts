@@ -1,16 +1,16 @@
 /** Amounts claimed by earlier nodes in this step for the same instrument. The world shows them only at the next step. */
 import { type Decimal, exact, ZERO } from '../../../../platform/decimal.ts';
 import type { Run } from '../../run/run.ts';
-import { upstream } from '../../run/upstream.ts';
+import { upstreamSlots } from '../../run/upstream-slots.ts';
 import type { Unknown } from '../../types.ts';
 
 /** Returns the free units of an instrument that no earlier node in this step sells. */
-export function freeOf(run: Run, tokenId: string): Decimal {
+export function unclaimedUnits(run: Run, tokenId: string): Decimal {
   const free = exact(run.world.positions.get(tokenId)?.free ?? 0);
   return free.minus(run.sold.get(tokenId) ?? ZERO);
 }
 
-export function claim(run: Run, tokenId: string, amount: string): void {
+export function claimSale(run: Run, tokenId: string, amount: string): void {
   run.sold.set(tokenId, exact(amount).plus(run.sold.get(tokenId) ?? ZERO));
 }
 
@@ -33,7 +33,7 @@ export function claimBuy(run: Run, tokenId: string, amount: string): void {
  */
 export function limitReached(run: Run, slot: number): Unknown | null {
   if (run.bought.size === 0) return null;
-  for (const behind of upstream(run.plan, slot)) {
+  for (const behind of upstreamSlots(run.plan, slot)) {
     const reached = run.plan.limits[behind]?.(run) ?? null;
     if (reached !== null) return reached;
   }

@@ -1,6 +1,6 @@
 /** The numbers that led to an intent: shown for approval, explained by a receipt, used by a replay. */
 import type { Run } from '../../run/run.ts';
-import { upstream } from '../../run/upstream.ts';
+import { upstreamSlots } from '../../run/upstream-slots.ts';
 import type { IntentInput, Value } from '../../types.ts';
 
 /** Limit of an intent's inputs, as JSON. */
@@ -30,7 +30,7 @@ function thatFit(all: readonly IntentInput[]): IntentInput[] {
 function* valuesBehind(run: Run, from: number): Generator<IntentInput> {
   const { plan } = run;
   const ages = new Map<number, number | null>();
-  for (const slot of upstream(plan, from)) {
+  for (const slot of upstreamSlots(plan, from)) {
     const nodeId = plan.nodeIds[slot];
     // Bridges are not nodes of the graph: the candle node behind one comes later.
     if (nodeId === undefined) continue;

@@ -4,8 +4,8 @@ import type { Run } from '../../run/run.ts';
 import type { Value } from '../../types.ts';
 import { isUnknown, reason } from '../../values.ts';
 import { type Configured, defineNode, input } from '../node.ts';
-import type { EdgeMemory } from './edges.ts';
-import { onRisingEdge, triggerOf } from './edges.ts';
+import type { RisingEdgeMemory } from './rising-edge.ts';
+import { onRisingEdge, triggerOf } from './rising-edge.ts';
 
 const MINUTE_MS = 60_000;
 const TEXT_MAX = 500;
@@ -60,7 +60,7 @@ export const notify = defineNode({
       return {
         act: (run) =>
           onRisingEdge(run, trigger, (stepAt) => {
-            const spokenAt = run.recall<EdgeMemory>(slot)?.at;
+            const spokenAt = run.recall<RisingEdgeMemory>(slot)?.at;
             if (spokenAt !== undefined && stepAt - spokenAt < MINUTE_MS) return { refused: MINUTE_LIMIT };
             run.notify({ nodeId, stepAt, text: speak(run) });
             return 'fired';

@@ -6,11 +6,11 @@ import { isUnknown, reason, unknown } from '../../values.ts';
 import { instrument, seconds } from '../fields.ts';
 import { type Configured, defineNode, input, NOT_CONNECTED, output, type Wiring } from '../node.ts';
 import { ACTION_QUOTE_MAX_AGE_SEC, isMissing, quoteReader, shortName } from '../sources.ts';
-import { claim, claimBuy, freeOf, limitReached } from './claims.ts';
+import { claimBuy, claimSale, limitReached, unclaimedUnits } from './claims.ts';
 import { draftAmount, draftPrice, draftSale, fromDouble } from './drafting.ts';
-import { type AttemptOutcome, type EdgeMemory, onRisingEdge, triggerOf } from './edges.ts';
 import { inputsOf } from './inputs.ts';
 import { ordersOf, resultOf } from './results.ts';
+import { type AttemptOutcome, onRisingEdge, type RisingEdgeMemory, triggerOf } from './rising-edge.ts';
 
 /** After a denial the node raises nothing for this long: the same rule would probably deny it again. */
 const DENIED_PAUSE_MS = 60_000;
@@ -113,7 +113,7 @@ export const order = defineNode({
         compute: resultOf(wiring),
         act(run) {
           const refused = refusedOf(run, nodeId);
-          const isItsOwn = refused !== null && isOfEdge(refused, run.recall<EdgeMemory>(slot));
+          const isItsOwn = refused !== null && isOfEdge(refused, run.recall<RisingEdgeMemory>(slot));
           onRisingEdge(run, trigger, (stepAt) => attempt(run, stepAt));
           if (refused !== null) showRefusal(run, slot, refused, isItsOwn);
         },
@@ -143,7 +143,7 @@ function attemptOf(config: Settings, wiring: Wiring): (run: Run, stepAt: number)
     const isSell = terms.side === 'sell';
     const reached = isSell ? null : limitReached(run, slot);
     if (reached !== null) return reached;
-    const claimed = isSell ? claim : claimBuy;
+    const claimed = isSell ? claimSale : claimBuy;
     claimed(run, terms.tokenId, terms.amount);
     run.raise({ nodeId, stepAt, ...terms, reason: TRIGGERED, inputs: inputsOf(run, slot) });
     return 'fired';
@@ -174,7 +174,7 @@ function refusedOf(run: Run, nodeId: string): NodeOrder | null {
 }
 
 /** Whether the order is the one that spent the edge. */
-function isOfEdge({ endedAt }: NodeOrder, memory: EdgeMemory | undefined): boolean {
+function isOfEdge({ endedAt }: NodeOrder, memory: RisingEdgeMemory | undefined): boolean {
   return memory?.last === true && (endedAt ?? 0) >= (memory.at ?? 0);
 }
 
@@ -227,7 +227,7 @@ function termsOf(
   const amount =
     side === 'buy'
       ? draftAmount(requested, worth, facts)
-      : draftSale(fromDouble(requested), freeOf(run, tokenId), worth, facts);
+      : draftSale(fromDouble(requested), unclaimedUnits(run, tokenId), worth, facts);
   if ('refused' in amount) return amount;
   const isMarket = config.type === 'market';
   return {

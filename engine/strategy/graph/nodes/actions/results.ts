@@ -4,7 +4,7 @@ import type { Run } from '../../run/run.ts';
 import type { NodeOrders, Value } from '../../types.ts';
 import type { Wiring } from '../node.ts';
 import { CATCHING_UP } from '../sources.ts';
-import type { EdgeMemory } from './edges.ts';
+import type { RisingEdgeMemory } from './rising-edge.ts';
 
 const NO_ORDERS: NodeOrders = { live: null, last: null };
 
@@ -18,7 +18,7 @@ export function resultOf({ nodeId, slot }: Wiring): (run: Run) => Value {
     if (!run.isLive) return CATCHING_UP;
     const { last } = ordersOf(run, nodeId);
     if (last === null || last.endedAt === null || !(Number(last.filledAmount) > 0)) return false;
-    const memory = run.recall<Pick<EdgeMemory, 'done'>>(slot);
+    const memory = run.recall<Pick<RisingEdgeMemory, 'done'>>(slot);
     if (memory?.done === last.id) return false;
     run.remember(slot, { ...memory, done: last.id });
     return true;

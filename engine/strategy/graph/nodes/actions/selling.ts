@@ -7,7 +7,7 @@ import type { Run } from '../../run/run.ts';
 import type { ActionOrigin, GraphQuote, IntentInput, Position, Reason, Unknown } from '../../types.ts';
 import { reason, unknown } from '../../values.ts';
 import { ACTION_QUOTE_MAX_AGE_SEC, isMissing, quoteReader, shortName } from '../sources.ts';
-import { claim, freeOf } from './claims.ts';
+import { claimSale, unclaimedUnits } from './claims.ts';
 import { draftSale } from './drafting.ts';
 import { inputsOf } from './inputs.ts';
 import { ordersOf } from './results.ts';
@@ -79,7 +79,7 @@ function raise(
     run.mark(slot, 'waiting', reason('no_data', message));
     return;
   }
-  const amount = draftSale(requested, freeOf(run, tokenId), bid, instrument);
+  const amount = draftSale(requested, unclaimedUnits(run, tokenId), bid, instrument);
   if ('refused' in amount) {
     run.mark(slot, 'blocked', amount.refused);
     return;
@@ -88,7 +88,7 @@ function raise(
   const next = run.now + pauseAfter(tries, PAUSE_MAX_MS);
   const n = (memory.n ?? 0) + 1;
   run.remember(slot, { ...memory, tries, next, left: held.amount, n, at: run.now });
-  claim(run, tokenId, amount.text);
+  claimSale(run, tokenId, amount.text);
   run.raise({
     nodeId,
     stepAt: run.now,

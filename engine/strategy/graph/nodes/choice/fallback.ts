@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Value } from '../../types.ts';
 import { isUnknown } from '../../values.ts';
 import { defineNode, input, output } from '../node.ts';
-import { ofKind, withKind } from './kind.ts';
+import { kindSetting, portsByKind } from './kind-setting.ts';
 
 export const fallback = defineNode({
   type: 'fallback',
@@ -10,11 +10,11 @@ export const fallback = defineNode({
   title: 'Fallback',
   help: 'The first of several values that is known, in the order of the edges. It keeps a graph working while a source is silent.',
   laws: { unknown: 'While all of its inputs are, for the reason of the first.' },
-  inputs: ofKind((kind, options) => [
+  inputs: portsByKind((kind, options) => [
     input('in', kind, 'The values, the preferred one first.', { many: true, ...options }),
   ]),
-  outputs: ofKind((kind, { when }) => [output(kind, 'The first known value.', when)]),
-  config: z.strictObject({ kind: withKind() }),
+  outputs: portsByKind((kind, { when }) => [output(kind, 'The first known value.', when)]),
+  config: z.strictObject({ kind: kindSetting() }),
   bind: () => ({
     isPure: true,
     build(wiring) {

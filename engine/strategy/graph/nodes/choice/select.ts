@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Value } from '../../types.ts';
 import { equal, isUnknown } from '../../values.ts';
 import { defineNode, input, output } from '../node.ts';
-import { ofKind, withKind } from './kind.ts';
+import { kindSetting, portsByKind } from './kind-setting.ts';
 
 export const select = defineNode({
   type: 'select',
@@ -16,13 +16,13 @@ export const select = defineNode({
   },
   inputs: [
     input('if', 'boolean', 'The condition.'),
-    ...ofKind((kind, options) => [
+    ...portsByKind((kind, options) => [
       input('yes', kind, 'The value while the condition is true.', options),
       input('no', kind, 'The value while the condition is false.', options),
     ]),
   ],
-  outputs: ofKind((kind, { when }) => [output(kind, 'The chosen value.', when)]),
-  config: z.strictObject({ kind: withKind() }),
+  outputs: portsByKind((kind, { when }) => [output(kind, 'The chosen value.', when)]),
+  config: z.strictObject({ kind: kindSetting() }),
   bind: () => ({
     isPure: true,
     build(wiring) {

@@ -3,7 +3,7 @@
 import type { Value } from '../../types.ts';
 import { numeric } from '../../values.ts';
 import type { Behavior, Wiring } from '../node.ts';
-import { warmingUp } from './history.ts';
+import { warmingUp } from './candle-indicator.ts';
 import type { Indicator } from './indicators.ts';
 
 /** Samples more than this number of grid slots and a minute apart do not share a window. */

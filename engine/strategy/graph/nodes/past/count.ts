@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { WINDOW_MAX } from '../../candles.ts';
 import { sampleSec } from '../fields.ts';
 import { overNumbers } from '../indicators/indicators.ts';
-import { GAP_OF_WINDOW, windowedNode } from '../indicators/past.ts';
 import { sumOf } from '../indicators/window-kinds.ts';
+import { GAP_OF_WINDOW, windowedNode } from '../indicators/windowed-node.ts';
 import { defineNode, input, output } from '../node.ts';
 
 export const count = defineNode({

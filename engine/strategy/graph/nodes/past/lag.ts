@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Value } from '../../types.ts';
-import { ofKind, withKind } from '../choice/kind.ts';
+import { kindSetting, portsByKind } from '../choice/kind-setting.ts';
 import { sampleSec } from '../fields.ts';
 import { overNumbers } from '../indicators/indicators.ts';
-import { GAP_OF_WINDOW, windowedNode } from '../indicators/past.ts';
+import { GAP_OF_WINDOW, windowedNode } from '../indicators/windowed-node.ts';
 import { type Behavior, defineNode, input, output } from '../node.ts';
 
 export const lag = defineNode({
@@ -15,10 +15,10 @@ export const lag = defineNode({
     unknown: 'While its input is, or was in one of the steps since; until `period` steps have passed.',
     gap: GAP_OF_WINDOW,
   },
-  inputs: ofKind((kind, options) => [input('in', kind, 'What is delayed.', options)]),
-  outputs: ofKind((kind, { when }) => [output(kind, 'The earlier value.', when)]),
+  inputs: portsByKind((kind, options) => [input('in', kind, 'What is delayed.', options)]),
+  outputs: portsByKind((kind, { when }) => [output(kind, 'The earlier value.', when)]),
   config: z.strictObject({
-    kind: withKind(),
+    kind: kindSetting(),
     period: z.int().min(1).max(999).meta({ description: 'How many steps it looks back.' }),
     sampleSec,
   }),

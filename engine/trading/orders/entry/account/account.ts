@@ -3,17 +3,17 @@ import type { Denial } from '../../../../risk/decide.ts';
 import type { Approval } from '../../../../risk/facts.ts';
 import { type Receipt, writeReceipt } from '../../../../risk/receipt.ts';
 import { dayOf, type RiskSnapshot } from '../../../../risk/risk-snapshot.ts';
-import { orderChanged } from '../../events.ts';
 import type { Outcome } from '../../lifecycle/order-change.ts';
 import type { ActionContext } from '../../lifecycle/plan-cancel.ts';
-import { planWithdrawal } from '../../lifecycle/plan-withdrawal.ts';
+import { planWaitingSellRelease } from '../../lifecycle/plan-waiting-sell-release.ts';
 import { hasJustTripped, mustTrip, nextWatch, planDrawdownStop, planTrip } from '../../lifecycle/trip.ts';
+import { orderChanged } from '../../order-changed.ts';
 import type { OrderRow } from '../../row.ts';
 import type { TradingSettings } from '../../settings.ts';
+import { refuseSecondSell, requireActiveDeployment } from '../active-deployment.ts';
 import { refuseBeyondKeyLimits, refuseUnlessPending } from '../approval-checks.ts';
 import { composeOrder } from '../compose.ts';
 import { type RecheckInput, recheck } from '../evaluate-proposal.ts';
-import { fenceOf, refuseSecondSell } from '../fence.ts';
 import { approvalByRequest, approvalOf, type ProposedIntent } from '../intent.ts';
 import { planApproval } from '../plan-approval.ts';
 import { type CloseRequest, closeRequested, planClose } from '../plan-close.ts';
@@ -47,7 +47,7 @@ export class Account {
     if (first !== undefined) return first;
     const raising = this.#books.deployment(intent.deploymentId ?? '');
     const isOwn = raising?.blueprint_id === intent.blueprintId;
-    const deployment = fenceOf(isOwn ? raising : undefined, intent);
+    const deployment = requireActiveDeployment(isOwn ? raising : undefined, intent);
     if (intent.side === 'sell') {
       refuseSecondSell(this.#books.liveSells(intent.tokenId), intent, doing.now);
     }
@@ -161,7 +161,7 @@ export class Account {
     this.openDayOn(basis, now);
     if (goesFirst) {
       const exit = { instrument: market.instrument, blueprintId };
-      this.carryOut(planWithdrawal(books.waitingSells(tokenId), exit, doing), doing);
+      this.carryOut(planWaitingSellRelease(books.waitingSells(tokenId), exit, doing), doing);
     }
     books.insertOrder(order, allocations, actor);
     books.tell([orderChanged(order)], now);

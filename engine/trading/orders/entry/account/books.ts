@@ -6,12 +6,12 @@ import type { DrawdownWatch } from '../../../../risk/drawdown-watch.ts';
 import type { LiveFacts, RouteFacts, SpendingLimitFacts } from '../../../../risk/facts.ts';
 import type { RiskSnapshot } from '../../../../risk/risk-snapshot.ts';
 import type { OrderChange } from '../../lifecycle/order-change.ts';
-import type { WaitingSell } from '../../lifecycle/plan-withdrawal.ts';
+import type { WaitingSell } from '../../lifecycle/plan-waiting-sell-release.ts';
 import type { Market, OrderRow } from '../../row.ts';
 import type { Allocation, FreeHolding } from '../../terms/allocate.ts';
 import type { HoldingsQuery } from '../../terms/free-holdings.ts';
+import type { RaisingDeployment, Sell } from '../active-deployment.ts';
 import type { AllocatedHoldings } from '../evaluate-proposal.ts';
-import type { RaisingDeployment, Sell } from '../fence.ts';
 
 /** A deployment as far as it raises intents. */
 export type Deployment = RaisingDeployment & { readonly id: string; readonly blueprint_id: string };

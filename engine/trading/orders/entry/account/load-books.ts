@@ -15,7 +15,7 @@ import { readHoldingsOf } from '../../read/holdings.ts';
 import type { Market, OrderRow } from '../../row.ts';
 import type { TradingSettings } from '../../settings.ts';
 import { readMarkets } from '../../terms/read-market.ts';
-import type { Sell } from '../fence.ts';
+import type { Sell } from '../active-deployment.ts';
 import type { ProposedIntent } from '../intent.ts';
 import { type Bounds, type Deployment, NO_BOUNDS } from './books.ts';
 import { type Loaded, LoadedBooks, type RecheckedOrder } from './loaded-books.ts';

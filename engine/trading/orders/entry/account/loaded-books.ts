@@ -9,13 +9,13 @@ import type { DrawdownWatch } from '../../../../risk/drawdown-watch.ts';
 import { withMeasuredOrder } from '../../../../risk/measure-risk.ts';
 import type { RiskSnapshot } from '../../../../risk/risk-snapshot.ts';
 import { changed, type OrderChange } from '../../lifecycle/order-change.ts';
-import type { WaitingSell } from '../../lifecycle/plan-withdrawal.ts';
+import type { WaitingSell } from '../../lifecycle/plan-waiting-sell-release.ts';
 import type { Market, OrderRow } from '../../row.ts';
 import type { Allocation, FreeHolding } from '../../terms/allocate.ts';
 import type { HoldingsQuery } from '../../terms/free-holdings.ts';
 import { noSuchInstrument } from '../../terms/market.ts';
+import type { Sell } from '../active-deployment.ts';
 import type { AllocatedHoldings } from '../evaluate-proposal.ts';
-import type { Sell } from '../fence.ts';
 import type { Books, Bounds, Deployment } from './books.ts';
 
 /** A rechecked order with its allocations. */

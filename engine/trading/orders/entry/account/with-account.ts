@@ -18,7 +18,7 @@ export async function withAccount<Result>(
 ): Promise<Result> {
   return underAccountLock(work, async (tx, now) => {
     const needed = typeof scope === 'function' ? await scope(tx) : scope;
-    const { account, opened } = await openAccount(tx, now, needed, settings);
+    const { account, opened } = await loadAccountUnlocked(tx, now, needed, settings);
     const result = decide(account, { actor: tx.actor, now });
     await saveBooks(tx.db, now, [opened]);
     return result;
@@ -26,7 +26,7 @@ export async function withAccount<Result>(
 }
 
 /** Opens an account in its current state, without a lock. Only {@link withAccount} saves decisions. */
-export async function openAccount(
+export async function loadAccountUnlocked(
   work: Work,
   now: Date,
   scope: Scope,

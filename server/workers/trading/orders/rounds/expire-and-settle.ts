@@ -1,7 +1,7 @@
 import type { Db } from '../../../../../db/tables.ts';
 import type { Clock } from '../../../../../engine/platform/context.ts';
 import { findAbandoned, findPastTheirTime } from '../../../../../engine/trading/orders/execution/queue.ts';
-import type { AccountBooks } from '../account-books.ts';
+import type { AccountMaintenance } from '../account-maintenance.ts';
 import type { OrderLanes } from '../order-lanes.ts';
 import { BATCH } from './batch.ts';
 import type { MissingFills } from './missing-fills.ts';
@@ -9,7 +9,7 @@ import type { MissingFills } from './missing-fills.ts';
 export type SlowWork = {
   lanes: OrderLanes;
   missingFills: MissingFills;
-  accountBooks: AccountBooks;
+  accountBooks: AccountMaintenance;
 };
 
 /**

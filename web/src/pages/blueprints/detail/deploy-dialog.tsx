@@ -23,7 +23,7 @@ import { msg, t, withinWords } from '../../../language/language.ts';
 import { useMoneyBlock } from '../../../live/store.ts';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm.tsx';
 import { RowSkeleton } from '../../../ui/panel.tsx';
-import { priceWords, useMode, usePrices } from '../../../ui/prices.tsx';
+import { priceSourceWords, useMode, usePriceSource } from '../../../ui/price-source.tsx';
 import { useRules } from '../../../ui/use-rules.ts';
 
 /** How often the dialog checks that its graph is still the current one: edits of a draft are no events. */
@@ -130,7 +130,11 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
       <dl className="facts">
         <dt>{t('Mode')}</dt>
         <dd>
-          {t('{title}: {money} at {source}', { title, money, source: priceWords(usePrices()?.source) })}
+          {t('{title}: {money} at {source}', {
+            title,
+            money,
+            source: priceSourceWords(usePriceSource()?.source),
+          })}
         </dd>
         <dt>{t('Check')}</dt>
         <dd>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Blueprint } from '../../../api/rows.ts';
 import { trpc } from '../../../api/trpc.ts';
-import { nextConditions, parseGraph } from '../../../editor/drawing/next.ts';
+import { nextConditions, parseGraph } from '../../../editor/drawing/next-conditions.ts';
 import { useCatalogue } from '../../../editor/use-catalogue.ts';
 import { nextWords } from '../../../format/next.ts';
 import { describeOrder } from '../../../format/trading/order.ts';

@@ -10,7 +10,7 @@ import { StatisticsPanels } from '../../../statistics/panels.tsx';
 import { useCurve } from '../../../statistics/use-curve.ts';
 import { Curl, curl } from '../../../ui/copy.tsx';
 import { Panel, RowSkeleton } from '../../../ui/panel.tsx';
-import { MixedPrices } from '../../../ui/prices.tsx';
+import { MixedPricesNotice } from '../../../ui/price-source.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
 import { Pnl } from '../../../ui/status.tsx';
 import { TradingPanels } from './trading-panels.tsx';
@@ -25,7 +25,7 @@ export function PerformanceTab({ id }: { id: string }) {
   const { realizedPnl, unrealizedPnl, fees, fills } = performance.data;
   return (
     <div className="stack">
-      <MixedPrices />
+      <MixedPricesNotice />
       <div className="grid-4">
         <div className="kpi">
           <span className="label">{t('Realized')}</span>

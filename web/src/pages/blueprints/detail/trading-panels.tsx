@@ -5,7 +5,7 @@ import { RowSkeleton } from '../../../ui/panel.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
 import { ClosedTrades } from './closed-trades.tsx';
 import { Fills } from './fills.tsx';
-import { Firings } from './firings.tsx';
+import { NodeLog } from './node-log.tsx';
 import { OpenPositions } from './open-positions.tsx';
 import { TradesOnPrice } from './trades-on-price.tsx';
 
@@ -26,7 +26,7 @@ export function TradingPanels({ id, range }: { id: string; range: Range }) {
       <OpenPositions id={id} />
       <ClosedTrades id={id} />
       <Fills id={id} />
-      <Firings id={id} steps={steps} />
+      <NodeLog id={id} steps={steps} />
     </>
   );
 }

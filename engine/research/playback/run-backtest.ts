@@ -1,0 +1,278 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { sumOf } from '../../platform/decimal.ts';
+import { BacktestError } from './backtest-error.ts';
+import { exitValueOf, type PriceChoice, rowsAs } from './bars/prices.ts';
+import type { BacktestHooks, BacktestInput, BacktestProgress } from './input.ts';
+import { coverageOf } from './record/coverage.ts';
+import { EVALUATIONS_MAX } from './request.ts';
+import type { BacktestSummary, Fidelity, Verdict } from './result.ts';
+import { evaluationsOf, type PassOptions, type PassResult, runPass } from './run-pass.ts';
+import type { SharedSeries } from './shared-series.ts';
+import { assumptionsOf } from './verdicts/assumptions.ts';
+import { checkRun, cutsOf, type Replay } from './verdicts/checks.ts';
+import { outliersOf } from './verdicts/outliers.ts';
+import { equityRangeOfUnsettled } from './verdicts/unsettled-range.ts';
+import { gravestFirst, verdictsOf } from './verdicts/verdicts.ts';
+
+const NOTHING = (): void => {};
+
+/** Options of an ordinary pass: without marks or lag. */
+export const PLAIN_PASS: PassOptions = {
+  emit: NOTHING,
+  goesOn: () => true,
+  highLow: 'likely',
+  lagMs: 0,
+  warmUpTimes: 1,
+  marks: [],
+  drawnBy: null,
+  shared: null,
+};
+
+/**
+ * Runs a graph over its history with the same steps, rules, fees and matching as live. Everything enters at the instant it
+ * became known. Synchronous, and a pure function of its input except for calls of the hooks. `docs/backtesting.md` lists its
+ * assumptions.
+ *
+ * @throws BacktestError `no_history` if a series that the graph reads is missing, `look_ahead` if a node reads the future.
+ * @param shared with other runs of the same histories and span; the result is the same.
+ */
+export function runBacktest(
+  input: BacktestInput,
+  hooks: BacktestHooks,
+  shared: SharedSeries | null = null,
+): BacktestSummary {
+  const { request } = input;
+  const marks = request.checks ? cutsOf(input) : [];
+  const goesOn = goesOnBy(input, hooks, 'checks');
+  const { highLow: main, range: ofOrders } = shownOrder(input, { ...PLAIN_PASS, goesOn, shared });
+  const played = runPass(input, {
+    ...PLAIN_PASS,
+    emit: hooks.part,
+    goesOn: goesOnBy(input, hooks, 'running'),
+    highLow: main,
+    marks,
+    shared,
+  });
+  const replay: Replay = (part, pass) => runPass(part, { ...PLAIN_PASS, goesOn, highLow: main, ...pass });
+  const range = played.isCanceled || played.pace !== 'path' ? null : ofOrders;
+  return summaryOf(input, played, range, played.isCanceled ? [] : checkRun(input, played, replay));
+}
+
+/** Repeats the run with every intent decided one candle later: profits from speed alone disappear. */
+export function runOneBarLate(
+  input: BacktestInput,
+  hooks: Pick<BacktestHooks, 'progress' | 'isCanceled'>,
+): BacktestSummary {
+  const lagMs = Math.min(...input.histories.map(({ key }) => key.resolutionMs), DAY_MS);
+  const goesOn = goesOnBy(input, hooks, 'checks');
+  return summaryOf(
+    input,
+    runPass(input, { ...PLAIN_PASS, goesOn, highLow: mainOrder(input), lagMs }),
+    null,
+    [],
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+/** The order of extremes on paths, if the run is played once. */
+const mainOrder = ({ request: { fills } }: BacktestInput): PassOptions['highLow'] =>
+  fills.highLow === 'both' ? 'likely' : fills.highLow;
+
+function goesOnBy(
+  input: BacktestInput,
+  { progress, isCanceled }: Pick<BacktestHooks, 'progress' | 'isCanceled'>,
+  phase: BacktestProgress['phase'],
+): PassOptions['goesOn'] {
+  const span = spanOf(input);
+  return (evaluations, atMs) => {
+    refuseTooMany(evaluations);
+    progress(progressOf(phase, evaluations, atMs, span));
+    return !isCanceled();
+  };
+}
+
+/**
+ * Steps inside bars and recorded quotes can only be counted during the run.
+ *
+ * @throws BacktestError `too_large`.
+ */
+export function refuseTooMany(evaluations: number): void {
+  if (evaluations <= EVALUATIONS_MAX) return;
+  const most = EVALUATIONS_MAX.toLocaleString('en-US');
+  throw new BacktestError(
+    'too_large',
+    `The run takes more than ${most} evaluations. Take a shorter range or less detail.`,
+  );
+}
+
+type Span = { readonly fromMs: number; readonly toMs: number };
+const spanOf = ({ request }: BacktestInput): Span => ({
+  fromMs: Date.parse(request.from),
+  toMs: Date.parse(request.to),
+});
+
+const progressOf = (
+  phase: BacktestProgress['phase'],
+  evaluations: number,
+  simulatedAtMs: number,
+  { fromMs, toMs }: Span,
+): BacktestProgress => ({
+  phase,
+  share: Math.min(1, (simulatedAtMs - fromMs) / (toMs - fromMs)),
+  evaluations,
+  simulatedAtMs,
+});
+
+/**
+ * Returns the order of extremes on the paths of the shown run: as requested, or the one with the lowest end. The latter comes
+ * with the range of ends.
+ */
+export function shownOrder(
+  input: BacktestInput,
+  pass: PassOptions,
+): { readonly highLow: PassOptions['highLow']; readonly range: BacktestSummary['range'] } {
+  const lowest = input.request.fills.highLow === 'both' ? lowestOf(input, pass) : null;
+  return lowest ?? { highLow: mainOrder(input), range: null };
+}
+
+const ORDERS = ['likely', 'high_first', 'low_first'] as const;
+
+/** Returns the final equity with either extreme first and with neither chosen. Also returns the order with the lowest one. */
+function lowestOf(input: BacktestInput, pass: PassOptions) {
+  const ends = ORDERS.map((highLow) => ({
+    highLow,
+    equity: runPass(input, { ...pass, highLow }).recorder.equity,
+  })).sort((a, b) => Number(a.equity) - Number(b.equity));
+  const [low, high] = [ends[0], ends.at(-1)];
+  if (low === undefined || high === undefined) return null;
+  return { highLow: low.highLow, range: { low: low.equity, high: high.equity } };
+}
+
+/** Builds the summary of a pass. */
+export function summaryOf(
+  input: BacktestInput,
+  played: PassResult,
+  range: BacktestSummary['range'],
+  checks: readonly Verdict[],
+): BacktestSummary {
+  const { recorder, sessions, tally, choices, pace, isCanceled, missing, untilMs } = played;
+  const { request } = input;
+  const orders = tally.counts();
+  const fidelity = fidelityOf(choices);
+  const { gaps, bars, zeroVolumeBars } = barsOf(input, untilMs);
+  const ambiguousBars = sessions.reduce((sum, session) => sum + session.ambiguousBars, 0);
+  const unsettled = equityRangeOfUnsettled(sessions, recorder.equity, untilMs);
+  const findings = {
+    request,
+    orders,
+    fidelity,
+    gaps,
+    ambiguousBars,
+    zeroVolumeBars,
+    isCanceled,
+    missing,
+    hasFailed: sessions.some(({ trader }) => trader.isHalted),
+    lacksBooks: sessions.some(({ lacksBooks }) => lacksBooks),
+    byGrade: recorder.grades.fills,
+    unsettled,
+    outliers: outliersOf(
+      choices,
+      recorder.trades,
+      { ...spanOf(input), toMs: untilMs },
+      request.fills.latencyMs,
+    ),
+    coverage: coverageOf(choices, recorder.held, input, { ...spanOf(input), toMs: untilMs }),
+  };
+  const summary = {
+    statistics: recorder.statistics(untilMs),
+    verdicts: gravestFirst([...verdictsOf(findings), ...checks]),
+    assumptions: assumptionsOf(input, choices, pace, sessions.length),
+    fidelity,
+    pace,
+    orders,
+    evaluations: evaluationsOf(sessions),
+    bars,
+    gaps,
+    ambiguousBars,
+    range,
+    finalCash: sumOf(sessions.map(({ trader }) => trader.desk.rows.account.cash)).toFixed(),
+    finalEquity: recorder.equity,
+    exitEquity: exitEquityOf(input, played, untilMs),
+    fees: recorder.fees,
+    buyAndHold: buyAndHoldOf(input, choices, untilMs),
+    fillGrades: recorder.grades.rows(),
+    unsettled,
+  };
+  return { ...summary, resultHash: hashOf(recorder.digest(), summary) };
+}
+
+const RANKS: readonly Fidelity[] = ['A', 'B', 'C', 'D'];
+
+/** Returns the lowest fidelity of all price sources. */
+const fidelityOf = (choices: readonly PriceChoice[]): Fidelity =>
+  RANKS[Math.max(0, ...choices.map(({ fidelity }) => RANKS.indexOf(fidelity)))] ?? 'D';
+
+/** Counts the candles in the span of the run, those missing between two, and those without volume. */
+function barsOf(input: BacktestInput, toMs: number) {
+  const { fromMs } = spanOf(input);
+  let [bars, gaps, zeroVolumeBars] = [0, 0, 0];
+  for (const history of input.histories) {
+    if (history.key.kind !== 'candle') continue;
+    const { columns, count } = rowsAs(history, 'candle');
+    const { resolutionMs } = history.key;
+    for (let place = 0; place < count; place++) {
+      const openMs = columns.openTimeMs[place] as number;
+      if (openMs < fromMs || openMs >= toMs) continue;
+      bars++;
+      if (columns.volume[place] === 0) zeroVolumeBars++;
+      const before = place === 0 ? undefined : columns.closeTimeMs[place - 1];
+      if (before !== undefined && before >= fromMs) gaps += Math.round((openMs - before - 1) / resolutionMs);
+    }
+  }
+  return { bars, gaps, zeroVolumeBars };
+}
+
+/** Values holdings like `finalEquity`: at the last known bid if there is no quote at the end. */
+function exitEquityOf({ request }: BacktestInput, { sessions }: PassResult, atMs: number): string {
+  const parts = sessions.flatMap(({ trader, market }) => {
+    const { rows } = trader.desk;
+    const held = [...rows.positions.values()].filter(({ amount }) => Number(amount) > 0);
+    return [
+      rows.account.cash,
+      ...held.map(({ token_id, amount }) => {
+        const instrument = market.rowOf(token_id);
+        const bid = market.bidOf(token_id, atMs);
+        return instrument === undefined ? '0' : exitValueOf(instrument, amount, bid, request.fees !== 'none');
+      }),
+    ];
+  });
+  return sumOf(parts).toFixed();
+}
+
+/** Returns the return of holding the first traded coin from the first close to the last. */
+function buyAndHoldOf(input: BacktestInput, choices: readonly PriceChoice[], toMs: number): number | null {
+  const candle = choices.find(({ kind }) => kind === 'candle')?.history ?? null;
+  if (candle === null) return null;
+  const { columns, count } = rowsAs(candle, 'candle');
+  const { fromMs } = spanOf(input);
+  let [first, last] = [Number.NaN, Number.NaN];
+  for (let place = 0; place < count; place++) {
+    const closedMs = (columns.closeTimeMs[place] as number) + 1;
+    if (closedMs <= fromMs || closedMs > toMs) continue;
+    last = columns.close[place] as number;
+    if (Number.isNaN(first)) first = last;
+  }
+  return Number.isNaN(first) || first === 0 ? null : last / first - 1;
+}
+
+/** Rounds numbers to 15 digits: the last one differs between versions of the runtime. */
+const DIGITS = 15;
+
+function hashOf(parts: string, summary: object): string {
+  const text = JSON.stringify(summary, (_name, value: unknown) =>
+    typeof value === 'number' && Number.isFinite(value) ? Number(value.toPrecision(DIGITS)) : value,
+  );
+  return bytesToHex(sha256(utf8ToBytes(`${parts}\n${text}`)));
+}

@@ -1,0 +1,248 @@
+import { stepDeployment } from '../../strategy/deployments/step.ts';
+import { isLookAhead } from '../../strategy/graph/candles.ts';
+import { compileExits } from '../../strategy/graph/compile/compile.ts';
+import { Stepper } from '../../strategy/graph/run/evaluate.ts';
+import type { Plan } from '../../strategy/graph/run/run.ts';
+import type { Memory, NodeStates } from '../../strategy/graph/types.ts';
+import { BacktestError } from './backtest-error.ts';
+import type { Bar } from './bars/bar-path.ts';
+import type { BacktestInput } from './input.ts';
+import type { Barriers, IntrabarTriggers } from './intrabar-triggers.ts';
+import { plainDecimal } from './plain-decimal.ts';
+import type { Recorder } from './record/recorder.ts';
+import type { BacktestSummary } from './result.ts';
+import type { Tally } from './tally.ts';
+import type { Market, MarketChanges } from './trader/market.ts';
+import { Trader } from './trader/trader.ts';
+import { Valuation } from './trader/valuation.ts';
+import type { Units } from './units.ts';
+
+/** The instruments that one simulated account trades, and its recorder. */
+export type SimulatedDeploymentOptions = {
+  readonly input: BacktestInput;
+  readonly visual: unknown;
+  readonly plan: Plan;
+  readonly market: Market;
+  readonly watch: IntrabarTriggers;
+  readonly pace: BacktestSummary['pace'];
+  readonly recorder: Recorder;
+  readonly tally: Tally;
+  readonly desk: number;
+  readonly fromMs: number;
+  /** Delay of decisions, to measure its cost. */
+  readonly lagMs: number;
+  readonly startUnits: Units;
+};
+
+/** Shortest interval between points of equity, unless a candle closes, an order trades or a day begins. */
+const POINT_PERIOD_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** One deployment on one simulated account along one tape. */
+export class SimulatedDeployment {
+  readonly trader: Trader;
+  readonly valuation: Valuation;
+  evaluations = 0;
+  ambiguousBars = 0;
+  /** All its instruments are settled: it cannot change any more. */
+  isOver = false;
+  readonly market: Market;
+  readonly #options: SimulatedDeploymentOptions;
+  #stepper: Stepper;
+  #memory: Memory | null = null;
+  #states: (() => NodeStates) | null = null;
+  #isExitsOnly = false;
+  #worth: { equity: Units; held: Units };
+  #pointedMs = Number.NEGATIVE_INFINITY;
+  #hasTraded = false;
+  /** By instrument: cost of the holding during the forming bar. */
+  readonly #costInBar = new Map<string, number>();
+
+  constructor(options: SimulatedDeploymentOptions) {
+    const { input, market, recorder, tally, desk, fromMs, plan, startUnits } = options;
+    this.#options = options;
+    this.market = market;
+    this.#stepper = new Stepper(plan);
+    this.#worth = { equity: startUnits, held: 0n };
+    this.trader = new Trader({ input, market, recorder, tally, desk, startMs: fromMs });
+    this.valuation = new Valuation(this.trader.desk, market);
+    this.trader.onTrade = (tokenId, atMs) => this.#traded(tokenId, atMs);
+  }
+
+  /** Whether the graph reads books that were missing, or had only the best level. */
+  get lacksBooks(): boolean {
+    return this.#options.plan.needs.books.length > 0;
+  }
+
+  nextMs(): number {
+    if (this.isOver) return Number.POSITIVE_INFINITY;
+    return Math.min(this.#options.market.nextMs(), this.trader.queue.nextMs);
+  }
+
+  /** Deploys: everything known by then is present, and the strategy is stepped once. */
+  begin(atMs: number): void {
+    this.#options.market.advance(atMs);
+    for (const row of this.#options.market.rows()) {
+      this.trader.list(row);
+      if (this.#options.market.isRecorded(row.token_id)) this.trader.quoted(row.token_id, atMs);
+    }
+    this.#evaluate(atMs);
+  }
+
+  /** Processes all events of an instant, in an order that does not depend on when they were scheduled. */
+  process(atMs: number): void {
+    const news = this.#options.market.advance(atMs);
+    this.#take(news.facts, news.priced, atMs);
+    this.trader.work(atMs);
+    this.#meet(news, atMs);
+    if (this.valuation.holdsAnything && !this.valuation.isDayOpen(atMs)) this.trader.openDay(atMs);
+    if (this.valuation.isNearStop(atMs)) this.trader.tripIfReached(atMs);
+    if (news.hasClosed || this.#isMoved(news)) this.#evaluate(atMs);
+    this.#point(atMs, news.hasClosed);
+  }
+
+  /** Whether the graph may act without a new candle: by a price or a fact, or by its own orders and holdings. */
+  #isMoved({ priced, facts }: MarketChanges): boolean {
+    if (this.#options.pace !== 'candles') return priced.length > 0 || facts.length > 0;
+    return this.trader.hasMoved || (priced.length > 0 && this.valuation.holdsAnything);
+  }
+
+  /** Processes the last instant: matches and values what has closed by then, without further decisions. */
+  finish(atMs: number): void {
+    if (!this.isOver) {
+      const news = this.#options.market.advance(atMs);
+      this.#take(news.facts, news.priced, atMs);
+      this.trader.work(atMs);
+      this.#meet(news, atMs);
+    }
+    this.#point(atMs, true);
+    this.trader.end();
+  }
+
+  /** Returns all state that the next step depends on, as JSON values. */
+  snapshot() {
+    const { rows } = this.trader.desk;
+    return {
+      memory: this.#memory,
+      nodes: this.#states?.() ?? null,
+      orders: rows.liveOrders(),
+      positions: [...rows.positions.values()],
+      account: rows.account,
+      evaluations: this.evaluations,
+    };
+  }
+
+  #take(facts: readonly string[], priced: readonly string[], atMs: number): void {
+    const { market, plan } = this.#options;
+    for (const tokenId of facts) {
+      const row = market.rowOf(tokenId);
+      if (row === undefined) continue;
+      this.trader.list(row);
+      this.trader.settle(tokenId, atMs);
+    }
+    for (const tokenId of priced) {
+      if (market.isRecorded(tokenId)) this.trader.quoted(tokenId, atMs);
+      else if (market.hasClosedBar(tokenId, atMs)) this.trader.renew(tokenId);
+    }
+    if (facts.length === 0) return;
+    const { traded } = plan.needs;
+    this.isOver = traded.length > 0 && traded.every((id) => market.rowOf(id)?.settlement_value != null);
+  }
+
+  #meet({ priced, minutes }: MarketChanges, atMs: number): void {
+    for (const tokenId of priced) this.#countAmbiguous(tokenId, atMs);
+    const met = minutes.length === 0 ? priced : [...new Set([...priced, ...minutes])].sort();
+    for (const tokenId of met) this.trader.meet(tokenId, atMs);
+  }
+
+  #evaluate(atMs: number): void {
+    const { market, fromMs, lagMs, plan } = this.#options;
+    if (this.isOver) return;
+    market.confirm(atMs);
+    const step = stepDeployment(
+      { stepper: this.#stepper, memory: this.#memory, problem: null, isHalted: this.trader.isHalted },
+      () => {
+        const account = plan.needs.account ? this.trader.accountAt(atMs) : null;
+        const { positions, buying, orders } = this.trader.stateAt(atMs);
+        return {
+          quotes: market.quotes,
+          books: market.books,
+          candles: market.candles,
+          instruments: market.instruments,
+          account,
+          positions,
+          buying,
+          orders,
+          isHalted: this.trader.isHalted,
+          observedSince: fromMs,
+        };
+      },
+      atMs,
+    );
+    this.evaluations++;
+    const { evaluation, failure, intents } = step;
+    if (failure !== null) this.#fail(failure, atMs);
+    if (evaluation === null) {
+      this.#keepExits();
+      return;
+    }
+    this.#memory = evaluation.memory;
+    this.#states = () => evaluation.nodeStates;
+    for (const { nodeId, text } of evaluation.notifications) {
+      this.#options.recorder.log(atMs, 'notification', nodeId, text);
+    }
+    if (intents.length > 0) this.trader.raise(intents, atMs, lagMs);
+  }
+
+  #fail(failure: string, atMs: number): void {
+    if (isLookAhead(failure)) throw new BacktestError('look_ahead', failure);
+    this.#options.recorder.log(atMs, 'blueprint_failed', null, failure);
+    this.trader.halt(atMs);
+  }
+
+  /** A graph that cannot be evaluated as a whole still guards its positions, as live. */
+  #keepExits(): void {
+    if (this.#isExitsOnly) return;
+    this.#isExitsOnly = true;
+    this.#memory = null;
+    this.#stepper = new Stepper(compileExits(this.#options.visual));
+  }
+
+  #traded(tokenId: string, atMs: number): void {
+    const extremes = this.valuation.extremesOf(tokenId);
+    if (extremes !== null) {
+      this.#options.recorder.marked(tokenId, atMs, plainDecimal(extremes.low), plainDecimal(extremes.high));
+    }
+    this.#hasTraded = true;
+    this.valuation.traded();
+  }
+
+  #point(atMs: number, hasClosed: boolean): void {
+    const isDay = Math.floor(atMs / DAY_MS) !== Math.floor(this.#pointedMs / DAY_MS);
+    if (!hasClosed && !this.#hasTraded && !isDay && atMs - this.#pointedMs < POINT_PERIOD_MS) return;
+    this.#hasTraded = false;
+    this.#pointedMs = atMs;
+    const worth = this.valuation.at(atMs);
+    const { equity, held } = this.#worth;
+    this.#worth = worth;
+    this.#options.recorder.point(atMs, worth.equity - equity, worth.held - held);
+  }
+
+  /** Counts bars that contain both barriers of an exit: which was met first is not known. */
+  #countAmbiguous(tokenId: string, atMs: number): void {
+    const { watch, market } = this.#options;
+    if (watch.exits.length === 0) return;
+    const costNow = this.valuation.costOf(tokenId);
+    if (costNow !== null) this.#costInBar.set(tokenId, costNow);
+    const bar = market.closedBar(tokenId, atMs)?.bar;
+    const cost = this.#costInBar.get(tokenId);
+    if (bar === undefined || cost === undefined) return;
+    if (costNow === null) this.#costInBar.delete(tokenId);
+    if (watch.exits.some((exit) => exit.tokenId === tokenId && liesWithin(exit, cost, bar))) {
+      this.ambiguousBars++;
+    }
+  }
+}
+
+const liesWithin = ({ stopLoss, takeProfit }: Barriers, cost: number, { low, high }: Bar): boolean =>
+  stopLoss !== null && takeProfit !== null && low <= cost * (1 - stopLoss) && high >= cost * (1 + takeProfit);

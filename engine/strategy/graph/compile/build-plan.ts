@@ -1,0 +1,237 @@
+/** Turns a surveyed graph without errors into slots and functions. */
+
+import { type CandleClock, type Clock, TICK } from '../clocks.ts';
+import { type Behavior, type History, NOT_CONNECTED, type Wiring } from '../nodes/node.ts';
+import type { Computation, Effect, Plan, Run } from '../run/run.ts';
+import type { Unknown, Value } from '../types.ts';
+import { unknown } from '../values.ts';
+import { type GraphAnalysis, needsOf } from './analyze-graph.ts';
+import { gatherNeeds } from './needs.ts';
+import { nodeLocation } from './parse.ts';
+import type { GraphNode } from './wiring.ts';
+
+/** A candle value read on a faster clock becomes stale once the next candle is this late. */
+const CANDLE_OVERDUE_MS = 60_000;
+
+type Built = {
+  readonly graphNode: GraphNode;
+  readonly slot: number;
+  readonly behavior: Behavior;
+};
+
+type BuiltComputation = Computation & Pick<History, 'field'>;
+
+/**
+ * Builds functions over slots from nodes. A plan lives as long as its deployments, and there are many plans. The functions
+ * therefore hold numbers and settings only, nothing of the graph.
+ */
+export function buildPlan(graph: readonly GraphNode[], survey: GraphAnalysis): Plan {
+  const slots = new Slots(graph, survey);
+  const computations = new Map<GraphNode, BuiltComputation>();
+  const built = survey.order.map((graphNode): Built => {
+    const slot = slots.of(graphNode);
+    const behavior = graphNode.node?.build(wiringOf(graphNode, slots, survey, computations)) ?? {};
+    const { compute, field = null } = behavior;
+    if (compute !== undefined)
+      computations.set(graphNode, { slot, clock: survey.movedBy(graphNode), compute, field });
+    return { graphNode, slot, behavior };
+  });
+  const bySlot = [...built].sort((a, b) => a.slot - b.slot);
+  return {
+    nodeIds: graph.map(({ parsed }) => parsed.id),
+    paths: graph.map(({ parsed }) => nodeLocation(parsed).path),
+    needs: gatherNeeds(needsOf(graph, survey)),
+    clocks: survey.clocks.list,
+    slots: slots.count,
+    computations: survey.order.flatMap((graphNode) => {
+      const computation = computations.get(graphNode);
+      const bridge = slots.bridgeOf(graphNode);
+      if (computation === undefined) return [];
+      return bridge === undefined
+        ? [computation]
+        : [computation, bridgeFrom(graphNode, computation.slot, bridge, survey)];
+    }),
+    settles: bySlot.flatMap(({ slot, behavior: { settle } }) =>
+      settle === undefined ? [] : [{ slot, apply: settle }],
+    ),
+    actions: actionsOf(bySlot),
+    reads: slots.reads,
+    asOf: bySlot.map(({ behavior }) => behavior.asOf ?? null),
+    limits: bySlot.map(({ behavior }) => behavior.limit ?? null),
+  };
+}
+
+/** Assigns slots to values: nodes in the order of the graph, then bridges. */
+class Slots {
+  readonly reads: readonly (readonly number[])[];
+  readonly byId: ReadonlyMap<string, number>;
+  readonly #nodes: ReadonlyMap<GraphNode, number>;
+  readonly #bridges = new Map<GraphNode, number>();
+  readonly #survey: GraphAnalysis;
+
+  constructor(graph: readonly GraphNode[], survey: GraphAnalysis) {
+    this.#survey = survey;
+    this.#nodes = new Map(graph.map((node, slot) => [node, slot]));
+    this.byId = new Map(graph.map(({ parsed }, slot) => [parsed.id, slot]));
+    const ofNodes = graph.map((node) =>
+      [...node.sources.values()].flat().map((source) => this.#seenFrom(node, source)),
+    );
+    this.reads = [...ofNodes, ...[...this.#bridges.keys()].map((source) => [this.of(source)])];
+  }
+
+  get count(): number {
+    return this.reads.length;
+  }
+
+  of(node: GraphNode): number {
+    return this.#nodes.get(node) as number;
+  }
+
+  bridgeOf(source: GraphNode): number | undefined {
+    return this.#bridges.get(source);
+  }
+
+  into(reader: GraphNode, port: string): number[] {
+    return (reader.sources.get(port) ?? []).map((source) => this.#seenFrom(reader, source));
+  }
+
+  /** Returns the slot of a source. A source on another candle clock is read through a bridge. */
+  #seenFrom(reader: GraphNode, source: GraphNode): number {
+    const { clocks } = this.#survey;
+    const clock = clocks.ofValue(source);
+    if (clock < 0 || clock === clocks.ofStep(reader)) return this.of(source);
+    const known = this.#bridges.get(source);
+    if (known !== undefined) return known;
+    const slot = this.#nodes.size + this.#bridges.size;
+    this.#bridges.set(source, slot);
+    return slot;
+  }
+}
+
+class PlacedWiring implements Wiring {
+  readonly nodeId: string;
+  readonly slot: number;
+  readonly clock: Clock;
+  readonly #ports: ReadonlyMap<string, readonly number[]>;
+  readonly #pasts: ReadonlyMap<string, History>;
+  readonly #byId: ReadonlyMap<string, number>;
+
+  constructor(place: Pick<Wiring, 'nodeId' | 'slot' | 'clock'>, ports: Ports) {
+    this.nodeId = place.nodeId;
+    this.slot = place.slot;
+    this.clock = place.clock;
+    this.#ports = ports.slots;
+    this.#pasts = ports.pasts;
+    this.#byId = ports.byId;
+  }
+
+  input(port: string): number {
+    return this.#ports.get(port)?.[0] ?? NOT_CONNECTED;
+  }
+
+  inputs(port: string): readonly number[] {
+    return this.#ports.get(port) ?? [];
+  }
+
+  history(port: string): History | null {
+    return this.#pasts.get(port) ?? null;
+  }
+
+  slotOf(nodeId: string): number | undefined {
+    return this.#byId.get(nodeId);
+  }
+}
+
+type Ports = {
+  readonly slots: ReadonlyMap<string, readonly number[]>;
+  readonly pasts: ReadonlyMap<string, History>;
+  readonly byId: ReadonlyMap<string, number>;
+};
+
+function wiringOf(
+  graphNode: GraphNode,
+  slots: Slots,
+  survey: GraphAnalysis,
+  computations: ReadonlyMap<GraphNode, BuiltComputation>,
+): Wiring {
+  const ports = [...graphNode.sources.keys()];
+  const pasts = new Map<string, History>();
+  for (const port of graphNode.node?.window === undefined ? [] : ports) {
+    const history = historyOf(graphNode, port, survey, computations);
+    if (history !== null) pasts.set(port, history);
+  }
+  const place = {
+    nodeId: graphNode.parsed.id,
+    slot: slots.of(graphNode),
+    clock: survey.clocks.ofStep(graphNode),
+  };
+  return new PlacedWiring(place, {
+    slots: new Map(ports.map((port) => [port, slots.into(graphNode, port)])),
+    pasts,
+    byId: slots.byId,
+  });
+}
+
+/** Returns the computations of an input from candles, and a key that is equal for equal calculations. */
+function historyOf(
+  graphNode: GraphNode,
+  port: string,
+  survey: GraphAnalysis,
+  computations: ReadonlyMap<GraphNode, BuiltComputation>,
+): History | null {
+  const source = graphNode.sources.get(port)?.[0];
+  if (source === undefined || !survey.isHistory(source)) return null;
+  const upstream = new Set([source]);
+  for (const node of upstream) for (const from of [...node.sources.values()].flat()) upstream.add(from);
+  const order = survey.order.filter((node) => upstream.has(node));
+  const key = order.map(({ type, parsed, sources }) => [
+    type.type,
+    parsed.config,
+    [...sources].map(([name, from]) => [name, from.map((node) => order.indexOf(node))]),
+  ]);
+  return {
+    key: JSON.stringify(key),
+    field: (computations.get(source) as BuiltComputation).field,
+    computations: order.map((node) => computations.get(node) as BuiltComputation),
+  };
+}
+
+/** Checks the age of a candle value that is read on a faster clock. */
+function bridgeFrom(
+  graphNode: GraphNode,
+  from: number,
+  slot: number,
+  { clocks }: GraphAnalysis,
+): Computation {
+  const clock = clocks.ofValue(graphNode);
+  const { symbol, interval } = clocks.list[clock] as CandleClock;
+  const overdue = unknown('stale', `The ${interval} candles of ${symbol} have stopped coming.`);
+  const leftBehind = unknown(
+    'stale',
+    `The next ${interval} candle of ${symbol} is due; other candles read with it have closed already.`,
+  );
+  return { slot, clock: TICK, compute: watching(clock, from, { overdue, leftBehind }) };
+}
+
+function watching(
+  clock: Clock,
+  from: number,
+  { overdue, leftBehind }: { overdue: Unknown; leftBehind: Unknown },
+): (run: Run) => Value {
+  return (run) => {
+    const due = run.cursors.dueAfter(clock);
+    if (due === null) return run.values[from] as Value;
+    if (run.at > due + CANDLE_OVERDUE_MS) return overdue;
+    return run.cursors.isLeftBehind(clock) ? leftBehind : (run.values[from] as Value);
+  };
+}
+
+function actionsOf(built: readonly Built[]): Effect[] {
+  const rank = ({ graphNode }: Built) => {
+    const side = graphNode.node?.trade?.side;
+    return side === undefined ? 2 : side === 'sell' ? 0 : 1;
+  };
+  return [...built]
+    .sort((a, b) => rank(a) - rank(b) || a.slot - b.slot)
+    .flatMap(({ slot, behavior: { act } }) => (act === undefined ? [] : [{ slot, apply: act }]));
+}

@@ -1,0 +1,60 @@
+/** Warnings about graphs that work but deserve a review. They never stop a deploy. */
+
+import { shortName } from '../nodes/sources.ts';
+import { evaluate } from '../run/evaluate.ts';
+import type { Plan } from '../run/run.ts';
+import type { Issue, World } from '../types.ts';
+import type { Issues } from './issues.ts';
+import { nodeLocation } from './parse.ts';
+import type { GraphNode } from './wiring.ts';
+
+export function addReviewWarnings(graph: readonly GraphNode[], issues: Issues): void {
+  const sold = new Set(graph.filter(sells).map(({ node }) => node?.trade?.tokenId));
+  for (const graphNode of graph) {
+    const trade = graphNode.node?.trade;
+    if (trade?.origin !== 'order') continue;
+    const { label } = graphNode.parsed;
+    if (trade.side === 'buy' && !sold.has(trade.tokenId)) {
+      const message = `“${label}” buys ${shortName(trade.tokenId)}, but nothing in this blueprint ever sells it. Add an exit.`;
+      issues.warning(nodeLocation(graphNode.parsed), 'no_exit', message);
+    }
+    if (trade.side === 'buy' && !isGuarded(graphNode, new Set())) {
+      const message = `“${label}” trades without a guard: a wide spread or a thin book would not stop it. Put a guard before it.`;
+      issues.warning(nodeLocation(graphNode.parsed), 'no_guard', message);
+    }
+  }
+}
+
+function sells({ node }: GraphNode): boolean {
+  return node?.trade?.side === 'sell';
+}
+
+/** One guard upstream is enough, even if another path to the trigger bypasses it. */
+function isGuarded({ sources, type }: GraphNode, seen: Set<GraphNode>): boolean {
+  if (type.type === 'guard') return true;
+  for (const source of [...sources.values()].flat()) {
+    if (seen.has(source)) continue;
+    seen.add(source);
+    if (isGuarded(source, seen)) return true;
+  }
+  return false;
+}
+
+/** Returns the actions that would act at once if the plan were deployed now, for the deploy dialog. */
+export function wouldFireNow(plan: Plan, world: World, now: number): Issue[] {
+  const { intents, notifications } = evaluate(plan, world, null, now);
+  const trades = intents.map((intent) =>
+    warning(plan, intent.nodeId, `${intent.side} ${intent.amount} ${shortName(intent.tokenId)}`),
+  );
+  return [...trades, ...notifications.map(({ nodeId }) => warning(plan, nodeId, 'send its notification'))];
+}
+
+function warning(plan: Plan, nodeId: string, what: string): Issue {
+  return {
+    nodeId,
+    path: plan.paths[plan.nodeIds.indexOf(nodeId)] ?? '',
+    code: 'fires_at_deploy',
+    severity: 'warning',
+    message: `Its condition is true now: at the deploy it would ${what} at once.`,
+  };
+}

@@ -1,0 +1,106 @@
+/**
+ * Indicators on closed candles, computed over the past of their input. Equal calculations on one series run once per process,
+ * however many blueprints use them.
+ */
+import { type ClosedCandles, WINDOW_MAX } from '../../candles.ts';
+import type { Clock } from '../../clocks.ts';
+import type { Run } from '../../run/run.ts';
+import type { Unknown, Value } from '../../types.ts';
+import { numeric, unknown } from '../../values.ts';
+import type { Behavior, History, Wiring } from '../node.ts';
+import { IndicatorCache } from './indicator-cache.ts';
+import type { Indicator } from './indicators.ts';
+
+/** As many values as a deployment steps at once after a pause. */
+const VALUES_KEPT = 512;
+
+/** By series, then calculation. A value depends on its candle and earlier ones only, so all views of a series share it. */
+const computed = new WeakMap<object, Map<string, IndicatorCache>>();
+
+export function candleIndicator(indicator: Indicator, wiring: Wiring): Behavior {
+  const { clock } = wiring;
+  const history = wiring.history('in');
+  if (history === null) throw new Error('An indicator on candles was built without a past.');
+  const key = `${indicator.key}(${history.key})`;
+  const compute = windowed(indicator, history, wiring.input('in'), clock);
+  return {
+    compute(run) {
+      const candles = run.cursors.candles[clock] as ClosedCandles;
+      const place = run.cursors.index[clock] as number;
+      if (place + 1 < indicator.window) return warmingUp(indicator, place + 1);
+      const values = valuesOf(candles, key, VALUES_KEPT);
+      const known = values.get(place);
+      if (known !== undefined) return known;
+      const value = compute(run, candles, place) as number | Unknown;
+      values.set(place, value);
+      return value;
+    },
+  };
+}
+
+function valuesOf({ series, isRepeated }: ClosedCandles, key: string, kept: number): IndicatorCache {
+  let ofSeries = computed.get(series);
+  if (ofSeries === undefined) {
+    ofSeries = new Map();
+    computed.set(series, ofSeries);
+  }
+  let values = ofSeries.get(key);
+  if (values === undefined) {
+    values = new IndicatorCache(isRepeated ? Number.POSITIVE_INFINITY : kept);
+    ofSeries.set(key, values);
+  }
+  return values;
+}
+
+type OfWindow = (run: Run, candles: ClosedCandles, place: number) => Value;
+
+function windowed(indicator: Indicator, history: History, slot: number, clock: Clock): OfWindow {
+  const { window: length } = indicator;
+  const { field } = history;
+  if (indicator.needsCandles)
+    return (_run, candles, place) => indicator.ofCandles(candles, place + 1 - length, place + 1);
+  if (field !== null)
+    return (_run, candles, place) =>
+      indicator.ofNumbers(candles.window(field, place + 1 - length, place + 1));
+  return (run, candles, place) => {
+    const start = place + 1 - length;
+    const inputs = valuesOf(candles, history.key, WINDOW_MAX);
+    fill(run, inputs, { computations: history.computations, slot, clock, start });
+    const window = inputs.window(start, place + 1);
+    return 'unknown' in window ? window : indicator.ofNumbers(window);
+  };
+}
+
+/**
+ * Fills the input at every candle from `start` to the current one. Unknown values are computed with the clock set back. Then
+ * all slots are restored.
+ */
+function fill(run: Run, inputs: IndicatorCache, { computations, slot, clock, start }: Past): void {
+  const place = run.cursors.index[clock] as number;
+  const computeAt = (at: number) => {
+    run.cursors.index[clock] = at;
+    for (const one of computations) run.values[one.slot] = one.compute(run);
+  };
+  let isSetBack = false;
+  try {
+    for (let at = start; at < place; at++) {
+      if (inputs.get(at) !== undefined) continue;
+      isSetBack = true;
+      computeAt(at);
+      inputs.set(at, numeric(run.values[slot] as Value));
+    }
+  } finally {
+    if (isSetBack) computeAt(place);
+  }
+  inputs.set(place, numeric(run.values[slot] as Value));
+}
+
+type Past = Pick<History, 'computations'> & {
+  readonly slot: number;
+  readonly clock: Clock;
+  readonly start: number;
+};
+
+export function warmingUp(indicator: Indicator, have: number): Unknown {
+  return unknown('warming_up', `${indicator.name} needs ${indicator.window} values and has ${have} so far.`);
+}

@@ -1,0 +1,122 @@
+import type { InstrumentKind, Side, TimeInForce } from '../../../../db/vocabulary.ts';
+import type { Clearing } from '../../../../venues/catalogue.ts';
+import { Decimal, type Exact, ZERO } from '../../../platform/decimal.ts';
+import { type ExplainedGap, NO_RANGE, type Range } from './explained-gap.ts';
+import { inOneBook } from './positions.ts';
+
+/** An order that the venue may have filled beyond the booked fills. */
+export type UnderWay = {
+  readonly tokenId: string;
+  readonly kind: InstrumentKind;
+  readonly side: Side;
+  readonly timeInForce: TimeInForce;
+  /** Amount not filled yet in the books. */
+  readonly amount: Exact;
+  readonly limitPrice: Exact;
+  /** Maximum further fee, USD. */
+  readonly fee: Exact;
+  /** Until when it explains a gap; null: it rests, so that the venue lists its fills within seconds. */
+  readonly until: Date | null;
+};
+
+/** A recently booked fill, which the venue may not list yet. Signed as in the books. */
+export type Recent = {
+  readonly tokenId: string;
+  readonly amount: Exact;
+  readonly cash: Exact;
+  readonly at: Date;
+};
+
+export type ExplainedGaps = {
+  readonly cash: ExplainedGap;
+  readonly positions: ReadonlyMap<string, ExplainedGap>;
+};
+
+/** An immediate-or-cancel buy may be bounded by its cost: below its limit price it gets a larger amount than stated. */
+const IOC_BUY_MOST = 2;
+/** A sell of coins gets its limit price or an unbounded better one: twice the limit exceeds any price band. */
+const COIN_SELL_MOST = 2;
+
+type Move = { readonly tokenId: string; readonly amount: Exact; readonly cash: readonly Exact[] };
+
+/** Maximum lag of the venue's lists of cash and of holdings. */
+export type LagMs = { readonly cash: number; readonly positions: number };
+
+/** Returns the largest gaps in both directions that known orders and delayed lists can cause. Pure. */
+export function explainedGapsOf(
+  underWay: readonly UnderWay[],
+  recent: readonly Recent[],
+  clearing: Clearing,
+  lagMs: LagMs,
+  now: Date,
+): ExplainedGaps {
+  const since = {
+    cashSince: new Date(now.getTime() - lagMs.cash),
+    positionsSince: new Date(now.getTime() - lagMs.positions),
+  };
+  const all = rangesOf(underWay.map(worstOf), recent, clearing, since);
+  const sent = underWay.filter(({ until }) => until !== null);
+  const late = rangesOf(sent.map(worstOf), recent, clearing, since);
+  return {
+    cash: { late: late.cash, all: all.cash, lateUntil: latestOf(sent, recent, lagMs.cash) },
+    positions: new Map(
+      [...all.positions].map(([tokenId, range]) => [
+        tokenId,
+        {
+          late: late.positions.get(tokenId) ?? NO_RANGE,
+          all: range,
+          lateUntil: latestOf(sent, recent, lagMs.positions),
+        },
+      ]),
+    ),
+  };
+}
+
+/** Returns when the last of them stops explaining a gap. */
+function latestOf(sent: readonly UnderWay[], recent: readonly Recent[], lagMs: number): Date | null {
+  const ends = [
+    ...sent.flatMap(({ until }) => until ?? []),
+    ...recent.map(({ at }) => new Date(at.getTime() + lagMs)),
+  ];
+  return ends.length === 0 ? null : new Date(Math.max(...ends.map((end) => end.getTime())));
+}
+
+function rangesOf(
+  coming: readonly Move[],
+  recent: readonly Recent[],
+  clearing: Clearing,
+  { cashSince, positionsSince }: { readonly cashSince: Date; readonly positionsSince: Date },
+): { cash: Range; positions: ReadonlyMap<string, Range> } {
+  const late = (since: Date): Move[] =>
+    recent
+      .filter(({ at }) => at >= since)
+      .map(({ tokenId, amount, cash }) => ({ tokenId, amount: amount.negated(), cash: [cash.negated()] }));
+  const holdings = [...coming, ...late(positionsSince)].flatMap(({ tokenId, amount }) => [
+    ...inOneBook([{ tokenId, amount }], clearing),
+  ]);
+  return {
+    cash: rangeOf([...coming, ...late(cashSince)].flatMap(({ cash }) => cash)),
+    positions: new Map(
+      [...Map.groupBy(holdings, ([tokenId]) => tokenId)].map(([tokenId, moves]) => [
+        tokenId,
+        rangeOf(moves.map(([, amount]) => amount)),
+      ]),
+    ),
+  };
+}
+
+function worstOf({ tokenId, kind, side, timeInForce, amount, limitPrice, fee }: UnderWay): Move {
+  const atLimit = amount.times(limitPrice);
+  if (side === 'buy') {
+    const most = timeInForce === 'ioc' ? amount.times(IOC_BUY_MOST) : amount;
+    return { tokenId, amount: most, cash: [atLimit.plus(fee).negated()] };
+  }
+  const most = kind === 'outcome' ? amount : atLimit.times(COIN_SELL_MOST);
+  return { tokenId, amount: amount.negated(), cash: [most, fee.negated()] };
+}
+
+/** Returns the range if each move may have happened at the venue or not. */
+const rangeOf = (moves: readonly Exact[]): Range => ({
+  low: moves.reduce((sum, move) => sum.plus(Decimal.min(move, ZERO)), ZERO),
+  high: moves.reduce((sum, move) => sum.plus(Decimal.max(move, ZERO)), ZERO),
+});

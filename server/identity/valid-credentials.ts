@@ -1,0 +1,29 @@
+import { type Pool, systemDb } from '../../db/pool.ts';
+import { liveKeys } from '../../engine/trading/keys/verify.ts';
+import type { FindLive } from '../kernel/streams.ts';
+import type { Auth } from './auth.ts';
+
+/** Finds which sessions and keys of open streams are still valid. */
+export const validCredentialFinder =
+  (sessions: Auth, pool: Pool): FindLive =>
+  async (credentials) => {
+    const idsOf = (kind: 'session' | 'key') =>
+      credentials.filter((each) => each.kind === kind).map(({ id }) => id);
+    const [open, keys] = await Promise.all([
+      openSessions(sessions, idsOf('session')),
+      liveKeys(systemDb(pool), idsOf('key')),
+    ]);
+    return new Set([...open, ...keys]);
+  };
+
+async function openSessions(sessions: Auth, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { adapter } = await sessions.$context;
+  const found = await adapter.findMany<{ id: string; expiresAt: Date }>({
+    model: 'session',
+    where: [{ field: 'id', operator: 'in', value: ids }],
+    limit: ids.length,
+  });
+  const now = new Date();
+  return found.flatMap(({ id, expiresAt }) => (expiresAt > now ? [id] : []));
+}

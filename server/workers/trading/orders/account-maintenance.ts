@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import { findDaysToOpen, openAccountDay } from '../../../../engine/books/accounting/day.ts';
+import { EQUITY_PERIOD_MS, storeEquityPoints } from '../../../../engine/books/accounting/equity.ts';
+import { underAccountLock } from '../../../../engine/platform/account-lock.ts';
+import type { BooksKey } from '../../../../engine/platform/context.ts';
+import { findToSettle, settleAccount } from '../../../../engine/trading/positions/settle-account.ts';
+import { lockKey } from '../../../kernel/rounds/lock-session.ts';
+import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
+import type { RunnerContext } from '../../../kernel/rounds/options.ts';
+
+/** The largest share of time for finding days to open: it reads every account, in every process. */
+const SHARE = 0.05;
+
+type Context = Pick<RunnerContext, 'db' | 'workOf'>;
+
+/** Work on accounts without a moving order: opens their day, settles markets, records equity. */
+export class AccountMaintenance {
+  readonly #context: Context;
+  readonly #failures: LogOnce;
+  #keptPeriod = 0;
+  #restUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(context: Context, failures: LogOnce) {
+    this.#context = context;
+    this.#failures = failures;
+  }
+
+  async update(now: Date, signal: AbortSignal): Promise<void> {
+    const { db, workOf } = this.#context;
+    for (const books of await this.#daysToOpen(now)) {
+      if (signal.aborted) return;
+      await this.#failures.attempt(`the ${books.mode} day of account ${books.accountId}`, () =>
+        underAccountLock(workOf(books), (tx, lockedAt) => openAccountDay(tx, lockedAt)),
+      );
+    }
+    for (const { tokenId, ...books } of await findToSettle(db)) {
+      if (signal.aborted) return;
+      await this.#failures.attempt(`settling ${tokenId} for account ${books.accountId}, ${books.mode}`, () =>
+        settleAccount(workOf(books), tokenId),
+      );
+    }
+    const period = Math.floor(now.getTime() / EQUITY_PERIOD_MS);
+    if (period === this.#keptPeriod) return;
+    await this.#recordEquity(now, new Date(period * EQUITY_PERIOD_MS));
+    this.#keptPeriod = period;
+  }
+
+  async #daysToOpen(now: Date): Promise<BooksKey[]> {
+    const startedMs = performance.now();
+    if (startedMs < this.#restUntilMs) return [];
+    const found = await findDaysToOpen(this.#context.db, now);
+    this.#restUntilMs = startedMs + (performance.now() - startedMs) / SHARE;
+    return found;
+  }
+
+  /** Runs in one process at a time, which stores all points of an instant together; a second process finds it done. */
+  async #recordEquity(now: Date, at: Date): Promise<void> {
+    const [space, lock] = lockKey('equity');
+    await this.#context.db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ open: boolean }>`
+        select pg_try_advisory_xact_lock(${space}::int, ${lock}::int)
+          and not exists (select from equity_point where at = ${at}) as open`.execute(tx);
+      if (rows[0]?.open === true) await storeEquityPoints(tx, now);
+    });
+  }
+}

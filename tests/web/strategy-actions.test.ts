@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { filterGroups } from '../../web/src/shell/filter-groups.ts';
+import { actionsFor } from '../../web/src/shell/strategy-actions.ts';
+
+const STRATEGIES = [
+  { name: 'Fed-cut momentum', status: 'running' },
+  { name: 'Momentum on candles', status: 'draft' },
+];
+const found = (typed: string) =>
+  actionsFor(typed, STRATEGIES).map(({ verb, strategy }) => `${verb.id} ${strategy.name}`);
+
+test('the search offers an action for a verb before or after a name, by any of its words, if it is possible', () => {
+  expect(found('stop fed')).toEqual(['stop Fed-cut momentum']);
+  expect(found('momentum stop')).toEqual(['stop Fed-cut momentum']);
+  expect(found('start momentum')).toEqual(['deploy Momentum on candles']);
+  expect(found('candles backtest')).toEqual(['backtest Momentum on candles']);
+  expect(found('backtest')).toHaveLength(2);
+  expect(found('momentum')).toEqual([]);
+  expect(found('s')).toEqual([]);
+});
+
+test('words match in any order, also in other names of an entry', () => {
+  const groups = [
+    {
+      group: 'Actions',
+      actions: [{ label: 'Switch light and dark', keywords: 'theme' }, { label: 'New strategy' }],
+    },
+  ];
+  const labels = (typed: string) => filterGroups(typed, groups, '').flatMap(({ actions }) => actions);
+  expect(labels('dark switch')).toMatchObject([{ label: 'Switch light and dark' }]);
+  expect(labels('theme')).toMatchObject([{ label: 'Switch light and dark' }]);
+  expect(labels('theme new')).toEqual([]);
+});

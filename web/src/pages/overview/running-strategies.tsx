@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type Outputs, trpc } from '../../api/trpc.ts';
+import { Sparkline } from '../../charts/sparkline.tsx';
+import { t } from '../../language/language.ts';
+import { Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { Pnl } from '../../ui/status.tsx';
+
+type Head = Outputs['console']['blueprints'][number];
+
+const SPARKS_STALE_MS = 60_000;
+const STRIPS_MAX = 6;
+
+/** The running strategies, each in a line, and their total result. */
+export function RunningStrategies() {
+  const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
+  const performance = useQuery(trpc.console.performance.queryOptions({}));
+  const sparks = useQuery({ ...trpc.console.sparks.queryOptions({}), staleTime: SPARKS_STALE_MS });
+  const made = new Map(performance.data?.map(({ blueprintId, totalPnl }) => [blueprintId, totalPnl]));
+  const lines = new Map(sparks.data?.map(({ blueprintId, made: line }) => [blueprintId, line]));
+  const running = blueprints.data?.filter(({ status }) => status === 'running') ?? [];
+  const strips = running
+    .toSorted((one, other) => Math.abs(made.get(other.id) ?? 0) - Math.abs(made.get(one.id) ?? 0))
+    .slice(0, STRIPS_MAX);
+  const hasStrip = new Set(strips.map(({ id }) => id));
+  const others = performance.data?.filter(({ blueprintId }) => !hasStrip.has(blueprintId)) ?? [];
+  const sum = (of: readonly { totalPnl: number }[]) =>
+    of.reduce((total, { totalPnl }) => total + totalPnl, 0);
+  return (
+    <Panel
+      title={t('Running strategies')}
+      actions={<Link to="/blueprints">{t('All strategies')}</Link>}
+      flush
+    >
+      {blueprints.data && performance.data ? (
+        <ul className="strips">
+          {strips.length === 0 ? <li className="strip dim">{t('No strategy is running')}</li> : null}
+          {strips.map((head) => (
+            <li key={head.id}>
+              <Strip head={head} pnl={made.get(head.id)} line={lines.get(head.id) ?? []} />
+            </li>
+          ))}
+          {others.length > 0 ? (
+            <li className="strip dim">
+              <span>
+                {t('{count, plural, one {# other strategy} other {# other strategies}}', {
+                  count: others.length,
+                })}
+              </span>
+              <span className="sparkline" />
+              <span className="num">
+                <Pnl value={sum(others)} />
+              </span>
+            </li>
+          ) : null}
+          {performance.data.length > 0 ? (
+            <li className="strip sum-line">
+              <span>{t('All strategies')}</span>
+              <span className="sparkline" />
+              <strong className="num" data-all-strategies>
+                <Pnl value={sum(performance.data)} />
+              </strong>
+            </li>
+          ) : null}
+        </ul>
+      ) : (
+        <RowSkeleton rows={3} height={44} />
+      )}
+    </Panel>
+  );
+}
+
+type StripProps = { head: Head; pnl: number | undefined; line: readonly number[] };
+
+function Strip({ head: { id, name }, pnl, line }: StripProps) {
+  return (
+    <Link to="/blueprints/$id" params={{ id }} className="strip">
+      <span className="what">
+        <strong className="clip">{name}</strong>
+      </span>
+      <Sparkline values={line} width={112} label={t('How {name} went in the last week', { name })} />
+      <span className="num">
+        <Pnl value={pnl} />
+      </span>
+    </Link>
+  );
+}

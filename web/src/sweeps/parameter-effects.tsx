@@ -1,0 +1,45 @@
+import type { Sweep } from '../api/rows.ts';
+import { amount } from '../format/number.ts';
+import { t } from '../language/language.ts';
+import { Panel } from '../ui/panel.tsx';
+import { OBJECTIVES } from './figures.ts';
+import { objectiveOf } from './form-values.ts';
+import { scalarWords } from './parameters.ts';
+
+type Profile = NonNullable<Sweep['result']>['profile'];
+type ProfileProps = { sweep: Sweep; profile: Profile; names: readonly string[] };
+
+/** The effect of each parameter on the figure, over all values of the others: a plateau is more reliable than a peak. */
+export const ParameterEffects = ({ sweep, profile, names }: ProfileProps) => {
+  const { title, write } = OBJECTIVES[objectiveOf(sweep).statistic];
+  return (
+    <div className="grid-3">
+      {profile.map(({ pointer, values }, index) => (
+        <Panel key={pointer} title={names[index]} flush>
+          <div className="tall-menu">
+            <table className="rows">
+              <thead>
+                <tr>
+                  <th className="num">{t('Value')}</th>
+                  <th className="num">{t('{title}, middle', { title: t(title) })}</th>
+                  <th className="num">{t('Best')}</th>
+                  <th className="num">{t('Trials')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {values.map(({ value, trials, median, best }) => (
+                  <tr key={String(value)} tabIndex={0}>
+                    <td className="num">{scalarWords(value)}</td>
+                    <td className="num">{median === null ? '—' : write(median)}</td>
+                    <td className="num">{best === null ? '—' : write(best)}</td>
+                    <td className="num">{amount(trials)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </Panel>
+      ))}
+    </div>
+  );
+};

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core';
+import { type InvalidateQueryFilters, useMutation } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { invalidate, newIdempotencyKey } from '../../api/trpc.ts';
+import { t } from '../../language/language.ts';
+import { ProblemNotice } from '../problem.tsx';
+
+export type FormDialogProps = {
+  title: string;
+  action: string;
+  /** Sends the values of the form. They are read when they are sent and stored nowhere. */
+  send: (form: HTMLFormElement, idempotencyKey: string) => Promise<unknown>;
+  onSent: () => void;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+type Props = FormDialogProps & {
+  /** The data to read again afterwards, whatever the outcome. */
+  outdated: InvalidateQueryFilters;
+  onRefused?: (form: HTMLFormElement | null) => void;
+};
+
+/** A form in a dialog, for values that are stored nowhere else. */
+export function FormDialog({ title, action, send, outdated, onRefused, onSent, onClose, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  // An entry after a refusal is a new request.
+  const idempotencyKey = useRef(newIdempotencyKey());
+  const id = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  const entry = useMutation({
+    mutationFn: async () => {
+      if (form.current) await send(form.current, idempotencyKey.current);
+    },
+    gcTime: 0,
+    onError: () => {
+      idempotencyKey.current = newIdempotencyKey();
+      onRefused?.(form.current);
+    },
+    onSettled: () => invalidate(outdated),
+    onSuccess: () => {
+      form.current?.reset();
+      onSent();
+      onClose();
+    },
+  });
+  return (
+    <dialog ref={dialog} className="confirm" aria-labelledby={id} onClose={onClose}>
+      <form
+        ref={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!entry.isPending) entry.mutate();
+        }}
+      >
+        <h2 id={id}>{title}</h2>
+        {children}
+        {entry.error ? <ProblemNotice error={entry.error} /> : null}
+        <footer>
+          <Button variant="default" size="sm" onClick={() => dialog.current?.close()}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" size="sm" loading={entry.isPending}>
+            {action}
+          </Button>
+        </footer>
+      </form>
+    </dialog>
+  );
+}
