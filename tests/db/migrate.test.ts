@@ -8,6 +8,7 @@ import { openPool, unscopedDb } from '../../db/pool.ts';
 import { prepareDatabase } from '../../db/prepare.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { connectDatabase } from '../../server/kernel/connect-database.ts';
+import { begun } from '../support/begun.ts';
 import { DatabaseProxy } from '../support/database-proxy.ts';
 
 const owner = () => inject('pg').owner;
@@ -74,7 +75,7 @@ describe('a migration', () => {
     const holder = new pg.Client({ ...owner(), database: dbName });
     await holder.connect();
     await holder.query('begin; lock table schema_migration in exclusive mode');
-    const migrated = migrateDatabase(connection(), async () => {});
+    const migrated = begun(migrateDatabase(connection(), async () => {}));
     await sleep(1_500);
     expect(await tablesIn(dbName)).toEqual([{ relname: 'schema_migration' }]);
     await holder.end();
@@ -134,9 +135,11 @@ describe('an existing database', () => {
     await other.connect();
     await other.query('select pg_advisory_lock(7201611)');
     let isDone = false;
-    const migrated = migrateDatabase({ ...owner(), dbName }).then(() => {
-      isDone = true;
-    });
+    const migrated = begun(
+      migrateDatabase({ ...owner(), dbName }).then(() => {
+        isDone = true;
+      }),
+    );
     await sleep(600);
     expect(isDone).toBe(false);
     await other.end();

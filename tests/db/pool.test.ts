@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountDb, openPool, type Pool, poolOf, systemDb } from '../../db/pool.ts';
+import { begun } from '../support/begun.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -37,9 +38,11 @@ test('a closed pool has no connection left, and waits for those in use', async (
 async function mostAsleep(asks: readonly (() => Promise<unknown>)[], asleep: string): Promise<number> {
   const counted: number[] = [];
   let isDone = false;
-  const done = Promise.all(asks.map((ask) => ask())).finally(() => {
-    isDone = true;
-  });
+  const done = begun(
+    Promise.all(asks.map((ask) => ask())).finally(() => {
+      isDone = true;
+    }),
+  );
   while (!isDone) {
     const { rows } = await sql<{ asleep: number }>`select count(*)::int as asleep from pg_stat_activity
       where query like ${`%${asleep}%`} and state = 'active' and pid <> pg_backend_pid()`.execute(

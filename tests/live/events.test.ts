@@ -9,6 +9,7 @@ import { recordEvents } from '../../engine/platform/events/events.ts';
 import { transact } from '../../engine/platform/transact.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { findUser } from '../../server/identity/users/users.ts';
+import { begun } from '../support/begun.ts';
 import { ORIGIN, openWorld, type World } from '../support/world.ts';
 
 type Received = { id: string | null; event: string; data: { type?: string; payload?: unknown } };
@@ -140,7 +141,7 @@ describe('the live stream', () => {
     const read = await transact(work, async (tx) => {
       // Blocks a reader of the account's number until this commit: the reader is in the middle of its read.
       await sql`lock table account in access exclusive mode`.execute(tx.db);
-      const reading = eventsAfter(work, 1);
+      const reading = begun(eventsAfter(work, 1));
       await sleep(200);
       await recordEvents(tx, new Date(), [{ type: 'risk_rules.changed', payload: { version: 2 } }]);
       return { reading };

@@ -9,6 +9,7 @@ import { replayDelivery, replayRange } from '../../engine/notifications/deliveri
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import { recordEvents } from '../../engine/platform/events/events.ts';
 import { newId } from '../../engine/platform/ids.ts';
+import { begun } from '../support/begun.ts';
 import { idsOf, NotificationFixture, say, textsOf } from '../support/notification-fixture.ts';
 import { openReceiver } from '../support/notifications.ts';
 
@@ -143,7 +144,7 @@ describe('a webhook', () => {
     await fixture.hook(healthy.url);
     fixture.receiver.answer(() => {});
     await say(fixture.account.work, 'one', 'two');
-    const working = fixture.work();
+    const working = begun(fixture.work());
     await expect.poll(() => textsOf(healthy)).toEqual(['one', 'two']);
     await working;
     expect(textsOf(fixture.receiver)).toEqual(['one', 'two']);

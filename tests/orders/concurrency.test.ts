@@ -12,6 +12,7 @@ import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/ca
 import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
 import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
 import type { RiskRulesPatch } from '../../engine/usecases/risk-rules/rules.ts';
+import { begun } from '../support/begun.ts';
 import {
   addInstrument,
   intentOf,
@@ -202,14 +203,18 @@ describe('the lock', () => {
     const trader = await fixture.trader();
     const work = { ...trader.work(), clock: databaseClock };
     const [locked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const first = underAccountLock(work, async (tx) => {
-      locked.resolve();
-      await held.promise;
-      return databaseClock(tx.db);
-    });
+    const first = begun(
+      underAccountLock(work, async (tx) => {
+        locked.resolve();
+        await held.promise;
+        return databaseClock(tx.db);
+      }),
+    );
     await locked.promise;
-    const second = inOtherProcess(trader, (waiting) =>
-      underAccountLock({ ...waiting, clock: databaseClock }, async (_tx, now) => now),
+    const second = begun(
+      inOtherProcess(trader, (waiting) =>
+        underAccountLock({ ...waiting, clock: databaseClock }, async (_tx, now) => now),
+      ),
     );
     await new Promise((resolve) => setTimeout(resolve, 100));
     held.resolve();

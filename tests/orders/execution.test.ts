@@ -13,6 +13,7 @@ import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/ca
 import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import type { VenueOrder } from '../../venues/broker.ts';
+import { begun } from '../support/begun.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 import {
   intentOf,
@@ -179,7 +180,7 @@ describe('"`unknown`: the venue\'s answer was lost: only asking the venue may re
       await broker.place(...order);
       return dead.promise;
     };
-    const sending = sendOrder(system(trader), dying, id);
+    const sending = begun(sendOrder(system(trader), dying, id));
     await expect.poll(() => statusOf(id)).toBe('submitted');
     await expect.poll(() => broker.placed.length).toBe(1);
     await reconcileOrder(system(trader), broker, id);
@@ -197,7 +198,7 @@ describe('"`unknown`: the venue\'s answer was lost: only asking the venue may re
     broker.absenceProof = { times: 3, apartMs: 1_000 };
     await sendOrder(system(trader), broker, id);
     const busy = Promise.withResolvers<void>();
-    const locked = underAccountLock(system(trader), () => busy.promise);
+    const locked = begun(underAccountLock(system(trader), () => busy.promise));
     const looks = [await reconcileOrder(system(trader), broker, id)];
     fixture.wait(15_001);
     looks.push(await reconcileOrder(system(trader), broker, id));

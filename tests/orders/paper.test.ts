@@ -8,6 +8,7 @@ import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import type { BrokerOrder } from '../../venues/broker.ts';
 import { TAPERED_LADDER } from '../engine/price-ladders.ts';
+import { begun } from '../support/begun.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 import { TestPaperVenue } from '../support/paper-venue.ts';
 import {
@@ -302,15 +303,17 @@ describe('a resting order', () => {
     // Matching reads the instrument after the orders, so it can be held up between reading and writing them.
     const gate = Promise.withResolvers<void>();
     const [isShut, shut] = [Promise.withResolvers<void>(), gate.promise];
-    const holding = fixture.db.transaction().execute(async (trx) => {
-      await sql`lock table instrument in access exclusive mode`.execute(trx);
-      isShut.resolve();
-      await shut;
-    });
+    const holding = begun(
+      fixture.db.transaction().execute(async (trx) => {
+        await sql`lock table instrument in access exclusive mode`.execute(trx);
+        isShut.resolve();
+        await shut;
+      }),
+    );
     await isShut.promise;
-    const matching = broker.advance([YES]);
+    const matching = begun(broker.advance([YES]));
     await untilSomebodyWaits(fixture.db);
-    const canceling = broker.cancel(resting);
+    const canceling = begun(broker.cancel(resting));
     await Promise.race([canceling, sleep(200)]);
     gate.resolve();
     await Promise.all([holding, matching, canceling]);

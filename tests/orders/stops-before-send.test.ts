@@ -1,4 +1,5 @@
 /** Live orders that were queued and wait for their request slot at the venue, while a stop takes effect. */
+
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { haltConnection } from '../../engine/trading/connections/change.ts';
@@ -7,6 +8,7 @@ import type { Brokers, HeldConnections } from '../../engine/trading/orders/execu
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { begun } from '../support/begun.ts';
 import { type Account, openAccount } from '../support/live-accounts.ts';
 import {
   intentOf,
@@ -107,7 +109,7 @@ test.each(Object.entries(BRAKES))(
     const turn = Promise.withResolvers<void>();
     venue.turn = turn.promise;
     const brokers: Brokers = { of: () => venue, held: holding };
-    const sending = sendOrder(work, brokers, id, LIVE_SETTINGS);
+    const sending = begun(sendOrder(work, brokers, id, LIVE_SETTINGS));
     await expect.poll(async () => (await fixture.order(id)).status).toBe('submitted');
     await pull({ ...account, id, held });
     turn.resolve();

@@ -6,6 +6,7 @@ import { systemWork } from '../../engine/platform/context.ts';
 import { committedEvents } from '../../engine/platform/events/events.ts';
 import { transact } from '../../engine/platform/transact.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { begun } from '../support/begun.ts';
 import { openTradingFixture, type TradingFixture } from '../support/trading-fixture.ts';
 
 let fixture: TradingFixture;
@@ -76,7 +77,7 @@ test('two services in one process share neither locks nor announcements', async 
   expect(heard).toEqual(['other']);
 
   const turn = Promise.withResolvers<void>();
-  const waiting = transactInTurn(trader.work(), () => turn.promise);
+  const waiting = begun(transactInTurn(trader.work(), () => turn.promise));
   expect(await transactInTurn(inOther, async () => 'not held up')).toBe('not held up');
   turn.resolve();
   await waiting;

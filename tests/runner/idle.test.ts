@@ -9,6 +9,7 @@ import { openLogger } from '../../server/kernel/logger.ts';
 import { LOCK_SPACE, RUNNER_LOCK } from '../../server/kernel/rounds/lock-session.ts';
 import { type WorkCheck, workChecks } from '../../server/kernel/rounds/runner-events.ts';
 import { RoundsIdleGate } from '../../server/workers/trading/rounds-idle-gate.ts';
+import { begun } from '../support/begun.ts';
 import { addBlueprint } from '../support/trading.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -112,7 +113,7 @@ describe('a process with nothing to do', () => {
   test('wakes at once after any change by a caller', async () => {
     await using resting = await openAtRest();
     const { http } = await world.account();
-    const awake = resting.rest.over('imports', signal);
+    const awake = begun(resting.rest.over('imports', signal));
     expect((await http('POST', '/api/blueprints', { name: 'One' })).status).toBe(200);
     await awake;
   });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { NodeStates } from '../../engine/strategy/graph/types.ts';
+import { begun } from '../support/begun.ts';
 import { BTC, YES } from './fake-market.ts';
 import { buyAbove, type Deployed, type Nodes, openRunnerWorld, type RunnerWorld, until } from './support.ts';
 
@@ -244,7 +245,7 @@ test('a runner that stops finishes its current decision and leaves the rest wher
   const runner = world.runner();
   await world.db.transaction().execute(async (tx) => {
     await sql`select id from account where id = ${accountId} for update`.execute(tx);
-    const ticked = runner.tick();
+    const ticked = begun(runner.tick());
     await until(async () => (await world.requests()).length === deployed.length);
     // Each decision waits for the lock until its timeout: one does, not twelve after each other.
     await runner.stop();

@@ -1,9 +1,11 @@
 /** Races between people and ticks, repeated as a test asks. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { DomainError } from '../../engine/platform/errors.ts';
 import { updateBlueprint } from '../../engine/usecases/blueprints/drafts/update.ts';
+import { begun } from '../support/begun.ts';
 import { buyAbove, type Deployed, draw, type RunnerWorld } from './support.ts';
 
 /** The maximum delay of the second action after the first: about as long as a tick takes. */
@@ -19,7 +21,7 @@ export async function raceStopAndTick(world: RunnerWorld, rounds: number): Promi
   for (let round = 0; round < rounds; round++) {
     if (round > 0) deployed = await world.redeploy(deployed);
     await world.price('100');
-    const ticking = runner.tick();
+    const ticking = begun(runner.tick());
     // On a slow machine a tick takes longer: the stop waits longer until a tick has won once.
     await sleep(Math.random() * (counts.canceled === 0 ? STAGGER_MS + 2 * round : STAGGER_MS));
     await world.stop(deployed);
