@@ -8,7 +8,7 @@
 import { parseArgs } from 'node:util';
 import { ClosedCandles } from '../engine/strategy/graph/candles.ts';
 import { compile } from '../engine/strategy/graph/compile/compile.ts';
-import { Stepper } from '../engine/strategy/graph/run/evaluate.ts';
+import { PlanEvaluator } from '../engine/strategy/graph/run/evaluate.ts';
 import type { Plan } from '../engine/strategy/graph/run/run.ts';
 import type { Candle, GraphQuote, InstrumentFacts, Memory, World } from '../engine/strategy/graph/types.ts';
 
@@ -143,7 +143,7 @@ function planOf(size: number): Plan {
 
 /** Evaluations per second of `DEPLOYMENTS` deployments that share a plan, each with its own memory. */
 function measure(size: number, watched: boolean): number {
-  const stepper = new Stepper(planOf(size));
+  const stepper = new PlanEvaluator(planOf(size));
   const worldAt = feed('BTCUSDT');
   const memories: (Memory | null)[] = new Array(DEPLOYMENTS).fill(null);
   let states = 0;

@@ -11,6 +11,7 @@ import path from 'node:path';
 import { locateBinaries } from './embedded/binaries.ts';
 import { applicationLogin, ensureCluster, readPassword, SUPERUSER } from './embedded/cluster.ts';
 import { prepareDataFolder, prepareSocketFolder } from './embedded/folders.ts';
+import { keepPostmasterRunning } from './embedded/keep-postmaster-running.ts';
 import { addOwningProcess, removeOwningProcess } from './embedded/owning-processes.ts';
 import {
   ensurePostmaster,
@@ -23,7 +24,6 @@ import type { Installation } from './embedded/programs.ts';
 import { firstClosedFolder, type ServerUser, serverUserFor } from './embedded/server-user.ts';
 import { type Listening, type ServerSettings, settingArguments } from './embedded/settings.ts';
 import { archiveSettings, prepareArchive } from './embedded/wal-archive.ts';
-import { watchPostmaster } from './embedded/watch.ts';
 
 export type EmbeddedOptions = {
   /** The data folder, created if missing: database, log, socket and the list of owners. */
@@ -91,7 +91,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       ensurePostmaster(installation, dir, async () =>
         settingArguments(durable, path.isAbsolute(host) ? { socketFolder: host } : { port }, settings),
       );
-    const unwatch = keepRunning ? watchPostmaster(path.join(dir, 'data'), startAgain, log) : async () => {};
+    const unwatch = keepRunning
+      ? keepPostmasterRunning(path.join(dir, 'data'), startAgain, log)
+      : async () => {};
     const stop = once(async (mode: StopMode = 'fast') => {
       await unwatch();
       await stopIfLastOwner(installation, dir, owner, postmaster, mode);

@@ -1,6 +1,6 @@
 /** Writes `docs/settings.md` and `.env.example` from the schema: `node docs/write-settings.ts`. A test holds them to it. */
 import { writeFileSync } from 'node:fs';
-import { SETTINGS, usualOf } from '../server/kernel/setting-kinds.ts';
+import { documentedDefaultOf, SETTINGS } from '../server/kernel/setting-kinds.ts';
 import { Environment } from '../server/kernel/settings.ts';
 
 export const SETTINGS_PAGE = new URL('./settings.md', import.meta.url);
@@ -9,7 +9,7 @@ export const ENV_EXAMPLE = new URL('../.env.example', import.meta.url);
 const settings = Object.entries(Environment.shape).map(([name, schema]) => {
   const about = SETTINGS.get(schema);
   if (about === undefined) throw new Error(`${name} says nothing about itself: register it in SETTINGS.`);
-  return { name, ...about, usual: usualOf(schema, about) };
+  return { name, ...about, usual: documentedDefaultOf(schema, about) };
 });
 
 const groups = Map.groupBy(settings, ({ group }) => group);

@@ -2,7 +2,7 @@
 import type { OpenAPIObject } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { PAYLOADS } from '../engine/platform/event-payloads.ts';
-import { KIND_NAMES, KINDS, type Kind } from '../routers/events/kinds.ts';
+import { KIND_NAMES, KINDS, type Kind } from '../routers/events/event-kinds.ts';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 

@@ -2,7 +2,7 @@
 import { NOTIFICATION_KINDS, type NotificationKind } from '../engine/notifications/kinds.ts';
 import { messageOf, type NotificationPayload } from '../engine/notifications/message.ts';
 import { EXAMPLE } from '../routers/examples.ts';
-import { MODES_TOLD, webhookOf } from '../routers/notifications/webhooks.ts';
+import { MODES_TOLD, webhookOf } from '../routers/notifications/webhook-schemas.ts';
 
 const header = (name: string, description: string, example: string) => ({
   name,

@@ -1,4 +1,4 @@
-import { byContract } from '../engine/risk/rules/catalogue.ts';
+import { byApiRule } from '../engine/risk/rules/catalogue.ts';
 
 /** Values that the document's examples share, so that they are consistent. */
 export const EXAMPLE = {
@@ -66,6 +66,6 @@ export const RUNNING_BLUEPRINT_EXAMPLE = {
 } as const;
 
 /** The rules of a new account. */
-export const RULES_EXAMPLE = byContract(({ default: limit }) => Number(limit));
+export const RULES_EXAMPLE = byApiRule(({ default: limit }) => Number(limit));
 
 export const APPROVED_EXAMPLE = { ok: true, id: EXAMPLE.orderId } as const;

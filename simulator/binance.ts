@@ -4,10 +4,10 @@ import type { AnyInterval } from '../venues/parse/intervals.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../venues/time.ts';
 import { CANDLE_INTERVALS } from '../venues/views.ts';
 import { integer, type MarketRequest, ok, type Reply, type Venue } from './reply.ts';
-import { levelSizeAt } from './world/book.ts';
 import { CandleMaker, type SimCandle } from './world/crypto-candles.ts';
 import { CoinPath, SYMBOLS, type SymbolSpec } from './world/crypto-path.ts';
 import { keyedRandom, keyOf } from './world/keyed-random.ts';
+import { levelSizeAt } from './world/level-size.ts';
 import type { PriceOverrides } from './world/price-overrides.ts';
 
 const failure = (code: number, msg: string): Reply => ({ status: 400, body: { code, msg } });

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../venues/time.ts';
 import { hasBook } from './gamma-records.ts';
 import { integer, type MarketRequest, ok, type Reply, type Venue } from './reply.ts';
-import { levelSizeAt } from './world/book.ts';
 import { lastPrice, middleOf, phaseOf, type SimMarket, topOfBook } from './world/event.ts';
+import type { Catalogue } from './world/event-series.ts';
 import { keyedRandom } from './world/keyed-random.ts';
-import type { Catalogue } from './world/series.ts';
+import { levelSizeAt } from './world/level-size.ts';
 import { conditionOf, findToken, type TokenSide } from './world/tokens.ts';
 
 const DEPTH = 24;

@@ -1,6 +1,18 @@
 /** The catalogue of venue B in the simulated world. A market's slug begins with its event's. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../venues/time.ts';
 import type { CoinPath } from './world/crypto-path.ts';
+import {
+  Catalogue,
+  capital,
+  type EventSeries,
+  eventWith,
+  type MarketDraft,
+  MONTH_NAMES,
+  meetingOf,
+  NEVER,
+  nextMeetings,
+  singleEventSeries,
+} from './world/event-series.ts';
 import { keyedRandom, keyOf } from './world/keyed-random.ts';
 import type { PriceOverrides } from './world/price-overrides.ts';
 import {
@@ -13,18 +25,6 @@ import {
   recessionOdds,
   strikesOf,
 } from './world/questions.ts';
-import {
-  Catalogue,
-  capital,
-  eventWith,
-  type MarketDraft,
-  MONTH_NAMES,
-  meetingOf,
-  NEVER,
-  nextMeetings,
-  type Series,
-  singleEventSeries,
-} from './world/series.ts';
 
 const CENT = 0.01;
 const MILL = 0.001;
@@ -64,7 +64,7 @@ const base = (id: string, title: string, opensMs: number, closesMs: number) => (
   settlesAfterMs: 2 * MINUTE_MS,
 });
 
-function mars(seed: string): Series {
+function mars(seed: string): EventSeries {
   const closesMs = Date.UTC(2099, 7, 1);
   const title = 'Will Elon Musk visit Mars before August 2099?';
   const event = base('will-elon-musk-visit-mars-before-august-2099', title, Date.UTC(2025, 6, 1), closesMs);
@@ -76,7 +76,7 @@ function mars(seed: string): Series {
 }
 
 /** An augmented group: beside the named outcomes it holds unnamed slots for others. */
-function party(seed: string): Series {
+function party(seed: string): EventSeries {
   const closesMs = Date.UTC(2028, 10, 8, 5);
   const title = 'Which party wins the 2028 US Presidential Election?';
   const event = {
@@ -108,7 +108,7 @@ function party(seed: string): Series {
   return singleEventSeries(2, eventWith(event, [...named, ...unnamed]));
 }
 
-function fedDecision(seed: string): Series {
+function fedDecision(seed: string): EventSeries {
   const build = (month: number) => {
     const closesMs = meetingOf(month) ?? 0;
     const year = Math.floor(month / 12);
@@ -145,7 +145,7 @@ function fedDecision(seed: string): Series {
   };
 }
 
-function recession(seed: string): Series {
+function recession(seed: string): EventSeries {
   const build = (year: number) => {
     const closesMs = Date.UTC(year + 1, 1, 1);
     const title = `US recession in ${year}?`;
@@ -168,7 +168,7 @@ function recession(seed: string): Series {
 }
 
 /** A ladder: grouped, and yet not exclusive. It closes at 17:00 UTC and is numbered by that day. */
-function bitcoinDaily(btc: () => CoinPath): Series {
+function bitcoinDaily(btc: () => CoinPath): EventSeries {
   const closeOf = (day: number) => day * DAY_MS + 17 * HOUR_MS;
   const build = (day: number) => {
     const closesMs = closeOf(day);
@@ -206,7 +206,7 @@ function bitcoinDaily(btc: () => CoinPath): Series {
 }
 
 /** Outcomes that are not Yes and No. Numbered by the quarter of an hour; the slug has its start in seconds. */
-function bitcoinQuarter(btc: () => CoinPath): Series {
+function bitcoinQuarter(btc: () => CoinPath): EventSeries {
   const build = (quarter: number) => {
     const opensMs = quarter * QUARTER_MS;
     const closesMs = opensMs + QUARTER_MS;
@@ -237,7 +237,7 @@ function bitcoinQuarter(btc: () => CoinPath): Series {
 }
 
 /** Outcomes that are team names. Numbered by the day; tip-off is at midnight UTC after it. */
-function gameOfTheDay(seed: string): Series {
+function gameOfTheDay(seed: string): EventSeries {
   const build = (day: number) => {
     const closesMs = (day + 1) * DAY_MS + 2 * HOUR_MS;
     const first = Math.floor(keyedRandom(keyOf('teams'), day) * TEAMS.length);

@@ -13,8 +13,8 @@ import {
   volumeBetween,
   volumeUntil,
 } from './world/event.ts';
+import type { Catalogue } from './world/event-series.ts';
 import { keyedRandom } from './world/keyed-random.ts';
-import type { Catalogue } from './world/series.ts';
 import { conditionOf, tokenOf } from './world/tokens.ts';
 
 /**

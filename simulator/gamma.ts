@@ -3,7 +3,7 @@
 import { dayVolume, eventRecord, withEvent } from './gamma-records.ts';
 import { integer, type MarketRequest, ok, type Reply, type Venue } from './reply.ts';
 import { phaseOf, type SimEvent, type SimMarket } from './world/event.ts';
-import type { Catalogue } from './world/series.ts';
+import type { Catalogue } from './world/event-series.ts';
 import { findToken } from './world/tokens.ts';
 
 const failure = (status: number, type: string, error: string): Reply => ({ status, body: { type, error } });

@@ -1,6 +1,18 @@
 /** The catalogue of venue A in the simulated world. Tickers are built like the venue's own; times in them are UTC − 5 hours. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../venues/time.ts';
 import type { CoinPath } from './world/crypto-path.ts';
+import {
+  Catalogue,
+  capital,
+  type EventSeries,
+  eventWith,
+  type MarketDraft,
+  MONTH_NAMES,
+  MONTHS,
+  meetingOf,
+  nextMeetings,
+  singleEventSeries,
+} from './world/event-series.ts';
 import type { PriceOverrides } from './world/price-overrides.ts';
 import {
   fedOutcomes,
@@ -12,18 +24,6 @@ import {
   strikesOf,
   temperatureOdds,
 } from './world/questions.ts';
-import {
-  Catalogue,
-  capital,
-  eventWith,
-  type MarketDraft,
-  MONTH_NAMES,
-  MONTHS,
-  meetingOf,
-  nextMeetings,
-  type Series,
-  singleEventSeries,
-} from './world/series.ts';
 
 const CENT = 0.01;
 /** Prices near 0 and 1 move in tenths of a cent, as on many of the venue's markets. */
@@ -49,7 +49,7 @@ export function kalshiCatalogue(
   );
 }
 
-function mars(seed: string): Series {
+function mars(seed: string): EventSeries {
   const closesMs = Date.UTC(2099, 7, 1, 14);
   const title = 'Will Elon Musk visit Mars before Aug 1, 2099?';
   const event = {
@@ -74,7 +74,7 @@ function mars(seed: string): Series {
   return singleEventSeries(1, eventWith(event, [market]));
 }
 
-function party(seed: string): Series {
+function party(seed: string): EventSeries {
   const closesMs = Date.UTC(2029, 0, 20, 15);
   const title = 'Which party will win the 2028 presidential election?';
   const rows = [
@@ -107,7 +107,7 @@ function party(seed: string): Series {
   return singleEventSeries(2, eventWith(event, markets));
 }
 
-function fedDecision(seed: string): Series {
+function fedDecision(seed: string): EventSeries {
   const build = (month: number) => {
     const closesMs = meetingOf(month) ?? 0;
     const name = `${String(Math.floor(month / 12)).slice(2)}${MONTHS[month % 12]}`;
@@ -148,7 +148,7 @@ function fedDecision(seed: string): Series {
   };
 }
 
-function recession(seed: string): Series {
+function recession(seed: string): EventSeries {
   const build = (year: number) => {
     const closesMs = Date.UTC(year + 1, 0, 31, 15);
     const event = {
@@ -183,7 +183,7 @@ function recession(seed: string): Series {
 }
 
 /** A day's ladder of strikes; it closes at 17:00 and is numbered by that day. */
-function bitcoinDaily(btc: () => CoinPath): Series {
+function bitcoinDaily(btc: () => CoinPath): EventSeries {
   const closeOf = (day: number) => day * DAY_MS + 17 * HOUR_MS - ET_MS;
   const build = (day: number) => {
     const closesMs = closeOf(day);
@@ -226,7 +226,7 @@ function bitcoinDaily(btc: () => CoinPath): Series {
 }
 
 /** Up or down in a quarter of an hour, numbered by the quarter; the next one opens when the previous one closes. */
-function bitcoinQuarter(btc: () => CoinPath): Series {
+function bitcoinQuarter(btc: () => CoinPath): EventSeries {
   const build = (quarter: number) => {
     const opensMs = quarter * QUARTER_MS;
     const closesMs = opensMs + QUARTER_MS;
@@ -264,7 +264,7 @@ function bitcoinQuarter(btc: () => CoinPath): Series {
 }
 
 /** Six exclusive ranges of tomorrow's temperature, numbered by the day. */
-function highTemperature(seed: string): Series {
+function highTemperature(seed: string): EventSeries {
   const closeOf = (day: number) => (day + 1) * DAY_MS - ET_MS - MINUTE_MS;
   const build = (day: number) => {
     const closesMs = closeOf(day);

@@ -1,6 +1,5 @@
 /** Kalshi's wire format of the simulated markets. */
 import { DAY_MS, MINUTE_MS } from '../venues/time.ts';
-import { levelSizeAt } from './world/book.ts';
 import {
   EDGE,
   lastPrice,
@@ -14,6 +13,7 @@ import {
   volumeBetween,
   volumeUntil,
 } from './world/event.ts';
+import { levelSizeAt } from './world/level-size.ts';
 
 /** Statuses as records have them; filters use other words. */
 const STATUS = { unopened: 'initialized', open: 'active', closed: 'closed', settled: 'finalized' } as const;

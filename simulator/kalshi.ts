@@ -10,7 +10,7 @@ import {
 } from './kalshi-records.ts';
 import { integer, type MarketRequest, ok, type Reply, type Venue } from './reply.ts';
 import { phaseOf, type SimEvent, type SimMarket, volumeBetween } from './world/event.ts';
-import type { Catalogue } from './world/series.ts';
+import type { Catalogue } from './world/event-series.ts';
 
 /** A market that settled longer ago than this is in the archive only. */
 const ARCHIVED_AFTER_MS = 90 * DAY_MS;

@@ -2,7 +2,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../venues/time.ts';
 import { integer, type MarketRequest, ok, type Reply, type Venue } from './reply.ts';
 import { middleOf, type SimMarket } from './world/event.ts';
-import type { Catalogue } from './world/series.ts';
+import type { Catalogue } from './world/event-series.ts';
 import { findToken } from './world/tokens.ts';
 
 /** How far back each resolution reaches; the coarse ones reach the beginning. */

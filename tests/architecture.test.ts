@@ -114,7 +114,12 @@ test('evaluating a strategy and deciding about its orders is pure: no clock, no 
     globSync('engine/{strategy/graph,research/account,research/playback}/**/*.ts', { cwd: ROOT }),
   );
   expect(pure.length).toBeGreaterThan(100);
-  for (const decided of ['entry/compose', 'entry/plan-approval', 'execution/plan-report', 'lifecycle/trip']) {
+  for (const decided of [
+    'entry/compose',
+    'entry/plan-approval',
+    'execution/plan-report',
+    'lifecycle/plan-loss-stops',
+  ]) {
     expect(pure).toContain(`engine/trading/orders/${decided}.ts`);
   }
   const impure =
@@ -154,8 +159,8 @@ test('the environment is handed to readConfig at the entry points, and read nowh
     'openapi/samples.ts',
     'server/cli/administration.ts',
     'server/cli/backup.ts',
-    'server/cli/check-origin.ts',
-    'server/cli/operation.ts',
+    'server/cli/check-order-origin.ts',
+    'server/cli/command-resources.ts',
     'server/cli/restore.ts',
     'server/cli/venues-check.ts',
     'server/cli/verify-ledger.ts',
@@ -166,14 +171,14 @@ test('the environment is handed to readConfig at the entry points, and read nowh
 test('work is bound to its account: code that works for all accounts, or for none, is listed here', () => {
   expect(filesWith(/\bsystemDb\(/)).toEqual([
     'engine/trading/orders/paper/broker.ts',
-    'server/cli/check-origin.ts',
+    'server/cli/check-order-origin.ts',
     'server/cli/credentials.ts',
     'server/cli/db-copy.ts',
     'server/cli/history-import.ts',
     'server/cli/kill-switch.ts',
     'server/cli/shards-move.ts',
     'server/cli/verify-ledger.ts',
-    'server/identity/principal.ts',
+    'server/identity/caller-resolver.ts',
     'server/identity/users/delete-account.ts',
     'server/identity/valid-credentials.ts',
     'server/kernel/rounds/options.ts',
@@ -191,19 +196,19 @@ test('work is bound to its account: code that works for all accounts, or for non
   ]);
   expect(filesWith(/\bunscopedDb\(/)).toEqual([
     'engine/trading/accounts/find-or-open-account.ts',
-    'engine/usecases/careers/apply.ts',
+    'engine/usecases/careers/store-job-application.ts',
     'server/cli/backup.ts',
     'server/cli/kill-switch.ts',
     'server/demo/demo.ts',
     'server/http/event-listener.ts',
-    'server/identity/principal.ts',
+    'server/identity/caller-resolver.ts',
     'server/identity/user-trail.ts',
     'server/identity/users/erase-user.ts',
     'server/identity/users/identity-data.ts',
     'server/identity/users/sessions.ts',
     'server/identity/users/users.ts',
     'server/kernel/readiness.ts',
-    'server/kernel/runner-watch.ts',
+    'server/kernel/runner-liveness.ts',
   ]);
   // A work gets the handle of its account in one place; the other two are no works.
   expect(filesWith(/\baccountDb\(/)).toEqual([
@@ -233,9 +238,9 @@ test('the mode of money is a value: no file of the engine or the runner writes a
     // Every account starts with paper money, and only that is reset.
     'engine/books/accounting/reset-paper.ts',
     // Compares the paper venue's own records with the books of their mode.
-    'engine/ledger/reading/read-opening.ts',
+    'engine/ledger/reading/read-stored-books.ts',
     // A backtest moves no account's money.
-    'engine/research/playback/trader/trader.ts',
+    'engine/research/playback/trader/simulated-order-placer.ts',
     'engine/trading/accounts/find-or-open-account.ts',
     'engine/trading/keys/create.ts',
     'engine/trading/orders/paper/match-resting-orders.ts',
@@ -286,10 +291,10 @@ const QUEUES: Readonly<Record<string, string>> = {
   'server/workers/research/worker-pool.ts': 'fair-turns',
   'server/http/heavy-reads.ts': 'fair-turns',
   'server/identity/passwords.ts': 'fair-turns',
-  'server/identity/principal.ts':
+  'server/identity/caller-resolver.ts':
     'lookups of sessions, by cookie, with a slot for brakes alone: tests/db/fair-queue.test.ts',
   'server/workers/trading/market/order-books.ts': 'market data, which are of no account',
-  'server/workers/trading/orders/order-lane.ts': 'fair-turns',
+  'server/workers/trading/orders/order-task-queue.ts': 'fair-turns',
   'server/workers/trading/runner.ts': 'one lane each, in which accounts take turns',
   'venues/binance/trading/trading-host.ts': 'one connection each',
   'venues/http/upstream.ts': 'market data, which are of no account; accounts are limited before',

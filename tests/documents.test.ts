@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { QUICK } from '../bench/support/quick.ts';
 import { ERRORS_PAGE, withErrors } from '../docs/write-errors.ts';
 import { ENV_EXAMPLE, envExample, SETTINGS_PAGE, settingsPage } from '../docs/write-settings.ts';
-import { KIND_NAMES, KINDS } from '../routers/events/kinds.ts';
+import { KIND_NAMES, KINDS } from '../routers/events/event-kinds.ts';
 import { readConfig } from '../server/kernel/config.ts';
 import { digestsOfPages } from './e2e/support/readme-pictures.ts';
 

@@ -110,7 +110,7 @@ export const OrderTransition = defineEntity({
     actor: p.string().length(80),
     reason: p.text().nullable(),
     /**
-     * SHA-256 of the step and the inputs of its decision (`engine/platform/step-digest.ts`); null in rows of older versions.
+     * SHA-256 of the step and the inputs of its decision (`engine/platform/transition-digest.ts`); null in rows of older versions.
      */
     digest: p.string().length(64).nullable(),
   },

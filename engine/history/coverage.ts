@@ -3,8 +3,8 @@ import { pastTermsOf } from '../../venues/port.ts';
 import { importableRanges } from './import.ts';
 import { clipRanges, type Range, subtractRanges, unionOfRanges } from './ranges.ts';
 import type { SeriesKey } from './series.ts';
-import { coarserThan, type Effort, effortOf, intervalName } from './series-of.ts';
-import { chunkFacts } from './store.ts';
+import { coarserThan, type ImportEffort, importEffortOf, intervalName } from './series-intervals.ts';
+import { storedRangeSummary } from './store.ts';
 
 /** Coverage of a series in a range: stored rows, gaps at the venue, ranges still importable and ranges unavailable. */
 export type SeriesCoverage = {
@@ -14,7 +14,7 @@ export type SeriesCoverage = {
   readonly importable: readonly Range[];
   /** Ranges that the venue no longer delivers, or does not deliver yet. */
   readonly unavailable: readonly Range[];
-  readonly effort: Effort;
+  readonly effort: ImportEffort;
   readonly rows: number;
   readonly sizeBytes: number;
   readonly source: string | null;
@@ -31,7 +31,7 @@ export async function coverageOf(
   range: Range,
   nowMs: number,
 ): Promise<SeriesCoverage> {
-  const facts = await chunkFacts(db, key, range);
+  const facts = await storedRangeSummary(db, key, range);
   const held = clipRanges(unionOfRanges(facts.held), range);
   const missing = subtractRanges([range], held);
   const askableNow = importableRanges(key, range, nowMs);
@@ -45,7 +45,7 @@ export async function coverageOf(
     gaps: clipRanges(unionOfRanges(facts.gaps), range).slice(-RANGES_MAX),
     importable: importable.slice(-RANGES_MAX),
     unavailable: unavailable.slice(-RANGES_MAX),
-    effort: effortOf(key, importable),
+    effort: importEffortOf(key, importable),
     rows: facts.rows,
     sizeBytes: facts.sizeBytes,
     source: facts.source,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { ImportStatus, Venue } from '../../db/vocabulary.ts';
-import { toIso, toIsoOrNull } from '../platform/clock/time.ts';
+import { toIso, toIsoOrNull } from '../platform/clock/timestamp-text.ts';
 import type { Work } from '../platform/context.ts';
 import { DomainError, notFound } from '../platform/errors.ts';
 import type { ImportedSoFar, ImportProgress, ImportResult } from './import.ts';

@@ -233,7 +233,7 @@ export async function storedRanges(db: Db, key: SeriesKey): Promise<Range[]> {
 }
 
 /** Returns facts about a series in a range, by its chunks. */
-export async function chunkFacts(
+export async function storedRangeSummary(
   db: Db,
   key: SeriesKey,
   { fromMs, toMs }: Range,
@@ -256,7 +256,7 @@ export async function chunkFacts(
 }
 
 /** Returns the current source of a venue's history, as `History.source` names it. */
-export async function currentSource(db: Db, venue: Venue): Promise<string> {
+export async function currentHistorySource(db: Db, venue: Venue): Promise<string> {
   const { rows } = await sql<{ prices: 'simulator' | 'live' }>`select ${CURRENT_PRICES} as prices`.execute(
     db,
   );

@@ -1,6 +1,6 @@
 import { Decimal, type Exact, exact, sumOf, ZERO } from '../platform/decimal.ts';
 import type { BookedOrder, RebuiltBooks } from './rebuilt-books.ts';
-import type { Opening, Report } from './rows.ts';
+import type { Report, StoredBooks } from './rows.ts';
 
 /** Compares an order's status and totals, and the used part of its reservations. */
 export function compareOrder(
@@ -19,7 +19,7 @@ export function compareOrder(
 }
 
 /** Compares every position, to the last digit. */
-export function comparePositions({ positions }: Opening, books: RebuiltBooks, report: Report): void {
+export function comparePositions({ positions }: StoredBooks, books: RebuiltBooks, report: Report): void {
   for (const row of positions) {
     const booked = books.positions.get(row.id);
     if (booked === undefined) continue;
@@ -34,7 +34,7 @@ export function comparePositions({ positions }: Opening, books: RebuiltBooks, re
 }
 
 type Account = Pick<
-  Opening,
+  StoredBooks,
   'accountId' | 'tradingAccount' | 'deposits' | 'moves' | 'cashTotal' | 'days' | 'positions'
 >;
 

@@ -3,18 +3,18 @@ import { applyFill, type FillPart } from '../books/accounting/apply-fill.ts';
 import { feeWithheldInKind } from '../books/accounting/fee-withheld-in-kind.ts';
 import { utcDay } from '../platform/clock/utc-day.ts';
 import { Decimal, type Exact, exact, sumOf, ZERO } from '../platform/decimal.ts';
-import { canLapse, isLive, RESERVING_STATUSES } from '../platform/order-states.ts';
-import { type Reserved, Reserves } from './reserves.ts';
+import { canExpire, isLive, RESERVING_STATUSES } from '../platform/order-states.ts';
+import { BuyReserves, type Reserved } from './buy-reserves.ts';
 import type {
   CashRow,
   FillEntry,
   FillRow,
   FirstSeen,
   LedgerOrderRow,
-  Opening,
   Report,
   ReservationRow,
   StepRow,
+  StoredBooks,
 } from './rows.ts';
 
 export type BookedPosition = {
@@ -71,13 +71,13 @@ export class RebuiltBooks {
   #totalCost: Exact = ZERO;
   readonly #orders = new Map<string | null, BookedOrder>();
   readonly #live = new Set<BookedOrder>();
-  readonly #reserves = new Reserves();
+  readonly #reserves = new BuyReserves();
   /** When orders entered `queued`, in the order of the ledger: buys, and all of them. */
   readonly #buysQueuedAtMs: number[] = [];
   readonly #queuedAtMs: number[] = [];
   readonly #report: Report;
 
-  constructor({ deposits, positions }: Pick<Opening, 'deposits' | 'positions'>, report: Report) {
+  constructor({ deposits, positions }: Pick<StoredBooks, 'deposits' | 'positions'>, report: Report) {
     this.#report = report;
     this.cash = sumOf(deposits.map(({ amount }) => amount));
     this.moment = { atMs: 0, cash: this.cash, realizedPnl: ZERO, totalCost: ZERO };
@@ -308,4 +308,4 @@ export class RebuiltBooks {
 const RESERVING: ReadonlySet<OrderStatus | null> = new Set(RESERVING_STATUSES);
 
 const lapsesAtMs = ({ to_status: status, expires_at }: StepRow): number =>
-  expires_at !== null && canLapse(status) ? Date.parse(expires_at) : Number.POSITIVE_INFINITY;
+  expires_at !== null && canExpire(status) ? Date.parse(expires_at) : Number.POSITIVE_INFINITY;

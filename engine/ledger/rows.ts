@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely';
 import type { Json } from '../../db/json.ts';
 import type { Database } from '../../db/tables.ts';
 import type { Mode } from '../../db/vocabulary.ts';
-import { EVIDENCE_COLUMNS } from '../platform/step-digest.ts';
-import type { TimeOrder } from './time-order.ts';
+import { DECISION_INPUT_COLUMNS } from '../platform/transition-digest.ts';
+import type { ClockSetbacks } from './clock-setbacks.ts';
 
 type Row<Table extends keyof Database> = Selectable<Database[Table]>;
 
@@ -26,7 +26,7 @@ export type PaperFillRow = Pick<Row<'paper_fill'>, (typeof PAPER_FILL_COLUMNS)[n
 export type ReleaseRow = { readonly hash: string; readonly visual: Json };
 
 export const ORDER_COLUMNS = [
-  ...EVIDENCE_COLUMNS,
+  ...DECISION_INPUT_COLUMNS,
   'good_till',
   'connection_id',
   'venue_order_id',
@@ -74,7 +74,7 @@ export const PAPER_FILL_COLUMNS = ['id', 'order_id', 'token_id', 'side', 'amount
 export type LedgerAccount = { readonly accountId: string; readonly mode: Mode };
 
 /** A node of a deployment with more orders than it counted, or with more than one live order. */
-export type OriginRow = LedgerAccount & {
+export type NodeOrdersRow = LedgerAccount & {
   readonly deploymentId: string;
   readonly nodeId: string;
   /** All its orders; of a deployment in error, those since its memory began. */
@@ -90,7 +90,7 @@ export type OriginRow = LedgerAccount & {
 };
 
 /** The facts of an account before its first page: everything that does not grow with the number of its orders. */
-export type Opening = LedgerAccount & {
+export type StoredBooks = LedgerAccount & {
   readonly tradingAccount: Row<'trading_account'>;
   readonly positions: readonly Row<'position'>[];
   readonly days: readonly Row<'account_day'>[];
@@ -123,10 +123,10 @@ export type Opening = LedgerAccount & {
   /** Whether orders of the account reached the paper venue. If not, it traded with another broker. */
   readonly hasPaperOrders: boolean;
   /** Nodes of deployments with more orders than they counted, or with more than one live order. */
-  readonly origins: readonly OriginRow[];
+  readonly origins: readonly NodeOrdersRow[];
   /** The time from which every step has a digest. Null: no step needs one. */
   readonly digestsSince: Date | null;
-  readonly timeOrder: TimeOrder;
+  readonly timeOrder: ClockSetbacks;
   readonly readAt: Date;
 };
 

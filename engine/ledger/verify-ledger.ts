@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import { type Clock, databaseClock } from '../platform/context.ts';
-import { verifyChains } from './chain.ts';
-import { readTimeOrder } from './reading/read-entries.ts';
-import { readOpening } from './reading/read-opening.ts';
-import { readPages } from './reading/read-pages.ts';
+import { BooksVerification } from './books-verification.ts';
+import { verifyHashChains } from './hash-chain.ts';
+import { readClockSetbacks } from './reading/read-entries.ts';
+import { readLedgerPages } from './reading/read-ledger-pages.ts';
+import { readStoredBooks } from './reading/read-stored-books.ts';
 import type { Difference, LedgerAccount } from './rows.ts';
-import { Verification } from './verification.ts';
 
 export type { Difference } from './rows.ts';
 
@@ -72,7 +72,7 @@ export async function* walkLedger(db: Db, clock: Clock = databaseClock): AsyncGe
 /** Verifies the chains of these accounts, each over the books of all its modes, in one snapshot. */
 export async function* walkChains(db: Db, accountIds: readonly string[]): AsyncGenerator<VerifiedPart> {
   await using trx = await openSnapshot(db);
-  const byAccount = Map.groupBy(await verifyChains(trx.db, accountIds), ({ accountId }) => accountId);
+  const byAccount = Map.groupBy(await verifyHashChains(trx.db, accountIds), ({ accountId }) => accountId);
   for (const [accountId, differences] of byAccount)
     yield { accountId, mode: null, done: 0, total: 0, differences };
 }
@@ -118,16 +118,16 @@ export async function* walkAccount(
   readAt: Date,
   pageEntries = PAGE_ENTRIES,
 ): AsyncGenerator<VerifiedPart> {
-  const timeOrder = await readTimeOrder(trx, account, pageEntries);
-  const opening = await readOpening(trx, account, { timeOrder, readAt, pageRows: pageEntries });
+  const timeOrder = await readClockSetbacks(trx, account, pageEntries);
+  const opening = await readStoredBooks(trx, account, { timeOrder, readAt, pageRows: pageEntries });
   if (opening === null) {
     yield { ...account, done: 0, total: timeOrder.entries, differences: [missingAccount(account)] };
     return;
   }
-  const verification = new Verification(opening);
+  const verification = new BooksVerification(opening);
   const total = timeOrder.entries;
   let done = 0;
-  for await (const page of readPages(trx, opening, pageEntries)) {
+  for await (const page of readLedgerPages(trx, opening, pageEntries)) {
     done += page.entries.length;
     yield { ...account, done, total, differences: verification.take(page) };
   }

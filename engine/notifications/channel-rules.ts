@@ -8,7 +8,11 @@ export type ChannelRules = {
 };
 
 /** Returns the earliest time to notify a channel of a kind; null: never. Pure. */
-export function notifyFrom({ switches, quietHours }: ChannelRules, kind: SentKind, now: Date): Date | null {
+export function earliestNotifyAt(
+  { switches, quietHours }: ChannelRules,
+  kind: SentKind,
+  now: Date,
+): Date | null {
   if (kind === TEST_KIND) return now;
   const setting = switchOf(switches, kind);
   if (setting === 'off') return null;

@@ -6,7 +6,7 @@ import { audit } from '../platform/audit/audit.ts';
 import type { Work } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
 import type { KeyWrapper } from '../trading/connections/credentials/key-ring.ts';
-import type { AddressPolicy } from './address.ts';
+import type { AddressPolicy } from './allowed-address.ts';
 import { type ChannelRow, channelOf, loadChannel } from './channel-row.ts';
 import { channelOfKind, type SentFields } from './channels/catalogue.ts';
 import { enqueue } from './enqueue.ts';

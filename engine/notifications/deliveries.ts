@@ -9,7 +9,7 @@ import { enqueue } from './enqueue.ts';
 import { type NotificationKind, switchOf, TEST_KIND } from './kinds.ts';
 
 /** Limit of notifications queued by one replay of a range. */
-export const REPLAYED_MAX = 1_000;
+export const RESENT_MAX = 1_000;
 
 export type DeliveryRow = Selectable<Database['notification_delivery']> & {
   readonly kind: string;
@@ -52,7 +52,7 @@ export const listDeliveries = (
     .execute();
 
 /** Queues a sent notification again, under the same id. @throws DomainError `not_found`, `invalid_state`. */
-export function replayDelivery(work: Work, id: string): Promise<string> {
+export function resendDelivery(work: Work, id: string): Promise<string> {
   return underAccountLock(work, async (tx, now) => {
     const sent = await tx.db
       .selectFrom('notification_delivery')
@@ -78,7 +78,11 @@ export function replayDelivery(work: Work, id: string): Promise<string> {
  *
  * @throws DomainError `not_found`, `invalid_state`; `quota_exceeded` above the limit of a replay.
  */
-export function replayRange(work: Work, channelId: string, span: { from: Date; to: Date }): Promise<number> {
+export function resendDeliveries(
+  work: Work,
+  channelId: string,
+  span: { from: Date; to: Date },
+): Promise<number> {
   return underAccountLock(work, async (tx, now) => {
     const channel = await loadOn(tx, channelId);
     const sent = await tx.db
@@ -90,12 +94,12 @@ export function replayRange(work: Work, channelId: string, span: { from: Date; t
       .where('kind', '!=', TEST_KIND)
       .orderBy('at')
       .orderBy('id')
-      .limit(REPLAYED_MAX + 1)
+      .limit(RESENT_MAX + 1)
       .execute();
-    if (sent.length > REPLAYED_MAX) {
+    if (sent.length > RESENT_MAX) {
       throw new DomainError(
         'quota_exceeded',
-        `There are more than ${REPLAYED_MAX} notifications in this span. Ask for a shorter one.`,
+        `There are more than ${RESENT_MAX} notifications in this span. Ask for a shorter one.`,
       );
     }
     const queued = sent

@@ -8,12 +8,12 @@ import type { Db } from '../../db/tables.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../platform/ids.ts';
 import { type ChannelRow, channelOf } from './channel-row.ts';
-import { notifyFrom } from './channel-rules.ts';
+import { earliestNotifyAt } from './channel-rules.ts';
 import { channelOfKind } from './channels/catalogue.ts';
-import { type Details, readDetails } from './details.ts';
 import { enqueue } from './enqueue.ts';
 import type { NotificationPayload } from './message.ts';
 import { type Notice, noticeOf, type StoredEvent } from './notice.ts';
+import { type NoticeDetails, readNoticeDetails } from './notice-details.ts';
 
 /** Limit of events read in one transaction. */
 const EVENTS_MAX = 200;
@@ -73,7 +73,7 @@ async function notifyChannels(
     return notice === null ? [] : [{ event, notice }];
   });
   if (noticed.length === 0) return;
-  const details = await readDetails(
+  const details = await readNoticeDetails(
     tx,
     accountId,
     noticed.map(({ notice }) => notice),
@@ -87,7 +87,7 @@ async function notifyChannels(
   await insertNotifications(tx, accountId, payloads);
   for (const channel of await lockChannels(tx, accountId)) {
     const queued = payloads.flatMap((each) => {
-      const notBefore = notifyFrom(
+      const notBefore = earliestNotifyAt(
         { switches: channel.switches, quietHours: channel.quiet_hours },
         each.kind,
         now,
@@ -99,7 +99,7 @@ async function notifyChannels(
   }
 }
 
-const payloadOf = (event: NumberedEvent, notice: Notice, details: Details): NotificationPayload => ({
+const payloadOf = (event: NumberedEvent, notice: Notice, details: NoticeDetails): NotificationPayload => ({
   id: newId(),
   kind: notice.kind,
   mode: event.mode,

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Json } from '../../db/json.ts';
 import type { Db } from '../../db/tables.ts';
 import { underAccountLock } from '../platform/account-lock.ts';
-import { toIso } from '../platform/clock/time.ts';
+import { toIso } from '../platform/clock/timestamp-text.ts';
 import { utcDay } from '../platform/clock/utc-day.ts';
 import type { BooksKey, Work } from '../platform/context.ts';
 import { exact } from '../platform/decimal.ts';

@@ -6,15 +6,15 @@ import type { Db } from '../../db/tables.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { underAccountLock } from '../platform/account-lock.ts';
 import { audit } from '../platform/audit/audit.ts';
-import { toIso } from '../platform/clock/time.ts';
+import { toIso } from '../platform/clock/timestamp-text.ts';
 import type { Work } from '../platform/context.ts';
 import { recordEvents } from '../platform/events/events.ts';
 import type { FailureState } from './backoff.ts';
 import { type ChannelRow, channelOf } from './channel-row.ts';
+import type { ReceiverAnswer } from './delivery-verdict.ts';
 import type { SentKind } from './kinds.ts';
 import type { NotificationPayload } from './message.ts';
 import { noticeEvent } from './notice.ts';
-import type { Answer } from './verdict.ts';
 
 /** The right of one process to send to a channel. */
 export type ChannelLease = { readonly accountId: string; readonly channelId: string; readonly owner: string };
@@ -99,7 +99,7 @@ export type DeliveryAttempt = {
   readonly status: DeliveryStatus;
   readonly notBefore: Date | null;
   /** Null if nothing was sent. */
-  readonly answer: Answer | null;
+  readonly answer: ReceiverAnswer | null;
   readonly tookMs: number | null;
 };
 

@@ -55,15 +55,15 @@ export const isAtVenue = (status: OrderStatus): boolean => AT_VENUE.has(status);
 export const canCancel = (status: OrderStatus): boolean => isLive(status) && status !== 'pending';
 export const isFinal = (status: OrderStatus): boolean => !isLive(status);
 
-export const isEdge = (from: OrderStatus | null, to: OrderStatus): boolean =>
+export const isAllowedTransition = (from: OrderStatus | null, to: OrderStatus): boolean =>
   EDGES[from ?? 'initial'].includes(to);
 
 /** Whether time alone ends the order: at a venue it ends when the venue says so. */
-export const canLapse = (status: OrderStatus): boolean => status === 'pending' || status === 'queued';
+export const canExpire = (status: OrderStatus): boolean => status === 'pending' || status === 'queued';
 
 /** Whether a pending or queued order is past its time. It then counts as expired, even before a job has run. */
 export function isPastItsTime(order: Waiting, now: Date): boolean {
-  if (!canLapse(order.status)) return false;
+  if (!canExpire(order.status)) return false;
   return order.expires_at !== null && new Date(order.expires_at) <= now;
 }
 

@@ -26,13 +26,13 @@ export async function hasSimulatedConnections(db: Db): Promise<boolean> {
 }
 
 /** SQL for the price source at an instant named by a query; null if none was recorded by then. */
-export const priceSourceAt = (moment: string) =>
+export const priceSourceInSql = (moment: string) =>
   sql<PriceSource | null>`(select source from price_period where since <= ${sql.ref(moment)} order by since desc limit 1)`;
 
 /** The price source on which the account trades now, and those on which it traded before. Null: not recorded. */
-export type PriceHistory = { now: PriceSource | null; traded: (PriceSource | null)[] };
+export type PriceSourceHistory = { now: PriceSource | null; traded: (PriceSource | null)[] };
 
-export async function priceHistory(work: Work): Promise<PriceHistory> {
+export async function priceSourceHistory(work: Work): Promise<PriceSourceHistory> {
   const { rows } = await sql<{ source: PriceSource | null; current: boolean; traded: boolean }>`
     with period as (
       select source, since, lead(since) over (order by since) as until from price_period

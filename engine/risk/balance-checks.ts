@@ -1,6 +1,6 @@
 import type { Side } from '../../db/vocabulary.ts';
 import type { Exact } from '../platform/decimal.ts';
-import type { Aggregates } from './facts.ts';
+import type { Aggregates } from './risk-inputs.ts';
 import { atMost, type Check } from './rule.ts';
 
 /** A check against what the account owns: its limit is not a setting, and it applies to one side only. */

@@ -1,12 +1,12 @@
 import type { Exact } from '../platform/decimal.ts';
 import { BALANCE_CHECKS } from './balance-checks.ts';
 import { type CheckResult, type Denial, evaluate, type ReceiptLine } from './evaluate.ts';
-import type { Aggregates, IntentFacts } from './facts.ts';
 import { keyLimitsOf } from './key-limits.ts';
-import { type Limits, limitOf } from './limits.ts';
 import { liveLimitsOf } from './live-limits.ts';
+import type { Aggregates, IntentRiskInputs } from './risk-inputs.ts';
 import { routeCheckOf } from './route-block.ts';
 import type { RiskRule } from './rule.ts';
+import { type Limits, limitOf } from './rule-limits.ts';
 import { RULES } from './rules/catalogue.ts';
 
 export type { Denial, ReceiptLine } from './evaluate.ts';
@@ -27,7 +27,7 @@ export type Decision = {
 export function decide(
   rules: Limits,
   account: Aggregates,
-  intent: IntentFacts,
+  intent: IntentRiskInputs,
   now: Date,
   catalogue: readonly RiskRule[] = RULES,
 ): Decision {

@@ -1,5 +1,5 @@
 import { Decimal, type Exact, sumOf, ZERO } from '../platform/decimal.ts';
-import type { Aggregates, OrderCost } from './facts.ts';
+import type { Aggregates, OrderCost } from './risk-inputs.ts';
 
 /** USD. The maximum a buy puts at stake: its notional plus its maximum fee. */
 export const stakeOf = ({ size, maxFee }: OrderCost): Exact => size.plus(maxFee);

@@ -1,9 +1,9 @@
 import { type Exact, exact, ZERO } from '../platform/decimal.ts';
-import type { IntentFacts, SpendingLimitFacts } from './facts.ts';
+import type { IntentRiskInputs, SpendingLimitInputs } from './risk-inputs.ts';
 import { atMost, type CheckTerms, type Finding } from './rule.ts';
 
 /** An order with the spending limits of the key that placed or deployed it. */
-type LimitedIntent = IntentFacts & { readonly envelope: SpendingLimitFacts };
+type LimitedIntent = IntentRiskInputs & { readonly envelope: SpendingLimitInputs };
 type KeyLimitInput = { readonly limit: Exact; readonly intent: LimitedIntent };
 
 type KeyLimit = CheckTerms & {
@@ -11,7 +11,7 @@ type KeyLimit = CheckTerms & {
   /** Whether sells are exempt, so that it never blocks an exit. */
   readonly onlyBuys: boolean;
   /** Null if the key has no such limit. */
-  limitOf(envelope: SpendingLimitFacts): Exact | null;
+  limitOf(envelope: SpendingLimitInputs): Exact | null;
 };
 
 const given = (amount: string | undefined): Exact | null => (amount === undefined ? null : exact(amount));
@@ -74,7 +74,7 @@ const KEY_LIMITS: readonly KeyLimit[] = [
 ];
 
 /** Returns the key's limits that apply to an order. None apply to an exit that its deploy approved. */
-export function keyLimitsOf(intent: IntentFacts): { check: KeyLimit; input: KeyLimitInput }[] {
+export function keyLimitsOf(intent: IntentRiskInputs): { check: KeyLimit; input: KeyLimitInput }[] {
   const { envelope, side, approval } = intent;
   if (envelope === undefined || approval.by === 'deploy') return [];
   return KEY_LIMITS.flatMap((check) => {

@@ -1,15 +1,18 @@
 import { type Exact, exact, ZERO } from '../platform/decimal.ts';
 import { type Denial, evaluate } from './evaluate.ts';
-import type { IntentFacts, LiveFacts, OrderCost } from './facts.ts';
+import type { IntentRiskInputs, LiveOrderInputs, OrderCost } from './risk-inputs.ts';
 import { atMost, type CheckTerms, type Finding } from './rule.ts';
 
-type LiveIntent = Pick<IntentFacts, 'side' | 'live'> & OrderCost;
-type LiveLimitInput = { readonly limit: Exact; readonly intent: LiveIntent & { readonly live: LiveFacts } };
+type LiveIntent = Pick<IntentRiskInputs, 'side' | 'live'> & OrderCost;
+type LiveLimitInput = {
+  readonly limit: Exact;
+  readonly intent: LiveIntent & { readonly live: LiveOrderInputs };
+};
 
 /** A limit for live orders. It applies if its limit is set, and reads only the order and its live facts. */
 type LiveLimit = CheckTerms & {
   evaluate(input: LiveLimitInput): Finding;
-  limitOf(live: LiveFacts): Exact | null;
+  limitOf(live: LiveOrderInputs): Exact | null;
 };
 
 const given = (usd: string | undefined): Exact | null => (usd === undefined ? null : exact(usd));
@@ -18,7 +21,7 @@ const given = (usd: string | undefined): Exact | null => (usd === undefined ? nu
 const withOrder = ({ size }: LiveIntent, sum: string | undefined): Exact => size.plus(sum ?? ZERO);
 
 /** Returns the open notional at the connection. Orders placed outside this service count: they spend the same money. */
-const openAt = ({ connection }: LiveFacts): string =>
+const openAt = ({ connection }: LiveOrderInputs): string =>
   exact(connection?.openNotional ?? 0)
     .plus(connection?.external ?? 0)
     .toFixed();

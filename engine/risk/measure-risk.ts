@@ -4,9 +4,9 @@ import { type MarkedQuote, steadyMarkOf } from '../books/accounting/mark.ts';
 import { utcDay } from '../platform/clock/utc-day.ts';
 import { Decimal, type Exact, exact, ZERO } from '../platform/decimal.ts';
 import { isLive, isPastItsTime } from '../platform/order-states.ts';
-import { type DrawdownWatchRow, parseWatch } from './drawdown-watch.ts';
-import { rulesOf } from './limits.ts';
+import { type DrawdownStateRow, parseDrawdownState } from './drawdown-state.ts';
 import type { HeldInstrument, RiskSnapshot } from './risk-snapshot.ts';
+import { rulesOf } from './rule-limits.ts';
 import type { RuleColumns } from './rules/catalogue.ts';
 
 type Row<Table extends keyof Database> = Readonly<Selectable<Database[Table]>>;
@@ -16,7 +16,7 @@ export type MeasuredRows = {
   readonly rules: RuleColumns & { readonly version: number };
   readonly account: Pick<Row<'trading_account'>, 'cash' | 'realized_pnl' | 'last_loss_at' | 'tripped_at'>;
   /** Row of the drawdown stop; null while it is off. */
-  readonly watch: DrawdownWatchRow | null;
+  readonly watch: DrawdownStateRow | null;
   /** Returns the row of a UTC day, if the day is open. */
   readonly dayOn: (
     day: string,
@@ -79,7 +79,7 @@ export function measureRisk(measured: MeasuredRows, now: Date, leaveOut?: string
     queuedLastMinute,
     cash: exact(account.cash),
     realizedPnl: exact(account.realized_pnl),
-    watch: measured.watch === null ? null : parseWatch(measured.watch),
+    watch: measured.watch === null ? null : parseDrawdownState(measured.watch),
     lastLossAt: account.last_loss_at === null ? null : new Date(account.last_loss_at),
     trippedAt: trippedOn(account.tripped_at, now),
     held: heldOf(positions, measured.quoteOf, now),

@@ -1,5 +1,5 @@
 import type { Decision, ReceiptLine } from './decide.ts';
-import type { LiveFacts, RouteFacts, SpendingLimitFacts } from './facts.ts';
+import type { LiveOrderInputs, RouteInputs, SpendingLimitInputs } from './risk-inputs.ts';
 import { dayOf, type RiskSnapshot, reservedOf, unrealizedPnl } from './risk-snapshot.ts';
 import type { RiskRules } from './rules/catalogue.ts';
 
@@ -11,11 +11,11 @@ export type Receipt = {
   verdict: Decision['verdict'];
   lines: ReceiptLine[];
   /** Inputs of the lines of the key's spending limits; absent without a key. */
-  envelope?: SpendingLimitFacts;
+  envelope?: SpendingLimitInputs;
   /** Route to the venue with real money; absent on paper. */
-  passage?: RouteFacts;
+  passage?: RouteInputs;
   /** Limits and sums for real money; absent on paper. */
-  live?: LiveFacts;
+  live?: LiveOrderInputs;
   /** Inputs of `buyingPower`. */
   cash: string;
   reserved: string;
@@ -48,13 +48,13 @@ export type Receipt = {
 
 /** Optional parts of a receipt. */
 export type ReceiptExtras = {
-  readonly envelope?: SpendingLimitFacts | null | undefined;
-  readonly route?: RouteFacts | null | undefined;
-  readonly live?: LiveFacts | null | undefined;
+  readonly envelope?: SpendingLimitInputs | null | undefined;
+  readonly route?: RouteInputs | null | undefined;
+  readonly live?: LiveOrderInputs | null | undefined;
 };
 
 /** Builds the receipt of one decision. A plain JSON value. */
-export function writeReceipt(
+export function buildReceipt(
   snapshot: RiskSnapshot,
   decision: Decision,
   now: Date,

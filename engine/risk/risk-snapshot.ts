@@ -1,9 +1,14 @@
 import { type Exact, exact, sumOf, toMoney, ZERO } from '../platform/decimal.ts';
 import { unrealizedAt } from '../platform/valuation.ts';
-import { type DrawdownWatch, type DrawdownWatchRow, drawdownOf, parseWatch } from './drawdown-watch.ts';
-import type { Aggregates } from './facts.ts';
-import { rulesOf } from './limits.ts';
+import {
+  type DrawdownState,
+  type DrawdownStateRow,
+  drawdownOf,
+  parseDrawdownState,
+} from './drawdown-state.ts';
 import { staleMarkOf } from './mark-age.ts';
+import type { Aggregates } from './risk-inputs.ts';
+import { rulesOf } from './rule-limits.ts';
 import type { RiskRules, RuleColumns } from './rules/catalogue.ts';
 
 /** The holding of one instrument over all blueprints, with its stored mark price. */
@@ -33,7 +38,7 @@ export type RiskSnapshot = {
   /** Since the account began, after fees. */
   realizedPnl: Exact;
   /** State of the drawdown stop; null while it is off. */
-  watch: DrawdownWatch | null;
+  watch: DrawdownState | null;
   lastLossAt: Date | null;
   /** When the daily loss tripped the account; null if it has not, or no longer applies. */
   trippedAt: Date | null;
@@ -47,7 +52,7 @@ export type RiskSnapshotRow = RuleColumns & {
   version: number;
   cash: string;
   realized_pnl: string;
-  watch: DrawdownWatchRow | null;
+  watch: DrawdownStateRow | null;
   last_loss_at: string | null;
   tripped_at: string | null;
   day_realized_pnl: string | null;
@@ -76,7 +81,7 @@ export function parseRiskSnapshot(row: RiskSnapshotRow): RiskSnapshot {
     queuedLastMinute: row.queued_last_minute,
     cash: exact(row.cash),
     realizedPnl: exact(row.realized_pnl),
-    watch: row.watch === null ? null : parseWatch(row.watch),
+    watch: row.watch === null ? null : parseDrawdownState(row.watch),
     lastLossAt: row.last_loss_at === null ? null : new Date(row.last_loss_at),
     trippedAt: row.tripped_at === null ? null : new Date(row.tripped_at),
     held: row.held.map(({ tokenId, amount, totalCost, mark, markAt, steadyMark, isDust }) => ({

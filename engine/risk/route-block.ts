@@ -1,12 +1,12 @@
 import type { ConnectionState, Side } from '../../db/vocabulary.ts';
 import { type Exact, exact, ZERO } from '../platform/decimal.ts';
-import type { IntentFacts, RouteFacts } from './facts.ts';
+import type { IntentRiskInputs, RouteInputs } from './risk-inputs.ts';
 import { atMost, type CheckTerms, type Finding } from './rule.ts';
 
 export type RouteBlock = { readonly code: string; readonly message: string };
 
 /** Returns why an order of this side cannot take the route, as a stable code and a message; null if it can. Pure. */
-export function routeBlockOf({ connectionId, state, isLiveOn }: RouteFacts, side: Side): RouteBlock | null {
+export function routeBlockOf({ connectionId, state, isLiveOn }: RouteInputs, side: Side): RouteBlock | null {
   if (connectionId === null || state === null) return NO_CONNECTION;
   if (side === 'buy' && !isLiveOn) return LIVE_OFF;
   const isOpen = state === 'ready' || (side === 'sell' && state === 'reduce_only');
@@ -47,7 +47,7 @@ const routeCheck: CheckTerms & { evaluate(input: RouteInput): Finding } = {
 };
 
 /** Returns the check of a live order's route; none on paper. */
-export const routeCheckOf = ({ route: facts, side }: IntentFacts) =>
+export const routeCheckOf = ({ route: facts, side }: IntentRiskInputs) =>
   facts === undefined
     ? []
     : [{ check: routeCheck, input: { limit: ZERO, block: routeBlockOf(facts, side) } }];

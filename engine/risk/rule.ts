@@ -1,6 +1,6 @@
 /** Declares risk rules: one declaration serves decision, usage, sizing, storage, API and console. */
 import { type Exact, exact, ZERO } from '../platform/decimal.ts';
-import type { Aggregates, IntentFacts } from './facts.ts';
+import type { Aggregates, IntentRiskInputs } from './risk-inputs.ts';
 
 /** Inputs of a check. */
 export type CheckInput = { limit: Exact; account: Aggregates; now: Date };
@@ -28,7 +28,7 @@ export type CheckTerms = {
 
 /** A check with a line in a receipt: a rule, or a comparison with what the account owns. */
 export type Check = CheckTerms & {
-  evaluate(input: CheckInput & { readonly intent: IntentFacts }): Finding;
+  evaluate(input: CheckInput & { readonly intent: IntentRiskInputs }): Finding;
 };
 
 /** One limit that an account sets. */

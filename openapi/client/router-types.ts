@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ERRORS } from '../../engine/platform/error-table.ts';
 import { PAYLOADS } from '../../engine/platform/event-payloads.ts';
-import { KIND_NAMES, KINDS } from '../../routers/events/kinds.ts';
+import { KIND_NAMES, KINDS } from '../../routers/events/event-kinds.ts';
 import { appRouter } from '../../routers/index.ts';
 import type { RouteMeta } from '../../routers/trpc.ts';
 import { titled } from './names.ts';

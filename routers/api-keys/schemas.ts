@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toIso, toIsoOrNull } from '../../engine/platform/clock/time.ts';
+import { toIso, toIsoOrNull } from '../../engine/platform/clock/timestamp-text.ts';
 import type { CreatedKey } from '../../engine/trading/keys/create.ts';
 import type { KeyRow } from '../../engine/trading/keys/list.ts';
 import { EXAMPLE } from '../examples.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readHead } from '../../engine/ledger/chain.ts';
+import { readChainHead } from '../../engine/ledger/hash-chain.ts';
 import { route } from '../route.ts';
 
 export const head = route({
@@ -24,5 +24,6 @@ export const head = route({
         .meta({ description: 'SHA-256 of the last link, as hexadecimal digits; null while there is none.' }),
     })
     .meta({ id: 'LedgerHead', description: 'The last link of the chain over an account’s history.' }),
-  resolve: async ({ ctx }) => (await readHead(ctx.work.db, ctx.work.accountId)) ?? { number: 0, hash: null },
+  resolve: async ({ ctx }) =>
+    (await readChainHead(ctx.work.db, ctx.work.accountId)) ?? { number: 0, hash: null },
 });

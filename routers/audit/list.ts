@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readAuditTrail } from '../../engine/platform/audit/audit-trail.ts';
-import { toIso } from '../../engine/platform/clock/time.ts';
+import { toIso } from '../../engine/platform/clock/timestamp-text.ts';
 import { PageCursor } from '../cursor.ts';
 import { EXAMPLE } from '../examples.ts';
 import { cutPage, startOf } from '../pages.ts';

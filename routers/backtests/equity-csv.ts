@@ -1,6 +1,6 @@
 import { equityCsv } from '../../engine/research/backtests/csv.ts';
 import { allRows } from '../../engine/research/backtests/read.ts';
-import { refuseForeign } from '../../engine/research/backtests/row.ts';
+import { requireOwnBacktest } from '../../engine/research/backtests/row.ts';
 import { EXAMPLE } from '../examples.ts';
 import { fileRoute } from '../file-route.ts';
 import { BacktestId } from './schemas.ts';
@@ -18,7 +18,7 @@ export const equityFile = fileRoute({
   },
   input: BacktestId,
   chunks: async ({ ctx: { work }, input: { id } }) => {
-    await refuseForeign(work, id);
+    await requireOwnBacktest(work, id);
     return equityCsv(allRows(work, id, 'equity'));
   },
 });

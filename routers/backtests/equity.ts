@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { equityCurve } from '../../engine/research/backtests/curve.ts';
+import { backtestEquityCurve } from '../../engine/research/backtests/backtest-equity-curve.ts';
 import { readBacktest } from '../../engine/research/backtests/row.ts';
 import { EXAMPLE } from '../examples.ts';
 import { StatisticsView } from '../portfolio/statistics-view.ts';
@@ -44,7 +44,7 @@ export const equity = route({
   output: EquityView,
   resolve: async ({ ctx, input: { id, points = POINTS_MAX } }) => {
     const row = await readBacktest(ctx.work, id);
-    const curve = await equityCurve(ctx.work, id, points);
+    const curve = await backtestEquityCurve(ctx.work, id, points);
     const figures = row.summary && viewStatisticsOf(row, row.summary);
     return {
       points: curve.map(({ atMs, equity: worth, held }) => ({

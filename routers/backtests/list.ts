@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BACKTEST_STATUSES } from '../../db/entities/backtest.ts';
-import { toIso } from '../../engine/platform/clock/time.ts';
+import { toIso } from '../../engine/platform/clock/timestamp-text.ts';
 import { listBacktests } from '../../engine/research/backtests/read.ts';
 import { PageCursor } from '../cursor.ts';
 import { cutPage, startOf } from '../pages.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { listOf, timestamp } from '../schemas.ts';
-import { pageOf, RowsInput } from './rows.ts';
+import { ResultRowsInput, resultPageOf } from './result-rows.ts';
 
 const LogLine = z
   .object({ at: timestamp, code: z.string(), nodeId: z.string().nullable(), message: z.string() })
@@ -27,7 +27,7 @@ export const log = route({
       },
     ],
   },
-  input: RowsInput,
+  input: ResultRowsInput,
   output: listOf(LogLine),
-  resolve: async (call) => [...(await pageOf(call, 'log'))],
+  resolve: async (call) => [...(await resultPageOf(call, 'log'))],
 });

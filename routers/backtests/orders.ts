@@ -3,7 +3,7 @@ import { SIDES } from '../../db/vocabulary.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { anyJson, decimalNumber, listOf, timestamp } from '../schemas.ts';
-import { pageOf, RowsInput } from './rows.ts';
+import { ResultRowsInput, resultPageOf } from './result-rows.ts';
 
 const BacktestOrder = z
   .object({
@@ -53,7 +53,7 @@ export const orders = route({
       },
     ],
   },
-  input: RowsInput,
+  input: ResultRowsInput,
   output: listOf(BacktestOrder),
-  resolve: async (call) => [...(await pageOf(call, 'order'))],
+  resolve: async (call) => [...(await resultPageOf(call, 'order'))],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BacktestParams } from '../../engine/research/backtests/prepare.ts';
-import { byContract, byOptional } from '../../engine/risk/rules/catalogue.ts';
+import { byApiRule, byOptionalRule } from '../../engine/risk/rules/catalogue.ts';
 import { Visual } from '../blueprints/schemas.ts';
 import { exactInteger, exactNumber, moment, singleLineText, uuid } from '../schemas.ts';
 
@@ -23,8 +23,8 @@ const whole = exactInteger(0, 2_147_483_647);
 const usd = exactNumber({ min: 0 });
 
 const Rules = z.strictObject({
-  ...byContract(({ isWhole, description }) => (isWhole ? whole : usd).meta({ description })),
-  ...byOptional(({ isWhole, description }) =>
+  ...byApiRule(({ isWhole, description }) => (isWhole ? whole : usd).meta({ description })),
+  ...byOptionalRule(({ isWhole, description }) =>
     (isWhole ? whole : usd).nullable().optional().meta({ description }),
   ),
 });

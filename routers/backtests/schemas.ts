@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BACKTEST_PHASES, BACKTEST_STATUSES } from '../../db/entities/backtest.ts';
 import { SERIES_KINDS } from '../../engine/history/series.ts';
-import { toIso } from '../../engine/platform/clock/time.ts';
+import { toIso } from '../../engine/platform/clock/timestamp-text.ts';
 import type { BacktestRow, StoredSummary } from '../../engine/research/backtests/row.ts';
 import { FILL_GRADES } from '../../engine/research/playback/result.ts';
 import { Ratio, StatisticsView, viewStatistics } from '../portfolio/statistics-view.ts';

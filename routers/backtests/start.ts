@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { BACKTEST_STATUSES } from '../../db/entities/backtest.ts';
-import { hashOfRun } from '../../engine/research/backtests/data.ts';
-import { needsOf, refuseTooLarge } from '../../engine/research/backtests/needs.ts';
+import { dataHashesOf } from '../../engine/research/backtests/backtest-data.ts';
+import {
+  backtestDataNeedsOf,
+  refuseTooLargeRun,
+} from '../../engine/research/backtests/backtest-data-needs.ts';
 import { prepareBacktest } from '../../engine/research/backtests/prepare.ts';
 import { startBacktest } from '../../engine/research/backtests/start.ts';
-import { admitLookUp } from '../blueprints/look-up.ts';
+import { rateLimitLookUp } from '../blueprints/rate-limit-look-up.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { START_EXAMPLE } from './examples.ts';
@@ -42,11 +45,11 @@ export const start = route({
     const prepared = await prepareBacktest(work, request, {
       market,
       settings: trading,
-      admit: admitLookUp(ctx),
+      admit: rateLimitLookUp(ctx),
     });
-    const needs = needsOf(prepared.request, prepared.visual);
-    refuseTooLarge(needs);
-    return { prepared, requestHash: await hashOfRun(work.db, prepared, needs) };
+    const needs = backtestDataNeedsOf(prepared.request, prepared.visual);
+    refuseTooLargeRun(needs);
+    return { prepared, requestHash: await dataHashesOf(work.db, prepared, needs) };
   },
   resolve: async ({ ctx, input }, { prepared, requestHash }) => {
     const { row, reusedFrom } = await startBacktest(ctx.work, prepared, {

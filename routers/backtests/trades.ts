@@ -3,7 +3,7 @@ import type { TradePartRow } from '../../engine/research/playback/result.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { decimalNumber, listOf, timestamp } from '../schemas.ts';
-import { pageOf, RowsInput } from './rows.ts';
+import { ResultRowsInput, resultPageOf } from './result-rows.ts';
 
 export const TradeView = z
   .object({
@@ -56,7 +56,7 @@ export const trades = route({
       },
     ],
   },
-  input: RowsInput,
+  input: ResultRowsInput,
   output: listOf(TradeView),
-  resolve: async (call) => (await pageOf(call, 'trade')).map(viewTrade),
+  resolve: async (call) => (await resultPageOf(call, 'trade')).map(viewTrade),
 });

@@ -3,8 +3,8 @@ import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.
 import { BLUEPRINT_EXAMPLE, EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { uuid } from '../schemas.ts';
+import { blueprintAnswerStorage } from './blueprint-answer-storage.ts';
 import { BlueprintView, Name, Visual, viewBlueprint } from './schemas.ts';
-import { storedBlueprint } from './stored-blueprint.ts';
 
 export const create = route({
   method: 'POST',
@@ -14,7 +14,7 @@ export const create = route({
   summary: 'Create a blueprint',
   description: 'Creates a draft: empty with only a name, or with an initial graph.',
   idempotent: {
-    keeping: storedBlueprint,
+    keeping: blueprintAnswerStorage,
   },
   example: {
     request: { name: 'Dip buyer', visual: BLUEPRINT_EXAMPLE.visual, thesisId: EXAMPLE.thesisId },

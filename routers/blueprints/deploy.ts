@@ -7,15 +7,15 @@ import { EXAMPLE, RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
 import type { ReviewedCall } from '../reply.ts';
 import { route } from '../route.ts';
 import type { AccountContext } from '../trpc.ts';
-import { admitLookUp } from './look-up.ts';
+import { blueprintAnswerStorage } from './blueprint-answer-storage.ts';
+import { rateLimitLookUp } from './rate-limit-look-up.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from './schemas.ts';
-import { storedBlueprint } from './stored-blueprint.ts';
 
 type DeployCall = Pick<ReviewedCall<AccountContext, unknown>, 'ctx' | 'reviewedVersion'>;
 
 const optionsOf = ({ ctx, reviewedVersion }: DeployCall): DeployOptions => ({
   market: ctx.market,
-  admit: admitLookUp(ctx),
+  admit: rateLimitLookUp(ctx),
   shardCount: ctx.shardCount,
   reviewedVersion,
 });
@@ -30,7 +30,7 @@ export const deploy = route({
     'Freezes the graph as a numbered release and runs it. Deploying a running blueprint changes nothing. Send the `ETag` you reviewed as `If-Match` to deploy exactly that. A graph that cannot run answers 400 with one issue per problem.',
   etag: true,
   ifMatch: true,
-  idempotent: { keeping: storedBlueprint },
+  idempotent: { keeping: blueprintAnswerStorage },
   example: { path: { id: EXAMPLE.blueprintId }, response: RUNNING_BLUEPRINT_EXAMPLE },
   input: BlueprintId,
   output: BlueprintView,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BLUEPRINT_STATUSES } from '../../db/entities/blueprint.ts';
-import { toIso } from '../../engine/platform/clock/time.ts';
+import { toIso } from '../../engine/platform/clock/timestamp-text.ts';
 import {
   type BlueprintHead,
   blueprintHeads,

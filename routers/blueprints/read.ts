@@ -1,5 +1,5 @@
+import { recordWatched } from '../../engine/usecases/blueprints/drafts/record-watched.ts';
 import { readBlueprint } from '../../engine/usecases/blueprints/drafts/row.ts';
-import { noteWatched } from '../../engine/usecases/blueprints/drafts/watch.ts';
 import { EXAMPLE, RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from './schemas.ts';
@@ -20,7 +20,7 @@ export const read = route({
     const row = await readBlueprint(ctx.work, input.id);
     if (row.status === 'running') {
       await ctx.confirm?.();
-      await noteWatched(ctx.work, row.deployment_id);
+      await recordWatched(ctx.work, row.deployment_id);
     }
     reply.version(row.version);
     return viewBlueprint(row);

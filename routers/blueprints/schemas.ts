@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BLUEPRINT_STATUSES } from '../../db/entities/blueprint.ts';
 import type { Json } from '../../db/json.ts';
-import { toIso } from '../../engine/platform/clock/time.ts';
+import { toIso } from '../../engine/platform/clock/timestamp-text.ts';
 import {
   GRAPH_BYTES_MAX,
   graphBytesOf,

@@ -1,8 +1,8 @@
 import { stopBlueprint } from '../../engine/usecases/blueprints/running/stop.ts';
 import { EXAMPLE, RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
+import { blueprintAnswerStorage } from './blueprint-answer-storage.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from './schemas.ts';
-import { storedBlueprint } from './stored-blueprint.ts';
 
 export const stop = route({
   method: 'POST',
@@ -13,7 +13,7 @@ export const stop = route({
   description:
     'After this answer the deployment creates and sends nothing. Orders already at the venue get a cancel and may still fill until the venue confirms. Positions stay.',
   etag: true,
-  idempotent: { isUrgent: true, keeping: storedBlueprint },
+  idempotent: { isUrgent: true, keeping: blueprintAnswerStorage },
   example: {
     path: { id: EXAMPLE.blueprintId },
     response: { ...RUNNING_BLUEPRINT_EXAMPLE, status: 'stopped' },

@@ -1,7 +1,7 @@
 import { validateBlueprint } from '../../engine/usecases/blueprints/running/validate.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
-import { admitLookUp } from './look-up.ts';
+import { rateLimitLookUp } from './rate-limit-look-up.ts';
 import { BlueprintId, Visual } from './schemas.ts';
 import { INVALID, Validation } from './validation.ts';
 
@@ -22,7 +22,13 @@ export const validate = route({
   output: Validation,
   resolve: async ({ ctx, input }) => {
     const { work, market } = ctx;
-    const { valid, issues } = await validateBlueprint(work, market, input.id, input.visual, admitLookUp(ctx));
+    const { valid, issues } = await validateBlueprint(
+      work,
+      market,
+      input.id,
+      input.visual,
+      rateLimitLookUp(ctx),
+    );
     return { valid, issues: [...issues] };
   },
 });

@@ -1,4 +1,4 @@
 import { router } from '../trpc.ts';
-import { send } from './send.ts';
+import { send } from './send-application.ts';
 
 export const careers = router({ send });

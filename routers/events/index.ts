@@ -7,11 +7,11 @@ import { DomainError } from '../../engine/platform/errors.ts';
 import { latestEventSeq } from '../../engine/platform/events/event-stream.ts';
 import { unfinishedBacktests } from '../../engine/research/backtests/read.ts';
 import { unfinishedSweeps } from '../../engine/research/sweeps/list.ts';
-import { watchBlueprint } from '../../engine/usecases/blueprints/drafts/watch.ts';
-import { AccountView } from '../console/account/account.ts';
+import { readStatesAndMarkWatched } from '../../engine/usecases/blueprints/drafts/record-watched.ts';
+import { AccountView } from '../console/account/account-value.ts';
 import { decimalNumber, uuid } from '../schemas.ts';
 import { type AccountContext, sessionProcedure } from '../trpc.ts';
-import { follow } from './follow.ts';
+import { followEvents } from './follow-events.ts';
 
 /** The interval of a beat on a quiet stream. By it a reader distinguishes a quiet stream from a broken one. */
 const BEAT_MS = 5_000;
@@ -55,7 +55,7 @@ export const events = sessionProcedure()
     const snapshots = new Snapshots(ctx, new Set(input.blueprintIds));
     const start = input.lastEventId ? Number(input.lastEventId) : await latestEventSeq(ctx.work);
     let saidAt = performance.now();
-    for await (const { seq, events: fresh, isGap } of follow(ctx, start, ended)) {
+    for await (const { seq, events: fresh, isGap } of followEvents(ctx, start, ended)) {
       if (isGap) yield tracked(String(seq), liveEvent('resync', {}));
       for (const event of fresh) {
         yield tracked(String(event.seq), {
@@ -140,7 +140,7 @@ class Snapshots {
   /** A blueprint that was deleted meanwhile has none, and does not end the stream. */
   async #nodeStates(blueprintId: string): Promise<LiveEvent[]> {
     try {
-      const nodeStates = await watchBlueprint(this.#work, blueprintId);
+      const nodeStates = await readStatesAndMarkWatched(this.#work, blueprintId);
       return this.#ifNew(blueprintId, liveEvent('node_states', { blueprintId, nodeStates }));
     } catch (error) {
       if (error instanceof DomainError && error.code === 'not_found') return [];

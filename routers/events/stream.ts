@@ -7,8 +7,8 @@ import { EXAMPLE } from '../examples.ts';
 import { fileRoute } from '../file-route.ts';
 import { uuid } from '../schemas.ts';
 import type { AccountContext } from '../trpc.ts';
-import { type EventBatch, follow, readBatch } from './follow.ts';
-import { isKind, KIND_NAMES, KINDS, type Kind } from './kinds.ts';
+import { isKind, KIND_NAMES, KINDS, type Kind } from './event-kinds.ts';
+import { type EventBatch, followEvents, readBatch } from './follow-events.ts';
 
 /** The interval of a comment on a quiet stream: proxies cut idle connections. */
 const BEAT_MS = 15_000;
@@ -104,7 +104,7 @@ async function* followStream(
 ): AsyncGenerator<string> {
   yield `retry: ${RETRY_MS}\nid: ${after}\n\n`;
   let lastSentAt = performance.now();
-  for await (const batch of follow(ctx, after, AbortSignal.any([ctx.live.ended, ended]))) {
+  for await (const batch of followEvents(ctx, after, AbortSignal.any([ctx.live.ended, ended]))) {
     const isLate = performance.now() - lastSentAt >= BEAT_MS;
     const blocks = blocksOf(batch, isTold) || (isLate ? beat(batch.seq) : '');
     if (blocks === '') continue;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { coverageOf, type SeriesCoverage } from '../../engine/history/coverage.ts';
 import { recordedRanges } from '../../engine/history/quote-log.ts';
 import type { Range as Stretch } from '../../engine/history/ranges.ts';
-import { intervalName } from '../../engine/history/series-of.ts';
+import { intervalName } from '../../engine/history/series-intervals.ts';
 import { invalid } from '../../engine/platform/errors.ts';
 import { route } from '../route.ts';
 import { moment, singleLineText, timestamp } from '../schemas.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { IMPORT_STATUSES } from '../../db/vocabulary.ts';
 import type { Import } from '../../engine/history/import-queue.ts';
 import type { SeriesKey } from '../../engine/history/series.ts';
-import { intervalName, intervalsOf, seriesOf } from '../../engine/history/series-of.ts';
+import { intervalName, intervalsOf, seriesOf } from '../../engine/history/series-intervals.ts';
 import { invalid } from '../../engine/platform/errors.ts';
 import { venueOf } from '../../venues/port.ts';
 import { timestamp } from '../schemas.ts';

@@ -7,9 +7,9 @@ import {
   CHANNEL_EXAMPLE,
   CreatedChannelView,
   Label,
+  QuietHoursInput,
   SECRET_EXAMPLE,
-  SentQuietHours,
-  SentSwitches,
+  SwitchesInput,
   viewChannel,
 } from './schemas.ts';
 
@@ -35,8 +35,8 @@ export const create = route({
     kind: z.enum(CHANNEL_KINDS),
     label: Label,
     ...CHANNEL_FIELDS,
-    switches: SentSwitches.optional(),
-    quietHours: SentQuietHours.nullable().optional(),
+    switches: SwitchesInput.optional(),
+    quietHours: QuietHoursInput.nullable().optional(),
   }),
   output: CreatedChannelView,
   resolve: async ({ ctx, input: { switches = {}, quietHours = null, ...wanted } }) => {

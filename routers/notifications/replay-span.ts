@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { replayRange } from '../../engine/notifications/deliveries.ts';
+import { resendDeliveries } from '../../engine/notifications/deliveries.ts';
 import { invalid } from '../../engine/platform/errors.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
@@ -25,7 +25,7 @@ export const replaySpan = route({
   resolve: async ({ ctx, input }) => {
     const [from, to] = [new Date(input.from), new Date(input.to)];
     if (from >= to) throw invalid([{ path: '/to', code: 'custom', message: 'must be after from' }]);
-    const queued = await replayRange(ctx.work, input.id, { from, to });
+    const queued = await resendDeliveries(ctx.work, input.id, { from, to });
     ctx.wakeNotifications();
     return { queued };
   },

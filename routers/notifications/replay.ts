@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { replayDelivery } from '../../engine/notifications/deliveries.ts';
+import { resendDelivery } from '../../engine/notifications/deliveries.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { uuid } from '../schemas.ts';
@@ -17,7 +17,7 @@ export const replay = route({
   input: z.strictObject({ id: uuid.meta({ description: 'The delivery.' }) }),
   output: Queued,
   resolve: async ({ ctx, input }) => {
-    const deliveryId = await replayDelivery(ctx.work, input.id);
+    const deliveryId = await resendDelivery(ctx.work, input.id);
     ctx.wakeNotifications();
     return { deliveryId };
   },

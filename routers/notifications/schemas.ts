@@ -4,7 +4,7 @@ import type { ChannelRow } from '../../engine/notifications/channel-row.ts';
 import type { DeliveryRow } from '../../engine/notifications/deliveries.ts';
 import { KINDS, NOTIFICATION_KINDS, SWITCHES, switchOf } from '../../engine/notifications/kinds.ts';
 import { isTimeZone, TIME_OF_DAY } from '../../engine/notifications/quiet-hours.ts';
-import { toIso, toIsoOrNull } from '../../engine/platform/clock/time.ts';
+import { toIso, toIsoOrNull } from '../../engine/platform/clock/timestamp-text.ts';
 import { EXAMPLE } from '../examples.ts';
 import { singleLineText, timestamp, uuid } from '../schemas.ts';
 
@@ -20,13 +20,13 @@ const SwitchesView = z
   .object(kindsOf((kind) => z.enum(SWITCHES).meta({ description: `${KINDS[kind].title}.` })))
   .meta({ id: 'NotificationSwitches', description: '`always`: in quiet hours too.' });
 
-export const SentSwitches = z.strictObject(kindsOf(() => z.enum(SWITCHES).optional())).meta({
+export const SwitchesInput = z.strictObject(kindsOf(() => z.enum(SWITCHES).optional())).meta({
   description: '`off`, `on` or `always` (in quiet hours too) by kind; a kind that is not named stays.',
 });
 
 const timeOfDay = z.string().regex(TIME_OF_DAY, { error: 'is not a time of day such as 22:00' });
 
-export const SentQuietHours = z
+export const QuietHoursInput = z
   .strictObject({
     from: timeOfDay,
     to: timeOfDay,

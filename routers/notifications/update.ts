@@ -8,8 +8,8 @@ import {
   ChannelId,
   ChannelView,
   Label,
-  SentQuietHours,
-  SentSwitches,
+  QuietHoursInput,
+  SwitchesInput,
   viewChannel,
 } from './schemas.ts';
 
@@ -36,8 +36,8 @@ export const update = route({
       .boolean()
       .optional()
       .meta({ description: '`false`: nothing is sent there; notifications from this time can be replayed.' }),
-    switches: SentSwitches.optional(),
-    quietHours: SentQuietHours.nullable().optional(),
+    switches: SwitchesInput.optional(),
+    quietHours: QuietHoursInput.nullable().optional(),
     subscription: Subscription.optional().meta({
       description: 'For `push`: the new subscription after the browser renewed the old one.',
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ORDER_STATUSES } from '../../db/entities/order.ts';
 import { SIDES } from '../../db/vocabulary.ts';
-import { toIso } from '../../engine/platform/clock/time.ts';
+import { toIso } from '../../engine/platform/clock/timestamp-text.ts';
 import { listOrders } from '../../engine/trading/orders/read/read.ts';
 import { PageCursor } from '../cursor.ts';
 import { cutPage, startOf } from '../pages.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ORDER_STATUSES } from '../../db/entities/order.ts';
 import { SIDES } from '../../db/vocabulary.ts';
-import { toIso } from '../../engine/platform/clock/time.ts';
+import { toIso } from '../../engine/platform/clock/timestamp-text.ts';
 import type { OrderListRow } from '../../engine/trading/orders/read/read.ts';
 import { EXAMPLE } from '../examples.ts';
 import { decimalNumber, timestamp, uuid } from '../schemas.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { BooksStatistics } from '../../engine/books/accounting/books-statistics.ts';
 import type { EquityRange } from '../../engine/books/accounting/equity.ts';
-import type { LiveStatistics } from '../../engine/books/accounting/statistics.ts';
 import type { Drawdown } from '../../engine/books/statistics/drawdown.ts';
 import { MISSING_REASONS } from '../../engine/books/statistics/ratio.ts';
 import { decimalNumber, timestamp } from '../schemas.ts';
@@ -83,7 +83,7 @@ export const StatisticsView = z
   .meta({ id: 'Statistics' });
 
 const iso = (ms: number): string => new Date(ms).toISOString();
-const inSec = (ratio: LiveStatistics['sharpe']) =>
+const inSec = (ratio: BooksStatistics['sharpe']) =>
   ratio.value === null ? ratio : { value: ratio.value / 1_000 };
 
 const viewDrawdown = ({ share, usd, peakAtMs, troughAtMs, recoveredAtMs }: Drawdown) => ({
@@ -94,7 +94,7 @@ const viewDrawdown = ({ share, usd, peakAtMs, troughAtMs, recoveredAtMs }: Drawd
   recoveredAt: recoveredAtMs === null ? null : iso(recoveredAtMs),
 });
 
-export function viewStatistics(statistics: LiveStatistics): z.input<typeof StatisticsView> {
+export function viewStatistics(statistics: BooksStatistics): z.input<typeof StatisticsView> {
   const { fromMs, toMs, drawdowns, trades, open, isCut, monthly, calibration, ...figures } = statistics;
   const { meanHeldMs, medianHeldMs, ...tradeFigures } = trades;
   return {

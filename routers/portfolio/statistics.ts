@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { accountStatistics } from '../../engine/books/accounting/books-statistics.ts';
 import { EQUITY_RANGES } from '../../engine/books/accounting/equity.ts';
-import { accountStatistics } from '../../engine/books/accounting/statistics.ts';
 import { route } from '../route.ts';
 import { RANGE_DEFAULT, STATISTICS_EXAMPLE, StatisticsView, viewStatistics } from './statistics-view.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { byOptional } from '../../engine/risk/rules/catalogue.ts';
+import { byOptionalRule } from '../../engine/risk/rules/catalogue.ts';
 import { readRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { route } from '../route.ts';
 import { OptionalRulesView } from './schemas.ts';
@@ -13,12 +13,12 @@ export const readOptional = route({
   description:
     'Limits in addition to the six, each off (null) until it is set. They share the version of the six. None of them blocks sells.',
   etag: true,
-  example: { response: byOptional(() => null) },
+  example: { response: byOptionalRule(() => null) },
   input: z.strictObject({}),
   output: OptionalRulesView,
   resolve: async ({ ctx, reply }) => {
     const rules = await readRules(ctx.work);
     reply.version(rules.version);
-    return byOptional(({ name }) => rules[name] ?? null);
+    return byOptionalRule(({ name }) => rules[name] ?? null);
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { byContract, byOptional } from '../../engine/risk/rules/catalogue.ts';
+import { byApiRule, byOptionalRule } from '../../engine/risk/rules/catalogue.ts';
 import { decimalNumber, exactInteger, exactNumber } from '../schemas.ts';
 
 /** The largest `int` of the database: 68 years in seconds. */
@@ -9,19 +9,19 @@ const usd = exactNumber({ min: 0 });
 const whole = exactInteger(0, INTEGER_MAX);
 
 export const RulesPatch = z.strictObject(
-  byContract(({ isWhole, description }) => (isWhole ? whole : usd).optional().meta({ description })),
+  byApiRule(({ isWhole, description }) => (isWhole ? whole : usd).optional().meta({ description })),
 );
 
 export const OptionalRulesPatch = z.strictObject(
-  byOptional(({ isWhole, description }) =>
+  byOptionalRule(({ isWhole, description }) =>
     (isWhole ? whole : usd).nullable().optional().meta({ description }),
   ),
 );
 
 export const RulesView = z
-  .object(byContract(({ description }) => decimalNumber.meta({ description })))
+  .object(byApiRule(({ description }) => decimalNumber.meta({ description })))
   .meta({ id: 'RiskRules', description: 'Constraints checked before every order of the account.' });
 
 export const OptionalRulesView = z
-  .object(byOptional(({ description }) => decimalNumber.nullable().meta({ description })))
+  .object(byOptionalRule(({ description }) => decimalNumber.nullable().meta({ description })))
   .meta({ id: 'OptionalRiskRules', description: 'Further limits of the account. Null: off.' });

@@ -1,4 +1,4 @@
-import { byOptional } from '../../engine/risk/rules/catalogue.ts';
+import { byOptionalRule } from '../../engine/risk/rules/catalogue.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { route } from '../route.ts';
 import { OptionalRulesPatch, OptionalRulesView } from './schemas.ts';
@@ -15,13 +15,13 @@ export const updateOptional = route({
   ifMatch: true,
   example: {
     request: { maxPositionSize: 150 },
-    response: { ...byOptional(() => null), maxPositionSize: 150 },
+    response: { ...byOptionalRule(() => null), maxPositionSize: 150 },
   },
   input: OptionalRulesPatch,
   output: OptionalRulesView,
   resolve: async ({ ctx, reply, reviewedVersion, input }) => {
     const rules = await updateRules(ctx.work, input, reviewedVersion);
     reply.version(rules.version);
-    return byOptional(({ name }) => rules[name] ?? null);
+    return byOptionalRule(({ name }) => rules[name] ?? null);
   },
 });

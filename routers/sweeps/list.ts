@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SWEEP_STATUSES } from '../../db/entities/sweep.ts';
-import { toIso } from '../../engine/platform/clock/time.ts';
+import { toIso } from '../../engine/platform/clock/timestamp-text.ts';
 import { listSweeps } from '../../engine/research/sweeps/list.ts';
 import { PageCursor } from '../cursor.ts';
 import { cutPage, startOf } from '../pages.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SWEEP_STATUSES } from '../../db/entities/sweep.ts';
-import { toIso } from '../../engine/platform/clock/time.ts';
+import { toIso } from '../../engine/platform/clock/timestamp-text.ts';
 import type { SweepOutcome } from '../../engine/research/search/outcome.ts';
 import { scalarsOf } from '../../engine/research/search/space.ts';
 import type { TrialFigures } from '../../engine/research/search/trial.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SWEEP_STATUSES } from '../../db/entities/sweep.ts';
 import { prepareSweep, runsOf, startSweep } from '../../engine/research/sweeps/start.ts';
-import { admitLookUp } from '../blueprints/look-up.ts';
+import { rateLimitLookUp } from '../blueprints/rate-limit-look-up.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { START_EXAMPLE } from './examples.ts';
@@ -28,7 +28,11 @@ export const start = route({
   }),
   prepare: ({ ctx, input }) => {
     const { work, market, trading } = ctx;
-    return prepareSweep(work, sweepInputOf(input), { market, settings: trading, admit: admitLookUp(ctx) });
+    return prepareSweep(work, sweepInputOf(input), {
+      market,
+      settings: trading,
+      admit: rateLimitLookUp(ctx),
+    });
   },
   resolve: async ({ ctx }, prepared) => {
     const { id, status, request } = await startSweep(ctx.work, prepared);

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { DIFFERENCE_KINDS, DIFFERENCE_STATES, SIDES } from '../../db/vocabulary.ts';
-import { toIso, toIsoOrNull } from '../../engine/platform/clock/time.ts';
-import { aboutOf, type DifferenceRow } from '../../engine/trading/reconciliation/difference-store.ts';
+import { toIso, toIsoOrNull } from '../../engine/platform/clock/timestamp-text.ts';
+import {
+  type DifferenceRow,
+  differenceDetailsOf,
+} from '../../engine/trading/reconciliation/difference-store.ts';
 import { EXAMPLE } from '../examples.ts';
 import { decimalNumber, timestamp } from '../schemas.ts';
 
@@ -37,7 +40,7 @@ export const DifferenceView = z
   });
 
 export function viewDifference(row: DifferenceRow): z.input<typeof DifferenceView> {
-  const { tokenId = null, orderId = null, side = null, price = null } = aboutOf(row);
+  const { tokenId = null, orderId = null, side = null, price = null } = differenceDetailsOf(row);
   return {
     id: row.id,
     kind: row.kind,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { CONNECTION_STATES, ENVIRONMENTS, VENUE_IDS } from '../../db/vocabulary.ts';
-import { toIso, toIsoOrNull } from '../../engine/platform/clock/time.ts';
+import { toIso, toIsoOrNull } from '../../engine/platform/clock/timestamp-text.ts';
 import { exact } from '../../engine/platform/decimal.ts';
 import { textProblem } from '../../engine/platform/text.ts';
-import { CHECK_STATES, readChecks } from '../../engine/trading/connections/checks.ts';
 import type { ConnectionLimits } from '../../engine/trading/connections/create.ts';
+import { CHECK_STATES, parseChecks } from '../../engine/trading/connections/preflight-checks.ts';
 import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
 import { ACCESS } from '../../venues/trading-access.ts';
 import { EXAMPLE } from '../examples.ts';
@@ -72,7 +72,7 @@ export const viewConnection = (row: ConnectionRow): z.input<typeof ConnectionVie
   maxDay: row.max_day,
   maxOpenNotional: row.max_open_notional,
   clockOffsetMs: row.clock_offset_ms,
-  checks: readChecks(row.checks).map((check) => ({ ...check })),
+  checks: parseChecks(row.checks).map((check) => ({ ...check })),
   checkedAt: toIsoOrNull(row.checked_at),
   checkRequestedAt: toIsoOrNull(row.check_requested_at),
   reconciledAt: toIsoOrNull(row.reconciled_at),

@@ -1,12 +1,12 @@
 import { openPool } from '../../db/pool.ts';
 import { prepareDatabase } from '../../db/prepare.ts';
-import { CountedLimits } from '../http-kit/limits.ts';
+import { CallRateLimiter } from '../http-kit/call-rate-limiter.ts';
 import { openAuth } from '../identity/auth.ts';
 import { openUserTrail } from '../identity/user-trail.ts';
 import { readConfig } from '../kernel/config.ts';
 import { connectDatabase, dataDirOf } from '../kernel/connect-database.ts';
 import { openLogger } from '../kernel/logger.ts';
-import { ownSecret } from '../kernel/secrets.ts';
+import { dataDirSecret } from '../kernel/secrets.ts';
 import { finishBeforeStopping } from '../kernel/stop-signal.ts';
 
 /** Opens what operator commands need: the configured database, migrated, and the sign-in framework. */
@@ -21,10 +21,10 @@ export async function openAdministration() {
   const { auth, close } = openAuth({
     connection,
     config,
-    secret: config.authSecret ?? ownSecret(dataDirOf(config)),
+    secret: config.authSecret ?? dataDirSecret(dataDirOf(config)),
     secondFactorKey: null,
     trustedOrigins: [],
-    limits: new CountedLimits('off'),
+    limits: new CallRateLimiter('off'),
     log,
     trail,
   });

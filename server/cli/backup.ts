@@ -9,7 +9,7 @@ import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { openPool, unscopedDb } from '../../db/pool.ts';
 import { readConfig } from '../kernel/config.ts';
 import { DATABASE_NAME, dataDirOf, reasonOf } from '../kernel/connect-database.ts';
-import { noteOperation } from '../kernel/operations.ts';
+import { recordCommandEnd } from '../kernel/scheduled-commands.ts';
 import { finishBeforeStopping } from '../kernel/stop-signal.ts';
 import { readCommandLine } from './command-line.ts';
 
@@ -47,7 +47,7 @@ async function backUp(folder: string | undefined, keep: number, signal: AbortSig
 async function note({ host, port, user, password }: Login): Promise<void> {
   const pool = await openPool({ host, port, user, password, dbName: DATABASE_NAME }, { poolMax: 1 });
   try {
-    await noteOperation(unscopedDb(pool), { name: 'backup', isOk: true });
+    await recordCommandEnd(unscopedDb(pool), { name: 'backup', isOk: true });
   } catch (error) {
     console.error(`Metrics do not show this backup: ${reasonOf(error)}`);
   } finally {

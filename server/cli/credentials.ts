@@ -13,7 +13,7 @@ import { readSecondFactorUse, rewrapSecondFactorKey } from '../identity/factors/
 import { reasonOf } from '../kernel/connect-database.ts';
 import { finishBeforeStopping } from '../kernel/stop-signal.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
-import { openOperation } from './operation.ts';
+import { openCommandResources } from './command-resources.ts';
 
 const USAGE = 'Usage: npm run credentials -- list | npm run credentials -- rewrap';
 
@@ -87,7 +87,7 @@ const countedSecrets = (secrets: number): string =>
   `${secrets} ${secrets === 1 ? 'secret' : 'secrets'} of notifications`;
 
 async function run(command: 'list' | 'rewrap', stopping: AbortSignal): Promise<boolean> {
-  const { pool, keys, close } = await openOperation();
+  const { pool, keys, close } = await openCommandResources();
   try {
     if (keys === null) throw new Error('CREDENTIAL_KEYS is not set');
     return command === 'list'

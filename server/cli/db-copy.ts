@@ -11,7 +11,7 @@ import { prepareDatabase } from '../../db/prepare.ts';
 import { walkLedger } from '../../engine/ledger/verify-ledger.ts';
 import { databasePlaces, reasonOf } from '../kernel/connect-database.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
-import { openOperation } from './operation.ts';
+import { openCommandResources } from './command-resources.ts';
 
 const USAGE = 'Usage: npm run db:copy -- --to postgres://owner:password@host:5432/name';
 const ANSWER_WITHIN_MS = 3_600_000;
@@ -36,7 +36,7 @@ async function copy(to: string): Promise<boolean> {
     console.error('The target is not empty: it has tables already. Name a database with nothing in it.');
     return false;
   }
-  const { places, close } = await openOperation(1);
+  const { places, close } = await openCommandResources(1);
   try {
     const target = databasePlaces(to, null);
     await prepareDatabase(target, (message) => console.warn(message));

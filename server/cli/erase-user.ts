@@ -10,7 +10,7 @@ import { findDeletedUsers } from '../identity/users/delete-account.ts';
 import { erasePerson, eraseUser } from '../identity/users/erase-user.ts';
 import { reasonOf } from '../kernel/connect-database.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
-import { openOperation } from './operation.ts';
+import { openCommandResources } from './command-resources.ts';
 
 const USAGE =
   'Usage: npm run user:erase -- --email ada@example.com --yes, or --left --yes for all deleted users (this cannot be undone)';
@@ -46,7 +46,7 @@ async function erase(pool: Pool, target: Target): Promise<string> {
 const target = readTarget();
 const named = target === 'left' ? 'The deleted users' : target.email;
 try {
-  const { pool, close } = await openOperation(2, ANSWER_WITHIN_MS);
+  const { pool, close } = await openCommandResources(2, ANSWER_WITHIN_MS);
   try {
     console.log(await erase(pool, target));
   } finally {

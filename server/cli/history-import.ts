@@ -8,9 +8,9 @@ import { importSeries } from '../../engine/history/import.ts';
 import type { Range } from '../../engine/history/ranges.ts';
 import { rowsFrom } from '../../engine/history/rows.ts';
 import type { SeriesKey } from '../../engine/history/series.ts';
-import { intervalsOf, seriesOf } from '../../engine/history/series-of.ts';
+import { intervalsOf, seriesOf } from '../../engine/history/series-intervals.ts';
 import { requireHistoryRoom } from '../../engine/history/storage-limit.ts';
-import { currentSource, type Difference, writeHistory } from '../../engine/history/store.ts';
+import { currentHistorySource, type Difference, writeHistory } from '../../engine/history/store.ts';
 import { openMarketData } from '../../simulator/market-data.ts';
 import { readArchive } from '../../venues/binance/archive.ts';
 import { venueOf } from '../../venues/port.ts';
@@ -18,7 +18,7 @@ import { reasonOf } from '../kernel/connect-database.ts';
 import { LockSession } from '../kernel/rounds/lock-session.ts';
 import { finishBeforeStopping } from '../kernel/stop-signal.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
-import { type Operation, openOperation } from './operation.ts';
+import { type CommandResources, openCommandResources } from './command-resources.ts';
 
 const USAGE = `Usage: npm run history:import -- --token BTCUSDT --interval 1m --from 2025-01-01 --to 2026-01-01 [--again]
        npm run history:import -- --zip BTCUSDT-1m-2025-01.zip    (a file or an address, with its .CHECKSUM beside it)`;
@@ -58,7 +58,7 @@ function readRequest(): ImportRequest {
   return { key, range, isAgain: values.again };
 }
 
-async function run(operation: Operation, request: ImportRequest, signal: AbortSignal): Promise<void> {
+async function run(operation: CommandResources, request: ImportRequest, signal: AbortSignal): Promise<void> {
   const db = systemDb(operation.pool);
   const venue = 'zip' in request ? 'crypto' : request.key.venue;
   const lock = new LockSession(operation.pool, `import-${venue}`, LOCK_LEASE_MS);
@@ -72,7 +72,7 @@ async function run(operation: Operation, request: ImportRequest, signal: AbortSi
 }
 
 async function importFromVenue(
-  { config }: Operation,
+  { config }: CommandResources,
   db: Db,
   { key, range, isAgain }: Extract<ImportRequest, { key: SeriesKey }>,
   signal: AbortSignal,
@@ -82,7 +82,7 @@ async function importFromVenue(
     baseUrls: config.venueUrls,
     ...config.simulator,
   });
-  const source = await currentSource(db, key.venue);
+  const source = await currentHistorySource(db, key.venue);
   if ((source === 'simulator') !== (config.marketData === 'simulator')) {
     throw new Error(
       `The prices of this database are from ${source}, but MARKET_DATA is ${config.marketData}.`,
@@ -119,7 +119,7 @@ async function importArchive(db: Db, source: string): Promise<void> {
     await bytesOf(source),
     (await bytesOf(`${source}.CHECKSUM`)).toString('utf8'),
   );
-  if ((await currentSource(db, 'crypto')) === 'simulator') {
+  if ((await currentHistorySource(db, 'crypto')) === 'simulator') {
     throw new Error('The prices of this database are simulated: an archive is of real ones.');
   }
   const key: SeriesKey = { venue: 'crypto', tokenId: symbol, kind: 'candle', resolutionMs };
@@ -158,7 +158,7 @@ async function bytesOf(source: string): Promise<Buffer> {
 try {
   const request = readRequest();
   const signal = finishBeforeStopping();
-  const operation = await openOperation();
+  const operation = await openCommandResources();
   try {
     await run(operation, request, signal);
   } catch (error) {

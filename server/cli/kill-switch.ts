@@ -8,14 +8,14 @@ import { isNotInitialized } from '../../db/database-errors.ts';
 import { systemDb, unscopedDb } from '../../db/pool.ts';
 import { findAccount } from '../../engine/trading/accounts/find-or-open-account.ts';
 import type { CancelAllResult } from '../../engine/trading/connections/cancel-until-none-open.ts';
-import { findToKill, type KillScope } from '../../engine/trading/connections/kill-switch.ts';
+import { findTradingConnections, type KillScope } from '../../engine/trading/connections/kill-switch.ts';
 import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
 import { findUser } from '../identity/users/users.ts';
 import { reasonOf } from '../kernel/connect-database.ts';
 import { adminBrokerOpener } from '../process/admin-broker.ts';
 import { type Killed, KillSwitch } from '../process/kill-switch.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
-import { type Operation, openOperation } from './operation.ts';
+import { type CommandResources, openCommandResources } from './command-resources.ts';
 
 const USAGE =
   'Usage: npm run kill-switch -- (--all | --account ada@example.com | --connection <id>) [--dry-run]';
@@ -45,7 +45,7 @@ function readOptions(): KillOptions {
 }
 
 /** Returns the scope of the command. Throws for an unknown account, which must not appear to be stopped. */
-async function scopeOf({ pool }: Operation, { account, connection }: KillOptions): Promise<KillScope> {
+async function scopeOf({ pool }: CommandResources, { account, connection }: KillOptions): Promise<KillScope> {
   if (connection !== undefined) return { connectionId: connection };
   if (account === undefined) return {};
   const userId = await findUser(pool, account);
@@ -55,11 +55,11 @@ async function scopeOf({ pool }: Operation, { account, connection }: KillOptions
 }
 
 async function run(options: KillOptions): Promise<boolean> {
-  const operation = await openOperation(POOL_MAX);
+  const operation = await openCommandResources(POOL_MAX);
   try {
     const { pool, keys, config } = operation;
     const db = systemDb(pool);
-    const connections = await findToKill(db, await scopeOf(operation, options));
+    const connections = await findTradingConnections(db, await scopeOf(operation, options));
     if (options.connection !== undefined && connections.length === 0)
       throw new Error(`there is no connection ${options.connection}`);
     if (connections.length === 0) console.log('There is nothing to stop: no account is connected.');

@@ -6,20 +6,20 @@ import { isNotInitialized } from '../../db/database-errors.ts';
 import { systemDb } from '../../db/pool.ts';
 import { MODES } from '../../db/vocabulary.ts';
 import { databaseClock, openWork } from '../../engine/platform/context.ts';
-import { findRunning, moveToShard } from '../../engine/usecases/blueprints/running/move-shards.ts';
+import { findRunningAccounts, moveToShard } from '../../engine/usecases/blueprints/running/move-shards.ts';
 import { reasonOf } from '../kernel/connect-database.ts';
 import { readCommandLine } from './command-line.ts';
-import { openOperation } from './operation.ts';
+import { openCommandResources } from './command-resources.ts';
 
 readCommandLine('Usage: npm run shards:move', {});
 try {
-  const { pool, config, close } = await openOperation();
+  const { pool, config, close } = await openCommandResources();
   try {
     const { shardCount } = config;
     const [mode] = MODES;
     const workOptions = { mode, actor: 'operator', requestId: null, clock: databaseClock };
     let moved = 0;
-    for (const accountId of await findRunning(systemDb(pool)))
+    for (const accountId of await findRunningAccounts(systemDb(pool)))
       moved += await moveToShard(openWork(pool, { accountId, ...workOptions }), shardCount);
     console.log(`${moved} running strategies moved; all are spread over ${shardCount} shards.`);
   } finally {

@@ -14,17 +14,17 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isNotInitialized } from '../../db/database-errors.ts';
 import { openPool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
-import { compareHeads, parseHeads, writeHeads } from '../../engine/ledger/heads.ts';
+import { findLostChainHeads, listChainHeads, parseChainHeads } from '../../engine/ledger/chain-heads.ts';
 import { type Difference, type VerifiedPart, walkLedger } from '../../engine/ledger/verify-ledger.ts';
-import { findToKill } from '../../engine/trading/connections/kill-switch.ts';
+import { findTradingConnections } from '../../engine/trading/connections/kill-switch.ts';
 import { readConfig } from '../kernel/config.ts';
 import { connectDatabase, reasonOf } from '../kernel/connect-database.ts';
-import { noteOperation } from '../kernel/operations.ts';
+import { recordCommandEnd } from '../kernel/scheduled-commands.ts';
 import { finishBeforeStopping } from '../kernel/stop-signal.ts';
 import { adminBrokerOpener } from '../process/admin-broker.ts';
-import { compareVenueLedger, type VenueLedger } from '../process/venue-ledger.ts';
+import { compareBooksWithVenue, type VenueBooksComparison } from '../process/compare-books-with-venue.ts';
 import { readCommandLine } from './command-line.ts';
-import { openOperation } from './operation.ts';
+import { openCommandResources } from './command-resources.ts';
 
 /** The most differences to print; there may be as many as rows. */
 const PRINTED_MAX = 200;
@@ -49,9 +49,9 @@ async function verify(stopping: AbortSignal, headsFile?: string): Promise<Found>
   };
   const db = systemDb(pool);
   // Read before the walk: later writes only add links.
-  const heads = headsFile === undefined ? '' : await writeHeads(db);
+  const heads = headsFile === undefined ? '' : await listChainHeads(db);
   if (headsFile !== undefined && existsSync(headsFile))
-    add(await compareHeads(db, parseHeads(readFileSync(headsFile, 'utf8'))));
+    add(await findLostChainHeads(db, parseChainHeads(readFileSync(headsFile, 'utf8'))));
   const reportProgress = openProgress();
   for await (const verified of walkLedger(db)) {
     add(verified.differences);
@@ -75,7 +75,7 @@ function storeHeads(file: string, heads: string): void {
  */
 async function note(db: Db, { count }: Found): Promise<void> {
   try {
-    await noteOperation(db, { name: 'verify-ledger', isOk: count === 0 });
+    await recordCommandEnd(db, { name: 'verify-ledger', isOk: count === 0 });
   } catch (error) {
     console.error(`Metrics do not show this run: ${reasonOf(error)}`);
   }
@@ -111,20 +111,20 @@ function report({ printed, count, isWhole }: Found): void {
 }
 
 /** Compares every venue where an account may still trade. */
-async function verifyVenues(): Promise<VenueLedger[]> {
-  const { pool, keys, config, close } = await openOperation();
+async function verifyVenues(): Promise<VenueBooksComparison[]> {
+  const { pool, keys, config, close } = await openCommandResources();
   try {
     const adminBroker = adminBrokerOpener({ pool, keys, config });
-    const found: VenueLedger[] = [];
-    for (const row of await findToKill(systemDb(pool), {}))
-      found.push(await compareVenueLedger(pool, adminBroker, row));
+    const found: VenueBooksComparison[] = [];
+    for (const row of await findTradingConnections(systemDb(pool), {}))
+      found.push(await compareBooksWithVenue(pool, adminBroker, row));
     return found;
   } finally {
     await close();
   }
 }
 
-function reportVenues(found: readonly VenueLedger[]): void {
+function reportVenues(found: readonly VenueBooksComparison[]): void {
   if (found.length === 0) console.log('No account is connected to a venue.');
   for (const { row, differences, uncheckedReason } of found) {
     const name = `${row.venue} ${row.environment} "${row.label}" (${row.id})`;

@@ -11,14 +11,14 @@ import { stopOnSignals } from '../kernel/stop-signal.ts';
 import { adminBrokerOpener } from '../process/admin-broker.ts';
 import { UnheldOrdersWatchdog } from '../process/watchdog.ts';
 import { readCommandLine } from './command-line.ts';
-import { openOperation } from './operation.ts';
+import { openCommandResources } from './command-resources.ts';
 
 const PERIOD_MS = 2_000;
 const POOL_MAX = 4;
 
 async function watch(stopping: AbortSignal): Promise<void> {
   await using opened = new AsyncDisposableStack();
-  const { pool, keys, config, close } = await openOperation(POOL_MAX);
+  const { pool, keys, config, close } = await openCommandResources(POOL_MAX);
   opened.defer(close);
   const log = openLogger(config.logLevel, process.stdout.isTTY ? 'terminal' : 'stdout');
   const watchdog = new UnheldOrdersWatchdog({

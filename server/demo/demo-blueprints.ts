@@ -16,7 +16,7 @@ const CRYPTO = 'BTCUSDT';
  * The blueprint that runs from the first start. It buys small amounts every minute, a larger one every five minutes that needs
  * approval, and exits at small profits. So a new user sees orders within minutes.
  */
-export const firstTrades: NewBlueprint = {
+export const firstRunningBlueprint: NewBlueprint = {
   name: 'First trades',
   visual: templateGraph(
     'Buys a little every minute; every five minutes a larger buy asks for your approval.',

@@ -15,7 +15,7 @@ import type { Auth } from '../identity/auth.ts';
 import { ensureUser } from '../identity/users/users.ts';
 import { newSecret } from '../kernel/config.ts';
 import { ensurePrivate, readPrivate, writePrivate } from '../kernel/secrets.ts';
-import { exampleDrafts, firstTrades } from './demo-blueprints.ts';
+import { exampleDrafts, firstRunningBlueprint } from './demo-blueprints.ts';
 
 export const DEMO_EMAIL = 'demo@example.com';
 const WAIT_MS = 100;
@@ -77,7 +77,7 @@ async function ensureBlueprints(work: Work, { market, shardCount }: DemoOptions)
     .executeTakeFirstOrThrow();
   if (Number(blueprints) > 0) return;
   for (const draft of await exampleDrafts(market)) await createBlueprint(work, draft);
-  const { id } = await createBlueprint(work, firstTrades);
+  const { id } = await createBlueprint(work, firstRunningBlueprint);
   await deployBlueprint(work, id, { market, shardCount });
 }
 

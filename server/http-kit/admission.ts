@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep, setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { FairQueue, QueueFull, type Release, WaitedTooLong } from '../../db/fair-queue.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
+import { AccountCpuMeter } from '../kernel/account-cpu-meter.ts';
 import { CAPACITY, TIMEOUTS } from '../kernel/capacity.ts';
-import { ThreadMeter } from '../kernel/thread-meter.ts';
 import { CpuTimeBudget, type ProcessorLimit } from './cpu-time-budget.ts';
 
 /** Bytes of a body that count as a millisecond, until the request ends and its cost is known. */
@@ -17,7 +17,7 @@ const LARGE_BODY_BYTES = 16 * 1_024;
 /** A slower request waits for a venue or a lock, not for the thread: its slot is freed. */
 const SLOT_MS = 200;
 
-const UNMETERED = new ThreadMeter(
+const UNMETERED = new AccountCpuMeter(
   () => {},
   () => 0,
 );
@@ -31,7 +31,7 @@ type Exchange = { readonly request: IncomingMessage; readonly response: ServerRe
  * after another, until time has repaid the debt.
  */
 export class Admission {
-  readonly meter: ThreadMeter;
+  readonly meter: AccountCpuMeter;
   readonly #slots = new FairQueue({
     slots: CAPACITY.requestsAtOnce,
     slotsPerAccount: CAPACITY.requestsPerAccount,
@@ -51,7 +51,7 @@ export class Admission {
   constructor(limit: ProcessorLimit | null) {
     this.#share = limit && new CpuTimeBudget(limit);
     const share = this.#share;
-    this.meter = share ? new ThreadMeter((account, ms) => share.spend(account, ms)) : UNMETERED;
+    this.meter = share ? new AccountCpuMeter((account, ms) => share.spend(account, ms)) : UNMETERED;
   }
 
   /**

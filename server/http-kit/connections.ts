@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { CAPACITY, TIMEOUTS } from '../kernel/capacity.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { addressOf } from './requests.ts';
+import { clientAddressOf } from './requests.ts';
 
 const WARN_AGAIN_MS = 60_000;
 /** The most requests to begin in one turn of the event loop, over all connections. */
@@ -50,7 +50,7 @@ class Admission {
   admit(socket: Socket): void {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) return void socket.destroy();
-    const address = addressOf(remoteAddress);
+    const address = clientAddressOf(remoteAddress);
     const inReserve = this.#open >= CAPACITY.connections - CAPACITY.reservedConnections;
     if (inReserve) for (const idle of this.#idle) idle.destroy();
     const max = inReserve ? CAPACITY.connectionsPerAddressInReserve : CAPACITY.connectionsPerAddress;

@@ -79,7 +79,7 @@ export const requestIds: RequestHandler = (request: Request & Known, response, n
   response.setHeader('X-Request-Id', requestId);
   request[CONTEXT] = {
     requestId,
-    address: addressOf(clientOf(request)),
+    address: clientAddressOf(clientOf(request)),
     originalUrl: unreadableTargets.get(request) ?? request.url,
     principal: null,
     response,
@@ -100,7 +100,7 @@ function clientOf({ ip, socket }: Pick<Request, 'ip' | 'socket'>): string | unde
 }
 
 /** Returns IPv4 as it is; IPv6 as its /64, because one household can use all addresses in it. */
-export function addressOf(remote: string | undefined): string {
+export function clientAddressOf(remote: string | undefined): string {
   const address = (remote ?? 'unknown').replace(/^::ffff:/, '');
   return address.includes(':') ? `${expandIpv6(address).slice(0, 4).join(':')}::/64` : address;
 }

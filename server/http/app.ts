@@ -12,8 +12,8 @@ import type { RestRoute } from '../../openapi/routes.ts';
 import { routeNotFound, toDomainError } from '../../routers/errors.ts';
 import type { Context, Services } from '../../routers/trpc.ts';
 import type { Admission } from '../http-kit/admission.ts';
+import type { ServiceLimits } from '../http-kit/call-rate-limiter.ts';
 import { delayRefusal } from '../http-kit/delay-refusal.ts';
-import type { ServiceLimits } from '../http-kit/limits.ts';
 import type { RememberedRefusals } from '../http-kit/remembered-refusals.ts';
 import {
   accessLog,
@@ -25,26 +25,26 @@ import {
 } from '../http-kit/requests.ts';
 import type { Auth } from '../identity/auth.ts';
 import { authHandler } from '../identity/auth-handler.ts';
-import type { Confirm, Identifier, LookupOptions } from '../identity/principal.ts';
+import type { CallerResolver, Confirm, LookupOptions } from '../identity/caller-resolver.ts';
+import type { AccountCpuMeter } from '../kernel/account-cpu-meter.ts';
+import type { EventStreams } from '../kernel/event-streams.ts';
 import type { Logger } from '../kernel/logger.ts';
-import type { Streams } from '../kernel/streams.ts';
-import type { ThreadMeter } from '../kernel/thread-meter.ts';
 import { mcpHandler } from '../mcp/index.ts';
 import type { HeavyReads } from './heavy-reads.ts';
 import { rootHandler } from './root-handler.ts';
 import { trpcHandler } from './trpc-handler.ts';
-import { logFailure, refuse, uncaughtErrorHandler } from './uncaught-error-handler.ts';
-import { callsOf, isUrgentRequest } from './urgent-request.ts';
+import { logFailure, sendError, uncaughtErrorHandler } from './uncaught-error-handler.ts';
+import { calledProceduresOf, isUrgentRequest } from './urgent-request.ts';
 
 export type AppOptions = {
   services: Services;
   auth: Auth;
-  identifier: Identifier;
+  identifier: CallerResolver;
   limits: ServiceLimits;
   heavyReads: HeavyReads;
   admission: Admission;
   refusals: RememberedRefusals;
-  streams: Streams;
+  streams: EventStreams;
   /** Counts refusals. */
   onRefusal: (error: DomainError) => void;
   log: Logger;
@@ -93,7 +93,7 @@ export function buildApp(options: AppOptions): Express {
   app.get('/', rootHandler);
   app.use(site ?? toDocs);
   app.use('/docs', docsPage(document));
-  app.use((request, response) => refuse(request, response, routeNotFound()));
+  app.use((request, response) => sendError(request, response, routeNotFound()));
   app.use(uncaughtErrorHandler(log));
   return app;
 }
@@ -134,7 +134,7 @@ async function openContext(
       return streams.open(principal, whenOver);
     },
   };
-  const calls = callsOf(route, path);
+  const calls = calledProceduresOf(route, path);
   const { authorization, cookie } = request.headers;
   const credentials = authorization ?? cookie;
   if (credentials !== undefined) {
@@ -163,7 +163,7 @@ async function openContext(
 
 async function identify(
   request: IncomingMessage,
-  identifier: Identifier,
+  identifier: CallerResolver,
   context: Context,
   asking: LookupOptions,
 ): Promise<void> {
@@ -194,7 +194,7 @@ const confirmingOf =
   };
 
 /** Marks where the request resumes: now, and when its body is complete. */
-function meterOf(request: IncomingMessage, meter: ThreadMeter, accountId: string): void {
+function meterOf(request: IncomingMessage, meter: AccountCpuMeter, accountId: string): void {
   meter.mark(accountId);
   request.once('end', () => meter.mark(accountId));
 }

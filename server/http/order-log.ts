@@ -8,7 +8,7 @@ import {
 } from '../../engine/trading/orders/diagnostics.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { type DecidedIntent, decisions, type Tick, ticks } from '../kernel/rounds/runner-events.ts';
-import { subscribeTo, timed } from '../kernel/subscribe-to.ts';
+import { subscribeTo, subscribeToDurations } from '../kernel/subscribe-to.ts';
 
 /**
  * Logs a line for each step of an order, all with one `traceId`: from the tick that raised it to its last fill. Denials are
@@ -16,7 +16,7 @@ import { subscribeTo, timed } from '../kernel/subscribe-to.ts';
  */
 export function logOrders(log: Logger): () => void {
   const stops = [
-    timed<Tick>(ticks, ({ shard, fence, raised }) => {
+    subscribeToDurations<Tick>(ticks, ({ shard, fence, raised }) => {
       for (const intent of raised) log.info({ ...idsOf(intent), shard, fence }, 'an intent was raised');
     }),
     subscribeTo<DecidedIntent>(decisions, ({ accountId, verdict, deniedBy, orderId, ms, ...intent }) => {
@@ -24,7 +24,7 @@ export function logOrders(log: Logger): () => void {
       const fields = { ...idsOf(intent), accountId, orderId, verdict, deniedBy, ms: Math.round(ms) };
       log[level](fields, 'an intent was decided');
     }),
-    timed<Sending>(sendings, ({ traceId, orderId, accountId, outcome }, ms) => {
+    subscribeToDurations<Sending>(sendings, ({ traceId, orderId, accountId, outcome }, ms) => {
       if (outcome === 'nothing') return;
       log.info({ traceId, accountId, orderId, outcome, ms: Math.round(ms) }, 'an order was sent');
     }),

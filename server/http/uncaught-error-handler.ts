@@ -9,7 +9,7 @@ import { contextOf } from '../http-kit/requests.ts';
 import type { Logger } from '../kernel/logger.ts';
 
 /** Sends an error in the one format of all errors. */
-export function refuse(request: IncomingMessage, response: ServerResponse, error: DomainError): void {
+export function sendError(request: IncomingMessage, response: ServerResponse, error: DomainError): void {
   const status = statusOf(error);
   response.writeHead(status, {
     'Content-Type': 'application/json',
@@ -26,7 +26,7 @@ export function uncaughtErrorHandler(log: Logger): ErrorRequestHandler {
     const status = statusOf(error);
     const { requestId } = contextOf(request);
     logFailure(log, { requestId }, error);
-    if (status < 500 || !wantsPage(request)) return refuse(request, response, error);
+    if (status < 500 || !wantsPage(request)) return sendError(request, response, error);
     setPageHeaders(response);
     response.set(errorHeaders(error, status, {}));
     response.status(status).type('html').send(failurePage(requestId));

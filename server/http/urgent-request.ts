@@ -4,7 +4,7 @@ import { type Callable, isUrgent } from '../../routers/trpc.ts';
 /**
  * Returns the calls of a request: for REST by its route, for tRPC by the names in its path. Empty if one of them is unknown.
  */
-export function callsOf(route: RestRoute | undefined, path: string): readonly Callable[] {
+export function calledProceduresOf(route: RestRoute | undefined, path: string): readonly Callable[] {
   if (route) return [route];
   const calls = path
     .slice(path.lastIndexOf('/') + 1)

@@ -3,7 +3,7 @@ import type { GenericEndpointContext } from 'better-auth';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import { z } from 'zod';
 import { routeNotFound, validationFailed } from '../../routers/errors.ts';
-import type { ServiceLimits, SignInAttempt } from '../http-kit/limits.ts';
+import type { ServiceLimits, SignInAttempt } from '../http-kit/call-rate-limiter.ts';
 import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from './auth-headers.ts';
 import {
   AddedPasskey,

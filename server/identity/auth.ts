@@ -5,7 +5,7 @@ import pg from 'pg';
 import { BoundedClient, endSilentTogether, KEEP_ALIVE, type SessionSettings } from '../../db/client.ts';
 import { clientConfig } from '../../db/migrating/migrate.ts';
 import type { DatabaseConnection } from '../../db/orm.ts';
-import type { ServiceLimits } from '../http-kit/limits.ts';
+import type { ServiceLimits } from '../http-kit/call-rate-limiter.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { type Mailer, openMailer } from '../workers/notifications/mail.ts';

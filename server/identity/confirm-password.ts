@@ -1,6 +1,6 @@
 import { DomainError } from '../../engine/platform/errors.ts';
 import type { Principal } from '../../routers/principal.ts';
-import type { ServiceLimits } from '../http-kit/limits.ts';
+import type { ServiceLimits } from '../http-kit/call-rate-limiter.ts';
 import type { Auth } from './auth.ts';
 import { accountsUnavailable } from './auth-handler.ts';
 

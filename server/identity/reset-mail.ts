@@ -1,4 +1,4 @@
-import type { Mail } from '../../engine/notifications/channels/define.ts';
+import type { Mail } from '../../engine/notifications/channels/define-channel.ts';
 
 /** How long the link of a password reset is valid. */
 export const RESET_SEC = 1_800;

@@ -1,17 +1,17 @@
 import { type Pool, systemDb } from '../../db/pool.ts';
-import { liveKeys } from '../../engine/trading/keys/verify.ts';
-import type { FindLive } from '../kernel/streams.ts';
+import { findValidKeys } from '../../engine/trading/keys/verify.ts';
+import type { FindValidCredentials } from '../kernel/event-streams.ts';
 import type { Auth } from './auth.ts';
 
 /** Finds which sessions and keys of open streams are still valid. */
 export const validCredentialFinder =
-  (sessions: Auth, pool: Pool): FindLive =>
+  (sessions: Auth, pool: Pool): FindValidCredentials =>
   async (credentials) => {
     const idsOf = (kind: 'session' | 'key') =>
       credentials.filter((each) => each.kind === kind).map(({ id }) => id);
     const [open, keys] = await Promise.all([
       openSessions(sessions, idsOf('session')),
-      liveKeys(systemDb(pool), idsOf('key')),
+      findValidKeys(systemDb(pool), idsOf('key')),
     ]);
     return new Set([...open, ...keys]);
   };

@@ -68,5 +68,5 @@ const ownCredentialKeys = (dataDir: string): string =>
 const newCredentialKeys = (): string => `k1:${randomBytes(32).toString('base64')}`;
 
 /** Returns the secret of this data folder, created at its first start: sessions and cursors survive a restart. */
-export const ownSecret = (dataDir: string): string =>
+export const dataDirSecret = (dataDir: string): string =>
   ensurePrivate(path.join(dataDir, 'auth-secret'), newSecret);

@@ -17,7 +17,7 @@ type About = {
 export const SETTINGS = z.registry<About>();
 
 /** Returns the effective value without a setting, for the documents: `usual`, else the default. */
-export function usualOf(schema: z.ZodType, { usual }: About): string {
+export function documentedDefaultOf(schema: z.ZodType, { usual }: About): string {
   if (usual !== undefined) return usual;
   const isGiven = schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
   const value = isGiven ? String(schema.def.defaultValue) : '';

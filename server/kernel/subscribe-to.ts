@@ -11,7 +11,7 @@ export function subscribeTo<Message>(
 }
 
 /** Calls back after each operation of a channel with its duration in ms, and whether it threw. */
-export function timed<Operation extends object>(
+export function subscribeToDurations<Operation extends object>(
   channel: TracingChannel<Operation, Operation>,
   onOperation: (operation: Operation, ms: number, hasFailed: boolean) => void,
 ): () => void {

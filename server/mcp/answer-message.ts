@@ -18,7 +18,7 @@ import { AnswerBudget } from './answer-budget.ts';
 import { promptOf, prompts } from './prompts.ts';
 import { readResource, resourcesFor } from './resources.ts';
 import { callTool, toolsFor } from './tools.ts';
-import type { McpAddress } from './toolsets.ts';
+import type { SelectedTools } from './toolsets.ts';
 
 const INSTRUCTIONS = `A service that runs trading strategies drawn as graphs (blueprints). Read the guide strategies by guides_read before you draw one; blueprints_nodeTypes describes each type of node.
 A percentage is a fraction: 5 % is 0.05. Wait for a job with waitSec of backtests_read; do not poll.
@@ -29,7 +29,7 @@ export type McpRequest = {
   ctx: Context & { principal: Principal };
   message: unknown;
   headers: Headers;
-  address: McpAddress;
+  address: SelectedTools;
 };
 
 /**
@@ -55,7 +55,7 @@ export async function answerMessage(
 
 function openServer(
   ctx: McpRequest['ctx'],
-  address: McpAddress,
+  address: SelectedTools,
   onError: (error: DomainError) => void,
 ): Server {
   const { principal } = ctx;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { GUIDES } from '../../openapi/guide-names.ts';
 import { validationFailed } from '../../routers/errors.ts';
 import { validationMessageOf } from '../../routers/validation-messages.ts';
-import type { Answered } from './answer.ts';
+import type { Answered } from './tool-answer.ts';
 
 /** Characters of one part of a guide: some 3,000 tokens. */
 const PART_CHARS_MAX = 12_000;
@@ -45,7 +45,7 @@ export async function readGuide(sent: unknown): Promise<Answered> {
       extras: {},
     };
   }
-  const parts = partsOf(await readFile(new URL(`../../${guide.file}`, import.meta.url), 'utf8'));
+  const parts = markdownPartsOf(await readFile(new URL(`../../${guide.file}`, import.meta.url), 'utf8'));
   const at = Number(cursor);
   const isLast = at >= parts.length - 1;
   return {
@@ -55,7 +55,7 @@ export async function readGuide(sent: unknown): Promise<Answered> {
 }
 
 /** Splits Markdown at its headings into parts of at most 12,000 characters; also splits a longer section. */
-export function partsOf(markdown: string): string[] {
+export function markdownPartsOf(markdown: string): string[] {
   const parts: string[] = [];
   for (const section of markdown.split(/(?<=\n)(?=## )/).flatMap(cut)) {
     const together = (parts.at(-1) ?? '') + section;

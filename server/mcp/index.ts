@@ -6,7 +6,7 @@ import { type Callable, type Context, countCall } from '../../routers/trpc.ts';
 import { delayRefusal } from '../http-kit/delay-refusal.ts';
 import { contextOf } from '../http-kit/requests.ts';
 import { isUrgentCall } from './tools.ts';
-import { addressOf } from './toolsets.ts';
+import { selectedToolsOf } from './toolsets.ts';
 
 /** The most messages of one request. */
 const BATCH_MAX = 20;
@@ -32,7 +32,7 @@ export function mcpHandler({ createContext, onError, origins }: McpOptions): Req
     if (principal?.kind !== 'key') throw ctx.credentialProblem ?? DomainError.of('credentials_missing');
     const { origin } = request.headers;
     if (origin !== undefined && !origins.has(origin)) throw foreignOrigin();
-    const address = addressOf(new URL(request.originalUrl, 'http://mcp').searchParams);
+    const address = selectedToolsOf(new URL(request.originalUrl, 'http://mcp').searchParams);
     const message = await readMessage(request, ctx);
     const { answerMessage } = await import('./answer-message.ts');
     const headers = new Headers({

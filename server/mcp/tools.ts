@@ -7,14 +7,14 @@ import { appRouter } from '../../routers/index.ts';
 import { type Principal, scopeOf } from '../../routers/principal.ts';
 import { etagOf, type Reply } from '../../routers/reply.ts';
 import { type Context, createCallerFactory } from '../../routers/trpc.ts';
-import { type Answered, leanValue, resultOf, rowsThatFit, shortened } from './answer.ts';
 import type { AnswerBudget } from './answer-budget.ts';
 import { describeTool, isReadingRoute } from './describe.ts';
 import { parseGraph } from './graph-input.ts';
 import { guidesTool, readGuide } from './guides.ts';
 import { type OwnArguments, ownArguments } from './own-arguments.ts';
 import { unknownTool, viewRefusal } from './refusal.ts';
-import { type McpAddress, toolsetsOf } from './toolsets.ts';
+import { type Answered, leanValue, resultOf, rowsThatFit, shortened } from './tool-answer.ts';
+import { type SelectedTools, toolsetsOf } from './toolsets.ts';
 import { waitForJob } from './wait-for-job.ts';
 
 const callerOf = createCallerFactory(appRouter);
@@ -39,7 +39,7 @@ const described = new Map<RestRoute, Described>();
 const guides: Described = { tool: guidesTool, chars: JSON.stringify(guidesTool).length };
 
 /** Lists the tools of these sets that a key may use, by its scopes, and the list's length in characters. */
-export function toolsFor({ scopes }: Principal, { toolsets, isReadonly }: McpAddress): ToolList {
+export function toolsFor({ scopes }: Principal, { toolsets, isReadonly }: SelectedTools): ToolList {
   const all = [...offered.values()].filter((route) => {
     const scope = scopeOf(route.access);
     const isReading = isReadingRoute(route);
@@ -70,7 +70,7 @@ export type ToolCall = {
   name: string;
   input: unknown;
   idempotencyKey: string | null;
-  address: McpAddress;
+  address: SelectedTools;
   /** Characters left for the answers of this request. */
   share: AnswerBudget;
 };

@@ -6,12 +6,12 @@ export const TOOLSETS = ['default', 'read', 'research', 'trade', 'all'] as const
 export type Toolset = (typeof TOOLSETS)[number];
 
 /** The tools selected by the address. */
-export type McpAddress = { toolsets: ReadonlySet<Toolset>; isReadonly: boolean };
+export type SelectedTools = { toolsets: ReadonlySet<Toolset>; isReadonly: boolean };
 
 const isToolset = (name: string): name is Toolset => TOOLSETS.some((each) => each === name);
 
 /** @throws DomainError `validation_failed` for an unknown set. */
-export function addressOf(query: URLSearchParams): McpAddress {
+export function selectedToolsOf(query: URLSearchParams): SelectedTools {
   const names = (query.get('toolsets') ?? 'default').split(',').slice(0, TOOLSETS.length + 1);
   const unknown = names.find((name) => !isToolset(name));
   if (unknown !== undefined) throw noToolset(unknown);

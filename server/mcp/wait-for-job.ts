@@ -1,7 +1,7 @@
 import { isObject } from '../../engine/strategy/graph/json.ts';
 import type { Principal } from '../../routers/principal.ts';
 import type { Context } from '../../routers/trpc.ts';
-import type { Answered } from './answer.ts';
+import type { Answered } from './tool-answer.ts';
 
 /** The polling interval of a job without an event. */
 const POLL_MS = 5_000;

@@ -3,10 +3,10 @@ import { Gauge, type Registry } from 'prom-client';
 import { type Pool, systemDb } from '../../db/pool.ts';
 import type { DatabaseGauge } from './gauge.ts';
 import { JOB_GAUGES } from './job-gauges.ts';
-import { LIVE_GAUGES } from './live-gauges.ts';
-import { RESULT_GAUGES } from './result-gauges.ts';
+import { LIVE_TRADING_GAUGES } from './live-trading-gauges.ts';
 import { RUNNER_GAUGES } from './runner-gauges.ts';
 import { SERVER_GAUGES, TABLE_GAUGES } from './server-gauges.ts';
+import { TRADING_RESULT_GAUGES } from './trading-result-gauges.ts';
 
 /** Pause before querying a database again that did not answer. */
 const RETRY_MS = 10_000;
@@ -15,12 +15,14 @@ const RETRY_MS = 10_000;
 type Statement = { readonly gauges: readonly DatabaseGauge[]; readonly holdsMs: number };
 
 const GROUPS: readonly Statement[] = [
-  { gauges: [...RUNNER_GAUGES, ...LIVE_GAUGES, ...JOB_GAUGES, ...SERVER_GAUGES], holdsMs: 10_000 },
+  { gauges: [...RUNNER_GAUGES, ...LIVE_TRADING_GAUGES, ...JOB_GAUGES, ...SERVER_GAUGES], holdsMs: 10_000 },
   { gauges: TABLE_GAUGES, holdsMs: 60_000 },
 ];
 
 /** Results by account, queried only on request. */
-export const RESULTS: readonly Statement[] = [{ gauges: RESULT_GAUGES, holdsMs: 10_000 }];
+export const TRADING_RESULT_STATEMENTS: readonly Statement[] = [
+  { gauges: TRADING_RESULT_GAUGES, holdsMs: 10_000 },
+];
 
 /** Gauges of each state machine, queue, lease and nightly job, with the alert on each. */
 export const DATABASE_GAUGES: readonly DatabaseGauge[] = GROUPS.flatMap(({ gauges }) => gauges);
@@ -51,7 +53,7 @@ function clear({ gauges, visible }: Pick<Group, 'gauges' | 'visible'>): void {
 type Group = { gauges: readonly DatabaseGauge[]; visible: ReadonlyMap<string, Gauge> };
 
 /** Serves the gauges of the database. If it does not answer, only `trading_database_up` is served, with 0. */
-export function showDatabase(
+export function serveDatabaseGauges(
   register: Registry,
   pool: Pool,
   statements: readonly Statement[] = GROUPS,

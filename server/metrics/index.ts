@@ -4,14 +4,14 @@ import type { DomainError } from '../../engine/platform/errors.ts';
 import type { Limits } from '../../routers/trpc.ts';
 import type { Config } from '../kernel/config.ts';
 import { dataDirOf } from '../kernel/connect-database.ts';
+import type { EventStreams } from '../kernel/event-streams.ts';
 import type { Readiness } from '../kernel/readiness.ts';
-import type { RunnerWatch } from '../kernel/runner-watch.ts';
-import type { Streams } from '../kernel/streams.ts';
-import { RESULTS, showDatabase } from './database-metrics.ts';
+import type { RunnerLiveness } from '../kernel/runner-liveness.ts';
+import { serveDatabaseGauges, TRADING_RESULT_STATEMENTS } from './database-metrics.ts';
 import { json, listenForProbes } from './listen-for-probes.ts';
-import { showProcess } from './process-metrics.ts';
-import { countedLimits, countRequests, refusalCounter } from './request-metrics.ts';
-import { countWork } from './work-metrics.ts';
+import { reportProcessMetrics } from './process-metrics.ts';
+import { countLimitRefusals, countRequests, refusalCounter } from './request-metrics.ts';
+import { countTradingWork } from './trading-work-metrics.ts';
 
 /** The address to serve at. */
 export type MetricsOptions = Pick<
@@ -21,8 +21,8 @@ export type MetricsOptions = Pick<
 /** Parts of this process that the metrics read. */
 export type MetricsSources = {
   pool: Pool;
-  streams: Pick<Streams, 'count'>;
-  runners: Pick<RunnerWatch, 'isMissing'>;
+  streams: Pick<EventStreams, 'count'>;
+  runners: Pick<RunnerLiveness, 'isMissing'>;
   readiness: Pick<Readiness, 'problem'>;
 };
 
@@ -41,9 +41,9 @@ export class Metrics {
   readonly counting: RequestCounters;
 
   constructor() {
-    this.#stops = [countRequests(this.#register), countWork(this.#register)];
+    this.#stops = [countRequests(this.#register), countTradingWork(this.#register)];
     this.counting = {
-      limits: (limits) => countedLimits(this.#register, limits),
+      limits: (limits) => countLimitRefusals(this.#register, limits),
       onRefusal: refusalCounter(this.#register),
     };
   }
@@ -56,10 +56,10 @@ export class Metrics {
     const isRunnerMissing = () => runners.isMissing;
     const dataDir = database.databaseUrl === null ? dataDirOf(database) : null;
     const facts = { version, role, pool, dataDir, streams: () => streams.count, isRunnerMissing };
-    showProcess(this.#register, facts);
-    const inDatabase = showDatabase(this.#register, pool);
+    reportProcessMetrics(this.#register, facts);
+    const inDatabase = serveDatabaseGauges(this.#register, pool);
     const results = new Registry();
-    const inBooks = showDatabase(results, pool, RESULTS);
+    const inBooks = serveDatabaseGauges(results, pool, TRADING_RESULT_STATEMENTS);
     const visible = async (register: Registry, { refresh }: typeof inBooks) => {
       await refresh();
       return { status: 200, type: register.contentType, body: await register.metrics() };

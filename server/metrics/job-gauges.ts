@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { OPERATIONS } from '../kernel/operations.ts';
+import { SCHEDULED_COMMANDS } from '../kernel/scheduled-commands.ts';
 import { AGE, type DatabaseGauge } from './gauge.ts';
 
 const QUEUED = sql`
@@ -8,7 +8,7 @@ const QUEUED = sql`
   select 'sweep', status, created_at, leased_until from sweep where status in ('queued', 'running')
   union all
   select 'history_import', status, created_at, null from history_import where status in ('queued', 'running')`;
-const NAMES = sql.join(OPERATIONS.map((name) => sql`(${name}::text)`));
+const NAMES = sql.join(SCHEDULED_COMMANDS.map((name) => sql`(${name}::text)`));
 
 /** Gauges of job queues, notifications in delivery, and scheduled commands. */
 export const JOB_GAUGES: readonly DatabaseGauge[] = [

@@ -11,7 +11,7 @@ const MISNAMED = [
 ];
 
 /** Facts of this process, read at each scrape. */
-export type ProcessFacts = {
+export type ProcessReadings = {
   version: string;
   role: string;
   pool: Pool;
@@ -24,7 +24,7 @@ export type ProcessFacts = {
 };
 
 /** Reports memory, event loop, garbage collection, connections, streams, and the build. */
-export function showProcess(register: Registry, facts: ProcessFacts): void {
+export function reportProcessMetrics(register: Registry, facts: ProcessReadings): void {
   const { version, role, pool, dataDir, streams, isRunnerMissing } = facts;
   const registers = [register];
   collectDefaultMetrics({ register });

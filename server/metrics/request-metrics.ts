@@ -39,7 +39,7 @@ export function refusalCounter(register: Registry): (error: DomainError) => void
 }
 
 /** Wraps limits so that refusals are counted by bucket. */
-export function countedLimits(register: Registry, limits: Limits): Limits {
+export function countLimitRefusals(register: Registry, limits: Limits): Limits {
   const exceeded = new Counter({
     name: 'trading_rate_limited_total',
     help: 'Calls past a rate limit, by bucket',

@@ -63,14 +63,14 @@ async function simulatorOf(
 
 const ANSWER_WITHIN_MS = 5_000;
 
-export type EmptyingOptions = {
+export type CancelConnectionOptions = {
   readonly pool: Pool;
   readonly adminBroker: OpenAdminBroker;
 };
 
 /** Cancels every open order at the venue of a connection. Does not throw. */
-export async function emptyConnection(
-  { pool, adminBroker }: EmptyingOptions,
+export async function cancelConnectionOrders(
+  { pool, adminBroker }: CancelConnectionOptions,
   row: ConnectionRow,
 ): Promise<CancelAllResult> {
   const db = systemDb(pool);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import os from 'node:os';
 import type { Config } from '../kernel/config.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { type Child, type Part, Processes, partsOf } from './processes.ts';
+import { type Child, ProcessSupervisor, type ProcessWork, processesToStart } from './process-supervisor.ts';
 
 /** The message of a process to its supervisor once it serves. */
 const SERVING = 'serving';
@@ -32,8 +32,12 @@ export async function superviseProcesses(
   stopping: AbortSignal,
   onServing: () => void,
 ): Promise<number> {
-  const parts = partsOf(config.role === 'api' ? 'api' : 'all', apiProcessesOf(config), config.metricsPort);
-  const processes = new Processes({ parts, start, log });
+  const parts = processesToStart(
+    config.role === 'api' ? 'api' : 'all',
+    apiProcessesOf(config),
+    config.metricsPort,
+  );
+  const processes = new ProcessSupervisor({ parts, start, log });
   const onHangUp = () => {
     log.info({}, 'replacing one process after the other');
     void processes.replace();
@@ -51,7 +55,7 @@ export async function superviseProcesses(
   return code;
 }
 
-function start({ role, metricsPort }: Part): Child {
+function start({ role, metricsPort }: ProcessWork): Child {
   const worker = cluster.fork({
     ROLE: role,
     API_PROCESSES: '1',

@@ -1,9 +1,9 @@
 import { databaseClock, openWork, type Work } from '../../engine/platform/context.ts';
 import type { CancelAllResult } from '../../engine/trading/connections/cancel-until-none-open.ts';
-import { killConnection, recordEmptied } from '../../engine/trading/connections/kill-switch.ts';
+import { killConnection, recordCancelAllResult } from '../../engine/trading/connections/kill-switch.ts';
 import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
 import { reasonOf } from '../kernel/connect-database.ts';
-import { type EmptyingOptions, emptyConnection } from './admin-broker.ts';
+import { type CancelConnectionOptions, cancelConnectionOrders } from './admin-broker.ts';
 
 /** The result for one connection. */
 export type Killed = {
@@ -19,9 +19,9 @@ export type Killed = {
  * Halts connections and cancels the orders at their venues, each independently: a failure at one does not affect the others.
  */
 export class KillSwitch {
-  readonly #options: EmptyingOptions;
+  readonly #options: CancelConnectionOptions;
 
-  constructor(options: EmptyingOptions) {
+  constructor(options: CancelConnectionOptions) {
     this.#options = options;
   }
 
@@ -30,7 +30,7 @@ export class KillSwitch {
     const halted = await Promise.all(rows.map((row) => this.#halt(row)));
     return Promise.all(
       halted.map(async ({ row, haltError }) => {
-        const emptied = await emptyConnection(this.#options, row);
+        const emptied = await cancelConnectionOrders(this.#options, row);
         const killed = { row, haltError, emptied, noteError: await this.#note(row, emptied) };
         onKilled(killed);
         return killed;
@@ -58,7 +58,7 @@ export class KillSwitch {
 
   async #note(row: ConnectionRow, emptied: CancelAllResult): Promise<string | null> {
     try {
-      await recordEmptied(this.#workOf(row), row, emptied);
+      await recordCancelAllResult(this.#workOf(row), row, emptied);
       return null;
     } catch (error) {
       return reasonOf(error);

@@ -3,11 +3,11 @@ import { whenAvailable } from '../../db/when-available.ts';
 import { openMarketData } from '../../simulator/market-data.ts';
 import { openConsole } from '../console/console.ts';
 import { openDemoVenues } from '../demo/demo-venues.ts';
-import { openRedis } from '../http-kit/redis.ts';
+import { openRedisLimiters } from '../http-kit/redis-limiters.ts';
 import type { Config } from '../kernel/config.ts';
 import { connectDatabase, dataDirOf, reasonOf } from '../kernel/connect-database.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { credentialKeysOf, ownSecret } from '../kernel/secrets.ts';
+import { credentialKeysOf, dataDirSecret } from '../kernel/secrets.ts';
 import { isFirstWorker, reportServing } from './cluster.ts';
 import { startService } from './service.ts';
 import { startMessage } from './start-message.ts';
@@ -32,7 +32,7 @@ export async function run(
   stopping.throwIfAborted();
   const connection = await whenAvailable(() => prepareDatabase(places, warn), retryOptions);
   stopping.throwIfAborted();
-  const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, log);
+  const redis = config.redisUrl === null ? null : await openRedisLimiters(config.redisUrl, log);
   if (redis) opened.defer(redis.close);
   const market = opened.use(
     await openMarketData({
@@ -43,7 +43,7 @@ export async function run(
       ...config.simulator,
     }),
   );
-  const authSecret = config.authSecret ?? ownSecret(dataDir);
+  const authSecret = config.authSecret ?? dataDirSecret(dataDir);
   const credentialKeys = credentialKeysOf(config, dataDir);
   const site = config.role === 'runner' ? null : openConsole({ log, build: config.buildConsole });
   if (site) opened.defer(site.stop);

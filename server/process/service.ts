@@ -12,19 +12,19 @@ import type { DemoConnection } from '../../venues/demo-accounts.ts';
 import type { MarketData } from '../../venues/port.ts';
 import { type Demo, openDemo } from '../demo/demo.ts';
 import { buildApp } from '../http/app.ts';
-import { readDocument } from '../http/document.ts';
 import { openEventListener } from '../http/event-listener.ts';
 import { HeavyReads } from '../http/heavy-reads.ts';
+import { readOpenApiDocument } from '../http/openapi-document.ts';
 import { logOrders } from '../http/order-log.ts';
 import { Admission } from '../http-kit/admission.ts';
-import { CountedLimits, type OpenLimiter } from '../http-kit/limits.ts';
+import { CallRateLimiter, type OpenLimiter } from '../http-kit/call-rate-limiter.ts';
 import { RememberedRefusals } from '../http-kit/remembered-refusals.ts';
 import { requestPoolShare } from '../http-kit/request-pool-share.ts';
 import { type Auth, openAuth } from '../identity/auth.ts';
+import { CallerResolver } from '../identity/caller-resolver.ts';
 import { passwordConfirmer } from '../identity/confirm-password.ts';
 import { startSecondFactors } from '../identity/factors/second-factor-key.ts';
 import type { PasswordHasher } from '../identity/passwords.ts';
-import { Identifier } from '../identity/principal.ts';
 import { trustedOrigins } from '../identity/trusted-origins.ts';
 import { openUserTrail } from '../identity/user-trail.ts';
 import { deleteAccount } from '../identity/users/delete-account.ts';
@@ -32,14 +32,14 @@ import { identityDataReader } from '../identity/users/identity-data.ts';
 import { sessionReader } from '../identity/users/sessions.ts';
 import { validCredentialFinder } from '../identity/valid-credentials.ts';
 import type { Config } from '../kernel/config.ts';
+import { EventStreams } from '../kernel/event-streams.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { once } from '../kernel/once.ts';
 import { Readiness } from '../kernel/readiness.ts';
 import type { IdleGate } from '../kernel/rounds/idle-gate.ts';
 import { tickPeriodAtSpeedMs } from '../kernel/rounds/tick-period-at-speed.ts';
-import { RUNNER_GRACE_MS, RunnerWatch } from '../kernel/runner-watch.ts';
+import { RUNNER_GRACE_MS, RunnerLiveness } from '../kernel/runner-liveness.ts';
 import { StartError } from '../kernel/start-error.ts';
-import { Streams } from '../kernel/streams.ts';
 import { Metrics, NO_COUNTERS, type Served } from '../metrics/index.ts';
 import { startNotifications } from '../workers/notifications/index.ts';
 import { openSender } from '../workers/notifications/open-sender.ts';
@@ -128,7 +128,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const db = systemDb(pool);
     await patiently(async () => recordPriceSource(db, config.marketData, await clock(db)));
   }
-  const limits = new CountedLimits(config.rateLimits, options.limiter);
+  const limits = new CallRateLimiter(config.rateLimits, options.limiter);
   const metrics = config.metricsPort === null ? null : new Metrics();
   const counting = metrics?.counting ?? NO_COUNTERS;
   const {
@@ -148,7 +148,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     trail: openUserTrail({ pool, paperCash: config.paperCash, log }),
     hasher,
   });
-  const identifier = new Identifier({
+  const identifier = new CallerResolver({
     pool,
     sessions,
     limits,
@@ -201,9 +201,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
   const stepper = new BacktestStepper(systemDb(pool), market);
   const readiness = new Readiness(pool);
-  const runners = new RunnerWatch({ pool, isNeeded: work === null, graceMs: runnerGraceMs });
+  const runners = new RunnerLiveness({ pool, isNeeded: work === null, graceMs: runnerGraceMs });
   const admission = new Admission(config.rateLimits === 'off' ? null : config.rateLimits.processor);
-  const streams = new Streams(validCredentialFinder(sessions, pool));
+  const streams = new EventStreams(validCredentialFinder(sessions, pool));
   const server =
     config.role === 'runner'
       ? null
@@ -257,7 +257,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
             corsOrigins: config.corsOrigins,
             mcpOrigins: new Set([...origins, ...config.corsOrigins]),
             trustedProxies: config.trustedProxies,
-            document: readDocument(),
+            document: readOpenApiDocument(),
             site,
           }),
           readiness,

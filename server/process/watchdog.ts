@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { type Pool, systemDb } from '../../db/pool.ts';
 import { databaseClock, openWork } from '../../engine/platform/context.ts';
 import type { CancelAllResult } from '../../engine/trading/connections/cancel-until-none-open.ts';
-import { recordEmptied } from '../../engine/trading/connections/kill-switch.ts';
+import { recordCancelAllResult } from '../../engine/trading/connections/kill-switch.ts';
 import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
 import { LockSession } from '../kernel/rounds/lock-session.ts';
 import type { RunnerLog } from '../kernel/rounds/options.ts';
-import { emptyConnection, type OpenAdminBroker } from './admin-broker.ts';
+import { cancelConnectionOrders, type OpenAdminBroker } from './admin-broker.ts';
 
 /** One watchdog at a time is active; another takes over after this time without a heartbeat. */
 const LEASE_MS = 15_000;
@@ -88,7 +88,7 @@ export class UnheldOrdersWatchdog {
     const unheld = this.#unheldById.get(row.id);
     if (unheld === undefined) return;
     unheld.triedAtMs = this.#nowMs();
-    const emptied = await emptyConnection({ pool, adminBroker }, row);
+    const emptied = await cancelConnectionOrders({ pool, adminBroker }, row);
     const isNews = emptied.kind !== unheld.emptied?.kind;
     unheld.emptied = emptied;
     if (!isNews) return;
@@ -100,7 +100,7 @@ export class UnheldOrdersWatchdog {
         { ...fields, ...emptied },
         'no runner holds a connection, and some of its orders could not be canceled',
       );
-    await recordEmptied(this.#workOf(row), row, emptied).catch((error: unknown) =>
+    await recordCancelAllResult(this.#workOf(row), row, emptied).catch((error: unknown) =>
       log.error({ ...fields, error: String(error) }, 'the result of a watchdog could not be stored'),
     );
   }

@@ -86,10 +86,10 @@ export class Account {
   }
 }
 
-export type Recorded = Entry & { readonly id: string };
+export type ListedTransfer = Entry & { readonly id: string };
 
 /** Deposits and withdrawals as the venue's own record shows them, newest first. */
-export const recordedOf = ({ id, entries }: Account, asOfMs: number): Recorded[] =>
+export const recordedTransfersOf = ({ id, entries }: Account, asOfMs: number): ListedTransfer[] =>
   entries
     .map((entry, at) => ({ ...entry, id: `${id}-${at}` }))
     .filter(({ kind, atMs }) => (kind === 'deposit' || kind === 'withdrawal') && atMs <= asOfMs)

@@ -5,7 +5,7 @@ import type { FeedClock } from '../../venues/clock.ts';
 import type { Reply } from '../reply.ts';
 import { send } from '../respond.ts';
 import { FaultPlan, type TradingFault, worldDelay } from './fault-plan.ts';
-import { Streams } from './streams.ts';
+import { UserStreams } from './user-streams.ts';
 import type { TradingRequest, TradingVenue } from './venue.ts';
 
 /** The venue's answer to requests that are not about trading: market data. */
@@ -14,12 +14,12 @@ type Otherwise = () => Reply;
 export class SimulatedVenue {
   readonly venue: TradingVenue;
   readonly faults = new FaultPlan();
-  readonly streams: Streams;
+  readonly streams: UserStreams;
   readonly #clock: FeedClock;
 
   constructor(venue: TradingVenue, clock: FeedClock) {
     this.venue = venue;
-    this.streams = new Streams(venue);
+    this.streams = new UserStreams(venue);
     this.#clock = clock;
   }
 

@@ -21,7 +21,7 @@ export type TradingRequest = {
 };
 
 /** A client of a user stream. Venues store its state in it. */
-export type Session = {
+export type UserStreamClient = {
   readonly environment: Environment;
   /** The account of the stream, once signed in. */
   account: Account | null;
@@ -33,13 +33,13 @@ export type UserStreamRules = {
   /** As in {@link TradingRequest.path}. */
   readonly path: string;
   /** Checks the handshake: returns the new session, or the refusal. */
-  open(ask: TradingRequest): Session | Reply;
+  open(ask: TradingRequest): UserStreamClient | Reply;
   /** Frames that answer a frame of the client. Text that is no JSON is passed on unchanged. */
-  receive(session: Session, text: string): readonly string[];
+  receive(session: UserStreamClient, text: string): readonly string[];
   /** Frames that report an event of the session's account; empty if the venue does not report it. */
-  report(session: Session, event: ExchangeEvent): readonly string[];
+  report(session: UserStreamClient, event: ExchangeEvent): readonly string[];
   /** Whether the venue ends the connection now; default: never. */
-  isOver?(session: Session): boolean;
+  isOver?(session: UserStreamClient): boolean;
 };
 
 export type TradingVenue = {
@@ -56,4 +56,4 @@ export type TradingVenue = {
   readonly commands?: Readonly<Record<string, (given: unknown) => unknown>>;
 };
 
-export const isReply = (value: Session | Reply): value is Reply => 'status' in value;
+export const isReply = (value: UserStreamClient | Reply): value is Reply => 'status' in value;

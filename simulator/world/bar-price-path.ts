@@ -5,7 +5,7 @@
 import { BAR_MS } from './recordings.ts';
 
 /** Log prices of a bar. */
-export type Extent = {
+export type BarLogPrices = {
   open: number;
   high: number;
   low: number;
@@ -50,7 +50,7 @@ type Walk = {
 };
 
 /** The log price at each second of a bar, 0 (its open) to 300 (its close). */
-export function barPricePath(bar: Extent, seed: number): Float64Array {
+export function barPricePath(bar: BarLogPrices, seed: number): Float64Array {
   const next = numbersFrom(seed);
   let best = randomWalk(bar, next);
   let bend = steepestBend(best);
@@ -63,7 +63,7 @@ export function barPricePath(bar: Extent, seed: number): Float64Array {
 }
 
 /** A random walk from open to close, and the knots that make it one of this bar. */
-function randomWalk(bar: Extent, next: () => number): Walk {
+function randomWalk(bar: BarLogPrices, next: () => number): Walk {
   const { open, close, high, low } = bar;
   const width = Math.sqrt(12) * Math.min(DEVIATION_MAX, STEP_SHARE * (high - low));
   const values = new Float64Array(BAR_SEC + 1);
@@ -81,7 +81,7 @@ function randomWalk(bar: Extent, next: () => number): Walk {
  * The bar's high and low as knots, at the seconds where the walk is highest and lowest. Left out where an end of the bar is the
  * extreme.
  */
-function extremes(values: Float64Array, { open, close, high, low }: Extent): Knot[] {
+function extremes(values: Float64Array, { open, close, high, low }: BarLogPrices): Knot[] {
   let top = 1;
   let bottom = 1;
   for (let second = 2; second < BAR_SEC; second += 1) {
@@ -112,7 +112,7 @@ function slopeBetween(walk: Walk, from: Knot | undefined, to: Knot): number {
 }
 
 /** The walk, moved to touch its knots and mirrored wherever it would pass the extremes. */
-function fitted(walk: Walk, { low, high }: Extent): Float64Array {
+function fitted(walk: Walk, { low, high }: BarLogPrices): Float64Array {
   const { values, knots } = walk;
   const path = new Float64Array(values.length);
   knots.slice(1).forEach((knot, index) => {

@@ -1,5 +1,5 @@
 /** Candles of the simulated coins, of every length, up to an instant and not beyond it. */
-import { type AnyInterval, nextOpen, openOf } from '../../venues/parse/intervals.ts';
+import { type AnyInterval, candleOpenOf, nextCandleOpen } from '../../venues/parse/intervals.ts';
 import { DAY_MS } from '../../venues/time.ts';
 import { BAR_SEC } from './bar-price-path.ts';
 import { type CoinPath, LISTED_MS } from './crypto-path.ts';
@@ -51,23 +51,24 @@ export class CandleMaker {
     { startMs = 0, endMs, limit }: { startMs?: number | undefined; endMs: number; limit: number },
   ): number[] {
     const firstMs = Math.max(startMs, LISTED_MS);
-    let openMs = openOf(interval, firstMs);
-    if (openMs < firstMs) openMs = nextOpen(interval, openMs);
+    let openMs = candleOpenOf(interval, firstMs);
+    if (openMs < firstMs) openMs = nextCandleOpen(interval, openMs);
     const opens: number[] = [];
-    for (; openMs <= endMs && opens.length < limit; openMs = nextOpen(interval, openMs)) opens.push(openMs);
+    for (; openMs <= endMs && opens.length < limit; openMs = nextCandleOpen(interval, openMs))
+      opens.push(openMs);
     return opens;
   }
 
   #opensBack(interval: AnyInterval, { endMs, limit }: { endMs: number; limit: number }): number[] {
     const opens: number[] = [];
-    let openMs = openOf(interval, endMs);
-    for (; openMs >= LISTED_MS && opens.length < limit; openMs = openOf(interval, openMs - 1))
+    let openMs = candleOpenOf(interval, endMs);
+    for (; openMs >= LISTED_MS && opens.length < limit; openMs = candleOpenOf(interval, openMs - 1))
       opens.push(openMs);
     return opens.reverse();
   }
 
   #candle(interval: AnyInterval, openMs: number, nowMs: number): SimCandle {
-    const endMs = nextOpen(interval, openMs);
+    const endMs = nextCandleOpen(interval, openMs);
     const stretch = this.stretch(openMs, Math.min(endMs, nowMs));
     const { path } = this;
     return {

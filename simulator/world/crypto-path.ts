@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../../venues/time.ts';
-import { BAR_SEC, barPricePath, type Extent } from './bar-price-path.ts';
+import { BAR_SEC, type BarLogPrices, barPricePath } from './bar-price-path.ts';
 import { keyedRandom, keyOf, seedOf } from './keyed-random.ts';
 import { BAR_MS, type CoinRecording, coinRecording, type Recording } from './recordings.ts';
 
@@ -76,7 +76,7 @@ const WAVES = [
 const PATHS_MAX = 256;
 
 /** A bar in log prices. */
-export type Bar = Extent & {
+export type Bar = BarLogPrices & {
   volume: number;
 };
 

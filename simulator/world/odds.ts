@@ -44,13 +44,13 @@ export type Weight = {
 };
 
 /** From when to when a question can be traded, in epoch ms. */
-export type Life = {
+export type MarketLifetime = {
   opensMs: number;
   closesMs: number;
 };
 
 /** A single question. Towards its end it settles on the more likely side. */
-export function singleOdds(seed: string, weight: Weight, life: Life): Odds {
+export function singleOdds(seed: string, weight: Weight, life: MarketLifetime): Odds {
   const key = keyOf(`${seed}/${weight.name}`);
   return (timeMs) => {
     const log = recordedLogit(weight.series, key, timeMs) + weight.shift;
@@ -59,7 +59,7 @@ export function singleOdds(seed: string, weight: Weight, life: Life): Odds {
 }
 
 /** Outcomes of which exactly one happens: their odds sum to 1. Towards the end one of them takes all. */
-export function groupOdds(seed: string, weights: readonly Weight[], life: Life): Odds[] {
+export function groupOdds(seed: string, weights: readonly Weight[], life: MarketLifetime): Odds[] {
   const keys = weights.map(({ name }) => keyOf(`${seed}/${name}`));
   const logs = (timeMs: number) =>
     weights.map(({ series, shift }, index) => {
@@ -77,7 +77,7 @@ export function groupOdds(seed: string, weights: readonly Weight[], life: Life):
 }
 
 /** 1 while the end is far, rising over the last tenth (a week at most): the likely side becomes certain. */
-function certainty(timeMs: number, { opensMs, closesMs }: Life): number {
+function certainty(timeMs: number, { opensMs, closesMs }: MarketLifetime): number {
   const endgameMs = Math.min(7 * DAY_MS, (closesMs - opensMs) / 10);
   const passed = Math.min(1, Math.max(0, 1 - (closesMs - timeMs) / endgameMs));
   return 1 + 9 * passed ** 4;

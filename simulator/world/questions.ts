@@ -1,7 +1,7 @@
 /** Questions that both venues list, each in its own words: their subjects, and the odds of the answers. */
 import { MINUTE_MS } from '../../venues/time.ts';
 import type { CoinPath } from './crypto-path.ts';
-import { aboveOdds, groupOdds, type Life, type Odds, singleOdds, type Weight } from './odds.ts';
+import { aboveOdds, groupOdds, type MarketLifetime, type Odds, singleOdds, type Weight } from './odds.ts';
 
 export const QUARTER_MS = 15 * MINUTE_MS;
 
@@ -22,7 +22,7 @@ const FED = [
 ] as const;
 
 /** The outcomes of the meeting of the Fed in a month (counted from year 0). */
-export function fedOutcomes(seed: string, month: number, life: Life): FedOutcome[] {
+export function fedOutcomes(seed: string, month: number, life: MarketLifetime): FedOutcome[] {
   const weights: Weight[] = FED.map(([code, , , series, shift]) => ({
     name: `fed/${month}/${code}`,
     series,
@@ -33,7 +33,7 @@ export function fedOutcomes(seed: string, month: number, life: Life): FedOutcome
 }
 
 /** Democrats, Republicans, others. */
-export function partyOdds(seed: string, life: Life): Odds[] {
+export function partyOdds(seed: string, life: MarketLifetime): Odds[] {
   const weights = [
     { name: 'party/D', series: 'PM249704', shift: 0.5 },
     { name: 'party/R', series: 'PM249524', shift: 0.3 },
@@ -42,10 +42,10 @@ export function partyOdds(seed: string, life: Life): Odds[] {
   return groupOdds(seed, weights, life);
 }
 
-export const marsOdds = (seed: string, life: Life): Odds =>
+export const marsOdds = (seed: string, life: MarketLifetime): Odds =>
   singleOdds(seed, { name: 'mars', series: 'KXELONMARS-99', shift: 0 }, life);
 
-export const recessionOdds = (seed: string, year: number, life: Life): Odds =>
+export const recessionOdds = (seed: string, year: number, life: MarketLifetime): Odds =>
   singleOdds(seed, { name: `recession/${year}`, series: 'PM248824', shift: 0.6 }, life);
 
 /** The odds that BTC is higher at the end of a quarter of an hour than at its start. */
@@ -75,11 +75,11 @@ export function strikesOf(btc: CoinPath, opensMs: number, closesMs: number, coun
 }
 
 /** A game of the day between two teams. */
-export const gameOdds = (seed: string, day: number, life: Life): Odds =>
+export const gameOdds = (seed: string, day: number, life: MarketLifetime): Odds =>
   singleOdds(seed, { name: `game/${day}`, series: 'PM249524', shift: -0.3 }, life);
 
 /** The day's highest temperature: six ranges. */
-export function temperatureOdds(seed: string, day: number, life: Life): Odds[] {
+export function temperatureOdds(seed: string, day: number, life: MarketLifetime): Odds[] {
   const series = ['PM248311', 'PM248824', 'PM249524', 'PM249081', 'PM248824', 'PM248311'];
   const shifts = [-1.4, 0.4, 0.5, 0.3, 0.2, -1.6];
   const weights = series.map((name, row) => ({

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { SimMarket } from './event.ts';
-import type { Catalogue } from './series.ts';
+import type { Catalogue } from './event-series.ts';
 
 const LENGTH = 77;
 /** Series code, event number, row, outcome. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX } from '../../openapi/body.ts';
 import { type RestRoute, restRoutes } from '../../openapi/routes.ts';
-import { CountedLimits } from '../../server/http-kit/limits.ts';
+import { CallRateLimiter } from '../../server/http-kit/call-rate-limiter.ts';
 import { openAuth } from '../../server/identity/auth.ts';
 import { openLogger } from '../../server/kernel/logger.ts';
 import { type Credentials, credentialHeaders, pathOf, sendRaw, titleOf } from '../support/api.ts';
@@ -104,7 +104,7 @@ function authEndpoints(): {
     secret: 'a secret of the tests, long enough for signing',
     secondFactorKey: null,
     trustedOrigins: [],
-    limits: new CountedLimits('off'),
+    limits: new CallRateLimiter('off'),
     log: openLogger('silent', 'stdout'),
     trail: { open: async () => {}, record: async () => {} },
   });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { byOptional } from '../../engine/risk/rules/catalogue.ts';
+import { byOptionalRule } from '../../engine/risk/rules/catalogue.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 const PATH = '/api/risk-rules/optional';
-const OFF = byOptional(() => null);
+const OFF = byOptionalRule(() => null);
 
 let world: World;
 let account: Account;

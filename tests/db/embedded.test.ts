@@ -17,10 +17,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeLinks } from '../../db/embedded/binaries.ts';
+import { keepPostmasterRunning } from '../../db/embedded/keep-postmaster-running.ts';
 import { findPostmaster } from '../../db/embedded/postmaster.ts';
 import { commandLine } from '../../db/embedded/processes.ts';
 import { firstClosedFolder } from '../../db/embedded/server-user.ts';
-import { watchPostmaster } from '../../db/embedded/watch.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { EmbeddedFolders, killEverything, launch, query, serverPid } from '../support/embedded.ts';
 
@@ -178,7 +178,7 @@ describe('a server started to keep running', () => {
     mkdirSync(path.join(data, 'postmaster.pid'), { recursive: true });
     const said: string[] = [];
     const startAgain = vi.fn(async () => undefined);
-    const stop = watchPostmaster(data, startAgain, (message) => said.push(message));
+    const stop = keepPostmasterRunning(data, startAgain, (message) => said.push(message));
     await sleep(1_500);
     await stop();
     expect(startAgain).not.toHaveBeenCalled();

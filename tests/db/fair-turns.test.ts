@@ -13,7 +13,7 @@ import { HeavyReads } from '../../server/http/heavy-reads.ts';
 import { openPasswords } from '../../server/identity/passwords.ts';
 import { BacktestStepper } from '../../server/workers/research/backtest-stepper.ts';
 import { WorkerPool } from '../../server/workers/research/worker-pool.ts';
-import { OrderLane } from '../../server/workers/trading/orders/order-lane.ts';
+import { OrderTaskQueue } from '../../server/workers/trading/orders/order-task-queue.ts';
 import { CROSSES, queueBacktest } from '../support/backtests.ts';
 import { queueSweep } from '../support/sweeps.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
@@ -150,7 +150,7 @@ const QUEUES: Readonly<Record<string, () => Promise<string[]>>> = {
       return served.push(accountId) > 0;
     };
     const onError = (error: unknown) => expect.unreachable(String(error));
-    const lane = new OrderLane({ concurrency: 1, task, onError });
+    const lane = new OrderTaskQueue({ concurrency: 1, task, onError });
     lane.take(requests().map(({ work }) => ({ accountId: work.accountId, mode: 'paper', id: randomUUID() })));
     await expect.poll(() => served).toHaveLength(4);
     await lane.stop();

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createChannel } from '../../engine/notifications/channels.ts';
-import { replayRange } from '../../engine/notifications/deliveries.ts';
+import { resendDeliveries } from '../../engine/notifications/deliveries.ts';
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import type { Work } from '../../engine/platform/context.ts';
 import { recordEvents } from '../../engine/platform/events/events.ts';
@@ -197,7 +197,7 @@ describe(`a sender killed by SIGKILL at its awaits, ${KILLS} times`, () => {
       let deliveries = TEXTS.length;
       for (const killAtStep of pointsOf(steps).slice(0, Math.ceil(KILLS / 2))) {
         receiver.deliveries.length = 0;
-        deliveries += await replayRange(account.work, channelId, span);
+        deliveries += await resendDeliveries(account.work, channelId, span);
         await toldDespite(killAtStep, channelId, deliveries);
         expect(heard(), `killed at ${killAtStep}`).toEqual({ order: TEXTS, ids: before });
       }

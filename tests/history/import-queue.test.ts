@@ -4,7 +4,7 @@ import { recordPriceSource } from '../../engine/platform/price-source.ts';
 import { LockSession } from '../../server/kernel/rounds/lock-session.ts';
 import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
-import { Importer } from '../../server/workers/trading/importer.ts';
+import { HistoryImportWorker } from '../../server/workers/trading/history-import-worker.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 const NOW = Date.UTC(2026, 8, 20, 9, 30);
@@ -14,13 +14,13 @@ const KEY = { venue: 'crypto', tokenId: 'BTCUSDT', kind: 'candle', resolutionMs:
 
 let world: World;
 let account: Account;
-let importer: Importer;
+let importer: HistoryImportWorker;
 beforeEach(async () => {
   world = await openWorld();
   world.market.simulator?.clock.pin(NOW / 1_000);
   await recordPriceSource(world.db, 'simulator', new Date(1));
   account = await world.account();
-  importer = new Importer(contextOf(runnerOptions()), new LogOnce(quiet));
+  importer = new HistoryImportWorker(contextOf(runnerOptions()), new LogOnce(quiet));
 });
 afterEach(async () => {
   await importer.stop();
@@ -154,7 +154,7 @@ test('a long import yields to another account after its turn, and continues from
   await request(months);
   await request(months);
   await other.http('POST', '/api/history/import', BODY);
-  const hurried = new Importer({ ...contextOf(runnerOptions()), turnMs: 0 }, new LogOnce(quiet));
+  const hurried = new HistoryImportWorker({ ...contextOf(runnerOptions()), turnMs: 0 }, new LogOnce(quiet));
   await hurried.workOff('crypto');
   const all = await world.db.selectFrom('history_import').selectAll().orderBy('served_at').execute();
   expect(all.map(({ account_id, status, rows }) => [account_id, status, rows])).toEqual([

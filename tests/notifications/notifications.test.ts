@@ -5,7 +5,7 @@ import { systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { loadChannel } from '../../engine/notifications/channel-row.ts';
 import { testChannel, updateChannel } from '../../engine/notifications/channels.ts';
-import { replayDelivery, replayRange } from '../../engine/notifications/deliveries.ts';
+import { resendDeliveries, resendDelivery } from '../../engine/notifications/deliveries.ts';
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import { recordEvents } from '../../engine/platform/events/events.ts';
 import { newId } from '../../engine/platform/ids.ts';
@@ -156,11 +156,11 @@ describe('a webhook', () => {
     await say(fixture.account.work, 'one', 'two');
     await fixture.work();
     const span = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
-    expect(await replayRange(fixture.account.work, id, span)).toBe(2);
+    expect(await resendDeliveries(fixture.account.work, id, span)).toBe(2);
     await fixture.work();
     expect(idsOf(fixture.receiver).slice(2)).toEqual(idsOf(fixture.receiver).slice(0, 2));
     await updateChannel(fixture.account.work, id, { switches: { 'blueprint.said': 'off' } }, fixture.place());
-    expect(await replayRange(fixture.account.work, id, span)).toBe(0);
+    expect(await resendDeliveries(fixture.account.work, id, span)).toBe(0);
     await testChannel(fixture.account.work, id);
     await fixture.work();
     expect(JSON.parse(fixture.receiver.deliveries.at(-1)?.body ?? '')).toMatchObject({ type: 'test' });
@@ -171,11 +171,12 @@ describe('a webhook', () => {
     await say(fixture.account.work, 'one', 'two');
     await fixture.work();
     const span = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
-    for (let time = 0; time < 5; time++) expect(await replayRange(fixture.account.work, id, span)).toBe(2);
+    for (let time = 0; time < 5; time++)
+      expect(await resendDeliveries(fixture.account.work, id, span)).toBe(2);
     const waiting = (await fixture.logOf(id)).filter(({ status }) => status === 'waiting');
     expect(waiting).toHaveLength(2);
     const first = waiting[0]?.id ?? '';
-    expect(await replayDelivery(fixture.account.work, first)).toBe(first);
+    expect(await resendDelivery(fixture.account.work, first)).toBe(first);
     await fixture.work();
     expect(idsOf(fixture.receiver).slice(2)).toEqual(idsOf(fixture.receiver).slice(0, 2));
   });
@@ -192,7 +193,7 @@ describe('a webhook', () => {
     const { rows } = await sql<{ id: string }>`select id from notification_delivery
       where channel_id = ${id} and status = 'delivered' order by position`.execute(fixture.world.db);
     await sql`update notification_channel set position = 20000 where id = ${id}`.execute(fixture.world.db);
-    await expect(replayDelivery(fixture.account.work, rows[1]?.id ?? '')).rejects.toMatchObject({
+    await expect(resendDelivery(fixture.account.work, rows[1]?.id ?? '')).rejects.toMatchObject({
       code: 'quota_exceeded',
       message:
         '10000 notifications wait for this channel, and 1 more would exceed 10000. Wait until they have arrived, or replay a shorter span.',

@@ -7,7 +7,7 @@ import {
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { orderOverview } from '../../engine/trading/orders/read/overview.ts';
 import type { RunnerContext } from '../../server/kernel/rounds/options.ts';
-import { storeNotifications } from '../../server/workers/trading/shards/notifications.ts';
+import { storeNotifications } from '../../server/workers/trading/shards/store-notifications.ts';
 import {
   intentOf,
   NO,

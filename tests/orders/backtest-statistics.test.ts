@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { accountStatistics } from '../../engine/books/accounting/books-statistics.ts';
 import { storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { accountNow } from '../../engine/books/accounting/portfolio.ts';
-import { accountStatistics } from '../../engine/books/accounting/statistics.ts';
 import { exact } from '../../engine/platform/decimal.ts';
 import { Recorder } from '../../engine/research/playback/record/recorder.ts';
 import { unitsOf } from '../../engine/research/playback/units.ts';

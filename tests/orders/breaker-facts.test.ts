@@ -6,7 +6,11 @@ import { readBreakerFacts, type StoredBreakerFacts } from '../../engine/trading/
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { applyReport } from '../../engine/trading/orders/execution/apply-report.ts';
 import { findUnknown } from '../../engine/trading/orders/execution/queue.ts';
-import { reconcileOrder, syncOrder, watchGivenUp } from '../../engine/trading/orders/execution/reconcile.ts';
+import {
+  pollGivenUpOrder,
+  reconcileOrder,
+  syncOrder,
+} from '../../engine/trading/orders/execution/reconcile.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
@@ -164,7 +168,7 @@ test.each([
     expect((await facts())?.cameBack).toBe(0);
     broker.arrive(id);
     broker.fill(id, { amount }, amount === '10' ? 'filled' : 'open');
-    await watchGivenUp(system(), broker, id);
+    await pollGivenUpOrder(system(), broker, id);
     expect((await fixture.order(id)).status).toBe(status);
     expect((await facts())?.cameBack).toBeGreaterThan(0);
     fixture.wait(1);

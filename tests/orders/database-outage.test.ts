@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { findAbandoned } from '../../engine/trading/orders/execution/queue.ts';
+import { findSentWithoutSender } from '../../engine/trading/orders/execution/queue.ts';
 import { reconcileOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
@@ -54,7 +54,7 @@ test('row 86: database down between answer and booking: nothing is sent twice, a
   expect((await fixture.order(id)).status).toBe('submitted');
   expect(await sendOrder(work, broker, id)).toBeNull();
   fixture.wait(16_000);
-  expect((await findAbandoned(fixture.db, fixture.now(), 10)).map((key) => key.id)).toEqual([id]);
+  expect((await findSentWithoutSender(fixture.db, fixture.now(), 10)).map((key) => key.id)).toEqual([id]);
   await reconcileOrder(work, broker, id);
   expect(await fixture.order(id)).toMatchObject({ status: 'open', venue_order_id: `v-${id}` });
   expect(broker.placed).toHaveLength(1);

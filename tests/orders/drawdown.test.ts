@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { tripIfReached } from '../../engine/trading/orders/entry/trip-if-reached.ts';
+import { stopIfLossReached } from '../../engine/trading/orders/entry/stop-if-loss-reached.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { findDrawdownsMoved } from '../../engine/trading/orders/lifecycle/daily-loss.ts';
+import { findWatchesToUpdate } from '../../engine/trading/orders/lifecycle/daily-loss.ts';
 import { readRules, updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
@@ -41,7 +41,7 @@ const watchOf = ({ accountId }: Trader) =>
   fixture.db.selectFrom('drawdown_watch').selectAll().where('account_id', '=', accountId).executeTakeFirst();
 const markOf = async (trader: Trader) => Number((await watchOf(trader))?.high_water_mark);
 const found = async (trader: Trader) =>
-  (await findDrawdownsMoved(fixture.db, fixture.now(), 1_000)).some(
+  (await findWatchesToUpdate(fixture.db, fixture.now(), 1_000)).some(
     ({ accountId }) => accountId === trader.accountId,
   );
 
@@ -50,7 +50,7 @@ async function pass(trader: Trader, sec: number, bid: string): Promise<void> {
   for (let gone = 0; gone < sec; gone++) {
     fixture.wait(1_000);
     await bids(bid);
-    if (await found(trader)) await tripIfReached(trader.work());
+    if (await found(trader)) await stopIfLossReached(trader.work());
   }
 }
 const lineOf = (receipt: unknown) =>
@@ -64,7 +64,7 @@ describe('maxDrawdown', () => {
     expect(await markOf(trader)).toBeCloseTo(mark + 0.1, 10);
     fixture.wait(1_000);
     await bids('0.9');
-    await tripIfReached(trader.work());
+    await stopIfLossReached(trader.work());
     await pass(trader, 31, '0.49');
     expect(await markOf(trader)).toBeCloseTo(mark + 0.1, 10);
     await bids('0.4');
@@ -141,15 +141,15 @@ describe('maxDrawdown', () => {
     const trader = await holder();
     fixture.wait(1_000);
     await bids('0.1');
-    await tripIfReached(trader.work());
+    await stopIfLossReached(trader.work());
     fixture.wait(31_000);
-    await tripIfReached(trader.work());
+    await stopIfLossReached(trader.work());
     expect(await watchOf(trader)).toMatchObject({ beyond_since: null, tripped_at: null });
     await bids('0.1');
-    await tripIfReached(trader.work());
+    await stopIfLossReached(trader.work());
     fixture.wait(3_600_000);
     await bids('0.1');
-    await tripIfReached(trader.work());
+    await stopIfLossReached(trader.work());
     expect(await watchOf(trader)).toMatchObject({ tripped_at: null });
   });
 

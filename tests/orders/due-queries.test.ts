@@ -8,7 +8,7 @@ import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import * as queue from '../../engine/trading/orders/execution/queue.ts';
 import { applyVenueEvent } from '../../engine/trading/orders/execution/venue-events.ts';
 import { DEFAULT_RETENTION } from '../../server/kernel/retention.ts';
-import { purgeRules } from '../../server/workers/trading/purge-rules.ts';
+import { expiredRowDeletions } from '../../server/workers/trading/expired-row-deletions.ts';
 import { fillOf } from '../support/scripted-broker.ts';
 import {
   intentOf,
@@ -87,12 +87,12 @@ const ROUNDS: Record<string, (db: Db, now: Date) => Promise<unknown>> = {
   findPastGoodTill: (db, now) => queue.findPastGoodTill(db, now, 200),
   findFillsMissing: (db) => queue.findFillsMissing(db, 200),
   findUnknown: (db) => queue.findUnknown(db, 200),
-  findAbandoned: (db, now) => queue.findAbandoned(db, now, 200),
+  findAbandoned: (db, now) => queue.findSentWithoutSender(db, now, 200),
   findResting: (db) => queue.findResting(db, null, 200),
   'findResting, a later page': (db) =>
     queue.findResting(db, { accountId: trader.accountId, mode: 'paper', id: randomUUID() }, 200),
   findGivenUp: (db, now) => queue.findGivenUp(db, now, 200),
-  findPastTheirTime: (db, now) => queue.findPastTheirTime(db, now, 200),
+  findPastTheirTime: (db, now) => queue.findExpiredOrders(db, now, 200),
 };
 
 test.each(Object.entries(ROUNDS))('%s reads no order without work for it', async (_, ask) => {
@@ -125,7 +125,9 @@ test('an order takes over its parked events, and reads none of other orders', as
 });
 
 test("a stream's reports of foreign orders are purged without reading the rows that stay", async () => {
-  const rule = purgeRules(DEFAULT_RETENTION).find(({ what }) => what === 'stream reports of foreign orders');
+  const rule = expiredRowDeletions(DEFAULT_RETENTION).find(
+    ({ what }) => what === 'stream reports of foreign orders',
+  );
   await fixture.db.transaction().execute(async (tx) => {
     expect(await rowsRead(tx, async () => rule?.delete.execute(tx))).toBe(0);
   });

@@ -4,7 +4,7 @@ import { listPositions, portfolioSummary } from '../../engine/books/accounting/p
 import type { Work } from '../../engine/platform/context.ts';
 import { readRiskSnapshot } from '../../engine/risk/read-risk-snapshot.ts';
 import type { Receipt } from '../../engine/risk/receipt.ts';
-import { usageOf } from '../../engine/risk/usage.ts';
+import { ruleUsageOf } from '../../engine/risk/rule-usage.ts';
 import { type ProposedIntent, proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { readHeldPositions } from '../../engine/trading/orders/read/held-positions.ts';
@@ -69,7 +69,7 @@ async function withDust(mode: 'live' | 'paper'): Promise<Books> {
 const tradesOf = async (work: Work, { blueprintId }: Trader) =>
   (await closedTrades(work, blueprintId, { limit: 10 })).rows;
 const usedOf = async ({ work }: Books) => {
-  const usage = usageOf(await readRiskSnapshot(work, { now: fixture.now() }), fixture.now());
+  const usage = ruleUsageOf(await readRiskSnapshot(work, { now: fixture.now() }), fixture.now());
   return usage.find(({ rule }) => rule === 'maxOpenPositions')?.used;
 };
 const heldOf = async ({ work, trader: { accountId } }: Books) =>

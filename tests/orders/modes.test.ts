@@ -9,7 +9,7 @@ import { audit } from '../../engine/platform/audit/audit.ts';
 import { readAuditTrail } from '../../engine/platform/audit/audit-trail.ts';
 import type { Work } from '../../engine/platform/context.ts';
 import { eventsAfter, isVisibleIn } from '../../engine/platform/events/event-stream.ts';
-import { priceHistory } from '../../engine/platform/price-source.ts';
+import { priceSourceHistory } from '../../engine/platform/price-source.ts';
 import { readRiskSnapshot } from '../../engine/risk/read-risk-snapshot.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
@@ -21,7 +21,7 @@ import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
 import { readHoldings } from '../../engine/trading/orders/read/holdings.ts';
 import { orderOverview } from '../../engine/trading/orders/read/overview.ts';
 import { listOrders, readOrder } from '../../engine/trading/orders/read/read.ts';
-import { settleAccount } from '../../engine/trading/positions/settle-account.ts';
+import { settleHolding } from '../../engine/trading/positions/settle-holding.ts';
 import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';
 import {
   blueprintHeads,
@@ -83,7 +83,7 @@ async function answersOf(trader: Trader, mode: Mode) {
     activity: await readActivity(work, { limit: 100, after: null }),
     holdings: await readHoldings(work, { tokenId: YES, blueprintId: null, now }),
     basis: await readRiskSnapshot(work, { now }),
-    prices: await priceHistory(work),
+    prices: await priceSourceHistory(work),
     rules: await readRules(work),
     audit: await readAuditTrail(work, { limit: 100, after: null }),
     blueprint: await shownOf(work, trader.blueprintId),
@@ -172,7 +172,7 @@ test('the queue names the mode of each order, and opened days and settled market
   );
   expect(days).toEqual([{ accountId: trader.accountId, mode: 'live' }]);
   await fixture.quote(YES);
-  expect(await settleAccount(inMode(trader, 'paper'), YES)).toBe(false);
+  expect(await settleHolding(inMode(trader, 'paper'), YES)).toBe(false);
 });
 
 test.each<[Mode, Mode]>([

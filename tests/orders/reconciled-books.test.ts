@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountNow } from '../../engine/books/accounting/portfolio.ts';
 import { exact } from '../../engine/platform/decimal.ts';
 import { cancelAtVenue } from '../../engine/trading/orders/execution/send.ts';
-import { settleAccount } from '../../engine/trading/positions/settle-account.ts';
+import { settleHolding } from '../../engine/trading/positions/settle-holding.ts';
 import {
   type Account,
   type AccountTerms,
@@ -142,7 +142,7 @@ describe('the end of a market', () => {
     await reconcile(account);
     const rests = await restingOrder(account, { tokenId, limitPrice: '0.4', amount: '5' });
     await fixture.closeMarket(tokenId, value);
-    expect(await settleAccount(account.work, tokenId)).toBe(false);
+    expect(await settleHolding(account.work, tokenId)).toBe(false);
     await cancelAtVenue(account.work, account.venue, rests);
     expect((await fixture.order(rests)).status).toBe('canceled');
     // The venue pays before the books do.
@@ -150,8 +150,8 @@ describe('the end of a market', () => {
     account.venue.paid.push(exact(value).times(10));
     await reconcileQuiet(account);
     expect((await openDifferences(account)).map(({ kind }) => kind)).toContain('lag');
-    expect(await settleAccount(account.work, tokenId)).toBe(true);
-    expect(await settleAccount(account.work, tokenId)).toBe(true);
+    expect(await settleHolding(account.work, tokenId)).toBe(true);
+    expect(await settleHolding(account.work, tokenId)).toBe(true);
     await reconcileQuiet(account);
     expect(await openDifferences(account)).toEqual([]);
     expect(await cashMoves(account)).toHaveLength(1);
@@ -168,7 +168,7 @@ describe('the end of a market', () => {
     await reconcileQuiet(account, 301_000);
     await fixture.closeMarket(won, '1');
     const before = await accountNow(account.work);
-    expect(await settleAccount(account.work, won)).toBe(true);
+    expect(await settleHolding(account.work, won)).toBe(true);
     const after = await accountNow(account.work);
     expect(after.cash).toBe(before.cash);
     expect(exact(after.totalPnl).minus(before.totalPnl).gt(0)).toBe(true);

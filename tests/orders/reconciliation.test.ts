@@ -7,7 +7,7 @@ import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
-import { findDifferences } from '../../engine/trading/reconciliation/evaluate-differences.ts';
+import { readDifferencesFinding } from '../../engine/trading/reconciliation/evaluate-differences.ts';
 import { reconcileConnection } from '../../engine/trading/reconciliation/reconcile.ts';
 import { limitConnections } from '../support/connections.ts';
 import {
@@ -250,7 +250,7 @@ describe('fills', () => {
     const { work, connectionId: id } = account;
     const { lease_epoch: epoch } = await loadConnection(work, id);
     const sound = () =>
-      applyBreakerFinding(work, { id, epoch, books: findDifferences }, { kind: 'sound' }).then(() =>
+      applyBreakerFinding(work, { id, epoch, books: readDifferencesFinding }, { kind: 'sound' }).then(() =>
         stateOf(account),
       );
     expect(await sound()).toEqual({ state: 'reduce_only', code: 'unexplained_difference' });

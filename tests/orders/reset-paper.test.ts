@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { accountStatistics } from '../../engine/books/accounting/books-statistics.ts';
 import { equityHistory, storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { accountNow } from '../../engine/books/accounting/portfolio.ts';
 import { resetPaper } from '../../engine/books/accounting/reset-paper.ts';
-import { accountStatistics } from '../../engine/books/accounting/statistics.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import {

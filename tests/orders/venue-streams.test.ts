@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { findGivenUp } from '../../engine/trading/orders/execution/queue.ts';
-import { syncOrder, watchGivenUp } from '../../engine/trading/orders/execution/reconcile.ts';
+import { pollGivenUpOrder, syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { applyVenueEvent, type OrderEvent } from '../../engine/trading/orders/execution/venue-events.ts';
 import type { AccountFill } from '../../venues/broker.ts';
@@ -134,17 +134,17 @@ describe('a stream', () => {
     fixture.wait(LAST_ARRIVAL_MS + 1);
     await reconcile({ trader, id });
     expect(await fixture.order(id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
-    expect(await watchGivenUp(system(trader), broker, id)).toBeNull();
+    expect(await pollGivenUpOrder(system(trader), broker, id)).toBeNull();
     const watched = async () => (await findGivenUp(fixture.db, fixture.now(), 100)).map((key) => key.id);
     expect(await watched()).toContain(id);
 
     broker.arrive(id);
     broker.fill(id, { amount: '4' });
-    expect(await watchGivenUp(system(trader), broker, id)).toMatchObject({ isLate: true });
+    expect(await pollGivenUpOrder(system(trader), broker, id)).toMatchObject({ isLate: true });
     expect(broker.state(id).status).toBe('canceled');
     expect(await fixture.order(id)).toMatchObject({ status: 'rejected', filled_amount: '4.000000000000' });
     expect(await audits(id)).toContain('fill.late');
-    expect(await watchGivenUp(system(trader), broker, id)).toBeNull();
+    expect(await pollGivenUpOrder(system(trader), broker, id)).toBeNull();
     fixture.wait(24 * 3_600_000);
     expect(await watched()).not.toContain(id);
   });

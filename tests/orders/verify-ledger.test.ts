@@ -8,7 +8,7 @@ import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
-import { settleAccount } from '../../engine/trading/positions/settle-account.ts';
+import { settleHolding } from '../../engine/trading/positions/settle-holding.ts';
 import { differencesAfter } from '../support/ledger-differences.ts';
 import {
   fillingBroker,
@@ -89,7 +89,7 @@ beforeAll(async () => {
   await fixture.trade(trader, { side: 'sell', type: 'market', amount: '1' }, { price: '0.3' });
   await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
   await fixture.closeMarket(NO, '1');
-  await settleAccount(trader.work(), NO);
+  await settleHolding(trader.work(), NO);
   await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
   await storeEquityPoints(fixture.db, fixture.now());
 });

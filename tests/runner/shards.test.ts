@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { moveToShard } from '../../engine/usecases/blueprints/running/move-shards.ts';
 import { shardOf } from '../../engine/usecases/blueprints/running/shard.ts';
 import { claimFreeShards, ensureShards } from '../../server/workers/trading/shards/leases.ts';
-import { storeTick } from '../../server/workers/trading/shards/store.ts';
+import { storeTick } from '../../server/workers/trading/shards/store-tick.ts';
 import { tickInstantAt, tickPhaseOf, ticksBetween } from '../../server/workers/trading/shards/tick-times.ts';
 import { buyAbove, openRunnerWorld, type RunnerWorld, until } from './support.ts';
 

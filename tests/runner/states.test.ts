@@ -7,7 +7,7 @@ import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
 import { Housekeeper } from '../../server/workers/trading/housekeeping.ts';
-import { decideStore } from '../../server/workers/trading/shards/decide-store.ts';
+import { decideWhatToStore } from '../../server/workers/trading/shards/decide-what-to-store.ts';
 import { BTC } from './fake-market.ts';
 import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
 
@@ -16,7 +16,7 @@ describe('the part of an evaluation that is stored', () => {
   const calm = { memory, signature: 'a', isWatched: false, statesWrittenMs: 0 };
 
   test('is nothing while nothing durable changed and no client watches', () => {
-    expect(decideStore(calm, { memory, signature: 'a' }, 3_599_999)).toEqual({
+    expect(decideWhatToStore(calm, { memory, signature: 'a' }, 3_599_999)).toEqual({
       memory: false,
       nodeStates: false,
     });
@@ -24,18 +24,21 @@ describe('the part of an evaluation that is stored', () => {
 
   test('is the memory at once when that changed, and the states when a status did: neither includes the other', () => {
     const other = { ...memory };
-    expect(decideStore(calm, { memory: other, signature: 'a' }, 1)).toEqual({
+    expect(decideWhatToStore(calm, { memory: other, signature: 'a' }, 1)).toEqual({
       memory: true,
       nodeStates: false,
     });
-    expect(decideStore(calm, { memory, signature: 'b' }, 1)).toEqual({ memory: false, nodeStates: true });
+    expect(decideWhatToStore(calm, { memory, signature: 'b' }, 1)).toEqual({
+      memory: false,
+      nodeStates: true,
+    });
   });
 
   test('is the values every two seconds while watched, and every hour otherwise', () => {
     const watched = { ...calm, isWatched: true };
-    expect(decideStore(watched, { memory, signature: 'a' }, 1_999).nodeStates).toBe(false);
-    expect(decideStore(watched, { memory, signature: 'a' }, 2_000).nodeStates).toBe(true);
-    expect(decideStore(calm, { memory, signature: 'a' }, 3_600_000).nodeStates).toBe(true);
+    expect(decideWhatToStore(watched, { memory, signature: 'a' }, 1_999).nodeStates).toBe(false);
+    expect(decideWhatToStore(watched, { memory, signature: 'a' }, 2_000).nodeStates).toBe(true);
+    expect(decideWhatToStore(calm, { memory, signature: 'a' }, 3_600_000).nodeStates).toBe(true);
   });
 });
 

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { Admission } from '../../server/http-kit/admission.ts';
 import { CpuTimeBudget } from '../../server/http-kit/cpu-time-budget.ts';
+import { AccountCpuMeter } from '../../server/kernel/account-cpu-meter.ts';
 import { CAPACITY } from '../../server/kernel/capacity.ts';
-import { ThreadMeter } from '../../server/kernel/thread-meter.ts';
 
 const LIMIT = { points: 250, windowSec: 1 };
 
@@ -29,7 +29,7 @@ test('an account may spend its share at once, and is out of debt once time has p
 test('the thread works for the account that was marked last, until its turn ends', async () => {
   let nowMs = 0;
   const spent = new Map<string, number>();
-  const meter = new ThreadMeter(
+  const meter = new AccountCpuMeter(
     (account, ms) => spent.set(account, (spent.get(account) ?? 0) + ms),
     () => nowMs,
   );

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { noteOperation } from '../../server/kernel/operations.ts';
+import { recordCommandEnd } from '../../server/kernel/scheduled-commands.ts';
 import { DATABASE_GAUGES } from '../../server/metrics/database-metrics.ts';
 import { listenForProbes } from '../../server/metrics/listen-for-probes.ts';
 import { addConnection } from '../support/trading.ts';
@@ -42,7 +42,7 @@ test('a halted connection, an old difference and a failed verification show in o
     .set({ state: 'halted', lease_epoch: '1' })
     .where('id', '=', id)
     .execute();
-  await noteOperation(world.db, { name: 'verify-ledger', isOk: false });
+  await recordCommandEnd(world.db, { name: 'verify-ledger', isOk: false });
   const text = await scrape();
   expect(text).toContain('trading_database_up 1\n');
   expect(text).toMatch(/trading_connections\{.*state="halted".*\} 1\n/);

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemDb } from '../../db/pool.ts';
 import { databaseClock, systemWork } from '../../engine/platform/context.ts';
-import { priceHistory, recordPriceSource } from '../../engine/platform/price-source.ts';
+import { priceSourceHistory, recordPriceSource } from '../../engine/platform/price-source.ts';
 import { startMessage } from '../../server/process/start-message.ts';
 import { addConnection } from '../support/trading.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -36,7 +36,9 @@ describe('the price source of trades', () => {
   });
 
   test('of an account that never traded is empty', async () => {
-    expect(await priceHistory(systemWork(world.pool, { accountId: randomUUID(), mode: 'paper' }))).toEqual({
+    expect(
+      await priceSourceHistory(systemWork(world.pool, { accountId: randomUUID(), mode: 'paper' })),
+    ).toEqual({
       now: 'simulator',
       traded: [],
     });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newSecret } from '../../server/kernel/config.ts';
-import { ownSecret, readPrivate, writePrivate } from '../../server/kernel/secrets.ts';
+import { dataDirSecret, readPrivate, writePrivate } from '../../server/kernel/secrets.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -36,9 +36,9 @@ describe('a private file', () => {
 
 describe('the secret of a data folder', () => {
   test('it is made once and stays, so that sessions survive a restart', () => {
-    const secret = ownSecret(folder);
+    const secret = dataDirSecret(folder);
     expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
-    expect(ownSecret(folder)).toBe(secret);
+    expect(dataDirSecret(folder)).toBe(secret);
     expect(modeOf(path.join(folder, 'auth-secret'))).toBe(0o600);
   });
 
@@ -49,18 +49,18 @@ describe('the secret of a data folder', () => {
     const secrets = await Promise.all(
       Array.from({ length: 8 }, () => run(process.execPath, ['--input-type=module', '-e', script, folder])),
     );
-    expect(new Set(secrets.map(({ stdout }) => stdout))).toEqual(new Set([ownSecret(folder)]));
+    expect(new Set(secrets.map(({ stdout }) => stdout))).toEqual(new Set([dataDirSecret(folder)]));
     expect(readdirSync(folder)).toEqual(['auth-secret']);
   });
 
   test('an empty file, as a crash of the machine leaves it, counts as missing', () => {
     writeFileSync(path.join(folder, 'auth-secret'), '');
-    expect(Buffer.from(ownSecret(folder), 'base64url')).toHaveLength(32);
+    expect(Buffer.from(dataDirSecret(folder), 'base64url')).toHaveLength(32);
   });
 
   test('no two folders have the same', () => {
     expect(existsSync(path.join(folder, 'auth-secret'))).toBe(false);
-    expect(ownSecret(path.join(folder, 'a'))).not.toBe(ownSecret(path.join(folder, 'b')));
+    expect(dataDirSecret(path.join(folder, 'a'))).not.toBe(dataDirSecret(path.join(folder, 'b')));
     expect(newSecret()).not.toBe(newSecret());
   });
 });

@@ -9,7 +9,7 @@ import type {
   TradePartRow,
 } from '../../engine/research/playback/result.ts';
 import { runBacktest } from '../../engine/research/playback/run-backtest.ts';
-import { FIRST_LIMITS, type RiskRulesPatch } from '../../engine/risk/limits.ts';
+import { NEW_ACCOUNT_LIMITS, type RiskRulesPatch } from '../../engine/risk/rule-limits.ts';
 import type { InstrumentRow } from '../../engine/trading/orders/row.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../engine/trading/orders/settings.ts';
 import { planRulesChange, type RulesRow } from '../../engine/usecases/risk-rules/change.ts';
@@ -31,7 +31,7 @@ export function rulesWith(patch: RiskRulesPatch = {}): RulesRow {
   const first: RulesRow = {
     account_id: '00000000-0000-7000-8000-000000000001',
     mode: 'paper',
-    ...FIRST_LIMITS.paper,
+    ...NEW_ACCOUNT_LIMITS.paper,
     version: 1,
     updated_at: AT,
   };

@@ -1,7 +1,7 @@
 /** Reports of a parity run's world, and when each was received. */
 
 import type { Db } from '../../db/tables.ts';
-import { readFacts } from '../../engine/research/backtests/data.ts';
+import { readInstrumentFacts } from '../../engine/research/backtests/backtest-data.ts';
 import type { InstrumentFact } from '../../engine/research/playback/input.ts';
 import { candleKey } from '../../engine/strategy/graph/candles.ts';
 import { compile } from '../../engine/strategy/graph/compile/compile.ts';
@@ -82,7 +82,7 @@ export class FactsByInstant {
   }
 
   async of(tokenIds: readonly string[]): Promise<InstrumentFact[]> {
-    const facts = await readFacts(this.#db, tokenIds, END_OF_TIME_MS);
+    const facts = await readInstrumentFacts(this.#db, tokenIds, END_OF_TIME_MS);
     return facts.map(({ fromMs, instrument }) => {
       const heardMs = this.#heardMs.get(`${instrument.token_id} ${fromMs}`);
       if (heardMs === undefined) throw new Error(`No time noted for ${instrument.token_id}.`);

@@ -10,8 +10,8 @@ import type { Work } from '../../engine/platform/context.ts';
 import { exact } from '../../engine/platform/decimal.ts';
 import { runStateAt } from '../../engine/research/playback/run-state.ts';
 import {
+  findExpiredOrders,
   findPastGoodTill,
-  findPastTheirTime,
   findQueued,
   findToCancel,
 } from '../../engine/trading/orders/execution/queue.ts';
@@ -159,7 +159,7 @@ export async function paperAndBacktest({
       await forEach(await findPastGoodTill(world.db, now, BATCH), (work, id) =>
         cancelAtVenue(work, venue, id),
       );
-      await forEach(await findPastTheirTime(world.db, now, BATCH), (work, id) => expireOrder(work, id));
+      await forEach(await findExpiredOrders(world.db, now, BATCH), (work, id) => expireOrder(work, id));
       await forEach(await venue.advance(tokens), (work, id) => syncOrder(work, venue, id));
       if (step < steps) await runner.tick(nowMs, nowMs);
       if (step % REPLAY_EVERY === 0) playAgain();

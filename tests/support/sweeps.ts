@@ -8,7 +8,7 @@ import { outcomeOf } from '../../engine/research/search/outcome.ts';
 import type { SweepRequest } from '../../engine/research/search/request.ts';
 import { endSweep } from '../../engine/research/sweeps/queue.ts';
 import { startSweep } from '../../engine/research/sweeps/start.ts';
-import { storeTrials, WHOLE } from '../../engine/research/sweeps/trials.ts';
+import { storeTrials, WHOLE_RANGE } from '../../engine/research/sweeps/trials.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../engine/trading/orders/settings.ts';
 import { readRulesRow } from '../../engine/usecases/risk-rules/rules.ts';
 import { trialOf } from '../engine/research/search/trials.ts';
@@ -67,7 +67,7 @@ export async function beginSweep(pool: Pool, { accountId }: Work, id: string): P
 export async function addSweep(pool: Pool, work: Work, blueprintId: string | null = null): Promise<string> {
   const id = await queueSweep(work, blueprintId);
   const lease = await beginSweep(pool, work, id);
-  await storeTrials(work, lease, { part: WHOLE, trials: TRIALS, objective: SWEEP_REQUEST.objective });
+  await storeTrials(work, lease, { part: WHOLE_RANGE, trials: TRIALS, objective: SWEEP_REQUEST.objective });
   const trials = TRIALS.map(({ trial }) => trial);
   const outcome = outcomeOf(SWEEP_REQUEST, { trials, trialsEver: 3, walkForward: null });
   await endSweep(work, lease, { status: 'done', outcome });

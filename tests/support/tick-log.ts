@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { ClosedCandles } from '../../engine/strategy/graph/candles.ts';
-import { Stepper } from '../../engine/strategy/graph/run/evaluate.ts';
+import { PlanEvaluator } from '../../engine/strategy/graph/run/evaluate.ts';
 import type { Plan } from '../../engine/strategy/graph/run/run.ts';
 import type { Candle, CandleSeries, Evaluation, Memory, World } from '../../engine/strategy/graph/types.ts';
 
@@ -30,19 +30,19 @@ export const recordsOf = (steps: readonly Pick<TickRecord, 'atMs' | 'body'>[], b
 };
 
 /** The original method, without a recorder. */
-const { step } = Stepper.prototype;
+const { step } = PlanEvaluator.prototype;
 
 /** Records every step of every plan until it is ended; `take` returns the steps recorded since the last call. */
 export function recordTicks(): { take(): TickLog[]; end(): void } {
   const byPlan = new Map<Plan, { steps: { atMs: number; body: string }[]; sha: string }>();
-  const note: Stepper['step'] = function (this: Stepper, world, memory, now) {
+  const note: PlanEvaluator['step'] = function (this: PlanEvaluator, world, memory, now) {
     const evaluation = step.call(this, world, memory, now);
     const noted = byPlan.get(this.plan) ?? { steps: [], sha: '' };
     byPlan.set(this.plan, noted);
     noted.steps.push({ atMs: now, body: bodyOf(world, evaluation) });
     return evaluation;
   };
-  Stepper.prototype.step = note;
+  PlanEvaluator.prototype.step = note;
   return {
     take: () =>
       [...byPlan].map(([plan, noted]) => {
@@ -51,7 +51,7 @@ export function recordTicks(): { take(): TickLog[]; end(): void } {
         return { plan, lines };
       }),
     end() {
-      Stepper.prototype.step = step;
+      PlanEvaluator.prototype.step = step;
     },
   };
 }
@@ -62,7 +62,7 @@ type CandlesOf = (key: string) => readonly Candle[];
  * Replays a log, whole or piece by piece. `candlesOf` returns all candles of a series: a line says up to which they had closed.
  */
 export class Replay {
-  readonly #stepper: Stepper;
+  readonly #stepper: PlanEvaluator;
   readonly #candlesOf: CandlesOf;
   #memory: Memory | null = null;
   #sha = '';
@@ -71,7 +71,7 @@ export class Replay {
   #diverged: ReplayResult | null = null;
 
   constructor(plan: Plan, candlesOf: CandlesOf) {
-    this.#stepper = new Stepper(plan);
+    this.#stepper = new PlanEvaluator(plan);
     this.#candlesOf = candlesOf;
   }
 

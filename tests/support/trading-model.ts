@@ -16,7 +16,7 @@ import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/cancel-deployment-orders.ts';
 import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
 import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
-import { findToSettle, settleAccount } from '../../engine/trading/positions/settle-account.ts';
+import { findHoldingsToSettle, settleHolding } from '../../engine/trading/positions/settle-holding.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import type { VenueOrder } from '../../venues/broker.ts';
 import { endDeployment } from './deployments.ts';
@@ -276,8 +276,8 @@ async function settle(
   value: number,
 ): Promise<void> {
   await fixture.closeMarket(tokens[token] ?? '', String(value / 100));
-  for (const due of await findToSettle(fixture.db)) {
-    if (due.accountId === trader.accountId) await settleAccount(system, due.tokenId);
+  for (const due of await findHoldingsToSettle(fixture.db)) {
+    if (due.accountId === trader.accountId) await settleHolding(system, due.tokenId);
   }
 }
 

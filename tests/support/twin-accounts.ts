@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import type { Work } from '../../engine/platform/context.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
-import type { Moment, SimulatedAccount } from '../../engine/research/account/simulated-account.ts';
+import type { ActorAndTime, SimulatedAccount } from '../../engine/research/account/simulated-account.ts';
 import type { OpeningBooks } from '../../engine/research/account/simulated-books.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
-import type { ProposedIntent } from '../../engine/trading/orders/entry/intent.ts';
 import type { CloseRequest } from '../../engine/trading/orders/entry/plan-close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import type { ProposedIntent } from '../../engine/trading/orders/entry/proposed-intent.ts';
 import { refuseDenied } from '../../engine/trading/orders/entry/refusals.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
@@ -101,7 +101,7 @@ export class TwinAccounts<Memory extends SimulatedAccount> {
   /** Runs on both accounts, one after the other; a refusal is a valid result. */
   async both(
     stored: (work: Work) => Promise<unknown>,
-    simulated: (moment: Moment) => unknown,
+    simulated: (moment: ActorAndTime) => unknown,
     actor = ACTOR,
   ): Promise<TwinAnswers> {
     const work = this.fixture.workOf(this.trader.accountId, actor, this.#newId);
@@ -116,7 +116,7 @@ export class TwinAccounts<Memory extends SimulatedAccount> {
     index: number,
     statuses: readonly string[] | null,
     stored: (work: Work, id: string) => Promise<unknown>,
-    simulated: (moment: Moment, id: string) => unknown,
+    simulated: (moment: ActorAndTime, id: string) => unknown,
     actor = ACTOR,
   ): Promise<TwinAnswers> {
     const orders = [...this.memory.rows.orders.values()].reverse();

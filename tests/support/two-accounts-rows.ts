@@ -1,6 +1,6 @@
 import type { Db } from '../../db/tables.ts';
 import { type Mode, SIDES } from '../../db/vocabulary.ts';
-import { toIso } from '../../engine/platform/clock/time.ts';
+import { toIso } from '../../engine/platform/clock/timestamp-text.ts';
 import { exact } from '../../engine/platform/decimal.ts';
 import { PaperAccount } from '../../engine/research/account/paper-account.ts';
 import type { MemoryPaperVenue } from '../../engine/research/account/paper-venue.ts';

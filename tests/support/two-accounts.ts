@@ -1,17 +1,17 @@
 import { openAccountDay } from '../../engine/books/accounting/day.ts';
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import { exact, ZERO } from '../../engine/platform/decimal.ts';
-import { type Moment, SimulatedAccount } from '../../engine/research/account/simulated-account.ts';
-import type { ProposedIntent } from '../../engine/trading/orders/entry/intent.ts';
-import { tripIfReached } from '../../engine/trading/orders/entry/trip-if-reached.ts';
-import { withAbsence } from '../../engine/trading/orders/execution/absence.ts';
+import { type ActorAndTime, SimulatedAccount } from '../../engine/research/account/simulated-account.ts';
+import type { ProposedIntent } from '../../engine/trading/orders/entry/proposed-intent.ts';
+import { stopIfLossReached } from '../../engine/trading/orders/entry/stop-if-loss-reached.ts';
 import { applyReport } from '../../engine/trading/orders/execution/apply-report.ts';
+import { countAbsentPoll } from '../../engine/trading/orders/execution/order-absence.ts';
 import { reconcileOrder, syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { tradedInstrumentOf } from '../../engine/trading/orders/execution/traded-instrument.ts';
 import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/cancel-deployment-orders.ts';
 import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
-import { settleAccount } from '../../engine/trading/positions/settle-account.ts';
+import { settleHolding } from '../../engine/trading/positions/settle-holding.ts';
 import { writeOff } from '../../engine/trading/positions/write-off.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import type { VenueOrder } from '../../venues/broker.ts';
@@ -146,7 +146,7 @@ class TwoDesks extends TwinAccounts<SimulatedAccount> {
       case 'tidy':
       case 'sweep':
         return this.both(
-          (work) => tripIfReached(work),
+          (work) => stopIfLossReached(work),
           (moment) => memory.tripIfReached(moment.now),
           'system',
         );
@@ -175,7 +175,7 @@ class TwoDesks extends TwinAccounts<SimulatedAccount> {
         await this.fixture.closeMarket(token, String(now.value / 100));
         await this.list(token);
         return this.both(
-          (work) => settleAccount(work, token),
+          (work) => settleHolding(work, token),
           (moment) => memory.settle(token, moment),
           'system',
         );
@@ -240,7 +240,7 @@ class TwoDesks extends TwinAccounts<SimulatedAccount> {
     );
   }
 
-  async #sendSimulated(id: string, moment: Moment): Promise<void> {
+  async #sendSimulated(id: string, moment: ActorAndTime): Promise<void> {
     const { memory } = this;
     const broker = this.#simulated;
     const { token_id } = memory.order(id);
@@ -275,7 +275,7 @@ class TwoDesks extends TwinAccounts<SimulatedAccount> {
           const arrivesBy = this.#arrivesBy.get(id);
           if (found.kind !== 'absent' || arrivesBy === undefined) return;
           const seen = { asOf: found.asOf, arrivesBy };
-          const absences = withAbsence({ count: 0, asOf: null }, seen, this.#simulated.absenceProof);
+          const absences = countAbsentPoll({ count: 0, asOf: null }, seen, this.#simulated.absenceProof);
           if (absences.count >= this.#simulated.absenceProof.times) memory.giveUp(id, moment);
         },
         'system',

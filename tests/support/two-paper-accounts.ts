@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { PaperAccount } from '../../engine/research/account/paper-account.ts';
 import type { MarketSnapshot } from '../../engine/research/account/paper-venue.ts';
-import type { ProposedIntent } from '../../engine/trading/orders/entry/intent.ts';
+import type { ProposedIntent } from '../../engine/trading/orders/entry/proposed-intent.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { openPaperVenue, type PaperVenue } from '../../engine/trading/orders/paper/broker.ts';

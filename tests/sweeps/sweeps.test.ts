@@ -6,7 +6,7 @@ import { unfinishedSweeps } from '../../engine/research/sweeps/list.ts';
 import { claimSweeps, requeueSweep } from '../../engine/research/sweeps/queue.ts';
 import { readSweep } from '../../engine/research/sweeps/row.ts';
 import { trialsBefore } from '../../engine/research/sweeps/start.ts';
-import { readTrials, storeTrials, WHOLE } from '../../engine/research/sweeps/trials.ts';
+import { readTrials, storeTrials, WHOLE_RANGE } from '../../engine/research/sweeps/trials.ts';
 import { type RunningBacktests, startBacktests } from '../../server/workers/research/index.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { CROSSES, storeWaves } from '../support/backtests.ts';
@@ -144,7 +144,7 @@ describe('a sweep', () => {
     const outcomeOf = async (id: string) => {
       await ended(id);
       const { status, outcome } = await readSweep(account.work, id);
-      return { status, outcome, trials: await readTrials(account.work, id, WHOLE) };
+      return { status, outcome, trials: await readTrials(account.work, id, WHOLE_RANGE) };
     };
     const undisturbed = await outcomeOf((await start(more)).id);
     expect(undisturbed.status).toBe('done');
@@ -170,12 +170,15 @@ describe('a sweep', () => {
     const { id } = await start({ space: space(values) });
     run();
     await expect
-      .poll(async () => (await readTrials(account.work, id, WHOLE)).length, { interval: 10, timeout: 40_000 })
+      .poll(async () => (await readTrials(account.work, id, WHOLE_RANGE)).length, {
+        interval: 10,
+        timeout: 40_000,
+      })
       .toBeGreaterThan(0);
     expectOk(await account.http('POST', `/api/sweeps/${id}/cancel`));
     const sweep = await ended(id);
     expect(sweep).toMatchObject({ status: 'canceled', result: null, best: null });
-    expect(sweep.trials).toBe((await readTrials(account.work, id, WHOLE)).length);
+    expect(sweep.trials).toBe((await readTrials(account.work, id, WHOLE_RANGE)).length);
     expect(sweep.trials).toBeLessThan(200);
     expect(await unfinishedSweeps(account.work)).toEqual([]);
   });
@@ -200,14 +203,16 @@ describe('the queue', () => {
     const lease = { id: first, owner, attempt: 1 };
     const objective = SWEEP_REQUEST.objective;
     expect(
-      await storeTrials(account.work, lease, { part: WHOLE, trials: TRIALS.slice(0, 2), objective }),
+      await storeTrials(account.work, lease, { part: WHOLE_RANGE, trials: TRIALS.slice(0, 2), objective }),
     ).toBe(true);
     expect(await claim()).toEqual([]);
     await sql`update sweep set leased_until = now() - interval '1 s' where id = ${first}`.execute(world.db);
     const [again] = await claim();
     expect([again?.id, again?.attempts]).toEqual([first, 2]);
-    expect(await storeTrials(account.work, lease, { part: WHOLE, trials: TRIALS, objective })).toBe(false);
-    expect(await readTrials(account.work, first, WHOLE)).toEqual(TRIALS.slice(0, 2));
+    expect(await storeTrials(account.work, lease, { part: WHOLE_RANGE, trials: TRIALS, objective })).toBe(
+      false,
+    );
+    expect(await readTrials(account.work, first, WHOLE_RANGE)).toEqual(TRIALS.slice(0, 2));
     await requeueSweep(account.work, { id: first, owner, attempt: 1 }, true);
     expect((await readSweep(account.work, first)).status).toBe('running');
   });

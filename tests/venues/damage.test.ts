@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { WireMarket as KalshiMarket } from '../../venues/kalshi/wire.ts';
-import { RecordReader } from '../../venues/parse/records.ts';
+import { RecordParser } from '../../venues/parse/record-parser.ts';
 import { ParseErrorLog } from '../../venues/parse-error-log.ts';
 import { WireMarket as GammaMarket } from '../../venues/polymarket/wire.ts';
 import type { Market, Quote } from '../../venues/port.ts';
@@ -340,7 +340,7 @@ describe('a record that cannot be parsed', () => {
     const lines: object[] = [];
     const parseErrors = new ParseErrorLog({ warn: (fields) => lines.push(fields) });
     for (let poll = 0; poll < 5; poll += 1) {
-      new RecordReader('venue A', parseErrors).all(
+      new RecordParser('venue A', parseErrors).all(
         z.object({ ticker: z.string(), price: z.number() }),
         [{ ticker: 'T-1', price: 'secret' }, { ticker: 'two\nlines', price: 'secret' }, 'secret'],
         'ticker',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { OrderRef, VenueEvent } from '../../venues/broker.ts';
 import { ApiCredentials } from '../../venues/polymarket/trading/auth.ts';
 import { PolymarketBroker } from '../../venues/polymarket/trading/broker.ts';
-import { listen, type StreamMessage } from '../../venues/polymarket/trading/stream.ts';
+import { listenToUserStream, type StreamMessage } from '../../venues/polymarket/trading/user-stream.ts';
 import { credentialsOf, type Member, OTHER_KEY, openMember } from './support/polymarket-member.ts';
 import { SIGNER } from './support/polymarket-trading.ts';
 
@@ -260,7 +260,7 @@ describe('the heartbeat', () => {
 /** A stream with short timeouts for tests. */
 function hear(member: Member, silentMs = 10_000) {
   const messages: StreamMessage[] = [];
-  const stream = listen({
+  const stream = listenToUserStream({
     url: `${member.simulator.url.replace('http', 'ws')}/clob-demo`,
     credentials: new ApiCredentials(credentialsOf().api),
     on: (event) => messages.push(event),

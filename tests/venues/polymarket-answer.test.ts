@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readCanceled, readPlaced, retryAfterSec } from '../../venues/polymarket/trading/answer.ts';
+import { readCancelAnswer, readPlaceAnswer, retryAfterSec } from '../../venues/polymarket/trading/answer.ts';
 import { DAMAGES, damaged } from './support/damage.ts';
 import { acceptedOf, type Body, OTHER_ID, refusedWith } from './support/polymarket-bodies.ts';
 import { prepared } from './support/polymarket-trading.ts';
@@ -9,7 +9,7 @@ const TAKING = prepared({ timeInForce: 'ioc' });
 const SELLING = prepared({ timeInForce: 'ioc', side: 'sell' });
 
 const placed = (status: number, body: unknown, { request, id } = RESTING) =>
-  readPlaced({ status, body }, request, id);
+  readPlaceAnswer({ status, body }, request, id);
 
 describe('an order that venue B takes', () => {
   test('rests, and has nothing filled', () => {
@@ -175,7 +175,7 @@ describe('an answer of venue B that proves nothing', () => {
 });
 
 describe('a cancel at venue B', () => {
-  const canceled = (body: unknown, status = 200) => readCanceled({ status, body }, RESTING.id);
+  const canceled = (body: unknown, status = 200) => readCancelAnswer({ status, body }, RESTING.id);
 
   test('is confirmed by the id of the order', () => {
     expect(canceled({ canceled: [RESTING.id], not_canceled: {} })).toEqual({

@@ -4,11 +4,11 @@ import type { AccountFill, TradedInstrument, VenueFill } from '../../venues/brok
 import { type AmountsInput, orderAmounts } from '../../venues/polymarket/trading/amounts.ts';
 import {
   deriveOrderState,
-  type OrderEvidence,
+  type OrderObservations,
   ownFills,
 } from '../../venues/polymarket/trading/derive-order-state.ts';
 import { prepareOrder } from '../../venues/polymarket/trading/order.ts';
-import { ownPartsOf, WireOrder, WireTrade } from '../../venues/polymarket/trading/records.ts';
+import { ownFillsOfTrade, WireOrder, WireTrade } from '../../venues/polymarket/trading/records.ts';
 import {
   type Body,
   makerOf,
@@ -50,7 +50,7 @@ const fillOf = (changes: Partial<AccountFill> = {}): AccountFill => ({
   side: 'buy',
   ...changes,
 });
-const sight = (changes: Partial<OrderEvidence> = {}): OrderEvidence => ({
+const sight = (changes: Partial<OrderObservations> = {}): OrderObservations => ({
   orderId: RESTING.id,
   request: RESTING.request,
   listed: null,
@@ -242,7 +242,7 @@ describe('a record', () => {
   });
 
   test('of a trade without an order of this account, or whose sides contradict each other, is none', () => {
-    const parts = (body: Body) => ownPartsOf(WireTrade.parse(body), WALLET.address);
+    const parts = (body: Body) => ownFillsOfTrade(WireTrade.parse(body), WALLET.address);
     expect(() => parts(mintTrade(RESTING.id, { maker_orders: [makerOf()] }))).toThrow(
       'venue B sent a trade that has no order of this account',
     );

@@ -4,10 +4,16 @@ import { describe, expect, test } from 'vitest';
 import type { AccountFill } from '../../venues/broker.ts';
 import {
   deriveOrderState,
-  type OrderEvidence,
+  type OrderObservations,
   ownFills,
 } from '../../venues/polymarket/trading/derive-order-state.ts';
-import { fillOf, openOf, ownPartsOf, WireOrder, WireTrade } from '../../venues/polymarket/trading/records.ts';
+import {
+  fillOf,
+  openOrderOf,
+  ownFillsOfTrade,
+  WireOrder,
+  WireTrade,
+} from '../../venues/polymarket/trading/records.ts';
 import { DAMAGES, damaged, type Path } from './support/damage.ts';
 import {
   type Body,
@@ -32,7 +38,7 @@ const BUY = prepared();
 const ID = BUY.id;
 
 const fillsOf = (trade: Body): AccountFill[] =>
-  ownPartsOf(WireTrade.parse(trade), WALLET.address).map((part) => fillOf(part, SCHEDULE));
+  ownFillsOfTrade(WireTrade.parse(trade), WALLET.address).map((part) => fillOf(part, SCHEDULE));
 
 const costOf = (fills: readonly AccountFill[]): string =>
   fills
@@ -210,7 +216,7 @@ describe('one damaged field of a trade never books an amount that was not traded
   });
 });
 
-const sight = (changes: Partial<OrderEvidence> = {}): OrderEvidence => ({
+const sight = (changes: Partial<OrderObservations> = {}): OrderObservations => ({
   orderId: ID,
   request: BUY.request,
   listed: null,
@@ -359,7 +365,7 @@ describe('an order of venue B', () => {
   });
 
   test('is listed as it is', () => {
-    expect(openOf(listed({ size_matched: '2.50' }))).toEqual({
+    expect(openOrderOf(listed({ size_matched: '2.50' }))).toEqual({
       venueOrderId: ID,
       clientOrderId: null,
       tokenId: TOKEN,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ownPartsOf } from '../../venues/polymarket/trading/records.ts';
-import { readFrame } from '../../venues/polymarket/trading/stream.ts';
+import { ownFillsOfTrade } from '../../venues/polymarket/trading/records.ts';
+import { readFrame } from '../../venues/polymarket/trading/user-stream.ts';
 import { DAMAGES, damaged } from './support/damage.ts';
 import { type Body, makerOf, orderRecord, takerTrade } from './support/polymarket-bodies.ts';
 import { prepared, TOKEN, WALLET } from './support/polymarket-trading.ts';
@@ -58,7 +58,7 @@ describe('the stream of venue B', () => {
     const event = { ...trade, event_type: 'trade', type: 'TRADE', matchtime: at, timestamp: '1795341602000' };
     expect(frame([event, event])).toHaveLength(2);
     const [message] = frame(event);
-    expect(message?.kind === 'trade' && ownPartsOf(message.trade, WALLET.address)).toMatchObject([
+    expect(message?.kind === 'trade' && ownFillsOfTrade(message.trade, WALLET.address)).toMatchObject([
       { price: '0.6', side: 'buy' },
     ]);
   });

@@ -1,7 +1,7 @@
 /** Venue B's answers and statuses, word for word, and the evaluation of its orders: the parts without recordings. */
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { readCanceled, readPlaced, retryAfterSec } from '../../venues/polymarket/trading/answer.ts';
+import { readCancelAnswer, readPlaceAnswer, retryAfterSec } from '../../venues/polymarket/trading/answer.ts';
 import { ApiCredentials } from '../../venues/polymarket/trading/auth.ts';
 import {
   ClosedOnly,
@@ -11,9 +11,9 @@ import {
   ServerTime,
   SessionSigners,
   sessionKeyOf,
-} from '../../venues/polymarket/trading/status.ts';
-import { readFrame } from '../../venues/polymarket/trading/stream.ts';
+} from '../../venues/polymarket/trading/trading-permissions.ts';
 import { wordOf } from '../../venues/polymarket/trading/typed-data.ts';
+import { readFrame } from '../../venues/polymarket/trading/user-stream.ts';
 import {
   acceptedOf,
   type Body,
@@ -120,7 +120,7 @@ test('a word holds 0 to 2^256 - 1', () => {
 
 describe('an answer to an order', () => {
   const placed = (status: number, body: unknown, { request, id } = RESTING) =>
-    readPlaced({ status, body }, request, id);
+    readPlaceAnswer({ status, body }, request, id);
 
   test('of an unknown kind is named in the error', () => {
     const live = acceptedOf(RESTING.id);
@@ -179,14 +179,14 @@ describe('an answer to an order', () => {
 describe('an answer to a cancel', () => {
   test('without an outcome is an error that names it', () => {
     const ours = { canceled: [RESTING.id], not_canceled: {} };
-    expect(readCanceled({ status: 200, body: ours }, RESTING.id)).toEqual({
+    expect(readCancelAnswer({ status: 200, body: ours }, RESTING.id)).toEqual({
       kind: 'asked',
       isConfirmed: true,
     });
-    expect(() => readCanceled({ status: 500, body: ours }, RESTING.id)).toThrow(
+    expect(() => readCancelAnswer({ status: 500, body: ours }, RESTING.id)).toThrow(
       'venue B did not state the outcome of a cancel (status 500)',
     );
-    expect(() => readCanceled({ status: 200, body: { canceled: [OTHER_ID] } }, RESTING.id)).toThrow(
+    expect(() => readCancelAnswer({ status: 200, body: { canceled: [OTHER_ID] } }, RESTING.id)).toThrow(
       'venue B answered a cancel about another order',
     );
   });

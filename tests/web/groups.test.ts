@@ -11,9 +11,9 @@ import {
   withGroups,
   withoutMissingSteps,
 } from '../../web/src/editor/drawing/groups.ts';
+import { withPositions } from '../../web/src/editor/drawing/initial-positions.ts';
 import { readGraph, writeGraph } from '../../web/src/editor/drawing/json.ts';
 import type { Node } from '../../web/src/editor/drawing/model.ts';
-import { withPositions } from '../../web/src/editor/drawing/positions.ts';
 import { tidyGraph } from '../../web/src/editor/drawing/tidy.ts';
 import { boxOf } from '../../web/src/editor/drawing/view.ts';
 import { graphOf, stepIdsOf, visibleGraphOf } from '../../web/src/editor/drawing/visible-graph.ts';

@@ -14,7 +14,7 @@ import {
   savedGroups,
   statusWords,
   visibleGroups,
-} from '../../web/src/format/trading/picker.ts';
+} from '../../web/src/format/trading/instrument-picker.ts';
 
 const fed = {
   tokenId: 'KXFED-26DEC:yes',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { modeOf, sameIn } from '../../web/src/api/mode.ts';
+import { modeOf, samePageIn } from '../../web/src/api/mode.ts';
 
 test('an address is about paper unless its path begins with the live one', () => {
   for (const path of ['/', '/orders', '/lively', '/orders/live', '/livetrading', '']) {
@@ -12,16 +12,16 @@ test('an address is about paper unless its path begins with the live one', () =>
 });
 
 test('switching a page to the other mode and back gives the same page', () => {
-  expect(sameIn('live', '/')).toBe('/live/');
-  expect(sameIn('live', '/orders')).toBe('/live/orders');
-  expect(sameIn('paper', '/live')).toBe('/');
-  expect(sameIn('paper', '/live/blueprints/1')).toBe('/blueprints/1');
+  expect(samePageIn('live', '/')).toBe('/live/');
+  expect(samePageIn('live', '/orders')).toBe('/live/orders');
+  expect(samePageIn('paper', '/live')).toBe('/');
+  expect(samePageIn('paper', '/live/blueprints/1')).toBe('/blueprints/1');
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[a-z0-9-]{1,8}$/), { maxLength: 3 }), (parts) => {
       const page = `/${parts.filter((part) => part !== 'live').join('/')}`;
-      expect(sameIn('paper', sameIn('live', page))).toBe(page);
-      expect(modeOf(sameIn('live', page))).toBe('live');
-      expect(sameIn('paper', page)).toBe(page);
+      expect(samePageIn('paper', samePageIn('live', page))).toBe(page);
+      expect(modeOf(samePageIn('live', page))).toBe('live');
+      expect(samePageIn('paper', page)).toBe(page);
     }),
   );
 });

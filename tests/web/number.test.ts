@@ -14,7 +14,7 @@ import {
   usd,
   usdCompact,
 } from '../../web/src/format/number.ts';
-import { estimateFill, type Level } from '../../web/src/format/trading/fill.ts';
+import { estimateFill, type Level } from '../../web/src/format/trading/estimate-fill.ts';
 import { priceAt } from '../../web/src/format/trading/venue.ts';
 
 describe('numbers', () => {

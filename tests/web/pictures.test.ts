@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { instrumentsIn, thumbnailOf, withInstrument } from '../../web/src/editor/drawing/thumbnail.ts';
 import { weeksOf } from '../../web/src/format/calendar.ts';
 import { depthPaths } from '../../web/src/format/depth.ts';
-import { exitWords } from '../../web/src/format/trading/exit-words.ts';
+import { positionEndWords } from '../../web/src/format/trading/position-end-words.ts';
 
 test('a calendar has whole weeks from Monday on, the last one with today, and no number for a day unknown', () => {
   const weeks = weeksOf([{ day: '2026-11-23', pnl: 1.5 }], '2026-11-25', 2);
@@ -35,12 +35,12 @@ test('depth adds sizes up away from the middle, bids to the left and asks to the
 
 test('the reason why a position was left is in words', () => {
   const orderId = '01a205be-0000-7000-8000-000000001138';
-  expect(exitWords({ kind: 'settled', value: 1 })).toBe('Settled at 100¢');
-  expect(exitWords({ kind: 'sold', origin: 'exit', nodeId: 'guard', orderId })).toBe(
+  expect(positionEndWords({ kind: 'settled', value: 1 })).toBe('Settled at 100¢');
+  expect(positionEndWords({ kind: 'sold', origin: 'exit', nodeId: 'guard', orderId })).toBe(
     'Its exit node sold (guard)',
   );
-  expect(exitWords({ kind: 'sold', origin: 'manual', nodeId: null, orderId })).toBe('You closed it');
-  expect(exitWords(null)).toBe('—');
+  expect(positionEndWords({ kind: 'sold', origin: 'manual', nodeId: null, orderId })).toBe('You closed it');
+  expect(positionEndWords(null)).toBe('—');
 });
 
 test('a thumbnail shows a graph’s shape; a graph names each instrument once, and one can be replaced', () => {

@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { describeCatalogue, nodeTypes } from '../../engine/strategy/graph/nodes/catalogue.ts';
 import { graphFault, readGraph, writeGraph } from '../../web/src/editor/drawing/json.ts';
 import { catalogueOf, type EdgeEnds, type Node, newId } from '../../web/src/editor/drawing/model.ts';
-import { connectionFault, loosePorts, pendingPorts, portsOf } from '../../web/src/editor/drawing/ports.ts';
+import {
+  connectionFault,
+  danglingInputs,
+  pendingPorts,
+  portsOf,
+} from '../../web/src/editor/drawing/ports.ts';
 
 /** The catalogue as it is received: JSON. */
 const catalogue = catalogueOf(
@@ -67,8 +72,8 @@ describe('ports', () => {
       ],
     });
     const [, set, open] = nodes;
-    expect(set && loosePorts(set, edges, catalogue)).toEqual(['low']);
-    expect(open && loosePorts(open, edges, catalogue)).toEqual([]);
+    expect(set && danglingInputs(set, edges, catalogue)).toEqual(['low']);
+    expect(open && danglingInputs(open, edges, catalogue)).toEqual([]);
     const compare = catalogue.types.get('compare');
     expect(pendingPorts(compare, {}).map(({ name }) => name)).toEqual(['b']);
     expect(pendingPorts(compare, { op: 'gt' })).toEqual([]);

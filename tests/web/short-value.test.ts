@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortValue } from '../../web/src/format/value.ts';
+import { shortValue } from '../../web/src/format/node-value-words.ts';
 
 test('a value on an edge is a plain decimal, however small', () => {
   expect([0.00053, -0.00026, 0.0000012, 0].map(shortValue)).toEqual([

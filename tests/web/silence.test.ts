@@ -5,7 +5,7 @@ import { parseGraph } from '../../engine/strategy/graph/compile/parse.ts';
 import { silenceOf as compiled } from '../../engine/strategy/graph/compile/silent-nodes.ts';
 import { readGraph } from '../../web/src/editor/drawing/json.ts';
 import {
-  isOff,
+  isSwitchedOff,
   quotedNames,
   silentStepsOf,
   withSwitched,
@@ -40,7 +40,7 @@ test('steps are switched off together, and on again only once all of them are of
   const { nodes } = readGraph({
     nodes: ['a', 'b', 'c'].map((id) => ({ id, type: 'logic', data: { label: id, disabled: id === 'a' } })),
   });
-  const offIn = (all: typeof nodes) => all.filter(isOff).map(({ id }) => id);
+  const offIn = (all: typeof nodes) => all.filter(isSwitchedOff).map(({ id }) => id);
   const both = withSwitched(nodes, new Set(['a', 'b']));
   expect(offIn(both)).toEqual(['a', 'b']);
   const on = withSwitched(both, new Set(['a', 'b']));

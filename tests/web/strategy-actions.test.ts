@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filterGroups } from '../../web/src/shell/filter-groups.ts';
+import { filterSearchGroups } from '../../web/src/shell/filter-search-groups.ts';
 import { actionsFor } from '../../web/src/shell/strategy-actions.ts';
 
 const STRATEGIES = [
@@ -26,7 +26,7 @@ test('words match in any order, also in other names of an entry', () => {
       actions: [{ label: 'Switch light and dark', keywords: 'theme' }, { label: 'New strategy' }],
     },
   ];
-  const labels = (typed: string) => filterGroups(typed, groups, '').flatMap(({ actions }) => actions);
+  const labels = (typed: string) => filterSearchGroups(typed, groups, '').flatMap(({ actions }) => actions);
   expect(labels('dark switch')).toMatchObject([{ label: 'Switch light and dark' }]);
   expect(labels('theme')).toMatchObject([{ label: 'Switch light and dark' }]);
   expect(labels('theme new')).toEqual([]);

@@ -98,14 +98,14 @@ describe('the form of a sweep', () => {
           toMs: Date.parse(instantOf(RUN.to) ?? ''),
         };
         const walk = { trainDays, testDays, stepDays: testDays, isAnchored: false, holdingDays };
-        expect(web.sizeOf(form, RUN).folds).toBe(foldsOf(range, walk, holdingDays).length);
+        expect(web.sweepSizeOf(form, RUN).folds).toBe(foldsOf(range, walk, holdingDays).length);
       }),
     );
   });
 
   test('says its size and the limit; one that is too large, or has no whole days, cannot be sent', () => {
     const form = formOf(named('Fast average · period'), named('Slow average · period'));
-    expect(web.sizeWords(web.sizeOf(form, RUN))).toBe('110 combinations, of at most 10,000.');
+    expect(web.sizeWords(web.sweepSizeOf(form, RUN))).toBe('110 combinations, of at most 10,000.');
     expect(web.hasNoFault(RUN, web.sweepFaultsOf(form, RUN))).toBe(true);
     expect(web.hasNoFault(RUN, web.sweepFaultsOf(web.BLANK_SWEEP, RUN))).toBe(false);
     const wide = { ...form, dimensions: form.dimensions.map((each) => ({ ...each, to: '900' })) };

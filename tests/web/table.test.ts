@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { browserWords } from '../../web/src/format/browser.ts';
-import { filterGroups } from '../../web/src/shell/filter-groups.ts';
-import { instantsOf } from '../../web/src/ui/table/instants.ts';
+import { filterSearchGroups } from '../../web/src/shell/filter-search-groups.ts';
+import { dayRangeInstants } from '../../web/src/ui/table/day-range-instants.ts';
 import { matchesWords } from '../../web/src/ui/table/matches-words.ts';
 import { sorted, toggleSort } from '../../web/src/ui/table/sort.ts';
 
@@ -23,12 +23,12 @@ test('a column pressed again reverses its order', () => {
 });
 
 test('a range of days includes both ends; an invalid day filters nothing', () => {
-  expect(instantsOf({ from: '2026-11-20', to: '2026-11-20' })).toEqual({
+  expect(dayRangeInstants({ from: '2026-11-20', to: '2026-11-20' })).toEqual({
     from: '2026-11-20T00:00:00.000Z',
     to: '2026-11-21T00:00:00.000Z',
   });
   for (const day of ['2026-13-01', 'yesterday', '', '2026-11-20T00:00'])
-    expect(instantsOf({ from: day, to: undefined })).toEqual({});
+    expect(dayRangeInstants({ from: day, to: undefined })).toEqual({});
 });
 
 test('a browser has its own name, not the others that it claims', () => {
@@ -53,7 +53,7 @@ test('the search lists matching names first, and last the links that search on a
     { group: 'Search', actions: [{ label: 'Find “ethusdt” in markets' }] },
   ];
   const listed = (query: string) =>
-    filterGroups(query, groups, 'Search').flatMap(({ actions }) => actions.map(({ label }) => label));
+    filterSearchGroups(query, groups, 'Search').flatMap(({ actions }) => actions.map(({ label }) => label));
   expect(listed('ethusdt')).toEqual(['Bethusdtown', 'ETH/USDT', 'Find “ethusdt” in markets']);
   expect(listed('order')).toEqual(['Orders']);
   expect(listed('')).toHaveLength(4);

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
-import { SAMPLE } from '../../engine/strategy/graph/templates/sample.ts';
-import { actionStories, strategyPartsOf } from '../../web/src/editor/drawing/action-stories.ts';
+import { SAMPLE_BLUEPRINT } from '../../engine/strategy/graph/templates/sample-blueprint.ts';
+import { describeActions, strategyPartsOf } from '../../web/src/editor/drawing/describe-actions.ts';
 import { insertOnEdge } from '../../web/src/editor/drawing/insert.ts';
 import { readGraph } from '../../web/src/editor/drawing/json.ts';
 import { catalogueOf } from '../../web/src/editor/drawing/model.ts';
-import { fieldsOf, startingConfig } from '../../web/src/editor/drawing/schema.ts';
-import { issueWords, settingHelp, settingWords, titleOf } from '../../web/src/editor/drawing/words.ts';
+import { fieldsOf, startingConfig } from '../../web/src/editor/drawing/settings-schema.ts';
+import { issueWords, settingHelp, settingTitleOf, settingWords } from '../../web/src/editor/drawing/words.ts';
 import { withLocalTimes } from '../../web/src/format/time.ts';
 
 test('settings are named in words, and lists of choices as people write them', () => {
-  expect(titleOf('maxAgeSec')).toBe('Max. quote age (s)');
-  expect(titleOf('ifTrueAtDeploy')).toBe('If already true at deploy');
-  expect(titleOf('takeProfit')).toBe('Take profit');
+  expect(settingTitleOf('maxAgeSec')).toBe('Max. quote age (s)');
+  expect(settingTitleOf('ifTrueAtDeploy')).toBe('If already true at deploy');
+  expect(settingTitleOf('takeProfit')).toBe('Take profit');
   expect(settingWords('op', 'gt')).toBe('>');
 });
 
@@ -62,8 +62,8 @@ test('every setting of every node type has a description and its name in the API
 });
 
 test('the description of a graph starts from its actions, with the names of its steps', () => {
-  const drawing = readGraph(SAMPLE.visual({ crypto: 'BTCUSDT', outcomeA: 'A:yes', outcomeB: '1' }));
-  const [buy, leave, ...others] = actionStories(drawing, catalogue);
+  const drawing = readGraph(SAMPLE_BLUEPRINT.visual({ crypto: 'BTCUSDT', outcomeA: 'A:yes', outcomeB: '1' }));
+  const [buy, leave, ...others] = describeActions(drawing, catalogue);
   expect(others).toEqual([]);
   expect(buy).toMatchObject({ name: 'Buy', when: ['“Not enough yet”'], uses: ['“20 USD”'] });
   expect(leave).toMatchObject({ name: 'Sell again', when: [], uses: [] });
@@ -76,7 +76,7 @@ test('the description of a graph starts from its actions, with the names of its 
 });
 
 test('a step dropped on an edge takes its value and passes it on; one that does not fit changes nothing', () => {
-  const drawing = readGraph(SAMPLE.visual({ crypto: 'BTCUSDT', outcomeA: 'A:yes', outcomeB: '1' }));
+  const drawing = readGraph(SAMPLE_BLUEPRINT.visual({ crypto: 'BTCUSDT', outcomeA: 'A:yes', outcomeB: '1' }));
   const edge = drawing.edges.find(({ target }) => target === 'sum');
   if (!edge) throw new Error('The sample has changed.');
   const step = (type: string, config = {}) => ({

@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import type { FeedClock } from '../clock.ts';
 import { ANSWER_DEADLINE_MS, type Deadline, deadlineIn } from '../deadline.ts';
-import { nextClose } from '../parse/intervals.ts';
+import { nextCandleClose } from '../parse/intervals.ts';
 import type { Candle, CandleQuery } from '../port.ts';
 import { SECOND_MS } from '../time.ts';
 import type { CandleInterval } from '../views.ts';
@@ -120,7 +120,7 @@ export class ClosedCandles {
 
   #mayHaveNext({ candles, requestedAtMs }: Series, interval: CandleInterval, endMs: number): boolean {
     const last = candles.at(-1);
-    if (last !== undefined && nextClose(interval, last.closeTimeMs) > endMs) return false;
+    if (last !== undefined && nextCandleClose(interval, last.closeTimeMs) > endMs) return false;
     const { speed } = this.#clock;
     return speed === 0 || (performance.now() - requestedAtMs) * speed >= RETRY_MS;
   }

@@ -4,9 +4,9 @@ import type { FeedClock } from '../clock.ts';
 import { VenueError } from '../errors.ts';
 import type { Upstream } from '../http/upstream.ts';
 import { parseParam, SymbolText } from '../params.ts';
-import { arePricesPossible } from '../parse/candle-rules.ts';
+import { arePricesPossible } from '../parse/candle-checks.ts';
 import { exactNumber, toNumber } from '../parse/decimal.ts';
-import type { RecordReader } from '../parse/records.ts';
+import type { RecordParser } from '../parse/record-parser.ts';
 import {
   type CandleRow,
   KLINE_INTERVALS,
@@ -49,10 +49,10 @@ export const klineRow = (resolutionMs: number) =>
 export class KlineHistory {
   readonly #api: Upstream;
   readonly #clock: FeedClock;
-  readonly #reader: RecordReader;
+  readonly #reader: RecordParser;
   readonly #pace: RequestPacer;
 
-  constructor(api: Upstream, clock: FeedClock, reader: RecordReader) {
+  constructor(api: Upstream, clock: FeedClock, reader: RecordParser) {
     this.#api = api;
     this.#clock = clock;
     this.#reader = reader;

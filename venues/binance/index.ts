@@ -6,9 +6,9 @@ import { ANSWER_DEADLINE_MS, type Deadline, deadlineIn } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
 import type { Upstream } from '../http/upstream.ts';
 import { CandleCount, CandleInterval, CryptoCount, parseParam, SearchText } from '../params.ts';
-import { isCandleOf, orderedCandles } from '../parse/candle-rules.ts';
+import { isCandleOf, validCandles } from '../parse/candle-checks.ts';
 import { trimmed } from '../parse/decimal.ts';
-import { type Readings, RecordReader } from '../parse/records.ts';
+import { type ParsedRecords, RecordParser } from '../parse/record-parser.ts';
 import type { ParseErrorLog } from '../parse-error-log.ts';
 import type { Past, PastPage, PastSeries, PastSpan } from '../past.ts';
 import type {
@@ -62,7 +62,7 @@ export class Binance implements Crypto, Coins, Trading, Past {
   readonly #answers: Answers;
   readonly #directory: SymbolDirectory;
   readonly #candles: ClosedCandles;
-  readonly #reader: RecordReader;
+  readonly #reader: RecordParser;
   readonly #past: KlineHistory;
   /** Symbols that Binance does not know: one of them fails a whole batch. */
   readonly #unknown = new LRUCache<string, true>({ max: 1_000, ttl: MINUTE_MS });
@@ -70,7 +70,7 @@ export class Binance implements Crypto, Coins, Trading, Past {
   constructor({ api, clock, source, parseErrors }: BinanceOptions) {
     this.#api = api;
     this.#answers = new Answers(clock, source);
-    this.#reader = new RecordReader('crypto', parseErrors);
+    this.#reader = new RecordParser('crypto', parseErrors);
     this.#past = new KlineHistory(api, clock, this.#reader);
     this.#directory = new SymbolDirectory(api, this.#answers, this.#reader);
     this.#candles = new ClosedCandles(async (symbol, interval, range, deadline) => {
@@ -199,7 +199,7 @@ export class Binance implements Crypto, Coins, Trading, Past {
   }
 
   /** Quotes of up to 20 symbols in one call. If the venue does not know one of them, requests each one alone. */
-  async #quoted(symbols: readonly string[], whole: Deadline): Promise<Readings<Quote>> {
+  async #quoted(symbols: readonly string[], whole: Deadline): Promise<ParsedRecords<Quote>> {
     try {
       const [rules, tickers] = await Promise.all([
         this.#directory.rules(symbols, whole.remainingMs()),
@@ -248,7 +248,7 @@ export class Binance implements Crypto, Coins, Trading, Past {
       deadline,
       refusal: refusalFor(symbol),
     });
-    const ordered = orderedCandles(klines, barOf, (bar) => isCandleOf(interval, bar));
+    const ordered = validCandles(klines, barOf, (bar) => isCandleOf(interval, bar));
     if (ordered === null) {
       throw VenueError.unavailable(`crypto sent candles of ${symbol} of unexpected shape`);
     }

@@ -1,7 +1,7 @@
 /** Binance records as the port's shapes. Pure. */
 
 import { listedAt } from '../catalogue.ts';
-import type { Bar } from '../parse/candle-rules.ts';
+import type { Bar } from '../parse/candle-checks.ts';
 import { isZero, product, toNumber, toNumberOrNull, trimmed, trimmedOrNull } from '../parse/decimal.ts';
 import { feesViewOf } from '../parse/view-parts.ts';
 import type { Candle, FeeSchedule, InstrumentInfo, MarketStatus, Quote } from '../port.ts';

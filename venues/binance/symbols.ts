@@ -4,7 +4,7 @@ import { ANSWER_DEADLINE_MS, type Deadline } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
 import type { Refusal, Upstream } from '../http/upstream.ts';
 import { parseParam, SymbolText } from '../params.ts';
-import type { Readings, RecordReader } from '../parse/records.ts';
+import type { ParsedRecords, RecordParser } from '../parse/record-parser.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { isDollar } from '../trading.ts';
 import { ExchangeInfoAnswer, TickersAnswer, WireMiniTicker, WireSymbol } from './wire.ts';
@@ -33,9 +33,9 @@ const unknownSymbol = (symbol: string) => VenueError.notFound(`crypto has no sym
 export class SymbolDirectory {
   readonly #api: Upstream;
   readonly #answers: Answers;
-  readonly #reader: RecordReader;
+  readonly #reader: RecordParser;
 
-  constructor(api: Upstream, answers: Answers, reader: RecordReader) {
+  constructor(api: Upstream, answers: Answers, reader: RecordParser) {
     this.#api = api;
     this.#answers = answers;
     this.#reader = reader;
@@ -56,8 +56,11 @@ export class SymbolDirectory {
   /**
    * The trading rules of symbols in one call, as far as they can be parsed. Throws `not_found` if one symbol does not exist.
    */
-  rules(symbols: readonly string[], deadlineMs = ANSWER_DEADLINE_MS): Promise<Answer<Readings<WireSymbol>>> {
-    const ttlMs = ({ unread }: Readings<WireSymbol>) => (unread > 0 ? UNREAD_TTL_MS : RULES_TTL_MS);
+  rules(
+    symbols: readonly string[],
+    deadlineMs = ANSWER_DEADLINE_MS,
+  ): Promise<Answer<ParsedRecords<WireSymbol>>> {
+    const ttlMs = ({ unread }: ParsedRecords<WireSymbol>) => (unread > 0 ? UNREAD_TTL_MS : RULES_TTL_MS);
     const freshness = { ttlMs, deadlineMs };
     return this.#answers.get(`rules:${symbols.join()}`, freshness, async (deadline) => {
       const query = { symbols: JSON.stringify(symbols), ...BRIEF };
@@ -111,7 +114,7 @@ export class SymbolDirectory {
     query: Record<string, string | boolean>,
     deadline: Deadline,
     refusal: (refusal: Refusal) => VenueError | null = () => null,
-  ): Promise<Readings<WireSymbol>> {
+  ): Promise<ParsedRecords<WireSymbol>> {
     const options = { schema: ExchangeInfoAnswer, query, deadline, refusal };
     const { symbols } = await this.#api.request('api/v3/exchangeInfo', options);
     return this.#reader.all(WireSymbol, symbols, 'symbol');

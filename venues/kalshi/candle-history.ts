@@ -3,9 +3,9 @@
 import type { FeedClock } from '../clock.ts';
 import { VenueError } from '../errors.ts';
 import type { Upstream } from '../http/upstream.ts';
-import { arePricesPossible } from '../parse/candle-rules.ts';
+import { arePricesPossible } from '../parse/candle-checks.ts';
 import { complement, exactNumber, toNumber } from '../parse/decimal.ts';
-import type { RecordReader } from '../parse/records.ts';
+import type { RecordParser } from '../parse/record-parser.ts';
 import {
   type BidAskRow,
   KALSHI_CANDLES_PER_REQUEST,
@@ -91,10 +91,10 @@ export function bidAskRow(candle: WireCandle, periodMs: number, side: Side): Bid
 export class CandleHistory {
   readonly #api: Upstream;
   readonly #clock: FeedClock;
-  readonly #reader: RecordReader;
+  readonly #reader: RecordParser;
   readonly #pace: RequestPacer;
 
-  constructor(api: Upstream, clock: FeedClock, reader: RecordReader) {
+  constructor(api: Upstream, clock: FeedClock, reader: RecordParser) {
     this.#api = api;
     this.#clock = clock;
     this.#reader = reader;

@@ -5,7 +5,7 @@
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
 import type { Upstream } from '../http/upstream.ts';
-import type { RecordReader } from '../parse/records.ts';
+import type { RecordParser } from '../parse/record-parser.ts';
 import { MINUTE_MS } from '../time.ts';
 import { CrawledEvent, CrawledMarket, CrawlPage, FoundEvent, FoundMarket, SearchAnswer } from './wire.ts';
 
@@ -34,11 +34,11 @@ type Index = {
 export class Catalogue {
   readonly #api: Upstream;
   readonly #search: Upstream;
-  readonly #reader: RecordReader;
+  readonly #reader: RecordParser;
   #index: Index | null = null;
   #crawl: Promise<void> | null = null;
 
-  constructor(hosts: { api: Upstream; search: Upstream }, reader: RecordReader) {
+  constructor(hosts: { api: Upstream; search: Upstream }, reader: RecordParser) {
     this.#api = hosts.api;
     this.#search = hosts.search;
     this.#reader = reader;

@@ -3,7 +3,7 @@
 import type { Deadline } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
 import type { Upstream } from '../http/upstream.ts';
-import { arePricesPossible, type Bar, orderedCandles } from '../parse/candle-rules.ts';
+import { arePricesPossible, type Bar, validCandles } from '../parse/candle-checks.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import type { HistoryInterval, Point } from '../views.ts';
 import { downsampled, pointsOf, statusOf } from './normalize.ts';
@@ -67,7 +67,7 @@ export async function candlePoints(
   const candles = archived
     ? await archivedCandles(api, market.ticker, query, deadline)
     : await liveCandles(api, market.ticker, query, deadline);
-  const ordered = orderedCandles(candles, barOf(period), fitsIn(period, startMs));
+  const ordered = validCandles(candles, barOf(period), fitsIn(period, startMs));
   if (ordered === null) {
     throw VenueError.unavailable('venue A sent candles of unexpected shape');
   }

@@ -10,7 +10,7 @@ import { VenueError } from '../errors.ts';
 import { atPriority, type Priority, type Upstream } from '../http/upstream.ts';
 import { HistoryInterval, ListCount, parseParam, SearchText, Ticker } from '../params.ts';
 import { complement, product, trimmed } from '../parse/decimal.ts';
-import { type Readings, RecordReader } from '../parse/records.ts';
+import { type ParsedRecords, RecordParser } from '../parse/record-parser.ts';
 import { feesOf } from '../parse/view-parts.ts';
 import type { ParseErrorLog } from '../parse-error-log.ts';
 import type { Past, PastPage, PastSeries, PastSpan } from '../past.ts';
@@ -79,7 +79,7 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
   readonly #clock: FeedClock;
   readonly #answers: Answers;
   readonly #catalogue: Catalogue;
-  readonly #reader: RecordReader;
+  readonly #reader: RecordParser;
   readonly #past: CandleHistory;
   /** Titles and series of events, which do not change. */
   readonly #events = new LRUCache<string, WireEvent>({ max: 2_000, ttl: DAY_MS });
@@ -88,7 +88,7 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
     this.#api = api;
     this.#clock = clock;
     this.#answers = new Answers(clock, source);
-    this.#reader = new RecordReader('venue A', parseErrors);
+    this.#reader = new RecordParser('venue A', parseErrors);
     this.#past = new CandleHistory(api, clock, this.#reader);
     this.#catalogue = new Catalogue({ api, search }, this.#reader);
   }
@@ -206,7 +206,7 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
     return { tokenId, ...levelsBestFirst(bids, asks), asOf };
   }
 
-  #quoted(tickers: string[]): Promise<Answer<Readings<WireQuote>>> {
+  #quoted(tickers: string[]): Promise<Answer<ParsedRecords<WireQuote>>> {
     return this.#answers.get(
       `quotes:${tickers.join()}`,
       { ttlMs: SECOND_MS, staleAllowed: false },
@@ -219,7 +219,7 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
     tickers: readonly string[],
     deadline: Deadline,
     priority: Priority = 'view',
-  ): Promise<Readings<T>> {
+  ): Promise<ParsedRecords<T>> {
     if (tickers.length === 0) return { read: [], unread: 0 };
     const { markets } = await this.#api.request('markets', {
       schema: MarketsAnswer,

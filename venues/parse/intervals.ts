@@ -29,7 +29,7 @@ export const INTERVAL_MS: Record<AnyInterval, number> = {
 const MONDAY_MS = 4 * DAY_MS;
 
 /** The opening time of the candle that contains a time. */
-export function openOf(interval: AnyInterval, timeMs: number): number {
+export function candleOpenOf(interval: AnyInterval, timeMs: number): number {
   if (interval === '1M') {
     const date = new Date(timeMs);
     return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
@@ -40,12 +40,12 @@ export function openOf(interval: AnyInterval, timeMs: number): number {
 }
 
 /** The opening time of the candle after the one that opened at `openMs`. */
-export function nextOpen(interval: AnyInterval, openMs: number): number {
+export function nextCandleOpen(interval: AnyInterval, openMs: number): number {
   if (interval !== '1M') return openMs + INTERVAL_MS[interval];
   const date = new Date(openMs);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
 /** The closing time of the candle after the one whose last millisecond is `closeTimeMs`. */
-export const nextClose = (interval: CandleInterval, closeTimeMs: number): number =>
-  nextOpen(interval, closeTimeMs + 1);
+export const nextCandleClose = (interval: CandleInterval, closeTimeMs: number): number =>
+  nextCandleOpen(interval, closeTimeMs + 1);

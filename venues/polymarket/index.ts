@@ -5,7 +5,7 @@ import type { Deadline } from '../deadline.ts';
 import { atPriority, type Upstream } from '../http/upstream.ts';
 import { HistoryInterval, ListCount, parseParam, SearchText, Slug, Token } from '../params.ts';
 import { toNumber, toNumberOrNull, trimmed } from '../parse/decimal.ts';
-import { RecordReader } from '../parse/records.ts';
+import { RecordParser } from '../parse/record-parser.ts';
 import type { ParseErrorLog } from '../parse-error-log.ts';
 import type { Past, PastPage, PastSeries, PastSpan } from '../past.ts';
 import type { BookLevel, InstrumentInfo, Markets, OrderBook, Quote, VenueB } from '../port.ts';
@@ -26,11 +26,19 @@ import type {
   TokenMarket,
   TopMarkets,
 } from '../views.ts';
-import { HISTORY_TTL_MS, historyOf } from './history.ts';
 import { instrumentOf, quoteOf } from './instrument.ts';
+import { MarketRecordReader } from './market-record-reader.ts';
 import { MidpointHistory } from './midpoint-history.ts';
-import { indexOf, isBinary, isPlaceholder, marketOf, midOf, rowsOf, statusOf } from './normalize.ts';
-import { Records } from './records.ts';
+import {
+  isBinary,
+  isPlaceholder,
+  marketOf,
+  marketRowsOf,
+  midOf,
+  outcomeIndexOf,
+  statusOf,
+} from './normalize.ts';
+import { HISTORY_TTL_MS, tokenPriceHistory } from './token-price-history.ts';
 import {
   EventsPage,
   MarketsPage,
@@ -63,7 +71,7 @@ export class Polymarket implements VenueB, Markets, Trading, Past {
   readonly #clob: Upstream;
   readonly #clock: FeedClock;
   readonly #answers: Answers;
-  readonly #records: Records;
+  readonly #records: MarketRecordReader;
   readonly #past: MidpointHistory;
 
   constructor({ gamma, clob, data, clock, source, parseErrors }: PolymarketOptions) {
@@ -71,9 +79,9 @@ export class Polymarket implements VenueB, Markets, Trading, Past {
     this.#clob = clob;
     this.#clock = clock;
     this.#answers = new Answers(clock, source);
-    const reader = new RecordReader('venue B', parseErrors);
+    const reader = new RecordParser('venue B', parseErrors);
     this.#past = new MidpointHistory({ clob, data }, clock, reader);
-    this.#records = new Records({ gamma, clob }, this.#answers, reader);
+    this.#records = new MarketRecordReader({ gamma, clob }, this.#answers, reader);
   }
 
   find(words: string, limit: number): Promise<MarketRows> {
@@ -144,7 +152,7 @@ export class Polymarket implements VenueB, Markets, Trading, Past {
       (deadline) => this.#records.bySlug(wanted, deadline),
     );
     if (expand === 'markets') {
-      const markets = value.event === null ? [value.market] : rowsOf([value.event]);
+      const markets = value.event === null ? [value.market] : marketRowsOf([value.event]);
       return { kind: 'eventMarkets', markets, source, asOf };
     }
     if (value.event !== null) return { kind: 'event', event: value.event, source, asOf };
@@ -160,7 +168,7 @@ export class Polymarket implements VenueB, Markets, Trading, Past {
         const record = await this.#records.byToken(WireMarket, wanted, deadline);
         return {
           market: await this.#records.priced(record, deadline),
-          outcomeIndex: indexOf(record, wanted),
+          outcomeIndex: outcomeIndexOf(record, wanted),
         };
       },
     );
@@ -196,7 +204,7 @@ export class Polymarket implements VenueB, Markets, Trading, Past {
       async (deadline) => {
         const market = await this.#records.byToken(WireLife, ref, deadline);
         const input = { token: ref, market, interval: span, nowMs: this.#clock.now() };
-        return historyOf(this.#clob, this.#answers, input, deadline);
+        return tokenPriceHistory(this.#clob, this.#answers, input, deadline);
       },
     );
     return { kind: 'history', ref, interval: span, points: value, source, asOf };
@@ -282,6 +290,6 @@ function listed(
 ): EventRows | MarketRows {
   const events = value.slice(0, count);
   if (rows === null) return { kind, view: 'events', events, source, asOf };
-  const open = rowsOf(events).filter(({ status }) => status === 'open' || status === 'paused');
+  const open = marketRowsOf(events).filter(({ status }) => status === 'open' || status === 'paused');
   return { kind, view: 'markets', markets: open.slice(0, rows), source, asOf };
 }

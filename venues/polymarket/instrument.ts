@@ -3,7 +3,7 @@ import { listedAt } from '../catalogue.ts';
 import { VenueError } from '../errors.ts';
 import { trimmed, trimmedOrNull } from '../parse/decimal.ts';
 import type { InstrumentInfo, Quote } from '../port.ts';
-import { indexOf, instrumentStatusOf, settlementOf, topOfBook } from './normalize.ts';
+import { instrumentStatusOf, outcomeIndexOf, settlementOf, topOfBook } from './normalize.ts';
 import { contractOf, feeScheduleOf, ladderOf } from './terms.ts';
 import type { WireOffers, WireStatus, WireTerms } from './wire.ts';
 
@@ -16,7 +16,7 @@ export function instrumentOf(tokenId: string, market: WireTerms): InstrumentInfo
   if (tick === null || Number(tick) <= 0) {
     throw VenueError.notFound(`venue B has no order book for token ${tokenId}`);
   }
-  const index = indexOf(market, tokenId);
+  const index = outcomeIndexOf(market, tokenId);
   const tickSize = trimmed(tick);
   const feeSchedule = feeScheduleOf(market);
   const contract = contractOf(market);
@@ -62,6 +62,6 @@ export function quoteOf(
     change24h: null,
     asOf,
     marketStatus: instrumentStatusOf(market),
-    settlementValue: settlementOf(market, indexOf(market, tokenId)),
+    settlementValue: settlementOf(market, outcomeIndexOf(market, tokenId)),
   };
 }

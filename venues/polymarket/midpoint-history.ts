@@ -5,7 +5,7 @@ import { pastTermsOf } from '../catalogue.ts';
 import type { FeedClock } from '../clock.ts';
 import { VenueError } from '../errors.ts';
 import type { Upstream } from '../http/upstream.ts';
-import type { RecordReader } from '../parse/records.ts';
+import type { RecordParser } from '../parse/record-parser.ts';
 import {
   type MidpointRow,
   type PastPage,
@@ -49,10 +49,10 @@ export function midpointRows(points: readonly Point[], resolutionMs: number, spa
 export class MidpointHistory {
   readonly #apis: { readonly clob: Upstream; readonly data: Upstream };
   readonly #clock: FeedClock;
-  readonly #reader: RecordReader;
+  readonly #reader: RecordParser;
   readonly #pace: RequestPacer;
 
-  constructor(apis: { clob: Upstream; data: Upstream }, clock: FeedClock, reader: RecordReader) {
+  constructor(apis: { clob: Upstream; data: Upstream }, clock: FeedClock, reader: RecordParser) {
     this.#apis = apis;
     this.#clock = clock;
     this.#reader = reader;

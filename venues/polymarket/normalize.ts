@@ -197,7 +197,7 @@ export function eventOf(event: WireEvent, markets: readonly WireMarket[], isWhol
 }
 
 /** One row per market, the most active first. */
-export function rowsOf(events: readonly MarketEvent[]): Market[] {
+export function marketRowsOf(events: readonly MarketEvent[]): Market[] {
   return events.flatMap(({ markets }) => markets).sort((a, b) => (b.volume24h ?? 0) - (a.volume24h ?? 0));
 }
 
@@ -234,5 +234,5 @@ export function midOf(book: WireOffers): number | null {
 }
 
 /** The side of the market that a token represents. */
-export const indexOf = (market: WireStatus, token: string): OutcomeIndex =>
+export const outcomeIndexOf = (market: WireStatus, token: string): OutcomeIndex =>
   market.clobTokenIds[1] === token ? 1 : 0;

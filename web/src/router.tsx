@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { FunctionComponent } from 'react';
-import { ROOT } from './api/page-mode.ts';
+import { MODE_PREFIX } from './api/page-mode.ts';
 import { sessionQuery } from './api/session.ts';
 import { queryClient, trpc } from './api/trpc.ts';
 import { CrashPage } from './shell/crash-page.tsx';
@@ -180,7 +180,7 @@ const stepRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/backtests/$id/step',
   validateSearch: words('at'),
-  component: page(async () => (await import('./pages/backtests/step.tsx')).StepPage),
+  component: page(async () => (await import('./pages/backtests/step-through.tsx')).StepThroughPage),
 });
 
 const sweepsRoute = createRoute({
@@ -245,7 +245,7 @@ const routeTree = rootRoute.addChildren([
 
 export const router = createRouter({
   routeTree,
-  basepath: ROOT || '/',
+  basepath: MODE_PREFIX || '/',
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
-import { toIso } from '../../platform/clock/time.ts';
+import { toIso } from '../../platform/clock/timestamp-text.ts';
 import type { Work } from '../../platform/context.ts';
 import { exact } from '../../platform/decimal.ts';
 import { unrealizedInSql, worthInSql } from '../../platform/sql-fragments.ts';

@@ -1,5 +1,5 @@
 import type { Venue } from '../../../db/vocabulary.ts';
-import { toIso } from '../../platform/clock/time.ts';
+import { toIso } from '../../platform/clock/timestamp-text.ts';
 import { exact, toMoney } from '../../platform/decimal.ts';
 import { averageCostOf, unrealizedAt } from '../../platform/valuation.ts';
 

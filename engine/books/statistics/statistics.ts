@@ -1,5 +1,4 @@
 import { exact, ZERO } from '../../platform/decimal.ts';
-import { type Calibration, calibrationOf } from './calibration.ts';
 import {
   DAYS_A_YEAR,
   DailyReturns,
@@ -12,7 +11,8 @@ import {
   volatility,
 } from './daily-returns.ts';
 import { type Drawdowns, DrawdownTracker } from './drawdown.ts';
-import { Exposure } from './exposure.ts';
+import { type EntryPriceCalibration, entryPriceCalibrationOf } from './entry-price-calibration.ts';
+import { ExposureTracker } from './exposure-tracker.ts';
 import { probabilisticSharpe } from './overfitting.ts';
 import { missingRatio, type Ratio, ratio } from './ratio.ts';
 import { type TradeFigures, TradeTotals } from './trade-figures.ts';
@@ -53,7 +53,7 @@ export type Statistics = {
   readonly trades: TradeFigures;
   readonly open: readonly OpenTrade[];
   readonly monthly: readonly MonthlyReturn[];
-  readonly calibration: Calibration;
+  readonly calibration: EntryPriceCalibration;
 };
 
 /**
@@ -64,7 +64,7 @@ export class StatisticsRecorder {
   readonly #span: Span;
   readonly #days: DailyReturns;
   readonly #drawdowns: DrawdownTracker;
-  readonly #exposure = new Exposure();
+  readonly #exposure = new ExposureTracker();
   readonly #trades = new TradeTracker();
   readonly #ledger = new TradeTotals();
   readonly #settled: Pick<Trade, 'entryPrice' | 'settledAt'>[] = [];
@@ -132,7 +132,7 @@ export class StatisticsRecorder {
       trades: this.#ledger.figures(),
       open: this.#trades.open(),
       monthly: monthlyReturns(days),
-      calibration: calibrationOf(this.#settled),
+      calibration: entryPriceCalibrationOf(this.#settled),
     };
   }
 

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { exact } from '../../platform/decimal.ts';
 import { isFinal } from '../../platform/order-states.ts';
-import { rulesOf } from '../../risk/limits.ts';
+import { rulesOf } from '../../risk/rule-limits.ts';
 import type { RiskRules } from '../../risk/rules/catalogue.ts';
 import type { BookedOrder, RebuiltBooks } from '../rebuilt-books.ts';
-import type { FillEntry, FillRow, LedgerOrderRow, Opening, Report, StepRow } from '../rows.ts';
+import type { FillEntry, FillRow, LedgerOrderRow, Report, StepRow, StoredBooks } from '../rows.ts';
 
 type VersionedRules = RiskRules & { version: number };
 
 /** Checks that the rules in force are those of the last change in the audit trail. The trail must lack no change. */
-export function checkRuleTrail(
-  { accountId, rules, ruleChanges }: Pick<Opening, 'accountId' | 'rules' | 'ruleChanges'>,
+export function checkRulesInForce(
+  { accountId, rules, ruleChanges }: Pick<StoredBooks, 'accountId' | 'rules' | 'ruleChanges'>,
   report: Report,
 ): void {
   if (rules === undefined) {
@@ -123,10 +123,10 @@ function compareTrade(fill: FillRow, order: LedgerOrderRow, report: Report): voi
     );
 }
 
-type Openings = Pick<Opening, 'accountId' | 'tradingAccount' | 'positions' | 'deposits'>;
+type Openings = Pick<StoredBooks, 'accountId' | 'tradingAccount' | 'positions' | 'deposits'>;
 
 /** Checks that positions were opened when their books say so. Money came from outside once: when the account was opened. */
-export function checkOpenings(
+export function checkPositionOpenings(
   { accountId, tradingAccount, positions, deposits }: Openings,
   books: RebuiltBooks,
   report: Report,

@@ -11,14 +11,14 @@ const STATED = new Map([
 ]);
 
 /** The stated value of each such fill in the audit trail, by the id of its trade. */
-export const statedWriteOffs = (
+export const auditedWriteOffs = (
   writeOffs: readonly AuditRow[],
 ): ReadonlyMap<string | undefined, string | undefined> =>
   new Map(writeOffs.map(({ after }) => [(after as Stated)?.tradeId, (after as Stated)?.value]));
 
-export function compareWriteOff(
+export function compareWriteOffWithAudit(
   { id, kind, venue_trade_id, price }: FillRow,
-  stated: ReturnType<typeof statedWriteOffs>,
+  stated: ReturnType<typeof auditedWriteOffs>,
   report: Report,
 ): void {
   const field = STATED.get(kind);

@@ -3,27 +3,27 @@ import { utcDay } from '../../platform/clock/utc-day.ts';
 import { Decimal, type Exact, exact, toMoney, ZERO } from '../../platform/decimal.ts';
 import { unrealizedAt } from '../../platform/valuation.ts';
 import { decide, type ReceiptLine } from '../../risk/decide.ts';
-import type { Aggregates, Approval } from '../../risk/facts.ts';
 import { staleMarkOf } from '../../risk/mark-age.ts';
 import type { Receipt } from '../../risk/receipt.ts';
+import type { Aggregates, Approval } from '../../risk/risk-inputs.ts';
+import type { Reserved } from '../buy-reserves.ts';
 import type { BookedOrder, BookedPosition, RebuiltBooks } from '../rebuilt-books.ts';
-import type { Reserved } from '../reserves.ts';
-import type { Opening, Report } from '../rows.ts';
+import type { Report, StoredBooks } from '../rows.ts';
+import { possibleLossTripsAt } from './daily-loss-trip.ts';
 import type { DrawdownCheck } from './drawdown-check.ts';
 import { decideByLegacyRules, isLegacyReceipt } from './legacy-receipt.ts';
-import { possibleTripsAt } from './trips.ts';
 
 const RATE_WINDOW_MS = 60_000;
 
 /** The facts that an account's decisions are checked against, in addition to its books. */
-export type DecisionContext = Pick<Opening, 'days' | 'trips' | 'ruleChanges'> & {
+export type DecisionContext = Pick<StoredBooks, 'days' | 'trips' | 'ruleChanges'> & {
   readonly drawdowns: DrawdownCheck;
   /** The original terms of orders that later gave back a part, by order id. */
   readonly firstTerms: ReadonlyMap<string | null, FirstTerms>;
 };
 
 /** The terms of each order before its first reduction. */
-export const firstTermsOf = (reductions: Opening['reductions']): DecisionContext['firstTerms'] =>
+export const termsBeforeReduction = (reductions: StoredBooks['reductions']): DecisionContext['firstTerms'] =>
   new Map(reductions.toReversed().map(({ subject_id, before }) => [subject_id, before as FirstTerms]));
 
 type FirstTerms = { readonly amount: string; readonly size: string; readonly worstFee: string };
@@ -123,7 +123,7 @@ function aggregatesAt(
 function trippedAt(around: DecisionContext, orderId: string, receipt: Receipt, report: Report): Date | null {
   if (isLegacyReceipt(receipt)) return null;
   const statedTrip = receipt.day.trippedAt;
-  const possible = possibleTripsAt(around, new Date(receipt.decidedAt));
+  const possible = possibleLossTripsAt(around, new Date(receipt.decidedAt));
   if (!possible.includes(statedTrip)) {
     const expected = possible.map((at) => at ?? 'none').join(' or ');
     report('trade_order', orderId, 'trippedAt on the receipt', expected, statedTrip ?? 'none');

@@ -1,4 +1,4 @@
-import { stepDigest } from '../../platform/step-digest.ts';
+import { transitionDigest } from '../../platform/transition-digest.ts';
 import type { BookedOrder } from '../rebuilt-books.ts';
 import type { Report, StepRow } from '../rows.ts';
 
@@ -15,6 +15,6 @@ export function checkDigest(
       report('order_transition', row.id, field, 'a digest', 'none');
     return;
   }
-  const expected = stepDigest(row, step);
+  const expected = transitionDigest(row, step);
   if (expected !== step.digest) report('order_transition', row.id, field, expected, step.digest);
 }

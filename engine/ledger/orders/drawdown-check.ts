@@ -1,10 +1,13 @@
 import { Decimal, type Exact, exact } from '../../platform/decimal.ts';
-import type { Drawdown } from '../../risk/facts.ts';
 import type { Receipt } from '../../risk/receipt.ts';
-import type { Opening, Report } from '../rows.ts';
-import { possibleStopsAt } from './trips.ts';
+import type { Drawdown } from '../../risk/risk-inputs.ts';
+import type { Report, StoredBooks } from '../rows.ts';
+import { possibleDrawdownTripsAt } from './daily-loss-trip.ts';
 
-type DrawdownOpening = Pick<Opening, 'accountId' | 'watches' | 'stops' | 'watch' | 'rules' | 'ruleChanges'>;
+type DrawdownOpening = Pick<
+  StoredBooks,
+  'accountId' | 'watches' | 'stops' | 'watch' | 'rules' | 'ruleChanges'
+>;
 
 type SeenMark = { readonly sinceMs: number; readonly mark: Exact };
 
@@ -33,7 +36,7 @@ export class DrawdownCheck {
     if (drawdown === undefined) return null;
     if (!booked.realized.eq(drawdown.realizedPnl))
       differs('realizedPnl of the drawdown', booked.realized.toFixed(), drawdown.realizedPnl);
-    const possible = possibleStopsAt(this.#opening, new Date(receipt.decidedAt));
+    const possible = possibleDrawdownTripsAt(this.#opening, new Date(receipt.decidedAt));
     if (!possible.includes(drawdown.trippedAt))
       differs(
         'trippedAt of the drawdown',

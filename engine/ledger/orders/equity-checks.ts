@@ -2,7 +2,7 @@ import { EQUITY_PERIOD_MS } from '../../books/accounting/equity.ts';
 import { utcDay } from '../../platform/clock/utc-day.ts';
 import { Decimal, type Exact, exact, ZERO } from '../../platform/decimal.ts';
 import type { BooksSnapshot } from '../rebuilt-books.ts';
-import type { Opening, Report } from '../rows.ts';
+import type { Report, StoredBooks } from '../rows.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -18,7 +18,7 @@ export class DayCheck {
   /** The first day that later entries may still belong to. */
   #next = 0;
 
-  constructor(days: Opening['days'], isTimed: boolean) {
+  constructor(days: StoredBooks['days'], isTimed: boolean) {
     this.#isTimed = isTimed;
     this.#days = days
       .map(({ day, opening_unrealized_pnl }) => ({
@@ -52,7 +52,7 @@ export class DayCheck {
   }
 }
 
-type Point = Opening['equityPoints'][number] & { startMs: number; key: string };
+type Point = StoredBooks['equityPoints'][number] & { startMs: number; key: string };
 
 /**
  * Checks points of the curve: each is cash and realized profit of its five minutes, plus the holdings at some mark. Where
@@ -69,7 +69,7 @@ export class EquityCurveCheck {
   #next = 0;
 
   /** @param points By time. */
-  constructor(points: Opening['equityPoints'], isTimed: boolean, report: Report) {
+  constructor(points: StoredBooks['equityPoints'], isTimed: boolean, report: Report) {
     this.#isTimed = isTimed;
     this.#report = report;
     this.#points = points.map((point) => {

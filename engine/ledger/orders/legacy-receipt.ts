@@ -1,8 +1,8 @@
 import { type Decision, decide } from '../../risk/decide.ts';
-import type { Aggregates, IntentFacts } from '../../risk/facts.ts';
-import type { Limits } from '../../risk/limits.ts';
 import type { Receipt } from '../../risk/receipt.ts';
+import type { Aggregates, IntentRiskInputs } from '../../risk/risk-inputs.ts';
 import type { RiskRule } from '../../risk/rule.ts';
+import type { Limits } from '../../risk/rule-limits.ts';
 import { RULES } from '../../risk/rules/catalogue.ts';
 import { maxOrdersPerMinute } from '../../risk/rules/max-orders-per-minute.ts';
 
@@ -21,7 +21,7 @@ const FIRST_RULES: readonly RiskRule[] = RULES.map((rule) =>
 export const decideByLegacyRules = (
   rules: Limits,
   account: Aggregates,
-  intent: IntentFacts,
+  intent: IntentRiskInputs,
   now: Date,
 ): Decision =>
   decide(rules, { ...account, trippedAt: null, drawdown: null, staleMark: null }, intent, now, FIRST_RULES);

@@ -10,7 +10,7 @@ import type { Report } from '../rows.ts';
  * Compares the live facts of a receipt with the books of that moment: that they exist in live mode only, and each sum. The
  * limits are those of the operator and of the connection at that time, which are stored nowhere else.
  */
-export function checkLiveFacts(
+export function checkLiveReceipt(
   mode: Mode,
   books: RebuiltBooks,
   { row }: BookedOrder,

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
+import { ClockSetbacks, type TimedEntry } from '../clock-setbacks.ts';
 import type { FillRow, LedgerAccount, StepRow } from '../rows.ts';
-import { type TimedEntry, TimeOrder } from '../time-order.ts';
 import { Cursor } from './cursor.ts';
 
 /** Checks the order of the times of all steps and fills of an account. */
-export async function readTimeOrder(
+export async function readClockSetbacks(
   trx: Db,
   { accountId, mode }: LedgerAccount,
   pageEntries: number,
-): Promise<TimeOrder> {
-  const timeOrder = new TimeOrder();
+): Promise<ClockSetbacks> {
+  const timeOrder = new ClockSetbacks();
   const cursor = await Cursor.open(
     trx,
     'ledger_times',

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { rulesOf } from '../../risk/limits.ts';
 import type { Receipt } from '../../risk/receipt.ts';
+import { rulesOf } from '../../risk/rule-limits.ts';
 import type { RiskRules } from '../../risk/rules/catalogue.ts';
 import type { BookedOrder } from '../rebuilt-books.ts';
-import type { Opening, Report, StepRow } from '../rows.ts';
+import type { Report, StepRow, StoredBooks } from '../rows.ts';
 
 type RuleVersion = { rules: RiskRules; since: Date | null };
 
@@ -11,7 +11,7 @@ type RuleVersion = { rules: RiskRules; since: Date | null };
 export function ruleVersions({
   rules,
   ruleChanges,
-}: Pick<Opening, 'rules' | 'ruleChanges'>): Map<number, RuleVersion> {
+}: Pick<StoredBooks, 'rules' | 'ruleChanges'>): Map<number, RuleVersion> {
   const versions = new Map<number, RuleVersion>();
   if (rules !== undefined) versions.set(rules.version, { rules: rulesOf(rules), since: null });
   for (const { before, after, at } of ruleChanges) {
@@ -35,7 +35,7 @@ type InForce = {
 };
 
 /** Checks the rules on a receipt: they existed, were in force when it was written, and are not older than the last ones. */
-export function checkRules(
+export function checkReceiptRules(
   { row }: BookedOrder,
   receipt: Receipt,
   step: StepRow,

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { ChannelKind } from '../../../db/entities/notification.ts';
-import type { Channel } from './define.ts';
+import type { Channel } from './define-channel.ts';
 import { discord } from './discord.ts';
 import { email } from './email.ts';
 import { push } from './push.ts';

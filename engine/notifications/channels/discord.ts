@@ -1,12 +1,12 @@
 import type { Message } from '../message.ts';
-import { CHAT_TEXT_MAX, plain } from './chat-text.ts';
-import { checkUrl, defineChannel, hintOf, httpAnswers, JSON_HEADERS, url } from './define.ts';
+import { CHAT_TEXT_MAX, withoutInvisible } from './chat-text.ts';
+import { checkUrl, defineChannel, hintOf, httpAnswers, JSON_HEADERS, url } from './define-channel.ts';
 
 /** Escapes styles and masked links, so that Discord shows them as plain text. */
 const withoutMarkdown = (text: string): string => text.replaceAll(/[\\`*_~|>#[\]()-]/g, '\\$&');
 
 export const discordBody = ({ title, text, link }: Message): string => {
-  const content = [title, text].map(plain).map(withoutMarkdown).join('\n');
+  const content = [title, text].map(withoutInvisible).map(withoutMarkdown).join('\n');
   const room = CHAT_TEXT_MAX - link.length - 1;
   return JSON.stringify({ content: `${content.slice(0, room)}\n${link}`, allowed_mentions: { parse: [] } });
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Message } from '../message.ts';
-import { plain } from './chat-text.ts';
-import { defineChannel, type Mail, wrongField } from './define.ts';
+import { withoutInvisible } from './chat-text.ts';
+import { defineChannel, type Mail, wrongField } from './define-channel.ts';
 
 const SPECIAL: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -16,7 +16,7 @@ const escaped = (text: string): string =>
 /** Returns plain text and HTML; the HTML loads nothing. */
 export const mailOf = ({ title, text, link }: Message): Mail => ({
   // A single line, whatever the name of a strategy contains.
-  subject: plain(title)
+  subject: withoutInvisible(title)
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .slice(0, 200),
   text: `${title}\n\n${text}\n\n${link}\n`,

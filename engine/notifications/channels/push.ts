@@ -9,7 +9,7 @@ import {
   httpAnswers,
   type Notification,
   token,
-} from './define.ts';
+} from './define-channel.ts';
 
 /** A push service stores messages this long for a browser that is not running. */
 const TTL_SEC = 24 * 60 * 60;

@@ -1,6 +1,6 @@
 import type { Message } from '../message.ts';
 import { chatText } from './chat-text.ts';
-import { checkUrl, defineChannel, hintOf, httpAnswers, JSON_HEADERS, url } from './define.ts';
+import { checkUrl, defineChannel, hintOf, httpAnswers, JSON_HEADERS, url } from './define-channel.ts';
 
 const SPECIAL: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 

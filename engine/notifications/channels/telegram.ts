@@ -1,5 +1,5 @@
 import { chatText } from './chat-text.ts';
-import { checkUrl, defineChannel, httpAnswers, JSON_HEADERS, token } from './define.ts';
+import { checkUrl, defineChannel, httpAnswers, JSON_HEADERS, token } from './define-channel.ts';
 
 const API = 'https://api.telegram.org';
 

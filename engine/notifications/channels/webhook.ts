@@ -1,6 +1,13 @@
 import type { Message } from '../message.ts';
 import { secretsInUse, signedHeaders } from '../signature.ts';
-import { checkUrl, defineChannel, httpAnswers, JSON_HEADERS, type Notification, url } from './define.ts';
+import {
+  checkUrl,
+  defineChannel,
+  httpAnswers,
+  JSON_HEADERS,
+  type Notification,
+  url,
+} from './define-channel.ts';
 
 const SHOWN_MAX = 500;
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../../db/json.ts';
 import type { Mode } from '../../../db/vocabulary.ts';
-import { toIso } from '../clock/time.ts';
+import { toIso } from '../clock/timestamp-text.ts';
 import type { Work } from '../context.ts';
 
 /** Limit of events per read; a reader that is further behind reads again. */

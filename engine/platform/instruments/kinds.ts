@@ -1,6 +1,6 @@
 import type { InstrumentKind } from '../../../db/vocabulary.ts';
 import { Decimal, type Exact, exact } from '../decimal.ts';
-import { endsOf, type PriceLadder } from './price-ladder.ts';
+import { type PriceLadder, probabilityPriceBounds } from './price-ladder.ts';
 
 /** Rules that depend on the kind of instrument, whichever venue lists it. */
 type KindRules = {
@@ -25,7 +25,7 @@ export const KIND_RULES: Readonly<Record<InstrumentKind, KindRules>> = {
     priceRange: 'between 0 and 1',
     isPrice: (price) => price.gt(0) && price.lt(1),
     nearestPrice: (price, ladder) => {
-      const { lowest, highest } = endsOf(ladder);
+      const { lowest, highest } = probabilityPriceBounds(ladder);
       return Decimal.min(Decimal.max(price, lowest), highest);
     },
     slippageDistance: (_quoted, slippage) => slippage,

@@ -29,7 +29,7 @@ function rangesOf(stored: Json): readonly PriceRange[] {
  * Rounds to the ladder, never to a worse price for us than `price`: a buy rounds down, a sell up. A buy below the lowest price
  * is 0; a sell above the highest is the next multiple of the tick. Neither can be ordered.
  */
-export function onLadder(side: 'buy' | 'sell', price: Exact, ladder: PriceLadder): Exact {
+export function roundToLadder(side: 'buy' | 'sell', price: Exact, ladder: PriceLadder): Exact {
   return side === 'buy' ? floorOn(price, ladder) : ceilOn(price, ladder);
 }
 
@@ -40,7 +40,7 @@ export const tickOf = ({ tickSize, priceRanges }: PriceLadder, price: Exact): st
   exact(tickAt({ tickSize, priceRanges: [...priceRanges] }, price.toFixed())).toFixed();
 
 /** The lowest and the highest price of a probability, which lies between 0 and 1 and is neither. */
-export function endsOf(ladder: PriceLadder): { lowest: Exact; highest: Exact } {
+export function probabilityPriceBounds(ladder: PriceLadder): { lowest: Exact; highest: Exact } {
   const { tickSize, priceRanges } = ladder;
   const [bottom, top] = [ceilOn(ZERO, ladder), floorOn(exact(1), ladder)];
   return {

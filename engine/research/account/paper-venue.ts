@@ -3,14 +3,14 @@ import type { BrokerOrder, VenueOrder } from '../../../venues/broker.ts';
 import type { Candle, OrderBook, Quote } from '../../../venues/port.ts';
 import { exact } from '../../platform/decimal.ts';
 import { knownSchedule } from '../../platform/instruments/fee-schedule.ts';
-import { executeArrival } from '../../trading/orders/paper/arrival.ts';
-import type { Levels } from '../../trading/orders/paper/levels.ts';
+import { executeArrival } from '../../trading/orders/paper/execute-arrival.ts';
 import {
   matchResting,
   type PaperFillRow,
   type PaperOrderRow,
 } from '../../trading/orders/paper/match-orders.ts';
 import { offersOfBook, offersOfQuote } from '../../trading/orders/paper/opposite-side.ts';
+import type { TakenLevels } from '../../trading/orders/paper/taken-levels.ts';
 import { CANCELED, venueOrderOf } from '../../trading/orders/paper/venue-order.ts';
 import type { Market } from '../../trading/orders/row.ts';
 
@@ -21,7 +21,7 @@ export type MarketSnapshot =
   | null;
 
 /** Levels that one account has taken, by side of the market. */
-type SideLevels = Readonly<Record<Side, Levels>>;
+type SideLevels = Readonly<Record<Side, TakenLevels>>;
 const NONE: SideLevels = { buy: new Map(), sell: new Map() };
 
 /**

@@ -3,11 +3,11 @@ import { type BookingContext, planBooking } from '../../books/accounting/booking
 import { type MarkedQuote, type NewQuote, nextMark } from '../../books/accounting/mark.ts';
 import { utcDay } from '../../platform/clock/utc-day.ts';
 import { exact } from '../../platform/decimal.ts';
-import type { RiskRulesPatch } from '../../risk/limits.ts';
 import type { RiskSnapshot } from '../../risk/risk-snapshot.ts';
+import type { RiskRulesPatch } from '../../risk/rule-limits.ts';
 import { Account } from '../../trading/orders/entry/account/account.ts';
 import type { Deployment } from '../../trading/orders/entry/account/books.ts';
-import { ruleViolated } from '../../trading/orders/entry/refusals.ts';
+import { ruleViolatedError } from '../../trading/orders/entry/refusals.ts';
 import { planReport } from '../../trading/orders/execution/plan-report.ts';
 import {
   markSentUnknown,
@@ -16,12 +16,12 @@ import {
   type Submission,
   UNLEASED,
 } from '../../trading/orders/execution/plan-submission.ts';
-import { cancelBy, declineBy, expireAt } from '../../trading/orders/lifecycle/endings.ts';
 import {
   type DeploymentCancel,
   planBuyCancels,
   planDeploymentCancels,
 } from '../../trading/orders/lifecycle/plan-cancel.ts';
+import { planCancelByActor, planDecline, planExpiry } from '../../trading/orders/lifecycle/plan-endings.ts';
 import type { InstrumentRow, Market, OrderRow, QuoteRow } from '../../trading/orders/row.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../../trading/orders/settings.ts';
 import { byAge } from '../../trading/orders/terms/free-holdings.ts';
@@ -32,11 +32,15 @@ import {
   type WriteOffRequest,
   type WrittenOff,
 } from '../../trading/positions/plan-write-off.ts';
-import { planRulesChange, planWatchChange, type WatchChange } from '../../usecases/risk-rules/change.ts';
+import {
+  type DrawdownWatchChange,
+  planDrawdownWatch,
+  planRulesChange,
+} from '../../usecases/risk-rules/change.ts';
 import { type OpeningBooks, SimulatedBooks } from './simulated-books.ts';
 
 /** The actor and the instant of a change. */
-export type Moment = { readonly actor: string; readonly now: Date };
+export type ActorAndTime = { readonly actor: string; readonly now: Date };
 
 /**
  * Options of a simulated account. `newId` creates ids of new rows: rising UUIDs, so that sorting by id is sorting by creation.
@@ -91,25 +95,25 @@ export class SimulatedAccount extends Account {
   }
 
   /** Does what `approveOrder` does. */
-  override approve(id: string, moment: Moment, ifVersion?: number): null {
+  override approve(id: string, moment: ActorAndTime, ifVersion?: number): null {
     const denial = super.approve(id, moment, ifVersion);
-    if (denial !== null) throw ruleViolated(denial, id);
+    if (denial !== null) throw ruleViolatedError(denial, id);
     return null;
   }
 
   /** Does what `declineOrder` does. */
-  decline(id: string, moment: Moment): void {
-    this.carryOut(declineBy(this.order(id), moment), moment);
+  decline(id: string, moment: ActorAndTime): void {
+    this.carryOut(planDecline(this.order(id), moment), moment);
   }
 
   /** Does what `cancelOrder` does. */
-  cancel(id: string, moment: Moment): void {
-    this.carryOut(cancelBy(this.order(id), moment), moment);
+  cancel(id: string, moment: ActorAndTime): void {
+    this.carryOut(planCancelByActor(this.order(id), moment), moment);
   }
 
   /** Does what `expireOrder` does. */
-  expire(id: string, moment: Moment): void {
-    this.carryOut(expireAt(this.order(id), moment), moment);
+  expire(id: string, moment: ActorAndTime): void {
+    this.carryOut(planExpiry(this.order(id), moment), moment);
   }
 
   /** Does what `cancelDeploymentOrders` does. */
@@ -119,7 +123,7 @@ export class SimulatedAccount extends Account {
   }
 
   /** Does what `updateRules` does. */
-  changeRules(patch: RiskRulesPatch, moment: Moment): void {
+  changeRules(patch: RiskRulesPatch, moment: ActorAndTime): void {
     const { rows } = this;
     const change = planRulesChange(rows.rules, patch, moment.now);
     if (change === null) return;
@@ -137,7 +141,7 @@ export class SimulatedAccount extends Account {
   submit(
     id: string,
     prepare: (order: BrokerOrder) => PrepareResult,
-    moment: Moment,
+    moment: ActorAndTime,
   ): Extract<Submission, { kind: 'leaves' }> | null {
     const order = this.order(id);
     const fence = order.deployment_id === null ? null : this.rows.deployments.get(order.deployment_id);
@@ -148,17 +152,17 @@ export class SimulatedAccount extends Account {
   }
 
   /** Does what `markUnknown` does. */
-  loseAnswer(id: string, reason: string, moment: Moment): void {
+  loseAnswer(id: string, reason: string, moment: ActorAndTime): void {
     this.carryOut(markSentUnknown(this.order(id), reason, moment), moment);
   }
 
   /** Ends an order whose venue has proved that it never received it. */
-  giveUp(id: string, moment: Moment): void {
+  giveUp(id: string, moment: ActorAndTime): void {
     this.carryOut(rejectNeverArrived(this.order(id), moment), moment);
   }
 
   /** Does what `applyReport` does. */
-  answer(id: string, report: VenueOrder, moment: Moment): void {
+  answer(id: string, report: VenueOrder, moment: ActorAndTime): void {
     const { rows } = this;
     const order = this.order(id);
     const answered = planReport(
@@ -183,8 +187,8 @@ export class SimulatedAccount extends Account {
     this.carryOut(answered, moment);
   }
 
-  /** Does what `settleAccount` does. */
-  settle(tokenId: string, moment: Moment): boolean {
+  /** Does what `settleHolding` does. */
+  settle(tokenId: string, moment: ActorAndTime): boolean {
     const settlement = planSettlement(
       this.market(tokenId).instrument,
       { orders: this.rows.liveOrders(), positions: this.#positionsIn(tokenId) },
@@ -198,7 +202,7 @@ export class SimulatedAccount extends Account {
   }
 
   /** Does what `writeOff` does. */
-  writeOff(request: WriteOffRequest, moment: Moment): WrittenOff {
+  writeOff(request: WriteOffRequest, moment: ActorAndTime): WrittenOff {
     const { tokenId } = request;
     const { written, ...payout } = planWriteOff(
       request,
@@ -234,13 +238,13 @@ export class SimulatedAccount extends Account {
     return this.rows.market(tokenId);
   }
 
-  #changeWatch(change: WatchChange, { now, actor }: Moment): void {
-    const { watch, audits } = planWatchChange(change, this.basis(now), now);
+  #changeWatch(change: DrawdownWatchChange, { now, actor }: ActorAndTime): void {
+    const { watch, audits } = planDrawdownWatch(change, this.basis(now), now);
     this.rows.storeWatch(watch);
     this.rows.audit(audits, actor);
   }
 
-  #pay({ fills, audits, events }: Payout, { actor, now }: Moment): void {
+  #pay({ fills, audits, events }: Payout, { actor, now }: ActorAndTime): void {
     if (fills.length > 0) this.openDay(now);
     for (const { fill, draws } of fills) this.rows.book(planBooking(fill, draws, this.#entry(now)));
     this.rows.audit(audits, actor);

@@ -22,25 +22,25 @@ import { notFound } from '../../platform/errors.ts';
 import type { AccountEvent } from '../../platform/events/events.ts';
 import { isLive } from '../../platform/order-states.ts';
 import {
-  type DrawdownWatch,
-  type DrawdownWatchRow,
-  rowOfWatch,
-  startWatch,
-} from '../../risk/drawdown-watch.ts';
-import { rulesOf } from '../../risk/limits.ts';
+  type DrawdownState,
+  type DrawdownStateRow,
+  rowOfDrawdownState,
+  startDrawdownState,
+} from '../../risk/drawdown-state.ts';
 import { measureRisk } from '../../risk/measure-risk.ts';
 import type { RiskSnapshot } from '../../risk/risk-snapshot.ts';
+import { rulesOf } from '../../risk/rule-limits.ts';
 import {
   type Books,
-  type Bounds,
   type Deployment,
-  NO_BOUNDS,
+  type ExtraOrderLimits,
+  NO_EXTRA_LIMITS,
 } from '../../trading/orders/entry/account/books.ts';
-import { changed, type OrderChange } from '../../trading/orders/lifecycle/order-change.ts';
+import { type OrderChange, withOrderChange } from '../../trading/orders/lifecycle/order-change.ts';
 import type { InstrumentRow, Market, OrderRow } from '../../trading/orders/row.ts';
 import type { Allocation, FreeHolding } from '../../trading/orders/terms/allocate.ts';
 import { freeHoldings, type HoldingsQuery } from '../../trading/orders/terms/free-holdings.ts';
-import { noSuchInstrument } from '../../trading/orders/terms/market.ts';
+import { noSuchInstrumentError } from '../../trading/orders/terms/market-checks.ts';
 import type { RulesRow } from '../../usecases/risk-rules/change.ts';
 
 export type TransitionRow = Omit<Selectable<Database['order_transition']>, 'seq' | 'digest'>;
@@ -70,7 +70,7 @@ export class SimulatedBooks implements Books {
   rules: RulesRow;
   account: TradingAccountRow;
   /** State of the drawdown stop, while it is on. */
-  watch: DrawdownWatchRow | null;
+  watch: DrawdownStateRow | null;
   readonly days = new Map<string, AccountDayRow>();
   readonly orders = new Map<string, OrderRow>();
   readonly transitions: TransitionRow[] = [];
@@ -103,7 +103,7 @@ export class SimulatedBooks implements Books {
     this.watch =
       rulesOf(rules).maxDrawdown === undefined
         ? null
-        : rowOfWatch(startWatch(exact(account.realized_pnl), new Date(account.created_at)));
+        : rowOfDrawdownState(startDrawdownState(exact(account.realized_pnl), new Date(account.created_at)));
     this.#isLean = isLean;
   }
 
@@ -158,7 +158,7 @@ export class SimulatedBooks implements Books {
 
   market(tokenId: string): Market {
     const instrument = this.instruments.get(tokenId);
-    if (instrument === undefined) throw noSuchInstrument(tokenId);
+    if (instrument === undefined) throw noSuchInstrumentError(tokenId);
     return { instrument, quote: this.quotes.get(tokenId) ?? null };
   }
 
@@ -193,8 +193,8 @@ export class SimulatedBooks implements Books {
   }
 
   /** Paper money without keys has no bounds. */
-  bounds(): Bounds {
-    return NO_BOUNDS;
+  bounds(): ExtraOrderLimits {
+    return NO_EXTRA_LIMITS;
   }
 
   trip(at: Date, reason: string): void {
@@ -269,7 +269,7 @@ export class SimulatedBooks implements Books {
 
   #changeOrder(change: OrderChange): void {
     const { before, step, released } = change;
-    const after = changed(change);
+    const after = withOrderChange(change);
     this.#put(after);
     this.#setAllocations(after.id, (each) =>
       released.includes(each.position_id) ? { ...each, amount: '0' } : each,
@@ -296,8 +296,8 @@ export class SimulatedBooks implements Books {
     });
   }
 
-  storeWatch(watch: DrawdownWatch | null): void {
-    this.watch = watch && rowOfWatch(watch);
+  storeWatch(watch: DrawdownState | null): void {
+    this.watch = watch && rowOfDrawdownState(watch);
   }
 
   openDay(day: AccountDayRow): void {

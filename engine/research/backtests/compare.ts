@@ -1,6 +1,6 @@
 import type { Work } from '../../platform/context.ts';
+import { backtestEquityCurve } from './backtest-equity-curve.ts';
 import { canonicalJson } from './canonical.ts';
-import { equityCurve } from './curve.ts';
 import { type GraphDifference, graphDifference } from './graph-difference.ts';
 import { type BacktestRow, readBacktest } from './row.ts';
 
@@ -35,7 +35,7 @@ export async function compareBacktests(work: Work, ids: readonly string[]): Prom
   for (const id of ids) rows.push(await readBacktest(work, id));
   const reasons = incomparableOf(rows);
   const curves = [];
-  for (const id of ids) curves.push(await equityCurve(work, id, CURVE_POINTS));
+  for (const id of ids) curves.push(await backtestEquityCurve(work, id, CURVE_POINTS));
   return {
     rows,
     comparable: reasons.length === 0,

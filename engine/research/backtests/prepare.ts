@@ -2,14 +2,14 @@ import type { Json } from '../../../db/json.ts';
 import type { MarketData } from '../../../venues/port.ts';
 import type { Work } from '../../platform/context.ts';
 import { type FieldIssue, invalid } from '../../platform/errors.ts';
-import type { RiskRulesPatch } from '../../risk/limits.ts';
-import { byOptional } from '../../risk/rules/catalogue.ts';
+import type { RiskRulesPatch } from '../../risk/rule-limits.ts';
+import { byOptionalRule } from '../../risk/rules/catalogue.ts';
 import type { TradingSettings } from '../../trading/orders/settings.ts';
 import { readBlueprint } from '../../usecases/blueprints/drafts/row.ts';
 import { readRelease } from '../../usecases/blueprints/releases/releases.ts';
 import { compileGraph } from '../../usecases/blueprints/running/compile.ts';
 import { blueprintInvalid } from '../../usecases/blueprints/running/deploy.ts';
-import type { Admit } from '../../usecases/blueprints/running/look-up.ts';
+import type { AdmitLookUp } from '../../usecases/blueprints/running/look-up.ts';
 import { planRulesChange, type RulesRow } from '../../usecases/risk-rules/change.ts';
 import { readRulesRow } from '../../usecases/risk-rules/rules.ts';
 import { BACKTEST_DEFAULTS, type BacktestRequest } from '../playback/request.ts';
@@ -49,7 +49,7 @@ export type PreparedBacktest = {
 export type PrepareOptions = {
   readonly market: MarketData;
   readonly settings: TradingSettings;
-  readonly admit?: Admit;
+  readonly admit?: AdmitLookUp;
 };
 
 const CASH_DEFAULT = '10000';
@@ -148,6 +148,6 @@ const limitsIn = (rules: RiskRulesPatch): Record<string, number> =>
 
 /** Returns the account's row with other limits: an optional rule that is not given is off. */
 function rulesGiven(row: RulesRow, given: RiskRulesPatch): RulesRow {
-  const patch = { ...byOptional(() => null), ...given };
+  const patch = { ...byOptionalRule(() => null), ...given };
   return planRulesChange(row, patch, new Date(row.updated_at))?.row ?? row;
 }

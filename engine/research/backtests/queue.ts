@@ -39,18 +39,18 @@ export const claimBacktests = async (db: Db, claim: Claim): Promise<BacktestRow[
   (await queue.claim(db, claim)).map(backtestOf);
 
 /** Calls of a process while it runs a backtest. */
-export type Beat = { readonly phase: BacktestPhase; readonly progress: Progress | null };
+export type BacktestHeartbeat = { readonly phase: BacktestPhase; readonly progress: Progress | null };
 
 /** Extends the lease and records the progress of the run. */
 export const extendBacktest = (
   work: Work,
   lease: Lease,
-  { phase, progress }: Beat,
+  { phase, progress }: BacktestHeartbeat,
   leaseMs: number,
 ): Promise<LeaseState> => queue.extend(work, lease, { phase, progress: JSON.stringify(progress) }, leaseMs);
 
 /** Records the data of the run, once they are known. */
-export const noteInput = (
+export const recordBacktestInput = (
   work: Work,
   lease: Lease,
   { requestHash, coverage }: { requestHash: string; coverage: readonly CoveredSeries[] },

@@ -10,7 +10,7 @@ import type {
   TradePartRow,
 } from '../playback/result.ts';
 import { decodeRows } from './parts.ts';
-import { type BacktestRow, backtestOf, type Progress, refuseForeign } from './row.ts';
+import { type BacktestRow, backtestOf, type Progress, requireOwnBacktest } from './row.ts';
 
 export type BacktestFilter = {
   /** One more row is read, to tell whether there are others. */
@@ -78,7 +78,7 @@ export async function readRows<Kind extends PartKind>(
   id: string,
   { kind, from, limit }: { kind: Kind; from: number; limit: number },
 ): Promise<PartRows[Kind][]> {
-  await refuseForeign(work, id);
+  await requireOwnBacktest(work, id);
   const found: PartRows[Kind][] = [];
   for await (const { first, rows } of partsOf(work, id, kind, { from, until: from + limit })) {
     found.push(...rows.slice(Math.max(0, from - first), from + limit - first));

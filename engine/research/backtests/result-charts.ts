@@ -1,10 +1,10 @@
-import { type CurvePoint, curveOf } from '../../books/statistics/curve.ts';
+import { type CurvePoint, equityDrawdownCurve } from '../../books/statistics/equity-drawdown-curve.ts';
 import { FillThinner, thinnedFills } from '../../books/statistics/fill-thinner.ts';
 import type { SeriesRows } from '../../history/series.ts';
 import { readHistory } from '../../history/store.ts';
 import type { Work } from '../../platform/context.ts';
 import type { FillPartRow } from '../playback/result.ts';
-import { endOf, equityCurve } from './curve.ts';
+import { backtestEquityCurve, resultEndMs } from './backtest-equity-curve.ts';
 import { allRows } from './read.ts';
 import { type BacktestRow, type CoveredSeries, readBacktest } from './row.ts';
 
@@ -32,7 +32,7 @@ export type ChartInstrument = {
   readonly fillCount: number;
 };
 
-export type Bin = { readonly from: number; readonly to: number; readonly count: number };
+export type HistogramBin = { readonly from: number; readonly to: number; readonly count: number };
 
 export type ResultCharts = {
   readonly equity: readonly CurvePoint[];
@@ -40,7 +40,7 @@ export type ResultCharts = {
   readonly hold: readonly { readonly atMs: number; readonly equity: number }[];
   readonly instruments: readonly ChartInstrument[];
   /** Number of trades by their result, USD; no bin mixes losses and gains. */
-  readonly bins: readonly Bin[];
+  readonly bins: readonly HistogramBin[];
 };
 
 /**
@@ -51,14 +51,14 @@ export type ResultCharts = {
 export async function readResultCharts(work: Work, id: string): Promise<ResultCharts> {
   const row = await readBacktest(work, id);
   const { from, cash } = row.request;
-  const curve = await equityCurve(work, id, EQUITY_POINTS_MAX);
-  const range = { fromMs: Date.parse(from), toMs: endOf(row, curve) };
+  const curve = await backtestEquityCurve(work, id, EQUITY_POINTS_MAX);
+  const range = { fromMs: Date.parse(from), toMs: resultEndMs(row, curve) };
   const instruments = await chartInstruments(work, row, range);
   return {
-    equity: curveOf(cash, range.fromMs, curve),
+    equity: equityDrawdownCurve(cash, range.fromMs, curve),
     hold: row.summary === null || row.summary.buyAndHold === null ? [] : holdOf(Number(cash), instruments[0]),
     instruments,
-    bins: binsOf(await results(work, id)),
+    bins: histogramOf(await results(work, id)),
   };
 }
 
@@ -75,7 +75,7 @@ async function results(work: Work, id: string): Promise<number[]> {
 }
 
 /** Groups results of trades in equal bins, with a border at zero. Pure. */
-export function binsOf(values: readonly number[]): Bin[] {
+export function histogramOf(values: readonly number[]): HistogramBin[] {
   let [low, high] = [0, 0];
   for (const value of values) {
     if (value < low) low = value;

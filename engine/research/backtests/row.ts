@@ -70,7 +70,7 @@ export async function readBacktest({ db, accountId }: Work, id: string): Promise
 }
 
 /** @throws DomainError `not_found` unless it belongs to the account. */
-export async function refuseForeign({ db, accountId }: Work, id: string): Promise<void> {
+export async function requireOwnBacktest({ db, accountId }: Work, id: string): Promise<void> {
   const row = await db
     .selectFrom('backtest')
     .select('id')

@@ -2,16 +2,16 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { sumOf } from '../../platform/decimal.ts';
 import { BacktestError } from './backtest-error.ts';
-import { exitValueOf, type PriceChoice, rowsAs } from './bars/prices.ts';
+import { type PriceChoice, rowsAs, saleProceedsOf } from './bars/choose-prices.ts';
 import type { BacktestHooks, BacktestInput, BacktestProgress } from './input.ts';
-import { coverageOf } from './record/coverage.ts';
+import { priceCoverageOf } from './record/price-coverage.ts';
 import { EVALUATIONS_MAX } from './request.ts';
 import type { BacktestSummary, Fidelity, Verdict } from './result.ts';
 import { evaluationsOf, type PassOptions, type PassResult, runPass } from './run-pass.ts';
 import type { SharedSeries } from './shared-series.ts';
 import { assumptionsOf } from './verdicts/assumptions.ts';
-import { checkRun, cutsOf, type Replay } from './verdicts/checks.ts';
-import { outliersOf } from './verdicts/outliers.ts';
+import { checkLookAhead, lookAheadCutsOf, type RepeatPass } from './verdicts/look-ahead-check.ts';
+import { outlierBarsOf } from './verdicts/outlier-bars.ts';
 import { equityRangeOfUnsettled } from './verdicts/unsettled-range.ts';
 import { gravestFirst, verdictsOf } from './verdicts/verdicts.ts';
 
@@ -43,7 +43,7 @@ export function runBacktest(
   shared: SharedSeries | null = null,
 ): BacktestSummary {
   const { request } = input;
-  const marks = request.checks ? cutsOf(input) : [];
+  const marks = request.checks ? lookAheadCutsOf(input) : [];
   const goesOn = goesOnBy(input, hooks, 'checks');
   const { highLow: main, range: ofOrders } = shownOrder(input, { ...PLAIN_PASS, goesOn, shared });
   const played = runPass(input, {
@@ -54,9 +54,9 @@ export function runBacktest(
     marks,
     shared,
   });
-  const replay: Replay = (part, pass) => runPass(part, { ...PLAIN_PASS, goesOn, highLow: main, ...pass });
+  const replay: RepeatPass = (part, pass) => runPass(part, { ...PLAIN_PASS, goesOn, highLow: main, ...pass });
   const range = played.isCanceled || played.pace !== 'path' ? null : ofOrders;
-  return summaryOf(input, played, range, played.isCanceled ? [] : checkRun(input, played, replay));
+  return summaryOf(input, played, range, played.isCanceled ? [] : checkLookAhead(input, played, replay));
 }
 
 /** Repeats the run with every intent decided one candle later: profits from speed alone disappear. */
@@ -177,13 +177,13 @@ export function summaryOf(
     lacksBooks: sessions.some(({ lacksBooks }) => lacksBooks),
     byGrade: recorder.grades.fills,
     unsettled,
-    outliers: outliersOf(
+    outliers: outlierBarsOf(
       choices,
       recorder.trades,
       { ...spanOf(input), toMs: untilMs },
       request.fills.latencyMs,
     ),
-    coverage: coverageOf(choices, recorder.held, input, { ...spanOf(input), toMs: untilMs }),
+    coverage: priceCoverageOf(choices, recorder.held, input, { ...spanOf(input), toMs: untilMs }),
   };
   const summary = {
     statistics: recorder.statistics(untilMs),
@@ -244,7 +244,9 @@ function exitEquityOf({ request }: BacktestInput, { sessions }: PassResult, atMs
       ...held.map(({ token_id, amount }) => {
         const instrument = market.rowOf(token_id);
         const bid = market.bidOf(token_id, atMs);
-        return instrument === undefined ? '0' : exitValueOf(instrument, amount, bid, request.fees !== 'none');
+        return instrument === undefined
+          ? '0'
+          : saleProceedsOf(instrument, amount, bid, request.fees !== 'none');
       }),
     ];
   });

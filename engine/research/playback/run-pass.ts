@@ -1,22 +1,28 @@
 import { INTERVAL_MS } from '../../../venues/parse/intervals.ts';
 import { compile } from '../../strategy/graph/compile/compile.ts';
-import { factsOf } from '../../strategy/graph/instrument-facts.ts';
+import { instrumentFactsOf } from '../../strategy/graph/instrument-facts.ts';
 import type { Plan } from '../../strategy/graph/run/run.ts';
 import type { InstrumentFacts } from '../../strategy/graph/types.ts';
 import { BacktestError } from './backtest-error.ts';
-import { choosePrices, openMinutes, openPrices, type PriceChoice, rowsAs } from './bars/prices.ts';
+import {
+  choosePrices,
+  openMinutePrices,
+  openPrices,
+  type PriceChoice,
+  rowsAs,
+} from './bars/choose-prices.ts';
 import { CandleFeed, firstInWindow } from './candle-feed.ts';
-import { factsByInstant } from './facts.ts';
 import type { BacktestHooks, BacktestInput, InstrumentFact } from './input.ts';
+import { instrumentFactsByTime } from './instrument-facts-by-time.ts';
+import { IntentCounter } from './intent-counter.ts';
 import { type IntrabarTriggers, intrabarTriggersOf } from './intrabar-triggers.ts';
 import { Recorder } from './record/recorder.ts';
 import type { HighLow } from './request.ts';
 import type { BacktestSummary } from './result.ts';
 import { candlesFrom, type SharedSeries } from './shared-series.ts';
 import { SimulatedDeployment } from './simulated-deployment.ts';
-import { substituted, withToken } from './substitute.ts';
-import { Tally } from './tally.ts';
-import { Market } from './trader/market.ts';
+import { substituteToken, substitutionOf } from './substitute-token.ts';
+import { SimulatedMarkets } from './trader/simulated-markets.ts';
 import { textOfUnits, unitsOf } from './units.ts';
 
 /** Options of one pass over a tape. */
@@ -40,7 +46,7 @@ export type PassOptions = {
 /** Result of one pass. */
 export type PassResult = {
   readonly recorder: Recorder;
-  readonly tally: Tally;
+  readonly tally: IntentCounter;
   readonly sessions: readonly SimulatedDeployment[];
   readonly choices: readonly PriceChoice[];
   readonly missing: readonly string[];
@@ -104,16 +110,17 @@ const noteOf = (recorder: Recorder, sessions: readonly SimulatedDeployment[]): s
 class PreparedRun {
   readonly sessions: readonly SimulatedDeployment[];
   readonly recorder: Recorder;
-  readonly #tally = new Tally();
+  readonly #tally = new IntentCounter();
   readonly #choices: PriceChoice[] = [];
   readonly #missing: string[] = [];
   #pace: BacktestSummary['pace'] = 'candles';
 
   constructor(input: BacktestInput, pass: PassOptions, fromMs: number, toMs: number) {
-    const facts = Map.groupBy(factsByInstant(input.facts), ({ instrument }) => instrument.token_id);
-    const drawn = substituted(input.request);
+    const facts = Map.groupBy(instrumentFactsByTime(input.facts), ({ instrument }) => instrument.token_id);
+    const drawn = substitutionOf(input.request);
     const casts = drawn.instead.flatMap((tokenId): RunPlan[] => {
-      const visual = drawn.token === null ? input.visual : withToken(input.visual, drawn.token, tokenId);
+      const visual =
+        drawn.token === null ? input.visual : substituteToken(input.visual, drawn.token, tokenId);
       const cast = this.#castOf(visual, input, facts, pass.drawnBy);
       if (cast === null) this.#missing.push(tokenId);
       return cast === null ? [] : [cast];
@@ -192,11 +199,11 @@ class PreparedRun {
         tokenId,
         facts: own,
         prices: isPriced ? openPrices(choice, instrument, input, options) : null,
-        minutes: choice?.kind === 'recorded' ? openMinutes(tokenId, input) : null,
+        minutes: choice?.kind === 'recorded' ? openMinutePrices(tokenId, input) : null,
         barMs: barMsOf(choice, fills.latencyMs),
       };
     });
-    const market = new Market(listings, feedsOf(plan, input, fromMs, pass), plan.needs.books);
+    const market = new SimulatedMarkets(listings, feedsOf(plan, input, fromMs, pass), plan.needs.books);
     session = new SimulatedDeployment({
       input,
       visual,
@@ -228,7 +235,7 @@ type RunPlan = {
 const knownIn = (facts: FactsByToken): ReadonlyMap<string, InstrumentFacts> =>
   new Map(
     [...facts].flatMap(([tokenId, [first]]) =>
-      first === undefined ? [] : [[tokenId, factsOf(first.instrument)] as const],
+      first === undefined ? [] : [[tokenId, instrumentFactsOf(first.instrument)] as const],
     ),
   );
 

@@ -1,19 +1,19 @@
 import { stepDeployment } from '../../strategy/deployments/step.ts';
 import { isLookAhead } from '../../strategy/graph/candles.ts';
 import { compileExits } from '../../strategy/graph/compile/compile.ts';
-import { Stepper } from '../../strategy/graph/run/evaluate.ts';
+import { PlanEvaluator } from '../../strategy/graph/run/evaluate.ts';
 import type { Plan } from '../../strategy/graph/run/run.ts';
 import type { Memory, NodeStates } from '../../strategy/graph/types.ts';
 import { BacktestError } from './backtest-error.ts';
 import type { Bar } from './bars/bar-path.ts';
 import type { BacktestInput } from './input.ts';
+import type { IntentCounter } from './intent-counter.ts';
 import type { Barriers, IntrabarTriggers } from './intrabar-triggers.ts';
 import { plainDecimal } from './plain-decimal.ts';
 import type { Recorder } from './record/recorder.ts';
 import type { BacktestSummary } from './result.ts';
-import type { Tally } from './tally.ts';
-import type { Market, MarketChanges } from './trader/market.ts';
-import { Trader } from './trader/trader.ts';
+import type { MarketChanges, SimulatedMarkets } from './trader/simulated-markets.ts';
+import { SimulatedOrderPlacer } from './trader/simulated-order-placer.ts';
 import { Valuation } from './trader/valuation.ts';
 import type { Units } from './units.ts';
 
@@ -22,11 +22,11 @@ export type SimulatedDeploymentOptions = {
   readonly input: BacktestInput;
   readonly visual: unknown;
   readonly plan: Plan;
-  readonly market: Market;
+  readonly market: SimulatedMarkets;
   readonly watch: IntrabarTriggers;
   readonly pace: BacktestSummary['pace'];
   readonly recorder: Recorder;
-  readonly tally: Tally;
+  readonly tally: IntentCounter;
   readonly desk: number;
   readonly fromMs: number;
   /** Delay of decisions, to measure its cost. */
@@ -40,15 +40,15 @@ const DAY_MS = 86_400_000;
 
 /** One deployment on one simulated account along one tape. */
 export class SimulatedDeployment {
-  readonly trader: Trader;
+  readonly trader: SimulatedOrderPlacer;
   readonly valuation: Valuation;
   evaluations = 0;
   ambiguousBars = 0;
   /** All its instruments are settled: it cannot change any more. */
   isOver = false;
-  readonly market: Market;
+  readonly market: SimulatedMarkets;
   readonly #options: SimulatedDeploymentOptions;
-  #stepper: Stepper;
+  #stepper: PlanEvaluator;
   #memory: Memory | null = null;
   #states: (() => NodeStates) | null = null;
   #isExitsOnly = false;
@@ -62,9 +62,9 @@ export class SimulatedDeployment {
     const { input, market, recorder, tally, desk, fromMs, plan, startUnits } = options;
     this.#options = options;
     this.market = market;
-    this.#stepper = new Stepper(plan);
+    this.#stepper = new PlanEvaluator(plan);
     this.#worth = { equity: startUnits, held: 0n };
-    this.trader = new Trader({ input, market, recorder, tally, desk, startMs: fromMs });
+    this.trader = new SimulatedOrderPlacer({ input, market, recorder, tally, desk, startMs: fromMs });
     this.valuation = new Valuation(this.trader.desk, market);
     this.trader.onTrade = (tokenId, atMs) => this.#traded(tokenId, atMs);
   }
@@ -205,7 +205,7 @@ export class SimulatedDeployment {
     if (this.#isExitsOnly) return;
     this.#isExitsOnly = true;
     this.#memory = null;
-    this.#stepper = new Stepper(compileExits(this.#options.visual));
+    this.#stepper = new PlanEvaluator(compileExits(this.#options.visual));
   }
 
   #traded(tokenId: string, atMs: number): void {

@@ -1,7 +1,7 @@
 /** The outcome of a sweep, and its verdicts. */
 import type { Verdict } from '../playback/result.ts';
-import { type Best, bestOf } from './best.ts';
-import { type DimensionProfile, profileOf, ranked } from './ranking.ts';
+import { type BestTrial, bestTrialOf } from './best-trial.ts';
+import { type DimensionProfile, dimensionProfileOf, rankTrials } from './ranking.ts';
 import type { SweepRequest } from './request.ts';
 import type { Trial } from './trial.ts';
 import { verdictsOf } from './verdicts.ts';
@@ -9,7 +9,7 @@ import type { WalkForward } from './walk-forward.ts';
 
 export type SweepOutcome = {
   /** Null if no trial has the objective and enough trades. */
-  readonly best: Best | null;
+  readonly best: BestTrial | null;
   /** Gravest first. */
   readonly verdicts: readonly Verdict[];
   readonly profile: readonly DimensionProfile[];
@@ -32,13 +32,13 @@ export function outcomeOf(
     readonly walkForward: WalkForward | null;
   },
 ): SweepOutcome {
-  const scored = ranked(trials, objective);
+  const scored = rankTrials(trials, objective);
   const [first] = scored;
-  const best = first === undefined ? null : bestOf(space, first, { trials, trialsEver });
+  const best = first === undefined ? null : bestTrialOf(space, first, { trials, trialsEver });
   return {
     best,
     verdicts: verdictsOf({ space, scored, best, walkForward }),
-    profile: profileOf(space, scored),
+    profile: dimensionProfileOf(space, scored),
     trials: trials.length,
     trialsEver,
     walkForward,

@@ -3,8 +3,8 @@
 import { candleKey } from '../../strategy/graph/candles.ts';
 import type { CandleNeed, Needs } from '../../strategy/graph/types.ts';
 import { intrabarTriggersOf } from '../playback/intrabar-triggers.ts';
-import { needsOfRun, type RunNeeds, type SeriesNeed } from '../playback/needs.ts';
-import { compileAll, type RefusedCombination } from './compiled.ts';
+import { type RunDataNeeds, runDataNeedsOf, type SeriesNeed } from '../playback/run-data-needs.ts';
+import { compileCombinations, type RefusedCombination } from './compile-combinations.ts';
 import type { SweepRequest } from './request.ts';
 import { type Combination, graphWith } from './space.ts';
 import type { Range } from './trial.ts';
@@ -15,7 +15,7 @@ export type SweepPlan = {
   readonly combinations: readonly Combination[];
   readonly refused: readonly RefusedCombination[];
   /** The data that all trials together read. */
-  readonly needs: RunNeeds;
+  readonly needs: RunDataNeeds;
   /** For each series of candles, the longest window of any trial. */
   readonly candles: readonly CandleNeed[];
   readonly embargoDays: number;
@@ -29,7 +29,7 @@ export const rangeOf = ({ backtest }: Pick<SweepRequest, 'backtest'>): Range => 
 
 export function planOf(request: SweepRequest, visual: unknown): SweepPlan {
   const { backtest, space, walkForward } = request;
-  const { trials, refused } = compileAll(visual, request);
+  const { trials, refused } = compileCombinations(visual, request);
   const needs = trials.map(({ combination, needs: of }) =>
     runNeedsOf(of, graphWith(visual, space, combination), backtest),
   );
@@ -50,15 +50,15 @@ export function planOf(request: SweepRequest, visual: unknown): SweepPlan {
   };
 }
 
-export const runNeedsOf = (needs: Needs, visual: unknown, backtest: SweepRequest['backtest']): RunNeeds =>
-  needsOfRun(needs, intrabarTriggersOf(visual), backtest);
+export const runNeedsOf = (needs: Needs, visual: unknown, backtest: SweepRequest['backtest']): RunDataNeeds =>
+  runDataNeedsOf(needs, intrabarTriggersOf(visual), backtest);
 
 /** Returns the key of a series. */
 export const seriesName = ({ key }: Pick<SeriesNeed, 'key'>): string =>
   `${key.venue} ${key.tokenId} ${key.kind} ${key.resolutionMs}`;
 
 /** Merges the needs of several runs. */
-function together(needs: readonly RunNeeds[]): RunNeeds {
+function together(needs: readonly RunDataNeeds[]): RunDataNeeds {
   const quotes = needs.flatMap((of) => of.quotes).map((need) => [need.tokenId, need] as const);
   const series = wholeOf(needs.flatMap((of) => of.series));
   const read = new Set(series.map(seriesName));

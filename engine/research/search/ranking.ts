@@ -7,7 +7,7 @@ import { scoreOf, type Trial } from './trial.ts';
 export type Scored = { readonly trial: Trial; readonly score: number };
 
 /** Sorts best first: more of the objective, then less drawdown, then the earlier one. Trials without a score are left out. */
-export function ranked(trials: readonly Trial[], objective: SweepRequest['objective']): Scored[] {
+export function rankTrials(trials: readonly Trial[], objective: SweepRequest['objective']): Scored[] {
   const scored = trials.flatMap((trial) => {
     const score = scoreOf(trial, objective);
     return score === null ? [] : [{ trial, score }];
@@ -21,7 +21,7 @@ export function ranked(trials: readonly Trial[], objective: SweepRequest['object
 const INSIDE_FROM = 3;
 
 /** Returns the pointers at whose first or last value a combination lies: values beyond were not tried. */
-export function edgesOf({ dimensions }: Space, combination: Combination): string[] {
+export function rangeEndsHit({ dimensions }: Space, combination: Combination): string[] {
   return dimensions.flatMap((dimension, place) => {
     const values = valuesOf(dimension);
     const isOrdered = values.every((value) => typeof value === 'number');
@@ -52,7 +52,7 @@ export type ValueScores = {
 export type DimensionProfile = { readonly pointer: string; readonly values: readonly ValueScores[] };
 
 /** Returns how each dimension changes the score, over all values of the others. */
-export function profileOf({ dimensions }: Space, scored: readonly Scored[]): DimensionProfile[] {
+export function dimensionProfileOf({ dimensions }: Space, scored: readonly Scored[]): DimensionProfile[] {
   return dimensions.map((dimension, place) => {
     const byValue = Map.groupBy(scored, ({ trial }) => trial.combination[place] ?? -1);
     return {

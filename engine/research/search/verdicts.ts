@@ -3,8 +3,8 @@
 import { median } from '../../books/statistics/moments.ts';
 import type { Verdict } from '../playback/result.ts';
 import { gravestFirst } from '../playback/verdicts/verdicts.ts';
-import type { Best } from './best.ts';
-import { edgesOf, neighbourScores, type Scored } from './ranking.ts';
+import type { BestTrial } from './best-trial.ts';
+import { neighbourScores, rangeEndsHit, type Scored } from './ranking.ts';
 import type { Space } from './request.ts';
 import type { WalkForward } from './walk-forward.ts';
 
@@ -20,7 +20,7 @@ export type SweepResults = {
   readonly space: Space;
   /** Best first. */
   readonly scored: readonly Scored[];
-  readonly best: Best | null;
+  readonly best: BestTrial | null;
   readonly walkForward: WalkForward | null;
 };
 
@@ -48,7 +48,7 @@ const warning = (code: string, message: string): Verdict => ({ code, severity: '
 function ofLuck({
   deflatedSharpe: { value: deflated },
   probabilityOfOverfitting: { value: overfitted },
-}: Best) {
+}: BestTrial) {
   return [
     deflated === null
       ? warning(
@@ -71,7 +71,7 @@ function ofLuck({
 }
 
 function ofPlace({ space, scored }: SweepResults, { trial, score }: Scored): Verdict[] {
-  const edges = edgesOf(space, trial.combination);
+  const edges = rangeEndsHit(space, trial.combination);
   const around = neighbourScores(scored, trial.combination);
   const isPeak = around.length > 0 && score > 0 && median(around) < score / 2;
   return [
@@ -94,7 +94,7 @@ function ofPlace({ space, scored }: SweepResults, { trial, score }: Scored): Ver
   ];
 }
 
-function ofTrades({ dimensions }: Space, { figures: { closed } }: Best): Verdict[] {
+function ofTrades({ dimensions }: Space, { figures: { closed } }: BestTrial): Verdict[] {
   return [
     ...(closed < TRADES_MIN
       ? [

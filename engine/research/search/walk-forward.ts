@@ -1,11 +1,11 @@
 /** Chooses parameters on one span, and tests them on the next. */
 
-import { nextOpen } from '../../../venues/parse/intervals.ts';
+import { nextCandleOpen } from '../../../venues/parse/intervals.ts';
 import { DAYS_A_YEAR, sharpe } from '../../books/statistics/daily-returns.ts';
 import { mean } from '../../books/statistics/moments.ts';
 import { missingRatio, type Ratio, ratio } from '../../books/statistics/ratio.ts';
 import type { Needs } from '../../strategy/graph/types.ts';
-import { ranked } from './ranking.ts';
+import { rankTrials } from './ranking.ts';
 import type { Scalar, SweepRequest, WalkForwardRequest } from './request.ts';
 import { type Combination, scalarsOf } from './space.ts';
 import type { Range, Trial, TrialFigures } from './trial.ts';
@@ -24,7 +24,7 @@ export function embargoOf(
   { holdingDays }: WalkForwardRequest,
 ): number {
   const windows = needs.flatMap(({ candles }) =>
-    candles.map(({ interval, window }) => window * nextOpen(interval, 0)),
+    candles.map(({ interval, window }) => window * nextCandleOpen(interval, 0)),
   );
   const longest = windows.reduce((most, window) => Math.max(most, window), 0);
   return Math.ceil(longest / DAY_MS) + holdingDays;
@@ -61,7 +61,7 @@ export type FoldTrials = {
 
 /** Chooses the best combination of a fold's training; null if none can be ranked. */
 export const chosenOf = (train: readonly Trial[], objective: SweepRequest['objective']): Trial | null =>
-  ranked(train, objective)[0]?.trial ?? null;
+  rankTrials(train, objective)[0]?.trial ?? null;
 
 export type Fold = FoldRanges & {
   /** Null if no trial of the training could be ranked: nothing was traded in the test. */

@@ -3,7 +3,7 @@ import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
 import { DomainError, type FieldIssue, invalid } from '../../platform/errors.ts';
 import { requireQueueSpace } from '../../platform/jobs/queue-limit.ts';
-import { needsOf, refuseTooLarge } from '../backtests/needs.ts';
+import { backtestDataNeedsOf, refuseTooLargeRun } from '../backtests/backtest-data-needs.ts';
 import {
   type BacktestParams,
   type PreparedBacktest,
@@ -58,8 +58,8 @@ export async function prepareSweep(
   ];
   if (issues.length > 0)
     throw invalid(issues.map((issue): FieldIssue => ({ ...issue, code: 'invalid_value' })));
-  const needs = needsOf(request.backtest, prepared.visual);
-  refuseTooLarge(needs);
+  const needs = backtestDataNeedsOf(request.backtest, prepared.visual);
+  refuseTooLargeRun(needs);
   refuseTooMany(request, needs.evaluations);
   return { ...prepared, request };
 }

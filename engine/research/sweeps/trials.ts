@@ -7,8 +7,8 @@ import type { Combination } from '../search/space.ts';
 import { scoreOf, type Trial, type TrialFigures } from '../search/trial.ts';
 
 /** Part of a sweep: the whole range, or the training or the test of a fold. */
-export type Part = { readonly stage: TrialStage; readonly fold: number };
-export const WHOLE: Part = { stage: 'whole', fold: 0 };
+export type TrialPart = { readonly stage: TrialStage; readonly fold: number };
+export const WHOLE_RANGE: TrialPart = { stage: 'whole', fold: 0 };
 
 /** A trial with its number: the index of its combination. */
 export type NumberedTrial = { readonly number: number; readonly trial: Trial };
@@ -22,7 +22,7 @@ export async function storeTrials(
     trials,
     objective,
   }: {
-    part: Part;
+    part: TrialPart;
     trials: readonly NumberedTrial[];
     objective: SweepRequest['objective'];
   },
@@ -57,7 +57,7 @@ export async function storeTrials(
 export async function readTrials(
   { db, accountId }: Work,
   id: string,
-  { stage, fold }: Part,
+  { stage, fold }: TrialPart,
 ): Promise<NumberedTrial[]> {
   const rows = await db
     .selectFrom('sweep_trial')

@@ -37,7 +37,7 @@ export const RULES = [
 ] as const satisfies readonly (RiskRule & { column: keyof RulesRow })[];
 
 /** The six rules of the documented API object, in its order. Rules added later are not fields of it. */
-export const CONTRACT_RULES = [
+export const API_RULES = [
   maxOrderSize,
   maxDailyLoss,
   maxOpenPositions,
@@ -47,15 +47,15 @@ export const CONTRACT_RULES = [
 ] as const;
 
 /** Whether a rule is a field of the documented API object. */
-export const isOfContract = <R extends RiskRule>(rule: R): rule is R & { name: ContractRuleName } =>
-  CONTRACT_RULES.some(({ name }) => name === rule.name);
+export const isApiRule = <R extends RiskRule>(rule: R): rule is R & { name: ApiRuleName } =>
+  API_RULES.some(({ name }) => name === rule.name);
 
 type Rule = (typeof RULES)[number];
 type Optional = Extract<Rule, { default: null }>;
 type LimitOf<R extends Rule> = R['isWhole'] extends true ? number : string;
 
 export type RuleName = Rule['name'];
-export type ContractRuleName = (typeof CONTRACT_RULES)[number]['name'];
+export type ApiRuleName = (typeof API_RULES)[number]['name'];
 export type OptionalRuleName = (typeof OPTIONAL_RULES)[number]['name'];
 
 /** The columns of `risk_rules` that hold limits. */
@@ -69,9 +69,9 @@ export type RiskRules = {
 };
 
 /** Builds a value for each field of the documented API object. */
-export const byContract = <Value>(of: (rule: RiskRule & { name: ContractRuleName }) => Value) =>
-  Object.fromEntries(CONTRACT_RULES.map((rule) => [rule.name, of(rule)])) as Record<ContractRuleName, Value>;
+export const byApiRule = <Value>(of: (rule: RiskRule & { name: ApiRuleName }) => Value) =>
+  Object.fromEntries(API_RULES.map((rule) => [rule.name, of(rule)])) as Record<ApiRuleName, Value>;
 
 /** Builds a value for each optional rule. */
-export const byOptional = <Value>(of: (rule: RiskRule & { name: OptionalRuleName }) => Value) =>
+export const byOptionalRule = <Value>(of: (rule: RiskRule & { name: OptionalRuleName }) => Value) =>
   Object.fromEntries(OPTIONAL_RULES.map((rule) => [rule.name, of(rule)])) as Record<OptionalRuleName, Value>;

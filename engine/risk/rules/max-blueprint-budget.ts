@@ -1,6 +1,6 @@
 import { type Exact, ZERO } from '../../platform/decimal.ts';
 import { largestOf, stakeOf } from '../exposure.ts';
-import type { Aggregates, IntentFacts } from '../facts.ts';
+import type { Aggregates, IntentRiskInputs } from '../risk-inputs.ts';
 import { atMost, defineRule } from '../rule.ts';
 
 export const maxBlueprintBudget = defineRule({
@@ -24,5 +24,5 @@ export const maxBlueprintBudget = defineRule({
 });
 
 /** Returns the stake of the order's blueprint; 0 for a hypothetical order without one. */
-const spentBy = ({ blueprintId }: IntentFacts, { blueprintStakes }: Aggregates): Exact =>
+const spentBy = ({ blueprintId }: IntentRiskInputs, { blueprintStakes }: Aggregates): Exact =>
   (blueprintId === undefined ? undefined : blueprintStakes.get(blueprintId)) ?? ZERO;

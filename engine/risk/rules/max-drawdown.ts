@@ -1,5 +1,5 @@
 import { type Exact, ZERO } from '../../platform/decimal.ts';
-import type { Drawdown } from '../facts.ts';
+import type { Drawdown } from '../risk-inputs.ts';
 import { allOrNothing, type CheckInput, defineRule, type Finding } from '../rule.ts';
 
 export const maxDrawdown = defineRule({

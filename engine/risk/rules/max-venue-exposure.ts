@@ -1,7 +1,7 @@
 import { type Venue, venueOf } from '../../../venues/port.ts';
 import { type Exact, sumOf, ZERO } from '../../platform/decimal.ts';
 import { largestOf, stakeOf } from '../exposure.ts';
-import type { Aggregates } from '../facts.ts';
+import type { Aggregates } from '../risk-inputs.ts';
 import { atMost, defineRule } from '../rule.ts';
 
 export const maxVenueExposure = defineRule({

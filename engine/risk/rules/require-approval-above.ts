@@ -1,4 +1,4 @@
-import type { Approval } from '../facts.ts';
+import type { Approval } from '../risk-inputs.ts';
 import { defineRule } from '../rule.ts';
 
 export const requireApprovalAbove = defineRule({

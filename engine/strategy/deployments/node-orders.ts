@@ -19,7 +19,7 @@ export type OrderFacts = {
 export type UndecidedIntent = Pick<Intent, 'side' | 'tokenId' | 'amount'>;
 
 /** Outcomes of the intents of a deployment, by node. */
-export type NodeFacts = {
+export type NodeOutcomes = {
   /** At most two, the newest step first. */
   readonly orders: ReadonlyMap<string, readonly OrderFacts[]>;
   /** The intent that is not decided yet. */
@@ -50,7 +50,7 @@ const NO_ORDERS: ReadonlyMap<string, NodeOrders> = new Map<string, NodeOrders>()
  * recorded it. Pure.
  */
 export function nodeOrdersOf(
-  { orders, undecided, refusals }: NodeFacts,
+  { orders, undecided, refusals }: NodeOutcomes,
   at: OrderClock,
 ): ReadonlyMap<string, NodeOrders> {
   if (orders.size === 0 && undecided.size === 0 && refusals.size === 0) return NO_ORDERS;
@@ -74,9 +74,9 @@ export function nodeOrdersOf(
 }
 
 /** Returns the units that the blueprint's buys may still add, by instrument, including undecided ones. Pure. */
-export function buyingOf(
+export function liveBuyUnitsOf(
   buying: ReadonlyMap<string, string>,
-  { undecided }: Pick<NodeFacts, 'undecided'>,
+  { undecided }: Pick<NodeOutcomes, 'undecided'>,
 ): ReadonlyMap<string, string> {
   if (undecided.size === 0) return buying;
   const all = new Map(buying);

@@ -1,9 +1,9 @@
-import type { Stepper } from '../graph/run/evaluate.ts';
+import type { PlanEvaluator } from '../graph/run/evaluate.ts';
 import type { Evaluation, Intent, Memory, World } from '../graph/types.ts';
 
 /** The part of a deployment that a step depends on. */
 export type SteppedDeployment = {
-  readonly stepper: Stepper;
+  readonly stepper: PlanEvaluator;
   readonly memory: Memory | null;
   /** Why the release no longer compiles; its plan then holds only its exits. */
   readonly problem: string | null;

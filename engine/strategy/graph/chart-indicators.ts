@@ -4,7 +4,7 @@ import { type ClosedCandles, candleKey } from './candles.ts';
 import { compile } from './compile/compile.ts';
 import type { ParsedGraph, ParsedNode } from './compile/parse.ts';
 import { parseActiveGraph } from './compile/silent-nodes.ts';
-import { Stepper } from './run/evaluate.ts';
+import { PlanEvaluator } from './run/evaluate.ts';
 import { NO_WORLD, type Plan } from './run/run.ts';
 import type { CandleNeed } from './types.ts';
 
@@ -103,7 +103,7 @@ export function indicatorLine(
   closed: ClosedCandles,
   instantsMs: readonly number[],
 ): LinePoint[] {
-  const stepper = new Stepper(plan);
+  const stepper = new PlanEvaluator(plan);
   const key = candleKey(candles.symbol, candles.interval);
   return instantsMs.flatMap((atMs) => {
     const known = closed.slice(0, closed.indexAt(atMs) + 1);

@@ -5,7 +5,9 @@ import { ladderOf } from '../../platform/instruments/price-ladder.ts';
 import type { InstrumentFacts } from './types.ts';
 
 /** Converts an instrument to the facts that valid orders need. Pure. */
-export const factsOf = (row: Omit<Selectable<Database['instrument']>, 'fee_schedule'>): InstrumentFacts => ({
+export const instrumentFactsOf = (
+  row: Omit<Selectable<Database['instrument']>, 'fee_schedule'>,
+): InstrumentFacts => ({
   tokenId: row.token_id,
   kind: row.kind,
   title: row.title,

@@ -46,7 +46,7 @@ export function atLeast(a: number, b: number): boolean {
  * True once `needed` of the values in `slots` are true. False once the false ones make that impossible, else unknown with the
  * reason of the first unknown one. `and` needs all, `or` needs one.
  */
-export function reached(values: readonly Value[], slots: readonly number[], needed: number): Value {
+export function enoughTrue(values: readonly Value[], slots: readonly number[], needed: number): Value {
   let yes = 0;
   let open = 0;
   let why: Unknown | null = null;

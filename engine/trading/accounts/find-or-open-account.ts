@@ -4,7 +4,7 @@ import type { Db } from '../../../db/tables.ts';
 import type { BooksKey, Work } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
 import { singleLine } from '../../platform/text.ts';
-import { FIRST_LIMITS } from '../../risk/limits.ts';
+import { NEW_ACCOUNT_LIMITS } from '../../risk/rule-limits.ts';
 
 const NAME_MAX = 120;
 
@@ -61,7 +61,7 @@ async function openAccount(
     .insertInto('membership')
     .values({ account_id: accountId, user_id: userId, created_at: now })
     .execute();
-  await openTrading(db, accountId, paperCash, now);
+  await openPaperBooks(db, accountId, paperCash, now);
   return accountId;
 }
 
@@ -92,7 +92,7 @@ export async function hasLiveBooks(
 async function openBooks(db: Db, { accountId, mode }: BooksKey, cash: string, now: Date): Promise<void> {
   await db
     .insertInto('risk_rules')
-    .values({ account_id: accountId, mode, ...FIRST_LIMITS[mode], updated_at: now })
+    .values({ account_id: accountId, mode, ...NEW_ACCOUNT_LIMITS[mode], updated_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   await db
@@ -103,7 +103,7 @@ async function openBooks(db: Db, { accountId, mode }: BooksKey, cash: string, no
 }
 
 /** Opens the paper books of an account, with its deposit and risk rules. */
-export async function openTrading(db: Db, accountId: string, paperCash: string, now: Date): Promise<void> {
+export async function openPaperBooks(db: Db, accountId: string, paperCash: string, now: Date): Promise<void> {
   await openBooks(db, { accountId, mode: 'paper' }, paperCash, now);
   await db
     .insertInto('cash_entry')

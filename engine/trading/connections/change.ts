@@ -10,7 +10,7 @@ import type { KeyWrapper } from './credentials/key-ring.ts';
 import {
   type ConnectionRow,
   changeState,
-  connectionChanged,
+  connectionChangedEvent,
   loadConnection,
   writeConnection,
 } from './row.ts';
@@ -40,7 +40,7 @@ export async function updateConnection(work: Work, id: string, edit: ConnectionE
       after: { label, ...limitsOf(after), version: after.version },
       at: now,
     });
-    await recordEvents(tx, now, [connectionChanged(after)]);
+    await recordEvents(tx, now, [connectionChangedEvent(after)]);
     return after;
   });
 }

@@ -8,7 +8,7 @@ import { recordEvents } from '../../platform/events/events.ts';
 import type { PriceSource } from '../../platform/price-source.ts';
 import { sealCredentials, storeCredentials } from './credential-store.ts';
 import type { KeyWrapper } from './credentials/key-ring.ts';
-import { type ConnectionRow, connectionChanged } from './row.ts';
+import { type ConnectionRow, connectionChangedEvent } from './row.ts';
 
 /** Maximum number of connections of one account that are not revoked. */
 export const CONNECTIONS_MAX = 20;
@@ -83,7 +83,7 @@ export async function createConnection(
       after: { venue, environment, label, keyHint: entered.hint, ...limits, isEligible },
       at: now,
     });
-    await recordEvents(tx, now, [connectionChanged(row)]);
+    await recordEvents(tx, now, [connectionChangedEvent(row)]);
     return row;
   });
 }

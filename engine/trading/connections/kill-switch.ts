@@ -10,7 +10,10 @@ import { type ConnectionRow, changeState, loadConnection, writeConnection } from
 export type KillScope = { readonly accountId?: string; readonly connectionId?: string };
 
 /** Finds the connections that can still trade: all that were not removed. */
-export function findToKill(db: Db, { accountId, connectionId }: KillScope): Promise<ConnectionRow[]> {
+export function findTradingConnections(
+  db: Db,
+  { accountId, connectionId }: KillScope,
+): Promise<ConnectionRow[]> {
   return db
     .selectFrom('venue_connection')
     .selectAll()
@@ -61,7 +64,7 @@ export async function killConnection(work: Work, id: string): Promise<Connection
 }
 
 /** Records the result of emptying a connection's orders. If none is left, clears the request to cancel them. */
-export async function recordEmptied(
+export async function recordCancelAllResult(
   work: Work,
   { id, cancel_all_requested_at: askedAt }: Pick<ConnectionRow, 'id' | 'cancel_all_requested_at'>,
   emptied: CancelAllResult,

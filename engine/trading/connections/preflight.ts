@@ -6,7 +6,7 @@ import type {
   VenueStatus,
 } from '../../../venues/broker.ts';
 import { exact } from '../../platform/decimal.ts';
-import type { Check } from './checks.ts';
+import type { Check } from './preflight-checks.ts';
 import type { Finding, HeldState } from './states.ts';
 import { VENUE_PAUSED } from './venue-pause.ts';
 
@@ -89,7 +89,11 @@ const isFarOff = (status: VenueStatus | null | undefined): boolean =>
   status?.clockOffsetMs != null && Math.abs(status.clockOffsetMs) > SIGNED_OFFSET_MAX_MS;
 
 /** Builds the rows of a check, in display order. Pure. */
-export function checksOf(facts: PreflightFacts, known: KnownConnection, now: Date): readonly Check[] {
+export function preflightChecksOf(
+  facts: PreflightFacts,
+  known: KnownConnection,
+  now: Date,
+): readonly Check[] {
   const status = statusIn(facts);
   const rows =
     status === null || status.fingerprint === ''
@@ -287,7 +291,7 @@ function rehearsal({ rehearsal: result }: PreflightFacts): Row[] {
 }
 
 /** Returns the finding of the rows, most severe first. Pure. */
-export function findingOf(
+export function preflightFindingOf(
   facts: PreflightFacts,
   rows: readonly Check[],
   { state }: HeldState,

@@ -84,10 +84,10 @@ export async function changeState(
     after: { state: to, code, reason, isHeldByPerson: after.is_held_by_person, version: after.version },
     at: now,
   });
-  await recordEvents(tx, now, [connectionChanged(after)]);
+  await recordEvents(tx, now, [connectionChangedEvent(after)]);
   return after;
 }
 
 /** Event for subscribers of every mode: the state of a connection concerns all of them. */
-export const connectionChanged = ({ id, state, state_code }: ConnectionRow) =>
+export const connectionChangedEvent = ({ id, state, state_code }: ConnectionRow) =>
   ({ type: 'connection.changed', mode: null, payload: { id, state, stateCode: state_code } }) as const;

@@ -1,4 +1,4 @@
-import { isSession } from '../../platform/audit/actor.ts';
+import { isSessionActor } from '../../platform/audit/session-actor.ts';
 import type { Work } from '../../platform/context.ts';
 
 /** Maximum number of listed keys, newest first, including revoked and expired ones. */
@@ -28,7 +28,7 @@ const keysOf = (work: Work) => {
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(LISTED_MAX);
-  return isSession(work.actor) ? keys : keys.where('mode', '=', work.mode);
+  return isSessionActor(work.actor) ? keys : keys.where('mode', '=', work.mode);
 };
 
 export type KeyRow = Awaited<ReturnType<typeof listKeys>>[number];

@@ -4,7 +4,7 @@ import type { Work } from '../../platform/context.ts';
 import { exact } from '../../platform/decimal.ts';
 import { LIVE_STATUSES } from '../../platform/order-states.ts';
 import { statusList } from '../../platform/sql-fragments.ts';
-import type { SpendingLimitFacts } from '../../risk/facts.ts';
+import type { SpendingLimitInputs } from '../../risk/risk-inputs.ts';
 import type { SpendingLimits } from './spending-limits.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function readSpendingLimits(
   tx: Work,
   order: For,
   now: Date,
-): Promise<SpendingLimitFacts | null> {
+): Promise<SpendingLimitInputs | null> {
   const key = order.deploymentId === null ? await keyOfActor(tx) : await keyOfDeploy(tx, order.deploymentId);
   if (key === null) return null;
   const { maxOrder, maxDay, blueprintIds, alwaysApprove } = key.envelope;

@@ -1,6 +1,6 @@
 import { underAccountLock } from '../../platform/account-lock.ts';
-import { isSession } from '../../platform/audit/actor.ts';
 import { audit } from '../../platform/audit/audit.ts';
+import { isSessionActor } from '../../platform/audit/session-actor.ts';
 import type { Work } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 
@@ -20,7 +20,7 @@ export async function revokeKey(work: Work, id: string): Promise<void> {
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
-    if (!key || (key.mode !== tx.mode && !isSession(tx.actor))) throw notFound();
+    if (!key || (key.mode !== tx.mode && !isSessionActor(tx.actor))) throw notFound();
     if (key.revoked_at !== null) return;
     await db
       .updateTable('api_key')

@@ -26,9 +26,9 @@ export const fingerprintOf = (token: string): string => hashToken(token).toStrin
 
 /**
  * Builds a query that checks a key's validity, sent together with the account's first query. With any result, the database
- * connection switches to that account. {@link isConfirmed} reads the result.
+ * connection switches to that account. {@link isKeyUnchanged} reads the result.
  */
-export const confirmationQuery = (
+export const keyRecheckQuery = (
   fingerprint: string,
   { accountId }: VerifiedKey,
 ): PiggybackStatement<ConfirmedKey> =>
@@ -41,14 +41,14 @@ export const confirmationQuery = (
 type ConfirmedKey = { id: string | null; accountId: string | null; scopes: string | null; mode: Mode | null };
 
 /** Whether the key is valid and unchanged. */
-export const isConfirmed = (known: VerifiedKey, found: ConfirmedKey | undefined): boolean =>
+export const isKeyUnchanged = (known: VerifiedKey, found: ConfirmedKey | undefined): boolean =>
   found?.id === known.id &&
   found.accountId === known.accountId &&
   found.scopes === known.scopes &&
   found.mode === known.mode;
 
 /** Returns which of these keys are neither revoked nor expired. */
-export async function liveKeys(db: Db, ids: readonly string[]): Promise<string[]> {
+export async function findValidKeys(db: Db, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('api_key')

@@ -1,5 +1,5 @@
 import type { InstrumentKind } from '../../../db/vocabulary.ts';
-import type { LiveFacts } from '../../risk/facts.ts';
+import type { LiveOrderInputs } from '../../risk/risk-inputs.ts';
 
 /** Settings of pricing and waiting times. Set once by the process, the same for every account. */
 export type TradingSettings = {
@@ -10,7 +10,7 @@ export type TradingSettings = {
   /** Whether live trading is on: buys with real money are allowed. */
   isLiveOn: boolean;
   /** The operator's limits for real money, which no account rule can loosen. */
-  liveCaps: LiveFacts['service'];
+  liveCaps: LiveOrderInputs['service'];
 };
 
 export const DEFAULT_TRADING_SETTINGS: TradingSettings = {

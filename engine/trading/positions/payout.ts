@@ -28,7 +28,7 @@ export const readPositions = (tx: Work, tokenId: string): Promise<PositionRow[]>
     .execute();
 
 /** Returns the venue account that holds an instrument: the one that last traded it. Null on paper. */
-export async function readHolder(tx: Work, tokenId: string): Promise<string | null> {
+export async function readHoldingConnection(tx: Work, tokenId: string): Promise<string | null> {
   const row = await tx.db
     .selectFrom('fill')
     .select('connection_id')

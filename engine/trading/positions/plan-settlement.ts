@@ -4,7 +4,11 @@ import type { AuditEntry } from '../../platform/audit/audit.ts';
 import { type Exact, exact, ZERO } from '../../platform/decimal.ts';
 import type { AccountEvent } from '../../platform/events/events.ts';
 import { isLive } from '../../platform/order-states.ts';
-import { changed, type Outcome, outcomeOf } from '../orders/lifecycle/order-change.ts';
+import {
+  type DecisionOutcome,
+  decisionOutcomeOf,
+  withOrderChange,
+} from '../orders/lifecycle/order-change.ts';
 import { type ActionContext, canceledFor, planCancel } from '../orders/lifecycle/plan-cancel.ts';
 import type { InstrumentRow, OrderRow } from '../orders/row.ts';
 
@@ -23,7 +27,7 @@ export type Payout = {
 };
 
 /** Cancels of orders in a settled instrument, and its payout; null while the venue has to confirm a cancel. */
-export type Settlement = { readonly orders: Outcome; readonly payout: Payout | null };
+export type Settlement = { readonly orders: DecisionOutcome; readonly payout: Payout | null };
 
 /** Inputs of a settlement: the account's live orders in the instrument, and positions, oldest first. */
 export type SettledHoldings = {
@@ -50,11 +54,11 @@ export function planSettlement(
     .filter((change) => change !== null);
   const mustWait =
     live.some(({ cancel_requested_at }) => cancel_requested_at !== null) ||
-    changes.some((change) => changed(change).status !== 'canceled');
+    changes.some((change) => withOrderChange(change).status !== 'canceled');
   const value = exact(settlement_value);
   const held = positions.filter((position) => position.token_id === token_id && exact(position.amount).gt(0));
   return {
-    orders: outcomeOf(changes),
+    orders: decisionOutcomeOf(changes),
     payout: mustWait
       ? null
       : payoutOf(held, { kind: 'settlement', venue, price: value, connectionId, now: doing.now }),

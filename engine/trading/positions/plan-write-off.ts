@@ -4,7 +4,7 @@ import { DomainError } from '../../platform/errors.ts';
 import { KIND_RULES } from '../../platform/instruments/kinds.ts';
 import type { Market } from '../orders/row.ts';
 import { type FreeHolding, totalFree, totalHeld } from '../orders/terms/allocate.ts';
-import { dustReason, marketEndOf } from '../orders/terms/unsellable.ts';
+import { dustReason, marketEndReason } from '../orders/terms/unsellable.ts';
 import { type Payout, wholePositionFill } from './plan-settlement.ts';
 
 /** Request for a write-off. `value` is the value of one unit, USD, a decimal string. */
@@ -32,7 +32,7 @@ export function planWriteOff(
   { market, mark, holdings, positions, connectionId = null }: WriteOffFacts,
   now: Date,
 ): Payout & { readonly written: WrittenOff } {
-  const { chosen, all } = chosenOf(holdings, blueprintId ?? null);
+  const { chosen, all } = holdingsToWriteOff(holdings, blueprintId ?? null);
   if (chosen.length === 0) throw new DomainError('not_found', `Nothing of ${tokenId} is held.`);
   const reason = reasonFor(market, totalHeld(chosen), totalHeld(all));
   if (!totalFree(chosen).eq(totalHeld(chosen))) {
@@ -75,7 +75,7 @@ export function planWriteOff(
 }
 
 /** Selects the holdings to write off: all, or those of a blueprint. */
-export const chosenOf = (all: readonly FreeHolding[], blueprintId: string | null) => ({
+export const holdingsToWriteOff = (all: readonly FreeHolding[], blueprintId: string | null) => ({
   all,
   chosen: all.filter((holding) => blueprintId === null || holding.blueprintId === blueprintId),
 });
@@ -86,7 +86,7 @@ export const chosenOf = (all: readonly FreeHolding[], blueprintId: string | null
  */
 export function unsellableReason(market: Market, held: Exact, all: Exact = held): string | null {
   const { status, settlement_value } = market.instrument;
-  const end = marketEndOf(market.instrument);
+  const end = marketEndReason(market.instrument);
   if (end !== null) return end;
   const dust = status === 'open' && settlement_value === null ? dustReason(market, held) : null;
   if (dust === null || dustReason(market, all) !== null) return dust;
@@ -95,7 +95,7 @@ export function unsellableReason(market: Market, held: Exact, all: Exact = held)
 
 /** Returns the maximum value of a unit: the bid or mark; in an ended market the maximum payout (1 for an outcome). Pure. */
 export function maxUnitValue({ instrument, quote }: Market, mark: Exact): Exact {
-  if (marketEndOf(instrument) === null) return quote?.bid == null ? mark : exact(quote.bid);
+  if (marketEndReason(instrument) === null) return quote?.bid == null ? mark : exact(quote.bid);
   return KIND_RULES[instrument.kind].payoutMax ?? Decimal.max(mark, ZERO);
 }
 

@@ -3,7 +3,7 @@ import { type Exact, exact } from '../../platform/decimal.ts';
 import { readHoldings } from '../orders/read/holdings.ts';
 import { totalHeld } from '../orders/terms/allocate.ts';
 import { readMarket } from '../orders/terms/read-market.ts';
-import { chosenOf, maxUnitValue, unsellableReason } from './plan-write-off.ts';
+import { holdingsToWriteOff, maxUnitValue, unsellableReason } from './plan-write-off.ts';
 
 /** Reason why a holding is unsellable, and the maximum value of one unit, USD, a decimal string. */
 export type WriteOffTerms = { reason: string; valueMax: string };
@@ -21,16 +21,16 @@ export async function writeOffTerms(
 ): Promise<WriteOffTerms | null> {
   const market = await readMarket(work, tokenId);
   const now = await work.clock(work.db);
-  const { chosen, all } = chosenOf(
+  const { chosen, all } = holdingsToWriteOff(
     await readHoldings(work, { tokenId, blueprintId: null, now }),
     blueprintId,
   );
   const reason = chosen.length > 0 ? unsellableReason(market, totalHeld(chosen), totalHeld(all)) : null;
   if (reason === null) return null;
-  return { reason, valueMax: maxUnitValue(market, await markOf(work, tokenId)).toFixed() };
+  return { reason, valueMax: maxUnitValue(market, await readMarkPrice(work, tokenId)).toFixed() };
 }
 
-export async function markOf(work: Work, tokenId: string): Promise<Exact> {
+export async function readMarkPrice(work: Work, tokenId: string): Promise<Exact> {
   const quote = await work.db
     .selectFrom('quote')
     .select('mark_price')

@@ -2,9 +2,9 @@ import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
 import { readHoldings } from '../orders/read/holdings.ts';
 import { readMarket } from '../orders/terms/read-market.ts';
-import { bookPayout, readHolder, readPositions } from './payout.ts';
+import { bookPayout, readHoldingConnection, readPositions } from './payout.ts';
 import { planWriteOff, type WriteOffRequest, type WrittenOff } from './plan-write-off.ts';
-import { markOf } from './write-off-terms.ts';
+import { readMarkPrice } from './write-off-terms.ts';
 
 export type { WriteOffRequest, WrittenOff } from './plan-write-off.ts';
 
@@ -21,10 +21,10 @@ export async function writeOff(work: Work, request: WriteOffRequest): Promise<Wr
   return underAccountLock(work, async (tx, now) => {
     const facts = {
       market: await readMarket(tx, tokenId),
-      mark: await markOf(tx, tokenId),
+      mark: await readMarkPrice(tx, tokenId),
       holdings: await readHoldings(tx, { tokenId, blueprintId: null, now }),
       positions: await readPositions(tx, tokenId),
-      connectionId: await readHolder(tx, tokenId),
+      connectionId: await readHoldingConnection(tx, tokenId),
     };
     const { written, ...payout } = planWriteOff(request, facts, now);
     await bookPayout(tx, now, payout);

@@ -2,7 +2,12 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../../../db/tables.ts';
 import type { Work } from '../../platform/context.ts';
 import { type Exact, exact, ZERO } from '../../platform/decimal.ts';
-import { type About, type Difference, isIn, type Scope } from './compare/difference.ts';
+import {
+  type Difference,
+  type DifferenceDetails,
+  type DifferenceScope,
+  isInScopes,
+} from './compare/difference.ts';
 import { gapStateAfter, statedAfter } from './gap-state.ts';
 
 export type DifferenceRow = Selectable<Database['venue_difference']>;
@@ -25,7 +30,7 @@ export const readActiveDifferences = (work: Work, connectionId: string): Promise
     .execute();
 
 /** Returns which of these subjects have a row in any state. */
-export async function readKnown(
+export async function readStoredSubjects(
   work: Work,
   connectionId: string,
   among: readonly string[],
@@ -42,7 +47,8 @@ export async function readKnown(
 }
 
 /** Returns the details of a stored difference, which {@link mergeDifferences} wrote. */
-export const aboutOf = ({ about }: Pick<DifferenceRow, 'about'>): About => about as About;
+export const differenceDetailsOf = ({ about }: Pick<DifferenceRow, 'about'>): DifferenceDetails =>
+  about as DifferenceDetails;
 
 /**
  * Stores the differences of a run: new ones, and updates of stored ones. Stored ones within `scopes` that the run did not find
@@ -51,7 +57,7 @@ export const aboutOf = ({ about }: Pick<DifferenceRow, 'about'>): About => about
 export async function mergeDifferences(
   tx: Work,
   connectionId: string,
-  { found, scopes }: { readonly found: readonly Difference[]; readonly scopes: readonly Scope[] },
+  { found, scopes }: { readonly found: readonly Difference[]; readonly scopes: readonly DifferenceScope[] },
   now: Date,
 ): Promise<void> {
   const standing = await readActiveDifferences(tx, connectionId);
@@ -61,14 +67,16 @@ export async function mergeDifferences(
   for (const difference of found) {
     const before = open.get(difference.subject);
     if (before !== undefined) await update(tx, before, difference, now);
-    else if (!isIn(['order', 'fill'], difference.subject) || !explained.has(difference.subject)) {
+    else if (!isInScopes(['order', 'fill'], difference.subject) || !explained.has(difference.subject)) {
       if (room-- > 0) await insert(tx, connectionId, withLasting(null, difference, now), now);
     }
   }
   const seen = new Set(found.map(({ subject }) => subject));
   const gone = standing.filter(
     (row) =>
-      isIn(scopes, row.subject) && !seen.has(row.subject) && (isOpen(row) || isIn(['order'], row.subject)),
+      isInScopes(scopes, row.subject) &&
+      !seen.has(row.subject) &&
+      (isOpen(row) || isInScopes(['order'], row.subject)),
   );
   await endDifferences(
     tx,
@@ -133,9 +141,10 @@ const keepsSince = (before: DifferenceRow, found: Difference, kind: Difference['
 function withLasting(before: DifferenceRow | null, difference: Difference, now: Date): Difference {
   const { moving, kind, about } = difference;
   if (moving === undefined) return difference;
-  const stood = before === null || !STATED.has(before.kind) ? ZERO : exact(aboutOf(before).gap ?? 0);
+  const stood =
+    before === null || !STATED.has(before.kind) ? ZERO : exact(differenceDetailsOf(before).gap ?? 0);
   const stated = kind === 'unexplained' ? statedAfter(stood, exact(about.gap ?? 0)) : stood;
-  const waits = before === null ? [] : (aboutOf(before).waits ?? []);
+  const waits = before === null ? [] : (differenceDetailsOf(before).waits ?? []);
   const lasting = gapStateAfter({ stated, waits }, moving, now);
   const isStated = !lasting.stated.isZero();
   const gap = isStated ? lasting.stated : moving.whole;

@@ -7,7 +7,11 @@ import { differenceFindingOf, UNEXPLAINED } from './compare/difference-finding.t
 import { readActiveDifferences } from './difference-store.ts';
 
 /** Returns a finding if the open differences between a connection and its books are grave. Call under the account's lock. */
-export async function findDifferences(tx: Work, connectionId: string, now: Date): Promise<Finding | null> {
+export async function readDifferencesFinding(
+  tx: Work,
+  connectionId: string,
+  now: Date,
+): Promise<Finding | null> {
   const open = (await readActiveDifferences(tx, connectionId)).filter(({ state }) => state === 'open');
   if (open.length === 0) return null;
   const { equity } = await accountNow(tx);
@@ -32,7 +36,7 @@ export async function evaluateDifferences(
   now: Date,
   isElseSound = true,
 ): Promise<ConnectionRow> {
-  const found = await findDifferences(tx, connection.id, now);
+  const found = await readDifferencesFinding(tx, connection.id, now);
   const finding = found ?? (isElseSound ? recovery(connection) : null);
   const current = { state: connection.state, isHeldByPerson: connection.is_held_by_person };
   const change = finding === null ? null : afterFinding(current, finding);

@@ -9,30 +9,36 @@ import { type Exact, exact, sumOf, ZERO } from '../../platform/decimal.ts';
 import { valueAt } from '../../platform/valuation.ts';
 import { openLiveBooks } from '../accounts/find-or-open-account.ts';
 import { type AutoBooked, type CashFacts, compareCash, type RecordedTransfer } from './compare/cash.ts';
-import { type Difference, subjects } from './compare/difference.ts';
+import { type Difference, differenceSubjects } from './compare/difference.ts';
 import { type ExplainedGap, NOTHING_EXPLAINED } from './compare/explained-gap.ts';
 import { type ExplainedGaps, explainedGapsOf } from './compare/explained-gaps.ts';
 import {
   type Amounts,
   comparePositions,
-  inOneBook,
+  netOutcomes,
   type PositionFacts,
-  paidForPairs,
+  pairPayouts,
 } from './compare/positions.ts';
 import { readConsistently } from './compare/read-consistently.ts';
-import { doneAt, readCursor, storeProgress } from './cursor.ts';
 import {
-  aboutOf,
   amountOf,
   closeBySubject,
   type DifferenceRow,
+  differenceDetailsOf,
   insertClosed,
   mergeDifferences,
   readActiveDifferences,
-  readKnown,
+  readStoredSubjects,
 } from './difference-store.ts';
 import { type VenueAccount, withTimeout } from './poll-order.ts';
-import { type OurBooks, readOurBooks, readRecent, readUnderWay, readWorths } from './read-ours.ts';
+import { progressOfPart, readProgress, storeProgress } from './progress.ts';
+import {
+  type OurBooks,
+  readMarksAndPayouts,
+  readOrdersUnderWay,
+  readOurBooks,
+  readRecentFills,
+} from './read-our-books.ts';
 
 /** Holdings and balances reported by the venue, and its transfers, if requested. */
 type AccountReport = {
@@ -71,7 +77,7 @@ export async function reconcileBooks(account: VenueAccount): Promise<boolean> {
     if (hasAgreed && isFirst) await takeOverTransfers(tx, connection.id, report.transfers, now);
     await storeBalances(tx, connection.id, report.balances, now);
     const agreed = hasAgreed ? { agreed_at: now.toISOString() } : {};
-    await storeProgress(tx, connection.id, { ...doneAt('books', startedAt), ...agreed });
+    await storeProgress(tx, connection.id, { ...progressOfPart('books', startedAt), ...agreed });
   });
   return true;
 }
@@ -92,7 +98,7 @@ export async function differencesNow(account: VenueAccount): Promise<readonly Di
 
 /** Converts a movement that the service would book automatically to a difference. */
 const unbooked = (kind: AutoBooked['kind'], amount: Exact): Difference => ({
-  subject: subjects.cash,
+  subject: differenceSubjects.cash,
   kind: kind === 'fee_true_up' ? 'fee' : kind === 'redemption' ? 'unredeemed' : 'transfer',
   ours: ZERO,
   theirs: amount,
@@ -124,10 +130,10 @@ function readReport(account: VenueAccount, startedAt: Date): Promise<Answer | nu
 }
 
 const differsInMoney = ({ differences, booked }: Compared): boolean =>
-  booked.length > 0 || differences.some(({ subject }) => subject === subjects.cash);
+  booked.length > 0 || differences.some(({ subject }) => subject === differenceSubjects.cash);
 
 async function transfersOf({ work, broker, connection }: VenueAccount): Promise<readonly VenueTransfer[]> {
-  const { agreed_at } = await readCursor(work, connection.id);
+  const { agreed_at } = await readProgress(work, connection.id);
   const since = new Date(new Date(agreed_at ?? connection.created_at).getTime() - TRANSFERS_OVERLAP_MS);
   // An unreadable record explains nothing.
   const all = await withTimeout(() => broker.transfers(since)).catch((error: unknown) => {
@@ -169,7 +175,7 @@ async function compare(
   startedAt: Date,
 ): Promise<Compared> {
   const { clearing } = VENUES[connection.venue];
-  const { agreed_at } = await readCursor(work, connection.id);
+  const { agreed_at } = await readProgress(work, connection.id);
   const ours = await readOurBooks(work, connection.id, agreed_at);
   const standing = await readActiveDifferences(work, connection.id);
   const external = externalOf(standing);
@@ -183,8 +189,8 @@ async function compare(
   const held = report.positions.map(({ tokenId, amount }) => ({ tokenId, amount: exact(amount) }));
   const positions = {
     clearing,
-    ours: inOneBook(ours.held, clearing),
-    theirs: inOneBook(held, clearing),
+    ours: netOutcomes(ours.held, clearing),
+    theirs: netOutcomes(held, clearing),
     explained: sumBy(explainedIn(standing, 'position')),
     external: sumBy(external),
     isQuiet: quietMs >= clearing.positionsLagMs,
@@ -202,7 +208,7 @@ async function compare(
     theirs: sumOf(report.balances.filter(({ currency }) => isMoney(currency)).map(({ total }) => total)),
     explained: sumOf(explainedIn(standing, 'cash').map(({ amount }) => amount)),
     external: sumOf(external.map(({ proceeds }) => proceeds)),
-    netted: paidForPairs(ours.held, positions, clearing),
+    netted: pairPayouts(ours.held, positions, clearing),
     claims: claimsIn(standing, positions.theirs),
     transfers: await unbookedOf(work, connection.id, report.transfers),
     slack: isQuiet ? NOTHING_EXPLAINED : slack.cash,
@@ -234,8 +240,8 @@ async function slackNow(
     at: seenAt,
   }));
   const since = new Date(startedAt.getTime() - Math.max(lagMs.cash, lagMs.positions));
-  const recent = [...(await readRecent(work, id, since)), ...foreign];
-  return explainedGapsOf(await readUnderWay(work, id, startedAt), recent, clearing, lagMs, startedAt);
+  const recent = [...(await readRecentFills(work, id, since)), ...foreign];
+  return explainedGapsOf(await readOrdersUnderWay(work, id, startedAt), recent, clearing, lagMs, startedAt);
 }
 
 /** Returns transfers of the venue's record that are not booked yet, USD. */
@@ -244,13 +250,13 @@ async function unbookedOf(
   connectionId: string,
   transfers: readonly VenueTransfer[],
 ): Promise<readonly RecordedTransfer[]> {
-  const known = await readKnown(
+  const known = await readStoredSubjects(
     work,
     connectionId,
-    transfers.map(({ id }) => subjects.transfer(id)),
+    transfers.map(({ id }) => differenceSubjects.transfer(id)),
   );
   return transfers
-    .filter(({ id }) => !known.has(subjects.transfer(id)))
+    .filter(({ id }) => !known.has(differenceSubjects.transfer(id)))
     .map(({ id, amount }) => ({ id, amount: exact(amount) }));
 }
 
@@ -266,7 +272,7 @@ async function takeOverTransfers(
 }
 
 const transferred = (amount: Exact, id: string | null): Difference => ({
-  subject: id === null ? subjects.cash : subjects.transfer(id),
+  subject: id === null ? differenceSubjects.cash : differenceSubjects.transfer(id),
   kind: 'transfer',
   ours: ZERO,
   theirs: amount,
@@ -301,7 +307,7 @@ const externalOf = (standing: readonly DifferenceRow[]): External[] =>
       ({ subject, kind }) => subject.startsWith('fill:') && (kind === 'external_fill' || kind === 'netting'),
     )
     .map((row) => {
-      const { tokenId = '', side, price = '0', fee = '0' } = aboutOf(row);
+      const { tokenId = '', side, price = '0', fee = '0' } = differenceDetailsOf(row);
       const sign = side === 'sell' ? -1 : 1;
       const amount = amountOf(row.theirs);
       const paid = valueAt(amount, exact(price)).times(sign);
@@ -317,7 +323,7 @@ const explainedIn = (standing: readonly DifferenceRow[], scope: 'position' | 'ca
   standing
     .filter(({ subject, state }) => state === 'explained' && subject.startsWith(`${scope}:`))
     .map((row) => {
-      const { tokenId = '', gap = '0' } = aboutOf(row);
+      const { tokenId = '', gap = '0' } = differenceDetailsOf(row);
       return { tokenId, amount: exact(gap) };
     });
 
@@ -333,7 +339,7 @@ const claimsIn = (standing: readonly DifferenceRow[], theirs: Amounts) =>
   standing
     .filter(({ kind, state }) => kind === 'unredeemed' && state === 'open')
     .map((row) => {
-      const { tokenId = '' } = aboutOf(row);
+      const { tokenId = '' } = differenceDetailsOf(row);
       return { tokenId, worth: amountOf(row.worth), isAtVenue: (theirs.get(tokenId) ?? ZERO).gt(0) };
     });
 
@@ -346,7 +352,7 @@ async function worthsOf(
   const others = new Map(
     tokenIds.filter((id) => id.endsWith(':yes')).map((id) => [id, id.replace(/:yes$/, ':no')]),
   );
-  const { marks, paid } = await readWorths(work, [...tokenIds, ...others.values()]);
+  const { marks, paid } = await readMarksAndPayouts(work, [...tokenIds, ...others.values()]);
   const known = (prices: Amounts): Amounts =>
     new Map(
       tokenIds.flatMap((id) => {
@@ -372,7 +378,7 @@ async function bookAutomatically(tx: Work, connectionId: string, move: AutoBooke
   const recordId = move.kind === 'transfer' ? { recordId: move.id } : {};
   await moveCash(tx, { kind, amount, connectionId, reason, ...recordId }, now);
   if (move.kind === 'redemption') {
-    await closeBySubject(tx, connectionId, subjects.unredeemed(move.tokenId), now, 'booked');
+    await closeBySubject(tx, connectionId, differenceSubjects.unredeemed(move.tokenId), now, 'booked');
     return;
   }
   const difference: Difference =

@@ -2,20 +2,20 @@ import type { AccountFill } from '../../../venues/broker.ts';
 import { VENUES } from '../../../venues/catalogue.ts';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
-import type { About, Difference } from './compare/difference.ts';
-import { isMissed, laggingFill, sortFills } from './compare/fills.ts';
-import { inOneBook } from './compare/positions.ts';
-import { doneAt, readCursor, readDone, storeProgress } from './cursor.ts';
+import type { Difference, DifferenceDetails } from './compare/difference.ts';
+import { isMissed, missedFillDifference, sortFills } from './compare/fills.ts';
+import { netOutcomes } from './compare/positions.ts';
 import {
-  aboutOf,
   amountOf,
   closeBySubject,
   type DifferenceRow,
+  differenceDetailsOf,
   mergeDifferences,
   readActiveDifferences,
 } from './difference-store.ts';
 import { pollOrder, type VenueAccount, withTimeout } from './poll-order.ts';
-import { readFilledOrders, readOurBooks, readProvisional } from './read-ours.ts';
+import { progressOfPart, readPartsDone, readProgress, storeProgress } from './progress.ts';
+import { readFilledOrders, readOurBooks, readReversibleTrades } from './read-our-books.ts';
 
 /** Maximum number of pages in one run; the cursor is stored after each, so that the next run continues. */
 const PAGES_MAX = 50;
@@ -29,14 +29,14 @@ const PAGES_MAX = 50;
 export async function reconcileFills(account: VenueAccount): Promise<boolean> {
   const { work, connection } = account;
   const startedAt = await work.clock(work.db);
-  const { fills: last } = await readDone(work, connection.id);
+  const { fills: last } = await readPartsDone(work, connection.id);
   await recognize(account);
   await pollMissing(account);
   const listed = new Set<string>();
   for (let page = 0; page < PAGES_MAX; page++) {
     if (!(await takePage(account, listed))) continue;
     if (!(await pollUnlisted(account, last, listed))) return false;
-    await storeProgress(work, connection.id, doneAt('fills', startedAt));
+    await storeProgress(work, connection.id, progressOfPart('fills', startedAt));
     return true;
   }
   return false;
@@ -54,7 +54,7 @@ async function pollUnlisted(
   listed: ReadonlySet<string>,
 ): Promise<boolean> {
   const { work, connection } = account;
-  const booked = await readProvisional(work, connection.id, since);
+  const booked = await readReversibleTrades(work, connection.id, since);
   const unlisted = booked.filter(({ tradeId }) => !listed.has(tradeId));
   let hasAll = true;
   for (const id of new Set(unlisted.map(({ orderId }) => orderId)))
@@ -65,7 +65,7 @@ async function pollUnlisted(
 /** Processes the next page, and collects its trade ids; true if it was the last. */
 async function takePage(account: VenueAccount, listed: Set<string>): Promise<boolean> {
   const { work, connection, broker } = account;
-  const { fills: from } = await readCursor(work, connection.id);
+  const { fills: from } = await readProgress(work, connection.id);
   const { fills, cursor } = await withTimeout(() => broker.fillsSince(from));
   for (const { tradeId } of fills) listed.add(tradeId);
   const sort = async (of: Work) =>
@@ -79,7 +79,7 @@ async function takePage(account: VenueAccount, listed: Set<string>): Promise<boo
   await underAccountLock(work, async (tx, now) => {
     const sorted = await sort(tx);
     const external = await named(tx, account, sorted.external);
-    const found = [...external, ...sorted.missed.map(laggingFill)];
+    const found = [...external, ...sorted.missed.map(missedFillDifference)];
     await mergeDifferences(tx, connection.id, { found, scopes: [] }, now);
     for (const subject of sorted.undone) await closeBySubject(tx, connection.id, subject, now);
     await storeProgress(tx, connection.id, { fills: cursor });
@@ -99,7 +99,7 @@ async function named(
   const { clearing } = VENUES[connection.venue];
   if (!clearing.netsOutcomes || external.length === 0) return external;
   const { held } = await readOurBooks(tx, connection.id, null);
-  const net = inOneBook(held, clearing);
+  const net = netOutcomes(held, clearing);
   return external.map((difference) => {
     const { tokenId = '', side } = difference.about;
     const ours = net.get(tokenId);
@@ -111,14 +111,17 @@ async function named(
 /** Reclassifies external fills as ours if their venue order id now belongs to an order of ours. */
 async function recognize({ work, connection }: VenueAccount): Promise<void> {
   const strange = (await readActiveDifferences(work, connection.id)).filter(
-    (row) => row.state === 'open' && row.subject.startsWith('fill:') && aboutOf(row).orderId === undefined,
+    (row) =>
+      row.state === 'open' &&
+      row.subject.startsWith('fill:') &&
+      differenceDetailsOf(row).orderId === undefined,
   );
   if (strange.length === 0) return;
   await underAccountLock(work, async (tx, now) => {
-    const names = strange.map((row) => aboutOf(row).venueOrderId ?? '');
+    const names = strange.map((row) => differenceDetailsOf(row).venueOrderId ?? '');
     const orders = await readFilledOrders(tx, connection.id, names);
     const found = strange.flatMap((row): Difference[] => {
-      const about = aboutOf(row);
+      const about = differenceDetailsOf(row);
       const order = orders.find(({ venueOrderId }) => venueOrderId === about.venueOrderId);
       return order === undefined ? [] : [lagOf(row, { ...about, orderId: order.id })];
     });
@@ -126,7 +129,7 @@ async function recognize({ work, connection }: VenueAccount): Promise<void> {
   });
 }
 
-const lagOf = (row: DifferenceRow, about: About): Difference => ({
+const lagOf = (row: DifferenceRow, about: DifferenceDetails): Difference => ({
   subject: row.subject,
   kind: 'lag',
   ours: amountOf(row.ours),
@@ -142,21 +145,24 @@ const lagOf = (row: DifferenceRow, about: About): Difference => ({
 async function pollMissing(account: VenueAccount): Promise<void> {
   const { work, connection } = account;
   const waiting = (await readActiveDifferences(work, connection.id)).filter(
-    (row) => row.state === 'open' && row.subject.startsWith('fill:') && aboutOf(row).orderId !== undefined,
+    (row) =>
+      row.state === 'open' &&
+      row.subject.startsWith('fill:') &&
+      differenceDetailsOf(row).orderId !== undefined,
   );
   if (waiting.length === 0) return;
   const failed = new Set<string>();
-  for (const id of new Set(waiting.map((row) => aboutOf(row).orderId ?? ''))) {
+  for (const id of new Set(waiting.map((row) => differenceDetailsOf(row).orderId ?? ''))) {
     const { fills } = await pollOrder(account, id);
     for (const { tradeId, state } of fills) if (state === 'failed') failed.add(`${id} ${tradeId}`);
   }
   await underAccountLock(work, async (tx, now) => {
-    const names = waiting.map((row) => aboutOf(row).venueOrderId ?? '');
+    const names = waiting.map((row) => differenceDetailsOf(row).venueOrderId ?? '');
     const booked = new Map(
       (await readFilledOrders(tx, connection.id, names)).map(({ id, tradeIds }) => [id, tradeIds]),
     );
     for (const row of waiting) {
-      const about = aboutOf(row);
+      const about = differenceDetailsOf(row);
       const { orderId = '', tradeId = '' } = about;
       const isFailed = about.isFailed === true || failed.has(`${orderId} ${tradeId}`);
       if (!isMissed({ tradeId, state: isFailed ? 'failed' : 'final' }, booked.get(orderId) ?? new Set())) {

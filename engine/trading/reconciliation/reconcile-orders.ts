@@ -8,10 +8,10 @@ import {
   ordersToPoll,
   type PollResult,
 } from './compare/orders.ts';
-import { doneAt, storeProgress } from './cursor.ts';
 import { mergeDifferences } from './difference-store.ts';
 import { pollOrder, type VenueAccount, withTimeout } from './poll-order.ts';
-import { readOurOrders } from './read-ours.ts';
+import { progressOfPart, storeProgress } from './progress.ts';
+import { readOurOrders } from './read-our-books.ts';
 
 /** Maximum number of orders polled one by one in one run; the others follow in the next. */
 const POLLED_MAX = 200;
@@ -33,7 +33,7 @@ export async function reconcileOrders(account: VenueAccount): Promise<void> {
     const ours = await readOurOrders(tx, connection.id, names);
     const found = [...externalOrders(ours, listed), ...orderDifferences(ours, polls)];
     await mergeDifferences(tx, connection.id, { found, scopes: ['order'] }, now);
-    await storeProgress(tx, connection.id, doneAt('orders', startedAt));
+    await storeProgress(tx, connection.id, progressOfPart('orders', startedAt));
   });
 }
 

@@ -4,19 +4,19 @@ import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
 import { openLiveBooks } from '../accounts/find-or-open-account.ts';
 import { type ConnectionRow, loadConnection, writeConnection } from '../connections/row.ts';
-import { readDone } from './cursor.ts';
+import { RECONCILIATION_PARTS, type ReconciliationPart } from './due-parts.ts';
 import { evaluateDifferences } from './evaluate-differences.ts';
 import type { VenueAccount } from './poll-order.ts';
+import { readPartsDone } from './progress.ts';
 import { reconcileBooks } from './reconcile-books.ts';
 import { reconcileFills } from './reconcile-fills.ts';
 import { reconcileOrders } from './reconcile-orders.ts';
-import { PARTS, type Part } from './schedule.ts';
 
 const PAUSE_MS = 1_500;
 
 export type ReconcileOptions = {
   /** Parts to reconcile; default all. */
-  readonly parts?: readonly Part[];
+  readonly parts?: readonly ReconciliationPart[];
   /** Pause between two reads of the same values; the default exceeds the lag between writes and reads of every venue. */
   readonly pauseMs?: number;
   /** Returns whether nothing else blocks entries: no check, no breaker. Called after the reconciliation; default true. */
@@ -40,7 +40,7 @@ export async function reconcileConnection(
   work: Work,
   connectionId: string,
   broker: Broker,
-  { parts = PARTS, pauseMs = PAUSE_MS, isElseSound = () => true }: ReconcileOptions = {},
+  { parts = RECONCILIATION_PARTS, pauseMs = PAUSE_MS, isElseSound = () => true }: ReconcileOptions = {},
 ): Promise<Reconciled> {
   const live: Work = { ...work, mode: 'live' };
   const connection = await loadConnection(live, connectionId);
@@ -52,7 +52,7 @@ export async function reconcileConnection(
     pause: () => sleep(pauseMs),
   };
   let isWhole = true;
-  for (const part of PARTS.filter((each) => parts.includes(each)))
+  for (const part of RECONCILIATION_PARTS.filter((each) => parts.includes(each)))
     isWhole = (await RECONCILE_PART[part](account)) && isWhole;
   return {
     isWhole,
@@ -65,13 +65,13 @@ export async function reconcileConnection(
 /** Stores `reconciled_at`: the time of the part that was reconciled longest ago. */
 async function storeReconciledAt(tx: Work, connectionId: string, now: Date): Promise<ConnectionRow> {
   const row = await loadConnection(tx, connectionId);
-  const done = Object.values(await readDone(tx, connectionId)).filter((at) => at !== null);
-  if (done.length < PARTS.length) return row;
+  const done = Object.values(await readPartsDone(tx, connectionId)).filter((at) => at !== null);
+  if (done.length < RECONCILIATION_PARTS.length) return row;
   const reconciledAt = new Date(Math.min(...done.map((at) => at.getTime()))).toISOString();
   return writeConnection(tx, connectionId, { reconciled_at: reconciledAt }, now);
 }
 
-const RECONCILE_PART: Readonly<Record<Part, (account: VenueAccount) => Promise<boolean>>> = {
+const RECONCILE_PART: Readonly<Record<ReconciliationPart, (account: VenueAccount) => Promise<boolean>>> = {
   orders: async (account) => {
     await reconcileOrders(account);
     return true;

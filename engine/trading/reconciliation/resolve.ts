@@ -10,9 +10,9 @@ import { DomainError, notFound } from '../../platform/errors.ts';
 import { recordEvents } from '../../platform/events/events.ts';
 import { openLiveBooks } from '../accounts/find-or-open-account.ts';
 import { type ConnectionRow, loadConnection } from '../connections/row.ts';
-import { aboutOf, amountOf, closeDifference, type DifferenceRow } from './difference-store.ts';
+import { amountOf, closeDifference, type DifferenceRow, differenceDetailsOf } from './difference-store.ts';
 import { evaluateDifferences } from './evaluate-differences.ts';
-import { readWorths } from './read-ours.ts';
+import { readMarksAndPayouts } from './read-our-books.ts';
 
 /** Resolutions. `adjustment`: the books are changed to match the venue. `explained`: the difference stays and is accepted. */
 export const RESOLUTIONS = ['adjustment', 'explained'] as const;
@@ -80,7 +80,7 @@ function refuseUnlessOpen({ state, kind }: DifferenceRow): void {
 
 /** Adjusts the books to the venue, if they have something to adjust. */
 async function adjust(tx: Work, connection: ConnectionRow, row: DifferenceRow, now: Date): Promise<void> {
-  const { tokenId, side, price, fee, gap } = aboutOf(row);
+  const { tokenId, side, price, fee, gap } = differenceDetailsOf(row);
   if (row.subject.startsWith('cash:')) {
     const kind = row.kind === 'fee' ? 'fee_true_up' : 'adjustment';
     return move(tx, row, { kind, amount: exact(gap ?? 0) }, now);
@@ -101,7 +101,7 @@ async function adjust(tx: Work, connection: ConnectionRow, row: DifferenceRow, n
     );
     return;
   }
-  const { marks } = await readWorths(tx, [tokenId]);
+  const { marks } = await readMarksAndPayouts(tx, [tokenId]);
   const mark = marks.get(tokenId) ?? ZERO;
   await reduce(tx, connection, row, { tokenId, amount: exact(gap ?? 0), price: mark, fee: ZERO }, now);
 }

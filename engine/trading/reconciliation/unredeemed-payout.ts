@@ -1,7 +1,7 @@
 import { moveCash } from '../../books/accounting/move-cash.ts';
 import type { Work } from '../../platform/context.ts';
 import { type Exact, ZERO } from '../../platform/decimal.ts';
-import { subjects } from './compare/difference.ts';
+import { differenceSubjects } from './compare/difference.ts';
 import { amountOf, mergeDifferences, readActiveDifferences } from './difference-store.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function recordUnredeemedPayout(
   { tokenId, worth }: { readonly tokenId: string; readonly worth: Exact },
   now: Date,
 ): Promise<void> {
-  const subject = subjects.unredeemed(tokenId);
+  const subject = differenceSubjects.unredeemed(tokenId);
   const before = (await readActiveDifferences(tx, connectionId)).find((row) => row.subject === subject);
   const all = worth.plus(amountOf(before?.worth ?? null));
   await moveCash(

@@ -6,7 +6,7 @@ import type { Work } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { LIVE_STATUSES } from '../../platform/order-states.ts';
 import { removeConnection } from '../../trading/connections/change.ts';
-import { findToKill } from '../../trading/connections/kill-switch.ts';
+import { findTradingConnections } from '../../trading/connections/kill-switch.ts';
 import { revokeKey } from '../../trading/keys/revoke.ts';
 import { cancelOrder } from '../../trading/orders/lifecycle/cancel.ts';
 import { declineOrder } from '../../trading/orders/lifecycle/decline.ts';
@@ -49,7 +49,7 @@ export async function deactivateAccount(work: Work): Promise<void> {
   for (const mode of MODES) await takeBackAll({ ...work, mode });
   for (const id of await liveKeys(work)) await revokeKey(work, id);
   const live: Work = { ...work, mode: 'live' };
-  for (const { id } of await findToKill(work.db, { accountId: work.accountId }))
+  for (const { id } of await findTradingConnections(work.db, { accountId: work.accountId }))
     await removeConnection(live, id);
 }
 

@@ -2,19 +2,19 @@ import type { Selectable } from 'kysely';
 import type { Json } from '../../../db/json.ts';
 import type { Database } from '../../../db/tables.ts';
 import type { AuditEntry } from '../../platform/audit/audit.ts';
-import { toIso } from '../../platform/clock/time.ts';
+import { toIso } from '../../platform/clock/timestamp-text.ts';
 import { exact } from '../../platform/decimal.ts';
 import type { AccountEvent } from '../../platform/events/events.ts';
 import { requireReviewedVersion } from '../../platform/reviewed-version.ts';
-import { type DrawdownWatch, resetWatch, startWatch } from '../../risk/drawdown-watch.ts';
+import { type DrawdownState, resetDrawdownState, startDrawdownState } from '../../risk/drawdown-state.ts';
+import { profitOf, type RiskSnapshot } from '../../risk/risk-snapshot.ts';
 import {
   changedRules,
   columnsOf,
   type RiskRulesPatch,
-  refuseImpossible,
+  refuseInvalidLimits,
   rulesOf,
-} from '../../risk/limits.ts';
-import { profitOf, type RiskSnapshot } from '../../risk/risk-snapshot.ts';
+} from '../../risk/rule-limits.ts';
 import type { RiskRules } from '../../risk/rules/catalogue.ts';
 import { maxDailyLoss } from '../../risk/rules/max-daily-loss.ts';
 import type { BuysToCancel } from '../../trading/orders/lifecycle/plan-cancel.ts';
@@ -25,14 +25,14 @@ export type RulesRow = Selectable<Database['risk_rules']>;
 export type RiskRulesView = RiskRules & { version: number; updatedAt: string };
 
 /** How a change affects the watch of the drawdown stop: it is turned on, turned off, or gets another limit. */
-export type WatchChange = 'begins' | 'ends' | 'anew';
+export type DrawdownWatchChange = 'begins' | 'ends' | 'anew';
 
 /** The effects of a change of rules. */
 export type RulesChange = {
   readonly row: RulesRow;
   /** Another limit of the daily loss is a new rule: the day has not tripped it yet. */
   readonly liftsLatch: boolean;
-  readonly watch: WatchChange | null;
+  readonly watch: DrawdownWatchChange | null;
   /** A smaller order size cancels resting orders that are larger. */
   readonly buysToCancel: BuysToCancel | null;
   readonly audit: AuditEntry;
@@ -51,7 +51,7 @@ export function planRulesChange(
   now: Date,
   ifVersion?: number,
 ): RulesChange | null {
-  refuseImpossible(patch);
+  refuseInvalidLimits(patch);
   requireReviewedVersion(before.version, ifVersion);
   const changed = changedRules(rulesOf(before), patch);
   if (changed.length === 0) return null;
@@ -84,7 +84,7 @@ export function planRulesChange(
   };
 }
 
-function watchAfter(before: string | undefined, after: string | undefined): WatchChange | null {
+function watchAfter(before: string | undefined, after: string | undefined): DrawdownWatchChange | null {
   if (before === after) return null;
   if (after === undefined) return 'ends';
   return before === undefined ? 'begins' : 'anew';
@@ -94,14 +94,14 @@ function watchAfter(before: string | undefined, after: string | undefined): Watc
  * The watch of the drawdown stop after a change of its rule. When it is turned on, it counts from the current profit; another
  * limit keeps the high-water mark. Null while it is off.
  */
-export function planWatchChange(
-  change: WatchChange,
+export function planDrawdownWatch(
+  change: DrawdownWatchChange,
   basis: RiskSnapshot,
   now: Date,
-): { readonly watch: DrawdownWatch | null; readonly audits: readonly AuditEntry[] } {
+): { readonly watch: DrawdownState | null; readonly audits: readonly AuditEntry[] } {
   if (change === 'ends') return { watch: null, audits: [] };
-  if (change === 'anew') return { watch: basis.watch && resetWatch(basis.watch), audits: [] };
-  const watch = startWatch(profitOf(basis), now);
+  if (change === 'anew') return { watch: basis.watch && resetDrawdownState(basis.watch), audits: [] };
+  const watch = startDrawdownState(profitOf(basis), now);
   const after = { highWaterMark: watch.highWaterMark.toFixed(), rulesVersion: basis.rulesVersion };
   return {
     watch,
@@ -109,7 +109,7 @@ export function planWatchChange(
   };
 }
 
-export const viewOf = (row: RulesRow): RiskRulesView => ({
+export const riskRulesViewOf = (row: RulesRow): RiskRulesView => ({
   ...rulesOf(row),
   version: row.version,
   updatedAt: toIso(row.updated_at),

@@ -5,13 +5,13 @@ import { isFresh } from '../../platform/clock/freshness.ts';
 import type { Work } from '../../platform/context.ts';
 import type { Exact } from '../../platform/decimal.ts';
 import type { Denial } from '../../risk/decide.ts';
-import type { Approval } from '../../risk/facts.ts';
-import { readLive } from '../../risk/read-live.ts';
+import { readLiveOrderInputs } from '../../risk/read-live-order-inputs.ts';
 import { readRiskSnapshot } from '../../risk/read-risk-snapshot.ts';
-import { type Receipt, writeReceipt } from '../../risk/receipt.ts';
-import { readRoute } from '../../trading/connections/route.ts';
+import { buildReceipt, type Receipt } from '../../risk/receipt.ts';
+import type { Approval } from '../../risk/risk-inputs.ts';
+import { readRouteOfNewOrder } from '../../trading/connections/order-route.ts';
 import { evaluateProposal } from '../../trading/orders/entry/evaluate-proposal.ts';
-import { approvalByRequest } from '../../trading/orders/entry/intent.ts';
+import { approvalByRequest } from '../../trading/orders/entry/proposed-intent.ts';
 import { readHoldings } from '../../trading/orders/read/holdings.ts';
 import type { Market } from '../../trading/orders/row.ts';
 import {
@@ -80,8 +80,8 @@ export async function previewOrder(
   const basis = await readRiskSnapshot(work, { now });
   const approval: Approval = as?.approval ?? (side === 'sell' ? approvalByRequest(work) : { by: 'nobody' });
   const { venue } = market.instrument;
-  const route = await readRoute(work, venue, settings);
-  const live = await readLive(
+  const route = await readRouteOfNewOrder(work, venue, settings);
+  const live = await readLiveOrderInputs(
     work,
     { venue, token_id: tokenId, side, connectionId: route?.connectionId ?? null },
     settings.liveCaps,
@@ -100,7 +100,7 @@ export async function previewOrder(
     limitPrice: draft.limitPrice.toFixed(),
     size: size.toFixed(),
     worstFee: maxFee.toFixed(),
-    receipt: writeReceipt(basis, decision, now, { route, live }),
+    receipt: buildReceipt(basis, decision, now, { route, live }),
     denial: decision.denial,
     warning: side === 'sell' ? warningOf(market, totalHeld(holdings), amount) : null,
   };

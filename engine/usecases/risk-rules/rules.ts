@@ -2,24 +2,25 @@ import { underAccountLock } from '../../platform/account-lock.ts';
 import { audit } from '../../platform/audit/audit.ts';
 import type { Work } from '../../platform/context.ts';
 import { recordEvents } from '../../platform/events/events.ts';
-import { rowOfWatch } from '../../risk/drawdown-watch.ts';
-import type { RiskRulesPatch } from '../../risk/limits.ts';
+import { rowOfDrawdownState } from '../../risk/drawdown-state.ts';
 import { readRiskSnapshot } from '../../risk/read-risk-snapshot.ts';
+import type { RiskRulesPatch } from '../../risk/rule-limits.ts';
 import { cancelBuys } from '../../trading/orders/lifecycle/cancel-buys.ts';
 import {
+  type DrawdownWatchChange,
+  planDrawdownWatch,
   planRulesChange,
-  planWatchChange,
   type RiskRulesView,
   type RulesRow,
-  viewOf,
-  type WatchChange,
+  riskRulesViewOf,
 } from './change.ts';
 
-export type { RiskRulesPatch } from '../../risk/limits.ts';
+export type { RiskRulesPatch } from '../../risk/rule-limits.ts';
 export type { RiskRulesView } from './change.ts';
 
 /** The account's rules in the mode of the work. */
-export const readRules = async (work: Work): Promise<RiskRulesView> => viewOf(await readRulesRow(work));
+export const readRules = async (work: Work): Promise<RiskRulesView> =>
+  riskRulesViewOf(await readRulesRow(work));
 
 export const readRulesRow = ({ db, accountId, mode }: Work): Promise<RulesRow> =>
   db
@@ -46,7 +47,7 @@ export async function updateRules(
   return underAccountLock(work, async (tx, now) => {
     const before = await readRulesRow(tx);
     const change = planRulesChange(before, patch, now, ifVersion);
-    if (change === null) return viewOf(before);
+    if (change === null) return riskRulesViewOf(before);
     const { account_id, mode, ...columns } = change.row;
     await tx.db
       .updateTable('risk_rules')
@@ -59,7 +60,7 @@ export async function updateRules(
     if (change.watch !== null) await storeWatch(tx, change.watch, now);
     if (change.buysToCancel !== null) await cancelBuys(tx, now, change.buysToCancel);
     await recordEvents(tx, now, [change.event]);
-    return viewOf(change.row);
+    return riskRulesViewOf(change.row);
   });
 }
 
@@ -72,9 +73,9 @@ async function liftLatch(tx: Work): Promise<void> {
     .execute();
 }
 
-async function storeWatch(tx: Work, change: WatchChange, now: Date): Promise<void> {
+async function storeWatch(tx: Work, change: DrawdownWatchChange, now: Date): Promise<void> {
   const { accountId: account_id, mode, db } = tx;
-  const { watch, audits } = planWatchChange(change, await readRiskSnapshot(tx, { now }), now);
+  const { watch, audits } = planDrawdownWatch(change, await readRiskSnapshot(tx, { now }), now);
   if (watch === null) {
     await db
       .deleteFrom('drawdown_watch')
@@ -82,7 +83,7 @@ async function storeWatch(tx: Work, change: WatchChange, now: Date): Promise<voi
       .where('mode', '=', mode)
       .execute();
   } else {
-    const row = rowOfWatch(watch);
+    const row = rowOfDrawdownState(watch);
     await db
       .insertInto('drawdown_watch')
       .values({ account_id, mode, ...row })

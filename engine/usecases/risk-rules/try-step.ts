@@ -10,8 +10,12 @@ import type { Intent, Issue, NodeState, World } from '../../strategy/graph/types
 import type { TradingSettings } from '../../trading/orders/settings.ts';
 import { readBlueprint } from '../blueprints/drafts/row.ts';
 import { compileGraph } from '../blueprints/running/compile.ts';
-import type { Admit } from '../blueprints/running/look-up.ts';
-import { CALLS_MAX, callsOf, readWorld } from '../blueprints/running/world-now.ts';
+import type { AdmitLookUp } from '../blueprints/running/look-up.ts';
+import {
+  readWorldBeforeDeploy,
+  VENUE_REQUESTS_MAX,
+  venueRequestsOf,
+} from '../blueprints/running/world-before-deploy.ts';
 import { type OrderPreview, previewOrder } from './preview.ts';
 
 /** The order that an action would raise, and the verdict of the rules now. Decimals are strings. */
@@ -41,13 +45,13 @@ type Options = {
   readonly visual?: Json | undefined;
   readonly market: MarketData;
   readonly settings: TradingSettings;
-  readonly admit?: Admit;
+  readonly admit?: AdmitLookUp;
 };
 
 /**
  * Evaluates one step of a blueprint's graph, and all it needs, on live data, as at a deploy this moment. For an action it
  * returns the order it would raise if its condition held. That order carries the verdict of the risk rules. Nothing is stored,
- * raised or remembered. Errors elsewhere in the graph do not matter. At most {@link CALLS_MAX} requests go to venues, for three
+ * raised or remembered. Errors elsewhere in the graph do not matter. At most {@link VENUE_REQUESTS_MAX} requests go to venues, for three
  * seconds.
  *
  * @throws DomainError `not_found`; `validation_failed` for a missing step, or one that needs too much.
@@ -62,13 +66,13 @@ export async function tryStep(work: Work, id: string, options: Options): Promise
   const { plan, issues, instruments } = await compileGraph(work.db, market, part.visual, admit);
   const errors = issues.filter(({ severity }) => severity === 'error');
   if (plan === null) return { issues: errors, nodes: [], orders: [], silence: null, texts: [] };
-  const calls = callsOf(plan.needs);
-  if (calls > CALLS_MAX)
+  const calls = venueRequestsOf(plan.needs);
+  if (calls > VENUE_REQUESTS_MAX)
     throw refused(
       'nodeId',
-      `This step needs ${calls} requests to venues; the limit is ${CALLS_MAX}. Try a smaller step.`,
+      `This step needs ${calls} requests to venues; the limit is ${VENUE_REQUESTS_MAX}. Try a smaller step.`,
     );
-  const { world, now } = await readWorld(work, market, { blueprintId: id, plan, instruments });
+  const { world, now } = await readWorldBeforeDeploy(work, market, { blueprintId: id, plan, instruments });
   const evaluation = evaluate(plan, world, null, now);
   const { nodeStates } = evaluation;
   const isDue = hasActed(evaluation, nodeId);

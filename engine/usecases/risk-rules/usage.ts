@@ -1,6 +1,6 @@
 import type { Work } from '../../platform/context.ts';
 import { readRiskSnapshot } from '../../risk/read-risk-snapshot.ts';
-import { type RuleUsage, usageOf } from '../../risk/usage.ts';
+import { type RuleUsage, ruleUsageOf } from '../../risk/rule-usage.ts';
 
 export type RiskUsage = { at: string; rulesVersion: number; lines: RuleUsage[] };
 
@@ -8,5 +8,5 @@ export type RiskUsage = { at: string; rulesVersion: number; lines: RuleUsage[] }
 export async function riskUsage(work: Work): Promise<RiskUsage> {
   const now = await work.clock(work.db);
   const basis = await readRiskSnapshot(work, { now });
-  return { at: now.toISOString(), rulesVersion: basis.rulesVersion, lines: usageOf(basis, now) };
+  return { at: now.toISOString(), rulesVersion: basis.rulesVersion, lines: ruleUsageOf(basis, now) };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { blueprintStatistics } from '../../../engine/books/accounting/books-statistics.ts';
 import { EQUITY_RANGES } from '../../../engine/books/accounting/equity.ts';
-import { blueprintStatistics } from '../../../engine/books/accounting/statistics.ts';
 import { EXAMPLE } from '../../examples.ts';
 import {
   RANGE_DEFAULT,

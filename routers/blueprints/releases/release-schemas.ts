@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toIso } from '../../../engine/platform/clock/time.ts';
+import { toIso } from '../../../engine/platform/clock/timestamp-text.ts';
 import type { ReleaseRow } from '../../../engine/usecases/blueprints/releases/releases.ts';
 import { EXAMPLE } from '../../examples.ts';
 import { pathInteger, timestamp } from '../../schemas.ts';

@@ -1,8 +1,8 @@
 import { restoreRelease } from '../../../engine/usecases/blueprints/releases/releases.ts';
 import { BLUEPRINT_EXAMPLE, EXAMPLE } from '../../examples.ts';
 import { route } from '../../route.ts';
+import { blueprintAnswerStorage } from '../blueprint-answer-storage.ts';
 import { BlueprintView, viewBlueprint } from '../schemas.ts';
-import { storedBlueprint } from '../stored-blueprint.ts';
 import { ReleaseId } from './release-schemas.ts';
 
 export const restore = route({
@@ -13,7 +13,7 @@ export const restore = route({
   summary: 'Restore a release',
   description: 'Copies the release’s graph into the draft. A running blueprint must be stopped first.',
   etag: true,
-  idempotent: { keeping: storedBlueprint },
+  idempotent: { keeping: blueprintAnswerStorage },
   example: { path: { id: EXAMPLE.blueprintId, n: 1 }, response: BLUEPRINT_EXAMPLE },
   input: ReleaseId,
   output: BlueprintView,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ORDER_STATUSES, ORDER_TYPES } from '../../../db/entities/order.ts';
 import { SIDES, VENUE_IDS } from '../../../db/vocabulary.ts';
-import { toIso, toIsoOrNull } from '../../../engine/platform/clock/time.ts';
+import { toIso, toIsoOrNull } from '../../../engine/platform/clock/timestamp-text.ts';
 import { isLive } from '../../../engine/platform/order-states.ts';
 import {
   OVERVIEW_SORTS,

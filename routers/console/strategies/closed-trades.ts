@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ORDER_ORIGINS } from '../../../db/entities/order.ts';
 import { VENUE_IDS } from '../../../db/vocabulary.ts';
-import { TRADE_SORTS, tradeId } from '../../../engine/usecases/blueprints/record/closed-trades.ts';
+import { TRADE_SORTS, tradeId } from '../../../engine/usecases/blueprints/record/trade-page.ts';
 import { closedTrades as closedTradesOf } from '../../../engine/usecases/blueprints/record/trading-record.ts';
 import { BlueprintId } from '../../blueprints/schemas.ts';
 import { decimalNumber, singleLineText, timestamp } from '../../schemas.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deployBlueprint } from '../../../engine/usecases/blueprints/running/deploy.ts';
-import { admitLookUp } from '../../blueprints/look-up.ts';
+import { rateLimitLookUp } from '../../blueprints/rate-limit-look-up.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from '../../blueprints/schemas.ts';
 import { sessionProcedure } from '../../trpc.ts';
 
@@ -11,7 +11,7 @@ export const deployUntried = sessionProcedure()
   .mutation(async ({ ctx, input: { id, version } }) => {
     const row = await deployBlueprint(ctx.work, id, {
       market: ctx.market,
-      admit: admitLookUp(ctx),
+      admit: rateLimitLookUp(ctx),
       shardCount: ctx.shardCount,
       reviewedVersion: version,
       isVouchedFor: true,

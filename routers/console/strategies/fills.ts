@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FILL_KINDS } from '../../../db/entities/order.ts';
 import { SIDES, VENUE_IDS } from '../../../db/vocabulary.ts';
 import { readFills } from '../../../engine/books/accounting/read-fills.ts';
-import { toIso } from '../../../engine/platform/clock/time.ts';
+import { toIso } from '../../../engine/platform/clock/timestamp-text.ts';
 import { readBlueprint } from '../../../engine/usecases/blueprints/drafts/row.ts';
 import { BlueprintId } from '../../blueprints/schemas.ts';
 import { decimalNumber, listOf, timestamp, uuid } from '../../schemas.ts';

@@ -5,9 +5,9 @@ import type { BaseUrls } from '../../../simulator/market-data.ts';
 import { hostsOf } from '../../../venues/binance/trading/hosts.ts';
 import { HOSTS, simulatedHosts } from '../../../venues/kalshi/trading/calls.ts';
 import { BASE_PATH } from '../../../venues/kalshi/trading/sign.ts';
-import { demoHosts, LIVE_HOSTS } from '../../../venues/polymarket/trading/calls.ts';
+import { demoHosts, LIVE_HOSTS } from '../../../venues/polymarket/trading/private-api.ts';
 
-export type Question = { readonly what: string; readonly url: string; readonly answer: z.ZodType };
+export type PublicEndpoint = { readonly what: string; readonly url: string; readonly answer: z.ZodType };
 
 export type CheckTarget = {
   readonly venue: Venue;
@@ -21,7 +21,7 @@ export type CheckTarget = {
     /** The mean rounding of the venue's clock: one that states whole seconds is on average half a second ahead. */
     readonly cutMs: number;
   };
-  readonly questions: readonly Question[];
+  readonly questions: readonly PublicEndpoint[];
   /** For measuring orders: the source of prices, and the instruments listed there; null if nothing is measured. */
   readonly listing: { readonly urls: Partial<BaseUrls>; readonly tokens: Listing } | null;
 };

@@ -18,7 +18,7 @@ import {
   measureArrivalBound,
   measureIdReuse,
 } from './measure.ts';
-import { checkClock, checkQuestion, checkRefusal, checkSignedRead, get } from './read-checks.ts';
+import { checkClock, checkPublicEndpoint, checkRefusal, checkSignedRead, get } from './read-checks.ts';
 import { type Finding, type Row, runCheck } from './rows.ts';
 
 export type TradingCheck = {
@@ -59,7 +59,8 @@ async function checkTarget(target: CheckTarget, check: TradingCheck, add: Add): 
   const { result } = await add('clock', () => checkClock(target, context));
   // Without the host no other check is possible.
   if (result === 'unreachable') return;
-  for (const question of target.questions) await add(question.what, () => checkQuestion(question, context));
+  for (const question of target.questions)
+    await add(question.what, () => checkPublicEndpoint(question, context));
   const brokerOf = (plain: Buffer, more: Signing = {}) =>
     openBroker(target.venue, plain, { ...optionsAt(target, check, context.clock), ...more });
   await add('an unknown key', async () => checkRefusal(brokerOf(unknownCredentials(target.venue))));

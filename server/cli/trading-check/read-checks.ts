@@ -2,7 +2,7 @@
 import type { Broker } from '../../../venues/broker.ts';
 import type { FeedClock } from '../../../venues/clock.ts';
 import { type OnceAnswer, sendOnce } from '../../../venues/http/send-once.ts';
-import type { CheckTarget, Question } from './check-targets.ts';
+import type { CheckTarget, PublicEndpoint } from './check-targets.ts';
 import { type Finding, networkErrorOf } from './rows.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -41,7 +41,10 @@ export async function checkClock({ time }: CheckTarget, context: CheckContext): 
   return { result: 'not ok', note: `${note}: set the clock of this machine` };
 }
 
-export async function checkQuestion({ url, answer }: Question, context: CheckContext): Promise<Finding> {
+export async function checkPublicEndpoint(
+  { url, answer }: PublicEndpoint,
+  context: CheckContext,
+): Promise<Finding> {
   const { status, body } = await get(url, context);
   if (status !== 200) return { result: 'not ok', note: `status ${status}` };
   const parsed = answer.safeParse(body);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Pool, unscopedDb } from '../../../db/pool.ts';
-import { toIso } from '../../../engine/platform/clock/time.ts';
+import { toIso } from '../../../engine/platform/clock/timestamp-text.ts';
 import { DomainError } from '../../../engine/platform/errors.ts';
 import type { Principal } from '../../../routers/principal.ts';
 import type { SignedInSession } from '../../../routers/trpc.ts';

@@ -3,7 +3,7 @@ import { channel, tracingChannel } from 'node:diagnostics_channel';
 import type { OrderStatus } from '../../../db/entities/order.ts';
 import type { Venue } from '../../../db/vocabulary.ts';
 import type { BooksKey } from '../../../engine/platform/context.ts';
-import type { Unfired } from '../../../engine/strategy/deployments/foreign-intent.ts';
+import type { Unfired } from '../../../engine/strategy/deployments/unfired-intent.ts';
 import type { RaisedBy } from '../../../engine/trading/orders/diagnostics.ts';
 
 /** One tick of one shard. */

@@ -1,6 +1,6 @@
 import nodemailer from 'nodemailer';
-import type { Mail } from '../../../engine/notifications/channels/define.ts';
-import type { Answer } from '../../../engine/notifications/verdict.ts';
+import type { Mail } from '../../../engine/notifications/channels/define-channel.ts';
+import type { ReceiverAnswer } from '../../../engine/notifications/delivery-verdict.ts';
 
 const CONNECTIONS_MAX = 4;
 const CONNECT_MS = 10_000;
@@ -8,7 +8,7 @@ const SILENCE_MS = 15_000;
 
 export type Mailer = {
   /** Never throws: an error is an answer. `id` names the message, and stays the same on every retry. */
-  send(to: string, mail: Mail, id: string): Promise<Answer>;
+  send(to: string, mail: Mail, id: string): Promise<ReceiverAnswer>;
   close(): void;
 };
 
@@ -43,7 +43,7 @@ export function openMailer({ url, from }: { url: string; from: string }): Mailer
   };
 }
 
-function answerOf(error: unknown): Answer {
+function answerOf(error: unknown): ReceiverAnswer {
   const status = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : Number.NaN;
   if (status >= 400 && status < 600) return { status, problem: `the mail server answered ${status}` };
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -3,9 +3,13 @@ import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { type AddressPolicy, isAllowed, urlProblem } from '../../../engine/notifications/address.ts';
-import type { HttpRequest } from '../../../engine/notifications/channels/define.ts';
-import type { Answer } from '../../../engine/notifications/verdict.ts';
+import {
+  type AddressPolicy,
+  isAddressAllowed,
+  urlProblem,
+} from '../../../engine/notifications/allowed-address.ts';
+import type { HttpRequest } from '../../../engine/notifications/channels/define-channel.ts';
+import type { ReceiverAnswer } from '../../../engine/notifications/delivery-verdict.ts';
 
 /** Timeout of a request: resolving, connecting, sending, and the start of the answer. */
 export const TIMEOUT_MS = 10_000;
@@ -46,7 +50,7 @@ export async function post(
   request: HttpRequest,
   agents: ReceiverAgents,
   options: PostOptions,
-): Promise<Answer> {
+): Promise<ReceiverAnswer> {
   const { resolve, timeoutMs = TIMEOUT_MS } = options;
   const problem = urlProblem(request.url, options);
   if (problem !== null) return { status: null, problem: `the address ${problem}` };
@@ -68,7 +72,9 @@ async function addressOf(url: URL, resolve: Resolve, policy: AddressPolicy): Pro
   const bare = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(bare) === 0 ? await resolve(bare) : [bare];
   const [first] = addresses;
-  return first !== undefined && addresses.every((address) => isAllowed(address, policy)) ? first : null;
+  return first !== undefined && addresses.every((address) => isAddressAllowed(address, policy))
+    ? first
+    : null;
 }
 
 function within<Result>(late: AbortSignal, task: Promise<Result>): Promise<Result> {
@@ -84,7 +90,7 @@ function send(
   { headers, body }: HttpRequest,
   { url, address, late }: Where,
   agents: ReceiverAgents,
-): Promise<Answer> {
+): Promise<ReceiverAnswer> {
   const isTls = url.protocol === 'https:';
   const bare = url.hostname.replace(/^\[|\]$/g, '');
   const shared = {
@@ -124,7 +130,7 @@ function drain(response: http.IncomingMessage): void {
   });
 }
 
-function answerOf({ statusCode = 0, headers }: http.IncomingMessage): Answer {
+function answerOf({ statusCode = 0, headers }: http.IncomingMessage): ReceiverAnswer {
   const isFine = statusCode >= 200 && statusCode < 300;
   const isElsewhere = statusCode >= 300 && statusCode < 400;
   return {

@@ -10,7 +10,12 @@ import {
   pauseState,
 } from '../../../engine/notifications/backoff.ts';
 import type { ChannelRow } from '../../../engine/notifications/channel-row.ts';
-import type { Verdict } from '../../../engine/notifications/channels/define.ts';
+import type { Verdict } from '../../../engine/notifications/channels/define-channel.ts';
+import {
+  deliveryVerdictOf,
+  isReceiverAlive,
+  type ReceiverAnswer,
+} from '../../../engine/notifications/delivery-verdict.ts';
 import { WAITING_MAX } from '../../../engine/notifications/enqueue.ts';
 import {
   type ChannelLease,
@@ -24,7 +29,6 @@ import {
   releaseChannel,
 } from '../../../engine/notifications/queue.ts';
 import { type ChannelSecrets, openChannel } from '../../../engine/notifications/secrets.ts';
-import { type Answer, isAlive, verdictOf } from '../../../engine/notifications/verdict.ts';
 import type { Work } from '../../../engine/platform/context.ts';
 import type { KeyWrapper } from '../../../engine/trading/connections/credentials/key-ring.ts';
 import { openAgents } from './post.ts';
@@ -86,7 +90,7 @@ export async function sendQueuedNotifications(
 }
 
 /** Keys may be locked, if one was removed. Once it is back, all notifications are still queued. */
-const LOCKED: Answer = {
+const LOCKED: ReceiverAnswer = {
   status: null,
   problem: 'its secrets are locked: a key of CREDENTIAL_KEYS is missing',
 };
@@ -100,7 +104,7 @@ const openOrNull = (
 type Outcome = {
   due: DueDelivery;
   verdict: Verdict | 'expired';
-  answer: Answer | null;
+  answer: ReceiverAnswer | null;
   tookMs: number | null;
 };
 type Batch = { kind: ChannelRow['kind']; failing: FailureState; stopping: AbortSignal };
@@ -108,7 +112,7 @@ type Batch = { kind: ChannelRow['kind']; failing: FailureState; stopping: AbortS
 /** Sends one after another. Stops once the receiver must be paused. */
 async function sendBatch(
   due: readonly DueDelivery[],
-  send: (due: DueDelivery) => Answer | Promise<Answer>,
+  send: (due: DueDelivery) => ReceiverAnswer | Promise<ReceiverAnswer>,
   { kind, failing, stopping }: Batch,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -124,9 +128,9 @@ async function sendBatch(
     const sentMs = performance.now();
     const answer = await send(each);
     const tookMs = Math.round(performance.now() - sentMs);
-    const verdict = verdictOf(kind, answer);
+    const verdict = deliveryVerdictOf(kind, answer);
     outcomes.push({ due: each, verdict, answer, tookMs });
-    inARow = isAlive(kind, answer) ? 0 : inARow + 1;
+    inARow = isReceiverAlive(kind, answer) ? 0 : inARow + 1;
     if (verdict === 'gone' || inARow >= FAILED_IN_A_ROW || answer.pauseMs) break;
   }
   return outcomes;
@@ -146,7 +150,7 @@ async function note(
   const now = isWell ? new Date() : await work.clock(work.db);
   const after = outcomes.reduce<FailureState>((before, { due, verdict, answer }) => {
     if (verdict === 'expired' || answer === null) return before;
-    if (isAlive(channel.kind, answer)) return NO_FAILURES;
+    if (isReceiverAlive(channel.kind, answer)) return NO_FAILURES;
     return countFailure(before, { isFirstTry: due.attempts === 0, now, pauseMs: answer.pauseMs ?? 0 });
   }, failing);
   const tried = outcomes.map((outcome) =>

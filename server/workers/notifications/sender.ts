@@ -2,10 +2,10 @@
 
 import type { ChannelRow } from '../../../engine/notifications/channel-row.ts';
 import { channelOfKind } from '../../../engine/notifications/channels/catalogue.ts';
+import type { ReceiverAnswer } from '../../../engine/notifications/delivery-verdict.ts';
 import { messageOf, type NotificationPayload } from '../../../engine/notifications/message.ts';
 import type { PushKeys } from '../../../engine/notifications/push-key.ts';
 import type { ChannelSecrets } from '../../../engine/notifications/secrets.ts';
-import type { Answer } from '../../../engine/notifications/verdict.ts';
 import type { Mailer } from './mail.ts';
 import { type PostOptions, post, type ReceiverAgents } from './post.ts';
 
@@ -21,7 +21,7 @@ export async function sendNotification(
   channel: Pick<ChannelRow, 'kind' | 'target'>,
   notification: NotificationPayload,
   { secrets, agents, options }: { secrets: ChannelSecrets; agents: ReceiverAgents; options: SenderOptions },
-): Promise<Answer> {
+): Promise<ReceiverAnswer> {
   const { publicUrl, pushKeys, mailer } = options;
   const message = messageOf(notification, publicUrl);
   const outgoing = { notification: notification, message, secrets, publicUrl, pushKeys, now: new Date() };

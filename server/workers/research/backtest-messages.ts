@@ -1,7 +1,7 @@
 /** Messages between the process and its threads about a backtest. */
 
 import type { StoredPart } from '../../../engine/research/backtests/parts.ts';
-import type { StoredQuotes } from '../../../engine/research/backtests/quotes.ts';
+import type { StoredQuotes } from '../../../engine/research/backtests/recorded-quotes.ts';
 import type { BacktestInput, BacktestProgress } from '../../../engine/research/playback/input.ts';
 import type { BacktestFailure, BacktestSummary } from '../../../engine/research/playback/result.ts';
 

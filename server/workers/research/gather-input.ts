@@ -2,12 +2,16 @@ import type { Db } from '../../../db/tables.ts';
 import type { History, SeriesKey } from '../../../engine/history/series.ts';
 import { HistoryLimitReached } from '../../../engine/history/storage-limit.ts';
 import { HistoryDamaged, readHistory } from '../../../engine/history/store.ts';
-import { hashOfRun, readFacts, readQuotes } from '../../../engine/research/backtests/data.ts';
-import { needsOf } from '../../../engine/research/backtests/needs.ts';
-import type { StoredQuotes } from '../../../engine/research/backtests/quotes.ts';
+import {
+  dataHashesOf,
+  readInstrumentFacts,
+  readQuoteChunks,
+} from '../../../engine/research/backtests/backtest-data.ts';
+import { backtestDataNeedsOf } from '../../../engine/research/backtests/backtest-data-needs.ts';
+import type { StoredQuotes } from '../../../engine/research/backtests/recorded-quotes.ts';
 import type { BacktestRow, CoveredSeries } from '../../../engine/research/backtests/row.ts';
-import type { RunNeeds, SeriesNeed } from '../../../engine/research/playback/needs.ts';
 import type { BacktestFailure } from '../../../engine/research/playback/result.ts';
+import type { RunDataNeeds, SeriesNeed } from '../../../engine/research/playback/run-data-needs.ts';
 import { freshInstrument } from '../../../engine/trading/orders/terms/instruments.ts';
 import { type MarketData, VenueError } from '../../../venues/port.ts';
 import type { BacktestTask } from './backtest-messages.ts';
@@ -46,12 +50,12 @@ export type Gathered =
 /** Reads the input of a run; first fetches missing history that its venue still has. */
 export async function gatherInput(row: BacktestRow, options: GatherOptions): Promise<Gathered> {
   const { request, visual, terms, name } = row;
-  const needs = needsOf(request, visual);
+  const needs = backtestDataNeedsOf(request, visual);
   const task = await gatherRun({ request, visual, ...terms }, needs, options);
   if ('failure' in task) return task;
   return {
     task,
-    requestHash: await hashOfRun(options.db, { request, visual, name, terms }, needs),
+    requestHash: await dataHashesOf(options.db, { request, visual, name, terms }, needs),
     coverage: task.input.histories.map(coveredBy),
   };
 }
@@ -59,7 +63,7 @@ export async function gatherInput(row: BacktestRow, options: GatherOptions): Pro
 /** {@link gatherInput} for a run that is not a backtest of its own. */
 export async function gatherRun(
   run: Pick<BacktestTask['input'], 'request' | 'visual' | 'rules' | 'settings'>,
-  needs: RunNeeds,
+  needs: RunDataNeeds,
   options: GatherOptions,
 ): Promise<BacktestTask | { readonly failure: BacktestFailure }> {
   const { db, signal } = options;
@@ -67,7 +71,7 @@ export async function gatherRun(
   if (unknown.length > 0) return noHistory(`No venue knows ${unknown.join(', ')}.`);
   const quotes: StoredQuotes[] = [];
   for (const need of needs.quotes) {
-    const stored = await readQuotes(db, need);
+    const stored = await readQuoteChunks(db, need);
     if (stored.bodies.length > 0) quotes.push(stored);
   }
   const isRecorded = ({ key }: SeriesNeed) => quotes.some(({ tokenId }) => tokenId === key.tokenId);
@@ -80,7 +84,7 @@ export async function gatherRun(
     if (found !== null) histories.push(found);
     options.onProgress((index + 1) / series.length);
   }
-  const facts = await readFacts(db, needs.instruments, Date.parse(run.request.to));
+  const facts = await readInstrumentFacts(db, needs.instruments, Date.parse(run.request.to));
   return { input: { ...run, facts, histories }, quotes };
 }
 
@@ -90,10 +94,12 @@ const noHistory = (message: string): { readonly failure: BacktestFailure } => ({
 
 /** Fetches instruments that are new here, once; returns those that no venue knows. */
 async function learnInstruments(
-  { instruments }: RunNeeds,
+  { instruments }: RunDataNeeds,
   { db, market, signal }: GatherOptions,
 ): Promise<string[]> {
-  const known = new Set((await readFacts(db, instruments, 0)).map(({ instrument }) => instrument.token_id));
+  const known = new Set(
+    (await readInstrumentFacts(db, instruments, 0)).map(({ instrument }) => instrument.token_id),
+  );
   const instrument = (tokenId: string) => market.instrument(tokenId, { priority: 'background' });
   const missing: string[] = [];
   for (const tokenId of instruments) {

@@ -7,7 +7,7 @@ import {
   missingRanges,
 } from '../../../engine/history/import.ts';
 import { requireHistoryRoom } from '../../../engine/history/storage-limit.ts';
-import { currentSource } from '../../../engine/history/store.ts';
+import { currentHistorySource } from '../../../engine/history/store.ts';
 import type { MarketData } from '../../../venues/port.ts';
 import { LockSession } from '../../kernel/rounds/lock-session.ts';
 import type { ImportHistory } from './gather-input.ts';
@@ -34,7 +34,7 @@ export const historyImporter =
         while (!(await lock.hold())) await sleep(TRY_AGAIN_MS, undefined, { signal });
         const begunMs = performance.now();
         await importSeries(db, market, key, range, {
-          source: await currentSource(db, key.venue),
+          source: await currentHistorySource(db, key.venue),
           signal,
           paidBy: accountId,
           beforeChunk: async (soFar) => {

@@ -8,7 +8,7 @@ import {
   type Ending,
   endBacktest,
   extendBacktest,
-  noteInput,
+  recordBacktestInput,
   requeueBacktest,
   storePart,
 } from '../../../engine/research/backtests/queue.ts';
@@ -18,7 +18,7 @@ import { VenueError } from '../../../venues/port.ts';
 import type { BacktestAnswer, BacktestTask, BacktestUpdate } from './backtest-messages.ts';
 import { type GatherOptions, gatherInput } from './gather-input.ts';
 import { type Attempt, LeasedRun } from './leased-run.ts';
-import { ProgressWatch } from './progress.ts';
+import { RunProgressTracker } from './run-progress-tracker.ts';
 import type { Outcome, WorkerPool } from './worker-pool.ts';
 
 export type BacktestWorkers = WorkerPool<BacktestTask, BacktestUpdate, BacktestAnswer>;
@@ -42,7 +42,7 @@ export class BacktestJob {
   readonly #row: BacktestRow;
   readonly #lease: Lease;
   readonly #run: LeasedRun<Ending>;
-  readonly #progress = new ProgressWatch(() => performance.now());
+  readonly #progress = new RunProgressTracker(() => performance.now());
   /** Parts are stored one after another, while the run continues. */
   #writing: Promise<void> = Promise.resolve();
   #storedBytes = 0;
@@ -118,7 +118,7 @@ export class BacktestJob {
       onProgress: (share) => this.#progress.setShare(share),
     });
     if ('failure' in gathered) return this.#failed(gathered.failure.code, gathered.failure.message);
-    await noteInput(this.#work, this.#lease, gathered);
+    await recordBacktestInput(this.#work, this.#lease, gathered);
     this.#progress.enter('running');
     const outcome = await this.#context.workers.run(gathered.task, {
       account: this.#work.accountId,

@@ -1,6 +1,6 @@
 /** Replays a run up to one instant, in its own thread, and returns the state then. It has no database and no venue. */
 import { parentPort } from 'node:worker_threads';
-import { recordedOf } from '../../../engine/research/backtests/quotes.ts';
+import { readRecordedQuotes } from '../../../engine/research/backtests/recorded-quotes.ts';
 import { type RunState, runStateAt } from '../../../engine/research/playback/run-state.ts';
 import type { BacktestTask } from './backtest-messages.ts';
 import type { WorkerMessage, WorkerTask } from './worker-pool.ts';
@@ -17,7 +17,7 @@ parent.on('message', ({ task, stop }: WorkerTask<StepTask>) => {
 function answerOf({ input, quotes, at }: StepTask, stop: WorkerTask<StepTask>['stop']): StepAnswer {
   try {
     const isCanceled = () => Atomics.load(stop, 0) === 1;
-    return { stood: runStateAt({ ...input, recorded: recordedOf(quotes, input) }, at, isCanceled) };
+    return { stood: runStateAt({ ...input, recorded: readRecordedQuotes(quotes, input) }, at, isCanceled) };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }

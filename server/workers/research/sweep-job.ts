@@ -23,10 +23,10 @@ import type { SweepFailure, SweepRow } from '../../../engine/research/sweeps/row
 import { trialsBefore } from '../../../engine/research/sweeps/start.ts';
 import {
   type NumberedTrial,
-  type Part,
   readTrials,
   storeTrials,
-  WHOLE,
+  type TrialPart,
+  WHOLE_RANGE,
 } from '../../../engine/research/sweeps/trials.ts';
 import { VenueError } from '../../../venues/port.ts';
 import { gatherRun } from './gather-input.ts';
@@ -157,7 +157,7 @@ export class SweepJob {
     this.#total = plan.combinations.length * (1 + plan.folds.length) + plan.folds.length;
     const material = await this.#gather(plan);
     const all = plan.combinations.map((combination, number) => ({ number, combination }));
-    const whole = await this.#try(plan, material, WHOLE, rangeOf(request), all);
+    const whole = await this.#try(plan, material, WHOLE_RANGE, rangeOf(request), all);
     const walkForward = await this.#walked(plan, material, all);
     const { outcome } = await this.#runTask(
       {
@@ -218,7 +218,7 @@ export class SweepJob {
   async #try(
     plan: SweepPlan,
     material: SweepMaterial,
-    part: Part,
+    part: TrialPart,
     range: Range,
     runs: readonly RunToDo[],
   ): Promise<Trial[]> {
@@ -257,7 +257,7 @@ export class SweepJob {
     return trials;
   }
 
-  async #store(part: Part, trials: readonly NumberedTrial[]): Promise<void> {
+  async #store(part: TrialPart, trials: readonly NumberedTrial[]): Promise<void> {
     const { objective } = this.#row.request;
     if (!(await storeTrials(this.#work, this.#lease, { part, trials, objective }))) this.#run.stop('lost');
     this.#run.signal.throwIfAborted();

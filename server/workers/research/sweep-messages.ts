@@ -1,6 +1,6 @@
 /** Messages between the process and its threads about a sweep. */
 
-import type { StoredQuotes } from '../../../engine/research/backtests/quotes.ts';
+import type { StoredQuotes } from '../../../engine/research/backtests/recorded-quotes.ts';
 import type { BacktestInput } from '../../../engine/research/playback/input.ts';
 import type { SweepOutcome } from '../../../engine/research/search/outcome.ts';
 import type { SweepPlan } from '../../../engine/research/search/plan.ts';

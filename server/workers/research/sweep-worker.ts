@@ -1,6 +1,6 @@
 /** Runs the batches of a sweep in a thread. */
 
-import { recordedOf } from '../../../engine/research/backtests/quotes.ts';
+import { readRecordedQuotes } from '../../../engine/research/backtests/recorded-quotes.ts';
 import { BacktestError } from '../../../engine/research/playback/backtest-error.ts';
 import { outcomeOf } from '../../../engine/research/search/outcome.ts';
 import { planOf } from '../../../engine/research/search/plan.ts';
@@ -42,7 +42,7 @@ function tried(task: Extract<SweepTask, { kind: 'trials' }>, isCanceled: () => b
 
 const runnerOf = ({ material, space, candles }: Extract<SweepTask, { kind: 'trials' }>): TrialRunner =>
   new TrialRunner(
-    { ...material.input, recorded: recordedOf(material.quotes, material.input) },
+    { ...material.input, recorded: readRecordedQuotes(material.quotes, material.input) },
     space,
     candles,
   );

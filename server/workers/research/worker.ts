@@ -2,7 +2,7 @@
 import os from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { PartWriter } from '../../../engine/research/backtests/parts.ts';
-import { recordedOf } from '../../../engine/research/backtests/quotes.ts';
+import { readRecordedQuotes } from '../../../engine/research/backtests/recorded-quotes.ts';
 import { BacktestError } from '../../../engine/research/playback/backtest-error.ts';
 import { runBacktest } from '../../../engine/research/playback/run-backtest.ts';
 import type { BacktestAnswer, BacktestTask, BacktestUpdate } from './backtest-messages.ts';
@@ -36,7 +36,7 @@ function run(
   let reportedMs = 0;
   const isCanceled = () => Atomics.load(stop, 0) === 1;
   try {
-    const input = { ...task.input, recorded: recordedOf(task.quotes, task.input) };
+    const input = { ...task.input, recorded: readRecordedQuotes(task.quotes, task.input) };
     const summary = runBacktest(input, {
       part: ({ kind, rows }) => writer.add(kind, rows),
       progress: (progress) => {

@@ -4,8 +4,8 @@ import { lockKey } from '../../kernel/rounds/lock-session.ts';
 import type { LogOnce } from '../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../kernel/rounds/options.ts';
 import { withDeadline } from '../../kernel/rounds/with-deadline.ts';
-import { BATCH, purgeRules } from './purge-rules.ts';
-import { HOUR_MS, THINNING, type Thinning } from './thinning.ts';
+import { DELETED_ROWS_MAX, expiredRowDeletions } from './expired-row-deletions.ts';
+import { HOUR_MS, ROW_THINNING, type RowThinning } from './row-thinning.ts';
 
 /** Between two rounds: while rows are left to delete, and otherwise. */
 const PERIOD_MS = { behind: 60_000, done: 600_000 };
@@ -20,7 +20,7 @@ export class Housekeeper {
   readonly #log: LogOnce;
   readonly #stopping = new AbortController();
   /** Until when each kind of row is thinned, epoch ms: a process checks every hour once. */
-  readonly #thinnedUntilMs = new Map<Thinning, number>();
+  readonly #thinnedUntilMs = new Map<RowThinning, number>();
   #loop: Promise<void> | null = null;
 
   constructor(context: RunnerContext, log: LogOnce) {
@@ -40,9 +40,9 @@ export class Housekeeper {
   /** Applies all rules once. A rule that fails does not stop the others. True if nothing is left to do. */
   async purge(): Promise<boolean> {
     const done: boolean[] = [];
-    for (const rule of purgeRules(this.#context.retention))
+    for (const rule of expiredRowDeletions(this.#context.retention))
       done.push(await this.#try(rule.what, (signal) => this.#apply(rule.delete, signal)));
-    for (const thinning of THINNING)
+    for (const thinning of ROW_THINNING)
       done.push(await this.#try(`${thinning.what} by the hour`, (signal) => this.#thin(thinning, signal)));
     return done.every(Boolean);
   }
@@ -73,13 +73,13 @@ export class Housekeeper {
     for (let batch = 0; batch < BATCHES_MAX && !signal.aborted && !late.aborted; batch++) {
       const deleted = await this.#deleteBatch(deletion);
       if (deleted === null) return false;
-      if (deleted < BATCH) return true;
+      if (deleted < DELETED_ROWS_MAX) return true;
     }
     return false;
   }
 
   /** Hour by hour from the oldest row on, as far as this round gets. */
-  async #thin(thinning: Thinning, late: AbortSignal): Promise<boolean> {
+  async #thin(thinning: RowThinning, late: AbortSignal): Promise<boolean> {
     const { db } = this.#context;
     const { rows } = await sql<{ now: string }>`select statement_timestamp() as now`.execute(db);
     const endMs = Date.parse(rows[0]?.now ?? '') - thinning.afterHours * HOUR_MS;
@@ -94,7 +94,7 @@ export class Housekeeper {
   }
 
   /** Returns the hour of the oldest row; without rows, a time after every hour to thin. */
-  async #oldestMs({ oldest }: Thinning): Promise<number> {
+  async #oldestMs({ oldest }: RowThinning): Promise<number> {
     const { rows } = await oldest.execute(this.#context.db);
     const at = rows[0]?.at ?? null;
     return at === null ? Number.POSITIVE_INFINITY : Math.floor(Date.parse(at) / HOUR_MS) * HOUR_MS;

@@ -1,10 +1,10 @@
 import { VENUE_IDS } from '../../../db/vocabulary.ts';
 import { LogOnce } from '../../kernel/rounds/log-once.ts';
 import { contextOf, type RunnerOptions } from '../../kernel/rounds/options.ts';
-import { DailyLossWatch } from './daily-loss.ts';
+import { HistoryImportWorker } from './history-import-worker.ts';
 import { Housekeeper } from './housekeeping.ts';
-import { Importer } from './importer.ts';
-import { LedgerWatch } from './ledger-watch.ts';
+import { LedgerVerifier } from './ledger-verifier.ts';
+import { LossLimitMonitor } from './loss-limit-monitor.ts';
 import { startCandleRecorder } from './market/candle-recorder.ts';
 import { VenueFeed } from './market/feed.ts';
 import { startQuoteCompaction } from './market/quote-compaction.ts';
@@ -26,9 +26,9 @@ export function startRunner(options: RunnerOptions): RunningRunner {
   const runner = new Runner(context, log);
   const feeds = VENUE_IDS.map((venue) => new VenueFeed(venue, context, log));
   const housekeeper = new Housekeeper(context, log);
-  const losses = new DailyLossWatch(context, log);
-  const ledger = new LedgerWatch(context, log);
-  const importer = new Importer(context, log);
+  const losses = new LossLimitMonitor(context, log);
+  const ledger = new LedgerVerifier(context, log);
+  const importer = new HistoryImportWorker(context, log);
   runner.start();
   for (const feed of feeds) feed.start();
   housekeeper.start();

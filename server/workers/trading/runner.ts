@@ -8,7 +8,7 @@ import { withDeadline } from '../../kernel/rounds/with-deadline.ts';
 import { isOneClock } from './market/feed-time.ts';
 import { MarketView } from './market/market-view.ts';
 import { IntentProcessor } from './orders/intents.ts';
-import { AccountFactsCache } from './shards/account-facts.ts';
+import { AccountSizingCache } from './shards/account-sizing-cache.ts';
 import {
   claimFreeShards,
   ensureShards,
@@ -51,7 +51,7 @@ export class Runner {
       context: this.#context,
       view,
       plans: new PlanCache(this.#context.db, view.instruments),
-      accounts: new AccountFactsCache(this.#context, this.#log),
+      accounts: new AccountSizingCache(this.#context, this.#log),
       intentProcessor: new IntentProcessor(this.#context, this.#log, (refusal) => {
         for (const ticker of this.#tickers.values()) ticker.refuse(refusal);
       }),

@@ -9,7 +9,7 @@ import type { Caller } from './auth.ts';
 import { specOf } from './clearing.ts';
 import { canceledRecord, placedRecord } from './records.ts';
 import { missing, refused } from './replies.ts';
-import { type BinanceState, codeOf } from './state.ts';
+import { type BinanceState, replyCodeOf } from './state.ts';
 
 const NEEDED = ['symbol', 'side', 'type', 'timeInForce', 'quantity', 'price'] as const;
 const KNOWN: ReadonlySet<string> = new Set([
@@ -119,7 +119,7 @@ function isPaidFor(
 }
 
 /** The order that a request names: looked up by the venue's id first, and then its client id must match. */
-export function named(state: BinanceState, { account, params }: Caller): Order | Reply {
+export function findNamedOrder(state: BinanceState, { account, params }: Caller): Order | Reply {
   const symbol = params.get('symbol');
   const id = params.get('orderId');
   const clientOrderId = params.get('origClientOrderId');
@@ -146,8 +146,8 @@ const UNKNOWN = refused(-2011, 'Unknown order sent.');
 /** `DELETE order`: unknown and finished orders get the same answer. */
 export function cancel(state: BinanceState, caller: Caller): Reply {
   const { exchange } = state;
-  const order = named(state, caller);
-  if (!isOrder(order)) return order.status === 400 && codeOf(order) === -2013 ? UNKNOWN : order;
+  const order = findNamedOrder(state, caller);
+  if (!isOrder(order)) return order.status === 400 && replyCodeOf(order) === -2013 ? UNKNOWN : order;
   if (exchange.pause === 'all') return refused(-2011, 'Market is closed.');
   const cancelId = caller.params.get('newClientOrderId') ?? cancelIdOf(order);
   state.cancelIds.set(order.id, cancelId);

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { Decimal } from 'decimal.js';
 import { ok, type Reply } from '../../reply.ts';
-import { recordedOf } from '../account.ts';
+import { recordedTransfersOf } from '../account.ts';
 import { stateAt } from '../orders.ts';
 import type { Caller } from './auth.ts';
 import { specOf } from './clearing.ts';
-import { isOrder, named } from './orders.ts';
+import { findNamedOrder, isOrder } from './orders.ts';
 import { orderRecord, tradeRecord } from './records.ts';
 import { amount, missing, refused } from './replies.ts';
 import type { BinanceState } from './state.ts';
@@ -19,7 +19,7 @@ const LIMIT_MAX = 1_000;
 const knownMs = ({ exchange }: BinanceState): number => exchange.now() - exchange.readLagMs;
 
 export function order(state: BinanceState, caller: Caller): Reply {
-  const found = named(state, caller);
+  const found = findNamedOrder(state, caller);
   if (!isOrder(found)) return found;
   const asOfMs = knownMs(state);
   if (stateAt(found, asOfMs) === null) return refused(-2013, 'Order does not exist.');
@@ -113,7 +113,7 @@ const recordedSince = (
   { account: own, params }: Caller,
   kind: 'deposit' | 'withdrawal',
 ) =>
-  recordedOf(own, knownMs(state)).filter(
+  recordedTransfersOf(own, knownMs(state)).filter(
     (entry) => entry.kind === kind && entry.atMs >= Number(params.get('startTime') ?? 0),
   );
 

@@ -12,4 +12,4 @@ export type BinanceState = {
   readonly cancelIds: Map<string, string>;
 };
 
-export const codeOf = ({ body }: Reply): unknown => (body as { code?: unknown } | null)?.code;
+export const replyCodeOf = ({ body }: Reply): unknown => (body as { code?: unknown } | null)?.code;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DAY_MS } from '../../../venues/time.ts';
 import type { Exchange, ExchangeEvent } from '../exchange.ts';
 import { stateOf } from '../orders.ts';
-import type { Session, UserStreamRules } from '../venue.ts';
+import type { UserStreamClient, UserStreamRules } from '../venue.ts';
 import { callerOf, isSigned, timestampRefusal } from './auth.ts';
 import { executionReport, statusOf } from './records.ts';
 import { amount } from './replies.ts';
@@ -36,7 +36,7 @@ const failed = (id: unknown, status: number, code: number, msg: string) => ({
   error: { code, msg },
 });
 
-function answerTo(exchange: Exchange, session: Session, text: string): unknown {
+function answerTo(exchange: Exchange, session: UserStreamClient, text: string): unknown {
   const parsed = Request.safeParse(jsonOf(text));
   if (!parsed.success) return failed(null, 400, -1135, 'Invalid JSON Request');
   const { id, method, params } = parsed.data;
@@ -63,7 +63,7 @@ function answerTo(exchange: Exchange, session: Session, text: string): unknown {
 
 function reportOf(
   { exchange, cancelIds, clearing }: BinanceState,
-  { account }: Session,
+  { account }: UserStreamClient,
   event: ExchangeEvent,
 ): unknown[] {
   const { offsetMs } = exchange;

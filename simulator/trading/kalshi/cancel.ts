@@ -7,7 +7,7 @@ import { isOpen, remainingOf } from '../orders.ts';
 import type { TradingRequest } from '../venue.ts';
 import { type Caller, forbidden, mayDo } from './auth.ts';
 import type { KalshiState } from './create.ts';
-import type { Group } from './groups.ts';
+import type { OrderGroup } from './order-groups.ts';
 import { count, notFound, refused } from './replies.ts';
 
 /** Searches the shard that is named or that holds the ticker; without either, shard 0 only. */
@@ -82,7 +82,7 @@ function createGroup({ groups }: KalshiState, { account }: Caller, { body }: Tra
   return { status: 201, body: { order_group_id: group.id, subaccount: 0, exchange_index: group.shard } };
 }
 
-const groupRecord = ({ id, limit, shard }: Group) => ({
+const groupRecord = ({ id, limit, shard }: OrderGroup) => ({
   id,
   contracts_limit_fp: count(limit),
   is_auto_cancel_enabled: true,

@@ -5,7 +5,7 @@
 import { Decimal } from 'decimal.js';
 import { feeTypeOf, shardOf } from '../../kalshi-records.ts';
 import type { SimMarket } from '../../world/event.ts';
-import type { Catalogue } from '../../world/series.ts';
+import type { Catalogue } from '../../world/event-series.ts';
 import type { Account } from '../account.ts';
 import type { Exchange, Rules } from '../exchange.ts';
 import { type Fill, isOpen, type Order, type OrderDraft, remainingOf } from '../orders.ts';

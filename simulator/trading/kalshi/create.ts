@@ -5,15 +5,15 @@ import { SECOND_MS } from '../../../venues/time.ts';
 import { shardOf } from '../../kalshi-records.ts';
 import type { Reply } from '../../reply.ts';
 import { phaseOf, type SimMarket } from '../../world/event.ts';
-import type { Catalogue } from '../../world/series.ts';
+import type { Catalogue } from '../../world/event-series.ts';
 import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import { isOpen, type Order, type OrderDraft, remainingOf, stateOf } from '../orders.ts';
 import type { TradingRequest } from '../venue.ts';
 import { type Caller, forbidden, mayDo } from './auth.ts';
 import { type Clearing, partsOf } from './clearing.ts';
-import type { Groups } from './groups.ts';
 import { isOnGrid } from './market.ts';
+import type { OrderGroups } from './order-groups.ts';
 import { count, dollars, refused, unreadable } from './replies.ts';
 
 const Count = z.string().regex(/^\d{1,9}(\.\d{1,2})?$/);
@@ -46,7 +46,7 @@ export type KalshiState = {
   readonly exchange: Exchange;
   readonly catalogue: Catalogue;
   readonly clearing: Clearing;
-  readonly groups: Groups;
+  readonly groups: OrderGroups;
   /** Client order ids ever accepted or killed, by account: none is accepted again. */
   readonly used: Map<Account, Set<string>>;
 };
@@ -107,7 +107,8 @@ function objectionTo(
 ): Reply | null {
   const { exchange, clearing } = state;
   const { account } = caller;
-  if (usedBy(state, account).has(body.client_order_id)) return refused(409, 'order_already_exists');
+  if (usedClientOrderIds(state, account).has(body.client_order_id))
+    return refused(409, 'order_already_exists');
   if (exchange.pause !== null)
     return refused(400, `${exchange.pause === 'all' ? 'exchange' : 'trading'}_is_paused`);
   if (phaseOf(market.event, exchange.now()) !== 'open') return refused(400, 'market_closed');
@@ -119,7 +120,7 @@ function objectionTo(
   const free = clearing.free(account, shardOf(market.event));
   if (clearing.needs(draft, account).greaterThan(free)) return refused(400, 'insufficient_balance');
   if (draft.timeInForce === 'FOK' && !exchange.fillable(draft).equals(draft.amount)) {
-    usedBy(state, account).add(body.client_order_id);
+    usedClientOrderIds(state, account).add(body.client_order_id);
     return refused(409, 'fill_or_kill_insufficient_resting_volume');
   }
   return null;
@@ -155,14 +156,14 @@ function isLapsed({ key }: Caller, market: SimMarket, exchange: Exchange): boole
 function taken(state: KalshiState, body: CreateBody, draft: OrderDraft): Reply {
   const { exchange } = state;
   if (draft.account !== null && body.client_order_id !== '')
-    usedBy(state, draft.account).add(body.client_order_id);
+    usedClientOrderIds(state, draft.account).add(body.client_order_id);
   const order = exchange.place(draft);
   // Nothing to reduce: the order exists and has ended.
   if (draft.amount.isZero()) exchange.cancel(order, 'reduce_only');
   return { status: 201, body: createAnswer(order, exchange.venueNow()) };
 }
 
-export function usedBy({ used }: Pick<KalshiState, 'used'>, account: Account): Set<string> {
+export function usedClientOrderIds({ used }: Pick<KalshiState, 'used'>, account: Account): Set<string> {
   const ids = used.get(account) ?? new Set<string>();
   used.set(account, ids);
   return ids;

@@ -1,6 +1,6 @@
 /** Kalshi's trading routes over the simulated world. */
 import type { Reply } from '../../reply.ts';
-import type { Catalogue } from '../../world/series.ts';
+import type { Catalogue } from '../../world/event-series.ts';
 import type { WorldClock } from '../../world/world-clock.ts';
 import { Exchange } from '../exchange.ts';
 import type { TradingRequest, TradingVenue } from '../venue.ts';
@@ -8,7 +8,7 @@ import { authenticate, type Caller, forbidden, mayDo } from './auth.ts';
 import { cancel, cancelAll, orderGroups } from './cancel.ts';
 import { Clearing } from './clearing.ts';
 import { create, type KalshiState } from './create.ts';
-import { Groups } from './groups.ts';
+import { OrderGroups } from './order-groups.ts';
 import * as reads from './reads.ts';
 import { notFound, refused, tooMany } from './replies.ts';
 import { streamRules } from './stream.ts';
@@ -23,7 +23,13 @@ export function kalshiTrading(catalogue: Catalogue, clock: WorldClock): TradingV
   const clearing: Clearing = new Clearing(catalogue, () => exchange);
   const exchange: Exchange = new Exchange('kalshi', clearing, clock);
   exchange.readLagMs = READ_LAG_MS;
-  const state: KalshiState = { exchange, catalogue, clearing, groups: new Groups(exchange), used: new Map() };
+  const state: KalshiState = {
+    exchange,
+    catalogue,
+    clearing,
+    groups: new OrderGroups(exchange),
+    used: new Map(),
+  };
   return {
     name: 'kalshi',
     exchange,

@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 import { SECOND_MS } from '../../../venues/time.ts';
 import { bookRecord, gridOf, shardOf } from '../../kalshi-records.ts';
 import { phaseOf, resolvedYes, type SimMarket } from '../../world/event.ts';
-import type { Catalogue } from '../../world/series.ts';
+import type { Catalogue } from '../../world/event-series.ts';
 import type { Rules } from '../exchange.ts';
 import type { Level, WorldBook } from '../orders.ts';
 
@@ -28,7 +28,7 @@ export function worldBook(market: SimMarket, tickMs: number): WorldBook | null {
 }
 
 /** The reason why an order cannot rest on a market; null if it can. */
-export function endOf(market: SimMarket | null, tickMs: number): string | null {
+export function whyOrderCannotRest(market: SimMarket | null, tickMs: number): string | null {
   if (market === null) return 'closed';
   return tickMs >= market.event.closesMs + CLOSE_LAG_MS ? 'closed' : null;
 }
@@ -38,7 +38,7 @@ export const marketRules = (catalogue: Catalogue): Pick<Rules, 'bookAt' | 'endOf
     const market = catalogue.market(ticker);
     return market === null ? null : worldBook(market, tickMs);
   },
-  endOf: (ticker, tickMs) => endOf(catalogue.market(ticker), tickMs),
+  endOf: (ticker, tickMs) => whyOrderCannotRest(catalogue.market(ticker), tickMs),
 });
 
 /** The payout of one yes contract, once the venue has stated it. */

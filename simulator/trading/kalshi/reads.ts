@@ -2,7 +2,7 @@
 import { Decimal } from 'decimal.js';
 import { SECOND_MS } from '../../../venues/time.ts';
 import { ok, type Reply } from '../../reply.ts';
-import { type Account, recordedOf } from '../account.ts';
+import { type Account, recordedTransfersOf } from '../account.ts';
 import type { Order } from '../orders.ts';
 import type { TradingRequest } from '../venue.ts';
 import type { Caller } from './auth.ts';
@@ -182,7 +182,7 @@ export function transfers(
   { query }: TradingRequest,
   kind: 'deposit' | 'withdrawal',
 ): Reply {
-  const recorded = recordedOf(account, asOfMs(state)).filter((entry) => entry.kind === kind);
+  const recorded = recordedTransfersOf(account, asOfMs(state)).filter((entry) => entry.kind === kind);
   const page = paged(recorded, query);
   if (page === null) return invalid('limit or cursor');
   const records = page.page.map(({ id, amount, atMs }) => ({

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Exchange, ExchangeEvent } from '../exchange.ts';
 import { stateOf } from '../orders.ts';
-import type { Session, UserStreamRules } from '../venue.ts';
+import type { UserStreamClient, UserStreamRules } from '../venue.ts';
 import { authenticate } from './auth.ts';
 import { fillMessage, orderMessage } from './records.ts';
 import { count } from './replies.ts';
@@ -18,7 +18,7 @@ const Command = z.object({
 });
 
 /** Subscription number by channel. */
-const subscriptionsOf = ({ memory }: Session): Map<string, unknown> => memory;
+const subscriptionsOf = ({ memory }: UserStreamClient): Map<string, unknown> => memory;
 
 export const streamRules = (exchange: Exchange): UserStreamRules => ({
   path: 'trade-api/ws/v2',
@@ -35,7 +35,7 @@ export const streamRules = (exchange: Exchange): UserStreamRules => ({
   },
 });
 
-function answersTo(session: Session, text: string): unknown[] {
+function answersTo(session: UserStreamClient, text: string): unknown[] {
   const parsed = Command.safeParse(jsonOf(text));
   if (!parsed.success) return [{ type: 'error', msg: { code: 1, msg: 'Unable to process message' } }];
   const { id, cmd, params } = parsed.data;
@@ -58,7 +58,7 @@ function answersTo(session: Session, text: string): unknown[] {
   });
 }
 
-function reportsOf(session: Session, event: ExchangeEvent, offsetMs: number): unknown[] {
+function reportsOf(session: UserStreamClient, event: ExchangeEvent, offsetMs: number): unknown[] {
   const frame = (channel: string, type: string, msg: unknown) => {
     const sid = subscriptionsOf(session).get(channel);
     return sid === undefined ? [] : [{ type, sid, msg }];

@@ -35,7 +35,7 @@ export function keyOf(accounts: Accounts, environment: Environment, apiKey: stri
 export function callerOf(accounts: Accounts, ask: TradingRequest, nowMs: number): Caller | null {
   const header = (name: string) => String(ask.headers[name] ?? '');
   const caller = keyOf(accounts, ask.environment, header('poly_api_key'));
-  if (caller === null || isOver(caller.key, nowMs)) return null;
+  if (caller === null || isKeyExpired(caller.key, nowMs)) return null;
   const { tags, material } = caller.key;
   const text = `${header('poly_timestamp')}${ask.method}/${ask.path}${ask.text}`;
   const digest = createHmac('sha256', Buffer.from(material, 'base64')).update(text).digest('base64');
@@ -47,7 +47,7 @@ export function callerOf(accounts: Accounts, ask: TradingRequest, nowMs: number)
   return isSigned ? caller : null;
 }
 
-export const isOver = ({ expiresMs }: Key, nowMs: number): boolean =>
+export const isKeyExpired = ({ expiresMs }: Key, nowMs: number): boolean =>
   expiresMs !== null && expiresMs <= nowMs;
 
 const isSame = (a: string, b: string): boolean =>
@@ -76,7 +76,7 @@ export function isSignedFor(
   const signer = walletSigner(session?.signature ?? text, order, domain);
   if (signer === null || signer !== key.tags['signer']) return false;
   if (session === null) return key.tags['role'] === 'owner';
-  return key.tags['role'] === 'session' && session.address === signer && !isOver(key, nowMs);
+  return key.tags['role'] === 'session' && session.address === signer && !isKeyExpired(key, nowMs);
 }
 
 /** The signature that a session key has wrapped, and the address that it claims; null if nothing is wrapped. */

@@ -6,7 +6,7 @@ import { isOpen } from '../orders.ts';
 import type { TradingRequest } from '../venue.ts';
 import type { Caller } from './auth.ts';
 import type { Clearing } from './clearing.ts';
-import { failure, MODES } from './replies.ts';
+import { failure, VENUE_MODE_REPLIES } from './replies.ts';
 
 const One = z.object({ orderID: z.string() });
 const Beat = z.object({ heartbeat_id: z.string() });
@@ -25,7 +25,7 @@ export function cancelAll(clearing: Clearing, caller: Caller): Reply {
 }
 
 function cancel(clearing: Clearing, { account }: Caller, ids: readonly string[]): Reply {
-  if (clearing.mode === 'disabled' || clearing.exchange.pause === 'all') return MODES.disabled;
+  if (clearing.mode === 'disabled' || clearing.exchange.pause === 'all') return VENUE_MODE_REPLIES.disabled;
   const canceled: string[] = [];
   const notCanceled: Record<string, string> = {};
   for (const id of ids) {

@@ -9,7 +9,7 @@ import type { TradingRequest } from '../venue.ts';
 import { type Caller, isSignedFor } from './auth.ts';
 import type { Clearing } from './clearing.ts';
 import { COLLATERAL, exchangeOf, SIZE_MIN } from './market.ts';
-import { failure, MODES, secondsOf } from './replies.ts';
+import { failure, secondsOf, VENUE_MODE_REPLIES } from './replies.ts';
 
 const Units = z.string().regex(/^[1-9]\d{0,30}$/);
 const Word = z.string().regex(/^0x[0-9a-fA-F]{64}$/);
@@ -56,9 +56,9 @@ export function hashOf(clearing: Clearing, ask: TradingRequest): string | null {
 
 export function createOrder(clearing: Clearing, caller: Caller, ask: TradingRequest): Reply {
   if (clearing.mode !== null && !(clearing.mode === 'post-only' && isPostOnly(ask.body)))
-    return MODES[clearing.mode];
+    return VENUE_MODE_REPLIES[clearing.mode];
   if (clearing.exchange.pause !== null)
-    return MODES[clearing.exchange.pause === 'all' ? 'disabled' : 'cancel-only'];
+    return VENUE_MODE_REPLIES[clearing.exchange.pause === 'all' ? 'disabled' : 'cancel-only'];
   const parsed = Payload.safeParse(ask.body);
   if (!parsed.success) return failure(400, 'Invalid order payload');
   const payload = parsed.data;

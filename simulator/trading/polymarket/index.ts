@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { ok, type Reply } from '../../reply.ts';
-import type { Catalogue } from '../../world/series.ts';
+import type { Catalogue } from '../../world/event-series.ts';
 import type { WorldClock } from '../../world/world-clock.ts';
 import type { Account } from '../account.ts';
 import type { TradingRequest, TradingVenue, UserStreamRules } from '../venue.ts';
@@ -14,7 +14,7 @@ import { Clearing } from './clearing.ts';
 import { createOrder, hashOf } from './create.ts';
 import { Markets } from './market.ts';
 import { activity, balance, oneOrder, orders, positions, sessionSigners, trades } from './reads.ts';
-import { MODES, secondsOf, TOO_MANY, UNAUTHORIZED } from './replies.ts';
+import { secondsOf, TOO_MANY, UNAUTHORIZED, VENUE_MODE_REPLIES } from './replies.ts';
 import { userStream } from './stream.ts';
 
 type Route = (clearing: Clearing, caller: Caller, ask: TradingRequest) => Reply;
@@ -92,7 +92,12 @@ function commandsOf(clearing: Clearing): NonNullable<TradingVenue['commands']> {
     if (account === undefined) throw new RangeError(`there is no account ${id}`);
     return account;
   };
-  const Mode = z.enum(Object.keys(MODES) as [keyof typeof MODES, ...(keyof typeof MODES)[]]);
+  const Mode = z.enum(
+    Object.keys(VENUE_MODE_REPLIES) as [
+      keyof typeof VENUE_MODE_REPLIES,
+      ...(keyof typeof VENUE_MODE_REPLIES)[],
+    ],
+  );
   const Changes = z.object({
     mode: Mode.nullable().optional(),
     matchDelayMs: z.int().nonnegative().optional(),

@@ -6,9 +6,9 @@ import {
   type ExchangeKind,
 } from '../../../venues/polymarket/trading/contracts.ts';
 import { hasBook } from '../../gamma-records.ts';
-import { levelSizeAt } from '../../world/book.ts';
 import { phaseOf, resolvedYes, type SimMarket, topOfBook } from '../../world/event.ts';
-import type { Catalogue } from '../../world/series.ts';
+import type { Catalogue } from '../../world/event-series.ts';
+import { levelSizeAt } from '../../world/level-size.ts';
 import { conditionOf, findToken, type TokenSide, tokenOf } from '../../world/tokens.ts';
 import type { Environment } from '../account.ts';
 import type { Level, WorldBook } from '../orders.ts';

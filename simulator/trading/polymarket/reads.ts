@@ -1,10 +1,10 @@
 /** Venue B's answers about orders, trades and accounts. */
 import { Decimal } from 'decimal.js';
 import { ok, type Reply } from '../../reply.ts';
-import { type Account, recordedOf } from '../account.ts';
+import { type Account, recordedTransfersOf } from '../account.ts';
 import { isOpen, type Order, stateAt } from '../orders.ts';
 import type { TradingRequest } from '../venue.ts';
-import { type Caller, isOver } from './auth.ts';
+import { type Caller, isKeyExpired } from './auth.ts';
 import type { Clearing } from './clearing.ts';
 import { COLLATERAL } from './market.ts';
 import { failure, secondsOf, unitsOf } from './replies.ts';
@@ -143,7 +143,7 @@ export function positions(clearing: Clearing, { environment, query }: TradingReq
 export function sessionSigners(clearing: Clearing, { account }: Caller): Reply {
   const nowMs = clearing.exchange.venueNow();
   const signers = [...account.keys.values()]
-    .filter((key) => key.tags['role'] === 'session' && !isOver(key, nowMs))
+    .filter((key) => key.tags['role'] === 'session' && !isKeyExpired(key, nowMs))
     .map((key) => ({
       address: key.tags['signer'],
       scopes: key.scopes,
@@ -160,7 +160,7 @@ export function activity(clearing: Clearing, { environment, query }: TradingRequ
   const data =
     account === undefined || account.environment !== environment || !isVisible
       ? []
-      : recordedOf(account, readsAsOf(clearing))
+      : recordedTransfersOf(account, readsAsOf(clearing))
           .filter(({ asset, atMs }) => asset === COLLATERAL && secondsOf(atMs) >= startSec)
           .map(({ id, amount, atMs, kind }) => ({
             type: kind.toUpperCase(),

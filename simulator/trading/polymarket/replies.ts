@@ -13,7 +13,7 @@ export const TOO_MANY = failure(429, 'Too Many Requests');
 /** The state of the venue when it does not trade as usual. */
 export type Mode = 'restarting' | 'post-only' | 'cancel-only' | 'disabled';
 
-export const MODES: Readonly<Record<Mode, Reply>> = {
+export const VENUE_MODE_REPLIES: Readonly<Record<Mode, Reply>> = {
   restarting: failure(425, 'service is restarting'),
   'post-only': failure(503, 'post-only mode: only post-only orders and cancels are allowed', {
     code: 'post_only_mode',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Account } from '../account.ts';
 import type { ExchangeEvent } from '../exchange.ts';
 import { isOpen, type Order, stateOf } from '../orders.ts';
-import type { Session, UserStreamRules } from '../venue.ts';
+import type { UserStreamClient, UserStreamRules } from '../venue.ts';
 import { keyOf } from './auth.ts';
 import type { Clearing } from './clearing.ts';
 import { orderRecord } from './reads.ts';
@@ -24,7 +24,11 @@ export const userStream = (clearing: Clearing): UserStreamRules => ({
   report: (session, event) => reportsOf(clearing, session, event),
 });
 
-function signedIn({ exchange }: Clearing, { environment }: Session, text: string): Session['account'] {
+function signedIn(
+  { exchange }: Clearing,
+  { environment }: UserStreamClient,
+  text: string,
+): UserStreamClient['account'] {
   const hello = Hello.safeParse(jsonOf(text));
   if (!hello.success) return null;
   const { apiKey, secret, passphrase } = hello.data.auth;
@@ -44,7 +48,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function reportsOf(clearing: Clearing, { account }: Session, event: ExchangeEvent): string[] {
+function reportsOf(clearing: Clearing, { account }: UserStreamClient, event: ExchangeEvent): string[] {
   if (account === null) return [];
   if (event.kind === 'order' && event.order.account === account) return [orderFrame(clearing, event.order)];
   const trade = clearing.trades.get(tradeIn(event, account) ?? '');

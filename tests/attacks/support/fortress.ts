@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { openPool, type Pool, systemDb } from '../../../db/pool.ts';
 import type { Scope } from '../../../routers/scopes.ts';
-import { CountedLimits } from '../../../server/http-kit/limits.ts';
+import { CallRateLimiter } from '../../../server/http-kit/call-rate-limiter.ts';
 import { openAuth } from '../../../server/identity/auth.ts';
 import { openUserTrail } from '../../../server/identity/user-trail.ts';
 import { createUser } from '../../../server/identity/users/users.ts';
@@ -150,7 +150,7 @@ function openUsers(settings: Record<string, string>, connection: Place, pool: Po
     secret,
     secondFactorKey: null,
     trustedOrigins: [],
-    limits: new CountedLimits('off'),
+    limits: new CallRateLimiter('off'),
     log,
     trail,
   });

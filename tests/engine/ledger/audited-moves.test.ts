@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compareWriteOff, statedWriteOffs } from '../../../engine/ledger/money/write-offs.ts';
-import { decisionOf } from '../../../engine/ledger/orders/steps.ts';
+import { auditedWriteOffs, compareWriteOffWithAudit } from '../../../engine/ledger/money/write-offs.ts';
+import { decisionOfTransition } from '../../../engine/ledger/orders/order-transitions.ts';
 import type { AuditRow, CashRow, FillRow } from '../../../engine/ledger/rows.ts';
 import {
   auditRowsByEntry,
@@ -174,7 +174,7 @@ describe('a booking at a value without a trade', () => {
     ...terms,
   });
   const writeOffDifferences = (terms: Partial<FillRow>, ...writeOffs: AuditRow[]) =>
-    toldBy((report) => compareWriteOff(fill(terms), statedWriteOffs(writeOffs), report));
+    toldBy((report) => compareWriteOffWithAudit(fill(terms), auditedWriteOffs(writeOffs), report));
   const said = (value: string, tradeId = 'write_off:1') => audited({ after: { tradeId, value } });
 
   test('has the value of the audit trail', () => {
@@ -203,7 +203,7 @@ describe('the decision that a step carries out', () => {
   const approvalOf = (terms: Partial<typeof order>, step: Partial<typeof BIRTH>) => {
     const row = { ...order, origin: 'order' as const, preapproved_release: null, ...terms };
     const differences: string[] = [];
-    const decided = decisionOf(
+    const decided = decisionOfTransition(
       { row },
       { ...BIRTH, ...step },
       (...words) => void differences.push(words.join(' ')),

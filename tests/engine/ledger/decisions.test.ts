@@ -2,16 +2,16 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import {
   checkDecision,
   type DecisionContext,
-  firstTermsOf,
+  termsBeforeReduction,
 } from '../../../engine/ledger/orders/decisions.ts';
 import { DrawdownCheck } from '../../../engine/ledger/orders/drawdown-check.ts';
 import { RebuiltBooks } from '../../../engine/ledger/rebuilt-books.ts';
 import type { AuditRow, LedgerOrderRow } from '../../../engine/ledger/rows.ts';
 import { exact, ZERO } from '../../../engine/platform/decimal.ts';
 import { decide } from '../../../engine/risk/decide.ts';
-import { startWatch } from '../../../engine/risk/drawdown-watch.ts';
-import type { Approval } from '../../../engine/risk/facts.ts';
-import { writeReceipt } from '../../../engine/risk/receipt.ts';
+import { startDrawdownState } from '../../../engine/risk/drawdown-state.ts';
+import { buildReceipt } from '../../../engine/risk/receipt.ts';
+import type { Approval } from '../../../engine/risk/risk-inputs.ts';
 import { aggregatesOf, type RiskSnapshot } from '../../../engine/risk/risk-snapshot.ts';
 import { held, NOW, SNAPSHOT } from '../risk/risk-snapshot.ts';
 import { firstOf, LEDGER } from './ledger.ts';
@@ -153,7 +153,7 @@ function checked(
     report,
   );
   const surroundings = { days: [DAY], trips: [], ruleChanges: [], firstTerms: new Map(), drawdowns, ...rest };
-  checkDecision(surroundings, books, order, writeReceipt(basis, decision, NOW), approval, report);
+  checkDecision(surroundings, books, order, buildReceipt(basis, decision, NOW), approval, report);
   return differences;
 }
 
@@ -172,7 +172,9 @@ describe('a decision that saw the values of the books', () => {
     const since = new Date(ago(60_000));
     const watches = [audited(since.toISOString(), { after: { highWaterMark: '10' } })];
     const rules = { ...SEEN.rules, maxDrawdown: '9' };
-    expect(checked({ rules, watch: startWatch(exact(10), since) }, { around: { watches } })).toEqual([]);
+    expect(checked({ rules, watch: startDrawdownState(exact(10), since) }, { around: { watches } })).toEqual(
+      [],
+    );
   });
 
   test.each<[string, Partial<RiskSnapshot>]>([
@@ -212,7 +214,7 @@ describe('an order that was reduced', () => {
       before: { amount: exact(size).times(2).toFixed(), size, worstFee: '0.1' },
       after: {},
     });
-  const around = { firstTerms: firstTermsOf([gave('2.5'), gave('2')]) };
+  const around = { firstTerms: termsBeforeReduction([gave('2.5'), gave('2')]) };
   const terms = { amount: '3', size: '1.5' };
 
   test('was decided at its creation with its amount before the first reduction', () => {

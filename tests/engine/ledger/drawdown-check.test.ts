@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DrawdownCheck } from '../../../engine/ledger/orders/drawdown-check.ts';
-import type { AuditRow, Opening } from '../../../engine/ledger/rows.ts';
+import type { AuditRow, StoredBooks } from '../../../engine/ledger/rows.ts';
 import { exact } from '../../../engine/platform/decimal.ts';
 import { firstOf, LEDGER, receiptOf } from './ledger.ts';
 
@@ -14,7 +14,7 @@ const entry = (at: string, after: object): AuditRow => ({
   before: null,
   after: after as AuditRow['after'],
 });
-const WATCH: Opening['watch'] = {
+const WATCH: StoredBooks['watch'] = {
   account_id: 'a',
   mode: 'paper',
   since: SINCE,
@@ -24,7 +24,7 @@ const WATCH: Opening['watch'] = {
   beyond_since: null,
   tripped_at: null,
 };
-const ON = { ...firstOf([LEDGER.rules]), max_drawdown: '5' } as Opening['rules'];
+const ON = { ...firstOf([LEDGER.rules]), max_drawdown: '5' } as StoredBooks['rules'];
 type DrawdownInput = ConstructorParameters<typeof DrawdownCheck>[0];
 
 function watched(terms: Partial<DrawdownInput> = {}) {

@@ -1,3 +1,5 @@
+import { BooksVerification } from '../../../engine/ledger/books-verification.ts';
+import { ClockSetbacks } from '../../../engine/ledger/clock-setbacks.ts';
 import {
   type CashRow,
   type Difference,
@@ -7,12 +9,10 @@ import {
   type LedgerAccount,
   type LedgerOrderRow,
   type LedgerPage,
-  type Opening,
   type ReservationRow,
   type StepRow,
+  type StoredBooks,
 } from '../../../engine/ledger/rows.ts';
-import { TimeOrder } from '../../../engine/ledger/time-order.ts';
-import { Verification } from '../../../engine/ledger/verification.ts';
 import { sumOf } from '../../../engine/platform/decimal.ts';
 
 type Mutable<Rows> = Rows extends readonly (infer Row)[] ? Row[] : Rows;
@@ -20,7 +20,7 @@ type Known = 'tradingAccount' | 'positions' | 'days' | 'rules';
 type Audited = 'ruleChanges' | 'trips' | 'reductions' | 'writeOffs' | 'payouts';
 
 /** Everything the database holds about one account's money in one mode, in a form that tests change. */
-export type LedgerRows = LedgerAccount & { -readonly [Key in Known | Audited]: Mutable<Opening[Key]> } & {
+export type LedgerRows = LedgerAccount & { -readonly [Key in Known | Audited]: Mutable<StoredBooks[Key]> } & {
   orders: LedgerOrderRow[];
   steps: StepRow[];
   reservations: ReservationRow[];
@@ -32,7 +32,7 @@ export type LedgerRows = LedgerAccount & { -readonly [Key in Known | Audited]: M
 /** The rows beside the books: none unless specified otherwise. */
 export type SurroundingRows = Partial<
   Pick<
-    Opening,
+    StoredBooks,
     'equityPoints' | 'events' | 'hasPaperOrders' | 'origins' | 'readAt' | 'moves' | 'statedMoves'
   > &
     Pick<LedgerPage, 'instruments' | 'paperOrders' | 'paperFills' | 'releases' | 'strays'>
@@ -46,14 +46,14 @@ export function verifyRows(
     pageEntries = Number.POSITIVE_INFINITY,
   }: { beside?: SurroundingRows; pageEntries?: number } = {},
 ): Difference[] {
-  const verification = new Verification(openingOf(rows, beside));
+  const verification = new BooksVerification(openingOf(rows, beside));
   const found: Difference[] = [];
   for (const page of pagesOf(rows, beside, pageEntries)) found.push(...verification.take(page));
   return [...found, ...verification.end()];
 }
 
-function openingOf(rows: LedgerRows, beside: SurroundingRows): Opening {
-  const timeOrder = new TimeOrder();
+function openingOf(rows: LedgerRows, beside: SurroundingRows): StoredBooks {
+  const timeOrder = new ClockSetbacks();
   for (const entry of inOrder(rows)) {
     if ('step' in entry) timeOrder.note({ ...entry.step, is_step: true });
     else timeOrder.note({ seq: entry.fill.seq, at: entry.fill.applied_at, is_step: false });

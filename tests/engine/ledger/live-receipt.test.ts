@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../../db/entities/order.ts';
-import { checkLiveFacts } from '../../../engine/ledger/orders/live-receipt.ts';
+import { checkLiveReceipt } from '../../../engine/ledger/orders/live-receipt.ts';
 import { RebuiltBooks } from '../../../engine/ledger/rebuilt-books.ts';
 import type { FillRow, LedgerOrderRow } from '../../../engine/ledger/rows.ts';
-import type { LiveFacts } from '../../../engine/risk/facts.ts';
+import type { LiveOrderInputs } from '../../../engine/risk/risk-inputs.ts';
 import { firstOf, LEDGER, receiptOf } from './ledger.ts';
 
 const DECIDED_AT = '2026-11-20T12:00:00.000Z';
@@ -77,17 +77,17 @@ function filled(orderId: string, positionId: string, terms: Partial<FillRow> = {
 
 /** Returns the differences on the receipt of another order that is decided now. */
 function saidOf(
-  live: LiveFacts | undefined,
+  live: LiveOrderInputs | undefined,
   terms: Partial<LedgerOrderRow> = {},
   mode: 'live' | 'paper' = 'live',
 ) {
   const decided = books.open({ row: row('judged', terms), reservations: [], entries: 1 });
   const { live: _, ...paper } = RECEIPT;
   const receipt = { ...paper, decidedAt: DECIDED_AT, ...(live !== undefined && { live }) };
-  checkLiveFacts(mode, books, decided, receipt, report);
+  checkLiveReceipt(mode, books, decided, receipt, report);
   return differences;
 }
-const NOTHING: LiveFacts = { service: {}, spentToday: '0' };
+const NOTHING: LiveOrderInputs = { service: {}, spentToday: '0' };
 const CONNECTION = { id: 'c-1', spentToday: '0', openNotional: '0' };
 
 describe('the receipt of a live order', () => {
@@ -136,7 +136,7 @@ describe('the receipt of a live order', () => {
     opened('other', { connection_id: 'c-2', limit_price: '0.3' });
     filled('other', 'coin', { token_id: 'BTCUSDT', connection_id: 'c-2', amount: '1', price: '0.1' });
     // c-1: 0.8 and 4; c-2: 0.1 and 9 × 0.3.
-    const live = (spentToday: string, openNotional = '7.5'): LiveFacts => ({
+    const live = (spentToday: string, openNotional = '7.5'): LiveOrderInputs => ({
       service: {},
       spentToday: '7.6',
       connection: { ...CONNECTION, spentToday, openNotional },
@@ -152,7 +152,7 @@ describe('the receipt of a live order', () => {
     filled('here', 'yes', { applied_at: YESTERDAY });
     opened('there', { token_id: 'BTCUSDT', venue: 'crypto', limit_price: '3', amount: '1' });
     filled('there', 'coin', { token_id: 'BTCUSDT', amount: '0.5', price: '2', applied_at: YESTERDAY });
-    const openAt = (openNotional: string): LiveFacts => ({
+    const openAt = (openNotional: string): LiveOrderInputs => ({
       service: {},
       spentToday: '5.5',
       connection: { ...CONNECTION, spentToday: '5.5', openNotional },
@@ -169,7 +169,7 @@ describe('the receipt of a live order', () => {
     opened('no', { token_id: NO });
     filled('no', 'no', { token_id: NO, applied_at: YESTERDAY });
     opened('same side');
-    const otherSide = (units: string, spentToday: string): LiveFacts => ({
+    const otherSide = (units: string, spentToday: string): LiveOrderInputs => ({
       service: {},
       spentToday,
       otherSide: units,

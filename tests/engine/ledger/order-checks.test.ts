@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  checkOpenings,
   checkOrderHistory,
-  checkRuleTrail,
+  checkPositionOpenings,
+  checkRulesInForce,
   checkTrade,
 } from '../../../engine/ledger/money/order-checks.ts';
 import { RebuiltBooks } from '../../../engine/ledger/rebuilt-books.ts';
-import type { FillRow, LedgerOrderRow, Opening, StepRow } from '../../../engine/ledger/rows.ts';
+import type { FillRow, LedgerOrderRow, StepRow, StoredBooks } from '../../../engine/ledger/rows.ts';
 import { exact } from '../../../engine/platform/decimal.ts';
-import { rulesOf } from '../../../engine/risk/limits.ts';
+import { rulesOf } from '../../../engine/risk/rule-limits.ts';
 import { firstOf, LEDGER } from './ledger.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
@@ -22,12 +22,12 @@ beforeEach(() => {
 const report = (...difference: string[]) => void differences.push(difference.join(' '));
 
 describe('the trail of the rules', () => {
-  type Change = Opening['ruleChanges'][number];
+  type Change = StoredBooks['ruleChanges'][number];
   const [first, second, third, last] = LEDGER.ruleChanges as [Change, Change, Change, Change];
-  const rules = LEDGER.rules as NonNullable<Opening['rules']>;
+  const rules = LEDGER.rules as NonNullable<StoredBooks['rules']>;
   const words = (value: unknown) => JSON.stringify(value);
-  const found = (ruleChanges: readonly Change[], inForce: Opening['rules'] = rules) => {
-    checkRuleTrail({ accountId: 'a', rules: inForce, ruleChanges }, report);
+  const found = (ruleChanges: readonly Change[], inForce: StoredBooks['rules'] = rules) => {
+    checkRulesInForce({ accountId: 'a', rules: inForce, ruleChanges }, report);
     return differences;
   };
   const withVersion = (change: Change, version: number): Change => ({
@@ -70,7 +70,7 @@ describe('the trail of the rules', () => {
 
   test('proves nothing if the rules are missing, which is a difference', () => {
     differences = [];
-    checkRuleTrail({ accountId: 'a', rules: undefined, ruleChanges: [last] }, report);
+    checkRulesInForce({ accountId: 'a', rules: undefined, ruleChanges: [last] }, report);
     expect(differences).toEqual(['risk_rules a row the rules of the account gone']);
   });
 });
@@ -296,12 +296,12 @@ describe('a trade', () => {
 describe('openings', () => {
   const POSITION = { ...firstOf(LEDGER.positions), id: 'p-1', opened_at: '2026-11-20 12:00:00+00' };
   const deposit = (at: string) => ({ ...firstOf(LEDGER.cashEntries), id: 'd-1', at });
-  const found = (openedAt: string | undefined, deposits: Opening['deposits'] = []) => {
+  const found = (openedAt: string | undefined, deposits: StoredBooks['deposits'] = []) => {
     const books = new RebuiltBooks({ deposits: [], positions: [POSITION] }, report);
     const booked = books.positions.get('p-1');
     if (booked !== undefined && openedAt !== undefined) booked.openedAt = openedAt;
     const tradingAccount = { ...LEDGER.tradingAccount, created_at: '2026-11-20 12:00:00+00' };
-    checkOpenings({ accountId: 'a', tradingAccount, positions: [POSITION], deposits }, books, report);
+    checkPositionOpenings({ accountId: 'a', tradingAccount, positions: [POSITION], deposits }, books, report);
     return differences;
   };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkCashEntries } from '../../../engine/ledger/money/cash-entries.ts';
+import { checkFillCash } from '../../../engine/ledger/money/fill-cash-check.ts';
 import { checkReservations } from '../../../engine/ledger/orders/reservations.ts';
 import type { CashRow, FillRow, LedgerOrderRow } from '../../../engine/ledger/rows.ts';
 import { exit, findOne, firstOf, LEDGER, setFields, verifyChanged } from './ledger.ts';
@@ -41,7 +41,7 @@ describe('the cash of a fill', () => {
   const differences = (entries: readonly CashRow[], terms: Partial<FillRow> = {}): string[] => {
     const fields: string[] = [];
     const entry = { fill: { ...fill, ...terms }, parts: [], cash: entries };
-    checkCashEntries(entry, (_subject, _id, field) => void fields.push(field));
+    checkFillCash(entry, (_subject, _id, field) => void fields.push(field));
     return fields;
   };
 

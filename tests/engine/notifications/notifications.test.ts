@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { isAllowed, urlProblem } from '../../../engine/notifications/address.ts';
+import { isAddressAllowed, urlProblem } from '../../../engine/notifications/allowed-address.ts';
 import {
   countFailure,
   type FailureState,
@@ -11,19 +11,19 @@ import {
   nextAttemptAt,
   pauseState,
 } from '../../../engine/notifications/backoff.ts';
-import { notifyFrom } from '../../../engine/notifications/channel-rules.ts';
+import { earliestNotifyAt } from '../../../engine/notifications/channel-rules.ts';
 import { discordBody } from '../../../engine/notifications/channels/discord.ts';
 import { mailOf } from '../../../engine/notifications/channels/email.ts';
 import { slackBody } from '../../../engine/notifications/channels/slack.ts';
 import { webhookBody } from '../../../engine/notifications/channels/webhook.ts';
 import { rotated } from '../../../engine/notifications/channels.ts';
+import { deliveryVerdictOf, isReceiverAlive } from '../../../engine/notifications/delivery-verdict.ts';
 import { NOTIFICATION_KINDS, SWITCHES, type Switches } from '../../../engine/notifications/kinds.ts';
 import { messageOf, type NotificationPayload } from '../../../engine/notifications/message.ts';
 import { noticeOf } from '../../../engine/notifications/notice.ts';
 import { endingKey, nearLimits } from '../../../engine/notifications/periodic-notices.ts';
 import { quietUntil } from '../../../engine/notifications/quiet-hours.ts';
 import { newSecret, secretsInUse, signedHeaders } from '../../../engine/notifications/signature.ts';
-import { isAlive, verdictOf } from '../../../engine/notifications/verdict.ts';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
@@ -122,11 +122,11 @@ describe('switches', () => {
   test('off never notifies, always notifies at once, on waits for the end of quiet hours; a test message passes all', () => {
     fc.assert(
       fc.property(switches, fc.constantFrom(...NOTIFICATION_KINDS), (made, kind) => {
-        const from = notifyFrom({ switches: made as Switches, quietHours: night }, kind, NOW);
+        const from = earliestNotifyAt({ switches: made as Switches, quietHours: night }, kind, NOW);
         if (made[kind] === 'off') expect(from).toBeNull();
         if (made[kind] === 'always') expect(from).toEqual(NOW);
         if (made[kind] === 'on') expect(from).toEqual(new Date('2026-11-22T23:59:00.000Z'));
-        expect(notifyFrom({ switches: made as Switches, quietHours: night }, 'test', NOW)).toEqual(NOW);
+        expect(earliestNotifyAt({ switches: made as Switches, quietHours: night }, 'test', NOW)).toEqual(NOW);
       }),
     );
   });
@@ -209,12 +209,12 @@ describe('addresses', () => {
     '4000::1',
     'fe00::1',
     'nonsense',
-  ])('nothing is sent to %s', (address) => expect(isAllowed(address, strict)).toBe(false));
+  ])('nothing is sent to %s', (address) => expect(isAddressAllowed(address, strict)).toBe(false));
 
   test('public addresses are allowed', () => {
     expect(
       ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946', '::ffff:93.184.216.34'].every((each) =>
-        isAllowed(each, strict),
+        isAddressAllowed(each, strict),
       ),
     ).toBe(true);
   });
@@ -252,8 +252,8 @@ describe('signatures', () => {
 });
 
 test('a 4xx response is final for its message, unless temporary; only a receiver that processed it counts as alive', () => {
-  const of = (kind: Parameters<typeof verdictOf>[0], status: number | null) =>
-    verdictOf(kind, { status, problem: null });
+  const of = (kind: Parameters<typeof deliveryVerdictOf>[0], status: number | null) =>
+    deliveryVerdictOf(kind, { status, problem: null });
   expect([200, 204, 299].map((status) => of('webhook', status))).toEqual([
     'delivered',
     'delivered',
@@ -267,7 +267,7 @@ test('a 4xx response is final for its message, unless temporary; only a receiver
     );
     expect(of(kind, 410)).toBe('gone');
   }
-  const alive = [204, 400, 404, 500].map((status) => isAlive('webhook', { status, problem: null }));
+  const alive = [204, 400, 404, 500].map((status) => isReceiverAlive('webhook', { status, problem: null }));
   expect(alive).toEqual([true, true, false, false]);
   expect(of('push', 404)).toBe('gone');
   expect([of('email', 250), of('email', 450), of('email', 550)]).toEqual(['delivered', 'retry', 'refused']);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Exact, exact } from '../../../engine/platform/decimal.ts';
-import { startWatch } from '../../../engine/risk/drawdown-watch.ts';
-import type { Aggregates, IntentFacts } from '../../../engine/risk/facts.ts';
+import { startDrawdownState } from '../../../engine/risk/drawdown-state.ts';
+import type { Aggregates, IntentRiskInputs } from '../../../engine/risk/risk-inputs.ts';
 import type { HeldInstrument, RiskSnapshot } from '../../../engine/risk/risk-snapshot.ts';
 import type { RiskRule } from '../../../engine/risk/rule.ts';
 import { type RiskRules, RULES } from '../../../engine/risk/rules/catalogue.ts';
@@ -46,7 +46,7 @@ export const account: fc.Arbitrary<Aggregates> = fc.record({
   heldAndFree: money(100),
 });
 
-export const intent: fc.Arbitrary<IntentFacts> = fc.record({
+export const intent: fc.Arbitrary<IntentRiskInputs> = fc.record({
   tokenId,
   side: fc.constantFrom('buy', 'sell'),
   amount: money(100).filter((amount) => amount.gt(0)),
@@ -75,7 +75,7 @@ export const snapshot: fc.Arbitrary<RiskSnapshot> = fc.record({
   queuedLastMinute: fc.nat(6),
   cash: money(300),
   realizedPnl: signed(200),
-  watch: fc.option(signed(200).map((mark) => startWatch(mark, ago(700)))),
+  watch: fc.option(signed(200).map((mark) => startDrawdownState(mark, ago(700)))),
   lastLossAt: past(700),
   trippedAt: fc.option(fc.nat(700).map(ago), { freq: 5 }),
   held: fc.array(heldInstrument, { maxLength: 1 }),

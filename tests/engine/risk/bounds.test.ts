@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { exact, ZERO } from '../../../engine/platform/decimal.ts';
 import { decide } from '../../../engine/risk/decide.ts';
-import type { IntentFacts, RouteFacts, SpendingLimitFacts } from '../../../engine/risk/facts.ts';
 import { keyLimitsOf } from '../../../engine/risk/key-limits.ts';
+import type { IntentRiskInputs, RouteInputs, SpendingLimitInputs } from '../../../engine/risk/risk-inputs.ts';
 import { aggregatesOf } from '../../../engine/risk/risk-snapshot.ts';
 import { routeBlockOf, routeCheckOf } from '../../../engine/risk/route-block.ts';
 import { NOW, SNAPSHOT } from './risk-snapshot.ts';
 
-const order = (fields: Partial<IntentFacts> = {}): IntentFacts => ({
+const order = (fields: Partial<IntentRiskInputs> = {}): IntentRiskInputs => ({
   tokenId: 'A',
   side: 'buy',
   amount: exact(10),
@@ -16,16 +16,16 @@ const order = (fields: Partial<IntentFacts> = {}): IntentFacts => ({
   approval: { by: 'nobody' },
   ...fields,
 });
-const bounded = (fields: Partial<SpendingLimitFacts>): SpendingLimitFacts => ({
+const bounded = (fields: Partial<SpendingLimitInputs>): SpendingLimitInputs => ({
   keyId: 'k',
   spentToday: '0',
   isOutside: false,
   hasEnded: false,
   ...fields,
 });
-const linesOf = (intent: IntentFacts) =>
+const linesOf = (intent: IntentRiskInputs) =>
   decide(SNAPSHOT.rules, aggregatesOf(SNAPSHOT, exact(1_000), NOW), intent, NOW).receipt;
-const namesOf = (fields: Partial<SpendingLimitFacts>, more: Partial<IntentFacts> = {}) =>
+const namesOf = (fields: Partial<SpendingLimitInputs>, more: Partial<IntentRiskInputs> = {}) =>
   keyLimitsOf(order({ envelope: bounded(fields), ...more })).map(({ check }) => check.name);
 
 describe('the spending limits of a key', () => {
@@ -48,7 +48,7 @@ describe('the spending limits of a key', () => {
     expect(namesOf(ALL, { side: 'sell', approval: { by: 'deploy', release: 1 } })).toEqual([]);
   });
 
-  test.each<[Partial<SpendingLimitFacts>, string]>([
+  test.each<[Partial<SpendingLimitInputs>, string]>([
     [{ maxOrder: '3' }, 'This order is 4 USD; the key allows up to 3 USD an order.'],
     [
       { maxDay: '9', spentToday: '6' },
@@ -66,7 +66,7 @@ describe('the spending limits of a key', () => {
     ).toBe(message);
   });
 
-  test.each<[Partial<SpendingLimitFacts>, string, string]>([
+  test.each<[Partial<SpendingLimitInputs>, string, string]>([
     [{ maxOrder: '4' }, 'keyMaxOrder', 'pass'],
     [{ maxOrder: '3.99' }, 'keyMaxOrder', 'deny'],
     [{ maxDay: '10', spentToday: '6' }, 'keyMaxDay', 'pass'],
@@ -81,14 +81,14 @@ describe('the spending limits of a key', () => {
 });
 
 describe('the route of a live order', () => {
-  const way = (fields: Partial<RouteFacts> = {}): RouteFacts => ({
+  const way = (fields: Partial<RouteInputs> = {}): RouteInputs => ({
     connectionId: 'c',
     state: 'ready',
     isLiveOn: true,
     ...fields,
   });
 
-  test.each<[string, Partial<RouteFacts>, string | null, string | null]>([
+  test.each<[string, Partial<RouteInputs>, string | null, string | null]>([
     ['ready', {}, null, null],
     ['no connection', { connectionId: null }, 'no_connection', 'no_connection'],
     ['a connection without a state', { state: null }, 'no_connection', 'no_connection'],
@@ -106,7 +106,7 @@ describe('the route of a live order', () => {
 
   test('is a line of the receipt, and absent on paper', () => {
     expect(routeCheckOf(order())).toEqual([]);
-    const lineOf = (fields: Partial<RouteFacts>) =>
+    const lineOf = (fields: Partial<RouteInputs>) =>
       linesOf(order({ route: way(fields) })).find(({ rule }) => rule === 'connection');
     expect(lineOf({})).toMatchObject({ verdict: 'pass', limit: '0', actual: '0' });
     expect(lineOf({ state: 'halted' })).toMatchObject({

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exact, ZERO } from '../../../engine/platform/decimal.ts';
-import { accountFactsOf } from '../../../engine/risk/account-facts.ts';
+import { accountValuesOf } from '../../../engine/risk/account-values.ts';
 import { BALANCE_CHECKS } from '../../../engine/risk/balance-checks.ts';
 import { type Decision, decide } from '../../../engine/risk/decide.ts';
-import type { Aggregates, IntentFacts } from '../../../engine/risk/facts.ts';
-import { DEFAULT_LIMITS, type Limits, refuseImpossible } from '../../../engine/risk/limits.ts';
+import type { Aggregates, IntentRiskInputs } from '../../../engine/risk/risk-inputs.ts';
 import { aggregatesOf, type RiskSnapshot } from '../../../engine/risk/risk-snapshot.ts';
 import type { Check, RiskRule } from '../../../engine/risk/rule.ts';
-import { byContract, CONTRACT_RULES, isOfContract, RULES } from '../../../engine/risk/rules/catalogue.ts';
-import { usageOf } from '../../../engine/risk/usage.ts';
+import { DEFAULT_LIMITS, type Limits, refuseInvalidLimits } from '../../../engine/risk/rule-limits.ts';
+import { ruleUsageOf } from '../../../engine/risk/rule-usage.ts';
+import { API_RULES, byApiRule, isApiRule, RULES } from '../../../engine/risk/rules/catalogue.ts';
 import { account, intent, limitFor, rules, snapshot } from './arbitraries.ts';
 import { NOW, SNAPSHOT } from './risk-snapshot.ts';
 
 const CATALOGUE: readonly RiskRule[] = RULES;
 
 const IDLE: Aggregates = aggregatesOf(SNAPSHOT, ZERO, NOW);
-const buy = (size: string): IntentFacts => ({
+const buy = (size: string): IntentRiskInputs => ({
   tokenId: 'A',
   side: 'buy',
   amount: exact(1),
@@ -27,7 +27,7 @@ const buy = (size: string): IntentFacts => ({
 
 describe('the documented object', () => {
   test('"any of `maxOrderSize`, `maxDailyLoss`, …": it has these six, and new accounts have a limit of each', () => {
-    expect(CONTRACT_RULES.map(({ name }) => name)).toEqual([
+    expect(API_RULES.map(({ name }) => name)).toEqual([
       'maxOrderSize',
       'maxDailyLoss',
       'maxOpenPositions',
@@ -35,8 +35,8 @@ describe('the documented object', () => {
       'cooldownAfterLossSec',
       'requireApprovalAbove',
     ]);
-    expect(CATALOGUE.filter(isOfContract)).toHaveLength(CONTRACT_RULES.length);
-    expect(CATALOGUE.filter(isOfContract)).toEqual(CATALOGUE.filter((rule) => rule.default !== null));
+    expect(CATALOGUE.filter(isApiRule)).toHaveLength(API_RULES.length);
+    expect(CATALOGUE.filter(isApiRule)).toEqual(CATALOGUE.filter((rule) => rule.default !== null));
   });
 
   test('"Defaults of a new account"', () => {
@@ -52,7 +52,7 @@ describe('the documented object', () => {
 });
 
 test('a rule with a line in a receipt has its name, count and parser', () => {
-  const words = [...CONTRACT_RULES, ...BALANCE_CHECKS].map(({ name, title, unit }) => [name, title, unit]);
+  const words = [...API_RULES, ...BALANCE_CHECKS].map(({ name, title, unit }) => [name, title, unit]);
   expect(words).toEqual([
     ['maxOrderSize', 'Largest order', 'USD'],
     ['maxDailyLoss', 'Daily loss', 'USD'],
@@ -63,7 +63,7 @@ test('a rule with a line in a receipt has its name, count and parser', () => {
     ['buyingPower', 'Free cash', 'USD'],
     ['heldAndFree', 'Held and free', 'units'],
   ]);
-  const checks: readonly Check[] = [...CONTRACT_RULES, ...BALANCE_CHECKS];
+  const checks: readonly Check[] = [...API_RULES, ...BALANCE_CHECKS];
   expect(checks.flatMap(({ name, phrase }) => (phrase === undefined ? [] : [[name, phrase]]))).toEqual([
     ['cooldownAfterLossSec', '{actual} of {limit}'],
     ['buyingPower', '{limit}, needs {actual}'],
@@ -78,7 +78,7 @@ test('a rule with a line in a receipt has its name, count and parser', () => {
 });
 
 test('a value by field is one for each of the six, of its own rule', () => {
-  expect(byContract(({ column }) => column)).toEqual({
+  expect(byApiRule(({ column }) => column)).toEqual({
     maxOrderSize: 'max_order_size',
     maxDailyLoss: 'max_daily_loss',
     maxOpenPositions: 'max_open_positions',
@@ -102,8 +102,8 @@ describe.each(CATALOGUE.map((rule) => [rule.name, rule] as const))('%s', (name, 
   });
 
   test('has a default within its bounds, or none and is off', () => {
-    expect(() => refuseImpossible({ [name]: rule.default })).not.toThrow();
-    expect(() => refuseImpossible({ [name]: -1 })).toThrow(name);
+    expect(() => refuseInvalidLimits({ [name]: rule.default })).not.toThrow();
+    expect(() => refuseInvalidLimits({ [name]: -1 })).toThrow(name);
     expect(Object.keys(DEFAULT_LIMITS)).toContain(rule.column);
   });
 
@@ -118,7 +118,7 @@ describe.each(CATALOGUE.map((rule) => [rule.name, rule] as const))('%s', (name, 
         const written = exact(limit).toFixed();
         const receipt = decide(limits, a, i, NOW).receipt.filter((line) => line.rule === name);
         expect(receipt).toMatchObject([{ limit: written }]);
-        const usage = usageOf({ ...SNAPSHOT, rules: limits }, NOW).filter((line) => line.rule === name);
+        const usage = ruleUsageOf({ ...SNAPSHOT, rules: limits }, NOW).filter((line) => line.rule === name);
         expect(usage).toMatchObject([{ limit: written }]);
       }),
       { numRuns: 100 },
@@ -163,7 +163,7 @@ describe.each(CATALOGUE.map((rule) => [rule.name, rule] as const))('%s', (name, 
   });
 });
 
-const roomOf = (b: RiskSnapshot): number => accountFactsOf(b, NOW, 0).orderHeadroom ?? Number.NaN;
+const roomOf = (b: RiskSnapshot): number => accountValuesOf(b, NOW, 0).orderHeadroom ?? Number.NaN;
 
 const RANK: Record<Decision['verdict'], number> = { denied: 0, pending: 1, queued: 2 };
 
@@ -195,7 +195,7 @@ describe('sizing nodes, usage and decisions agree on one account', () => {
       fc.property(snapshot, (b) => {
         const { receipt } = decide(b.rules, aggregatesOf(b, ZERO, NOW), buy('1'), NOW);
         const line = receipt.find(({ rule }) => rule === 'maxDailyLoss');
-        const used = usageOf(b, NOW).find(({ rule }) => rule === 'maxDailyLoss');
+        const used = ruleUsageOf(b, NOW).find(({ rule }) => rule === 'maxDailyLoss');
         expect(used).toMatchObject({ used: line?.actual, headroom: line?.headroom });
       }),
       { numRuns: 300 },
@@ -207,7 +207,7 @@ describe('sizing nodes, usage and decisions agree on one account', () => {
       fc.property(snapshot, (b) => {
         const { receipt } = decide(b.rules, aggregatesOf(b, ZERO, NOW), buy('1'), NOW);
         const line = receipt.find(({ rule }) => rule === 'cooldownAfterLossSec');
-        const used = usageOf(b, NOW).find(({ rule }) => rule === 'cooldownAfterLossSec')?.used;
+        const used = ruleUsageOf(b, NOW).find(({ rule }) => rule === 'cooldownAfterLossSec')?.used;
         expect(line?.verdict).toBe(used === '0' ? 'pass' : 'deny');
       }),
       { numRuns: 300 },
@@ -242,13 +242,13 @@ describe('a rule beyond the six is one more object in the list', () => {
     ...SNAPSHOT,
     rules: { ...SNAPSHOT.rules, minFreeCash: limit } as RiskSnapshot['rules'],
   });
-  const evaluate = (limits: Limits, order: IntentFacts) => decide(limits, IDLE, order, NOW, MORE);
+  const evaluate = (limits: Limits, order: IntentRiskInputs) => decide(limits, IDLE, order, NOW, MORE);
 
   test('off: it appears nowhere', () => {
-    expect(isOfContract(minFreeCash)).toBe(false);
+    expect(isApiRule(minFreeCash)).toBe(false);
     expect(evaluate(SNAPSHOT.rules, buy('5'))).toEqual(decide(SNAPSHOT.rules, IDLE, buy('5'), NOW));
-    expect(usageOf(SNAPSHOT, NOW, MORE)).toEqual(usageOf(SNAPSHOT, NOW));
-    expect(accountFactsOf(SNAPSHOT, NOW, 0, MORE)).toEqual(accountFactsOf(SNAPSHOT, NOW, 0));
+    expect(ruleUsageOf(SNAPSHOT, NOW, MORE)).toEqual(ruleUsageOf(SNAPSHOT, NOW));
+    expect(accountValuesOf(SNAPSHOT, NOW, 0, MORE)).toEqual(accountValuesOf(SNAPSHOT, NOW, 0));
   });
 
   test('on: its line is in its position, denies with its message, and skips sells', () => {
@@ -284,15 +284,15 @@ describe('a rule beyond the six is one more object in the list', () => {
   });
 
   test('on: its line is in the usage, and it bounds sizing nodes', () => {
-    expect(usageOf(on('980'), NOW, MORE)[2]).toEqual({
+    expect(ruleUsageOf(on('980'), NOW, MORE)[2]).toEqual({
       rule: 'minFreeCash',
       limit: '980',
       used: '987.5',
       headroom: '-7.5',
       note: 'free now',
     });
-    expect(accountFactsOf(on('980'), NOW, 0, MORE).orderHeadroom).toBe(7.5);
-    expect(accountFactsOf(on('1000'), NOW, 0, MORE).orderHeadroom).toBe(0);
+    expect(accountValuesOf(on('980'), NOW, 0, MORE).orderHeadroom).toBe(7.5);
+    expect(accountValuesOf(on('1000'), NOW, 0, MORE).orderHeadroom).toBe(0);
   });
 
   test('one of the six is never off: a missing limit stops the decision', () => {

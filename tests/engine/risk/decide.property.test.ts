@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exact } from '../../../engine/platform/decimal.ts';
 import { decide } from '../../../engine/risk/decide.ts';
-import type { Aggregates, IntentFacts } from '../../../engine/risk/facts.ts';
+import type { Aggregates, IntentRiskInputs } from '../../../engine/risk/risk-inputs.ts';
 import type { RiskRules } from '../../../engine/risk/rules/catalogue.ts';
 import { account, intent, rules } from './arbitraries.ts';
 import { NOW } from './risk-snapshot.ts';
 
 /** The rules once more, in the words of the contract's table and nothing else. */
-function allowed(r: RiskRules, a: Aggregates, i: IntentFacts): 'queued' | 'pending' | 'denied' {
+function allowed(r: RiskRules, a: Aggregates, i: IntentRiskInputs): 'queued' | 'pending' | 'denied' {
   const rate = a.queuedLastMinute + 1 > r.maxOrdersPerMinute;
   const waits = i.size.gt(r.requireApprovalAbove) && i.approval.by === 'nobody';
   const denied =

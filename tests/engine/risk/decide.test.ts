@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/platform/decimal.ts';
 import { decide, type ReceiptLine } from '../../../engine/risk/decide.ts';
-import type { Aggregates, Approval, IntentFacts } from '../../../engine/risk/facts.ts';
+import type { Aggregates, Approval, IntentRiskInputs } from '../../../engine/risk/risk-inputs.ts';
 import type { RiskRules } from '../../../engine/risk/rules/catalogue.ts';
 import { RULES } from './risk-snapshot.ts';
 
@@ -43,7 +43,7 @@ const intent = ({
   size = '10',
   maxFee = '0',
   approval = { by: 'nobody' },
-}: Terms = {}): IntentFacts => ({
+}: Terms = {}): IntentRiskInputs => ({
   tokenId: TOKEN,
   side,
   amount: exact(amount),

@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/platform/decimal.ts';
 import { decide } from '../../../engine/risk/decide.ts';
-import type { IntentFacts, LiveFacts, OrderCost } from '../../../engine/risk/facts.ts';
 import { liveDenialOf, liveLimitsOf } from '../../../engine/risk/live-limits.ts';
+import type { IntentRiskInputs, LiveOrderInputs, OrderCost } from '../../../engine/risk/risk-inputs.ts';
 import { account, intent as anyIntent, rules } from './arbitraries.ts';
 import { NOW } from './risk-snapshot.ts';
 
-const NONE: LiveFacts = { service: {}, spentToday: '0' };
+const NONE: LiveOrderInputs = { service: {}, spentToday: '0' };
 
-const connection = (more: Partial<NonNullable<LiveFacts['connection']>>): LiveFacts => ({
+const connection = (more: Partial<NonNullable<LiveOrderInputs['connection']>>): LiveOrderInputs => ({
   ...NONE,
   connection: { id: 'c', spentToday: '30', openNotional: '40', ...more },
 });
 
 /** `[bound, facts, size at the limit, what is measured there, words about it]`; a hair more breaks it. */
-const BOUNDS: [string, LiveFacts, string, string, RegExp][] = [
+const BOUNDS: [string, LiveOrderInputs, string, string, RegExp][] = [
   [
     'serviceMaxOrder',
     { ...NONE, service: { maxOrder: '25' } },
@@ -60,7 +60,7 @@ const BOUNDS: [string, LiveFacts, string, string, RegExp][] = [
   ],
 ];
 
-const buy = (size: string, live?: LiveFacts): Pick<IntentFacts, 'side' | 'live'> & OrderCost => ({
+const buy = (size: string, live?: LiveOrderInputs): Pick<IntentRiskInputs, 'side' | 'live'> & OrderCost => ({
   side: 'buy',
   size: exact(size),
   maxFee: exact(0),
@@ -93,7 +93,7 @@ describe('the bounds of live orders', () => {
   });
 
   test('52: an order and its maximum fee are checked against the venue balance, if it is known', () => {
-    const live: LiveFacts = { ...NONE, funds: { available: '10', asOf: NOW.toISOString() } };
+    const live: LiveOrderInputs = { ...NONE, funds: { available: '10', asOf: NOW.toISOString() } };
     const costing = (size: string, fee: string) => ({ ...buy(size, live), maxFee: exact(fee) });
     expect(liveDenialOf(costing('9.5', '0.5'))).toBeNull();
     const denial = liveDenialOf(costing('9.5', '0.51'));
@@ -143,7 +143,7 @@ const cap = fc.option(
 );
 const usd = fc.nat(200).map(String);
 
-const liveFacts: fc.Arbitrary<LiveFacts> = fc
+const liveFacts: fc.Arbitrary<LiveOrderInputs> = fc
   .tuple(cap, cap, cap, cap, cap, usd, usd, usd, cap, cap)
   .map(
     ([maxOrder, maxDay, ofOrder, ofDay, ofOpen, spentToday, spentThere, openNotional, otherSide, funds]) => ({

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/platform/decimal.ts';
-import { DEFAULT_LIMITS } from '../../../engine/risk/limits.ts';
 import { type MeasuredRows, measureRisk, withMeasuredOrder } from '../../../engine/risk/measure-risk.ts';
+import { DEFAULT_LIMITS } from '../../../engine/risk/rule-limits.ts';
 import { position } from '../trading/orders/answer.ts';
 import { NOW } from '../trading/orders/market.ts';
 import { at, order } from '../trading/orders/order.ts';

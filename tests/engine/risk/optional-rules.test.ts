@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exact, ZERO } from '../../../engine/platform/decimal.ts';
-import { accountFactsOf } from '../../../engine/risk/account-facts.ts';
+import { accountValuesOf } from '../../../engine/risk/account-values.ts';
 import { decide } from '../../../engine/risk/decide.ts';
-import { startWatch } from '../../../engine/risk/drawdown-watch.ts';
-import type { IntentFacts } from '../../../engine/risk/facts.ts';
-import { DEFAULT_LIMITS, FIRST_LIMITS, rulesOf } from '../../../engine/risk/limits.ts';
+import { startDrawdownState } from '../../../engine/risk/drawdown-state.ts';
+import type { IntentRiskInputs } from '../../../engine/risk/risk-inputs.ts';
 import { aggregatesOf } from '../../../engine/risk/risk-snapshot.ts';
-import { byOptional, type OptionalRuleName } from '../../../engine/risk/rules/catalogue.ts';
-import { usageOf } from '../../../engine/risk/usage.ts';
+import { DEFAULT_LIMITS, NEW_ACCOUNT_LIMITS, rulesOf } from '../../../engine/risk/rule-limits.ts';
+import { ruleUsageOf } from '../../../engine/risk/rule-usage.ts';
+import { byOptionalRule, type OptionalRuleName } from '../../../engine/risk/rules/catalogue.ts';
 import { account, intent, limitFor, rules } from './arbitraries.ts';
 import { NOW, SNAPSHOT } from './risk-snapshot.ts';
 
-const NAMES = Object.keys(byOptional(() => null)) as OptionalRuleName[];
+const NAMES = Object.keys(byOptionalRule(() => null)) as OptionalRuleName[];
 
 /** {@link SNAPSHOT} without its intent: 5 USD of A held, 1 of B held and 10.5 on order, 2 of C on order. */
 const IDLE = aggregatesOf(SNAPSHOT, ZERO, NOW);
 
-const buy = (fields: Partial<IntentFacts> = {}): IntentFacts => ({
+const buy = (fields: Partial<IntentRiskInputs> = {}): IntentRiskInputs => ({
   tokenId: 'A',
   side: 'buy',
   amount: exact(10),
@@ -32,22 +32,22 @@ const evaluate = (limits: Partial<Record<OptionalRuleName, string>>, order = buy
 const lineOf = (name: OptionalRuleName, limit: string, order = buy()) =>
   evaluate({ [name]: limit }, order).receipt.find(({ rule }) => rule === name);
 const usedOf = (name: OptionalRuleName, limit: string) =>
-  usageOf({ ...SNAPSHOT, rules: { ...SNAPSHOT.rules, [name]: limit } }, NOW).find(
+  ruleUsageOf({ ...SNAPSHOT, rules: { ...SNAPSHOT.rules, [name]: limit } }, NOW).find(
     ({ rule }) => rule === name,
   );
 
 describe.each(byNames())('%s', (name, rule) => {
   test('is off in every new account, and then appears nowhere', () => {
     expect(rulesOf(DEFAULT_LIMITS)).not.toHaveProperty(name);
-    expect(rulesOf(FIRST_LIMITS.live)).not.toHaveProperty(name);
+    expect(rulesOf(NEW_ACCOUNT_LIMITS.live)).not.toHaveProperty(name);
     expect(evaluate({}).receipt.map((line) => line.rule)).not.toContain(name);
-    expect(usageOf(SNAPSHOT, NOW).map((line) => line.rule)).not.toContain(name);
+    expect(ruleUsageOf(SNAPSHOT, NOW).map((line) => line.rule)).not.toContain(name);
   });
 
   test('blocks no sell, whatever its limit', () => {
     fc.assert(
       fc.property(rules, limitFor(rule), account, intent, (others, limit, a, i) => {
-        const sell: IntentFacts = { ...i, side: 'sell' };
+        const sell: IntentRiskInputs = { ...i, side: 'sell' };
         const off = decide(others, a, sell, NOW);
         const on = decide({ ...others, [name]: limit }, a, sell, NOW);
         expect(on.verdict).toBe(off.verdict);
@@ -62,7 +62,7 @@ describe.each(byNames())('%s', (name, rule) => {
 });
 
 function byNames() {
-  const all = byOptional((rule) => rule);
+  const all = byOptionalRule((rule) => rule);
   return NAMES.map((name) => [name, all[name]] as const);
 }
 
@@ -121,7 +121,7 @@ describe('maxVenueExposure', () => {
   test('its usage is the largest exposure at one venue', () => {
     const buying = [...account.exposures].map(([tokenId, reserve]) => ({ tokenId, reserve }));
     const at = { ...SNAPSHOT, held: [], buying, rules: { ...SNAPSHOT.rules, maxVenueExposure: '50' } };
-    expect(usageOf(at, NOW).find(({ rule }) => rule === 'maxVenueExposure')).toMatchObject({
+    expect(ruleUsageOf(at, NOW).find(({ rule }) => rule === 'maxVenueExposure')).toMatchObject({
       used: '40',
       headroom: '10',
     });
@@ -141,8 +141,8 @@ describe('maxGrossExposure', () => {
   test('its usage is the whole exposure, and sizing nodes have the rest', () => {
     expect(usedOf('maxGrossExposure', '20')).toMatchObject({ used: '18.5', headroom: '1.5' });
     const at = (limit: string) => ({ ...SNAPSHOT, rules: { ...SNAPSHOT.rules, maxGrossExposure: limit } });
-    expect(accountFactsOf({ ...at('20'), trippedAt: null }, NOW, 0).orderHeadroom).toBe(1.5);
-    expect(accountFactsOf(at('3'), NOW, 0).orderHeadroom).toBe(0);
+    expect(accountValuesOf({ ...at('20'), trippedAt: null }, NOW, 0).orderHeadroom).toBe(1.5);
+    expect(accountValuesOf(at('3'), NOW, 0).orderHeadroom).toBe(0);
   });
 });
 
@@ -198,9 +198,9 @@ describe('maxDrawdown', () => {
   });
 
   test('its usage is the distance from the mark, and it states when no buy passes whatever is left', () => {
-    const watch = startWatch(exact(10), NOW);
+    const watch = startDrawdownState(exact(10), NOW);
     const on = { ...SNAPSHOT, watch, rules: { ...SNAPSHOT.rules, maxDrawdown: '20' } };
-    const lineOf = (basis: typeof on) => usageOf(basis, NOW).find(({ rule }) => rule === 'maxDrawdown');
+    const lineOf = (basis: typeof on) => ruleUsageOf(basis, NOW).find(({ rule }) => rule === 'maxDrawdown');
     expect(lineOf(on)).toEqual({ rule: 'maxDrawdown', limit: '20', used: '13.2', headroom: '6.8' });
     expect(lineOf({ ...on, watch: { ...watch, trippedAt: NOW } })?.note).toBe(
       `tripped at ${TRIPPED}: no buys until this rule is changed`,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/platform/decimal.ts';
 import { decide } from '../../../engine/risk/decide.ts';
-import { startWatch } from '../../../engine/risk/drawdown-watch.ts';
+import { startDrawdownState } from '../../../engine/risk/drawdown-state.ts';
 import { staleMarkOf } from '../../../engine/risk/mark-age.ts';
-import { writeReceipt } from '../../../engine/risk/receipt.ts';
+import { buildReceipt } from '../../../engine/risk/receipt.ts';
 import { aggregatesOf, dayOf, dayPnl, unrealizedPnl } from '../../../engine/risk/risk-snapshot.ts';
 import { held, NOW, SNAPSHOT } from './risk-snapshot.ts';
 
@@ -60,7 +60,7 @@ describe('the values that rules measure', () => {
   });
 
   test("the distance from the high-water mark is measured at the account's marks", () => {
-    const watch = { ...startWatch(exact(10), NOW), trippedAt: NOW };
+    const watch = { ...startDrawdownState(exact(10), NOW), trippedAt: NOW };
     const { drawdown } = aggregatesOf({ ...SNAPSHOT, watch }, exact(7), NOW);
     expect(drawdown?.below.toFixed()).toBe('13.2');
     expect(drawdown?.trippedAt).toEqual(NOW);
@@ -79,7 +79,7 @@ describe('the receipt', () => {
   const decision = decide(SNAPSHOT.rules, aggregatesOf(SNAPSHOT, exact(0), NOW), facts, NOW);
 
   test('carries rules and version, lines, cash, the day and the marks with their age', () => {
-    expect(writeReceipt(SNAPSHOT, decision, NOW)).toEqual({
+    expect(buildReceipt(SNAPSHOT, decision, NOW)).toEqual({
       decidedAt: '2026-11-20T12:00:00.000Z',
       rulesVersion: 3,
       rules: SNAPSHOT.rules,
@@ -96,7 +96,7 @@ describe('the receipt', () => {
   });
 
   test('of the first decision of a day opens it at the present unrealized result', () => {
-    expect(writeReceipt({ ...SNAPSHOT, day: null }, decision, NOW).day).toEqual({
+    expect(buildReceipt({ ...SNAPSHOT, day: null }, decision, NOW).day).toEqual({
       realizedPnl: '0',
       unrealizedPnl: '-1.2',
       openingUnrealizedPnl: '-1.2',
@@ -105,7 +105,7 @@ describe('the receipt', () => {
   });
 
   test('states for a holding without a quote that it has neither price nor age', () => {
-    const { marks } = writeReceipt({ ...SNAPSHOT, held: [held('C', '3', '1', null)] }, decision, NOW);
+    const { marks } = buildReceipt({ ...SNAPSHOT, held: [held('C', '3', '1', null)] }, decision, NOW);
     expect(marks).toEqual([{ tokenId: 'C', amount: '3', price: null, asOf: null, ageSec: null }]);
   });
 
@@ -115,42 +115,42 @@ describe('the receipt', () => {
       live: { service: {}, spentToday: '0' },
     };
     const route = { connectionId: 'c', state: 'ready' as const, isLiveOn: true };
-    expect(writeReceipt(SNAPSHOT, decision, NOW, { ...extras, route })).toEqual({
-      ...writeReceipt(SNAPSHOT, decision, NOW),
+    expect(buildReceipt(SNAPSHOT, decision, NOW, { ...extras, route })).toEqual({
+      ...buildReceipt(SNAPSHOT, decision, NOW),
       ...extras,
       passage: route,
     });
     const none = { envelope: null, route: null, live: null };
-    expect(Object.keys(writeReceipt(SNAPSHOT, decision, NOW, none))).toEqual(
-      Object.keys(writeReceipt(SNAPSHOT, decision, NOW)),
+    expect(Object.keys(buildReceipt(SNAPSHOT, decision, NOW, none))).toEqual(
+      Object.keys(buildReceipt(SNAPSHOT, decision, NOW)),
     );
   });
 
   test('states the values of the drawdown stop while that is on, and whether it had stopped the account', () => {
-    const watch = startWatch(exact('20.5'), new Date(NOW.getTime() - 60_000));
+    const watch = startDrawdownState(exact('20.5'), new Date(NOW.getTime() - 60_000));
     const drawdown = {
       since: '2026-11-20T11:59:00.000Z',
       highWaterMark: '20.5',
       realizedPnl: '-2',
       trippedAt: null,
     };
-    expect(writeReceipt({ ...SNAPSHOT, watch }, decision, NOW).drawdown).toEqual(drawdown);
+    expect(buildReceipt({ ...SNAPSHOT, watch }, decision, NOW).drawdown).toEqual(drawdown);
     const stopped = { ...watch, trippedAt: NOW };
-    expect(writeReceipt({ ...SNAPSHOT, watch: stopped }, decision, NOW).drawdown).toEqual({
+    expect(buildReceipt({ ...SNAPSHOT, watch: stopped }, decision, NOW).drawdown).toEqual({
       ...drawdown,
       trippedAt: '2026-11-20T12:00:00.000Z',
     });
-    expect(writeReceipt(SNAPSHOT, decision, NOW)).not.toHaveProperty('drawdown');
+    expect(buildReceipt(SNAPSHOT, decision, NOW)).not.toHaveProperty('drawdown');
   });
 
   test('states when the daily loss tripped the account', () => {
-    expect(writeReceipt({ ...SNAPSHOT, trippedAt: NOW }, decision, NOW).day.trippedAt).toBe(
+    expect(buildReceipt({ ...SNAPSHOT, trippedAt: NOW }, decision, NOW).day.trippedAt).toBe(
       '2026-11-20T12:00:00.000Z',
     );
   });
 
   test('is plain JSON', () => {
-    const receipt = writeReceipt(SNAPSHOT, decision, NOW);
+    const receipt = buildReceipt(SNAPSHOT, decision, NOW);
     expect(JSON.parse(JSON.stringify(receipt))).toEqual(receipt);
   });
 });

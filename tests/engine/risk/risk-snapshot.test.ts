@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/platform/decimal.ts';
-import { accountFactsOf } from '../../../engine/risk/account-facts.ts';
-import { rowOfWatch, startWatch } from '../../../engine/risk/drawdown-watch.ts';
-import { DEFAULT_LIMITS } from '../../../engine/risk/limits.ts';
+import { accountValuesOf } from '../../../engine/risk/account-values.ts';
+import { rowOfDrawdownState, startDrawdownState } from '../../../engine/risk/drawdown-state.ts';
 import {
   parseRiskSnapshot,
   type RiskSnapshot,
   type RiskSnapshotRow,
   reservedOf,
 } from '../../../engine/risk/risk-snapshot.ts';
-import { usageOf } from '../../../engine/risk/usage.ts';
+import { DEFAULT_LIMITS } from '../../../engine/risk/rule-limits.ts';
+import { ruleUsageOf } from '../../../engine/risk/rule-usage.ts';
 import { held, NOW, SNAPSHOT } from './risk-snapshot.ts';
 
 const ROW: RiskSnapshotRow = {
@@ -78,8 +78,8 @@ describe('the risk snapshot of a decision', () => {
   });
 
   test('knows the state of the drawdown stop', () => {
-    const watch = startWatch(exact(20), ago(60_000));
-    expect(parseRiskSnapshot({ ...ROW, watch: rowOfWatch(watch) }).watch).toEqual(watch);
+    const watch = startDrawdownState(exact(20), ago(60_000));
+    expect(parseRiskSnapshot({ ...ROW, watch: rowOfDrawdownState(watch) }).watch).toEqual(watch);
   });
 
   test('has no mark of an instrument without quotes', () => {
@@ -109,7 +109,7 @@ describe('the risk snapshot of a decision', () => {
 });
 
 describe('the account data of a sizing node', () => {
-  const facts = (terms: Partial<RiskSnapshot> = {}) => accountFactsOf({ ...SNAPSHOT, ...terms }, NOW, 42);
+  const facts = (terms: Partial<RiskSnapshot> = {}) => accountValuesOf({ ...SNAPSHOT, ...terms }, NOW, 42);
 
   test('equity is cash and positions at their bids; a holding without a quote is worth nothing', () => {
     expect(facts()).toMatchObject({ equity: 1_004.8, freeCash: 987.5, orderHeadroom: 100, asOf: 42 });
@@ -156,7 +156,7 @@ describe('the account data of a sizing node', () => {
 });
 
 describe('how much of each rule is used', () => {
-  const usage = (terms: Partial<RiskSnapshot> = {}) => usageOf({ ...SNAPSHOT, ...terms }, NOW);
+  const usage = (terms: Partial<RiskSnapshot> = {}) => ruleUsageOf({ ...SNAPSHOT, ...terms }, NOW);
   const lineOf = (rule: string, terms: Partial<RiskSnapshot> = {}) =>
     usage(terms).find((line) => line.rule === rule);
 

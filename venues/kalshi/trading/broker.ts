@@ -27,6 +27,7 @@ import { allPages, type Page } from '../../http/pages.ts';
 import { type MayLeave, withheldBy } from '../../http/send-once.ts';
 import { RateLimitTimeout } from '../../rate-limiter.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../time.ts';
+import { nettingTermsOf, readAccountStatus } from './account-status.ts';
 import {
   accountFillOf,
   balancesOf,
@@ -41,9 +42,8 @@ import {
 } from './answer.ts';
 import { Calls, type CallsOptions } from './calls.ts';
 import * as requests from './request.ts';
-import { statusOf, termsOf } from './status.ts';
-import { openStream } from './stream.ts';
 import { transfersOf } from './transfers.ts';
+import { openUserStream } from './user-stream.ts';
 import {
   AsOfTime,
   Balance,
@@ -169,11 +169,11 @@ export class KalshiBroker implements Broker {
 
   status(): Promise<VenueStatus> {
     const { signer, now } = this.#options;
-    return statusOf((outgoing) => this.#calls.send(outgoing, 'ask'), signer.keyId, now);
+    return readAccountStatus((outgoing) => this.#calls.send(outgoing, 'ask'), signer.keyId, now);
   }
 
   async terms(): Promise<AccountTerms> {
-    return termsOf(await this.#read(requests.nettingOf(), Netting, 'the netting of the account'));
+    return nettingTermsOf(await this.#read(requests.nettingOf(), Netting, 'the netting of the account'));
   }
 
   async cancelAll(): Promise<void> {
@@ -183,7 +183,7 @@ export class KalshiBroker implements Broker {
   }
 
   stream(on: (event: VenueEvent) => void): { stop(): Promise<void> } {
-    return openStream(this.#options, on);
+    return openUserStream(this.#options, on);
   }
 
   /**

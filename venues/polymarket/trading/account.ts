@@ -7,10 +7,10 @@ import { VenueError } from '../../errors.ts';
 import { allPages } from '../../http/pages.ts';
 import { DecimalString, trimmed } from '../../parse/decimal.ts';
 import { SECOND_MS } from '../../time.ts';
-import { bodyOf, type Calls } from './calls.ts';
 import { EXCHANGE_ADDRESSES } from './contracts.ts';
 import { parseRecord } from './lists.ts';
 import type { Wallet } from './order.ts';
+import { bodyOf, type PrivateApi } from './private-api.ts';
 import { TokenId } from './records.ts';
 import {
   ClosedOnly,
@@ -21,7 +21,7 @@ import {
   type SessionKey,
   SessionSigners,
   sessionKeyOf,
-} from './status.ts';
+} from './trading-permissions.ts';
 
 const UNITS = 1_000_000;
 const PAGE = 500;
@@ -32,7 +32,7 @@ const Units = z.string().regex(/^\d{1,78}$/);
 const Balance = z.object({ balance: Units, allowances: z.record(z.string(), Units) });
 
 /** The collateral. The smallest allowance of all exchanges limits the available amount: an order may go to any of them. */
-export async function readBalances(calls: Calls, wallet: Wallet): Promise<VenueBalance[]> {
+export async function readBalances(calls: PrivateApi, wallet: Wallet): Promise<VenueBalance[]> {
   const query = { asset_type: 'COLLATERAL', signature_type: String(wallet.signatureType) };
   const answer = await calls.send('GET', '/balance-allowance', { query });
   const { balance, allowances } = parseRecord(Balance, bodyOf(answer));
@@ -53,7 +53,7 @@ const WirePosition = z.object({
  * Positions of the wallet, from an index that may lag by minutes. Throws if it cannot be read: an unread list is not an empty
  * one.
  */
-export async function readPositions(calls: Calls, wallet: Wallet): Promise<VenuePosition[]> {
+export async function readPositions(calls: PrivateApi, wallet: Wallet): Promise<VenuePosition[]> {
   const positions: VenuePosition[] = [];
   for (let offset = 0; offset < POSITIONS_MAX; offset += PAGE) {
     const answer = await calls.read('data', '/positions', {
@@ -95,7 +95,11 @@ const Activities = z.object({
 });
 
 /** Deposits, withdrawals and the like of the wallet, from the venue's index of the chain. */
-export async function readTransfers(calls: Calls, wallet: Wallet, since: Date): Promise<VenueTransfer[]> {
+export async function readTransfers(
+  calls: PrivateApi,
+  wallet: Wallet,
+  since: Date,
+): Promise<VenueTransfer[]> {
   const records = await allPages('venue B', async (cursor) => {
     const answer = await calls.read('data', '/v2/activity', {
       user: wallet.address,
@@ -120,8 +124,8 @@ export async function readTransfers(calls: Calls, wallet: Wallet, since: Date): 
 }
 
 /** `resumesAt`: the time until which the venue accepts no orders, as it stated. */
-export async function readStatus(
-  calls: Calls,
+export async function readTradingStatus(
+  calls: PrivateApi,
   wallet: Wallet,
   signerAddress: string,
   { clock, resumesAt }: { clock: FeedClock; resumesAt: Date | null },
@@ -147,7 +151,7 @@ export async function readStatus(
   };
 }
 
-async function readKey(calls: Calls, wallet: Wallet, address: string, now: Date): Promise<SessionKey> {
+async function readKey(calls: PrivateApi, wallet: Wallet, address: string, now: Date): Promise<SessionKey> {
   if (!wallet.isSession) return { isValid: true, expiresAt: null };
   const answer = await calls.send('GET', '/v1/user/session-signers');
   return sessionKeyOf(parseRecord(SessionSigners, bodyOf(answer)), address, now);

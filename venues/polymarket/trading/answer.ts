@@ -67,7 +67,7 @@ const REFUSED_BY_STATUS: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** The outcome of `request`, whose order id is `orderId`. Throws if the answer leaves it open. */
-export function readPlaced(
+export function readPlaceAnswer(
   { status, body }: WireAnswer,
   request: PolymarketRequest,
   orderId: string,
@@ -157,7 +157,7 @@ export type CanceledAnswer = CancelResult & {
 };
 
 /** The outcome of a cancel. An order that waits for matching cannot be canceled yet: the request stays open. */
-export function readCanceled({ status, body }: WireAnswer, orderId: string): CanceledAnswer {
+export function readCancelAnswer({ status, body }: WireAnswer, orderId: string): CanceledAnswer {
   const parsed = CancelAnswer.safeParse(body);
   if (status !== 200 || !parsed.success)
     throw lost(`did not state the outcome of a cancel (status ${status})`);

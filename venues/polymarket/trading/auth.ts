@@ -21,7 +21,7 @@ export class ApiCredentials {
   }
 
   /** `address`: of the key that signs orders. `body`: the exact bytes that are sent. */
-  headers(address: string, { method, path, body = '' }: SignedCall, timeSec: number): Record<string, string> {
+  headers(address: string, { method, path, body = '' }: CallToSign, timeSec: number): Record<string, string> {
     return {
       POLY_ADDRESS: address,
       POLY_API_KEY: this.key,
@@ -31,7 +31,7 @@ export class ApiCredentials {
     };
   }
 
-  signatureOf({ method, path, body = '' }: SignedCall, timeSec: number): string {
+  signatureOf({ method, path, body = '' }: CallToSign, timeSec: number): string {
     const digest = createHmac('sha256', this.#secret).update(`${timeSec}${method}${path}${body}`);
     // base64url with padding, which Node's own encoding leaves out.
     return digest.digest('base64').replaceAll('+', '-').replaceAll('/', '_');
@@ -47,7 +47,7 @@ export class ApiCredentials {
   }
 }
 
-export type SignedCall = {
+export type CallToSign = {
   readonly method: string;
   /** From the host on, without query: `/data/orders`. */
   readonly path: string;

@@ -31,26 +31,26 @@ import type { ParseErrorLog } from '../../parse-error-log.ts';
 import type { FeeSchedule } from '../../port.ts';
 import { RateLimitTimeout } from '../../rate-limiter.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
-import { readBalances, readPositions, readStatus, readTransfers } from './account.ts';
-import { CancelAnswer, readCanceled, readPlaced, retryAfterSec } from './answer.ts';
+import { readBalances, readPositions, readTradingStatus, readTransfers } from './account.ts';
+import { CancelAnswer, readCancelAnswer, readPlaceAnswer, retryAfterSec } from './answer.ts';
 import { ApiCredentials } from './auth.ts';
-import {
-  bodyOf,
-  type CallLimits,
-  Calls,
-  demoHosts,
-  type Hosts,
-  LIVE_HOSTS,
-  SIGNER_LIMITS,
-  SIMULATED_LIMITS,
-} from './calls.ts';
 import { deriveOrderState, filledAmountOf, ownFills } from './derive-order-state.ts';
 import { afterHeartbeat, isSilent, mayHaveEndedOrders, NO_HEARTBEATS } from './heartbeat.ts';
 import { listOrders, listTrades, parseRecord } from './lists.ts';
 import { orderBody, orderIdOf, PolymarketRequest, prepareOrder, type Wallet } from './order.ts';
-import { fillOf, openOf, ownPartsOf, WireOrder, type WireTrade } from './records.ts';
+import {
+  bodyOf,
+  type CallLimits,
+  demoHosts,
+  LIVE_HOSTS,
+  PrivateApi,
+  SIGNER_LIMITS,
+  SIMULATED_LIMITS,
+  type VenueHosts,
+} from './private-api.ts';
+import { fillOf, openOrderOf, ownFillsOfTrade, WireOrder, type WireTrade } from './records.ts';
 import { OrderSigner } from './sign.ts';
-import { listen, type StreamMessage } from './stream.ts';
+import { listenToUserStream, type StreamMessage } from './user-stream.ts';
 
 export type PolymarketCredentials = {
   /** The address that holds the collateral. */
@@ -114,8 +114,8 @@ export class PolymarketBroker implements Broker {
   readonly #wallet: Wallet;
   readonly #signer: OrderSigner;
   readonly #credentials: ApiCredentials;
-  readonly #hosts: Hosts;
-  readonly #calls: Calls;
+  readonly #hosts: VenueHosts;
+  readonly #calls: PrivateApi;
   readonly #clock: FeedClock;
   readonly #parseErrors: ParseErrorLog;
   readonly #feesOf: PolymarketBrokerOptions['feesOf'];
@@ -149,7 +149,13 @@ export class PolymarketBroker implements Broker {
     this.#credentials = new ApiCredentials(api);
     this.#hosts = simulatorUrl === undefined ? LIVE_HOSTS : demoHosts(simulatorUrl);
     const { address } = this.#signer;
-    this.#calls = new Calls(this.#hosts, this.#credentials, address, clock, limits ?? limitsOf(environment));
+    this.#calls = new PrivateApi(
+      this.#hosts,
+      this.#credentials,
+      address,
+      clock,
+      limits ?? limitsOf(environment),
+    );
     this.#clock = clock;
     this.#feesOf = feesOf;
     this.#parseErrors = parseErrors;
@@ -168,7 +174,7 @@ export class PolymarketBroker implements Broker {
     const body = orderBody(request, this.#wallet, this.#signer, this.#credentials.key);
     const answer = await this.#calls.send('POST', '/order', { body, mayLeave }).catch(unsentBy);
     if ('kind' in answer) return answer;
-    const placed = readPlaced(answer, request, orderId);
+    const placed = readPlaceAnswer(answer, request, orderId);
     if (placed.kind === 'refused' && RESTRICTIONS.has(placed.code)) {
       const waitMs = (retryAfterSec(answer.body) ?? RESTART_MS / SECOND_MS) * SECOND_MS;
       this.#resumesAtMs = this.#clock.now() + waitMs;
@@ -179,7 +185,10 @@ export class PolymarketBroker implements Broker {
   async cancel(ref: OrderRef): Promise<CancelResult> {
     const orderId = idOf(ref);
     const body = JSON.stringify({ orderID: orderId });
-    const { kind, isConfirmed } = readCanceled(await this.#calls.send('DELETE', '/order', { body }), orderId);
+    const { kind, isConfirmed } = readCancelAnswer(
+      await this.#calls.send('DELETE', '/order', { body }),
+      orderId,
+    );
     if (isConfirmed) this.#canceled.set(orderId, true);
     return { kind };
   }
@@ -212,7 +221,7 @@ export class PolymarketBroker implements Broker {
   async listOpen(): Promise<readonly OpenVenueOrder[]> {
     const orders = await listOrders(this.#calls);
     for (const order of orders) this.#noteListed(order);
-    return orders.filter(({ status }) => status === 'LIVE' || status === 'DELAYED').map(openOf);
+    return orders.filter(({ status }) => status === 'LIVE' || status === 'DELAYED').map(openOrderOf);
   }
 
   /**
@@ -254,7 +263,10 @@ export class PolymarketBroker implements Broker {
 
   status(): Promise<VenueStatus> {
     const resumesAt = this.#resumesAtMs > this.#clock.now() ? new Date(this.#resumesAtMs) : null;
-    return readStatus(this.#calls, this.#wallet, this.#signer.address, { clock: this.#clock, resumesAt });
+    return readTradingStatus(this.#calls, this.#wallet, this.#signer.address, {
+      clock: this.#clock,
+      resumesAt,
+    });
   }
 
   async cancelAll(): Promise<void> {
@@ -279,7 +291,7 @@ export class PolymarketBroker implements Broker {
 
   stream(on: (event: VenueEvent) => void): { stop(): Promise<void> } {
     let last = Promise.resolve();
-    return listen({
+    return listenToUserStream({
       url: this.#hosts.stream,
       credentials: this.#credentials,
       on: (message) => {
@@ -344,7 +356,7 @@ export class PolymarketBroker implements Broker {
 
   async #fills(trade: WireTrade): Promise<AccountFill[]> {
     return Promise.all(
-      ownPartsOf(trade, this.#wallet.address).map(async (part) => {
+      ownFillsOfTrade(trade, this.#wallet.address).map(async (part) => {
         const schedule = await this.#feesOf(part.tokenId);
         if (schedule === null) throw VenueError.unavailable('venue B states no fee for a market with trades');
         return fillOf(part, schedule);

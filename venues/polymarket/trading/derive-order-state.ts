@@ -11,7 +11,7 @@ import { DUST_SHARES } from './answer.ts';
 import { EXPIRY_LEAD_MS, type PolymarketRequest } from './order.ts';
 import type { WireOrder } from './records.ts';
 
-export type OrderEvidence = {
+export type OrderObservations = {
   readonly orderId: string;
   readonly request: PolymarketRequest;
   /** The order in the venue's lists; null if they do not contain it. */
@@ -46,7 +46,7 @@ export function ownFills(
 }
 
 /** The order as far as it is known; null if there is no trace of it. Throws for an unknown status. */
-export function deriveOrderState(evidence: OrderEvidence): VenueOrder | null {
+export function deriveOrderState(evidence: OrderObservations): VenueOrder | null {
   const { listed, fills, isAcknowledged, isCancelConfirmed, isSettled } = evidence;
   const booked = filledAmountOf(fills);
   const { tokenId } = evidence.request.order;
@@ -61,13 +61,13 @@ export function deriveOrderState(evidence: OrderEvidence): VenueOrder | null {
 }
 
 /** The matched amount that no trade contains yet, failed trades included. */
-function unreportedAmount({ lastMatched, fills }: Pick<OrderEvidence, 'lastMatched' | 'fills'>): Decimal {
+function unreportedAmount({ lastMatched, fills }: Pick<OrderObservations, 'lastMatched' | 'fills'>): Decimal {
   const missing = fills.reduce((left, { amount }) => left.minus(amount), new Decimal(lastMatched));
   return missing.lessThan(DUST_SHARES) ? new Decimal(0) : missing;
 }
 
 /** Whether the order was matched completely, and is less than filled only because the venue reversed trades of it. */
-function isReversed({ request, fills }: OrderEvidence, filled: Decimal): boolean {
+function isReversed({ request, fills }: OrderObservations, filled: Decimal): boolean {
   const failed = fills.filter(({ state }) => state === 'failed');
   return (
     failed.length > 0 &&
@@ -79,7 +79,7 @@ function isReversed({ request, fills }: OrderEvidence, filled: Decimal): boolean
 }
 
 function listedOrder(
-  evidence: OrderEvidence,
+  evidence: OrderObservations,
   { status, size_matched: matched }: WireOrder,
   booked: Decimal,
 ): VenueOrder {
@@ -100,7 +100,7 @@ function listedOrder(
 }
 
 /** The order has ended: by its expiry, its kind or a cancel, or because nothing is left to match. */
-function endedOrder(evidence: OrderEvidence, filled: Decimal): VenueOrder {
+function endedOrder(evidence: OrderObservations, filled: Decimal): VenueOrder {
   const { request, isCancelConfirmed, isSilenced, now } = evidence;
   if (isReversed(evidence, filled))
     return { ...orderOf(evidence, 'canceled', filled), ...reasonOf('trade_failed') };
@@ -128,7 +128,7 @@ export const filledAmountOf = (fills: readonly VenueFill[]): Decimal =>
     .reduce((sum, { amount }) => sum.plus(amount), new Decimal(0));
 
 const orderOf = (
-  { orderId, fills }: OrderEvidence,
+  { orderId, fills }: OrderObservations,
   status: VenueOrder['status'],
   filled: Decimal,
 ): VenueOrder => ({

@@ -2,13 +2,13 @@
 import type { z } from 'zod';
 import { VenueError } from '../../errors.ts';
 import { allPages } from '../../http/pages.ts';
-import { bodyOf, type Calls } from './calls.ts';
+import { bodyOf, type PrivateApi } from './private-api.ts';
 import { LAST_CURSOR, Page, WireOrder, WireTrade } from './records.ts';
 
 type Query = Readonly<Record<string, string | undefined>>;
 
 /** The raw records of all pages. Throws if a page is malformed, or the pages do not end. */
-const records = (calls: Calls, path: string, query: Query): Promise<unknown[]> =>
+const records = (calls: PrivateApi, path: string, query: Query): Promise<unknown[]> =>
   allPages('venue B', async (cursor) => {
     const answer = await calls.send('GET', path, { query: { ...query, next_cursor: cursor ?? undefined } });
     const { data, next_cursor: next } = parseRecord(Page, bodyOf(answer));
@@ -23,7 +23,7 @@ export function parseRecord<T>(schema: z.ZodType<T>, value: unknown): T {
   throw VenueError.unreadable(`venue B sent a record of unexpected shape (${where})`);
 }
 
-export const listOrders = async (calls: Calls, query: Query = {}): Promise<WireOrder[]> =>
+export const listOrders = async (calls: PrivateApi, query: Query = {}): Promise<WireOrder[]> =>
   (await records(calls, '/data/orders', query)).map((record) => parseRecord(WireOrder, record));
 
 /** A trade that cannot be parsed: its name, if it has one, and the first unexpected field. */
@@ -31,7 +31,7 @@ export type UnreadableTrade = { readonly id: unknown; readonly field: string };
 export type Trades = { readonly read: readonly WireTrade[]; readonly unread: readonly UnreadableTrade[] };
 
 /** Trades that match the query. Trades that cannot be parsed are returned as such, so that no caller takes them for absent. */
-export async function listTrades(calls: Calls, query: Query): Promise<Trades> {
+export async function listTrades(calls: PrivateApi, query: Query): Promise<Trades> {
   const read: WireTrade[] = [];
   const unread: UnreadableTrade[] = [];
   for (const record of await records(calls, '/data/trades', query)) {

@@ -119,7 +119,7 @@ type Part = Omit<AccountFill, 'fee' | 'feeAsset' | 'feeAmount' | 'liquidity'> & 
  *
  * @throws VenueError if there is none: then the record is not what it seems.
  */
-export function ownPartsOf(trade: WireTrade, wallet: string): Part[] {
+export function ownFillsOfTrade(trade: WireTrade, wallet: string): Part[] {
   const shared = { tradeId: trade.id, clientOrderId: null, state: trade.status, at: trade.match_time };
   const makers = trade.maker_orders
     .filter(({ maker_address: address }) => address === wallet)
@@ -194,7 +194,7 @@ export function fillOf(part: Part, schedule: FeeSchedule): AccountFill {
   return { ...part, fee, feeAsset: 'pUSD', feeAmount: fee };
 }
 
-export const openOf = (order: WireOrder): OpenVenueOrder => ({
+export const openOrderOf = (order: WireOrder): OpenVenueOrder => ({
   venueOrderId: order.id,
   clientOrderId: null,
   tokenId: order.asset_id,

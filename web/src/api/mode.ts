@@ -8,10 +8,10 @@ export const modeOf = (pathname: string): Mode =>
   pathname === LIVE || pathname.startsWith(`${LIVE}/`) ? 'live' : 'paper';
 
 /** The prefix of a mode's pages and procedures. */
-export const rootOf = (mode: Mode): string => (mode === 'live' ? LIVE : '');
+export const modePrefixOf = (mode: Mode): string => (mode === 'live' ? LIVE : '');
 
 /** The same page in another mode. The query string is left out: it belongs to its own mode. */
-export function sameIn(mode: Mode, pathname: string): string {
-  const path = pathname.slice(rootOf(modeOf(pathname)).length);
-  return `${rootOf(mode)}${path === '' ? '/' : path}`;
+export function samePageIn(mode: Mode, pathname: string): string {
+  const path = pathname.slice(modePrefixOf(modeOf(pathname)).length);
+  return `${modePrefixOf(mode)}${path === '' ? '/' : path}`;
 }

@@ -1,4 +1,4 @@
-import { type Mode, modeOf, rootOf } from './mode.ts';
+import { type Mode, modeOf, modePrefixOf } from './mode.ts';
 
 /** The browser's `location`, which programs that only read types of this folder do not know. */
 declare const location: { readonly pathname: string };
@@ -7,4 +7,4 @@ declare const location: { readonly pathname: string };
 export const pageMode: Mode = modeOf(location.pathname);
 
 /** The prefix of its pages and procedures. */
-export const ROOT = rootOf(pageMode);
+export const MODE_PREFIX = modePrefixOf(pageMode);

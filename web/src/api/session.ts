@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { t } from '../language/language.ts';
-import { ROOT } from './page-mode.ts';
+import { MODE_PREFIX } from './page-mode.ts';
 import { client, queryClient } from './trpc.ts';
 
 export type User = { id: string; name: string; email: string; twoFactorEnabled?: boolean | null };
@@ -53,7 +53,7 @@ export async function signInWith(provider: string, next: string): Promise<void> 
   const response = await post('/api/auth/sign-in/social', {
     provider,
     callbackURL: next,
-    errorCallbackURL: `${ROOT}/sign-in`,
+    errorCallbackURL: `${MODE_PREFIX}/sign-in`,
   });
   if (!response.ok) throw new Error(await reasonOf(response));
   const { url } = (await response.json()) as { url: string };

@@ -3,7 +3,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { CallContext } from '../../../client/src/procedure.ts';
 import { type AppRouter, createTrpcClient } from '../../../client/src/trpc.ts';
-import { ROOT } from './page-mode.ts';
+import { MODE_PREFIX } from './page-mode.ts';
 import { readProblem } from './problem.ts';
 
 export { newIdempotencyKey } from '../../../client/src/idempotency-key.ts';
@@ -15,13 +15,13 @@ export type Outputs = inferRouterOutputs<AppRouter>;
 const TIMEOUT_MS = 120_000;
 
 /** For a query whose response may take a while. */
-export const HEAVY = { trpc: { context: { isHeavy: true } satisfies CallContext } };
+export const SLOW_QUERY = { trpc: { context: { isHeavy: true } satisfies CallContext } };
 
 /**
  * The client of this page's mode: a live page calls live procedures, and no other page does. Queries are retried below,
  * mutations never.
  */
-export const client = createTrpcClient({ url: ROOT, retriesMax: 0, timeoutMs: TIMEOUT_MS });
+export const client = createTrpcClient({ url: MODE_PREFIX, retriesMax: 0, timeoutMs: TIMEOUT_MS });
 
 let signedOut = () => {};
 /** Sets the handler for a session that the server no longer knows. */

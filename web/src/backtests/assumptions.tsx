@@ -4,7 +4,7 @@ import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 
 /** The assumptions of a run before it starts, from the form. */
-export const AssumptionsPanel = ({ lines }: { lines: readonly AssumptionLine[] }) => (
+export const FormAssumptionsPanel = ({ lines }: { lines: readonly AssumptionLine[] }) => (
   <Panel title={t('Assumptions')}>
     <dl className="facts">
       {lines.map(({ name, value, isFlattering }) => (
@@ -23,7 +23,7 @@ export const AssumptionsPanel = ({ lines }: { lines: readonly AssumptionLine[] }
 type Assumption = { name: string; value: string; why: string };
 
 /** The assumptions of a run, as it reports them. */
-export const AssumedPanel = ({ assumptions }: { assumptions: readonly Assumption[] }) => (
+export const RunAssumptionsPanel = ({ assumptions }: { assumptions: readonly Assumption[] }) => (
   <Panel title={t('Assumptions of this run')} flush>
     <table className="rows cards">
       <thead>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Outputs } from '../api/trpc.ts';
 import { drawdownLayer } from '../charts/equity.tsx';
-import { type Layer, revisionOf } from '../charts/layers.ts';
+import { type Layer, pointsChangeKey } from '../charts/layers.ts';
 import { LazyChart } from '../charts/lazy-chart.tsx';
 import { coinPrice, shortToken, signedFineShare, usd } from '../format/number.ts';
 import { t } from '../language/language.ts';
@@ -58,7 +58,7 @@ export function EquityChart({ id, picture }: { id: string; picture: Picture }) {
             )}
             height={EQUITY_HEIGHT}
             view={id}
-            revision={`${revisionOf(points)} ${isBeside}`}
+            revision={`${pointsChangeKey(points)} ${isBeside}`}
             layers={layers}
           />
         ) : null}
@@ -124,7 +124,7 @@ export function PriceChart({ id, picture }: { id: string; picture: Picture }) {
           }
           height={PRICE_HEIGHT}
           view={`${id} ${instrument.tokenId}`}
-          revision={`${revisionOf(candles.length > 0 ? candles : prices)} ${markers.length}`}
+          revision={`${pointsChangeKey(candles.length > 0 ? candles : prices)} ${markers.length}`}
           layers={[layer]}
         />
       </div>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { Backtest } from '../api/rows.ts';
+import type { Backtest } from '../api/row-types.ts';
 import { invalidate, trpc } from '../api/trpc.ts';
 import { amount } from '../format/number.ts';
 import { isUnderWay, phaseWords } from '../format/research/backtest.ts';

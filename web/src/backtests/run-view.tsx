@@ -1,4 +1,4 @@
-import type { Backtest } from '../api/rows.ts';
+import type { Backtest } from '../api/row-types.ts';
 import { amount, fineShare, signedFineShare, usd } from '../format/number.ts';
 import { fidelityWords, isUnderWay, paceWords } from '../format/research/backtest.ts';
 import { t, translateReason } from '../language/language.ts';
@@ -6,14 +6,14 @@ import { StatisticsPanels } from '../statistics/panels.tsx';
 import { Panel, RowSkeleton, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Pnl } from '../ui/status.tsx';
-import { AssumedPanel } from './assumptions.tsx';
+import { RunAssumptionsPanel } from './assumptions.tsx';
+import { BacktestWarnings } from './backtest-warnings.tsx';
 import { EquityChart, PriceChart } from './charts.tsx';
 import { Histogram } from './histogram.tsx';
 import { ProgressPanel } from './progress.tsx';
-import { RunFacts } from './run-facts.tsx';
+import { RunDetails } from './run-details.tsx';
 import { TradeTable } from './trades.tsx';
 import { useBacktest, useRunCharts } from './use-backtest.ts';
-import { Verdicts } from './verdicts.tsx';
 
 /** A run: its progress and, once there is a result, its verdicts and its figures. */
 export function RunView({ id }: { id: string }) {
@@ -44,7 +44,7 @@ function RunBody({ run }: { run: Backtest }) {
       {!result && !failure && !isUnderWay(run) ? (
         <p className="plain dim">{t('It ended before there was anything to show.')}</p>
       ) : null}
-      <RunFacts run={run} />
+      <RunDetails run={run} />
     </div>
   );
 }
@@ -59,7 +59,7 @@ function Result({ run, result }: ResultProps) {
   const { statistics } = result;
   return (
     <>
-      <Verdicts verdicts={result.verdicts} />
+      <BacktestWarnings verdicts={result.verdicts} />
       <Kpis result={result} />
       {picture.error && !picture.data ? (
         <ProblemNotice error={picture.error} retry={() => void picture.refetch()} />
@@ -89,7 +89,7 @@ function Result({ run, result }: ResultProps) {
           <TradeTable id={run.id} count={statistics.trades.closed} />
         )}
       </Panel>
-      <AssumedPanel assumptions={result.assumptions} />
+      <RunAssumptionsPanel assumptions={result.assumptions} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Ban, Check, Clock, Play, X } from 'lucide-react';
-import type { BacktestOutline } from '../api/rows.ts';
+import type { BacktestOutline } from '../api/row-types.ts';
 import { type Message, msg } from '../language/language.ts';
 import { StatusMark, type Tone } from '../ui/status.tsx';
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Pin } from 'lucide-react';
 import { useState } from 'react';
-import type { BacktestOutline } from '../api/rows.ts';
+import type { BacktestOutline } from '../api/row-types.ts';
 import { amount, fineShare, signedFineShare } from '../format/number.ts';
 import { isUnderWay } from '../format/research/backtest.ts';
 import { msg, t } from '../language/language.ts';

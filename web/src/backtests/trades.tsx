@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import type { BacktestTrade } from '../api/rows.ts';
+import type { BacktestTrade } from '../api/row-types.ts';
 import { trpc } from '../api/trpc.ts';
 import { amount, shortToken, signedFineShare, usd } from '../format/number.ts';
 import { duration } from '../format/time.ts';

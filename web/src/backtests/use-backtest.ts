@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { HEAVY, trpc } from '../api/trpc.ts';
+import { SLOW_QUERY, trpc } from '../api/trpc.ts';
 import { isUnderWay } from '../format/research/backtest.ts';
 
 /** The stream reports a run's progress; this is for when it does not. */
@@ -25,6 +25,6 @@ export const useBacktests = (blueprintId?: string) =>
 /** The charts of a run: large, and read apart from everything else. */
 export const useRunCharts = (id: string) =>
   useQuery({
-    ...trpc.console.backtestPicture.queryOptions({ id }, HEAVY),
+    ...trpc.console.backtestPicture.queryOptions({ id }, SLOW_QUERY),
     staleTime: Number.POSITIVE_INFINITY,
   });

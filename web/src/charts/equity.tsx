@@ -8,7 +8,7 @@ import { Trans } from '../language/trans.tsx';
 import { Panel, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Pnl } from '../ui/status.tsx';
-import { extendTo, type Layer, type Point, revisionOf } from './layers.ts';
+import { extendTo, type Layer, type Point, pointsChangeKey } from './layers.ts';
 import { LazyChart } from './lazy-chart.tsx';
 
 export const RANGES = ['1d', '1w', '1m', 'all'] as const;
@@ -144,7 +144,7 @@ function Curve({ range, points, readAt, equity, cash, free, drawdown, height, is
         })}
         height={height}
         view={range}
-        revision={`${revisionOf(drawn)} ${revisionOf(below ?? [])}`}
+        revision={`${pointsChangeKey(drawn)} ${pointsChangeKey(below ?? [])}`}
         layers={[
           { kind: 'baseline', points: drawn, baseline: first.equity, write: usd },
           ...(below ? [drawdownLayer(below)] : []),

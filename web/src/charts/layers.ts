@@ -37,7 +37,7 @@ export function extendTo(points: readonly Point[], at: string): Point[] {
 }
 
 /** Identifies points by their values: equal points of another response are the same. */
-export function revisionOf(points: readonly (Point | Candle)[]): string {
+export function pointsChangeKey(points: readonly (Point | Candle)[]): string {
   const [first, last] = [points[0], points.at(-1)];
   const end = last && ('value' in last ? last.value : last.close);
   return [points.length, first?.at, last?.at, end].join(' ');

@@ -16,11 +16,19 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { type AxisMark, axisTime, fullTime, offsetSec, type Zone } from '../format/time.ts';
-import { cellsMax, type Grid, gridOf, moveRange, nearestCell, placeCandles, placePoints } from './grid.ts';
 import type { Layer, Marker } from './layers.ts';
 import { clusterMarkers, slotSec } from './markers.ts';
 import type { ChartColors } from './palette.ts';
 import { optionsOf } from './series-options.ts';
+import {
+  cellsMax,
+  moveRange,
+  nearestCell,
+  placeCandles,
+  placePoints,
+  type TimeGrid,
+  timeGridOf,
+} from './time-grid.ts';
 
 /** Space for the half of the last label to the right of the last point. */
 const RIGHT_PX = 28;
@@ -81,7 +89,7 @@ export class LiveChart {
   readonly #chart: IChartApi;
   readonly #ended = new AbortController();
   #drawn: Drawn[] = [];
-  #grid: Grid = { startSec: 0, stepSec: 1, cells: 0 };
+  #grid: TimeGrid = { startSec: 0, stepSec: 1, cells: 0 };
   #view = '';
   #ahead = 0;
   #zone: Zone = 'utc';
@@ -138,7 +146,7 @@ export class LiveChart {
     this.#view = view;
     this.#zone = zone;
     this.#colors = colors;
-    this.#grid = gridOf(layers, cellsMax(layers.length));
+    this.#grid = timeGridOf(layers, cellsMax(layers.length));
     const { startSec, stepSec, cells } = this.#grid;
     this.#ahead = cells === 0 ? 0 : offsetSec(new Date((startSec + (cells - 1) * stepSec) * 1_000), zone);
     this.#chart.applyOptions({

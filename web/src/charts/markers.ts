@@ -1,7 +1,7 @@
 import type { Marker } from './layers.ts';
 
 /** Markers of one side that are too near each other to be drawn separately. */
-export type Cluster = Marker & { count: number };
+export type MarkerCluster = Marker & { count: number };
 
 /** The width of a marker with its count. */
 const MARKER_PX = 18;
@@ -13,8 +13,8 @@ export function slotSec(visibleSec: number, widthPx: number): number {
 }
 
 /** Joins markers of one side and one slot of time, at the first of them. None is lost: their counts sum to all. */
-export function clusterMarkers(markers: readonly Marker[], slot: number): Cluster[] {
-  const found = new Map<string, Cluster>();
+export function clusterMarkers(markers: readonly Marker[], slot: number): MarkerCluster[] {
+  const found = new Map<string, MarkerCluster>();
   for (const { at, side } of markers) {
     const key = `${side} ${Math.floor(Date.parse(at) / 1_000 / slot)}`;
     const of = found.get(key);

@@ -16,7 +16,7 @@ import { type Message, msg, t } from '../language/language.ts';
 import { motionMs } from '../settings/store.ts';
 import { ariaWords } from './canvas/aria-words.ts';
 import { NodeBody } from './canvas/node-body.tsx';
-import { FLIGHT_MS } from './canvas/use-opening-view.ts';
+import { VIEW_MOVE_MS } from './canvas/use-opening-view.ts';
 import { type Change, type Comparison, compareGraphs, type StepChange } from './drawing/compare.ts';
 import { type Catalogue, configOf, type EditorGraph, labelOf, type Node } from './drawing/model.ts';
 import { portsOf } from './drawing/ports.ts';
@@ -154,7 +154,7 @@ function ChangeList({
   const flow = useReactFlow();
   const show = ({ id }: StepChange) => {
     choose(id);
-    void flow.fitView({ nodes: [{ id }], maxZoom: 1, duration: motionMs(FLIGHT_MS) });
+    void flow.fitView({ nodes: [{ id }], maxZoom: 1, duration: motionMs(VIEW_MOVE_MS) });
   };
   return (
     <aside className="inspector" aria-label={t('Changes')}>

@@ -13,9 +13,9 @@ import { ProblemNotice } from '../ui/problem.tsx';
 import { Canvas } from './canvas/canvas.tsx';
 import { BlueprintContext, CatalogueContext } from './context.ts';
 import { readGraph } from './drawing/json.ts';
-import { ReadingGuide } from './inspector/guide.tsx';
+import { GraphProblems } from './inspector/graph-problems.tsx';
+import { RunningGraphGuide } from './inspector/guide.tsx';
 import { Inspector } from './inspector/inspector.tsx';
-import { Problems } from './inspector/problems.tsx';
 import { NodePalette } from './node-palette.tsx';
 import { replaceGraph, select, useEditor } from './store.ts';
 import { useCatalogue } from './use-catalogue.ts';
@@ -68,8 +68,8 @@ export function GraphEditor(props: GraphProps) {
             ) : null}
             <Inspector readOnly={readOnly} shape={shape} />
           </div>
-          <Problems error={error} />
-          {watched ? <ReadingGuide /> : null}
+          <GraphProblems error={error} />
+          {watched ? <RunningGraphGuide /> : null}
         </ReactFlowProvider>
       </BlueprintContext>
     </CatalogueContext>

@@ -5,7 +5,7 @@ import { DRAG_TYPE } from './canvas/canvas.tsx';
 import { bringIntoView, canvasFrame } from './canvas/use-opening-view.ts';
 import { CatalogueContext } from './context.ts';
 import type { NodeType } from './drawing/model.ts';
-import { startingConfig } from './drawing/schema.ts';
+import { startingConfig } from './drawing/settings-schema.ts';
 import { addNode, insertNode, useEditor } from './store.ts';
 
 const GROUP_WORDS: Readonly<Record<string, Message>> = {

@@ -1,7 +1,7 @@
 import { temporal } from 'zundo';
 import { create } from 'zustand';
 import type { NodeStates } from '../live/events.ts';
-import type { Clip } from './drawing/clip.ts';
+import type { CopiedNodes } from './drawing/clipboard.ts';
 import {
   commonGroupOf,
   type Group,
@@ -16,7 +16,7 @@ import {
   type Config,
   type EdgeEnds,
   type EditorGraph,
-  EMPTY,
+  EMPTY_GRAPH,
   edgeId,
   type Issue,
   type Node,
@@ -40,7 +40,7 @@ type Editor = EditorGraph & {
   issues: readonly Issue[];
   selected: readonly string[];
   selectedEdges: readonly string[];
-  clipboard: Clip;
+  clipboard: CopiedNodes;
   /** Whether changes here edit the graph. */
   canEdit: boolean;
   /** Groups that a user who may not edit has folded or unfolded on screen. */
@@ -50,7 +50,7 @@ type Editor = EditorGraph & {
 export const useEditor = create<Editor>()(
   temporal(
     (): Editor => ({
-      ...EMPTY,
+      ...EMPTY_GRAPH,
       opened: 0,
       states: {},
       statesAt: undefined,
@@ -273,7 +273,7 @@ export function copySelected(): void {
 }
 
 /** Puts copies beside the originals, with new ids. A whole group becomes a group again. */
-export function paste(clipboard: Clip): void {
+export function paste(clipboard: CopiedNodes): void {
   edit(({ nodes, edges, rest }) => {
     const taken = new Set(nodes.map(({ id }) => id));
     const names = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { readProblem } from '../api/problem.ts';
-import type { Blueprint } from '../api/rows.ts';
+import type { Blueprint } from '../api/row-types.ts';
 import { client, handleCallError, queryClient, trpc } from '../api/trpc.ts';
 import { browserClock } from '../live/browser-clock.ts';
 import { type Answer, DraftSync, type Stored, type SyncState } from './draft-sync.ts';

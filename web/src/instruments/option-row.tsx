@@ -4,7 +4,7 @@ import { venueTitle } from '../format/trading/venue.ts';
 import { t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';
 import { Time } from '../ui/time.tsx';
-import { Change } from './change.tsx';
+import { DayChange } from './day-change.tsx';
 import type { Instrument } from './use-instruments.ts';
 
 type OptionProps = {
@@ -40,7 +40,7 @@ export function OptionRow({ id, instrument, isChosen, onPoint, onTake }: OptionP
       <span className="dim small picker-facts">
         <span>{venueTitle(venue)}</span>
         <span>{t('{volume24h} in 24 h', { volume24h: usdCompact(volume24h) })}</span>
-        <Change of={instrument} />
+        <DayChange of={instrument} />
         {closesAt === null ? null : (
           <span>
             <Trans message="closes {time}" values={{ time: <Time at={closesAt} /> }} />

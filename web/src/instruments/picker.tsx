@@ -4,12 +4,12 @@ import { shortToken } from '../format/number.ts';
 import { isPossibleId } from '../format/trading/instrument.ts';
 import {
   byVenue,
+  type InstrumentGroup,
   indexAfter,
-  type OptionGroup,
   savedGroups,
   statusWords,
   visibleGroups,
-} from '../format/trading/picker.ts';
+} from '../format/trading/instrument-picker.ts';
 import { VENUE_NAMES, type VenueName, venueTitle } from '../format/trading/venue.ts';
 import { ProblemNotice } from '../ui/problem.tsx';
 import './instruments.css';
@@ -130,7 +130,7 @@ export function Picker({ venues = VENUE_NAMES, onPick, onClose }: PickerProps) {
 }
 
 type OptionsProps = {
-  groups: readonly OptionGroup<Instrument>[];
+  groups: readonly InstrumentGroup<Instrument>[];
   id: string;
   chosen: number;
   onPoint: (at: number) => void;

@@ -12,7 +12,7 @@ type Performance = Outputs['console']['performance'][number];
  * Values strategies at new marks of all positions: their sum is the account's total at these marks. Null if a position has no
  * mark or no row, and they must be read again.
  */
-export function resultsAt(rows: readonly Performance[], marks: readonly Mark[]): Performance[] | null {
+export function resultsAtMarks(rows: readonly Performance[], marks: readonly Mark[]): Performance[] | null {
   const known = new Set(rows.map(({ blueprintId }) => blueprintId));
   const unrealized = new Map<string, number>();
   for (const { blueprintId, unrealizedPnl } of marks) {

@@ -49,7 +49,7 @@ export const delayWords = (connection: LiveState): string | null =>
     : null;
 
 /** The reason why actions that move money are blocked now, or null. */
-export function useMoneyBlock(): string | null {
+export function useMoneyBlockReason(): string | null {
   const connection = useLive((live) => live.connection);
   const online = useSyncExternalStore(whenOnlineChanges, isOnline);
   if (connection === 'live' && online) return null;

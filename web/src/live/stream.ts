@@ -1,7 +1,7 @@
-import { ROOT } from '../api/page-mode.ts';
+import { MODE_PREFIX } from '../api/page-mode.ts';
 import { readProblem } from '../api/problem.ts';
 import { client, handleCallError, queryClient } from '../api/trpc.ts';
-import { applyEvent } from './apply.ts';
+import { applyEvent } from './apply-event.ts';
 import { browserClock } from './browser-clock.ts';
 import type { LiveEvent } from './events.ts';
 import type { Attempt } from './live-connection.ts';
@@ -10,7 +10,7 @@ import { useLive } from './store.ts';
 
 const CHECK_MS = 2_000;
 /** Tabs of one mode share a stream; those of the other mode do not receive it. */
-const CHANNEL = `desk-live${ROOT}`;
+const CHANNEL = `desk-live${MODE_PREFIX}`;
 const LOCK = `${CHANNEL}-leader`;
 
 /** Subscribes once: the library would reopen it in some cases and not in others. */

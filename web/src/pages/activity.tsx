@@ -10,10 +10,10 @@ import { Curl, Id } from '../ui/copy.tsx';
 import { PageHead, Panel, RowSkeleton } from '../ui/panel.tsx';
 import { ProblemNotice, RequestId } from '../ui/problem.tsx';
 import { DateRange } from '../ui/table/date-range.tsx';
+import { dayRangeInstants } from '../ui/table/day-range-instants.ts';
 import { ExportButton } from '../ui/table/export-button.tsx';
-import { instantsOf } from '../ui/table/instants.ts';
 import { Time } from '../ui/time.tsx';
-import { useRules } from '../ui/use-rules.ts';
+import { useRuleCatalogue } from '../ui/use-rule-catalogue.ts';
 
 type Entry = Outputs['console']['activity'][number];
 
@@ -47,7 +47,7 @@ type Search = {
 const filterOf = ({ about, find, from, to }: Search) => ({
   ...(isSubject(about) && { about }),
   ...(find !== undefined && find.trim() !== '' && { find: find.trim().slice(0, FIND_MAX) }),
-  ...instantsOf({ from, to }),
+  ...dayRangeInstants({ from, to }),
 });
 
 type Cursor = { at: string; id: string } | null;
@@ -156,7 +156,7 @@ export function ActivityPage() {
 }
 
 function EntryRow({ row, subject, by }: { row: Entry; subject: Subject; by: string }) {
-  const { reason } = useRules();
+  const { reason } = useRuleCatalogue();
   return (
     <li>
       <details>

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ROOT } from '../api/page-mode.ts';
+import { MODE_PREFIX } from '../api/page-mode.ts';
 import { hasPasskeys, signInByPasskey } from '../api/passkeys.ts';
 import { PASSWORD_MIN, signIn, signInWith, signUp } from '../api/session.ts';
 import { trpc } from '../api/trpc.ts';
@@ -160,7 +160,7 @@ function CredentialsForm({ flow }: { flow: 'in' | 'up' }) {
             variant="default"
             size="sm"
             disabled={busy}
-            onClick={() => void attempt(() => signInWith(provider, ROOT + safeNext(next)))}
+            onClick={() => void attempt(() => signInWith(provider, MODE_PREFIX + safeNext(next)))}
           >
             {t('Continue with {providerTitle}', { providerTitle: PROVIDER_TITLE[provider] ?? provider })}
           </Button>

@@ -35,7 +35,7 @@ export const useTables = create<Store>()(
 
 const NONE: readonly string[] = [];
 
-export const useHidden = (table: string): readonly string[] =>
+export const useHiddenColumns = (table: string): readonly string[] =>
   useTables(({ hidden }) => hidden[table] ?? NONE);
 
 export const usePageSize = (table: string): number =>

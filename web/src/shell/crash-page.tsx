@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { ROOT } from '../api/page-mode.ts';
+import { MODE_PREFIX } from '../api/page-mode.ts';
 import { readProblem } from '../api/problem.ts';
 import { t } from '../language/language.ts';
 import { RequestId } from '../ui/problem.tsx';
@@ -21,7 +21,7 @@ export function CrashPage({ error, reset }: ErrorComponentProps) {
         </p>
         <div className="row">
           <Button onClick={reset}>{t('Try again')}</Button>
-          <Button variant="default" onClick={() => location.assign(`${ROOT}/`)}>
+          <Button variant="default" onClick={() => location.assign(`${MODE_PREFIX}/`)}>
             {t('Go to the overview')}
           </Button>
         </div>

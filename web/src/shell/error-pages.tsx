@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { sameIn } from '../api/mode.ts';
+import { samePageIn } from '../api/mode.ts';
 import { t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';
 
@@ -26,7 +26,7 @@ export const LiveIsOff = () => (
           values={{ code: <code>LIVE_TRADING=on</code> }}
         />
       </span>
-      <a href={sameIn('paper', location.pathname)}>{t('Back to paper')}</a>
+      <a href={samePageIn('paper', location.pathname)}>{t('Back to paper')}</a>
     </div>
   </div>
 );

@@ -16,7 +16,7 @@ import {
   Workflow,
 } from 'lucide-react';
 import { msg, t } from '../language/language.ts';
-import { ModeSwitch } from './mode-switch.tsx';
+import { PaperLiveSwitch } from './paper-live-switch.tsx';
 
 export const PAGES = [
   { to: '/', title: msg('Overview'), icon: LayoutDashboard, key: 'h' },
@@ -49,7 +49,7 @@ export function Nav({ pending, open, onGo }: { pending: number; open: boolean; o
         </Link>
       ))}
       <div className="sep" />
-      <ModeSwitch className="show-small" />
+      <PaperLiveSwitch className="show-small" />
       <a href="/docs" target="_blank" rel="noreferrer">
         <BookOpen size={16} aria-hidden />
         {t('API docs')}

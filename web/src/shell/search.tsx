@@ -26,13 +26,13 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { trpc } from '../api/trpc.ts';
 import { amount } from '../format/number.ts';
 import { instrumentName, marketSearchOf, priceNow } from '../format/trading/instrument.ts';
+import { byVenue, visibleGroups } from '../format/trading/instrument-picker.ts';
 import { describeOrder, sideWords } from '../format/trading/order.ts';
-import { byVenue, visibleGroups } from '../format/trading/picker.ts';
 import { VENUE_NAMES, venueTitle } from '../format/trading/venue.ts';
 import { useDebounced } from '../instruments/use-instruments.ts';
 import { msg, t } from '../language/language.ts';
 import { toggleZone } from '../settings/store.ts';
-import { filterGroups } from './filter-groups.ts';
+import { filterSearchGroups } from './filter-search-groups.ts';
 import { PAGES } from './nav.tsx';
 import { searchKeyBuffer } from './search-key-buffer.ts';
 import { actionsFor } from './strategy-actions.ts';
@@ -152,7 +152,7 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
   return (
     <Spotlight
       actions={groups}
-      filter={(typed) => filterGroups(typed, groups, t(HANDS_ON))}
+      filter={(typed) => filterSearchGroups(typed, groups, t(HANDS_ON))}
       query={query}
       onQueryChange={(typed) => {
         onTyped();

@@ -15,12 +15,12 @@ import { toggleZone, useSettings } from '../settings/store.ts';
 import { onDemand } from '../ui/help/on-demand.tsx';
 import { ModeBadge } from '../ui/price-source.tsx';
 import { useNow } from '../ui/time.tsx';
-import { useRules } from '../ui/use-rules.ts';
+import { useRuleCatalogue } from '../ui/use-rule-catalogue.ts';
 import { BellButton } from './bell-button.tsx';
-import { ConnectionPill } from './connection-pill.tsx';
-import { ModeSwitch } from './mode-switch.tsx';
+import { LiveDataStatus } from './live-data-status.tsx';
 import { Nav, PAGES } from './nav.tsx';
-import { RunnerNotice } from './runner-notice.tsx';
+import { NoRunnerNotice } from './no-runner-notice.tsx';
+import { PaperLiveSwitch } from './paper-live-switch.tsx';
 import { searchKeyBuffer } from './search-key-buffer.ts';
 import { useShortcuts } from './shortcuts.ts';
 import { StaleDataNotice } from './stale-data-notice.tsx';
@@ -32,7 +32,7 @@ const ShortcutSheet = onDemand<{ onClose: () => void }>(
 );
 const SearchDialog = onDemand<Help>(async () => (await import('./search.tsx')).SearchDialog);
 const Recent = onDemand<{ onSeen: () => void }>(
-  async () => (await import('./recent.tsx')).Recent,
+  async () => (await import('./recent-activity.tsx')).RecentActivity,
   () => <BellButton />,
 );
 const UserMenu = onDemand<Help>(
@@ -56,7 +56,7 @@ export function Shell() {
   const pending = account.data?.pendingOrders ?? 0;
   const isOff = account.error !== null && readProblem(account.error).code === 'live_trading_off';
   const connection = useLive((live) => live.connection);
-  useRules();
+  useRuleCatalogue();
   useShortcuts({ openHelp });
   useEffect(startStream, []);
   useTitle(pending);
@@ -84,9 +84,9 @@ export function Shell() {
         </Link>
         <span className="status-chip">
           <ModeBadge />
-          <ConnectionPill />
+          <LiveDataStatus />
         </span>
-        <ModeSwitch className="chip switch hide-small" />
+        <PaperLiveSwitch className="chip switch hide-small" />
         <span className="grow" />
         <button
           type="button"
@@ -115,7 +115,7 @@ export function Shell() {
       <Nav pending={pending} open={navOpen} onGo={closeNav} />
       <main className="content" id="main" tabIndex={-1}>
         <StaleDataNotice />
-        <RunnerNotice />
+        <NoRunnerNotice />
         {isOff ? <LiveIsOff /> : <Outlet />}
       </main>
       <div id="announcer" className="sr" aria-live="polite" />

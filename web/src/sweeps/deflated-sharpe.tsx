@@ -1,4 +1,4 @@
-import type { SweepOutline } from '../api/rows.ts';
+import type { SweepOutline } from '../api/row-types.ts';
 import { share } from '../format/number.ts';
 import { t } from '../language/language.ts';
 

@@ -1,4 +1,4 @@
-import type { Sweep, SweepOutline } from '../api/rows.ts';
+import type { Sweep, SweepOutline } from '../api/row-types.ts';
 import type { Inputs } from '../api/trpc.ts';
 import { amount } from '../format/number.ts';
 import { type BacktestForm, faultsOf, formOf, isWhole, requestOf } from '../format/research/backtest.ts';
@@ -104,7 +104,7 @@ export function valueCount({ kind, from, to, step, values }: DimensionForm): num
 
 const DAY_MS = 86_400_000;
 
-export type Size = {
+export type SweepSize = {
   readonly combinations: number;
   /** The number of combinations run over the whole range. */
   readonly trials: number;
@@ -114,7 +114,7 @@ export type Size = {
 };
 
 /** The maximum size of a sweep: combinations that a constraint forbids are counted too. */
-export function sizeOf(form: SweepForm, { from, to }: Pick<BacktestForm, 'from' | 'to'>): Size {
+export function sweepSizeOf(form: SweepForm, { from, to }: Pick<BacktestForm, 'from' | 'to'>): SweepSize {
   const { dimensions, search, count, walks } = form;
   const combinations =
     dimensions.length === 0 ? 0 : dimensions.reduce((product, each) => product * valueCount(each), 1);
@@ -165,7 +165,7 @@ function dimensionFault(dimension: DimensionForm): string | null {
 }
 
 function wholeFaults(form: SweepForm, run: Pick<BacktestForm, 'from' | 'to'>): string[] {
-  const { trials, folds } = sizeOf(form, run);
+  const { trials, folds } = sweepSizeOf(form, run);
   const faults: string[] = [];
   if (form.dimensions.length === 0) faults.push(t('Add at least one parameter.'));
   if (trials > TRIALS_MAX)
@@ -196,7 +196,7 @@ export const hasNoFault = (run: BacktestForm, { dimensions, all, fields }: Sweep
   dimensions.every((fault) => fault === null);
 
 /** The size in words. */
-export function sizeWords({ combinations, trials, folds, runs }: Size): string {
+export function sizeWords({ combinations, trials, folds, runs }: SweepSize): string {
   const drawn =
     trials < combinations
       ? t('{trials} of {combinations}', { trials: amount(trials), combinations: amount(combinations) })

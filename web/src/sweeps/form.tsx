@@ -23,7 +23,7 @@ type FormProps = {
 };
 
 /** The parameters and their values. */
-export function SpaceFields({ form, faults, parameters, onChange }: FormProps) {
+export function ParameterFields({ form, faults, parameters, onChange }: FormProps) {
   const { dimensions } = form;
   const free = parameters.filter(({ pointer }) => !dimensions.some((each) => each.pointer === pointer));
   const [next] = free;
@@ -219,7 +219,7 @@ function ConstraintFields({ form, faults, parameters, onChange }: FormProps) {
 type TextName = 'count' | 'searchSeed' | 'minTrades' | 'trainDays' | 'testDays' | 'holdingDays';
 
 /** The number of trials, their ranking figure, and walk-forward. */
-export function SearchFields({ form, faults, onChange }: Omit<FormProps, 'parameters'>) {
+export function TrialOptionFields({ form, faults, onChange }: Omit<FormProps, 'parameters'>) {
   const id = useId();
   const field = (name: TextName, label: string, unit = '') => (
     <Labelled id={`${id}-${name}`} label={label} unit={unit} fault={faults.fields[name]}>

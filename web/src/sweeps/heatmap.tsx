@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Star } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import type { Sweep } from '../api/rows.ts';
-import { HEAVY, type Outputs, trpc } from '../api/trpc.ts';
+import type { Sweep } from '../api/row-types.ts';
+import { type Outputs, SLOW_QUERY, trpc } from '../api/trpc.ts';
 import { t } from '../language/language.ts';
 import { Panel, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
@@ -26,7 +26,7 @@ export function Heatmap({ sweep, names, onApply }: HeatmapProps) {
   const [metric, setMetric] = useState<GridMetric>('score');
   const [of, setOf] = useState<Of>('median');
   const grid = useQuery({
-    ...trpc.console.sweepGrid.queryOptions({ id: sweep.id, ...axes, metric }, HEAVY),
+    ...trpc.console.sweepGrid.queryOptions({ id: sweep.id, ...axes, metric }, SLOW_QUERY),
     ...pollWhileUnderWay(sweep),
     placeholderData: keepPreviousData,
   });

@@ -1,4 +1,4 @@
-import type { Sweep } from '../api/rows.ts';
+import type { Sweep } from '../api/row-types.ts';
 import { amount } from '../format/number.ts';
 import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';

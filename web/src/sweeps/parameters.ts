@@ -1,6 +1,6 @@
 import { readGraph } from '../editor/drawing/json.ts';
 import { type Catalogue, configOf, isFields, labelOf, type Node } from '../editor/drawing/model.ts';
-import { type Field, fieldsOf } from '../editor/drawing/schema.ts';
+import { type Field, fieldsOf } from '../editor/drawing/settings-schema.ts';
 import { optionWords, titleWithin } from '../editor/drawing/words.ts';
 import { amount } from '../format/number.ts';
 

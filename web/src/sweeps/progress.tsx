@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { Sweep } from '../api/rows.ts';
+import type { Sweep } from '../api/row-types.ts';
 import { invalidate, trpc } from '../api/trpc.ts';
 import { amount } from '../format/number.ts';
 import { duration } from '../format/time.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { SweepOutline } from '../api/rows.ts';
+import type { SweepOutline } from '../api/row-types.ts';
 import { BacktestStatusMark } from '../backtests/status.tsx';
 import { amount, signedFineShare } from '../format/number.ts';
 import { msg, t } from '../language/language.ts';

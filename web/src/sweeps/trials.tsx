@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Sweep, SweepTrial } from '../api/rows.ts';
+import type { Sweep, SweepTrial } from '../api/row-types.ts';
 import { type Inputs, trpc } from '../api/trpc.ts';
 import { amount, fineShare, signedFineShare } from '../format/number.ts';
 import { msg, t } from '../language/language.ts';

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Sweep } from '../api/rows.ts';
+import type { Sweep } from '../api/row-types.ts';
 import { trpc } from '../api/trpc.ts';
 import { useCatalogue } from '../editor/use-catalogue.ts';
 import { isSweepUnderWay, pointersOf } from './form-values.ts';
@@ -27,7 +27,7 @@ export const useSweeps = (blueprintId?: string) =>
   });
 
 /** The names of the varied parameters in the graph of the sweep. */
-export function useNames(sweep: Sweep): string[] {
+export function useParameterNames(sweep: Sweep): string[] {
   const graph = useQuery({
     ...trpc.console.sweepDrawing.queryOptions({ id: sweep.id }),
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,5 +1,5 @@
-import type { Sweep } from '../api/rows.ts';
-import { revisionOf } from '../charts/layers.ts';
+import type { Sweep } from '../api/row-types.ts';
+import { pointsChangeKey } from '../charts/layers.ts';
 import { LazyChart } from '../charts/lazy-chart.tsx';
 import { amount, share, signedFineShare } from '../format/number.ts';
 import { t } from '../language/language.ts';
@@ -71,7 +71,7 @@ export function WalkForwardPanels({ id, walk, names }: WalkProps) {
               )}
               height={HEIGHT}
               view={id}
-              revision={revisionOf(points)}
+              revision={pointsChangeKey(points)}
               layers={[{ kind: 'baseline', points, baseline: 0, write: signedFineShare }]}
             />
           </div>

@@ -6,7 +6,7 @@ import { type Subject, useAuditActors, useAuditSubjects } from './audit-subjects
 import { RowSkeleton } from './panel.tsx';
 import { ProblemNotice } from './problem.tsx';
 import { Time } from './time.tsx';
-import { useRules } from './use-rules.ts';
+import { useRuleCatalogue } from './use-rule-catalogue.ts';
 
 const ROWS = 8;
 
@@ -17,7 +17,7 @@ export function ActivityFeed() {
   });
   const subjectOf = useAuditSubjects();
   const actorOf = useAuditActors();
-  const { reason } = useRules();
+  const { reason } = useRuleCatalogue();
   if (audit.error && !audit.data) return <ProblemNotice error={audit.error} />;
   if (!audit.data) return <RowSkeleton rows={ROWS} height={18} />;
   if (audit.data.length === 0) {

@@ -5,12 +5,12 @@ import { problemWords } from '../format/problem-words.ts';
 import { t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';
 import { CopyButton } from './copy.tsx';
-import { useRules } from './use-rules.ts';
+import { useRuleCatalogue } from './use-rule-catalogue.ts';
 
 /** An error for the user: what happened, the remedy, and the details to quote when asking for help. */
 export function ProblemNotice({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const problem = readProblem(error);
-  const { title, reason } = useRules();
+  const { title, reason } = useRuleCatalogue();
   const left = useCountdown(problem.retryAfterSec);
   return (
     <div className="notice bad" role="alert">

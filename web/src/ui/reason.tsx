@@ -1,4 +1,4 @@
-import { useRules } from './use-rules.ts';
+import { useRuleCatalogue } from './use-rule-catalogue.ts';
 
 /** The service's own reason, for display. */
-export const Reason = ({ of }: { of: string | null }) => useRules().reason(of ?? '');
+export const Reason = ({ of }: { of: string | null }) => useRuleCatalogue().reason(of ?? '');

@@ -1,7 +1,7 @@
 import { readHistory } from '../../../history/store.ts';
 import type { Work } from '../../../platform/context.ts';
 import type { FillPartRow, TradePartRow } from '../../playback/result.ts';
-import { endOf, equityCurve } from '../curve.ts';
+import { backtestEquityCurve, resultEndMs } from '../backtest-equity-curve.ts';
 import { allRows, countRows, readRows } from '../read.ts';
 import type { BacktestRow, CoveredSeries, StoredSummary } from '../row.ts';
 import type { ChartBar, ChartLine } from './charts.ts';
@@ -25,12 +25,12 @@ export async function gatherReport(
   const { id } = row;
   const { trade: tradeCount } = await countRows(work, id);
   const fills = await readRows(work, id, { kind: 'fill', from: 0, limit: FILLS_MAX });
-  const curve = await equityCurve(work, id, CURVE_POINTS);
+  const curve = await backtestEquityCurve(work, id, CURVE_POINTS);
   return {
     row,
     summary,
     curve,
-    prices: await pricesOf(work, row, fills[0], endOf(row, curve)),
+    prices: await pricesOf(work, row, fills[0], resultEndMs(row, curve)),
     fills,
     trades: await readRows(work, id, { kind: 'trade', from: 0, limit: TRADES_MAX }),
     tradeCount,

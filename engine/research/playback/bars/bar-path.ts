@@ -1,7 +1,7 @@
 import type { HighLow } from '../request.ts';
 import { hashedRandom } from './random.ts';
-import type { RecentMovement } from './recent-movement.ts';
-import { walkLike } from './walks.ts';
+import { randomWalkTo } from './random-walk.ts';
+import type { RecentVolatility } from './recent-volatility.ts';
 
 /** Prices of a bar: open, close and both extremes. */
 export type Bar = {
@@ -21,7 +21,7 @@ export type PathOptions = {
   readonly order: Exclude<HighLow, 'both'>;
   readonly tick: number;
   /** Movement of earlier bars; null if too few are known. */
-  readonly past: RecentMovement | null;
+  readonly past: RecentVolatility | null;
   /** The run's seed and the instrument. Together with the bar's open time it determines the path. */
   readonly seed: string;
 };
@@ -47,7 +47,7 @@ export function barPathOf(bar: Bar, { order, tick, past, seed }: PathOptions): B
   const { open, high, low, close, openMs, closeMs } = bar;
   const steps = stepsOf(open, tick, past);
   if (high <= low || closeMs - openMs <= steps) return NO_PATH;
-  const values = walkLike(
+  const values = randomWalkTo(
     { high: high / open - 1, low: low / open - 1, close: close / open - 1 },
     { order, scale: past, fineness: past?.fineness ?? 1, steps, random: hashedRandom(`${seed} ${openMs}`) },
   );
@@ -58,7 +58,7 @@ export function barPathOf(bar: Bar, { order, tick, past, seed }: PathOptions): B
 }
 
 /** Returns about one step for each 5 basis points, or tick, of movement in similar earlier bars. */
-function stepsOf(open: number, tick: number, past: RecentMovement | null): number {
+function stepsOf(open: number, tick: number, past: RecentVolatility | null): number {
   const range = past === null ? UNKNOWN_RANGE : Math.exp(past.mean);
   const wanted = (LENGTH_OF_RANGE * range * open) / Math.max(tick, open * STEP_SHARE);
   return STEPS.find((steps) => steps >= wanted) ?? STEPS_MAX;

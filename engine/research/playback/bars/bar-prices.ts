@@ -2,8 +2,8 @@ import type { SeriesRows } from '../../../history/series.ts';
 import type { HighLow } from '../request.ts';
 import type { FillGrade } from '../result.ts';
 import { type Bar, type BarPath, barPathOf, NO_PATH } from './bar-path.ts';
-import { recentMovementOf } from './recent-movement.ts';
-import { type Prices, type Spread, sizeOf, type TopOfBook } from './top-of-book.ts';
+import { recentVolatilityOf } from './recent-volatility.ts';
+import { availableSizeOf, type InstrumentPrices, type Spread, type TopOfBook } from './top-of-book.ts';
 
 export type BarOptions = {
   readonly spread: Spread;
@@ -33,7 +33,7 @@ export type Walk = {
  * Prices of candles. At the close of a bar its close is known. After that, inside the next bar, its open, and the current price
  * of its path if one is generated. In a gap nothing is known.
  */
-export class BarPrices implements Prices {
+export class BarPrices implements InstrumentPrices {
   readonly #rows: SeriesRows<'candle'>;
   readonly #options: BarOptions;
   #closed = -1;
@@ -121,7 +121,7 @@ export class BarPrices implements Prices {
     const price = this.#priceAt(atMs);
     if (price === null) return null;
     const { spread, share } = this.#options;
-    const size = sizeOf(this.volumeOfClosed(), share);
+    const size = availableSizeOf(this.volumeOfClosed(), share);
     return {
       bid: spread.bidOf(price),
       ask: spread.askOf(price),
@@ -158,7 +158,7 @@ export class BarPrices implements Prices {
     const drawn = barOf(rows, bar);
     // A strategy is never stepped more often than once a second.
     if (drawn.closeMs - drawn.openMs <= SECOND_MS) return NO_PATH;
-    const past = recentMovementOf(rows, { first: this.#firstOfRun, bar, tick });
+    const past = recentVolatilityOf(rows, { first: this.#firstOfRun, bar, tick });
     return barPathOf(drawn, { order: walk.order, tick, past, seed: walk.seed });
   }
 

@@ -1,10 +1,16 @@
 import type { RecordedQuote } from '../../../history/quote-columns.ts';
 import type { SeriesRows } from '../../../history/series.ts';
 import type { FillGrade } from '../result.ts';
-import { type Prices, SIZE_MAX, type Spread, sizeOf, type TopOfBook } from './top-of-book.ts';
+import {
+  availableSizeOf,
+  type InstrumentPrices,
+  SIZE_MAX,
+  type Spread,
+  type TopOfBook,
+} from './top-of-book.ts';
 
 /** Recorded quotes: each is valid until the next one. */
-export class RecordedPrices implements Prices {
+export class RecordedPrices implements InstrumentPrices {
   readonly #quotes: readonly RecordedQuote[];
   #place = -1;
 
@@ -52,7 +58,7 @@ const orNull = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
 
 /** Bid and ask from candles of the book: the close at its instant, the open inside the next row. */
-export class BidAskPrices implements Prices {
+export class BidAskPrices implements InstrumentPrices {
   readonly #rows: SeriesRows<'bid_ask'>;
   readonly #options: QuotedOptions;
   #closed = -1;
@@ -86,7 +92,7 @@ export class BidAskPrices implements Prices {
       ? [columns.bidClose[this.#closed], columns.askClose[this.#closed]]
       : [columns.bidOpen[forming], columns.askOpen[forming]];
     const volume = orNull(columns.volume[this.#closed]) ?? 0;
-    const size = sizeOf(volume, this.#options.share);
+    const size = availableSizeOf(volume, this.#options.share);
     return { bid: orNull(bid), ask: orNull(ask), last: null, bidSize: size, askSize: size, asOfMs: atMs };
   }
 
@@ -98,7 +104,7 @@ export class BidAskPrices implements Prices {
 }
 
 /** Midpoints: each is valid from the end of its row until the end of the next, with a spread around it. */
-export class MidpointPrices implements Prices {
+export class MidpointPrices implements InstrumentPrices {
   readonly #rows: SeriesRows<'midpoint'>;
   readonly #spread: Spread;
   #place = -1;

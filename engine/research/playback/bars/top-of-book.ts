@@ -21,7 +21,7 @@ export type TopOfBook = {
 };
 
 /** Prices of one instrument along a tape. They never depend on anything after the current instant. */
-export type Prices = {
+export type InstrumentPrices = {
   /** Returns the instant of the next change, ms; Infinity at the end. Call again after each advance. */
   readonly nextMs: () => number;
   /** Advances to an instant, `nextMs` or earlier. True if the price changed. */
@@ -36,7 +36,7 @@ export type Prices = {
 export const SIZE_MAX = 1e12;
 
 /** Returns the amount that may be taken of a volume; any amount if the share is infinite. */
-export function sizeOf(volume: number, share: number): number {
+export function availableSizeOf(volume: number, share: number): number {
   if (share === Number.POSITIVE_INFINITY) return SIZE_MAX;
   return volume > 0 ? Math.min(volume * share, SIZE_MAX) : 0;
 }

@@ -8,8 +8,8 @@ import { PART_KINDS } from '../input.ts';
 import { isoOf } from '../plain-decimal.ts';
 import type { EquityPartRow, FillPartRow, LogPartRow, OrderPartRow } from '../result.ts';
 import { textOfUnits, type Units } from '../units.ts';
-import { HeldStretches } from './coverage.ts';
-import { FillGradeTally } from './fill-grades.ts';
+import { FillGradeCounter } from './fill-grade-counter.ts';
+import { HeldStretches } from './price-coverage.ts';
 
 /** Rows of one kind per part. */
 const PART_ROWS = 2_000;
@@ -50,7 +50,7 @@ export class Recorder {
   #told = { equity: '', held: '', day: Number.NaN };
   #fees = ZERO;
   readonly held = new HeldStretches();
-  readonly grades = new FillGradeTally();
+  readonly grades = new FillGradeCounter();
   /** Closed trades. */
   readonly trades: Pick<Trade, 'holding' | 'openedAtMs' | 'closedAtMs' | 'pnl'>[] = [];
 

@@ -29,7 +29,7 @@ export function positionsIn(rows: SimulatedBooks, now: Date): ReadonlyMap<string
 }
 
 /** Returns the units that live buys may still add, by instrument, like `readLiveBuys` for stored ones. */
-export function buyingIn(rows: SimulatedBooks): ReadonlyMap<string, string> {
+export function liveBuysIn(rows: SimulatedBooks): ReadonlyMap<string, string> {
   const buying = new Map<string, string>();
   for (const { side, token_id, amount, filled_amount } of rows.liveOrders()) {
     if (side !== 'buy') continue;

@@ -1,10 +1,10 @@
 import type { AccountDayRow } from '../../../books/accounting/booking.ts';
 import { utcDay } from '../../../platform/clock/utc-day.ts';
-import { rulesOf } from '../../../risk/limits.ts';
+import { rulesOf } from '../../../risk/rule-limits.ts';
 import type { PaperAccount } from '../../account/paper-account.ts';
 import { plainDecimal } from '../plain-decimal.ts';
 import { type Units, unitsOf, unitsOfPrice, worthOf } from '../units.ts';
-import type { Market } from './market.ts';
+import type { SimulatedMarkets } from './simulated-markets.ts';
 
 type Held = {
   readonly tokenId: string;
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 /** Values a simulated account along the tape. Reads its rows again only after a trade. */
 export class Valuation {
   readonly #desk: PaperAccount;
-  readonly #market: Market;
+  readonly #market: SimulatedMarkets;
   readonly #lossMax: number;
   readonly #hasDrawdownStop: boolean;
   #cashText = '';
@@ -36,7 +36,7 @@ export class Valuation {
   #dayRow: AccountDayRow | null = null;
   #dayResult = 0;
 
-  constructor(desk: PaperAccount, market: Market) {
+  constructor(desk: PaperAccount, market: SimulatedMarkets) {
     this.#desk = desk;
     this.#market = market;
     const { maxDailyLoss, maxDrawdown } = rulesOf(desk.rows.rules);

@@ -1,6 +1,6 @@
-import type { PriceChoice } from '../bars/prices.ts';
-import { SETTLED_AFTER_MS } from '../facts.ts';
+import type { PriceChoice } from '../bars/choose-prices.ts';
 import type { BacktestInput } from '../input.ts';
+import { SETTLED_AFTER_MS } from '../instrument-facts-by-time.ts';
 import { BACKTEST_DEFAULTS } from '../request.ts';
 import type { Assumption, BacktestSummary } from '../result.ts';
 

@@ -1,7 +1,7 @@
-import type { Coverage } from '../record/coverage.ts';
+import type { PriceCoverage } from '../record/price-coverage.ts';
 import type { BacktestRequest } from '../request.ts';
 import type { BacktestSummary, FillGrade, Verdict } from '../result.ts';
-import type { Outliers } from './outliers.ts';
+import type { OutlierBars } from './outlier-bars.ts';
 
 /** Findings of a run about itself, in addition to its figures. */
 export type Findings = Pick<
@@ -17,9 +17,9 @@ export type Findings = Pick<
   readonly lacksBooks: boolean;
   /** Number of fills by grade. */
   readonly byGrade: ReadonlyMap<FillGrade, number>;
-  readonly outliers: Outliers;
+  readonly outliers: OutlierBars;
   /** Shares of time without prices. */
-  readonly coverage: Coverage;
+  readonly coverage: PriceCoverage;
 };
 
 /** A larger share of fills inside bars is a warning. */

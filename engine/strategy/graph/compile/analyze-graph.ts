@@ -1,27 +1,28 @@
 /** Derives facts about the nodes of a valid graph, for its checks and its assembly. */
-import { type Clock, CONSTANT, TICK } from '../clocks.ts';
+
 import type { CandleSeriesName, InputView } from '../nodes/node.ts';
+import { CONSTANT, TICK, type UpdateClock } from '../update-clock.ts';
+import type { NeedsOfNode } from './gather-data-needs.ts';
 import type { Issues } from './issues.ts';
-import type { NeedsOfNode } from './needs.ts';
-import { type Clocks, findClocks, topologicalOrder } from './topology.ts';
+import { findUpdateClocks, topologicalOrder, type UpdateClocks } from './topology.ts';
 import type { GraphNode } from './wiring.ts';
 
 export type GraphAnalysis = {
   /** All nodes in topological order. */
   readonly order: readonly GraphNode[];
-  readonly clocks: Clocks;
+  readonly clocks: UpdateClocks;
   /** Returns the number of closed candles before a step that the node's value depends on. */
   windowOf(node: GraphNode): number;
   /** Whether the value is a pure function of one candle series, so that its past can be computed. */
   isHistory(node: GraphNode): boolean;
   /** Returns the only clock on which the node's output changes; `TICK` unless it is a pure function of that clock. */
-  movedBy(node: GraphNode): Clock;
+  movedBy(node: GraphNode): UpdateClock;
   viewOf(node: GraphNode, port: string): InputView | null;
 };
 
 export function analyzeGraph(graph: readonly GraphNode[], issues: Issues): GraphAnalysis {
   const order = topologicalOrder(graph, issues);
-  const clocks = findClocks(order);
+  const clocks = findUpdateClocks(order);
   const windows = new Map<GraphNode, number>();
   const pure = new Set<GraphNode>();
   const still = new Set<GraphNode>();
@@ -64,7 +65,7 @@ function isFormingCandle({ node }: GraphNode): boolean {
   return node?.needs?.candle?.open === true;
 }
 
-export function needsOf(
+export function nodeDataNeedsOf(
   graph: readonly GraphNode[],
   { clocks, windowOf, order }: GraphAnalysis,
 ): NeedsOfNode[] {

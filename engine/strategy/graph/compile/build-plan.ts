@@ -1,12 +1,12 @@
 /** Turns a surveyed graph without errors into slots and functions. */
 
-import { type CandleClock, type Clock, TICK } from '../clocks.ts';
 import { type Behavior, type History, NOT_CONNECTED, type Wiring } from '../nodes/node.ts';
 import type { Computation, Effect, Plan, Run } from '../run/run.ts';
 import type { Unknown, Value } from '../types.ts';
+import { type CandleClock, TICK, type UpdateClock } from '../update-clock.ts';
 import { unknown } from '../values.ts';
-import { type GraphAnalysis, needsOf } from './analyze-graph.ts';
-import { gatherNeeds } from './needs.ts';
+import { type GraphAnalysis, nodeDataNeedsOf } from './analyze-graph.ts';
+import { gatherDataNeeds } from './gather-data-needs.ts';
 import { nodeLocation } from './parse.ts';
 import type { GraphNode } from './wiring.ts';
 
@@ -40,7 +40,7 @@ export function buildPlan(graph: readonly GraphNode[], survey: GraphAnalysis): P
   return {
     nodeIds: graph.map(({ parsed }) => parsed.id),
     paths: graph.map(({ parsed }) => nodeLocation(parsed).path),
-    needs: gatherNeeds(needsOf(graph, survey)),
+    needs: gatherDataNeeds(nodeDataNeedsOf(graph, survey)),
     clocks: survey.clocks.list,
     slots: slots.count,
     computations: survey.order.flatMap((graphNode) => {
@@ -111,7 +111,7 @@ class Slots {
 class PlacedWiring implements Wiring {
   readonly nodeId: string;
   readonly slot: number;
-  readonly clock: Clock;
+  readonly clock: UpdateClock;
   readonly #ports: ReadonlyMap<string, readonly number[]>;
   readonly #pasts: ReadonlyMap<string, History>;
   readonly #byId: ReadonlyMap<string, number>;
@@ -214,7 +214,7 @@ function bridgeFrom(
 }
 
 function watching(
-  clock: Clock,
+  clock: UpdateClock,
   from: number,
   { overdue, leftBehind }: { overdue: Unknown; leftBehind: Unknown },
 ): (run: Run) => Value {

@@ -1,13 +1,13 @@
 /** Checks of a whole graph whose nodes and edges are valid. */
 
 import { WINDOW_MAX } from '../candles.ts';
-import { CONSTANT } from '../clocks.ts';
 import { quoted } from '../json.ts';
-import { shortName } from '../nodes/sources.ts';
+import { shortName } from '../nodes/quote-readers.ts';
 import type { KnownInstruments } from '../types.ts';
+import { CONSTANT } from '../update-clock.ts';
 import type { GraphAnalysis } from './analyze-graph.ts';
 import { isQuotedInDollars } from './currency.ts';
-import { EFFORT_MAX, effortsOf } from './effort.ts';
+import { INDICATOR_COST_MAX, indicatorCostsOf } from './indicator-cost.ts';
 import type { IssueLocation, Issues } from './issues.ts';
 import { nodeLocation } from './parse.ts';
 import type { GraphNode } from './wiring.ts';
@@ -77,9 +77,9 @@ function checkSamples(graph: readonly GraphNode[], { isHistory }: GraphAnalysis,
 
 /** Reports the most expensive indicator. Evaluations of all blueprints share a process, so that none may block it. */
 function checkEffort(survey: GraphAnalysis, issues: Issues): void {
-  const [most, ...others] = effortsOf(survey).sort((a, b) => b.units - a.units);
+  const [most, ...others] = indicatorCostsOf(survey).sort((a, b) => b.units - a.units);
   if (most === undefined) return;
-  if (others.reduce((sum, { units }) => sum + units, most.units) <= EFFORT_MAX) return;
+  if (others.reduce((sum, { units }) => sum + units, most.units) <= INDICATOR_COST_MAX) return;
   const { node, candles, window, before } = most;
   const times = candles === 1 ? '' : ` at each of ${candles} candles, because others look back over it,`;
   const message = `The indicators of this drawing are too heavy. “${node.parsed.label}” costs most: it is computed${times} from ${window} candles through ${before} ${before === 1 ? 'node' : 'nodes'} before it. Shorten the periods, put fewer indicators behind each other, or fewer nodes before it.`;

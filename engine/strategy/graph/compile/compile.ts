@@ -1,11 +1,11 @@
 /** Compiles a graph into a plan, or into a list of all its issues. */
 import type { Plan } from '../run/run.ts';
 import type { Issue, KnownInstruments, Needs } from '../types.ts';
-import { analyzeGraph, needsOf } from './analyze-graph.ts';
+import { analyzeGraph, nodeDataNeedsOf } from './analyze-graph.ts';
 import { buildPlan } from './build-plan.ts';
 import { checkGraph } from './checks.ts';
+import { gatherDataNeeds } from './gather-data-needs.ts';
 import { Issues, pointer } from './issues.ts';
-import { gatherNeeds } from './needs.ts';
 import { type ParsedGraph, parseGraph } from './parse.ts';
 import { addReviewWarnings } from './review-warnings.ts';
 import { parseActiveGraph, silenceOf, warnOfSilence } from './silent-nodes.ts';
@@ -30,7 +30,7 @@ export function compile(visual: unknown, known: KnownInstruments = new Map()): C
   const issues = new Issues();
   const drawing = parseGraph(visual, issues);
   if (issues.isFull || isTooLarge(drawing, issues))
-    return { plan: null, issues: issues.list(), needs: gatherNeeds([]) };
+    return { plan: null, issues: issues.list(), needs: gatherDataNeeds([]) };
   const silence = silenceOf(drawing);
   const graph = buildGraph(drawing, silence, issues);
   const found = analyzeGraph(graph, issues);
@@ -38,7 +38,11 @@ export function compile(visual: unknown, known: KnownInstruments = new Map()): C
   addReviewWarnings(graph, issues);
   warnOfSilence(drawing, silence, issues);
   const plan = issues.hasErrors ? null : buildPlan(graph, found);
-  return { plan, issues: issues.list(), needs: plan?.needs ?? gatherNeeds(needsOf(graph, found)) };
+  return {
+    plan,
+    issues: issues.list(),
+    needs: plan?.needs ?? gatherDataNeeds(nodeDataNeedsOf(graph, found)),
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Warnings about graphs that work but deserve a review. They never stop a deploy. */
 
-import { shortName } from '../nodes/sources.ts';
+import { shortName } from '../nodes/quote-readers.ts';
 import { evaluate } from '../run/evaluate.ts';
 import type { Plan } from '../run/run.ts';
 import type { Issue, World } from '../types.ts';

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { nodeTypes } from '../nodes/catalogue.ts';
 import { type Configured, defineNode } from '../nodes/node.ts';
-import { shortName } from '../nodes/sources.ts';
+import { shortName } from '../nodes/quote-readers.ts';
 import type { Unknown } from '../types.ts';
 import { unknown } from '../values.ts';
 import { Issues } from './issues.ts';

@@ -2,7 +2,7 @@
 
 import type { CandleInterval } from '../../../../venues/port.ts';
 import { candleKey } from '../candles.ts';
-import { type CandleClock, type Clock, CONSTANT, TICK } from '../clocks.ts';
+import { type CandleClock, CONSTANT, TICK, type UpdateClock } from '../update-clock.ts';
 import type { Issues } from './issues.ts';
 import { nodeLocation } from './parse.ts';
 import type { GraphNode } from './wiring.ts';
@@ -57,12 +57,12 @@ function reportCycles(blocked: readonly GraphNode[], issues: Issues): void {
 /** A candle series on which a node's value changes. */
 type Series = Omit<CandleClock, 'peers'>;
 
-export type Clocks = {
+export type UpdateClocks = {
   readonly list: readonly CandleClock[];
   /** Returns the clock of a node's value, as its readers see it. */
-  ofValue(node: GraphNode): Clock;
+  ofValue(node: GraphNode): UpdateClock;
   /** Returns the clock on which a node steps: for an action, that of its trigger. */
-  ofStep(node: GraphNode): Clock;
+  ofStep(node: GraphNode): UpdateClock;
 };
 
 /**
@@ -70,10 +70,10 @@ export type Clocks = {
  * on them. The clocks are therefore the least fixed point: all start constant, and the pass repeats until no clock changes
  * (each changes twice at most).
  */
-export function findClocks(order: readonly GraphNode[]): Clocks {
+export function findUpdateClocks(order: readonly GraphNode[]): UpdateClocks {
   const list: Series[] = [];
-  const clocks = new Map<GraphNode, Clock>();
-  const ofValue = (node: GraphNode): Clock => clocks.get(node) ?? CONSTANT;
+  const clocks = new Map<GraphNode, UpdateClock>();
+  const ofValue = (node: GraphNode): UpdateClock => clocks.get(node) ?? CONSTANT;
   for (let changed = true; changed; ) {
     changed = false;
     for (const node of order) {
@@ -92,28 +92,31 @@ export function findClocks(order: readonly GraphNode[]): Clocks {
   };
 }
 
-function clockOfTrigger({ node, sources }: GraphNode, ofValue: (node: GraphNode) => Clock): Clock {
+function clockOfTrigger(
+  { node, sources }: GraphNode,
+  ofValue: (node: GraphNode) => UpdateClock,
+): UpdateClock {
   const trigger = sources.get('when')?.[0];
   return node?.moves === 'tick' || trigger === undefined ? TICK : ofValue(trigger);
 }
 
 function clockOfInputs(
   { node, sources }: GraphNode,
-  ofValue: (node: GraphNode) => Clock,
+  ofValue: (node: GraphNode) => UpdateClock,
   list: Series[],
-): Clock {
+): UpdateClock {
   const own = node?.moves ?? null;
   let clock = own === null ? CONSTANT : own === 'tick' ? TICK : indexOfClock(own.symbol, own.interval, list);
   for (const source of [...sources.values()].flat()) clock = joined(clock, ofValue(source));
   return clock;
 }
 
-function joined(one: Clock, other: Clock): Clock {
+function joined(one: UpdateClock, other: UpdateClock): UpdateClock {
   if (one === CONSTANT || one === other) return other;
   return other === CONSTANT ? one : TICK;
 }
 
-function indexOfClock(symbol: string, interval: CandleInterval, list: Series[]): Clock {
+function indexOfClock(symbol: string, interval: CandleInterval, list: Series[]): UpdateClock {
   const key = candleKey(symbol, interval);
   const known = list.findIndex((clock) => clock.key === key);
   return known >= 0 ? known : list.push({ key, symbol, interval }) - 1;
@@ -122,9 +125,9 @@ function indexOfClock(symbol: string, interval: CandleInterval, list: Series[]):
 /** By candle clock: the other clocks that some node depends on as well. */
 function readTogether(
   order: readonly GraphNode[],
-  ofValue: (node: GraphNode) => Clock,
-): ReadonlyMap<Clock, readonly Clock[]> {
-  const together = new Map<Clock, Set<Clock>>();
+  ofValue: (node: GraphNode) => UpdateClock,
+): ReadonlyMap<UpdateClock, readonly UpdateClock[]> {
+  const together = new Map<UpdateClock, Set<UpdateClock>>();
   for (const clocks of candleClocksBehind(order, ofValue).values())
     for (const clock of clocks) together.set(clock, new Set([...(together.get(clock) ?? []), ...clocks]));
   return new Map([...together].map(([clock, all]) => [clock, [...all].filter((other) => other !== clock)]));
@@ -133,8 +136,8 @@ function readTogether(
 /** By node: the candle clocks of its dependencies. Memory nodes close cycles, so the pass repeats until nothing is added. */
 function candleClocksBehind(
   order: readonly GraphNode[],
-  ofValue: (node: GraphNode) => Clock,
-): ReadonlyMap<GraphNode, ReadonlySet<Clock>> {
+  ofValue: (node: GraphNode) => UpdateClock,
+): ReadonlyMap<GraphNode, ReadonlySet<UpdateClock>> {
   const behind = new Map(order.map((node) => [node, new Set([ofValue(node)].filter((clock) => clock >= 0))]));
   for (let added = true; added; ) {
     added = false;

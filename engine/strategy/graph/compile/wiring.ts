@@ -1,6 +1,6 @@
 /** Builds a graph of configured nodes from parsed nodes and edges, with edges that fit their ports. */
 import { quoted } from '../json.ts';
-import { nodeTypes, settingsOf, typeHint } from '../nodes/catalogue.ts';
+import { nodeTypes, settingNamesOf, suggestNodeType } from '../nodes/catalogue.ts';
 import type { Configured, InputPort, NodeType, OutputPort } from '../nodes/node.ts';
 import { ISSUES_MAX, type Issues, pointer } from './issues.ts';
 import { edgeLocation, nodeLocation, type ParsedEdge, type ParsedGraph, type ParsedNode } from './parse.ts';
@@ -44,7 +44,7 @@ function silentNode(parsed: ParsedNode, cause: ParsedNode): GraphNode {
 function configure(parsed: ParsedNode, issues: Issues): GraphNode | null {
   const type = nodeTypes.get(parsed.type);
   if (type === undefined) {
-    const message = `There is no node type ${quoted(parsed.type)}. ${typeHint(parsed.type)}`;
+    const message = `There is no node type ${quoted(parsed.type)}. ${suggestNodeType(parsed.type)}`;
     issues.error(nodeLocation(parsed, 'type'), 'unknown_type', message);
     return null;
   }
@@ -60,13 +60,15 @@ function configure(parsed: ParsedNode, issues: Issues): GraphNode | null {
       output: type.outputs.find(has) ?? null,
     };
   }
-  const misplaced = settingsOf(type.type, parsed.stray).filter((name) => parsed.stray[name] !== undefined);
+  const misplaced = settingNamesOf(type.type, parsed.stray).filter(
+    (name) => parsed.stray[name] !== undefined,
+  );
   if (misplaced.length > 0) {
     const message = `The settings of a node stand in “data.config”. Move there: ${misplaced.join(', ')}.`;
     issues.error(nodeLocation(parsed, 'data', 'config'), 'misplaced_settings', message);
     return { ...graphNode, node: null, inputs: type.inputs, output: type.outputs[0] ?? null };
   }
-  const known = settingsOf(type.type, parsed.config);
+  const known = settingNamesOf(type.type, parsed.config);
   for (const problem of result.problems.slice(0, ISSUES_MAX + 1)) {
     for (const { path, code, message } of settingIssues(problem, parsed.config, known))
       issues.error(nodeLocation(parsed, 'data', 'config', ...path), code, message);

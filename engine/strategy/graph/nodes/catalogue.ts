@@ -117,7 +117,7 @@ const VARIANTS: ReadonlyMap<string, readonly Variant[]> = new Map(
 );
 
 /** Returns the names of settings of a node of this type, given those already written. */
-export function settingsOf(type: string, config: unknown): readonly string[] {
+export function settingNamesOf(type: string, config: unknown): readonly string[] {
   const variants = VARIANTS.get(type) ?? [];
   const written = isObject(config) ? config : {};
   const variant = variants.find(({ chosen }) => chosen.every(([name, value]) => written[name] === value));
@@ -134,7 +134,7 @@ const CHOICES: readonly { type: string; setting: string; value: string }[] = CAT
 );
 
 /** Suggests the type that an unknown name probably meant: by a choice of a setting, or by a similar name. */
-export function typeHint(unknown: string): string {
+export function suggestNodeType(unknown: string): string {
   const name = unknown.toLowerCase().slice(0, NAME_MAX);
   const choice = CHOICES.find(({ value }) => value.toLowerCase() === name);
   if (choice) return `Write the type “${choice.type}” with “${choice.setting}”: “${choice.value}”.`;

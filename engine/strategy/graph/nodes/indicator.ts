@@ -1,6 +1,6 @@
-import { CONSTANT, TICK } from '../clocks.ts';
+import { CONSTANT, TICK } from '../update-clock.ts';
+import { type IndicatorConfig, indicatorSettings } from './indicators/indicator-settings.ts';
 import { type Indicator, indicatorOf } from './indicators/indicators.ts';
-import { type IndicatorConfig, indicatorSettings } from './indicators/settings.ts';
 import { GAP_OF_WINDOW, windowedNode } from './indicators/windowed-node.ts';
 import { defineNode, type InputView, input, type NodeIssue, output } from './node.ts';
 

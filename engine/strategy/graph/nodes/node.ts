@@ -3,9 +3,9 @@
 import type { z } from 'zod';
 import type { CandleInterval } from '../../../../venues/port.ts';
 import type { CandleField } from '../candles.ts';
-import type { Clock } from '../clocks.ts';
 import type { Computation, Run } from '../run/run.ts';
 import type { ActionOrigin, PortKind, Unknown, Value } from '../types.ts';
+import type { UpdateClock } from '../update-clock.ts';
 
 export const GROUPS = ['source', 'transform', 'condition', 'control', 'risk', 'action'] as const;
 export type Group = (typeof GROUPS)[number];
@@ -66,7 +66,7 @@ export type Wiring = {
   readonly nodeId: string;
   readonly slot: number;
   /** Clock on which the node steps. */
-  readonly clock: Clock;
+  readonly clock: UpdateClock;
   /** Slot of the edge into a port, `NOT_CONNECTED` if there is none. */
   input(port: string): number;
   /** Slots of all edges into a port, in the order of the drawing. */
@@ -103,7 +103,7 @@ export type NodeIssue = {
 export type InputView = {
   /** Number of edges into the port; the other fields cover all of them. */
   readonly edges: number;
-  readonly clock: Clock;
+  readonly clock: UpdateClock;
   /** Whether it is a pure function of one candle series. */
   readonly isHistory: boolean;
   /** Whether the source is a candle node. */

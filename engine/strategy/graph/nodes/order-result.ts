@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { NodeOrder, Value } from '../types.ts';
 import { finite, unknown } from '../values.ts';
-import { ordersOf } from './actions/results.ts';
+import { ordersOfNode } from './actions/filled-output.ts';
 import { defineNode, input, type NodeIssue, output } from './node.ts';
-import { CATCHING_UP } from './sources.ts';
+import { CATCHING_UP } from './quote-readers.ts';
 
 const NUMBERS = ['filledAmount', 'averagePrice', 'fees'] as const;
 const CONDITIONS = ['live', 'filled', 'refused'] as const;
@@ -44,7 +44,7 @@ export const orderResult = defineNode({
       return {
         compute(run) {
           if (!run.isLive) return CATCHING_UP;
-          const { live, last } = ordersOf(run, run.plan.nodeIds[slot] ?? '');
+          const { live, last } = ordersOfNode(run, run.plan.nodeIds[slot] ?? '');
           const newest = live ?? last;
           return newest === null ? NO_ORDER : read(newest, live !== null);
         },

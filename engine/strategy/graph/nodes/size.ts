@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Run } from '../run/run.ts';
 import type { AccountFacts, Unknown, Value } from '../types.ts';
 import { finite, unknown } from '../values.ts';
-import { amount, fraction } from './fields.ts';
 import { defineNode, input, output, type Wiring } from './node.ts';
-import { CATCHING_UP } from './sources.ts';
+import { CATCHING_UP } from './quote-readers.ts';
+import { amount, fraction } from './shared-settings.ts';
 
 const cap = z.boolean().default(false).meta({
   description:

@@ -1,7 +1,7 @@
-import { nextClose } from '../../../../venues/parse/intervals.ts';
+import { nextCandleClose } from '../../../../venues/parse/intervals.ts';
 import { type ClosedCandles, NO_CANDLES } from '../candles.ts';
-import type { CandleClock, Clock } from '../clocks.ts';
 import type { Memory, World } from '../types.ts';
+import type { CandleClock, UpdateClock } from '../update-clock.ts';
 
 /** Limit of candles replayed in one evaluation; a longer pause is replayed over several. */
 const MISSED_STEPS_MAX = 500;
@@ -106,7 +106,7 @@ export class CandleCursors {
   }
 
   /** Returns the newest candle of a clock. Skips an instant for which a peer's candle is still expected. */
-  #newestOf(clock: Clock, now: number): number {
+  #newestOf(clock: UpdateClock, now: number): number {
     const closed = this.candles[clock] as ClosedCandles;
     let newest = closed.count - 1;
     for (const peer of (this.#clocks[clock] as CandleClock).peers) {
@@ -117,7 +117,7 @@ export class CandleCursors {
     return newest;
   }
 
-  #stepTo(clock: Clock, index: number): void {
+  #stepTo(clock: UpdateClock, index: number): void {
     const closed = this.candles[clock] as ClosedCandles;
     const isNew = index > (this.index[clock] as number);
     this.stepped[clock] = isNew;
@@ -134,7 +134,7 @@ export class CandleCursors {
   }
 
   /** Whether the current step has another candle than the previous step, of any evaluation. */
-  isMoved(clock: Clock): boolean {
+  isMoved(clock: UpdateClock): boolean {
     return this.#seen[clock]?.isMoved !== false;
   }
 
@@ -144,18 +144,18 @@ export class CandleCursors {
   }
 
   /** Returns the close time of the candle after the last stepped one; `null` if none was stepped. */
-  dueAfter(clock: Clock): number | null {
+  dueAfter(clock: UpdateClock): number | null {
     return this.#closeAfter(clock, this.index[clock] as number);
   }
 
-  #closeAfter(clock: Clock, index: number): number | null {
+  #closeAfter(clock: UpdateClock, index: number): number | null {
     if (index < 0) return null;
     const { interval } = this.#clocks[clock] as CandleClock;
-    return nextClose(interval, (this.candles[clock] as ClosedCandles).closedAt(index) - 1);
+    return nextCandleClose(interval, (this.candles[clock] as ClosedCandles).closedAt(index) - 1);
   }
 
   /** Whether a peer series has stepped past the close of this series' next candle. */
-  isLeftBehind(clock: Clock): boolean {
+  isLeftBehind(clock: UpdateClock): boolean {
     const { peers } = this.#clocks[clock] as CandleClock;
     if (peers.length === 0) return false;
     const due = this.dueAfter(clock);

@@ -1,10 +1,10 @@
 /** Evaluates a plan once: a pure function of plan, world, memory and `now`, byte for byte. */
 
-import { TICK } from '../clocks.ts';
 import type { Evaluation, Memory, NodeStates, World } from '../types.ts';
+import { TICK } from '../update-clock.ts';
 import { unknown } from '../values.ts';
+import { buildNodeStates, MESSAGE_MAX, nodeStatesSignature } from './node-states.ts';
 import { type Computation, type Effect, type Plan, Run } from './run.ts';
-import { MESSAGE_MAX, signatureOf, statesOf } from './states.ts';
 
 const FAILED = unknown('failed', 'This node failed on its inputs. The blueprint shows the error.');
 
@@ -17,14 +17,14 @@ const FAILED = unknown('failed', 'This node failed on its inputs. The blueprint 
  * @param now the feed's clock, Unix ms
  */
 export function evaluate(plan: Plan, world: World, memory: Memory | null, now: number): Evaluation {
-  return new Stepper(plan).step(world, memory, now);
+  return new PlanEvaluator(plan).step(world, memory, now);
 }
 
 /**
  * Evaluates one plan repeatedly in the same slots. Every result equals that of {@link evaluate}: only values whose inputs did
  * not change are reused.
  */
-export class Stepper {
+export class PlanEvaluator {
   readonly plan: Plan;
   readonly #run: Run;
   /** Computations that depend only on candles or on constants. They read only each other, so they come first. */
@@ -124,12 +124,12 @@ class Evaluated implements Evaluation {
   }
 
   get signature(): string {
-    this.#signature ??= signatureOf(this.#open());
+    this.#signature ??= nodeStatesSignature(this.#open());
     return this.#signature;
   }
 
   get nodeStates(): NodeStates {
-    this.#states ??= statesOf(this.#open());
+    this.#states ??= buildNodeStates(this.#open());
     return this.#states;
   }
 

@@ -3,7 +3,6 @@
  * can be replayed without today's quotes.
  */
 import type { Decimal } from '../../../platform/decimal.ts';
-import { type CandleClock, type Clock, CONSTANT, TICK } from '../clocks.ts';
 import type {
   Evaluation,
   GraphQuote,
@@ -20,6 +19,7 @@ import type {
   Value,
   World,
 } from '../types.ts';
+import { type CandleClock, CONSTANT, TICK, type UpdateClock } from '../update-clock.ts';
 import { CandleCursors } from './candle-cursors.ts';
 import { IndexedMemory, type MemoriesBySlot } from './indexed-memory.ts';
 
@@ -27,7 +27,7 @@ import { IndexedMemory, type MemoriesBySlot } from './indexed-memory.ts';
 export type Computation = {
   readonly slot: number;
   /** The only clock on which its output changes, a pure function; `TICK` if it must be computed in every step. */
-  readonly clock: Clock;
+  readonly clock: UpdateClock;
   readonly compute: (run: Run) => Value;
 };
 
@@ -193,12 +193,12 @@ export class Run {
   }
 
   /** Returns the instant of this step on a clock: its candle's close, or the step's own. */
-  timeOf(clock: Clock): number {
+  timeOf(clock: UpdateClock): number {
     return clock < 0 ? this.at : this.cursors.cursor[clock] || this.at;
   }
 
   /** Whether a node on this clock takes a new step now, or only shows its last one again. */
-  isStep(clock: Clock): boolean {
+  isStep(clock: UpdateClock): boolean {
     return clock < 0 || this.cursors.stepped[clock] === true;
   }
 

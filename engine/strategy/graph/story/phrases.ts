@@ -1,6 +1,6 @@
 /** Phrases for the values of nodes, by their type. */
 import { z } from 'zod';
-import { shortName } from '../nodes/sources.ts';
+import { shortName } from '../nodes/quote-readers.ts';
 
 /** Returns the phrase of a port's source; `''` if there is none. */
 export type Inputs = { one(port: string): string; all(port: string): readonly string[] };

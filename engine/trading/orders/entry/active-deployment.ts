@@ -1,7 +1,7 @@
 import { DomainError } from '../../../platform/errors.ts';
 import { isLive, isPastItsTime } from '../../../platform/order-states.ts';
 import type { OrderRow } from '../row.ts';
-import { type FencedDeployment, type ProposedIntent, refuseHaltedEntry } from './intent.ts';
+import { type FencedDeployment, type ProposedIntent, refuseHaltedEntry } from './proposed-intent.ts';
 
 /** Columns of a deployment that decide whether it may raise an intent. */
 export type RaisingDeployment = {

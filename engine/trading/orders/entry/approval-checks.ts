@@ -1,11 +1,11 @@
 import { Decimal, type Exact, exact, ZERO } from '../../../platform/decimal.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { isPastItsTime, statusAt } from '../../../platform/order-states.ts';
-import type { SpendingLimitFacts } from '../../../risk/facts.ts';
+import type { SpendingLimitInputs } from '../../../risk/risk-inputs.ts';
 import type { Market, OrderRow } from '../row.ts';
 import { QUOTE_MAX_AGE_MS } from '../settings.ts';
 import type { FreeHolding } from '../terms/allocate.ts';
-import { freshQuote, refuseClosedMarket } from '../terms/market.ts';
+import { refuseClosedMarket, requireFreshQuote } from '../terms/market-checks.ts';
 
 /** @throws DomainError `intent_expired`, or `intent_not_pending` for an order in another status. */
 export function refuseUnlessPending(
@@ -36,7 +36,7 @@ export function refuseMovedPrice(
 ): void {
   refuseClosedMarket(market, order.side);
   if (order.type !== 'market') return;
-  const quote = freshQuote(market, now, QUOTE_MAX_AGE_MS);
+  const quote = requireFreshQuote(market, now, QUOTE_MAX_AGE_MS);
   const [name, quoted] = order.side === 'buy' ? ['ask', quote.ask] : ['bid', quote.bid];
   if (quoted === null) {
     throw new DomainError('no_liquidity', `There is no ${name} in ${order.token_id} now.`);
@@ -57,7 +57,7 @@ export function refuseMovedPrice(
  * @throws DomainError `outside_envelope`.
  */
 export function refuseBeyondKeyLimits(
-  envelope: SpendingLimitFacts | null,
+  envelope: SpendingLimitInputs | null,
   { side, size }: Pick<OrderRow, 'side' | 'size'>,
 ): void {
   if (envelope === null) return;
@@ -78,7 +78,7 @@ export function refuseBeyondKeyLimits(
 }
 
 /** Sums the free amounts of the positions allocated to a sell, each at most the allocated amount. */
-export function freeOfAllocated(
+export function freeAllocatedAmount(
   allocations: readonly { position_id: string; amount: string }[],
   holdings: readonly FreeHolding[],
 ): Exact {

@@ -1,9 +1,9 @@
 import type { Work } from '../../../platform/context.ts';
 import { loadOrder } from '../load.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
-import { scopeOfOrder } from './account/load-books.ts';
+import { booksScopeOfOrder } from './account/load-books.ts';
 import { withAccount } from './account/with-account.ts';
-import { ruleViolated } from './refusals.ts';
+import { ruleViolatedError } from './refusals.ts';
 
 /**
  * Approves in one transaction under the account's lock.
@@ -18,10 +18,10 @@ export async function approveOrder(
 ): Promise<{ ok: true; id: string }> {
   const refusal = await withAccount(
     work,
-    async (tx) => scopeOfOrder(await loadOrder(tx, id)),
+    async (tx) => booksScopeOfOrder(await loadOrder(tx, id)),
     settings,
     (account, doing) => account.approve(id, doing, ifVersion),
   );
-  if (refusal !== null) throw ruleViolated(refusal, id);
+  if (refusal !== null) throw ruleViolatedError(refusal, id);
   return { ok: true, id };
 }

@@ -1,13 +1,13 @@
-import { stored } from '../../../platform/clock/time.ts';
+import { withTextTimestamps } from '../../../platform/clock/timestamp-text.ts';
 import type { BooksKey } from '../../../platform/context.ts';
 import type { Decision } from '../../../risk/decide.ts';
-import { writeReceipt } from '../../../risk/receipt.ts';
+import { buildReceipt } from '../../../risk/receipt.ts';
 import type { OrderRow } from '../row.ts';
 import type { TradingSettings } from '../settings.ts';
 import { type Allocation, allocate } from '../terms/allocate.ts';
 import { defaultGoodTill, goodTillOf } from '../terms/good-till.ts';
 import { evaluateProposal, type ProposalFacts } from './evaluate-proposal.ts';
-import { isExit, type ProposedIntent, statusOf } from './intent.ts';
+import { isExitSell, type ProposedIntent, statusByVerdict } from './proposed-intent.ts';
 
 /** Books, time and id of a new order. */
 export type OrderCreation = BooksKey & {
@@ -66,7 +66,7 @@ export function composeOrder(
       filled_amount: '0',
       filled_notional: '0',
       fees: '0',
-      receipt: writeReceipt(basis, decision, now, facts),
+      receipt: buildReceipt(basis, decision, now, facts),
       rules_version: basis.rulesVersion,
       approval_receipt: null,
       inputs: intent.inputs,
@@ -86,7 +86,7 @@ export function composeOrder(
       expires_at: null,
       reason_code: null,
       reason: null,
-      ...stored(statusOf(decision, now, settings, goodTill)),
+      ...withTextTimestamps(statusByVerdict(decision, now, settings, goodTill)),
     },
     allocations: isDenied ? [] : (allocate(holdings, draft.amount) ?? []),
     goesFirst: goesFirst(intent, decision),
@@ -95,4 +95,4 @@ export function composeOrder(
 
 /** Whether a queued exit takes precedence over sells that wait for approval. */
 const goesFirst = (intent: ProposedIntent, { verdict }: Decision): boolean =>
-  verdict === 'queued' && isExit(intent);
+  verdict === 'queued' && isExitSell(intent);

@@ -1,12 +1,17 @@
 import { type Exact, exact, ZERO } from '../../../platform/decimal.ts';
 import { type Decision, decide } from '../../../risk/decide.ts';
-import type { Approval, LiveFacts, RouteFacts, SpendingLimitFacts } from '../../../risk/facts.ts';
+import type {
+  Approval,
+  LiveOrderInputs,
+  RouteInputs,
+  SpendingLimitInputs,
+} from '../../../risk/risk-inputs.ts';
 import { aggregatesOf, type RiskSnapshot } from '../../../risk/risk-snapshot.ts';
 import type { Market, OrderRow } from '../row.ts';
 import type { TradingSettings } from '../settings.ts';
 import { type FreeHolding, totalFree } from '../terms/allocate.ts';
 import { type Draft, type DraftRequest, draftOrder } from '../terms/draft.ts';
-import { freeOfAllocated } from './approval-checks.ts';
+import { freeAllocatedAmount } from './approval-checks.ts';
 
 /** Inputs of a proposal's decision, all of one moment. `holdings` are the positions a sell may draw on, oldest first. */
 export type ProposalFacts = {
@@ -15,11 +20,11 @@ export type ProposalFacts = {
   readonly basis: RiskSnapshot;
   readonly approval: Approval;
   /** Spending limits of the key behind it, if it has any. */
-  readonly envelope?: SpendingLimitFacts | null;
+  readonly envelope?: SpendingLimitInputs | null;
   /** Route to the venue with real money; null on paper. */
-  readonly route?: RouteFacts | null;
+  readonly route?: RouteInputs | null;
   /** Limits and sums for real money; null on paper. */
-  readonly live?: LiveFacts | null;
+  readonly live?: LiveOrderInputs | null;
 };
 
 /**
@@ -67,9 +72,9 @@ export type RecheckInput = {
   readonly basis: RiskSnapshot;
   readonly drawable: AllocatedHoldings;
   /** Route to the venue with real money; null on paper. */
-  readonly route?: RouteFacts | null;
+  readonly route?: RouteInputs | null;
   /** Limits and sums for real money; null on paper. */
-  readonly live?: LiveFacts | null;
+  readonly live?: LiveOrderInputs | null;
 };
 
 /** Checks a stored order again, by the same rules as at the proposal. */
@@ -98,4 +103,4 @@ export const recheck = (
 
 /** Sums how much of a sell's allocations is free now, by position. */
 const stillFree = ({ side }: OrderRow, { allocations, holdings }: AllocatedHoldings): Exact =>
-  side === 'buy' ? ZERO : freeOfAllocated(allocations, holdings);
+  side === 'buy' ? ZERO : freeAllocatedAmount(allocations, holdings);

@@ -9,7 +9,7 @@ import { DomainError, type ErrorCode } from '../../../platform/errors.ts';
 import { MARK_OR_ZERO, reservedInSql, worthInSql } from '../../../platform/sql-fragments.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
 import { readMarket } from '../terms/read-market.ts';
-import { dustReason, marketEndOf } from '../terms/unsellable.ts';
+import { dustReason, marketEndReason } from '../terms/unsellable.ts';
 import { closePosition } from './close.ts';
 
 /** Holding of one instrument, for review before all of it is sold. Decimals are strings. */
@@ -39,7 +39,7 @@ export async function holdingsToFlatten(work: Work, venue: Venue | null): Promis
   const holdings: Holding[] = [];
   for (const { amount, free, worth, ...row } of rows) {
     const market = await readMarket(work, row.tokenId);
-    const stuck = marketEndOf(market.instrument) ?? dustReason(market, exact(amount));
+    const stuck = marketEndReason(market.instrument) ?? dustReason(market, exact(amount));
     holdings.push({
       ...row,
       amount: exact(amount).toFixed(),

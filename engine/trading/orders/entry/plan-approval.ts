@@ -2,10 +2,15 @@ import { exact } from '../../../platform/decimal.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { requireReviewedVersion } from '../../../platform/reviewed-version.ts';
 import type { Denial } from '../../../risk/decide.ts';
-import { writeReceipt } from '../../../risk/receipt.ts';
-import { changed, type Outcome, outcomeOf, stepTo } from '../lifecycle/order-change.ts';
+import { buildReceipt } from '../../../risk/receipt.ts';
+import {
+  type DecisionOutcome,
+  decisionOutcomeOf,
+  planStatusChange,
+  withOrderChange,
+} from '../lifecycle/order-change.ts';
 import type { ActionContext } from '../lifecycle/plan-cancel.ts';
-import { mustTrip } from '../lifecycle/trip.ts';
+import { mustStopForDailyLoss } from '../lifecycle/plan-loss-stops.ts';
 import type { Market, OrderRow } from '../row.ts';
 import { SEND_WITHIN_MS } from '../settings.ts';
 import { defaultGoodTill, noLaterThan } from '../terms/good-till.ts';
@@ -26,7 +31,7 @@ export type ApprovalFacts = RecheckInput & {
  * states why.
  */
 export type ApprovalPlan =
-  | { readonly kind: 'cleared'; readonly outcome: Outcome }
+  | { readonly kind: 'cleared'; readonly outcome: DecisionOutcome }
   | { readonly kind: 'tripped'; readonly denial: Denial | null };
 
 /**
@@ -48,12 +53,13 @@ export function planApproval(
   if (hasEnded) throw deploymentEnded(order);
   refuseMovedPrice(order, market, now);
   const decision = recheck(order, facts, now, 'person');
-  if (order.side === 'buy' && mustTrip(basis)) return { kind: 'tripped', denial: decision.denial };
+  if (order.side === 'buy' && mustStopForDailyLoss(basis))
+    return { kind: 'tripped', denial: decision.denial };
   refuseUnlessQueued(decision, order.id);
-  const receipt = writeReceipt(basis, decision, now, facts);
+  const receipt = buildReceipt(basis, decision, now, facts);
   const rest =
     order.good_till === null ? defaultGoodTill({ ...order, timeInForce: order.time_in_force }, now) : null;
-  const queued = stepTo(order, 'queued', {
+  const queued = planStatusChange(order, 'queued', {
     at: now,
     actor,
     set: {
@@ -69,7 +75,7 @@ export function planApproval(
     subjectId: order.id,
     before: { status: order.status },
     after: {
-      status: changed(queued).status,
+      status: withOrderChange(queued).status,
       rulesVersion: receipt.rulesVersion,
       side: order.side,
       amount: exact(order.amount).toFixed(),
@@ -80,7 +86,7 @@ export function planApproval(
     },
     at: now,
   };
-  return { kind: 'cleared', outcome: outcomeOf([queued], [approved]) };
+  return { kind: 'cleared', outcome: decisionOutcomeOf([queued], [approved]) };
 }
 
 /** Error for a pending intent of an ended deployment. Stop and deploy cancel pending intents; this covers one they missed. */

@@ -2,8 +2,8 @@ import type { AuditEntry } from '../../../platform/audit/audit.ts';
 import { exact } from '../../../platform/decimal.ts';
 import type { OrderRow } from '../row.ts';
 import { type FreeHolding, totalHeld } from '../terms/allocate.ts';
-import { allocateClose } from '../terms/allocate-close.ts';
-import type { ProposedIntent } from './intent.ts';
+import { firstHoldingToClose } from '../terms/first-holding-to-close.ts';
+import type { ProposedIntent } from './proposed-intent.ts';
 
 /** Request to close a position. `amount` is a decimal string above 0. Without `blueprintId` it draws on all positions. */
 export type CloseRequest = { tokenId: string; amount: string; blueprintId?: string };
@@ -19,7 +19,7 @@ export const planClose = (
   holdings: readonly FreeHolding[],
 ): ProposedIntent => ({
   origin: 'manual',
-  blueprintId: allocateClose(holdings, amount).blueprintId,
+  blueprintId: firstHoldingToClose(holdings, amount).blueprintId,
   tokenId,
   side: 'sell',
   type: 'market',

@@ -1,11 +1,11 @@
 import type { Work } from '../../../platform/context.ts';
 import type { OrderRow } from '../row.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
-import type { Scope } from './account/load-books.ts';
+import type { BooksScope } from './account/load-books.ts';
 import { withAccount } from './account/with-account.ts';
-import type { ProposedIntent } from './intent.ts';
+import type { ProposedIntent } from './proposed-intent.ts';
 
-export type { ProposedIntent } from './intent.ts';
+export type { ProposedIntent } from './proposed-intent.ts';
 
 /** Creates the order of an intent, in one transaction under the account's lock. @throws DomainError as `Account.propose`. */
 export const proposeIntent = (
@@ -16,7 +16,7 @@ export const proposeIntent = (
   withAccount(work, scopeOf(intent), settings, (account, doing) => account.propose(intent, doing));
 
 /** Names what the decision of one intent needs. */
-const scopeOf = (intent: ProposedIntent): Scope => {
+const scopeOf = (intent: ProposedIntent): BooksScope => {
   const { tokenId, side, allocate, blueprintId, deploymentId, nodeId, stepAt } = intent;
   const isOfStep = deploymentId !== undefined && nodeId !== undefined && stepAt !== undefined;
   return {

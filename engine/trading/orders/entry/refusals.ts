@@ -3,7 +3,7 @@ import type { Decision, Denial } from '../../../risk/decide.ts';
 import type { OrderRow } from '../row.ts';
 
 /** Builds the error of a denial: the rule's name, limit and value, and the order that carries the receipt. */
-export function ruleViolated(denial: Denial, orderId: string): DomainError {
+export function ruleViolatedError(denial: Denial, orderId: string): DomainError {
   const { code, message } = denial;
   return new DomainError('risk_rule_violated', `${message} Order ${orderId} has the whole receipt.`, {
     issues: [{ path: '', code, message }],
@@ -25,6 +25,6 @@ export function refuseDenied(order: Pick<OrderRow, 'id' | 'status' | 'reason' | 
 
 /** Throws unless every rule passes. */
 export function refuseUnlessQueued({ verdict, denial }: Decision, orderId: string): void {
-  if (denial !== null) throw ruleViolated(denial, orderId);
+  if (denial !== null) throw ruleViolatedError(denial, orderId);
   if (verdict !== 'queued') throw new Error(`Order ${orderId} was approved and still waits for approval.`);
 }

@@ -2,7 +2,7 @@ import type { Prepared } from '../../../../venues/broker.ts';
 import type { Work } from '../../../platform/context.ts';
 import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
-import type { Absences } from './absence.ts';
+import type { OrderAbsences } from './order-absence.ts';
 import { type SentOrder, sentOrderOf } from './sent-order.ts';
 
 /*
@@ -50,10 +50,10 @@ export async function loadSent(work: Work, id: string): Promise<SentOrder> {
  * Stores the absences of an order, unless another process has changed them since `before` was read. Without a dispatch row they
  * are not stored, and each poll starts from 0.
  */
-export async function storeOrdersNotFound(
+export async function storeOrderAbsences(
   { db, accountId }: Work,
   orderId: string,
-  { before, after }: { before: Absences; after: Absences },
+  { before, after }: { before: OrderAbsences; after: OrderAbsences },
 ): Promise<void> {
   await db
     .updateTable('order_dispatch')

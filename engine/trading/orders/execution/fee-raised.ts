@@ -10,7 +10,7 @@ import { recordEvents } from '../../../platform/events/events.ts';
 import { feeScheduleOf } from '../../../platform/instruments/fee-schedule.ts';
 import { cancelOrRequestCancel } from '../lifecycle/cancel.ts';
 import { loadOrder } from '../load.ts';
-import { orderChanged } from '../order-changed.ts';
+import { orderChangedEvent } from '../order-changed-event.ts';
 import type { InstrumentRow, OrderRow } from '../row.ts';
 import { maxFee } from '../terms/fees.ts';
 
@@ -93,6 +93,6 @@ export async function cancelFeeRaised(work: Work, id: string): Promise<void> {
       after: { worstFee: fee.toFixed(), status: after.status },
       at: now,
     });
-    await recordEvents(tx, now, [orderChanged(after)]);
+    await recordEvents(tx, now, [orderChangedEvent(after)]);
   });
 }

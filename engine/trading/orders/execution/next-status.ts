@@ -1,9 +1,9 @@
 import type { OrderStatus } from '../../../../db/entities/order.ts';
 import type { VenueOrder } from '../../../../venues/broker.ts';
 import { exact } from '../../../platform/decimal.ts';
-import { isEdge, isFinal } from '../../../platform/order-states.ts';
-import type { Reason } from '../lifecycle/order-change.ts';
-import { orderChanged } from '../order-changed.ts';
+import { isAllowedTransition, isFinal } from '../../../platform/order-states.ts';
+import type { StatusReason } from '../lifecycle/order-change.ts';
+import { orderChangedEvent } from '../order-changed-event.ts';
 import type { OrderRow } from '../row.ts';
 import { goodTillPassed, isGoodTillPassed } from '../terms/good-till.ts';
 
@@ -18,7 +18,7 @@ export function statusAfter(
 ): OrderStatus | null {
   const to = statusBy(order, answer);
   if (to === order.status && !hasNewFills) return null;
-  return isEdge(order.status, to) ? to : null;
+  return isAllowedTransition(order.status, to) ? to : null;
 }
 
 function statusBy(
@@ -42,7 +42,7 @@ export const lacksFills = (
 ): boolean => filledAmount !== null && exact(filled_amount).lt(filledAmount);
 
 /** Turns a cancel by the venue into `expired` if no cancel was requested and the order's own time was over. */
-export function withOwnEnd<Answer extends Pick<VenueOrder, 'status' | 'reasonCode' | 'reason'>>(
+export function expiredIfTimeOver<Answer extends Pick<VenueOrder, 'status' | 'reasonCode' | 'reason'>>(
   { cancel_requested_at, good_till }: Pick<OrderRow, 'cancel_requested_at' | 'good_till'>,
   answer: Answer,
   now: Date,
@@ -56,11 +56,11 @@ export function withOwnEnd<Answer extends Pick<VenueOrder, 'status' | 'reasonCod
  * Returns the reason of a report's status: that of our cancel request, unless the order ended differently; otherwise the
  * venue's.
  */
-export function whyAfter(
+export function statusReasonAfter(
   order: Pick<OrderRow, 'cancel_requested_at' | 'reason_code' | 'reason'>,
   answer: Pick<VenueOrder, 'reasonCode' | 'reason'>,
   to: OrderStatus,
-): Reason {
+): StatusReason {
   const isAskedBack = order.cancel_requested_at !== null && (to === 'canceled' || !isFinal(to));
   const { reasonCode, reason } = isAskedBack
     ? { reasonCode: order.reason_code, reason: order.reason }
@@ -69,14 +69,14 @@ export function whyAfter(
 }
 
 /** Builds the events of a report that changed the order; `booked` is the number of new fills. */
-export function eventsOf(
+export function reportEventsOf(
   order: Pick<OrderRow, 'id' | 'blueprint_id' | 'token_id' | 'side' | 'status'>,
   booked: number,
 ) {
-  if (booked === 0) return [orderChanged(order)];
+  if (booked === 0) return [orderChangedEvent(order)];
   const payload = { orderId: order.id, tokenId: order.token_id, blueprintId: order.blueprint_id };
   return [
-    orderChanged(order),
+    orderChangedEvent(order),
     { type: 'fill.applied' as const, payload: { ...payload, fills: booked } },
     { type: 'position.changed' as const, payload },
   ];

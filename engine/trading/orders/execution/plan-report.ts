@@ -16,11 +16,22 @@ import { Decimal, exact, MONEY_PLACES, sumOf, toMoney } from '../../../platform/
 import type { AccountEvent } from '../../../platform/events/events.ts';
 import { isFinal } from '../../../platform/order-states.ts';
 import { valueAt } from '../../../platform/valuation.ts';
-import { amend, changed, type OrderChange, stepTo } from '../lifecycle/order-change.ts';
+import {
+  type OrderChange,
+  planFieldChange,
+  planStatusChange,
+  withOrderChange,
+} from '../lifecycle/order-change.ts';
 import type { OrderRow } from '../row.ts';
 import { byAge } from '../terms/free-holdings.ts';
-import { eventsOf, lacksFills, statusAfter, whyAfter, withOwnEnd } from './next-status.ts';
-import { type BookedTrade, reverse, signOf, toReverse } from './reversal.ts';
+import {
+  expiredIfTimeOver,
+  lacksFills,
+  reportEventsOf,
+  statusAfter,
+  statusReasonAfter,
+} from './next-status.ts';
+import { type BookedTrade, fillSignOf, reverseTrade, tradeToReverse } from './reverse-trade.ts';
 
 /** A fill that counts: a reversed one moves nothing. */
 type BookableFill = VenueFill & { readonly state: 'provisional' | 'final' };
@@ -78,20 +89,20 @@ export function planReport(
 ): ReportPlan {
   const { order } = facts;
   const now = entry.at;
-  const answer = withOwnEnd(order, report, now);
+  const answer = expiredIfTimeOver(order, report, now);
   const name = newVenueOrderId(order, answer.venueOrderId);
   const { fills, audits } = bookNew(facts, answer.fills, entry);
   const sums = fills.length === 0 ? null : sumsAfter(facts, fills, now);
-  const filled = sums === null ? order : changed(sums);
+  const filled = sums === null ? order : withOrderChange(sums);
   const isLate = fills.length > 0 && isFinal(order.status);
   const to = statusAfter(filled, answer, fills.length > 0);
   const step =
     to === null
       ? null
-      : stepTo(filled, to, {
+      : planStatusChange(filled, to, {
           at: now,
           actor: entry.actor,
-          ...whyAfter(filled, answer, to),
+          ...statusReasonAfter(filled, answer, to),
           ...(name === null ? {} : { set: { venue_order_id: name } }),
         });
   const changes = [sums, step].filter((change) => change !== null);
@@ -105,7 +116,7 @@ export function planReport(
       ...(isLate ? [lateFill(order, filled, now)] : []),
       ...feeAboveReserve(order, filled, now),
     ],
-    events: last === undefined ? [] : eventsOf(changed(last), fills.length),
+    events: last === undefined ? [] : reportEventsOf(withOrderChange(last), fills.length),
     isLate,
     lacksFills: lacksFills(filled, answer),
   };
@@ -153,10 +164,10 @@ function bookOne(
 
 function takeBack(facts: ReportFacts, fill: VenueFill, entry: BookingContext): BookedFill | null {
   const { order, fills, parts, positions, allocations } = facts;
-  const trade = toReverse(fill, fills);
+  const trade = tradeToReverse(fill, fills);
   if (trade === null) return null;
   const own = parts.filter(({ fill_id }) => fill_id === trade.id);
-  const booking = reverse(order, trade, { parts: own, positions }, fill.at, entry);
+  const booking = reverseTrade(order, trade, { parts: own, positions }, fill.at, entry);
   return {
     opened: null,
     booking,
@@ -174,7 +185,7 @@ const givenBack = (
     const of = (some: readonly FillPartRow[]) =>
       some.filter(({ position_id }) => position_id === each.position_id);
     if (of(taken).length === 0) return [];
-    const signs = new Map(fills.map((fill) => [fill.id, signOf(fill)]));
+    const signs = new Map(fills.map((fill) => [fill.id, fillSignOf(fill)]));
     const before = sumOf(
       of(parts).map(({ fill_id, amount }) => exact(amount).times(signs.get(fill_id) ?? 0)),
     );
@@ -273,9 +284,9 @@ function positionsAfter(before: readonly PositionRow[], { opened, booking }: Boo
 /** Sums the order's totals from its fills. */
 function sumsAfter({ order, fills }: ReportFacts, booked: readonly BookedFill[], now: Date): OrderChange {
   const all = [...fills, ...booked.map(({ booking }) => booking.fill)];
-  const notionals = all.map((fill) => valueAt(exact(fill.amount), exact(fill.price)).times(signOf(fill)));
-  return amend(order, now, {
-    filled_amount: sumOf(all.map((fill) => exact(fill.amount).times(signOf(fill)))).toFixed(),
+  const notionals = all.map((fill) => valueAt(exact(fill.amount), exact(fill.price)).times(fillSignOf(fill)));
+  return planFieldChange(order, now, {
+    filled_amount: sumOf(all.map((fill) => exact(fill.amount).times(fillSignOf(fill)))).toFixed(),
     filled_notional: sumOf(notionals).toFixed(),
     fees: sumOf(all.map(({ fee }) => exact(fee))).toFixed(),
   });

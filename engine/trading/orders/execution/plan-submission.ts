@@ -2,14 +2,19 @@ import type { BrokerOrder, Prepared, PrepareResult } from '../../../../venues/br
 import type { BooksKey } from '../../../platform/context.ts';
 import { exact } from '../../../platform/decimal.ts';
 import { isPastItsTime } from '../../../platform/order-states.ts';
-import type { LiveFacts } from '../../../risk/facts.ts';
 import { liveDenialOf } from '../../../risk/live-limits.ts';
-import { type Outcome, outcomeOf, type Reason, stepTo } from '../lifecycle/order-change.ts';
+import type { LiveOrderInputs } from '../../../risk/risk-inputs.ts';
+import {
+  type DecisionOutcome,
+  decisionOutcomeOf,
+  planStatusChange,
+  type StatusReason,
+} from '../lifecycle/order-change.ts';
 import type { ActionContext } from '../lifecycle/plan-cancel.ts';
 import type { OrderRow } from '../row.ts';
 import { ARRIVE_WITHIN_MS } from '../settings.ts';
 import { noLaterThan } from '../terms/good-till.ts';
-import { whyAfter } from './next-status.ts';
+import { statusReasonAfter } from './next-status.ts';
 
 /** Columns of the raising deployment that may block an order from being sent. */
 export type Fence = { readonly ended_at: string | null; readonly halted: boolean | null };
@@ -18,7 +23,7 @@ export type Fence = { readonly ended_at: string | null; readonly halted: boolean
 export type RouteState =
   | { readonly kind: 'open'; readonly leaseEpoch: string | null }
   | { readonly kind: 'later' }
-  | { readonly kind: 'closed'; readonly why: Reason };
+  | { readonly kind: 'closed'; readonly why: StatusReason };
 
 /** Route without a lease: paper needs no connection, and a single process needs no lease. */
 export const UNLEASED: RouteState = { kind: 'open', leaseEpoch: null };
@@ -27,12 +32,12 @@ export const UNLEASED: RouteState = { kind: 'open', leaseEpoch: null };
 export type Submission =
   | {
       readonly kind: 'leaves';
-      readonly outcome: Outcome;
+      readonly outcome: DecisionOutcome;
       readonly order: BrokerOrder;
       readonly prepared: Prepared;
       readonly leaseEpoch: string | null;
     }
-  | { readonly kind: 'stays'; readonly outcome: Outcome };
+  | { readonly kind: 'stays'; readonly outcome: DecisionOutcome };
 
 /**
  * Decides whether to send a queued order; null if it is no longer queued, or waits for its route. Cancels it if:
@@ -46,13 +51,13 @@ export function planSubmission(
   route: RouteState,
   prepare: (order: BrokerOrder) => PrepareResult,
   doing: ActionContext & BooksKey,
-  live: LiveFacts | null = null,
+  live: LiveOrderInputs | null = null,
 ): Submission | null {
   const { now: at, actor } = doing;
   if (order.status !== 'queued' || isPastItsTime(order, at)) return null;
-  const stay = (why: Reason): Submission => ({
+  const stay = (why: StatusReason): Submission => ({
     kind: 'stays',
-    outcome: outcomeOf([stepTo(order, 'canceled', { at, actor, ...why })]),
+    outcome: decisionOutcomeOf([planStatusChange(order, 'canceled', { at, actor, ...why })]),
   });
   if (isBlockedByDeployment(order, fence)) {
     return stay({
@@ -74,10 +79,14 @@ export function planSubmission(
   if (preparation.kind === 'refused') {
     return stay({ reasonCode: preparation.code, reason: preparation.reason });
   }
-  const submitted = stepTo(order, 'submitted', { at, actor, set: { submitted_at: at.toISOString() } });
+  const submitted = planStatusChange(order, 'submitted', {
+    at,
+    actor,
+    set: { submitted_at: at.toISOString() },
+  });
   return {
     kind: 'leaves',
-    outcome: outcomeOf([submitted]),
+    outcome: decisionOutcomeOf([submitted]),
     order: toSend,
     prepared: preparation.prepared,
     leaseEpoch: route.leaseEpoch,
@@ -113,17 +122,17 @@ export function markSentUnknown(
   order: OrderRow,
   reason: string,
   { actor, now }: ActionContext,
-): Outcome | null {
+): DecisionOutcome | null {
   if (order.status !== 'submitted') return null;
-  const why = whyAfter(order, { reasonCode: 'answer_lost', reason }, 'unknown');
-  return outcomeOf([stepTo(order, 'unknown', { at: now, actor, ...why })]);
+  const why = statusReasonAfter(order, { reasonCode: 'answer_lost', reason }, 'unknown');
+  return decisionOutcomeOf([planStatusChange(order, 'unknown', { at: now, actor, ...why })]);
 }
 
 /** Rejects an unknown order after proof that the venue never received it; null if it is no longer unknown. */
-export const rejectNeverArrived = (order: OrderRow, { actor, now }: ActionContext): Outcome | null =>
+export const rejectNeverArrived = (order: OrderRow, { actor, now }: ActionContext): DecisionOutcome | null =>
   order.status === 'unknown'
-    ? outcomeOf([
-        stepTo(order, 'rejected', {
+    ? decisionOutcomeOf([
+        planStatusChange(order, 'rejected', {
           at: now,
           actor,
           reasonCode: 'never_arrived',

@@ -96,7 +96,12 @@ export const findUnknown = (db: Db, limit: number, via: Via = null): Promise<Wor
   keys(firstOfEach(db, ordersIn(db, ['unknown']).where(isVia(via)), { by: 'submitted_at', limit }));
 
 /** Finds sent orders whose sender must have stopped, because it would otherwise have its response. */
-export const findAbandoned = (db: Db, now: Date, limit: number, via: Via = null): Promise<WorkKey[]> =>
+export const findSentWithoutSender = (
+  db: Db,
+  now: Date,
+  limit: number,
+  via: Via = null,
+): Promise<WorkKey[]> =>
   keys(
     firstOfEach(
       db,
@@ -139,7 +144,7 @@ export const findGivenUp = (db: Db, now: Date, limit: number, via: Via = null): 
   );
 
 /** Finds pending and queued orders that have expired while their stored status has not changed yet. */
-export const findPastTheirTime = (db: Db, now: Date, limit: number): Promise<WorkKey[]> =>
+export const findExpiredOrders = (db: Db, now: Date, limit: number): Promise<WorkKey[]> =>
   keys(
     ordersIn(db, ['pending', 'queued'])
       .where('expires_at', '<=', now.toISOString())

@@ -2,13 +2,13 @@ import type { AbsenceProof } from '../../../../venues/broker.ts';
 import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
 import { storeOutcome } from '../lifecycle/transition.ts';
-import { pollWithinMs } from './absence.ts';
 import type { AppliedReport } from './apply-report.ts';
 import type { Brokers } from './brokers.ts';
-import { loadSent, storeOrdersNotFound } from './dispatch.ts';
+import { loadSent, storeOrderAbsences } from './dispatch.ts';
+import { pollWithinMs } from './order-absence.ts';
 import { rejectNeverArrived } from './plan-submission.ts';
 import { markUnknown } from './send.ts';
-import { absencesAfter, absencesOf, arrivesByOf, type SentOrder } from './sent-order.ts';
+import { absencesAfter, arrivesByOf, type SentOrder, storedAbsencesOf } from './sent-order.ts';
 import { applyVenueReport } from './venue-events.ts';
 
 /**
@@ -41,7 +41,7 @@ export async function pollAgainWithinMs(work: Work, brokers: Brokers, id: string
   if (order.status !== 'unknown' || arrivesBy === null) return null;
   const { absenceProof } = brokers.of(work, order.venue, order.connection_id);
   const now = await work.clock(work.db);
-  return pollWithinMs(absencesOf(dispatch), { now, arrivesBy }, absenceProof);
+  return pollWithinMs(storedAbsencesOf(dispatch), { now, arrivesBy }, absenceProof);
 }
 
 /** Compares a resting order with the venue. Its absence there proves nothing and changes nothing. */
@@ -57,7 +57,11 @@ export async function syncOrder(work: Work, brokers: Brokers, id: string): Promi
  *
  * @returns the applied report, or null if there is nothing new.
  */
-export async function watchGivenUp(work: Work, brokers: Brokers, id: string): Promise<AppliedReport | null> {
+export async function pollGivenUpOrder(
+  work: Work,
+  brokers: Brokers,
+  id: string,
+): Promise<AppliedReport | null> {
   const { order, ref } = await loadSent(work, id);
   const broker = brokers.of(work, order.venue, order.connection_id);
   const found = await broker.find(ref);
@@ -76,13 +80,13 @@ export async function watchGivenUp(work: Work, brokers: Brokers, id: string): Pr
  */
 async function recordAbsence(work: Work, sent: SentOrder, asOf: Date, proof: AbsenceProof): Promise<void> {
   const { id } = sent.ref;
-  const before = absencesOf(sent.dispatch);
+  const before = storedAbsencesOf(sent.dispatch);
   const absences = absencesAfter(sent, before, asOf, proof);
   if (absences === before) return;
-  if (absences.count < proof.times) return storeOrdersNotFound(work, id, { before, after: absences });
+  if (absences.count < proof.times) return storeOrderAbsences(work, id, { before, after: absences });
   await underAccountLock(work, async (tx, now) => {
     const known = await loadSent(tx, id);
-    const { count } = absencesAfter(known, absencesOf(known.dispatch), asOf, proof);
+    const { count } = absencesAfter(known, storedAbsencesOf(known.dispatch), asOf, proof);
     if (known.order.status !== 'unknown' || count < proof.times) return;
     const outcome = rejectNeverArrived(known.order, { actor: tx.actor, now });
     if (outcome !== null) await storeOutcome(tx, now, outcome);

@@ -2,7 +2,7 @@ import type { Broker, BrokerOrder, PlaceResult, Prepared } from '../../../../ven
 import type { MayLeave } from '../../../../venues/http/send-once.ts';
 import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
-import { readLive } from '../../../risk/read-live.ts';
+import { readLiveOrderInputs } from '../../../risk/read-live-order-inputs.ts';
 import { type Sending, sendings, traceIdOfOrder } from '../diagnostics.ts';
 import { storeOutcome } from '../lifecycle/transition.ts';
 import { loadOrder } from '../load.ts';
@@ -91,7 +91,7 @@ async function clearToSend(
       routeStateOf(order, held, { leaseEpoch, leased }),
       (toSend) => brokerOf().prepare(toSend, tradedInstrumentOf(instrument), now),
       { accountId: tx.accountId, mode: tx.mode, actor: tx.actor, now },
-      await readLive(tx, { ...order, connectionId: connection_id }, liveCaps, now),
+      await readLiveOrderInputs(tx, { ...order, connectionId: connection_id }, liveCaps, now),
     );
     if (submission === null) return null;
     await storeOutcome(tx, now, submission.outcome);

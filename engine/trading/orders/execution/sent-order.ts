@@ -3,8 +3,8 @@ import type { Database } from '../../../../db/tables.ts';
 import type { AbsenceProof, OrderRef, PlaceResult, Prepared, VenueOrder } from '../../../../venues/broker.ts';
 import type { BooksKey } from '../../../platform/context.ts';
 import type { OrderRow } from '../row.ts';
-import { type Absences, withAbsence } from './absence.ts';
 import { keyOf } from './brokers.ts';
+import { countAbsentPoll, type OrderAbsences } from './order-absence.ts';
 import { arrivesByOurClock } from './send-deadlines.ts';
 
 export type DispatchRow = Selectable<Database['order_dispatch']>;
@@ -40,7 +40,7 @@ export function arrivesByOf({ order, dispatch }: Pick<SentOrder, 'order' | 'disp
 }
 
 /** Returns the stored evidence of its absence. Without a dispatch row it is not stored, and each poll starts from 0. Pure. */
-export const absencesOf = (dispatch: DispatchRow | null): Absences => ({
+export const storedAbsencesOf = (dispatch: DispatchRow | null): OrderAbsences => ({
   count: dispatch?.absences ?? 0,
   asOf: dispatch?.absent_as_of ? new Date(dispatch.absent_as_of) : null,
 });
@@ -48,12 +48,12 @@ export const absencesOf = (dispatch: DispatchRow | null): Absences => ({
 /** Counts one more poll, with the venue's data as of `asOf`; returns `before` itself if it adds nothing. Pure. */
 export function absencesAfter(
   { order, dispatch }: Pick<SentOrder, 'order' | 'dispatch'>,
-  before: Absences,
+  before: OrderAbsences,
   asOf: Date,
   proof: AbsenceProof,
-): Absences {
+): OrderAbsences {
   const arrivesBy = arrivesByOf({ order, dispatch });
-  return arrivesBy === null ? before : withAbsence(before, { asOf, arrivesBy }, proof);
+  return arrivesBy === null ? before : countAbsentPoll(before, { asOf, arrivesBy }, proof);
 }
 
 /** Converts the response to a create to a report; null if the state stays unknown, also without a response. Pure. */

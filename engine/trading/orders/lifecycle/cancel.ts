@@ -2,8 +2,8 @@ import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
 import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
-import { cancelBy } from './endings.ts';
 import { type CancelReason, planCancel } from './plan-cancel.ts';
+import { planCancelByActor } from './plan-endings.ts';
 import { storeOutcome, writeChange } from './transition.ts';
 
 /**
@@ -15,7 +15,7 @@ import { storeOutcome, writeChange } from './transition.ts';
 export async function cancelOrder(work: Work, id: string): Promise<{ ok: true; id: string }> {
   return underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
-    const outcome = cancelBy(order, { actor: tx.actor, now });
+    const outcome = planCancelByActor(order, { actor: tx.actor, now });
     if (outcome !== null) await storeOutcome(tx, now, outcome);
     return { ok: true, id: order.id };
   });

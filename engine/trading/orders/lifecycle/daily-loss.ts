@@ -11,7 +11,7 @@ import { isTrippedOn } from '../../../risk/read-risk-snapshot.ts';
  * Finds books whose daily loss has reached its limit without a recorded trip, at most `most`. Runs one statement over the open
  * days, which every account with holdings has; its cost grows with the holdings, not with history.
  */
-export async function findLossesReached(db: Db, now: Date, most: number): Promise<BooksKey[]> {
+export async function findDailyLossesReached(db: Db, now: Date, most: number): Promise<BooksKey[]> {
   const { rows } = await sql<{ account_id: string; mode: Mode }>`
     with held as materialized (
       select p.account_id, p.mode, sum(${unrealizedInSql(sql`q.mark_price`)}) as unrealized
@@ -34,7 +34,7 @@ export async function findLossesReached(db: Db, now: Date, most: number): Promis
  * Finds books whose drawdown watch must be updated: their profit is now above the mark or too far below it, or no longer is.
  * Books in a lasting state are found again once it may have lasted long enough.
  */
-export async function findDrawdownsMoved(db: Db, now: Date, most: number): Promise<BooksKey[]> {
+export async function findWatchesToUpdate(db: Db, now: Date, most: number): Promise<BooksKey[]> {
   const lasted = (since: string) =>
     sql`${sql.ref(since)} < ${now}::timestamptz - ${sql.lit(MARK_MAX_AGE_SEC)} * interval '1 second' or ${sql.ref(since)} > ${now}`;
   const { rows } = await sql<{ account_id: string; mode: Mode }>`

@@ -1,7 +1,7 @@
 import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
 import { loadOrder } from '../load.ts';
-import { declineBy } from './endings.ts';
+import { planDecline } from './plan-endings.ts';
 import { storeOutcome } from './transition.ts';
 
 /**
@@ -12,7 +12,7 @@ import { storeOutcome } from './transition.ts';
 export async function declineOrder(work: Work, id: string): Promise<{ ok: true; id: string }> {
   return underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
-    const outcome = declineBy(order, { actor: tx.actor, now });
+    const outcome = planDecline(order, { actor: tx.actor, now });
     if (outcome !== null) await storeOutcome(tx, now, outcome);
     return { ok: true, id: order.id };
   });

@@ -1,8 +1,8 @@
 import type { OrderStatus } from '../../../../db/entities/order.ts';
 import type { AuditEntry } from '../../../platform/audit/audit.ts';
 import type { AccountEvent } from '../../../platform/events/events.ts';
-import { isEdge, isFinal } from '../../../platform/order-states.ts';
-import { orderChanged } from '../order-changed.ts';
+import { isAllowedTransition, isFinal } from '../../../platform/order-states.ts';
+import { orderChangedEvent } from '../order-changed-event.ts';
 import type { OrderRow } from '../row.ts';
 
 /** Effect of a decision on one order. Times are ISO 8601, as in rows. */
@@ -17,9 +17,9 @@ export type OrderChange = {
 };
 
 /** Reason of an order's status, machine-readable and in words. */
-export type Reason = { readonly reasonCode?: string; readonly reason?: string };
+export type StatusReason = { readonly reasonCode?: string; readonly reason?: string };
 
-export type Step = Reason & {
+export type StatusStep = StatusReason & {
   readonly at: Date;
   /** Actor of the step. */
   readonly actor: string;
@@ -31,12 +31,12 @@ export type Step = Reason & {
  *
  * @throws Error if the transition is not allowed, which is a bug.
  */
-export function stepTo(
+export function planStatusChange(
   before: OrderRow,
   to: OrderStatus,
-  { at, actor, reasonCode, reason, set }: Step,
+  { at, actor, reasonCode, reason, set }: StatusStep,
 ): OrderChange {
-  if (!isEdge(before.status, to)) {
+  if (!isAllowedTransition(before.status, to)) {
     throw new Error(`Order ${before.id} is ${before.status}: there is no step from there to ${to}.`);
   }
   return {
@@ -55,7 +55,7 @@ export function stepTo(
 }
 
 /** Builds a change that keeps the order's status. */
-export const amend = (
+export const planFieldChange = (
   before: OrderRow,
   at: Date,
   set: Partial<OrderRow>,
@@ -63,22 +63,25 @@ export const amend = (
 ): OrderChange => ({ before, set: { ...set, updated_at: at.toISOString() }, step: null, released });
 
 /** Returns the order after a change. */
-export const changed = ({ before, set }: OrderChange): OrderRow => ({
+export const withOrderChange = ({ before, set }: OrderChange): OrderRow => ({
   ...before,
   ...set,
   version: before.version + 1,
 });
 
 /** Effects of a decision: changes of orders, audit records and events, each in sequence. */
-export type Outcome = {
+export type DecisionOutcome = {
   readonly changes: readonly OrderChange[];
   readonly audits: readonly AuditEntry[];
   readonly events: readonly AccountEvent[];
 };
 
 /** Builds the outcome of changes, by default without audit records. */
-export const outcomeOf = (changes: readonly OrderChange[], audits: readonly AuditEntry[] = []): Outcome => ({
+export const decisionOutcomeOf = (
+  changes: readonly OrderChange[],
+  audits: readonly AuditEntry[] = [],
+): DecisionOutcome => ({
   changes,
   audits,
-  events: changes.map((change) => orderChanged(changed(change))),
+  events: changes.map((change) => orderChangedEvent(withOrderChange(change))),
 });

@@ -1,7 +1,13 @@
 import { exact } from '../../../platform/decimal.ts';
 import { isAtVenue, isLive, isPastItsTime } from '../../../platform/order-states.ts';
 import type { OrderRow } from '../row.ts';
-import { amend, type OrderChange, type Outcome, outcomeOf, stepTo } from './order-change.ts';
+import {
+  type DecisionOutcome,
+  decisionOutcomeOf,
+  type OrderChange,
+  planFieldChange,
+  planStatusChange,
+} from './order-change.ts';
 
 /** Reason of a cancel: machine-readable and in words. */
 export type CancelReason = {
@@ -25,10 +31,10 @@ export function planCancel(
 ): OrderChange | null {
   if (isPastItsTime(order, now)) return null;
   if (order.status === 'pending' || order.status === 'queued') {
-    return stepTo(order, 'canceled', { at: now, actor, ...why });
+    return planStatusChange(order, 'canceled', { at: now, actor, ...why });
   }
   if (!isAtVenue(order.status)) return null;
-  return amend(order, now, {
+  return planFieldChange(order, now, {
     cancel_requested_at: now.toISOString(),
     reason_code: why.reasonCode,
     reason: why.reason,
@@ -38,8 +44,10 @@ export function planCancel(
 const isNew = ({ status, cancel_requested_at }: OrderRow): boolean =>
   isLive(status) && cancel_requested_at === null;
 
-const taken = (orders: readonly OrderRow[], change: (order: OrderRow) => OrderChange | null): Outcome =>
-  outcomeOf(orders.map(change).filter((each) => each !== null));
+const taken = (
+  orders: readonly OrderRow[],
+  change: (order: OrderRow) => OrderChange | null,
+): DecisionOutcome => decisionOutcomeOf(orders.map(change).filter((each) => each !== null));
 
 export type BuysToCancel = CancelReason & {
   /** Only buys whose size for the rules is larger than this, a decimal string in USD. */
@@ -53,13 +61,13 @@ export const planBuyCancels = (
   orders: readonly OrderRow[],
   { reasonCode, reason, largerThan, declinePending = false }: BuysToCancel,
   doing: ActionContext,
-): Outcome =>
+): DecisionOutcome =>
   taken(orders, (order) => {
     if (order.side !== 'buy' || !isNew(order) || isPastItsTime(order, doing.now)) return null;
     if (largerThan !== undefined && exact(order.size).lte(largerThan)) return null;
     const { actor, now: at } = doing;
     if (order.status !== 'pending') return planCancel(order, { reasonCode, reason }, doing);
-    return declinePending ? stepTo(order, 'declined', { at, actor, reasonCode, reason }) : null;
+    return declinePending ? planStatusChange(order, 'declined', { at, actor, reasonCode, reason }) : null;
   });
 
 export type DeploymentCancel = {
@@ -77,7 +85,7 @@ export const planDeploymentCancels = (
   deploymentId: string,
   { now, reason, onlyBuys = false }: DeploymentCancel,
   actor: string,
-): Outcome =>
+): DecisionOutcome =>
   taken(orders, (order) => {
     const isMeant = order.deployment_id === deploymentId && (order.side === 'buy' || !onlyBuys);
     return isMeant && isNew(order) ? planCancel(order, canceledFor(reason), { actor, now }) : null;

@@ -2,7 +2,12 @@ import type { AuditEntry } from '../../../platform/audit/audit.ts';
 import { exact } from '../../../platform/decimal.ts';
 import type { InstrumentRow, OrderRow } from '../row.ts';
 import { type Reduced, reduceWaitingClose, type WaitingDraw } from '../terms/reduce-waiting-close.ts';
-import { amend, type OrderChange, type Outcome, outcomeOf } from './order-change.ts';
+import {
+  type DecisionOutcome,
+  decisionOutcomeOf,
+  type OrderChange,
+  planFieldChange,
+} from './order-change.ts';
 import { type ActionContext, canceledFor, planCancel } from './plan-cancel.ts';
 
 const REASON = canceledFor('The blueprint sells this position now, so this sell is not needed any more.');
@@ -20,7 +25,7 @@ export function planWaitingSellRelease(
   waiting: readonly WaitingSell[],
   { instrument, blueprintId }: BlueprintExit,
   doing: ActionContext,
-): Outcome {
+): DecisionOutcome {
   const changes: OrderChange[] = [];
   const audits: AuditEntry[] = [];
   for (const { order, drawn } of waiting) {
@@ -32,7 +37,7 @@ export function planWaitingSellRelease(
     changes.push(change);
     if (reduced !== null) audits.push(auditOf(order, reduced, blueprintId, doing));
   }
-  return outcomeOf(changes, audits);
+  return decisionOutcomeOf(changes, audits);
 }
 
 /** Reduces the order: it no longer draws on the blueprint's positions. */
@@ -42,7 +47,7 @@ const reduce = (
   own: readonly WaitingDraw[],
   { now }: ActionContext,
 ): OrderChange =>
-  amend(
+  planFieldChange(
     order,
     now,
     { amount, size, worst_fee: maxFee },

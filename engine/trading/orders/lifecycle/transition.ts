@@ -3,20 +3,30 @@ import type { OrderStatus } from '../../../../db/entities/order.ts';
 import { audit } from '../../../platform/audit/audit.ts';
 import type { Work } from '../../../platform/context.ts';
 import { recordEvents } from '../../../platform/events/events.ts';
-import { stepDigest } from '../../../platform/step-digest.ts';
+import { transitionDigest } from '../../../platform/transition-digest.ts';
 import type { OrderRow } from '../row.ts';
-import { changed, type OrderChange, type Outcome, type Step, stepTo } from './order-change.ts';
+import {
+  type DecisionOutcome,
+  type OrderChange,
+  planStatusChange,
+  type StatusStep,
+  withOrderChange,
+} from './order-change.ts';
 
-/** Makes one step and stores it. Call under the account's lock. @throws Error as {@link stepTo} and {@link writeChange}. */
+/** Makes one step and stores it. Call under the account's lock. @throws Error as {@link planStatusChange} and {@link writeChange}. */
 export const transition = (
   tx: Work,
   order: OrderRow,
   to: OrderStatus,
-  step: Omit<Step, 'actor'> & { readonly actor?: string },
-): Promise<OrderRow> => writeChange(tx, stepTo(order, to, { actor: tx.actor, ...step }));
+  step: Omit<StatusStep, 'actor'> & { readonly actor?: string },
+): Promise<OrderRow> => writeChange(tx, planStatusChange(order, to, { actor: tx.actor, ...step }));
 
 /** Stores the outcome of a decision: order changes, audit records and events. Call under the account's lock. */
-export async function storeOutcome(tx: Work, now: Date, { changes, audits, events }: Outcome): Promise<void> {
+export async function storeOutcome(
+  tx: Work,
+  now: Date,
+  { changes, audits, events }: DecisionOutcome,
+): Promise<void> {
   for (const change of changes) await writeChange(tx, change);
   for (const entry of audits) await audit(tx, entry);
   await recordEvents(tx, now, events);
@@ -53,8 +63,8 @@ export async function writeChange(tx: Work, change: OrderChange): Promise<OrderR
     .returningAll();
   const isGone = () => new Error(`Order ${before.id} is no longer ${before.status}.`);
   if (step === null) return moved.executeTakeFirstOrThrow(isGone);
-  const after = changed(change);
-  const digest = stepDigest(after, {
+  const after = withOrderChange(change);
+  const digest = transitionDigest(after, {
     ...step,
     from_status: before.status,
     to_status: after.status,

@@ -1,7 +1,7 @@
 import { type Exact, exact, ZERO } from '../../../platform/decimal.ts';
 import { isPastItsTime, isReserving } from '../../../platform/order-states.ts';
 import type { OrderRow } from '../row.ts';
-import { type Outcome, outcomeOf } from './order-change.ts';
+import { type DecisionOutcome, decisionOutcomeOf } from './order-change.ts';
 import { type ActionContext, planCancel } from './plan-cancel.ts';
 
 /** A sell with its allocations. Decimals are strings. */
@@ -22,7 +22,7 @@ export function planUncoveredCancels(
   sells: readonly AllocatedSell[],
   held: ReadonlyMap<string, Exact>,
   doing: ActionContext,
-): Outcome {
+): DecisionOutcome {
   const left = new Map(held);
   const reserving = sells
     .filter(
@@ -42,7 +42,7 @@ export function planUncoveredCancels(
     }
     return order.cancel_requested_at === null ? planCancel(order, TAKEN_BACK, doing) : null;
   });
-  return outcomeOf(changes.filter((change) => change !== null));
+  return decisionOutcomeOf(changes.filter((change) => change !== null));
 }
 
 const TAKEN_BACK = {

@@ -6,7 +6,7 @@ import type { BooksKey, Clock } from '../../../platform/context.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Brokers } from '../execution/brokers.ts';
 import { type InstrumentRow, instrumentOf } from '../row.ts';
-import { executeArrival, prepareOnPaper } from './arrival.ts';
+import { executeArrival, preparePaperRequest } from './execute-arrival.ts';
 import { matchRestingOrders } from './match-resting-orders.ts';
 import { offersFor, type PaperMarketData } from './offers.ts';
 import type { Offers } from './opposite-side.ts';
@@ -15,7 +15,7 @@ import {
   insertArrived,
   lockPaperMarket,
   readLevels,
-  readVenueOrder,
+  readPaperVenueOrder,
   storeLevels,
 } from './store.ts';
 import { openPaperOrders, paperBalances, paperFillsSince, paperPositions } from './venue-account.ts';
@@ -62,12 +62,12 @@ function paperBroker(
   return {
     absenceProof: ABSENCE_PROOF,
 
-    prepare: (order, _instrument, now) => prepareOnPaper(order, now),
+    prepare: (order, _instrument, now) => preparePaperRequest(order, now),
 
     async place(order, _prepared, mayLeave) {
       const why = await mayLeave();
       if (why !== null) return { kind: 'withheld', ...why };
-      if ((await readVenueOrder(db, accountId, order.id)) !== null) return { kind: 'exists' };
+      if ((await readPaperVenueOrder(db, accountId, order.id)) !== null) return { kind: 'exists' };
       const instrument = await readInstrument(db, order.tokenId);
       const offers = await requestOffers(marketData, order, instrument);
       const arrived = await db.transaction().execute(async (trx) => {
@@ -91,7 +91,7 @@ function paperBroker(
 
     async find({ id }) {
       const asOf = await clock(db);
-      const order = await readVenueOrder(db, accountId, id);
+      const order = await readPaperVenueOrder(db, accountId, id);
       return order === null ? { kind: 'absent', asOf } : { kind: 'found', order };
     },
 

@@ -8,8 +8,7 @@ import { type Exact, exact, sumOf, ZERO } from '../../../platform/decimal.ts';
 import type { QuoteRow } from '../row.ts';
 import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
 import { feesOf, rawFee } from '../terms/fees.ts';
-import { unseenCandles } from './candles.ts';
-import { type Levels, pruneLevels, takeFromLevels, untaken, updateLevels } from './levels.ts';
+import { unmatchedCandles } from './candles-to-match.ts';
 import {
   byPriority,
   type Execution,
@@ -19,6 +18,13 @@ import {
   takeOffers,
 } from './match-rules.ts';
 import { bestLevel, type Offers } from './opposite-side.ts';
+import {
+  pruneLevels,
+  type TakenLevels,
+  takeFromLevels,
+  untakenOffers,
+  updateLevels,
+} from './taken-levels.ts';
 
 export type PaperOrderRow = Selectable<Database['paper_order']>;
 export type PaperFillRow = Selectable<Database['paper_fill']>;
@@ -83,7 +89,7 @@ function execute(
 export type Arrival = {
   readonly order: PaperOrderRow;
   readonly fills: readonly PaperFillRow[];
-  readonly levels: Levels;
+  readonly levels: TakenLevels;
 };
 
 /**
@@ -92,7 +98,7 @@ export type Arrival = {
  */
 export function matchArrival(
   order: PaperOrderRow,
-  levels: Levels,
+  levels: TakenLevels,
   { levels: offers, isWhole, asOf }: Offers,
   feedNowMs: number,
   matching: MatchContext,
@@ -101,7 +107,7 @@ export function matchArrival(
   const at = new Date(matching.now.getTime() - Math.max(0, feedNowMs - asOf.getTime()));
   const sight = { offers, isWhole, at };
   const seen = updateLevels(order.side, levels, sight);
-  const executions = takeOffers(demandOf(order), untaken(seen, offers), matching.stepSize);
+  const executions = takeOffers(demandOf(order), untakenOffers(seen, offers), matching.stepSize);
   const met = execute(order, [], executions, { liquidity: 'taker', asOf }, matching);
   const isOver = met.order.status === 'open' && order.time_in_force === 'ioc';
   return {
@@ -123,7 +129,7 @@ export type RestingMarket = {
   readonly orders: readonly PaperOrderRow[];
   /** Trades of these orders, and all trades of the account that used volume of these candles. */
   readonly fills: readonly PaperFillRow[];
-  readonly levels: Readonly<Record<Side, Levels>>;
+  readonly levels: Readonly<Record<Side, TakenLevels>>;
   readonly quote: QuoteRow | null;
   readonly candles: readonly Candle[];
 };
@@ -132,7 +138,7 @@ export type RestingMarket = {
 export type MatchedMarket = {
   readonly orders: readonly PaperOrderRow[];
   readonly fills: readonly PaperFillRow[];
-  readonly levels: Readonly<Record<Side, Levels>>;
+  readonly levels: Readonly<Record<Side, TakenLevels>>;
 };
 
 /**
@@ -182,7 +188,7 @@ const waitingOn = (orders: readonly PaperOrderRow[], side: Side, now: Date): Pap
 /** Matches the orders of one side with a quote: each trades with what earlier ones have left of the offer. */
 function matchQuote(
   orders: readonly PaperOrderRow[],
-  before: Levels,
+  before: TakenLevels,
   quote: QuoteRow,
   traded: readonly PaperFillRow[],
   matching: MatchContext,
@@ -196,7 +202,7 @@ function matchQuote(
   const after: PaperOrderRow[] = [];
   const fills: PaperFillRow[] = [];
   for (const order of orders) {
-    const [offer] = untaken(levels, sight.offers);
+    const [offer] = untakenOffers(levels, sight.offers);
     const meeting =
       isLater(asOf, order) && offer !== undefined
         ? matchOffer(demandOf(order), offer, matching.stepSize)
@@ -216,7 +222,7 @@ function matchQuote(
 type MatchedSide = {
   readonly orders: readonly PaperOrderRow[];
   readonly fills: readonly PaperFillRow[];
-  readonly levels: Levels;
+  readonly levels: TakenLevels;
 };
 
 /** Whether an offer is newer than the order's arrival: earlier offers were matched at the arrival. */
@@ -229,7 +235,7 @@ function matchCandles(
   traded: readonly PaperFillRow[],
   matching: MatchContext,
 ): { order: PaperOrderRow; fills: readonly PaperFillRow[] } {
-  const unseen = unseenCandles(candles, order.candle_at);
+  const unseen = unmatchedCandles(candles, order.candle_at);
   const last = unseen.at(-1);
   if (last === undefined) return { order, fills: [] };
   let after = order;

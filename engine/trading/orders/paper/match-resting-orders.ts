@@ -7,7 +7,7 @@ import { exact } from '../../../platform/decimal.ts';
 import { knownSchedule } from '../../../platform/instruments/fee-schedule.ts';
 import { KIND_RULES } from '../../../platform/instruments/kinds.ts';
 import { instrumentOf, type QuoteRow } from '../row.ts';
-import { CANDLE_MS, candlesToRequest } from './candles.ts';
+import { CANDLE_MS, candlesToRequest } from './candles-to-match.ts';
 import { matchResting, type PaperOrderRow } from './match-orders.ts';
 import type { PaperMarketData } from './offers.ts';
 import { lockPaperMarket, readLevels, readTrades, storeLevels, writeMatched } from './store.ts';

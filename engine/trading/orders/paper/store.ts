@@ -3,8 +3,8 @@ import type { Db } from '../../../../db/tables.ts';
 import type { Side } from '../../../../db/vocabulary.ts';
 import type { VenueOrder } from '../../../../venues/broker.ts';
 import { exact } from '../../../platform/decimal.ts';
-import type { Levels } from './levels.ts';
 import type { Arrival, PaperFillRow, PaperOrderRow } from './match-orders.ts';
+import type { TakenLevels } from './taken-levels.ts';
 import { CANCELED, venueOrderOf } from './venue-order.ts';
 
 /**
@@ -35,10 +35,10 @@ export async function insertArrived(trx: Db, { order, fills }: Omit<Arrival, 'le
 }
 
 /** One account's side of one market. */
-export type SideKey = { accountId: string; tokenId: string; side: Side };
+export type MarketSideKey = { accountId: string; tokenId: string; side: Side };
 
 /** Reads the levels that the account has taken from. */
-export async function readLevels(trx: Db, { accountId, tokenId, side }: SideKey): Promise<Levels> {
+export async function readLevels(trx: Db, { accountId, tokenId, side }: MarketSideKey): Promise<TakenLevels> {
   const rows = await trx
     .selectFrom('paper_level')
     .selectAll()
@@ -57,9 +57,9 @@ export async function readLevels(trx: Db, { accountId, tokenId, side }: SideKey)
 /** Stores changed levels, and deletes those that no longer count. */
 export async function storeLevels(
   trx: Db,
-  { accountId, tokenId, side }: SideKey,
-  before: Levels,
-  after: Levels,
+  { accountId, tokenId, side }: MarketSideKey,
+  before: TakenLevels,
+  after: TakenLevels,
 ): Promise<void> {
   const changed = [...after].filter(([price, level]) => before.get(price) !== level);
   const forgotten = [...before.keys()].filter((price) => !after.has(price));
@@ -99,7 +99,7 @@ export async function storeLevels(
 /** Reads the trades of these orders, and all of the account in the instrument with offers shown from `since` on. */
 export async function readTrades(
   trx: Db,
-  { accountId, tokenId }: Omit<SideKey, 'side'>,
+  { accountId, tokenId }: Omit<MarketSideKey, 'side'>,
   orderIds: readonly string[],
   since: Date | null,
 ): Promise<PaperFillRow[]> {
@@ -168,7 +168,7 @@ const fillsOf = (db: Db, accountId: string, orderId: string): Promise<PaperFillR
     .execute();
 
 /** Reads an order as a venue's report. */
-export async function readVenueOrder(db: Db, accountId: string, id: string): Promise<VenueOrder | null> {
+export async function readPaperVenueOrder(db: Db, accountId: string, id: string): Promise<VenueOrder | null> {
   const order = await db
     .selectFrom('paper_order')
     .selectAll()

@@ -1,4 +1,4 @@
-import { toIso, toIsoOrNull } from '../../../platform/clock/time.ts';
+import { toIso, toIsoOrNull } from '../../../platform/clock/timestamp-text.ts';
 import { type Exact, exact, toMoney } from '../../../platform/decimal.ts';
 import { statusAt } from '../../../platform/order-states.ts';
 import type { Receipt } from '../../../risk/receipt.ts';
@@ -19,17 +19,17 @@ export function orderFieldsOf(order: OrderRow, now: Date) {
     side: order.side,
     type: order.type,
     timeInForce: order.time_in_force,
-    amount: text(order.amount),
-    limitPrice: text(order.limit_price),
-    size: text(order.size),
-    worstFee: text(order.worst_fee),
-    filledAmount: text(filled),
-    averagePrice: filled.isZero() ? null : text(toMoney(exact(order.filled_notional).div(filled))),
-    fees: text(order.fees),
+    amount: trimmedDecimal(order.amount),
+    limitPrice: trimmedDecimal(order.limit_price),
+    size: trimmedDecimal(order.size),
+    worstFee: trimmedDecimal(order.worst_fee),
+    filledAmount: trimmedDecimal(filled),
+    averagePrice: filled.isZero() ? null : trimmedDecimal(toMoney(exact(order.filled_notional).div(filled))),
+    fees: trimmedDecimal(order.fees),
     status: statusAt(order, now),
     reasonCode: order.reason_code,
     reason: order.reason,
-    // Written by `writeReceipt` alone, and never changed.
+    // Written by `buildReceipt` alone, and never changed.
     receipt: order.receipt as Receipt,
     approvalReceipt: order.approval_receipt as Receipt | null,
     inputs: order.inputs,
@@ -48,4 +48,4 @@ export function orderFieldsOf(order: OrderRow, now: Date) {
 }
 
 /** A decimal string without trailing zeros. */
-export const text = (value: string | Exact): string => exact(value).toFixed();
+export const trimmedDecimal = (value: string | Exact): string => exact(value).toFixed();

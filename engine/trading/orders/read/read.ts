@@ -3,14 +3,14 @@ import type { OrderStatus } from '../../../../db/entities/order.ts';
 import type { Json } from '../../../../db/json.ts';
 import type { Side } from '../../../../db/vocabulary.ts';
 import { nowInSql } from '../../../platform/clock/now-in-sql.ts';
-import { toIso } from '../../../platform/clock/time.ts';
+import { toIso } from '../../../platform/clock/timestamp-text.ts';
 import type { Work } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { type PriceSource, priceSourceAt } from '../../../platform/price-source.ts';
+import { type PriceSource, priceSourceInSql } from '../../../platform/price-source.ts';
 import { statusAtInSql } from '../../../platform/sql-fragments.ts';
 import type { Receipt } from '../../../risk/receipt.ts';
 import type { OrderRow } from '../row.ts';
-import { orderFieldsOf, text } from './order-fields.ts';
+import { orderFieldsOf, trimmedDecimal } from './order-fields.ts';
 
 export type { Receipt } from '../../../risk/receipt.ts';
 
@@ -138,7 +138,7 @@ export async function readOrder(work: Work, id: string): Promise<OrderDetail> {
     .selectFrom('trade_order as o')
     .innerJoin('instrument as i', 'i.token_id', 'o.token_id')
     .selectAll('o')
-    .select(['i.title', priceSourceAt('o.created_at').as('price_source')])
+    .select(['i.title', priceSourceInSql('o.created_at').as('price_source')])
     .where('o.account_id', '=', work.accountId)
     .where('o.mode', '=', work.mode)
     .where('o.id', '=', id)
@@ -171,8 +171,8 @@ async function readAllocations(work: Work, orderId: string): Promise<OrderAlloca
   return rows.map((row) => ({
     positionId: row.position_id,
     blueprintId: row.blueprint_id,
-    amount: text(row.amount),
-    filledAmount: text(row.filled_amount),
+    amount: trimmedDecimal(row.amount),
+    filledAmount: trimmedDecimal(row.filled_amount),
   }));
 }
 
@@ -192,9 +192,9 @@ async function readFills(work: Work, orderId: string): Promise<OrderFill[]> {
     .execute();
   return rows.map(({ id, amount, price, fee, at }) => ({
     id,
-    amount: text(amount),
-    price: text(price),
-    fee: text(fee),
+    amount: trimmedDecimal(amount),
+    price: trimmedDecimal(price),
+    fee: trimmedDecimal(fee),
     at: toIso(at),
   }));
 }

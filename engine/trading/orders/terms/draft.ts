@@ -6,13 +6,13 @@ import { DomainError } from '../../../platform/errors.ts';
 import { knownSchedule } from '../../../platform/instruments/fee-schedule.ts';
 import { KIND_RULES } from '../../../platform/instruments/kinds.ts';
 import { isOnStep, lotOf, toStep } from '../../../platform/instruments/lot.ts';
-import { ladderOf, onLadder, tickOf } from '../../../platform/instruments/price-ladder.ts';
+import { ladderOf, roundToLadder, tickOf } from '../../../platform/instruments/price-ladder.ts';
 import type { Market, QuoteRow } from '../row.ts';
 import { PRICING_QUOTE_MAX_AGE_MS, QUOTE_MAX_AGE_MS, type TradingSettings } from '../settings.ts';
 import { type FreeHolding, totalFree, totalHeld } from './allocate.ts';
 import { maxFee } from './fees.ts';
-import { freshQuote, refuseClosedMarket } from './market.ts';
-import { orderSize, priceBand, tooSmall } from './pricing.ts';
+import { refuseClosedMarket, requireFreshQuote } from './market-checks.ts';
+import { orderNotional, priceBand, whyTooSmall } from './pricing.ts';
 import { TOGETHER_HINT, WRITE_OFF_HINT } from './unsellable.ts';
 
 /** Fields of a proposal that determine price and amount. Decimals are strings. */
@@ -62,7 +62,7 @@ export function draftOrder(
   const amount = amountOf(request, market, holdings);
 
   const expectedPrice = side === 'sell' && bid !== null ? Decimal.max(bid, limitPrice) : limitPrice;
-  const refusal = tooSmall(amount, expectedPrice, lotOf(instrument));
+  const refusal = whyTooSmall(amount, expectedPrice, lotOf(instrument));
   if (refusal !== null) {
     const isAllThereIs = side === 'sell' && amount.eq(totalHeld(holdings));
     throw invalidAmount(isAllThereIs ? `${refusal} ${remediesOf(request)}` : refusal);
@@ -71,7 +71,7 @@ export function draftOrder(
   return {
     amount,
     limitPrice,
-    size: orderSize(side, amount, limitPrice, bid),
+    size: orderNotional(side, amount, limitPrice, bid),
     maxFee: maxFee(knownSchedule(instrument), { side, limitPrice, amount, bid }),
     decidedQuote:
       quote === null
@@ -93,8 +93,8 @@ const plain = (price: string | null): string | null => (price === null ? null : 
 
 /** Returns the quote for pricing or sizing: a market order and a sell need a fresh one; a limit buy is sized by its limit. */
 function quoteFor({ type, side }: DraftRequest, market: Market, now: Date): QuoteRow | null {
-  if (type === 'market') return freshQuote(market, now, PRICING_QUOTE_MAX_AGE_MS);
-  return side === 'sell' ? freshQuote(market, now, QUOTE_MAX_AGE_MS) : market.quote;
+  if (type === 'market') return requireFreshQuote(market, now, PRICING_QUOTE_MAX_AGE_MS);
+  return side === 'sell' ? requireFreshQuote(market, now, QUOTE_MAX_AGE_MS) : market.quote;
 }
 
 function bandOf(
@@ -122,7 +122,7 @@ function bandOf(
 function statedLimit({ side, limitPrice }: DraftRequest, { instrument }: Market): Exact {
   if (limitPrice === undefined) throw invalidPrice('A limit order needs a limit price.');
   const ladder = ladderOf(instrument);
-  const price = onLadder(side, exact(limitPrice), ladder);
+  const price = roundToLadder(side, exact(limitPrice), ladder);
   const { isPrice, priceRange } = KIND_RULES[instrument.kind];
   if (!price.isFinite() || !isPrice(price)) {
     throw invalidPrice(

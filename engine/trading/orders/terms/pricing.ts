@@ -2,7 +2,7 @@ import type { InstrumentKind, Side } from '../../../../db/vocabulary.ts';
 import { Decimal, type Exact, exact, ZERO } from '../../../platform/decimal.ts';
 import { KIND_RULES } from '../../../platform/instruments/kinds.ts';
 import { type Lot, shortfallOf } from '../../../platform/instruments/lot.ts';
-import { onLadder, type PriceLadder, tickOf } from '../../../platform/instruments/price-ladder.ts';
+import { type PriceLadder, roundToLadder, tickOf } from '../../../platform/instruments/price-ladder.ts';
 import { valueAt } from '../../../platform/valuation.ts';
 
 /** Computes the price band of a market order: the quote it would trade at, moved by the slippage against us, on the ladder. */
@@ -20,7 +20,7 @@ export function priceBand(order: {
   const bySlippage = KIND_RULES[kind].slippageDistance(quoted, slippage);
   const distance = isLiveEntry ? Decimal.min(bySlippage, liveBandOf(quoted, ladder)) : bySlippage;
   const moved = side === 'buy' ? quoted.plus(distance) : quoted.minus(distance);
-  return KIND_RULES[kind].nearestPrice(onLadder(side, moved, ladder), ladder);
+  return KIND_RULES[kind].nearestPrice(roundToLadder(side, moved, ladder), ladder);
 }
 
 const LIVE_BAND = exact('0.02');
@@ -30,13 +30,13 @@ const liveBandOf = (quoted: Exact, ladder: PriceLadder): Exact =>
   Decimal.max(quoted.times(LIVE_BAND), exact(tickOf(ladder, quoted)).times(2));
 
 /** Returns the notional that the rules check, USD: amount times limit, for a sell times the best bid if that is higher. */
-export function orderSize(side: Side, amount: Exact, limitPrice: Exact, bid: Exact | null): Exact {
+export function orderNotional(side: Side, amount: Exact, limitPrice: Exact, bid: Exact | null): Exact {
   const price = side === 'sell' ? Decimal.max(limitPrice, bid ?? ZERO) : limitPrice;
   return valueAt(amount, price);
 }
 
 /** Returns why the amount is too small for the venue, or null. `price` is the expected price of the order. */
-export function tooSmall(amount: Exact, price: Exact | null, lot: Lot): string | null {
+export function whyTooSmall(amount: Exact, price: Exact | null, lot: Lot): string | null {
   const shortfall = shortfallOf(amount, price, lot);
   switch (shortfall?.of) {
     case undefined:

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../../db/tables.ts';
 import type { Work } from '../../../platform/context.ts';
 import { instrumentOf, type Market } from '../row.ts';
-import { noSuchInstrument } from './market.ts';
+import { noSuchInstrumentError } from './market-checks.ts';
 
 /**
  * Reads an instrument and its last quote in one statement.
@@ -11,7 +11,7 @@ import { noSuchInstrument } from './market.ts';
  */
 export async function readMarket({ db }: Work, tokenId: string): Promise<Market> {
   const market = (await readMarkets(db, [tokenId])).get(tokenId);
-  if (market === undefined) throw noSuchInstrument(tokenId);
+  if (market === undefined) throw noSuchInstrumentError(tokenId);
   return market;
 }
 

@@ -3,7 +3,7 @@ import { knownSchedule } from '../../../platform/instruments/fee-schedule.ts';
 import { lotOf, shortfallOf } from '../../../platform/instruments/lot.ts';
 import type { InstrumentRow, OrderRow } from '../row.ts';
 import { maxFee } from './fees.ts';
-import { orderSize } from './pricing.ts';
+import { orderNotional } from './pricing.ts';
 
 /** Amount that a waiting close would draw from one position. */
 export type WaitingDraw = { positionId: string; blueprintId: string; amount: Exact };
@@ -32,7 +32,7 @@ export function reduceWaitingClose(
   const fee = maxFee(knownSchedule(instrument), { side: 'sell', limitPrice, amount });
   return {
     amount: amount.toFixed(),
-    size: orderSize('sell', amount, limitPrice, bid).toFixed(),
+    size: orderNotional('sell', amount, limitPrice, bid).toFixed(),
     maxFee: (fee.gt(order.worst_fee) ? exact(order.worst_fee) : fee).toFixed(),
   };
 }

@@ -1,7 +1,7 @@
 import { type Exact, exact } from '../../../platform/decimal.ts';
 import { lotOf } from '../../../platform/instruments/lot.ts';
 import type { InstrumentRow, Market } from '../row.ts';
-import { tooSmall } from './pricing.ts';
+import { whyTooSmall } from './pricing.ts';
 
 /** Remedy for an unsellable position. */
 export const WRITE_OFF_HINT = 'The holding can be written off in a web session.';
@@ -11,7 +11,7 @@ export const TOGETHER_HINT =
   'A close without `blueprintId` sells it together with the holdings of other blueprints.';
 
 /** Returns why an instrument can never be traded or paid out again, or null. */
-export function marketEndOf({
+export function marketEndReason({
   token_id,
   delisted_at,
   status,
@@ -26,5 +26,5 @@ export function marketEndOf({
 
 /** Returns why an amount is below the venue's minimum, at the best bid, or null. Pure. */
 export function dustReason({ instrument, quote }: Market, amount: Exact): string | null {
-  return tooSmall(amount, quote?.bid == null ? null : exact(quote.bid), lotOf(instrument));
+  return whyTooSmall(amount, quote?.bid == null ? null : exact(quote.bid), lotOf(instrument));
 }

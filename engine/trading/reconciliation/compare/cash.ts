@@ -1,9 +1,9 @@
 import { type Exact, exact, sumOf } from '../../../platform/decimal.ts';
-import { type Difference, subjects } from './difference.ts';
-import { beyond, type ExplainedGap, explainedUntil } from './explained-gap.ts';
+import { type Difference, differenceSubjects } from './difference.ts';
+import { type ExplainedGap, gapBeyondRange, gapExplainedUntil } from './explained-gap.ts';
 
 /** A claim on winnings that are not paid out yet, USD. */
-export type Claim = { readonly tokenId: string; readonly worth: Exact; readonly isAtVenue: boolean };
+export type UnpaidClaim = { readonly tokenId: string; readonly worth: Exact; readonly isAtVenue: boolean };
 
 /** A deposit or withdrawal in the venue's record that is not booked yet, USD, signed. */
 export type RecordedTransfer = { readonly id: string; readonly amount: Exact };
@@ -18,7 +18,7 @@ export type CashFacts = {
   readonly external: Exact;
   /** Paid out for pairs of yes and no, and not booked. */
   readonly netted: Exact;
-  readonly claims: readonly Claim[];
+  readonly claims: readonly UnpaidClaim[];
   readonly transfers: readonly RecordedTransfer[];
   /** Traded notional and fees since both last agreed. */
   readonly traded: { readonly notional: Exact; readonly fees: Exact };
@@ -83,7 +83,7 @@ function recorded(gap: Exact, { transfers, slack }: CashFacts): Extract<AutoBook
   let left = gap;
   return transfers.flatMap(({ id, amount }) => {
     const after = left.minus(amount);
-    const [nearer, before] = [beyond(after, slack.all).abs(), beyond(left, slack.all).abs()];
+    const [nearer, before] = [gapBeyondRange(after, slack.all).abs(), gapBeyondRange(left, slack.all).abs()];
     if (nearer.gt(before) || (nearer.eq(before) && after.abs().gte(left.abs()))) return [];
     left = after;
     return [{ kind: 'transfer', amount, id }];
@@ -92,8 +92,8 @@ function recorded(gap: Exact, { transfers, slack }: CashFacts): Extract<AutoBook
 
 /** Classifies a gap while orders move it: the part within their range is temporary, the part beyond it is not. */
 function whileMoving(gap: Exact, facts: CashFacts): Difference {
-  const excess = beyond(gap, facts.slack.all);
-  const moving = { whole: gap, until: explainedUntil(gap, facts.slack, facts.graceUntil, DUST) };
+  const excess = gapBeyondRange(gap, facts.slack.all);
+  const moving = { whole: gap, until: gapExplainedUntil(gap, facts.slack, facts.graceUntil, DUST) };
   const isPassing = facts.isFirst || excess.abs().lt(DUST);
   const found = isPassing
     ? cashDifference('in_flight', facts, gap)
@@ -102,7 +102,10 @@ function whileMoving(gap: Exact, facts: CashFacts): Difference {
 }
 
 /** Returns claims whose holding has left the venue, as far as the gap covers their worth, the greatest first. */
-function redemptions(gap: Exact, claims: readonly Claim[]): Extract<AutoBooked, { kind: 'redemption' }>[] {
+function redemptions(
+  gap: Exact,
+  claims: readonly UnpaidClaim[],
+): Extract<AutoBooked, { kind: 'redemption' }>[] {
   let left = gap;
   const gone = claims.filter(({ isAtVenue }) => !isAtVenue).sort((a, b) => b.worth.comparedTo(a.worth));
   return gone.flatMap(({ tokenId, worth }) => {
@@ -113,7 +116,7 @@ function redemptions(gap: Exact, claims: readonly Claim[]): Extract<AutoBooked, 
 }
 
 const cashDifference = (kind: Difference['kind'], { ours, theirs }: CashFacts, gap: Exact): Difference => ({
-  subject: subjects.cash,
+  subject: differenceSubjects.cash,
   kind,
   ours,
   theirs,

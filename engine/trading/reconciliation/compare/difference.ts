@@ -3,7 +3,7 @@ import type { Exact } from '../../../platform/decimal.ts';
 import type { MovingGap, WaitingGap } from '../gap-state.ts';
 
 /** Details of a difference, in stored form: names and plain decimals. */
-export type About = {
+export type DifferenceDetails = {
   readonly tokenId?: string;
   readonly side?: 'buy' | 'sell';
   /** Surplus of the venue over the books and all explanations; negative: shortfall. */
@@ -21,14 +21,14 @@ export type About = {
 
 /** A difference between the books and the venue. Amounts in the instrument's unit, cash in USD. */
 export type Difference = {
-  /** Subject by {@link subjects}: each has at most one difference at a time. */
+  /** Subject by {@link differenceSubjects}: each has at most one difference at a time. */
   readonly subject: string;
   readonly kind: DifferenceKind;
   readonly ours: Exact | null;
   readonly theirs: Exact | null;
   /** USD, never below zero; null if unknown, which exceeds any limit. */
   readonly worth: Exact | null;
-  readonly about: About;
+  readonly about: DifferenceDetails;
   /** Set while orders move it: the whole gap, while `about.gap` may be only the unexplained part. */
   readonly moving?: MovingGap;
   /** Maximum duration of a `lag`; a longer one is unexplained. */
@@ -36,11 +36,11 @@ export type Difference = {
 };
 
 /** Kinds of subjects that one run can cover. */
-export const SCOPES = ['order', 'fill', 'position', 'unredeemed', 'cash'] as const;
-export type Scope = (typeof SCOPES)[number];
+export const DIFFERENCE_SCOPES = ['order', 'fill', 'position', 'unredeemed', 'cash'] as const;
+export type DifferenceScope = (typeof DIFFERENCE_SCOPES)[number];
 
 /** Builds the names of subjects. */
-export const subjects = {
+export const differenceSubjects = {
   order: (venueOrderId: string) => `order:${venueOrderId}`,
   fill: (venueOrderId: string, tradeId: string) => `fill:${venueOrderId}:${tradeId}`,
   position: (tokenId: string) => `position:${tokenId}`,
@@ -50,5 +50,5 @@ export const subjects = {
   transfer: (id: string) => `transfer:${id}`,
 } as const;
 
-export const isIn = (scopes: readonly Scope[], subject: string): boolean =>
+export const isInScopes = (scopes: readonly DifferenceScope[], subject: string): boolean =>
   scopes.some((scope) => subject.startsWith(`${scope}:`));

@@ -1,11 +1,11 @@
 import type { InstrumentKind, Side, TimeInForce } from '../../../../db/vocabulary.ts';
 import type { Clearing } from '../../../../venues/catalogue.ts';
 import { Decimal, type Exact, ZERO } from '../../../platform/decimal.ts';
-import { type ExplainedGap, NO_RANGE, type Range } from './explained-gap.ts';
-import { inOneBook } from './positions.ts';
+import { type ExplainedGap, type GapRange, NO_GAP_RANGE } from './explained-gap.ts';
+import { netOutcomes } from './positions.ts';
 
 /** An order that the venue may have filled beyond the booked fills. */
-export type UnderWay = {
+export type OrderUnderWay = {
   readonly tokenId: string;
   readonly kind: InstrumentKind;
   readonly side: Side;
@@ -20,7 +20,7 @@ export type UnderWay = {
 };
 
 /** A recently booked fill, which the venue may not list yet. Signed as in the books. */
-export type Recent = {
+export type RecentFill = {
   readonly tokenId: string;
   readonly amount: Exact;
   readonly cash: Exact;
@@ -40,14 +40,14 @@ const COIN_SELL_MOST = 2;
 type Move = { readonly tokenId: string; readonly amount: Exact; readonly cash: readonly Exact[] };
 
 /** Maximum lag of the venue's lists of cash and of holdings. */
-export type LagMs = { readonly cash: number; readonly positions: number };
+export type VenueLagMs = { readonly cash: number; readonly positions: number };
 
 /** Returns the largest gaps in both directions that known orders and delayed lists can cause. Pure. */
 export function explainedGapsOf(
-  underWay: readonly UnderWay[],
-  recent: readonly Recent[],
+  underWay: readonly OrderUnderWay[],
+  recent: readonly RecentFill[],
   clearing: Clearing,
-  lagMs: LagMs,
+  lagMs: VenueLagMs,
   now: Date,
 ): ExplainedGaps {
   const since = {
@@ -63,7 +63,7 @@ export function explainedGapsOf(
       [...all.positions].map(([tokenId, range]) => [
         tokenId,
         {
-          late: late.positions.get(tokenId) ?? NO_RANGE,
+          late: late.positions.get(tokenId) ?? NO_GAP_RANGE,
           all: range,
           lateUntil: latestOf(sent, recent, lagMs.positions),
         },
@@ -73,7 +73,7 @@ export function explainedGapsOf(
 }
 
 /** Returns when the last of them stops explaining a gap. */
-function latestOf(sent: readonly UnderWay[], recent: readonly Recent[], lagMs: number): Date | null {
+function latestOf(sent: readonly OrderUnderWay[], recent: readonly RecentFill[], lagMs: number): Date | null {
   const ends = [
     ...sent.flatMap(({ until }) => until ?? []),
     ...recent.map(({ at }) => new Date(at.getTime() + lagMs)),
@@ -83,16 +83,16 @@ function latestOf(sent: readonly UnderWay[], recent: readonly Recent[], lagMs: n
 
 function rangesOf(
   coming: readonly Move[],
-  recent: readonly Recent[],
+  recent: readonly RecentFill[],
   clearing: Clearing,
   { cashSince, positionsSince }: { readonly cashSince: Date; readonly positionsSince: Date },
-): { cash: Range; positions: ReadonlyMap<string, Range> } {
+): { cash: GapRange; positions: ReadonlyMap<string, GapRange> } {
   const late = (since: Date): Move[] =>
     recent
       .filter(({ at }) => at >= since)
       .map(({ tokenId, amount, cash }) => ({ tokenId, amount: amount.negated(), cash: [cash.negated()] }));
   const holdings = [...coming, ...late(positionsSince)].flatMap(({ tokenId, amount }) => [
-    ...inOneBook([{ tokenId, amount }], clearing),
+    ...netOutcomes([{ tokenId, amount }], clearing),
   ]);
   return {
     cash: rangeOf([...coming, ...late(cashSince)].flatMap(({ cash }) => cash)),
@@ -105,7 +105,7 @@ function rangesOf(
   };
 }
 
-function worstOf({ tokenId, kind, side, timeInForce, amount, limitPrice, fee }: UnderWay): Move {
+function worstOf({ tokenId, kind, side, timeInForce, amount, limitPrice, fee }: OrderUnderWay): Move {
   const atLimit = amount.times(limitPrice);
   if (side === 'buy') {
     const most = timeInForce === 'ioc' ? amount.times(IOC_BUY_MOST) : amount;
@@ -116,7 +116,7 @@ function worstOf({ tokenId, kind, side, timeInForce, amount, limitPrice, fee }: 
 }
 
 /** Returns the range if each move may have happened at the venue or not. */
-const rangeOf = (moves: readonly Exact[]): Range => ({
+const rangeOf = (moves: readonly Exact[]): GapRange => ({
   low: moves.reduce((sum, move) => sum.plus(Decimal.min(move, ZERO)), ZERO),
   high: moves.reduce((sum, move) => sum.plus(Decimal.max(move, ZERO)), ZERO),
 });

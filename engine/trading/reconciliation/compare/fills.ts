@@ -1,8 +1,8 @@
 import type { AccountFill } from '../../../../venues/broker.ts';
 import { exact, ZERO } from '../../../platform/decimal.ts';
 import { valueAt } from '../../../platform/valuation.ts';
-import { reversalIdOf } from '../../orders/execution/reversal.ts';
-import { type Difference, subjects } from './difference.ts';
+import { reversalIdOf } from '../../orders/execution/reverse-trade.ts';
+import { type Difference, differenceSubjects } from './difference.ts';
 
 /** An order of ours with its ids and booked trades. */
 export type FilledOrder = {
@@ -44,7 +44,7 @@ export function sortFills(
     const order = byName.get(fill.venueOrderId) ?? byName.get(fill.clientOrderId ?? '');
     if (order !== undefined) {
       if (isMissed(fill, order.tradeIds)) missed.push({ orderId: order.id, fill });
-      else if (fill.state === 'failed') undone.add(subjects.fill(fill.venueOrderId, fill.tradeId));
+      else if (fill.state === 'failed') undone.add(differenceSubjects.fill(fill.venueOrderId, fill.tradeId));
     } else if (fill.at >= since) {
       const difference = externalFill(fill);
       external.set(difference.subject, difference);
@@ -63,8 +63,8 @@ export const isMissed = (
   state === 'failed' ? booked.has(tradeId) && !booked.has(reversalIdOf(tradeId)) : !booked.has(tradeId);
 
 /** Builds the difference of a fill of ours that even its order does not report yet. */
-export const laggingFill = ({ orderId, fill }: MissedFill): Difference => ({
-  subject: subjects.fill(fill.venueOrderId, fill.tradeId),
+export const missedFillDifference = ({ orderId, fill }: MissedFill): Difference => ({
+  subject: differenceSubjects.fill(fill.venueOrderId, fill.tradeId),
   kind: 'lag',
   ours: ZERO,
   theirs: exact(fill.amount),
@@ -73,7 +73,7 @@ export const laggingFill = ({ orderId, fill }: MissedFill): Difference => ({
 });
 
 const externalFill = (fill: AccountFill): Difference => ({
-  subject: subjects.fill(fill.venueOrderId, fill.tradeId),
+  subject: differenceSubjects.fill(fill.venueOrderId, fill.tradeId),
   kind: 'external_fill',
   ours: ZERO,
   theirs: exact(fill.amount),

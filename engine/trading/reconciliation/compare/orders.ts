@@ -3,7 +3,7 @@ import type { OpenVenueOrder } from '../../../../venues/broker.ts';
 import { type Exact, exact, ZERO } from '../../../platform/decimal.ts';
 import { isAtVenue } from '../../../platform/order-states.ts';
 import { valueAt } from '../../../platform/valuation.ts';
-import { type Difference, subjects } from './difference.ts';
+import { type Difference, differenceSubjects } from './difference.ts';
 
 /** An order of ours at the connection that its venue may have, or lists. */
 export type OurOrder = {
@@ -51,7 +51,7 @@ export function externalOrders(ours: readonly OurOrder[], listed: readonly OpenV
     .map(({ venueOrderId, tokenId, side, amount, limitPrice, filledAmount }) => {
       const left = exact(amount).minus(filledAmount);
       return {
-        subject: subjects.order(venueOrderId),
+        subject: differenceSubjects.order(venueOrderId),
         kind: 'external_order',
         ours: ZERO,
         theirs: left,
@@ -76,7 +76,7 @@ export function orderDifferences(
     const { id, tokenId, venueOrderId } = order;
     return [
       {
-        subject: subjects.order(venueOrderId ?? id),
+        subject: differenceSubjects.order(venueOrderId ?? id),
         kind: 'lag',
         ours: isMissing ? order.amount.minus(order.filledAmount) : order.filledAmount,
         theirs: isMissing ? ZERO : null,

@@ -1,13 +1,13 @@
 import type { Clearing } from '../../../../venues/catalogue.ts';
 import { type Exact, exact, sumOf, ZERO } from '../../../platform/decimal.ts';
 import { valueAt } from '../../../platform/valuation.ts';
-import { type Difference, subjects } from './difference.ts';
-import { beyond, type ExplainedGap, explainedUntil, NOTHING_EXPLAINED } from './explained-gap.ts';
+import { type Difference, differenceSubjects } from './difference.ts';
+import { type ExplainedGap, gapBeyondRange, gapExplainedUntil, NOTHING_EXPLAINED } from './explained-gap.ts';
 
 /** Amount of each instrument. */
 export type Amounts = ReadonlyMap<string, Exact>;
 
-/** Inputs of the comparison of holdings. Amounts are signed at a venue that nets; see {@link inOneBook}. */
+/** Inputs of the comparison of holdings. Amounts are signed at a venue that nets; see {@link netOutcomes}. */
 export type PositionFacts = {
   readonly clearing: Clearing;
   /** Holdings at this venue account by the books. */
@@ -55,7 +55,7 @@ function compareOne(tokenId: string, facts: PositionFacts): Difference | null {
   const mark = value ?? facts.marks.get(tokenId);
   const whole = theirs.minus(ours).minus(of(facts.explained)).minus(of(facts.external));
   const slack = facts.slack.get(tokenId) ?? NOTHING_EXPLAINED;
-  const excess = beyond(whole, slack.all);
+  const excess = gapBeyondRange(whole, slack.all);
   const isPassing = !facts.isQuiet && (facts.isFirst || excess.abs().lt(AMOUNT_DUST));
   const gap = isPassing ? whole : excess;
   const worth = mark === undefined ? null : valueAt(gap.abs(), mark);
@@ -63,9 +63,9 @@ function compareOne(tokenId: string, facts: PositionFacts): Difference | null {
   const found = { ours, theirs, worth, about: { tokenId, gap: gap.toFixed() } };
   if (value !== undefined) return settling(tokenId, facts, found);
   const kind = isPassing ? 'in_flight' : facts.isFirst ? 'external_fill' : 'unexplained';
-  const until = explainedUntil(whole, slack, facts.graceUntil, AMOUNT_DUST);
+  const until = gapExplainedUntil(whole, slack, facts.graceUntil, AMOUNT_DUST);
   return {
-    subject: subjects.position(tokenId),
+    subject: differenceSubjects.position(tokenId),
     kind,
     ...found,
     ...(!facts.isQuiet && { moving: { whole, until } }),
@@ -80,14 +80,14 @@ function settling(
 ): Difference | null {
   const isAwaited = clearing.paysOnRedemption && found.ours?.isZero() === true;
   if (isAwaited && (paid.get(tokenId) ?? ZERO).isZero()) return null;
-  if (isAwaited) return { subject: subjects.unredeemed(tokenId), kind: 'unredeemed', ...found };
-  return { subject: subjects.position(tokenId), kind: 'lag', graceMs: SETTLING_MS, ...found };
+  if (isAwaited) return { subject: differenceSubjects.unredeemed(tokenId), kind: 'unredeemed', ...found };
+  return { subject: differenceSubjects.position(tokenId), kind: 'lag', graceMs: SETTLING_MS, ...found };
 }
 
 const NO = /:no$/;
 
 /** Converts holdings to the form of a venue that nets: no becomes negative yes. Others stay unchanged. Pure. */
-export function inOneBook(
+export function netOutcomes(
   held: readonly { readonly tokenId: string; readonly amount: Exact }[],
   { netsOutcomes }: Clearing,
 ): Amounts {
@@ -107,13 +107,13 @@ export function inOneBook(
  * Returns the payouts of a venue that nets for pairs of yes and no, beyond the books and external fills: a dollar a pair. In
  * one book a purchase of no is a sale of yes, at a dollar less. Pure.
  */
-export function paidForPairs(
+export function pairPayouts(
   held: readonly { readonly tokenId: string; readonly amount: Exact }[],
   { explained, external }: Pick<PositionFacts, 'explained' | 'external'>,
   clearing: Clearing,
 ): Exact {
   if (!clearing.netsOutcomes) return ZERO;
-  const net = inOneBook(held, clearing);
+  const net = netOutcomes(held, clearing);
   const gross = held.filter(({ tokenId }) => NO.test(tokenId)).map(({ amount }) => amount);
   const shorts = [...new Set([...net.keys(), ...explained.keys(), ...external.keys()])].map((tokenId) => {
     const known = explained.get(tokenId) ?? ZERO;

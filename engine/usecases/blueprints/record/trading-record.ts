@@ -6,7 +6,7 @@ import { thinnedFills } from '../../../books/statistics/fill-thinner.ts';
 import { type Trade, TradeTracker } from '../../../books/statistics/trade-tracker.ts';
 import type { Work } from '../../../platform/context.ts';
 import { readBlueprint } from '../drafts/row.ts';
-import { type TradeFilter, tradePage } from './closed-trades.ts';
+import { type TradeFilter, tradePage } from './trade-page.ts';
 
 const FILLS_MAX = 2_400;
 

@@ -2,9 +2,9 @@ import type { Json } from '../../../../db/json.ts';
 import type { Db } from '../../../../db/tables.ts';
 import type { MarketData } from '../../../../venues/port.ts';
 import { type CompileResult, compile } from '../../../strategy/graph/compile/compile.ts';
-import { factsOf } from '../../../strategy/graph/instrument-facts.ts';
+import { instrumentFactsOf } from '../../../strategy/graph/instrument-facts.ts';
 import type { InstrumentFacts, Issue } from '../../../strategy/graph/types.ts';
-import { type Admit, admitAll, LOOK_UPS_MAX, lookUpGraphInstruments } from './look-up.ts';
+import { type AdmitLookUp, admitAllLookUps, LOOK_UPS_MAX, lookUpGraphInstruments } from './look-up.ts';
 
 /** A compiled graph and those of its instruments that exist. */
 export type CompiledGraph = CompileResult & { instruments: ReadonlyMap<string, InstrumentFacts> };
@@ -19,7 +19,7 @@ export async function compileGraph(
   db: Db,
   market: MarketData,
   visual: Json,
-  admit: Admit = admitAll,
+  admit: AdmitLookUp = admitAllLookUps,
 ): Promise<CompiledGraph> {
   const alone = compile(visual, new Map());
   const { needs } = alone;
@@ -29,7 +29,7 @@ export async function compileGraph(
     const issues = [...alone.issues, tooManyUnknown(found.tooMany)];
     return { plan: null, issues, needs, instruments: new Map() };
   }
-  const facts = [...found.facts].map(([tokenId, row]) => [tokenId, row && factsOf(row)] as const);
+  const facts = [...found.facts].map(([tokenId, row]) => [tokenId, row && instrumentFactsOf(row)] as const);
   const instruments = new Map(facts.flatMap(([tokenId, known]) => (known ? [[tokenId, known]] : [])));
   return { ...compile(visual, new Map(facts)), instruments };
 }

@@ -13,11 +13,11 @@ import { newId } from '../../../platform/ids.ts';
 import { requireReviewedVersion } from '../../../platform/reviewed-version.ts';
 import type { Issue } from '../../../strategy/graph/types.ts';
 import { type BlueprintRow, lockBlueprint, readBlueprint } from '../drafts/row.ts';
+import { freezeRelease } from '../releases/freeze-release.ts';
 import { pruneReleases } from '../releases/prune-releases.ts';
-import { freezeRelease } from '../releases/release.ts';
 import { compileGraph } from './compile.ts';
 import { endDeployment } from './end-deployment.ts';
-import type { Admit } from './look-up.ts';
+import type { AdmitLookUp } from './look-up.ts';
 import { requirePaperRun } from './paper-run.ts';
 import { shardOf } from './shard.ts';
 
@@ -28,7 +28,7 @@ export type DeployOptions = {
   market: MarketData;
   shardCount: number;
   /** Whether venues may be asked on the caller's behalf. */
-  admit?: Admit | undefined;
+  admit?: AdmitLookUp | undefined;
   /** Version the caller reviewed (`If-Match`). */
   reviewedVersion?: number | undefined;
   /** Whether the person who deploys vouches for a graph that has not run on paper for 24 hours. */

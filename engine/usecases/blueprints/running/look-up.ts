@@ -13,8 +13,8 @@ const NOT_LISTED_MS = 60_000;
 const NOT_LISTED_MAX = 10_000;
 
 /** Asks for permission to call a venue once more on the compiling caller's behalf. Throws above the caller's limit. */
-export type Admit = () => Promise<void>;
-export const admitAll: Admit = async () => {};
+export type AdmitLookUp = () => Promise<void>;
+export const admitAllLookUps: AdmitLookUp = async () => {};
 
 /** The instruments that a graph names, null for those no venue knows; or their number if it exceeds the limit. */
 export type LookUpResult = { facts: Map<string, InstrumentRow | null> } | { tooMany: number };
@@ -30,7 +30,7 @@ export async function lookUpGraphInstruments(
   db: Db,
   market: MarketData,
   tokenIds: readonly string[],
-  admit: Admit,
+  admit: AdmitLookUp,
 ): Promise<LookUpResult> {
   const notListed = notListedBy(market);
   const known = await findInstruments(db, tokenIds);

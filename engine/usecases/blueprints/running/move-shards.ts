@@ -5,7 +5,7 @@ import type { Work } from '../../../platform/context.ts';
 import { shardOf } from './shard.ts';
 
 /** The ids of accounts with a running deployment. */
-export async function findRunning(db: Db): Promise<string[]> {
+export async function findRunningAccounts(db: Db): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     select distinct account_id from deployment where ended_at is null order by account_id`.execute(db);
   return rows.map(({ account_id }) => account_id);

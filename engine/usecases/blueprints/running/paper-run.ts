@@ -4,7 +4,7 @@ import { NETTING_VENUES } from '../../../../venues/catalogue.ts';
 import type { Work } from '../../../platform/context.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { spendingLimitsOfActor } from '../../../trading/keys/read-spending-limits.ts';
-import { releaseBodyOf } from '../releases/release.ts';
+import { releaseBodyOf } from '../releases/freeze-release.ts';
 
 const HOUR_MS = 3_600_000;
 /** How long a graph must run on paper, without a break or an error, before it needs no vouching. */

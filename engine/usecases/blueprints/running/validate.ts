@@ -6,7 +6,7 @@ import type { Issue } from '../../../strategy/graph/types.ts';
 import { readBlueprint } from '../drafts/row.ts';
 import { compileGraph } from './compile.ts';
 import { firesAtDeploy } from './fires-at-deploy.ts';
-import type { Admit } from './look-up.ts';
+import type { AdmitLookUp } from './look-up.ts';
 
 export type Validation = { valid: boolean; issues: readonly Issue[] };
 
@@ -19,7 +19,7 @@ export async function validateBlueprint(
   market: MarketData,
   id: string,
   visual?: Json,
-  admit?: Admit,
+  admit?: AdmitLookUp,
 ): Promise<Validation> {
   const row = await readBlueprint(work, id);
   return validated(work, market, {
@@ -34,10 +34,10 @@ export const validateGraph = (
   work: Work,
   market: MarketData,
   visual: Json,
-  admit?: Admit,
+  admit?: AdmitLookUp,
 ): Promise<Validation> => validated(work, market, { blueprintId: newId(), visual, admit });
 
-type GraphToValidate = { blueprintId: string; visual: Json; admit: Admit | undefined };
+type GraphToValidate = { blueprintId: string; visual: Json; admit: AdmitLookUp | undefined };
 
 async function validated(
   work: Work,

@@ -14,16 +14,16 @@ import {
 import { ConnectionHealth } from '../../../../engine/trading/connections/connection-health.ts';
 import { CredentialError } from '../../../../engine/trading/connections/credentials/credential-error.ts';
 import { isReconciled } from '../../../../engine/trading/connections/is-reconciled.ts';
-import { recordEmptied } from '../../../../engine/trading/connections/kill-switch.ts';
+import { recordCancelAllResult } from '../../../../engine/trading/connections/kill-switch.ts';
 import type { ConnectionLease } from '../../../../engine/trading/connections/lease.ts';
 import type { ConnectionRow } from '../../../../engine/trading/connections/row.ts';
 import { type Finding, mayCancel } from '../../../../engine/trading/connections/states.ts';
 import { isVenuePause } from '../../../../engine/trading/connections/venue-pause.ts';
 import { applyVenueEvent } from '../../../../engine/trading/orders/execution/venue-events.ts';
-import { readDone } from '../../../../engine/trading/reconciliation/cursor.ts';
-import { findDifferences } from '../../../../engine/trading/reconciliation/evaluate-differences.ts';
+import { dueParts, RECONCILIATION_PARTS } from '../../../../engine/trading/reconciliation/due-parts.ts';
+import { readDifferencesFinding } from '../../../../engine/trading/reconciliation/evaluate-differences.ts';
+import { readPartsDone } from '../../../../engine/trading/reconciliation/progress.ts';
 import { reconcileConnection } from '../../../../engine/trading/reconciliation/reconcile.ts';
-import { dueParts, PARTS } from '../../../../engine/trading/reconciliation/schedule.ts';
 import type { Broker, VenueEvent } from '../../../../venues/broker.ts';
 import { VENUES } from '../../../../venues/catalogue.ts';
 import { VenueError } from '../../../../venues/errors.ts';
@@ -31,7 +31,7 @@ import type { MarketData } from '../../../../venues/port.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerLog } from '../../../kernel/rounds/options.ts';
 import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
-import { checkConnection, columnsOf } from './check.ts';
+import { checkConnection, checkResultColumns } from './check-connection.ts';
 import { dryRunOrder, reservedTakerRate } from './dry-run-order.ts';
 import type { ConnectionIntervals } from './intervals.ts';
 
@@ -299,7 +299,7 @@ export class HeldConnection {
       dryRunOrder: () => dryRunOrder(work, row.venue, this.broker(), market, now()),
       now,
     });
-    await this.#find(checked.finding, row, columnsOf(checked, row));
+    await this.#find(checked.finding, row, checkResultColumns(checked, row));
   }
 
   async #cancelAll(row: ConnectionRow): Promise<void> {
@@ -310,7 +310,7 @@ export class HeldConnection {
       arrivingUntil: async () =>
         readArrivingUntil(work.db, { accountId, connectionId: row.id }, await work.clock(work.db)),
     });
-    await recordEmptied(work, row, emptied);
+    await recordCancelAllResult(work, row, emptied);
     if (emptied.kind !== 'empty')
       throw new Error(`some of its orders could not be canceled: ${emptied.kind}`);
   }
@@ -319,8 +319,8 @@ export class HeldConnection {
     const { work, now, paces } = this.#options;
     const isMissing = !isReconciled(row.reconciled_at, this.#comparedFrom);
     const parts = isMissing
-      ? PARTS
-      : dueParts(await readDone(work, row.id), now(), {
+      ? RECONCILIATION_PARTS
+      : dueParts(await readPartsDone(work, row.id), now(), {
           isStreaming: this.#isStreamUp,
           booksEveryMs: neighbors * VENUES[row.venue].clearing.booksEveryMs,
         });
@@ -355,7 +355,7 @@ export class HeldConnection {
     const of = {
       id: connectionId,
       epoch,
-      books: findDifferences,
+      books: readDifferencesFinding,
       ...(from !== undefined && { from }),
       ...(version !== undefined && { version }),
     };

@@ -1,6 +1,6 @@
 import { subtractRanges } from '../../../../engine/history/ranges.ts';
 import { rowsFrom } from '../../../../engine/history/rows.ts';
-import { seriesOf } from '../../../../engine/history/series-of.ts';
+import { seriesOf } from '../../../../engine/history/series-intervals.ts';
 import { storedRanges, writeHistory } from '../../../../engine/history/store.ts';
 import type { ClosedCandles } from '../../../../engine/strategy/graph/candles.ts';
 import type { Candle } from '../../../../engine/strategy/graph/types.ts';

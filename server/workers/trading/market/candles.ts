@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ClosedCandles, candleKey, closedAt, NO_CANDLES } from '../../../../engine/strategy/graph/candles.ts';
 import type { Candle, CandleNeed, CandleSeries } from '../../../../engine/strategy/graph/types.ts';
-import { INTERVAL_MS, nextClose } from '../../../../venues/parse/intervals.ts';
+import { INTERVAL_MS, nextCandleClose } from '../../../../venues/parse/intervals.ts';
 import type { CandleInterval, MarketData } from '../../../../venues/port.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
 
@@ -110,7 +110,7 @@ export class CandleCache {
   #isDue(key: string, entry: Entry): boolean {
     if (!this.#covers(key, entry, entry.window, finiteOrZero(entry.steppedUntil))) return true;
     const last = this.byKey.get(key)?.closed.newest;
-    return last === undefined || this.#market.now() >= nextClose(entry.interval, last.closeTimeMs);
+    return last === undefined || this.#market.now() >= nextCandleClose(entry.interval, last.closeTimeMs);
   }
 
   #start(key: string, entry: Entry): Promise<void> {

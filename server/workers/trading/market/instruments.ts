@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../../db/tables.ts';
-import { factsOf } from '../../../../engine/strategy/graph/instrument-facts.ts';
+import { instrumentFactsOf } from '../../../../engine/strategy/graph/instrument-facts.ts';
 import type { InstrumentFacts } from '../../../../engine/strategy/graph/types.ts';
 import type { InstrumentRow } from '../../../../engine/trading/orders/row.ts';
 import { ensureInstrument } from '../../../../engine/trading/orders/terms/instruments.ts';
@@ -70,14 +70,14 @@ export class InstrumentCache {
     try {
       const row = await ensureInstrument(this.#db, this.#market, tokenId);
       if (row !== null) this.#take(row);
-      known.set(tokenId, row && factsOf(row));
+      known.set(tokenId, row && instrumentFactsOf(row));
     } catch {
       known.delete(tokenId);
     }
   }
 
   #take(row: Omit<InstrumentRow, 'fee_schedule'>): void {
-    this.facts.set(row.token_id, factsOf(row));
+    this.facts.set(row.token_id, instrumentFactsOf(row));
     if (row.status === 'settled' && row.settlement_value !== null) this.settled.add(row.token_id);
     this.#seenUntilMs = Math.max(this.#seenUntilMs, Date.parse(row.updated_at));
   }

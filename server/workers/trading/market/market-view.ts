@@ -14,7 +14,7 @@ import { QuoteCache } from './quotes.ts';
 const WAIT_MS = 250;
 
 /** The part of a world that all blueprints share. */
-export type SharedWorld = Pick<World, 'quotes' | 'books' | 'candles' | 'instruments'>;
+export type SharedMarketState = Pick<World, 'quotes' | 'books' | 'candles' | 'instruments'>;
 
 /** The known state of the markets, once per process. */
 export class MarketView {
@@ -74,7 +74,7 @@ export class MarketView {
   }
 
   /** Returns the shared world, without the series that do not yet reach back to the plan's next step. */
-  worldFor(plan: Plan, memory: Memory | null, isCovered: boolean): SharedWorld {
+  worldFor(plan: Plan, memory: Memory | null, isCovered: boolean): SharedMarketState {
     return {
       quotes: this.#quotes.byToken,
       books: this.#books.byToken,

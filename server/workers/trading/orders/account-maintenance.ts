@@ -3,7 +3,7 @@ import { findDaysToOpen, openAccountDay } from '../../../../engine/books/account
 import { EQUITY_PERIOD_MS, storeEquityPoints } from '../../../../engine/books/accounting/equity.ts';
 import { underAccountLock } from '../../../../engine/platform/account-lock.ts';
 import type { BooksKey } from '../../../../engine/platform/context.ts';
-import { findToSettle, settleAccount } from '../../../../engine/trading/positions/settle-account.ts';
+import { findHoldingsToSettle, settleHolding } from '../../../../engine/trading/positions/settle-holding.ts';
 import { lockKey } from '../../../kernel/rounds/lock-session.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
@@ -33,10 +33,10 @@ export class AccountMaintenance {
         underAccountLock(workOf(books), (tx, lockedAt) => openAccountDay(tx, lockedAt)),
       );
     }
-    for (const { tokenId, ...books } of await findToSettle(db)) {
+    for (const { tokenId, ...books } of await findHoldingsToSettle(db)) {
       if (signal.aborted) return;
       await this.#failures.attempt(`settling ${tokenId} for account ${books.accountId}, ${books.mode}`, () =>
-        settleAccount(workOf(books), tokenId),
+        settleHolding(workOf(books), tokenId),
       );
     }
     const period = Math.floor(now.getTime() / EQUITY_PERIOD_MS);

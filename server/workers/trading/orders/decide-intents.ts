@@ -1,10 +1,10 @@
 import type { Db } from '../../../../db/tables.ts';
 import { Account } from '../../../../engine/trading/orders/entry/account/account.ts';
 import type { Deployment } from '../../../../engine/trading/orders/entry/account/books.ts';
-import { loadBooks, type Scope } from '../../../../engine/trading/orders/entry/account/load-books.ts';
+import { type BooksScope, loadBooks } from '../../../../engine/trading/orders/entry/account/load-books.ts';
 import type { LoadedBooks } from '../../../../engine/trading/orders/entry/account/loaded-books.ts';
 import { saveBooks } from '../../../../engine/trading/orders/entry/account/save-books.ts';
-import { proposalOf } from '../../../../engine/trading/orders/entry/proposal.ts';
+import { toProposedIntent } from '../../../../engine/trading/orders/entry/to-proposed-intent.ts';
 import type { ActionContext } from '../../../../engine/trading/orders/lifecycle/plan-cancel.ts';
 import type { OrderRow } from '../../../../engine/trading/orders/row.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
@@ -80,7 +80,7 @@ function sharesOf(requests: readonly WaitingIntent[]): Share[] {
 
 const isBounded = ({ mode, isBound }: WaitingIntent): boolean => mode === 'live' || isBound;
 
-function scopeOf(share: Share): Scope {
+function scopeOf(share: Share): BooksScope {
   const [first] = share;
   const tokensOf = (requests: readonly WaitingIntent[]) => requests.map(({ intent }) => intent.tokenId);
   return {
@@ -140,7 +140,7 @@ function decideRequest(
   const late = whyTooLate(request);
   if (late !== null) return refused(late);
   try {
-    const proposal = proposalOf(request.intent, request);
+    const proposal = toProposedIntent(request.intent, request);
     const order = books.attempt(() => account.propose(proposal, { actor, now }));
     return { key, decision: { order } };
   } catch (error) {

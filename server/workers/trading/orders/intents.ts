@@ -9,8 +9,8 @@ import type { RunnerContext } from '../../../kernel/rounds/options.ts';
 import { type Rounds, startRounds } from '../../../kernel/rounds/rounds.ts';
 import { decisions } from '../../../kernel/rounds/runner-events.ts';
 import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
-import { BatchSize } from './batch-size.ts';
 import { type Decided, type Decision, decideIntents } from './decide-intents.ts';
+import { IntentBatchSize } from './intent-batch-size.ts';
 import { type IntentRefusal, idOf, type RequestKey } from './intent-requests.ts';
 import { RefusedIntentNotices } from './refused-intent-notices.ts';
 
@@ -74,7 +74,7 @@ export class IntentProcessor {
   /** Queues without a decision in progress, the longest waiting first. */
   readonly #free: IntentQueue[] = [];
   readonly #batches = new Set<Promise<void>>();
-  readonly #size = new BatchSize();
+  readonly #size = new IntentBatchSize();
   readonly #notices = new RefusedIntentNotices();
   readonly #stopping = new AbortController();
   #sweeps: Rounds | null = null;

@@ -10,7 +10,7 @@ import { startRounds } from '../../../kernel/rounds/rounds.ts';
 import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
 import { livePoolShares } from '../live-pool-shares.ts';
 import { AccountMaintenance } from './account-maintenance.ts';
-import { OrderLanes, type RefusedInARow } from './order-lanes.ts';
+import { OrderTaskQueues, type RefusedInARow } from './order-task-queues.ts';
 import { expireAndSettle } from './rounds/expire-and-settle.ts';
 import { PaperMatching } from './rounds/match-on-paper.ts';
 import { MissingFills } from './rounds/missing-fills.ts';
@@ -59,7 +59,7 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
   const workOf = (books: BooksKey) => systemWork(pool, books, clock);
   const { work, cancels } = livePoolShares(pool);
   const failures = new LogOnce(log);
-  const lanes = new OrderLanes({
+  const lanes = new OrderTaskQueues({
     ...options,
     workOf: (books, isUrgent) =>
       books.mode === 'live' ? systemWork(isUrgent ? cancels : work, books, clock) : workOf(books),

@@ -1,7 +1,7 @@
 import type { Mode } from '../../../../db/vocabulary.ts';
-import type { Unfired } from '../../../../engine/strategy/deployments/foreign-intent.ts';
-import type { NodeFacts } from '../../../../engine/strategy/deployments/node-orders.ts';
-import type { Stepper } from '../../../../engine/strategy/graph/run/evaluate.ts';
+import type { NodeOutcomes } from '../../../../engine/strategy/deployments/node-orders.ts';
+import type { Unfired } from '../../../../engine/strategy/deployments/unfired-intent.ts';
+import type { PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { Plan } from '../../../../engine/strategy/graph/run/run.ts';
 import type { Memory, Position } from '../../../../engine/strategy/graph/types.ts';
 
@@ -15,7 +15,7 @@ export type FencedDeployment = {
   readonly bodyHash: string;
   plan: Plan;
   /** The stepper of `plan`, shared with other deployments of it. */
-  stepper: Stepper;
+  stepper: PlanEvaluator;
   /** Why the release no longer compiles; `plan` is then its exits alone. */
   readonly problem: string | null;
   /** Its evaluation threw: only the exits of `plan` are left, with an empty memory. */
@@ -32,9 +32,9 @@ export type FencedDeployment = {
   positions: ReadonlyMap<string, Position>;
   /** By instrument: units that live buys of the blueprint may still add. */
   buying: ReadonlyMap<string, string>;
-  orders: NodeFacts['orders'];
-  undecided: NodeFacts['undecided'];
-  refusals: NodeFacts['refusals'];
+  orders: NodeOutcomes['orders'];
+  undecided: NodeOutcomes['undecided'];
+  refusals: NodeOutcomes['refusals'];
   /** A node raised an intent that this deployment did not fire. Its steps are not stored until the database has the error. */
   foreign: Unfired | null;
   /** The database once refused its change: it is stored separately, so that it does not disturb the others. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../../db/json.ts';
 import type { Db } from '../../../../db/tables.ts';
 import { compile, compileExits } from '../../../../engine/strategy/graph/compile/compile.ts';
-import { Stepper } from '../../../../engine/strategy/graph/run/evaluate.ts';
+import { PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { Plan } from '../../../../engine/strategy/graph/run/run.ts';
 import type { InstrumentCache } from '../market/instruments.ts';
 
@@ -13,10 +13,10 @@ const KEPT_MAX = 20_000;
  * `problem` says why the release no longer compiles; `plan` is then the part that can still guard. Deployments of one plan are
  * stepped one after another, so they share its stepper.
  */
-export type Compiled = { plan: Plan; stepper: Stepper; problem: string | null };
+export type Compiled = { plan: Plan; stepper: PlanEvaluator; problem: string | null };
 
 /** The key of a release's graph. */
-export type BodyKey = { accountId: string; bodyHash: string };
+export type GraphKey = { accountId: string; bodyHash: string };
 
 /** Plans of releases. Equal graphs are compiled once per process, also across accounts. */
 export class PlanCache {
@@ -30,9 +30,9 @@ export class PlanCache {
   }
 
   /** Returns plans by body hash. Reads all that are not compiled yet in one statement. */
-  async plansOf(keys: readonly BodyKey[]): Promise<Map<string, Compiled>> {
+  async plansOf(keys: readonly GraphKey[]): Promise<Map<string, Compiled>> {
     const plans = new Map<string, Compiled>();
-    const missing = new Map<string, BodyKey>();
+    const missing = new Map<string, GraphKey>();
     for (const key of keys) {
       const compiled = this.#byHash.get(key.bodyHash);
       if (compiled) plans.set(key.bodyHash, compiled);
@@ -48,12 +48,12 @@ export class PlanCache {
   }
 
   /** Returns the exits of a release alone: they keep guarding if the rest cannot be evaluated. */
-  async exitsOf(key: BodyKey): Promise<Plan> {
+  async exitsOf(key: GraphKey): Promise<Plan> {
     const [body] = await this.#read([key]);
     return compileExits(body?.visual ?? null);
   }
 
-  async #read(keys: readonly BodyKey[]): Promise<{ hash: string; visual: Json }[]> {
+  async #read(keys: readonly GraphKey[]): Promise<{ hash: string; visual: Json }[]> {
     if (keys.length === 0) return [];
     const { rows } = await sql<{ hash: string; visual: Json }>`
       select b.hash, b.visual
@@ -66,13 +66,13 @@ export class PlanCache {
 
 function planOf(visual: Json, known: Parameters<typeof compile>[1]): Compiled {
   const { plan, issues } = compile(visual, known);
-  if (plan !== null) return { plan, stepper: new Stepper(plan), problem: null };
+  if (plan !== null) return { plan, stepper: new PlanEvaluator(plan), problem: null };
   const fault = issues.find(({ severity }) => severity === 'error');
   const where = fault?.nodeId == null ? '' : ` (node ${fault.nodeId})`;
   const exits = compileExits(visual);
   return {
     plan: exits,
-    stepper: new Stepper(exits),
+    stepper: new PlanEvaluator(exits),
     problem: `${fault?.message ?? 'It does not compile.'}${where}`,
   };
 }

@@ -6,7 +6,7 @@ import { type LiveBuys, readLiveBuys } from '../../../../engine/trading/orders/r
 import type { MarketView } from '../market/market-view.ts';
 import type { FencedDeployment } from './deployment.ts';
 import {
-  type AccountMark,
+  type AccountVersion,
   type DeploymentRow,
   keyOf,
   type NodeKey,
@@ -16,7 +16,7 @@ import {
   readNextExpiries,
   readNodeOrders,
   readUndecided,
-} from './load.ts';
+} from './load-shard.ts';
 import type { PlanCache } from './plans.ts';
 
 /** Accounts read at once, so that a newly claimed shard does not build one giant statement. */
@@ -91,14 +91,14 @@ export class ShardState {
     return all;
   }
 
-  #hasChanged({ accountId, eventSeq }: AccountMark): boolean {
+  #hasChanged({ accountId, eventSeq }: AccountVersion): boolean {
     const account = this.#accounts.get(accountId);
     if (account === undefined || account.eventSeq !== eventSeq) return true;
     if (this.#view.time.databaseNow() >= account.staleAtMs) return true;
     return [...account.deployments.values()].some(({ undecided }) => undecided.size > 0);
   }
 
-  async #reload(marks: readonly AccountMark[]): Promise<void> {
+  async #reload(marks: readonly AccountVersion[]): Promise<void> {
     const accountIds = marks.map(({ accountId }) => accountId);
     const rows = await readDeployments(this.#db, this.#shard, accountIds);
     const deployments = await this.#deploymentsOf(rows);

@@ -8,23 +8,23 @@ import type { RunnerContext } from '../../../kernel/rounds/options.ts';
 import { type Tick, ticks } from '../../../kernel/rounds/runner-events.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { IntentProcessor, IntentRefusal, RequestKey } from '../orders/intents.ts';
-import type { AccountFactsCache } from './account-facts.ts';
+import type { AccountSizingCache } from './account-sizing-cache.ts';
 import type { FencedDeployment } from './deployment.ts';
-import { announceNeeds, evaluateAll, type Outcome } from './evaluation.ts';
+import { announceNeeds, type EvaluationOutcome, evaluateDeployments } from './evaluate-deployments.ts';
 import { type Lease, refreshFence, type TickMark } from './leases.ts';
-import { storeNotifications } from './notifications.ts';
 import type { PlanCache } from './plans.ts';
-import { failForeign, separateForeign } from './separate-foreign.ts';
+import { failForeignDeployment, separateForeignIntents } from './separate-foreign-intents.ts';
 import { ShardState } from './shard-state.ts';
 import { hasNothingToTrade, stopSettled } from './stop-settled.ts';
-import { type Change, type StoreOptions, storeTick } from './store.ts';
+import { storeNotifications } from './store-notifications.ts';
+import { type DeploymentStepChange, type StoreOptions, storeTick } from './store-tick.ts';
 
 /** Parts that all shards of a process share. */
 export type SharedParts = {
   context: RunnerContext;
   view: MarketView;
   plans: PlanCache;
-  accounts: AccountFactsCache;
+  accounts: AccountSizingCache;
   intentProcessor: IntentProcessor;
   log: LogOnce;
 };
@@ -93,8 +93,8 @@ export class ShardTicker {
       const accounts = await this.#accountFacts(deployments, feedNow);
       if (mark.instantMs - this.#lastInstantMs > PAUSE_MS) this.#observedSince = feedNow;
       const options = { view, now: feedNow, observedSince: this.#observedSince, accounts };
-      const outcomes = await evaluateAll(deployments, options);
-      const { own, foreign } = separateForeign(outcomes, this.#parts.context);
+      const outcomes = await evaluateDeployments(deployments, options);
+      const { own, foreign } = separateForeignIntents(outcomes, this.#parts.context);
       this.#isSettled = false;
       const stored = await this.#store(own, mark);
       this.#isSettled = true;
@@ -123,7 +123,7 @@ export class ShardTicker {
     return true;
   }
 
-  #see(seen: Tick, stored: readonly Outcome[], { instantMs }: Pick<TickMark, 'instantMs'>): void {
+  #see(seen: Tick, stored: readonly EvaluationOutcome[], { instantMs }: Pick<TickMark, 'instantMs'>): void {
     seen.lagMs = Date.now() - instantMs;
     seen.deployments = stored.length;
     seen.stored = changesOf(stored).length;
@@ -158,7 +158,10 @@ export class ShardTicker {
   }
 
   /** Returns the stored outcomes; null if the lease is lost. */
-  async #store(outcomes: readonly Outcome[], mark: Omit<TickMark, 'lagMs'>): Promise<Outcome[] | null> {
+  async #store(
+    outcomes: readonly EvaluationOutcome[],
+    mark: Omit<TickMark, 'lagMs'>,
+  ): Promise<EvaluationOutcome[] | null> {
     const { context, view } = this.#parts;
     const options = {
       db: context.db,
@@ -181,9 +184,12 @@ export class ShardTicker {
   }
 
   /** Stores each outcome separately after the batch failed, so that only the one at fault is missing. */
-  async #storeOneByOne(options: StoreOptions, outcomes: readonly Outcome[]): Promise<Outcome[]> {
+  async #storeOneByOne(
+    options: StoreOptions,
+    outcomes: readonly EvaluationOutcome[],
+  ): Promise<EvaluationOutcome[]> {
     const mark = { ...options.mark, skipped: 0 };
-    const stored: Outcome[] = [];
+    const stored: EvaluationOutcome[] = [];
     for (const outcome of outcomes) {
       const { change, deployment } = outcome;
       try {
@@ -210,7 +216,7 @@ export class ShardTicker {
   }
 
   /** Takes over the stored state. */
-  #take({ deployment, evaluation, intents, change }: Outcome): void {
+  #take({ deployment, evaluation, intents, change }: EvaluationOutcome): void {
     if (evaluation === null) return;
     deployment.memory = evaluation.memory;
     deployment.signature = evaluation.signature;
@@ -222,10 +228,10 @@ export class ShardTicker {
     ]);
   }
 
-  async #follow(outcomes: readonly Outcome[], foreign: readonly FencedDeployment[]): Promise<void> {
+  async #follow(outcomes: readonly EvaluationOutcome[], foreign: readonly FencedDeployment[]): Promise<void> {
     const { context, intentProcessor, view, log } = this.#parts;
     for (const deployment of foreign)
-      await log.attempt(`deployment ${deployment.id}`, () => failForeign(context, deployment));
+      await log.attempt(`deployment ${deployment.id}`, () => failForeignDeployment(context, deployment));
     for (const { deployment, evaluation, failure } of outcomes) {
       if (failure !== null) await this.#fail(deployment, failure);
       if (evaluation === null) await this.#keepExits(deployment);
@@ -256,10 +262,10 @@ export class ShardTicker {
   }
 }
 
-const changesOf = (outcomes: readonly Outcome[]): Change[] =>
+const changesOf = (outcomes: readonly EvaluationOutcome[]): DeploymentStepChange[] =>
   outcomes.flatMap(({ change }) => (change === null ? [] : [change]));
 
-const requestsOf = ({ deployment: { accountId, mode, id }, intents }: Outcome): RequestKey[] =>
+const requestsOf = ({ deployment: { accountId, mode, id }, intents }: EvaluationOutcome): RequestKey[] =>
   intents.map(({ nodeId, stepAt }) => ({
     accountId,
     mode,
@@ -268,5 +274,5 @@ const requestsOf = ({ deployment: { accountId, mode, id }, intents }: Outcome): 
     stepAt: new Date(stepAt),
   }));
 
-const notesOf = ({ deployment: { accountId, mode, id, blueprintId }, notifications }: Outcome) =>
+const notesOf = ({ deployment: { accountId, mode, id, blueprintId }, notifications }: EvaluationOutcome) =>
   notifications.map((note) => ({ ...note, accountId, mode, blueprintId, deploymentId: id }));

@@ -1,7 +1,6 @@
 /** Where figures begin, end and are unknown. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { calibrationOf } from '../../../../engine/books/statistics/calibration.ts';
 import {
   dailyRate,
   dailySharpe,
@@ -9,6 +8,7 @@ import {
   sortino,
   volatility,
 } from '../../../../engine/books/statistics/daily-returns.ts';
+import { entryPriceCalibrationOf } from '../../../../engine/books/statistics/entry-price-calibration.ts';
 import { deviation, mean, median, sum } from '../../../../engine/books/statistics/moments.ts';
 import { normalCdf, normalQuantile } from '../../../../engine/books/statistics/normal-distribution.ts';
 import { deflatedSharpe, probabilityOfOverfitting } from '../../../../engine/books/statistics/overfitting.ts';
@@ -205,7 +205,7 @@ describe('trades', () => {
 });
 
 test('calibration lists the prices and their results', () => {
-  const { bins, brier } = calibrationOf([
+  const { bins, brier } = entryPriceCalibrationOf([
     { entryPrice: '0.32', settledAt: '1' },
     { entryPrice: '0.38', settledAt: '0' },
     { entryPrice: '0.35', settledAt: null },

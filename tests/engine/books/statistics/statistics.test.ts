@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { calibrationOf } from '../../../../engine/books/statistics/calibration.ts';
 import { dailySharpe, dayOf } from '../../../../engine/books/statistics/daily-returns.ts';
+import { entryPriceCalibrationOf } from '../../../../engine/books/statistics/entry-price-calibration.ts';
 import {
   deflatedSharpe,
   probabilisticSharpe,
@@ -396,7 +396,7 @@ describe('row 4: for any trading', () => {
 
 test('contracts are counted at their price, the outermost prices included', () => {
   const of = (entryPrice: string, settledAt: string | null) => ({ entryPrice, settledAt });
-  const { bins } = calibrationOf([of('0', '0'), of('1', '1'), of('0.1', '1'), of('0.55', null)]);
+  const { bins } = entryPriceCalibrationOf([of('0', '0'), of('1', '1'), of('0.1', '1'), of('0.55', null)]);
   expect(bins.map(({ count }) => count)).toEqual([1, 1, 0, 0, 0, 0, 0, 0, 0, 1]);
-  expect(calibrationOf([]).brier).toEqual(none('no_trades'));
+  expect(entryPriceCalibrationOf([]).brier).toEqual(none('no_trades'));
 });

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
 import {
-  endsOf,
   isOnLadder,
   ladderOf,
-  onLadder,
   type PriceLadder,
+  probabilityPriceBounds,
+  roundToLadder,
   tickOf,
 } from '../../../../engine/platform/instruments/price-ladder.ts';
 import { TAPERED_LADDER } from '../../price-ladders.ts';
@@ -30,10 +30,10 @@ describe('a price on the ladder of its market', () => {
         fc.integer({ min: 1, max: 999_999 }),
         (ladder, requested, other) => {
           const price = millionths(requested);
-          const [bought, sold] = [onLadder('buy', price, ladder), onLadder('sell', price, ladder)];
+          const [bought, sold] = [roundToLadder('buy', price, ladder), roundToLadder('sell', price, ladder)];
           expect(bought.lte(price) && sold.gte(price)).toBe(true);
           expect(isOnLadder(bought, ladder) && isOnLadder(sold, ladder)).toBe(true);
-          const between = onLadder('buy', millionths(other), ladder);
+          const between = roundToLadder('buy', millionths(other), ladder);
           if (isOnLadder(between, ladder)) expect(between.gt(bought) && between.lt(sold)).toBe(false);
         },
       ),
@@ -41,16 +41,19 @@ describe('a price on the ladder of its market', () => {
   });
 
   test('moves in the steps of its range, across their borders too', () => {
-    expect(onLadder('buy', exact('0.0364'), tapered).toFixed()).toBe('0.036');
-    expect(onLadder('sell', exact('0.0364'), tapered).toFixed()).toBe('0.037');
-    expect(onLadder('sell', exact('0.0995'), tapered).toFixed()).toBe('0.1');
-    expect(onLadder('buy', exact('0.1005'), tapered).toFixed()).toBe('0.1');
-    expect(onLadder('sell', exact('0.895'), tapered).toFixed()).toBe('0.9');
-    expect(onLadder('buy', exact('0.9555'), tapered).toFixed()).toBe('0.955');
+    expect(roundToLadder('buy', exact('0.0364'), tapered).toFixed()).toBe('0.036');
+    expect(roundToLadder('sell', exact('0.0364'), tapered).toFixed()).toBe('0.037');
+    expect(roundToLadder('sell', exact('0.0995'), tapered).toFixed()).toBe('0.1');
+    expect(roundToLadder('buy', exact('0.1005'), tapered).toFixed()).toBe('0.1');
+    expect(roundToLadder('sell', exact('0.895'), tapered).toFixed()).toBe('0.9');
+    expect(roundToLadder('buy', exact('0.9555'), tapered).toFixed()).toBe('0.955');
   });
 
   test('stays inside 0 and 1', () => {
-    const ends = (ladder: PriceLadder) => [endsOf(ladder).lowest.toFixed(), endsOf(ladder).highest.toFixed()];
+    const ends = (ladder: PriceLadder) => [
+      probabilityPriceBounds(ladder).lowest.toFixed(),
+      probabilityPriceBounds(ladder).highest.toFixed(),
+    ];
     expect(ladders.map(ends)).toEqual([
       ['0.01', '0.99'],
       ['0.0025', '0.9975'],
@@ -62,8 +65,8 @@ describe('a price on the ladder of its market', () => {
 
   test('below the lowest there is no bid, above the highest no ask', () => {
     const [, , bounded] = ladders;
-    expect(onLadder('buy', exact('0.004'), bounded ?? tapered).toFixed()).toBe('0');
-    expect(onLadder('sell', exact('0.995'), bounded ?? tapered).toFixed()).toBe('1');
+    expect(roundToLadder('buy', exact('0.004'), bounded ?? tapered).toFixed()).toBe('0');
+    expect(roundToLadder('sell', exact('0.995'), bounded ?? tapered).toFixed()).toBe('1');
   });
 
   test('a stored ladder is read once, however many prices are computed from it', () => {

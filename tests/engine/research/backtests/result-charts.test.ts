@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rowsFrom } from '../../../../engine/history/rows.ts';
-import { binsOf, mergedCandles } from '../../../../engine/research/backtests/result-charts.ts';
+import { histogramOf, mergedCandles } from '../../../../engine/research/backtests/result-charts.ts';
 
 test('every trade is in one bin, and none that lost beside one that won', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -1_000, max: 1_000 }).map((cents) => cents / 100)), (values) => {
-      const bins = binsOf(values);
+      const bins = histogramOf(values);
       expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(values.length);
       expect(bins.length).toBeLessThanOrEqual(42);
       for (const { from, to } of bins) expect(from < 0 && to > 0).toBe(false);

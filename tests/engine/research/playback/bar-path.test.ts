@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Bar, barPathOf, type PathOptions } from '../../../../engine/research/playback/bars/bar-path.ts';
 import { seededRandom } from '../../../../engine/research/playback/bars/random.ts';
-import { recentMovementOf } from '../../../../engine/research/playback/bars/recent-movement.ts';
+import { recentVolatilityOf } from '../../../../engine/research/playback/bars/recent-volatility.ts';
 import { barsFrom, flat } from '../../../support/bars.ts';
 
 const HOUR_MS = 3_600_000;
@@ -92,7 +92,7 @@ function noise(count: number): { bar: Bar; past: PathOptions['past'] }[] {
   const rows = barsFrom(0, HOUR_MS, bars);
   return bars.map((fields, at) => ({
     bar: { ...fields, openMs: at * HOUR_MS, closeMs: (at + 1) * HOUR_MS },
-    past: recentMovementOf(rows, { first: 0, bar: at, tick: 0.01 }),
+    past: recentVolatilityOf(rows, { first: 0, bar: at, tick: 0.01 }),
   }));
 }
 
@@ -142,9 +142,9 @@ test('too few earlier bars give no statistics, and those before the run are not 
     ...Array.from({ length: 50 }, () => flat(100, { high: 150 })),
     ...Array.from({ length: 20 }, () => flat(100, { high: 101 })),
   ]);
-  expect(recentMovementOf(rows, { first: 50, bar: 57, tick: 0.01 })).toBeNull();
-  const known = recentMovementOf(rows, { first: 50, bar: 58, tick: 0.01 });
+  expect(recentVolatilityOf(rows, { first: 50, bar: 57, tick: 0.01 })).toBeNull();
+  const known = recentVolatilityOf(rows, { first: 50, bar: 58, tick: 0.01 });
   expect(known).toMatchObject({ mean: expect.closeTo(Math.log(0.01)), fineness: 1 });
   expect(known?.variance).toBeCloseTo(0);
-  expect(recentMovementOf(rows, { first: 50, bar: 69, tick: 0.01 })?.mean).toBeCloseTo(Math.log(0.01));
+  expect(recentVolatilityOf(rows, { first: 50, bar: 69, tick: 0.01 })?.mean).toBeCloseTo(Math.log(0.01));
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { History } from '../../../../engine/history/series.ts';
-import { choosePrices, rowsAs } from '../../../../engine/research/playback/bars/prices.ts';
+import { choosePrices, rowsAs } from '../../../../engine/research/playback/bars/choose-prices.ts';
 import {
   coin,
   crossingGraph,

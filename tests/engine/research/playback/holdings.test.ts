@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
 import { SimulatedBooks } from '../../../../engine/research/account/simulated-books.ts';
-import { buyingIn, orderFactsOf, positionsIn } from '../../../../engine/research/playback/trader/holdings.ts';
+import {
+  liveBuysIn,
+  orderFactsOf,
+  positionsIn,
+} from '../../../../engine/research/playback/trader/holdings.ts';
 import { rulesWith } from '../../../support/backtest.ts';
 import { position } from '../../trading/orders/answer.ts';
 import { NOW } from '../../trading/orders/market.ts';
@@ -44,7 +48,7 @@ test('the open rest of live buys is summed by instrument; sells add nothing', ()
   put('3', { amount: '5', filled_amount: '0', token_id: 'B' });
   put('4', { amount: '7', side: 'sell' });
   put('5', { amount: '9', status: 'filled', filled_amount: '9' });
-  expect([...buyingIn(books)]).toEqual([
+  expect([...liveBuysIn(books)]).toEqual([
     ['A', '9'],
     ['B', '5'],
   ]);

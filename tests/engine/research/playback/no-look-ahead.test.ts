@@ -4,20 +4,24 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RecordedQuote } from '../../../../engine/history/quote-columns.ts';
 import type { History } from '../../../../engine/history/series.ts';
-import { rowsAs } from '../../../../engine/research/playback/bars/prices.ts';
+import { rowsAs } from '../../../../engine/research/playback/bars/choose-prices.ts';
 import { CandleFeed } from '../../../../engine/research/playback/candle-feed.ts';
 import type { BacktestInput } from '../../../../engine/research/playback/input.ts';
+import { IntentCounter } from '../../../../engine/research/playback/intent-counter.ts';
 import { intrabarTriggersOf } from '../../../../engine/research/playback/intrabar-triggers.ts';
 import { Recorder } from '../../../../engine/research/playback/record/recorder.ts';
 import { PLAIN_PASS } from '../../../../engine/research/playback/run-backtest.ts';
 import { runPass } from '../../../../engine/research/playback/run-pass.ts';
 import { candlesFrom } from '../../../../engine/research/playback/shared-series.ts';
 import { SimulatedDeployment } from '../../../../engine/research/playback/simulated-deployment.ts';
-import { Tally } from '../../../../engine/research/playback/tally.ts';
-import { Market } from '../../../../engine/research/playback/trader/market.ts';
+import { SimulatedMarkets } from '../../../../engine/research/playback/trader/simulated-markets.ts';
 import { unitsOf } from '../../../../engine/research/playback/units.ts';
-import { checkRun, cutsOf, type Replay } from '../../../../engine/research/playback/verdicts/checks.ts';
-import { truncated } from '../../../../engine/research/playback/verdicts/truncate.ts';
+import { inputKnownAt } from '../../../../engine/research/playback/verdicts/input-known-at.ts';
+import {
+  checkLookAhead,
+  lookAheadCutsOf,
+  type RepeatPass,
+} from '../../../../engine/research/playback/verdicts/look-ahead-check.ts';
 import { ClosedCandles, isLookAhead } from '../../../../engine/strategy/graph/candles.ts';
 import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
 import type { Computation } from '../../../../engine/strategy/graph/run/run.ts';
@@ -107,7 +111,7 @@ test('row 14: a run that is cut off at any instant did the same before it as the
       const input = inputAt(start, drawn(graph));
       const at = closeOf(input, row);
       const whole = runPass(input, { ...PLAIN_PASS, marks: [at] });
-      const part = runPass(truncated(input, at), { ...PLAIN_PASS, marks: [at] });
+      const part = runPass(inputKnownAt(input, at), { ...PLAIN_PASS, marks: [at] });
       expect(part.noted.get(at)).toBe(whole.noted.get(at));
       expect(whole.noted.get(at)?.length).toBeGreaterThan(100);
     }),
@@ -143,7 +147,7 @@ test('row 14: so has a run over recorded quotes, cut off at any millisecond', { 
       const at = (bars.histories[0]?.rows.columns.openTimeMs[0] as number) + offsetMs;
       const whole = runPass(input, { ...PLAIN_PASS, marks: [at] });
       expect(whole.pace).toBe('quotes');
-      expect(runPass(truncated(input, at), { ...PLAIN_PASS, marks: [at] }).noted.get(at)).toBe(
+      expect(runPass(inputKnownAt(input, at), { ...PLAIN_PASS, marks: [at] }).noted.get(at)).toBe(
         whole.noted.get(at),
       );
     }),
@@ -221,11 +225,11 @@ test('row 16: a node that reads the candle that has not closed ends the run, and
     input,
     visual: input.visual,
     plan: { ...plan, computations: plan.computations.map(peeks) },
-    market: new Market([listing], [new CandleFeed(need, candlesFrom(rows, 0))], []),
+    market: new SimulatedMarkets([listing], [new CandleFeed(need, candlesFrom(rows, 0))], []),
     watch: intrabarTriggersOf(input.visual),
     pace: 'candles',
     recorder: new Recorder(opening, start, () => {}),
-    tally: new Tally(),
+    tally: new IntentCounter(),
     desk: 0,
     fromMs,
     lagMs: 0,
@@ -292,14 +296,14 @@ test('a result that depends on its deploy time is reported as such', () => {
   const input = inputAt(9_000, visual);
   const late = { ...input, request: { ...input.request, checks: true } };
   expect(run(late).summary.verdicts.map(({ code }) => code)).not.toContain('warm_up_sensitive');
-  const marks = cutsOf(late);
+  const marks = lookAheadCutsOf(late);
   const main = runPass(late, { ...PLAIN_PASS, marks });
-  const codes = (replay: Replay) => checkRun(late, main, replay).map(({ code }) => code);
+  const codes = (replay: RepeatPass) => checkLookAhead(late, main, replay).map(({ code }) => code);
   expect(codes((part, pass) => runPass(part, { ...PLAIN_PASS, ...pass }))).toEqual([]);
   // A graph whose values reach further back than it declares behaves otherwise with more history.
-  const reaching: Replay = (part, pass) =>
+  const reaching: RepeatPass = (part, pass) =>
     runPass(part, { ...PLAIN_PASS, ...pass, lagMs: pass.warmUpTimes === 2 ? BAR_MS : 0 });
   expect(codes(reaching)).toEqual(['warm_up_sensitive']);
-  const foreseeing: Replay = (part, pass) => runPass(part, { ...PLAIN_PASS, ...pass, lagMs: BAR_MS });
+  const foreseeing: RepeatPass = (part, pass) => runPass(part, { ...PLAIN_PASS, ...pass, lagMs: BAR_MS });
   expect(() => codes(foreseeing)).toThrow(expect.objectContaining({ code: 'look_ahead' }));
 });

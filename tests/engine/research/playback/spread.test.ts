@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SIZE_MAX, Spread, sizeOf } from '../../../../engine/research/playback/bars/top-of-book.ts';
+import { availableSizeOf, SIZE_MAX, Spread } from '../../../../engine/research/playback/bars/top-of-book.ts';
 
 const sidesOf = (spread: Spread, price: number) => [spread.bidOf(price), spread.askOf(price)];
 
@@ -44,9 +44,9 @@ test('there is no bid at 0, no ask at 1 for a contract, and for a coin any ask',
 });
 
 test('a share of a volume may be taken: nothing of none, any amount of an unlimited share', () => {
-  expect(sizeOf(50, 0.1)).toBe(5);
-  expect(sizeOf(0, 0.1)).toBe(0);
-  expect(sizeOf(-1, 0.1)).toBe(0);
-  expect(sizeOf(1e15, 0.1)).toBe(SIZE_MAX);
-  expect(sizeOf(0, Number.POSITIVE_INFINITY)).toBe(SIZE_MAX);
+  expect(availableSizeOf(50, 0.1)).toBe(5);
+  expect(availableSizeOf(0, 0.1)).toBe(0);
+  expect(availableSizeOf(-1, 0.1)).toBe(0);
+  expect(availableSizeOf(1e15, 0.1)).toBe(SIZE_MAX);
+  expect(availableSizeOf(0, Number.POSITIVE_INFINITY)).toBe(SIZE_MAX);
 });

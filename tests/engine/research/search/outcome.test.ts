@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { mean } from '../../../../engine/books/statistics/moments.ts';
 import { deflatedSharpe, probabilityOfOverfitting } from '../../../../engine/books/statistics/overfitting.ts';
 import { outcomeOf } from '../../../../engine/research/search/outcome.ts';
-import { ranked } from '../../../../engine/research/search/ranking.ts';
+import { rankTrials } from '../../../../engine/research/search/ranking.ts';
 import { OBJECTIVES } from '../../../../engine/research/search/request.ts';
 import type { Trial } from '../../../../engine/research/search/trial.ts';
 import { noise, sharpesOf, spaceWith, trialOf } from './trials.ts';
@@ -21,7 +21,7 @@ describe('the best trial', () => {
     const of = (value: number, maxDrawdown: number) =>
       trialOf([0], steady(0.001), { sharpe: { value }, maxDrawdown });
     const trials = [of(1, 0.3), of(2, 0.3), of(2, 0.2), of(2, 0.2)];
-    expect(ranked(trials, SHARPE).map(({ trial }) => trials.indexOf(trial))).toEqual([2, 3, 1, 0]);
+    expect(rankTrials(trials, SHARPE).map(({ trial }) => trials.indexOf(trial))).toEqual([2, 3, 1, 0]);
   });
 
   test('does not exist if trials have too few trades or no objective', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compileAll } from '../../../../engine/research/search/compiled.ts';
+import { compileCombinations } from '../../../../engine/research/search/compile-combinations.ts';
 import { valueAtPointer, withValueAt } from '../../../../engine/research/search/json-pointer.ts';
 import type { Dimension, Search, Space } from '../../../../engine/research/search/request.ts';
 import {
@@ -132,7 +132,7 @@ test("chance follows the definition of the generator's authors, and favors nothi
 
 test('a combination that does not compile is listed with its issues, and the others are trials', () => {
   const space = spaceOf([{ pointer: FAST, values: [10, 0, 20] }]);
-  const { trials, refused } = compileAll(averages, { space, search: GRID });
+  const { trials, refused } = compileCombinations(averages, { space, search: GRID });
   expect(trials.map(({ combination }) => combination)).toEqual([[0], [2]]);
   expect(trials[1]?.needs.candles).toMatchObject([{ interval: '5m', window: 30 }]);
   expect(refused).toMatchObject([{ combination: [1], issues: [{ path: FAST, severity: 'error' }] }]);

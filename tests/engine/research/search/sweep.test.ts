@@ -11,7 +11,7 @@ import {
 import type { BacktestInput } from '../../../../engine/research/playback/input.ts';
 import { outcomeOf } from '../../../../engine/research/search/outcome.ts';
 import { planOf, rangeOf } from '../../../../engine/research/search/plan.ts';
-import { ranked } from '../../../../engine/research/search/ranking.ts';
+import { rankTrials } from '../../../../engine/research/search/ranking.ts';
 import type { Space, SweepRequest } from '../../../../engine/research/search/request.ts';
 import { graphWith, scalarsOf } from '../../../../engine/research/search/space.ts';
 import { TrialRunner } from '../../../../engine/research/search/trial-runner.ts';
@@ -113,7 +113,7 @@ describe('row 43: 25 pairs of averages over 40 days', () => {
       return { fast, slow, sharpe: figures.sharpe.value, closed: figures.closed };
     });
     expectClose(seen, REFERENCE.trials, 'trials');
-    const [best] = ranked(trials, { statistic: 'sharpe', minTrades: 0 });
+    const [best] = rankTrials(trials, { statistic: 'sharpe', minTrades: 0 });
     const returns = best?.trial.returns ?? [];
     const [fast, slow] = scalarsOf(SPACE, best?.trial.combination ?? []);
     expect({ fast, slow }).toEqual(REFERENCE.best);

@@ -3,11 +3,14 @@ import { expect, test } from 'vitest';
 import { MODES, type Mode } from '../../../../db/vocabulary.ts';
 import { booksName } from '../../../../engine/platform/context.ts';
 import type { OrderFacts } from '../../../../engine/strategy/deployments/node-orders.ts';
-import { Stepper } from '../../../../engine/strategy/graph/run/evaluate.ts';
+import { PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { AccountFacts, Memory } from '../../../../engine/strategy/graph/types.ts';
 import type { FencedDeployment } from '../../../../server/workers/trading/shards/deployment.ts';
-import { evaluateAll, type Outcome } from '../../../../server/workers/trading/shards/evaluation.ts';
-import { separateForeign } from '../../../../server/workers/trading/shards/separate-foreign.ts';
+import {
+  type EvaluationOutcome,
+  evaluateDeployments,
+} from '../../../../server/workers/trading/shards/evaluate-deployments.ts';
+import { separateForeignIntents } from '../../../../server/workers/trading/shards/separate-foreign-intents.ts';
 import { graph, INSTRUMENTS, type Moment, moments, randomOf } from '../graph/arbitraries.ts';
 import { held, planOf, type Visual } from '../graph/graph-fixtures.ts';
 
@@ -20,9 +23,9 @@ type Drawn = { visual: Visual; account: number; mode: Mode; shard: number; seed:
 /** A service of one process: markets and plans are shared by all its deployments, as in the runner. */
 class Process {
   readonly #market: readonly Moment[];
-  readonly #steppers = new Map<Visual, Stepper>();
+  readonly #steppers = new Map<Visual, PlanEvaluator>();
   readonly #ticked = new Map<number, number>();
-  readonly #evaluated = new Map<number, Outcome[]>();
+  readonly #evaluated = new Map<number, EvaluationOutcome[]>();
   readonly #randoms = new Map<FencedDeployment, () => number>();
   readonly #shards = new Map<number, FencedDeployment[]>();
   /** Everything stored of each deployment, in order, as text. */
@@ -39,7 +42,7 @@ class Process {
   }
 
   #deploymentOf(id: string, { visual, account, mode }: Drawn): FencedDeployment {
-    const stepper = this.#steppers.get(visual) ?? new Stepper(planOf(visual));
+    const stepper = this.#steppers.get(visual) ?? new PlanEvaluator(planOf(visual));
     this.#steppers.set(visual, stepper);
     return {
       accountId: `account ${account}`,
@@ -99,11 +102,14 @@ class Process {
     }
     const time = { databaseNow: () => now, toFeed: (ms: number) => ms };
     const view = { want: () => true, worldFor: () => seen, time };
-    this.#evaluated.set(shard, await evaluateAll(deployments, { view, now, observedSince: 0, accounts }));
+    this.#evaluated.set(
+      shard,
+      await evaluateDeployments(deployments, { view, now, observedSince: 0, accounts }),
+    );
   }
 
-  #store(shard: number, outcomes: readonly Outcome[]): void {
-    const { own, foreign } = separateForeign(outcomes, { log: SILENT });
+  #store(shard: number, outcomes: readonly EvaluationOutcome[]): void {
+    const { own, foreign } = separateForeignIntents(outcomes, { log: SILENT });
     expect(foreign).toEqual([]);
     for (const { deployment, evaluation, change, intents, notifications, failure } of own) {
       this.stored.get(deployment.id)?.push(JSON.stringify([change, intents, notifications, failure]));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { evaluate, Stepper } from '../../../../engine/strategy/graph/run/evaluate.ts';
+import { evaluate, PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { Evaluation, Memory } from '../../../../engine/strategy/graph/types.ts';
 import { graph, moments } from './arbitraries.ts';
 import { planOf, type Visual } from './graph-fixtures.ts';
@@ -37,7 +37,7 @@ export function expectStepsAsFresh(numRuns: number): void {
   fc.assert(
     fc.property(graph, fc.array(fc.nat(), { minLength: 3, maxLength: 3 }), turns, (visual, seeds, order) => {
       const plan = planOf(visual);
-      const stepper = new Stepper(plan);
+      const stepper = new PlanEvaluator(plan);
       const deployments = seeds.map((seed) => ({
         feed: moments(seed, 12, actionsOf(visual)).values(),
         memory: null as Memory | null,

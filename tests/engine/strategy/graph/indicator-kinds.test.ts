@@ -1,9 +1,9 @@
 /** Kinds of indicators against plain loops over the same window, on recorded bars, through the whole engine. */
 import { describe, expect, test } from 'vitest';
 import { ClosedCandles } from '../../../../engine/strategy/graph/candles.ts';
+import type { IndicatorConfig } from '../../../../engine/strategy/graph/nodes/indicators/indicator-settings.ts';
 import { indicatorOf } from '../../../../engine/strategy/graph/nodes/indicators/indicators.ts';
-import type { IndicatorConfig } from '../../../../engine/strategy/graph/nodes/indicators/settings.ts';
-import { Stepper } from '../../../../engine/strategy/graph/run/evaluate.ts';
+import { PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { Candle, Memory, Value } from '../../../../engine/strategy/graph/types.ts';
 import { recordedBars } from './bars.ts';
 import {
@@ -102,7 +102,7 @@ const nameOf = ([config]: Case) => JSON.stringify(config);
 /** Values of all cases at each bar. */
 function valuesOf(bars: Bars): (number | null)[][] {
   const nodes = Object.fromEntries(CASES.map(([config], i) => [`n${i}`, ['indicator', config] as const]));
-  const stepper = new Stepper(
+  const stepper = new PlanEvaluator(
     planOf(
       draw(
         { close: CLOSE, ...nodes },

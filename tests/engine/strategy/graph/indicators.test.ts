@@ -6,8 +6,8 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { ClosedCandles } from '../../../../engine/strategy/graph/candles.ts';
+import type { IndicatorConfig } from '../../../../engine/strategy/graph/nodes/indicators/indicator-settings.ts';
 import { indicatorOf } from '../../../../engine/strategy/graph/nodes/indicators/indicators.ts';
-import type { IndicatorConfig } from '../../../../engine/strategy/graph/nodes/indicators/settings.ts';
 import type { Candle } from '../../../../engine/strategy/graph/types.ts';
 import { recordedBars } from './bars.ts';
 import { displayedValue, draw, type NodeConfig, Player, quote, series, T0, world } from './graph-fixtures.ts';

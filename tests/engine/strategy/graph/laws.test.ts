@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ClosedCandles } from '../../../../engine/strategy/graph/candles.ts';
 import { nodeTypes } from '../../../../engine/strategy/graph/nodes/catalogue.ts';
-import { evaluate, Stepper } from '../../../../engine/strategy/graph/run/evaluate.ts';
+import { evaluate, PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { Evaluation, Memory, World } from '../../../../engine/strategy/graph/types.ts';
 import { CANDLE_TYPES, DRAWN_TYPES, graphWith, type Moment, moments } from './arbitraries.ts';
 import { actionsOf } from './fresh-evaluation.ts';
@@ -30,7 +30,7 @@ const throughJson = (memory: Memory | null): Memory | null =>
 
 /** One deployment that is never stopped. */
 function uninterrupted(visual: Visual, feed: readonly Moment[]): unknown[] {
-  const stepper = new Stepper(planOf(visual));
+  const stepper = new PlanEvaluator(planOf(visual));
   let memory: Memory | null = null;
   return feed.map(({ now, seen }) => {
     const evaluation: Evaluation = stepper.step(seen, memory, now);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { graphDifference } from '../../../../engine/research/backtests/graph-difference.ts';
-import { compileAll } from '../../../../engine/research/search/compiled.ts';
+import { compileCombinations } from '../../../../engine/research/search/compile-combinations.ts';
 import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
 import { draw, planOf } from './graph-fixtures.ts';
 
@@ -75,7 +75,7 @@ describe('parameters of a graph', () => {
       ],
       constraints: [{ less: '/parameters/fast/value', than: '/parameters/slow/value' }],
     };
-    const { trials, refused } = compileAll(crossing(), { space, search: { kind: 'grid' } });
+    const { trials, refused } = compileCombinations(crossing(), { space, search: { kind: 'grid' } });
     expect(trials.map(({ needs }) => needs.candles[0]?.window)).toEqual([6, 12, 18, 18]);
     expect(refused.map(({ issues }) => issues.map(({ code }) => code))).toEqual(
       Array.from({ length: 3 }, () => expect.arrayContaining(['bad_parameter'])),

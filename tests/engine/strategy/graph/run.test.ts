@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
-import { CONSTANT, TICK } from '../../../../engine/strategy/graph/clocks.ts';
-import { evaluate, Stepper } from '../../../../engine/strategy/graph/run/evaluate.ts';
+import { evaluate, PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import { IndexedMemory } from '../../../../engine/strategy/graph/run/indexed-memory.ts';
 import { Run } from '../../../../engine/strategy/graph/run/run.ts';
 import { upstreamSlots } from '../../../../engine/strategy/graph/run/upstream-slots.ts';
 import { withForcedValue } from '../../../../engine/strategy/graph/run/with-forced-value.ts';
+import { CONSTANT, TICK } from '../../../../engine/strategy/graph/update-clock.ts';
 import { reason } from '../../../../engine/strategy/graph/values.ts';
 import {
   draw,
@@ -173,7 +173,7 @@ describe('a stepper', () => {
         return each.compute(run);
       },
     }));
-    const stepper = new Stepper({ ...plan, computations });
+    const stepper = new PlanEvaluator({ ...plan, computations });
     for (const now of [T0, T0 + 1, T0 + 2]) stepper.step(marketOf('BTCUSDT', now), null, now);
     expect(calls.toSorted()).toEqual([1, 3]);
   });
@@ -191,7 +191,11 @@ describe('a stepper', () => {
           return each.compute(run);
         },
       }));
-      const { failures, nodeStates } = new Stepper({ ...plan, computations }).step(signals({}, T0), null, T0);
+      const { failures, nodeStates } = new PlanEvaluator({ ...plan, computations }).step(
+        signals({}, T0),
+        null,
+        T0,
+      );
       expect(failures).toEqual([{ nodeId: 'one', message }]);
       expect(nodeStates['one']).toMatchObject({ status: 'error', value: null, reason: { code: 'failed' } });
     }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ClosedCandles, NO_CANDLES } from '../../../../engine/strategy/graph/candles.ts';
-import { evaluate, Stepper } from '../../../../engine/strategy/graph/run/evaluate.ts';
+import { evaluate, PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import { Run } from '../../../../engine/strategy/graph/run/run.ts';
 import type { Memory } from '../../../../engine/strategy/graph/types.ts';
 import { graph, moments } from './arbitraries.ts';
@@ -38,7 +38,7 @@ const RECORDED = readFileSync(new URL('../../../fixtures/evaluations.txt', impor
 test('row 10: recorded evaluations of random graphs are equal byte for byte', () => {
   const cases = fc.sample(fc.tuple(graph, fc.nat()), { seed: 20_261_122, numRuns: RECORDED.length });
   const digests = cases.map(([visual, seed]) => {
-    const stepper = new Stepper(planOf(visual));
+    const stepper = new PlanEvaluator(planOf(visual));
     const hash = createHash('sha256');
     let memory: Memory | null = null;
     for (const { now, seen } of moments(seed, 20, actionsOf(visual))) {
@@ -62,7 +62,7 @@ test('a result holds nothing of the deployment that is stepped after it, and can
     },
     [...edges, 'on -> buy.when', 'one -> buy.amount', 'on -> say.when'],
   );
-  const stepper = new Stepper(planOf(drawing));
+  const stepper = new PlanEvaluator(planOf(drawing));
   const market = marketOf('BTCUSDT', T0);
   const waiting = stepper.step(signals({ on: false }, T0, market), null, T0);
   const firing = stepper.step(signals({ on: true }, T0, market), null, T0);
@@ -119,7 +119,7 @@ test('an evaluation that throws half-way leaves nothing that the next deployment
   });
   const now = T0 + 2 * MINUTE_MS;
   for (const isFirst of [true, false]) {
-    const stepper = new Stepper(planOf(drawing));
+    const stepper = new PlanEvaluator(planOf(drawing));
     if (!isFirst) stepper.step(seenBy(btc.slice(0, 1), NO_CANDLES), null, now - MINUTE_MS);
     expect(() => stepper.step(seenBy(btc, broken), null, now)).toThrow('damaged');
     const other = stepper.step(seenBy(btc, eth), null, now);
@@ -129,7 +129,7 @@ test('an evaluation that throws half-way leaves nothing that the next deployment
 });
 
 test('a result that was not read before the next step is refused, not mixed up', () => {
-  const stepper = new Stepper(planOf(draw({ a: ['crypto.price', { symbol: 'BTCUSDT' }] })));
+  const stepper = new PlanEvaluator(planOf(draw({ a: ['crypto.price', { symbol: 'BTCUSDT' }] })));
   const first = stepper.step(marketOf('BTCUSDT', T0), null, T0);
   expect(first.nodeStates['a']?.value).toBe(100);
   const second = stepper.step(marketOf('BTCUSDT', T0 + 1, { last: 200 }), first.memory, T0 + 1);
@@ -150,7 +150,7 @@ test('a node that failed fails again in the next step, though nothing moved its 
       throw new Error('no');
     },
   }));
-  const stepper = new Stepper({ ...plan, computations });
+  const stepper = new PlanEvaluator({ ...plan, computations });
   for (const now of [T0, T0 + 1]) {
     const { failures, memory } = stepper.step(signals({}, now), null, now);
     expect(failures.map(({ nodeId }) => nodeId)).toEqual(['one', 'two']);

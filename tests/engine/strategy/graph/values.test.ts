@@ -4,11 +4,11 @@ import type { Value } from '../../../../engine/strategy/graph/types.ts';
 import {
   above,
   atLeast,
+  enoughTrue,
   equal,
   finite,
   isUnknown,
   not,
-  reached,
   unknown,
 } from '../../../../engine/strategy/graph/values.ts';
 
@@ -41,10 +41,10 @@ describe('three-valued logic', () => {
     'U U': U,
   };
   test.each(both)('and: %o, %o', (a, b) => {
-    expect(reached([a, b], [0, 1], 2)).toBe(AND[`${name(a)} ${name(b)}`]);
+    expect(enoughTrue([a, b], [0, 1], 2)).toBe(AND[`${name(a)} ${name(b)}`]);
   });
   test.each(both)('or: %o, %o', (a, b) => {
-    expect(reached([a, b], [0, 1], 1)).toBe(OR[`${name(a)} ${name(b)}`]);
+    expect(enoughTrue([a, b], [0, 1], 1)).toBe(OR[`${name(a)} ${name(b)}`]);
   });
   test('not: true, false and unknown become false, true and unknown', () => {
     expect(three.map(not)).toEqual([false, true, U]);
@@ -58,7 +58,7 @@ describe('three-valued logic', () => {
       fc.property(some, fc.integer({ min: 1, max: 8 }), (values, k) => {
         const open = values.filter(isUnknown).length;
         const yes = values.filter((value) => value === true).length;
-        const answer = reached(values, slotsOf(values), k);
+        const answer = enoughTrue(values, slotsOf(values), k);
         if (yes >= k) expect(answer).toBe(true);
         else if (yes + open < k) expect(answer).toBe(false);
         else expect(answer).toBe(U);
@@ -70,8 +70,8 @@ describe('three-valued logic', () => {
     fc.assert(
       fc.property(some, (values) => {
         const slots = slotsOf(values);
-        const and = reached(values, slots, values.length);
-        const or = reached(values.map(not), slots, 1);
+        const and = enoughTrue(values, slots, values.length);
+        const or = enoughTrue(values.map(not), slots, 1);
         expect(name(not(and))).toBe(name(or));
       }),
     );

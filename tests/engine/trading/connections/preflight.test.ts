@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Check, readChecks } from '../../../../engine/trading/connections/checks.ts';
 import { CredentialError } from '../../../../engine/trading/connections/credentials/credential-error.ts';
 import {
-  checksOf,
-  findingOf,
   type KnownConnection,
   type PreflightFacts,
+  preflightChecksOf,
+  preflightFindingOf,
 } from '../../../../engine/trading/connections/preflight.ts';
+import { type Check, parseChecks } from '../../../../engine/trading/connections/preflight-checks.ts';
 import type { VenueStatus } from '../../../../venues/broker.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
@@ -53,7 +53,7 @@ const UNVERIFIED: KnownConnection = { state: 'unverified', isHeldByPerson: false
 const rowsOf = (
   facts: Partial<PreflightFacts> = {},
   standing: Partial<KnownConnection> = {},
-): readonly Check[] => checksOf({ ...SOUND, ...facts }, { ...UNVERIFIED, ...standing }, NOW);
+): readonly Check[] => preflightChecksOf({ ...SOUND, ...facts }, { ...UNVERIFIED, ...standing }, NOW);
 /** State, value and reason of one row; nothing if it is missing. */
 const row = (name: string, facts: Partial<PreflightFacts> = {}, standing: Partial<KnownConnection> = {}) =>
   rowsOf(facts, standing)
@@ -294,7 +294,7 @@ describe('the rows of a check', () => {
 
 describe('the result of a check', () => {
   const found = (facts: Partial<PreflightFacts> = {}, state: KnownConnection['state'] = 'unverified') =>
-    findingOf({ ...SOUND, ...facts }, rowsOf(facts), { state, isHeldByPerson: false }, NOW);
+    preflightFindingOf({ ...SOUND, ...facts }, rowsOf(facts), { state, isHeldByPerson: false }, NOW);
 
   test('all green is sound, even if a row that only warns is grey', () => {
     expect(found()).toEqual({ kind: 'sound' });
@@ -334,7 +334,9 @@ describe('the result of a check', () => {
     const why = { code: 'venue_unreachable', reason: unknown.reason };
     expect(found({ statuses: unknown })).toEqual({ kind: 'unproven', ...why });
     expect(found({ statuses: unknown }, 'ready')).toEqual({ kind: 'impaired', ...why });
-    expect(findingOf({ ...SOUND, statuses: unknown }, [], { ...UNVERIFIED, state: 'ready' }, NOW)).toEqual({
+    expect(
+      preflightFindingOf({ ...SOUND, statuses: unknown }, [], { ...UNVERIFIED, state: 'ready' }, NOW),
+    ).toEqual({
       kind: 'impaired',
       code: 'venue_unreachable',
       reason: 'The venue cannot be reached.',
@@ -365,9 +367,9 @@ describe('the result of a check', () => {
 
 test('stored rows of a check are read as they were written, or not at all', () => {
   const rows = rowsOf().map((each) => ({ ...each }));
-  expect(readChecks(rows)).toEqual(rows);
-  expect(readChecks(null)).toEqual([]);
-  expect(() => readChecks([{ name: 'clock', state: 'blue', value: null, reason: null, at: '' }])).toThrow();
+  expect(parseChecks(rows)).toEqual(rows);
+  expect(parseChecks(null)).toEqual([]);
+  expect(() => parseChecks([{ name: 'clock', state: 'blue', value: null, reason: null, at: '' }])).toThrow();
 });
 
 test('credentials that cannot be opened state the reason and the remedy, in words without a secret', () => {

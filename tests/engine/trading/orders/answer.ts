@@ -7,7 +7,7 @@ import {
   type ReportFacts,
   type ReportPlan,
 } from '../../../../engine/trading/orders/execution/plan-report.ts';
-import type { BookedTrade } from '../../../../engine/trading/orders/execution/reversal.ts';
+import type { BookedTrade } from '../../../../engine/trading/orders/execution/reverse-trade.ts';
 import type { OrderRow } from '../../../../engine/trading/orders/row.ts';
 import type { VenueFill, VenueOrder } from '../../../../venues/broker.ts';
 import { NOW } from './market.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
 import {
-  freeOfAllocated,
+  freeAllocatedAmount,
   refuseMovedPrice,
   refuseUnlessPending,
 } from '../../../../engine/trading/orders/entry/approval-checks.ts';
@@ -107,7 +107,7 @@ describe('the amount still free of the displayed positions', () => {
     free: exact(free),
   });
   const free = (allocations: [string, string][], ...holdings: FreeHolding[]) =>
-    freeOfAllocated(
+    freeAllocatedAmount(
       allocations.map(([position_id, amount]) => ({ position_id, amount })),
       holdings,
     ).toFixed();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
 import { composeOrder } from '../../../../engine/trading/orders/entry/compose.ts';
 import type { ProposalFacts } from '../../../../engine/trading/orders/entry/evaluate-proposal.ts';
-import type { ProposedIntent } from '../../../../engine/trading/orders/entry/intent.ts';
+import type { ProposedIntent } from '../../../../engine/trading/orders/entry/proposed-intent.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../../../engine/trading/orders/settings.ts';
 import { SNAPSHOT } from '../../risk/risk-snapshot.ts';
 import { market, NOW, refusalOf } from './market.ts';

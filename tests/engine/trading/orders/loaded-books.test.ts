@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
 import { SimulatedBooks } from '../../../../engine/research/account/simulated-books.ts';
 import { Account } from '../../../../engine/trading/orders/entry/account/account.ts';
-import { NO_BOUNDS } from '../../../../engine/trading/orders/entry/account/books.ts';
+import { NO_EXTRA_LIMITS } from '../../../../engine/trading/orders/entry/account/books.ts';
 import { type Loaded, LoadedBooks } from '../../../../engine/trading/orders/entry/account/loaded-books.ts';
-import type { ProposedIntent } from '../../../../engine/trading/orders/entry/intent.ts';
+import type { ProposedIntent } from '../../../../engine/trading/orders/entry/proposed-intent.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../../../engine/trading/orders/settings.ts';
 import { rulesWith } from '../../../support/backtest.ts';
 import { countingIds } from '../../../support/recorded-game.ts';
@@ -61,7 +61,7 @@ function loaded(rows: SimulatedBooks, more: Partial<Loaded> = {}): LoadedBooks {
     sells: rows.liveOrders(),
     waitingSells: [],
     basis: rows.basis(NOW),
-    bounds: NO_BOUNDS,
+    bounds: NO_EXTRA_LIMITS,
     liveBuys: [],
     rechecked: null,
     ...more,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../../../db/entities/order.ts';
 import {
-  eventsOf,
+  expiredIfTimeOver,
+  reportEventsOf,
   statusAfter,
-  whyAfter,
-  withOwnEnd,
+  statusReasonAfter,
 } from '../../../../engine/trading/orders/execution/next-status.ts';
 import type { VenueOrder } from '../../../../venues/broker.ts';
 
@@ -100,7 +100,7 @@ describe('an order with a good-till time', () => {
     order: object,
     now: string,
     answer: Pick<VenueOrder, 'status' | 'reasonCode' | 'reason'> = canceled,
-  ) => withOwnEnd({ cancel_requested_at: null, good_till, ...order }, answer, new Date(now));
+  ) => expiredIfTimeOver({ cancel_requested_at: null, good_till, ...order }, answer, new Date(now));
 
   test('has expired if it was canceled from then on', () => {
     expect(endOf({}, '2026-11-20T12:00:00Z')).toEqual({
@@ -135,20 +135,26 @@ describe('the reason of a status', () => {
 
   test('is that of the cancel request, until and after the cancel', () => {
     for (const to of ['open', 'partially_filled', 'unknown', 'canceled'] as const)
-      expect(whyAfter(canceling, theirs, to), to).toEqual(ours);
+      expect(statusReasonAfter(canceling, theirs, to), to).toEqual(ours);
   });
 
   test("is the venue's if the order ended otherwise, or without a cancel request", () => {
     for (const to of ['filled', 'rejected', 'expired'] as const)
-      expect(whyAfter(canceling, theirs, to), to).toEqual(theirs);
-    expect(whyAfter({ ...canceling, cancel_requested_at: null }, theirs, 'canceled')).toEqual(theirs);
+      expect(statusReasonAfter(canceling, theirs, to), to).toEqual(theirs);
+    expect(statusReasonAfter({ ...canceling, cancel_requested_at: null }, theirs, 'canceled')).toEqual(
+      theirs,
+    );
   });
 
   test('stays as it was without a new reason', () => {
     const nobody = { ...canceling, cancel_requested_at: null };
-    expect(whyAfter(nobody, { reasonCode: null, reason: null }, 'open')).toEqual({});
-    expect(whyAfter(nobody, { reasonCode: null, reason: 'Late.' }, 'open')).toEqual({ reason: 'Late.' });
-    expect(whyAfter(nobody, { reasonCode: 'late', reason: null }, 'open')).toEqual({ reasonCode: 'late' });
+    expect(statusReasonAfter(nobody, { reasonCode: null, reason: null }, 'open')).toEqual({});
+    expect(statusReasonAfter(nobody, { reasonCode: null, reason: 'Late.' }, 'open')).toEqual({
+      reason: 'Late.',
+    });
+    expect(statusReasonAfter(nobody, { reasonCode: 'late', reason: null }, 'open')).toEqual({
+      reasonCode: 'late',
+    });
   });
 });
 
@@ -165,8 +171,8 @@ test('a response with fills is an event of the order, of the fills and of the po
     payload: { id: 'o-1', blueprintId: 'b-1', tokenId: 'KXTEST:yes', side: 'buy', status: 'open' },
   };
   const position = { orderId: 'o-1', tokenId: 'KXTEST:yes', blueprintId: 'b-1' };
-  expect(eventsOf(order, 0)).toEqual([changed]);
-  expect(eventsOf(order, 2)).toEqual([
+  expect(reportEventsOf(order, 0)).toEqual([changed]);
+  expect(reportEventsOf(order, 2)).toEqual([
     changed,
     { type: 'fill.applied', payload: { ...position, fills: 2 } },
     { type: 'position.changed', payload: position },

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
-import { executeArrival, prepareOnPaper } from '../../../../engine/trading/orders/paper/arrival.ts';
-import { type Level, type Levels, pruneLevels } from '../../../../engine/trading/orders/paper/levels.ts';
+import {
+  executeArrival,
+  preparePaperRequest,
+} from '../../../../engine/trading/orders/paper/execute-arrival.ts';
 import type { Offers } from '../../../../engine/trading/orders/paper/opposite-side.ts';
+import {
+  pruneLevels,
+  type TakenLevel,
+  type TakenLevels,
+} from '../../../../engine/trading/orders/paper/taken-levels.ts';
 import { fillOf, venueOrderOf } from '../../../../engine/trading/orders/paper/venue-order.ts';
 import type { BrokerOrder } from '../../../../venues/broker.ts';
 import { INSTRUMENT, NOW } from './market.ts';
@@ -50,7 +57,7 @@ const ARRIVED = {
 };
 
 test('a request to the paper venue is known by the id of its order, and arrives in time or never', () => {
-  const preparation = prepareOnPaper({ id: 'o' }, NOW);
+  const preparation = preparePaperRequest({ id: 'o' }, NOW);
   expect(preparation).toMatchObject({
     kind: 'prepared',
     prepared: { clientOrderId: 'o', venueOrderId: 'o', request: {}, signedFor: NOW },
@@ -114,14 +121,14 @@ describe('an order that arrives at the paper venue', () => {
 });
 
 describe('the stored offers', () => {
-  const level = (left: number, seenMs: number): Level => ({
+  const level = (left: number, seenMs: number): TakenLevel => ({
     price: exact('0.5'),
     visible: exact(10),
     left: exact(left),
     seenAt: new Date(seenMs),
   });
   const [whole, taken, edge] = [level(10, 0), level(4, 0), level(10, 1_000)];
-  const before: Levels = new Map([
+  const before: TakenLevels = new Map([
     ['whole', whole],
     ['taken', taken],
     ['edge', edge],
@@ -132,12 +139,12 @@ describe('the stored offers', () => {
   });
 
   test('are those of the newest of several views', () => {
-    const looks: Levels = new Map([...before, ['old', level(3, 10_000)], ['new', level(3, 10_001)]]);
+    const looks: TakenLevels = new Map([...before, ['old', level(3, 10_000)], ['new', level(3, 10_001)]]);
     expect([...pruneLevels(before, looks).keys()]).toEqual(['taken', 'edge', 'old', 'new']);
   });
 
   test('are forgotten once whole and no older view can come', () => {
-    const seenAt = (seenMs: number): Levels => new Map([...before, ['new', level(3, seenMs)]]);
+    const seenAt = (seenMs: number): TakenLevels => new Map([...before, ['new', level(3, seenMs)]]);
     expect([...pruneLevels(before, seenAt(10_000)).keys()]).toEqual(['whole', 'taken', 'edge', 'new']);
     expect([...pruneLevels(before, seenAt(10_001)).keys()]).toEqual(['taken', 'edge', 'new']);
     expect([...pruneLevels(before, seenAt(11_000)).keys()]).toEqual(['taken', 'edge', 'new']);

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { candlesToRequest, unseenCandles } from '../../../../engine/trading/orders/paper/candles.ts';
+import {
+  candlesToRequest,
+  unmatchedCandles,
+} from '../../../../engine/trading/orders/paper/candles-to-match.ts';
 import {
   type Offers,
   offersOfBook,
@@ -82,7 +85,7 @@ describe('the minutes a resting order meets', () => {
         volume: 3,
       }),
     );
-    expect(unseenCandles(candles, asOf)).toEqual(candles.slice(1));
-    expect(unseenCandles(candles, null)).toEqual([]);
+    expect(unmatchedCandles(candles, asOf)).toEqual(candles.slice(1));
+    expect(unmatchedCandles(candles, null)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pollWithinMs, withAbsence } from '../../../../engine/trading/orders/execution/absence.ts';
+import { countAbsentPoll, pollWithinMs } from '../../../../engine/trading/orders/execution/order-absence.ts';
 import {
   markSentUnknown,
   planSubmission,
@@ -151,7 +151,7 @@ describe('polls that found nothing', () => {
   const arrivesBy = NOW;
   const proof = { times: 3, apartMs: 10_000 };
   const look = (before: { count: number; asOf: Date | null }, ms: number) =>
-    withAbsence(before, { asOf: new Date(at(ms)), arrivesBy }, proof);
+    countAbsentPoll(before, { asOf: new Date(at(ms)), arrivesBy }, proof);
   const none = { count: 0, asOf: null };
 
   test('prove nothing while the order may still arrive, and reset the count', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { InstrumentKind } from '../../../../db/vocabulary.ts';
 import { exact } from '../../../../engine/platform/decimal.ts';
-import { orderSize, priceBand, tooSmall } from '../../../../engine/trading/orders/terms/pricing.ts';
+import { orderNotional, priceBand, whyTooSmall } from '../../../../engine/trading/orders/terms/pricing.ts';
 import type { PriceRange } from '../../../../venues/port.ts';
 import { TAPERED_LADDER } from '../../price-ladders.ts';
 
@@ -82,16 +82,18 @@ describe('the price band of a market order: "its limit fixed at proposal from a 
 
 describe('"Order size is notional"', () => {
   test('"for a buy its limit"', () => {
-    expect(orderSize('buy', exact(10), exact('0.5'), exact('0.9')).toFixed()).toBe('5');
+    expect(orderNotional('buy', exact(10), exact('0.5'), exact('0.9')).toFixed()).toBe('5');
   });
   test('"for a sell the higher of its limit and the best bid at decision"', () => {
-    expect(orderSize('sell', exact(10), exact('0.5'), exact('0.9')).toFixed()).toBe('9');
-    expect(orderSize('sell', exact(10), exact('0.5'), exact('0.4')).toFixed()).toBe('5');
-    expect(orderSize('sell', exact(10), exact('0.5'), null).toFixed()).toBe('5');
+    expect(orderNotional('sell', exact(10), exact('0.5'), exact('0.9')).toFixed()).toBe('9');
+    expect(orderNotional('sell', exact(10), exact('0.5'), exact('0.4')).toFixed()).toBe('5');
+    expect(orderNotional('sell', exact(10), exact('0.5'), null).toFixed()).toBe('5');
   });
   test('is stored to the 12 decimals of the ledger', () => {
-    expect(orderSize('buy', exact('0.000000000001'), exact('0.5'), null).toFixed()).toBe('0');
-    expect(orderSize('buy', exact('0.000000000003'), exact('0.5'), null).toFixed()).toBe('0.000000000002');
+    expect(orderNotional('buy', exact('0.000000000001'), exact('0.5'), null).toFixed()).toBe('0');
+    expect(orderNotional('buy', exact('0.000000000003'), exact('0.5'), null).toFixed()).toBe(
+      '0.000000000002',
+    );
   });
 });
 
@@ -104,6 +106,6 @@ describe('"below the venue\'s minimum nothing is sent and the reason is said"', 
     ['5', '0.2', null],
     ['10', '0.1', null],
   ])('%s at %s', (amount, price, reason) => {
-    expect(tooSmall(exact(amount), exact(price), limits)).toBe(reason);
+    expect(whyTooSmall(exact(amount), exact(price), limits)).toBe(reason);
   });
 });

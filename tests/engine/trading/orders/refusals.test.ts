@@ -3,13 +3,13 @@ import { exact } from '../../../../engine/platform/decimal.ts';
 import {
   refuseDenied,
   refuseUnlessQueued,
-  ruleViolated,
+  ruleViolatedError,
 } from '../../../../engine/trading/orders/entry/refusals.ts';
 import {
   abandonedSince,
   arrivesByOurClock,
 } from '../../../../engine/trading/orders/execution/send-deadlines.ts';
-import { refusalOf as paperRefusal } from '../../../../engine/trading/orders/paper/refusal.ts';
+import { paperRefusalOf as paperRefusal } from '../../../../engine/trading/orders/paper/paper-refusal.ts';
 import type { BrokerOrder } from '../../../../venues/broker.ts';
 import { INSTRUMENT, NOW, refusalOf } from './market.ts';
 
@@ -23,7 +23,7 @@ const DENIAL = {
 
 describe('"403 `risk_rule_violated` with rule, limit, value and order id"', () => {
   test('a denial names its rule and the order that has the receipt', () => {
-    expect(ruleViolated(DENIAL, 'o-1')).toMatchObject({
+    expect(ruleViolatedError(DENIAL, 'o-1')).toMatchObject({
       code: 'risk_rule_violated',
       message: 'Too much. Order o-1 has the whole receipt.',
       issues: [{ path: '', code: 'maxOrderSize', message: 'Too much.' }],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
-import type { Level, Levels } from '../../../../engine/trading/orders/paper/levels.ts';
 import {
   type MatchedMarket,
   matchArrival,
@@ -9,6 +8,7 @@ import {
   type PaperOrderRow,
   type RestingMarket,
 } from '../../../../engine/trading/orders/paper/match-orders.ts';
+import type { TakenLevel, TakenLevels } from '../../../../engine/trading/orders/paper/taken-levels.ts';
 import type { QuoteRow } from '../../../../engine/trading/orders/row.ts';
 import type { Candle, FeeSchedule } from '../../../../venues/port.ts';
 import { market, NOW } from './market.ts';
@@ -64,7 +64,7 @@ const fillOf = (orderId: string, amount: string, terms: Partial<PaperFillRow> = 
 const quoted = (quote: Partial<QuoteRow> = {}, ageMs = 0) => market({ quote, ageMs }).quote;
 
 const NONE: RestingMarket['levels'] = { buy: new Map(), sell: new Map() };
-const at05 = (terms: Partial<Level> = {}): Levels =>
+const at05 = (terms: Partial<TakenLevel> = {}): TakenLevels =>
   new Map([
     [
       '0.5',
@@ -85,7 +85,7 @@ function matched(
 }
 const trades = ({ fills }: MatchedMarket) =>
   fills.map(({ order_id, amount, price, liquidity }) => [order_id, amount, price, liquidity]);
-const leftOf = (levels: Levels) => [...levels].map(([price, { left }]) => [price, left.toFixed()]);
+const leftOf = (levels: TakenLevels) => [...levels].map(([price, { left }]) => [price, left.toFixed()]);
 
 describe('a resting order meets the quote', () => {
   test('buys at the ask and sells at the bid, each side at its price', () => {

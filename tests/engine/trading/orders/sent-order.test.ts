@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
   absencesAfter,
-  absencesOf,
   arrivesByOf,
   type DispatchRow,
   reportOfPlaced,
   sentOrderOf,
+  storedAbsencesOf,
 } from '../../../../engine/trading/orders/execution/sent-order.ts';
 import { ARRIVE_WITHIN_MS } from '../../../../engine/trading/orders/settings.ts';
 import type { VenueOrder } from '../../../../venues/broker.ts';
@@ -71,14 +71,14 @@ describe('its absence', () => {
   const seen = dispatch({ absences: 1, absent_as_of: at(80_000) });
 
   test('is the stored count; zero without a stored request', () => {
-    expect(absencesOf(seen)).toEqual({ count: 1, asOf: new Date(at(80_000)) });
-    expect(absencesOf(dispatch())).toEqual({ count: 0, asOf: null });
-    expect(absencesOf(null)).toEqual({ count: 0, asOf: null });
+    expect(storedAbsencesOf(seen)).toEqual({ count: 1, asOf: new Date(at(80_000)) });
+    expect(storedAbsencesOf(dispatch())).toEqual({ count: 0, asOf: null });
+    expect(storedAbsencesOf(null)).toEqual({ count: 0, asOf: null });
   });
 
   test('grows by a poll after its last arrival, and by none before', () => {
     const sent = { order: order(), dispatch: seen };
-    const before = absencesOf(seen);
+    const before = storedAbsencesOf(seen);
     const look = (ms: number) => absencesAfter(sent, before, new Date(at(ms)), proof);
     expect(look(85_000)).toEqual({ count: 2, asOf: new Date(at(85_000)) });
     expect(look(84_999)).toBe(before);
@@ -86,7 +86,7 @@ describe('its absence', () => {
   });
 
   test('of an order that was not sent is zero', () => {
-    const before = absencesOf(null);
+    const before = storedAbsencesOf(null);
     const never = { order: order({ submitted_at: null }), dispatch: null };
     expect(absencesAfter(never, before, NOW, proof)).toBe(before);
   });

@@ -3,8 +3,8 @@ import { ORDER_STATUSES, type OrderStatus } from '../../../../db/entities/order.
 import {
   AT_VENUE_STATUSES,
   canCancel,
+  isAllowedTransition,
   isAtVenue,
-  isEdge,
   isFinal,
   isLive,
   isPastItsTime,
@@ -41,16 +41,18 @@ test.each<[OrderStatus, string]>([
   ['open', 'resting'],
   ['partially_filled', 'resting'],
 ])('`%s`, "%s": it may change as in the table, and never back to a sender', (status) => {
-  expect(ORDER_STATUSES.filter((to) => isEdge(status, to)).sort()).toEqual(NEXT[status].toSorted());
-  expect(isEdge(status, 'queued')).toBe(status === 'pending');
+  expect(ORDER_STATUSES.filter((to) => isAllowedTransition(status, to)).sort()).toEqual(
+    NEXT[status].toSorted(),
+  );
+  expect(isAllowedTransition(status, 'queued')).toBe(status === 'pending');
 });
 
 test.each(PAIRS)('%s to %s is a step exactly if the table has it', (from, to) => {
-  expect(isEdge(from, to)).toBe(NEXT[from].includes(to));
+  expect(isAllowedTransition(from, to)).toBe(NEXT[from].includes(to));
 });
 
 test.each(ORDER_STATUSES)('an order is created denied, pending or queued: %s', (to) => {
-  expect(isEdge(null, to)).toBe(['denied', 'pending', 'queued'].includes(to));
+  expect(isAllowedTransition(null, to)).toBe(['denied', 'pending', 'queued'].includes(to));
 });
 
 test('live orders are those from `pending` to `partially_filled`', () => {

@@ -16,7 +16,7 @@ import {
   isGoodTillPassed,
   noLaterThan,
 } from '../../../../engine/trading/orders/terms/good-till.ts';
-import { refuseClosedMarket } from '../../../../engine/trading/orders/terms/market.ts';
+import { refuseClosedMarket } from '../../../../engine/trading/orders/terms/market-checks.ts';
 import { dustReason } from '../../../../engine/trading/orders/terms/unsellable.ts';
 import type { FeeSchedule } from '../../../../venues/port.ts';
 import { position } from './answer.ts';

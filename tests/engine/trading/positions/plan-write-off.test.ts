@@ -4,7 +4,7 @@ import { exact } from '../../../../engine/platform/decimal.ts';
 import type { InstrumentRow } from '../../../../engine/trading/orders/row.ts';
 import type { FreeHolding } from '../../../../engine/trading/orders/terms/allocate.ts';
 import {
-  chosenOf,
+  holdingsToWriteOff,
   maxUnitValue,
   planWriteOff,
   unsellableReason,
@@ -135,8 +135,8 @@ describe('a write-off', () => {
 describe('the holdings to write off', () => {
   test('are the whole holding, or that of a blueprint', () => {
     const all = [holding(FIRST), holding(SECOND)];
-    expect(chosenOf(all, null)).toEqual({ all, chosen: all });
-    expect(chosenOf(all, 'b-2')).toEqual({ all, chosen: [holding(SECOND)] });
+    expect(holdingsToWriteOff(all, null)).toEqual({ all, chosen: all });
+    expect(holdingsToWriteOff(all, 'b-2')).toEqual({ all, chosen: [holding(SECOND)] });
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { exact, sumOf, ZERO } from '../../../../engine/platform/decimal.ts';
 import { type CashFacts, compareCash } from '../../../../engine/trading/reconciliation/compare/cash.ts';
 import {
-  beyond,
+  gapBeyondRange,
   NOTHING_EXPLAINED,
 } from '../../../../engine/trading/reconciliation/compare/explained-gap.ts';
 
@@ -65,10 +65,10 @@ describe('money', () => {
         if (difference === null) expect(left.abs().lt('0.01')).toBe(true);
         else if (given.isQuiet || difference.kind === 'in_flight')
           expect(difference.worth?.eq(left.abs())).toBe(true);
-        else expect(difference.worth?.eq(beyond(left, given.slack.all).abs())).toBe(true);
+        else expect(difference.worth?.eq(gapBeyondRange(left, given.slack.all).abs())).toBe(true);
         if (!given.isQuiet) for (const { kind } of booked) expect(kind).toBe('transfer');
         if (difference?.kind === 'in_flight' && !given.isFirst)
-          expect(beyond(left, given.slack.all).abs().lt('0.01')).toBe(true);
+          expect(gapBeyondRange(left, given.slack.all).abs().lt('0.01')).toBe(true);
       }),
     );
   });

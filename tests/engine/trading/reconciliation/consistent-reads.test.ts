@@ -10,7 +10,7 @@ import {
   EQUAL_REREADS,
   readConsistently,
 } from '../../../../engine/trading/reconciliation/compare/read-consistently.ts';
-import { dueParts } from '../../../../engine/trading/reconciliation/schedule.ts';
+import { dueParts } from '../../../../engine/trading/reconciliation/due-parts.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 

@@ -3,7 +3,7 @@ import { exact } from '../../../../engine/platform/decimal.ts';
 import {
   type FilledOrder,
   isMissed,
-  laggingFill,
+  missedFillDifference,
   sortFills,
 } from '../../../../engine/trading/reconciliation/compare/fills.ts';
 import type { AccountFill } from '../../../../venues/broker.ts';
@@ -126,7 +126,7 @@ describe('fills that the books miss', () => {
   });
 
   test('lag if not even the order shows them, and their worth is unknown', () => {
-    expect(laggingFill({ orderId: 'o-1', fill: fill('t') })).toEqual({
+    expect(missedFillDifference({ orderId: 'o-1', fill: fill('t') })).toEqual({
       subject: 'fill:v-1:t',
       kind: 'lag',
       ours: exact(0),

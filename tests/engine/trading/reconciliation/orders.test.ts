@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
-import { isIn } from '../../../../engine/trading/reconciliation/compare/difference.ts';
+import { isInScopes } from '../../../../engine/trading/reconciliation/compare/difference.ts';
 import {
   externalOrders,
   type OurOrder,
@@ -139,8 +139,8 @@ describe('differences after the individual polls', () => {
 });
 
 test('a comparison reports only subjects of its own kinds', () => {
-  expect(isIn(['order', 'cash'], 'cash:USD')).toBe(true);
-  expect(isIn(['order', 'cash'], 'order:v-1')).toBe(true);
-  expect(isIn(['order', 'cash'], 'fill:order:1')).toBe(false);
-  expect(isIn([], 'cash:USD')).toBe(false);
+  expect(isInScopes(['order', 'cash'], 'cash:USD')).toBe(true);
+  expect(isInScopes(['order', 'cash'], 'order:v-1')).toBe(true);
+  expect(isInScopes(['order', 'cash'], 'fill:order:1')).toBe(false);
+  expect(isInScopes([], 'cash:USD')).toBe(false);
 });

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { type Exact, exact, sumOf, ZERO } from '../../../../engine/platform/decimal.ts';
 import {
   comparePositions,
-  inOneBook,
+  netOutcomes,
   type PositionFacts,
-  paidForPairs,
+  pairPayouts,
 } from '../../../../engine/trading/reconciliation/compare/positions.ts';
 import { VENUES } from '../../../../venues/catalogue.ts';
 
@@ -147,7 +147,7 @@ describe('holdings', () => {
 
   test('row 73: only the end of a name marks it as no', () => {
     const { clearing } = VENUES['venue-a'];
-    const booked = inOneBook([{ tokenId: 'A:nobody:yes', amount: exact(2) }], clearing);
+    const booked = netOutcomes([{ tokenId: 'A:nobody:yes', amount: exact(2) }], clearing);
     expect([...booked].map(([tokenId, amount]) => [tokenId, amount.toFixed()])).toEqual([
       ['A:nobody:yes', '2'],
     ]);
@@ -159,18 +159,18 @@ describe('holdings', () => {
       { tokenId: 'A:no', amount: exact(4) },
     ];
     const { clearing } = VENUES['venue-a'];
-    expect(inOneBook(both, clearing).get('A:yes')?.toFixed()).toBe('6');
+    expect(netOutcomes(both, clearing).get('A:yes')?.toFixed()).toBe('6');
     const alone = { explained: new Map(), external: new Map() };
-    expect(paidForPairs(both, alone, clearing).toFixed()).toBe('4');
-    expect(paidForPairs(both, alone, VENUES['venue-b'].clearing).isZero()).toBe(true);
-    expect([...inOneBook(both, VENUES['venue-b'].clearing).keys()]).toEqual(['A:yes', 'A:no']);
+    expect(pairPayouts(both, alone, clearing).toFixed()).toBe('4');
+    expect(pairPayouts(both, alone, VENUES['venue-b'].clearing).isZero()).toBe(true);
+    expect([...netOutcomes(both, VENUES['venue-b'].clearing).keys()]).toEqual(['A:yes', 'A:no']);
   });
 });
 
 test('row 73: a foreign purchase of no pays a dollar for each pair, and takes a dollar for each that stays open', () => {
   const { clearing } = VENUES['venue-a'];
   const paid = (ours: string, external: string, explained = '0') =>
-    paidForPairs(
+    pairPayouts(
       [{ tokenId: 'A:yes', amount: exact(ours) }],
       { explained: amounts({ 'A:yes': explained }), external: amounts({ 'A:yes': external }) },
       clearing,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
-import { type DrawdownWatch, startWatch } from '../../../../engine/risk/drawdown-watch.ts';
-import { DEFAULT_LIMITS, type RiskRulesPatch } from '../../../../engine/risk/limits.ts';
+import { type DrawdownState, startDrawdownState } from '../../../../engine/risk/drawdown-state.ts';
+import { DEFAULT_LIMITS, type RiskRulesPatch } from '../../../../engine/risk/rule-limits.ts';
 import {
+  planDrawdownWatch,
   planRulesChange,
-  planWatchChange,
   type RulesRow,
-  viewOf,
+  riskRulesViewOf,
 } from '../../../../engine/usecases/risk-rules/change.ts';
 import { held, NOW, RULES, SNAPSHOT } from '../../risk/risk-snapshot.ts';
 import { refusalOf } from '../../trading/orders/market.ts';
@@ -83,11 +83,11 @@ describe('a change of rules', () => {
 
 describe('the watch of the drawdown stop', () => {
   const basis = { ...SNAPSHOT, realizedPnl: exact(7), held: [held('A', '10', '5', '0.75')] };
-  const WATCH: DrawdownWatch = { ...startWatch(exact(20), NOW), beyondSince: NOW, trippedAt: NOW };
+  const WATCH: DrawdownState = { ...startDrawdownState(exact(20), NOW), beyondSince: NOW, trippedAt: NOW };
 
   test("turned on starts from the account's present value, with one event", () => {
-    expect(planWatchChange('begins', basis, NOW)).toEqual({
-      watch: startWatch(exact('9.5'), NOW),
+    expect(planDrawdownWatch('begins', basis, NOW)).toEqual({
+      watch: startDrawdownState(exact('9.5'), NOW),
       audits: [
         {
           action: 'drawdown.watched',
@@ -101,18 +101,18 @@ describe('the watch of the drawdown stop', () => {
   });
 
   test('with another limit keeps its mark and forgets its trip', () => {
-    expect(planWatchChange('anew', { ...basis, watch: WATCH }, NOW)).toEqual({
+    expect(planDrawdownWatch('anew', { ...basis, watch: WATCH }, NOW)).toEqual({
       watch: { ...WATCH, beyondSince: null, trippedAt: null },
       audits: [],
     });
-    expect(planWatchChange('anew', basis, NOW).watch).toBeNull();
+    expect(planDrawdownWatch('anew', basis, NOW).watch).toBeNull();
   });
 
   test('turned off is forgotten', () => {
-    expect(planWatchChange('ends', { ...basis, watch: WATCH }, NOW)).toEqual({ watch: null, audits: [] });
+    expect(planDrawdownWatch('ends', { ...basis, watch: WATCH }, NOW)).toEqual({ watch: null, audits: [] });
   });
 });
 
 test('rules are returned with their version and the time of their change', () => {
-  expect(viewOf(ROW)).toEqual({ ...RULES, version: 3, updatedAt: '2026-11-19T08:00:00.000Z' });
+  expect(riskRulesViewOf(ROW)).toEqual({ ...RULES, version: 3, updatedAt: '2026-11-19T08:00:00.000Z' });
 });

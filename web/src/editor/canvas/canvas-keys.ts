@@ -1,7 +1,7 @@
 import { groupsOf } from '../drawing/groups.ts';
 import type { Catalogue } from '../drawing/model.ts';
+import { connectedNodes, type Direction, neighbourNode } from '../drawing/node-navigation.ts';
 import { graphOf, stepIdsOf } from '../drawing/visible-graph.ts';
-import { connectedNodes, type Direction, nodeTowards } from '../drawing/walk.ts';
 import { moveNodes, select, useEditor } from '../store.ts';
 import { currentVisibleGraph } from './use-visible-graph.ts';
 
@@ -59,7 +59,7 @@ function arrow(event: KeyboardEvent, { id, direction, readOnly, catalogue }: Arr
     select(stepIdsOf(connectedNodes(graph, id, direction), groups));
     return true;
   }
-  const next = nodeTowards(graph, id, direction);
+  const next = neighbourNode(graph, id, direction);
   if (next === null) return true;
   select(stepIdsOf([next], groups));
   nodeOf(next)?.focus();

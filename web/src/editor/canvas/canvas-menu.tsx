@@ -2,11 +2,13 @@ import { type MouseEvent, useCallback, useState } from 'react';
 import { onDemand } from '../../ui/help/on-demand.tsx';
 import { groupsOf } from '../drawing/groups.ts';
 import { stepIdsOf } from '../drawing/visible-graph.ts';
-import type { EdgeMenuProps, OpenEdge } from '../edge-menu.tsx';
+import type { DanglingEdge, NextNodeMenuProps } from '../next-node-menu.tsx';
 import { select, useEditor } from '../store.ts';
 import type { MenuPosition, StepMenuProps } from './step-menu.tsx';
 
-const WireMenu = onDemand<EdgeMenuProps>(async () => (await import('../edge-menu.tsx')).EdgeMenu);
+const WireMenu = onDemand<NextNodeMenuProps>(
+  async () => (await import('../next-node-menu.tsx')).NextNodeMenu,
+);
 const StepMenu = onDemand<StepMenuProps>(async () => (await import('./step-menu.tsx')).StepMenu);
 
 /** Menus of the canvas: actions on the selected nodes, and the next node of an edge dropped on empty space. */
@@ -23,7 +25,7 @@ export function useCanvasMenu(editable: boolean) {
     },
     [editable],
   );
-  const [openEdge, setOpenEdge] = useState<OpenEdge | null>(null);
+  const [openEdge, setOpenEdge] = useState<DanglingEdge | null>(null);
   const menu = (
     <>
       {place ? <StepMenu menuPosition={place} close={() => setPlace(null)} /> : null}

@@ -18,16 +18,16 @@ import {
 import { type DragEvent, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { t } from '../../language/language.ts';
 import { motionMs } from '../../settings/store.ts';
-import { useRequestedAction } from '../../ui/use-requested-action.ts';
+import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
 import { CatalogueContext } from '../context.ts';
 import { groupsOf } from '../drawing/groups.ts';
+import { type Positions, withPositions } from '../drawing/initial-positions.ts';
 import { configOf, type Node } from '../drawing/model.ts';
 import { connectionFault, portsOf } from '../drawing/ports.ts';
-import { type Positions, withPositions } from '../drawing/positions.ts';
-import { startingConfig } from '../drawing/schema.ts';
+import { startingConfig } from '../drawing/settings-schema.ts';
 import { silentStepsOf } from '../drawing/silent-steps.ts';
 import { boundsOfVisible, isFoldedIn } from '../drawing/visible-graph.ts';
-import type { OpenEdge } from '../edge-menu.tsx';
+import type { DanglingEdge } from '../next-node-menu.tsx';
 import { addNode, connect, insertNode, moveNodes, switchSteps, useEditor } from '../store.ts';
 import { ariaWords } from './aria-words.ts';
 import { commitChanges, selectAlone, selectEdges } from './canvas-changes.ts';
@@ -39,7 +39,7 @@ import { FoldedNode, FrameNode } from './group-card.tsx';
 import { useEditorKeys } from './keymap.ts';
 import { NodeCard, NoteNode } from './node-card.tsx';
 import { OffscreenHint } from './offscreen-hint.tsx';
-import { bringIntoView, FLIGHT_MS, useOpeningView } from './use-opening-view.ts';
+import { bringIntoView, useOpeningView, VIEW_MOVE_MS } from './use-opening-view.ts';
 import { flowEdgesOf, flowNodesOf, useVisibleGraph } from './use-visible-graph.ts';
 import { ValueEdge } from './value-edge.tsx';
 
@@ -82,7 +82,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
     setCards((before) => flowNodesOf(visible, before, { catalogue, silence, selected }));
   }, [visible, selected, catalogue, silence, setCards]);
 
-  useRequestedAction('draw', focusCanvas);
+  useDialogFromAddress('draw', focusCanvas);
   useKeptInView(small || (readOnly && selected.length === 1), drawn, selected);
 
   const flowEdges = useMemo(() => flowEdgesOf(visible, catalogue, silence), [visible, catalogue, silence]);
@@ -113,7 +113,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
     show(withPositions(now, places));
   }, [catalogue, editable, opened, show]);
   const askTidy = useCallback(() => void tidyUp().catch(sayUnloaded), [tidyUp]);
-  const fitAll = useCallback(() => void flow.fitView({ ...FIT, duration: motionMs(FLIGHT_MS) }), [flow]);
+  const fitAll = useCallback(() => void flow.fitView({ ...FIT, duration: motionMs(VIEW_MOVE_MS) }), [flow]);
 
   const actions = useMemo(
     () => ({
@@ -152,7 +152,11 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
       addNode(type.type, place, config);
   };
 
-  const wireOf = (event: MouseEvent | TouchEvent, nodeId: string, { id, type }: Handle): OpenEdge | null => {
+  const wireOf = (
+    event: MouseEvent | TouchEvent,
+    nodeId: string,
+    { id, type }: Handle,
+  ): DanglingEdge | null => {
     const at = 'clientX' in event ? event : event.changedTouches[0];
     const node = useEditor.getState().nodes.find((each) => each.id === nodeId);
     const isForward = type === 'source';

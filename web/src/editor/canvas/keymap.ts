@@ -3,7 +3,7 @@ import { useContext, useEffect } from 'react';
 import { t } from '../../language/language.ts';
 import { useSettings } from '../../settings/store.ts';
 import { CatalogueContext } from '../context.ts';
-import { readClip, writeClip } from '../drawing/clip.ts';
+import { formatClipboard, parseClipboard } from '../drawing/clipboard.ts';
 import { copySelected, duplicateSelected, paste, redo, remove, select, undo, useEditor } from '../store.ts';
 import { focusInspectedNode, handleCanvasKey } from './canvas-keys.ts';
 
@@ -48,12 +48,12 @@ export function useEditorKeys(actions: Actions, readOnly: boolean): void {
       if (readOnly || !isFree(event) || !isOfGraph(event) || useEditor.getState().selected.length === 0)
         return;
       copySelected();
-      event.clipboardData?.setData('text/plain', writeClip(useEditor.getState().clipboard));
+      event.clipboardData?.setData('text/plain', formatClipboard(useEditor.getState().clipboard));
       event.preventDefault();
     };
     const onPaste = (event: ClipboardEvent) => {
       const clip =
-        readOnly || !isFree(event) ? null : readClip(event.clipboardData?.getData('text/plain') ?? '');
+        readOnly || !isFree(event) ? null : parseClipboard(event.clipboardData?.getData('text/plain') ?? '');
       if (!clip) return;
       paste(clip);
       event.preventDefault();

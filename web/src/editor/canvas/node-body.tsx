@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../language/language.ts';
 import type { InputPort, OutputPort } from '../drawing/model.ts';
 import { PORT_PX, portTop } from '../drawing/ports.ts';
-import { kindWords, titleOf } from '../drawing/words.ts';
+import { kindWords, settingTitleOf } from '../drawing/words.ts';
 
 type BodyProps = {
   inputs: readonly InputPort[];
@@ -40,7 +40,7 @@ export const NodeBody = ({ inputs, outputs, pending = NONE, loose = NONE, childr
           <span
             key={name}
             className="port pending"
-            title={t('Choose “{setting}” first.', { setting: titleOf(when?.setting ?? '') })}
+            title={t('Choose “{setting}” first.', { setting: settingTitleOf(when?.setting ?? '') })}
           >
             {name}
           </span>

@@ -2,12 +2,12 @@ import { type Node as FlowNode, type NodeProps, NodeToolbar, Position } from '@x
 import { memo, useContext, useEffect, useMemo, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { Sparkline } from '../../charts/sparkline.tsx';
-import { shortValue, valueWords } from '../../format/value.ts';
+import { nodeValueWords, shortValue } from '../../format/node-value-words.ts';
 import { t } from '../../language/language.ts';
 import type { NodeState } from '../../live/events.ts';
 import { CatalogueContext } from '../context.ts';
 import { configOf, labelOf } from '../drawing/model.ts';
-import { loosePorts, pendingPorts, portsOf } from '../drawing/ports.ts';
+import { danglingInputs, pendingPorts, portsOf } from '../drawing/ports.ts';
 import { summaryOf } from '../drawing/summary.ts';
 import { useEditor } from '../store.ts';
 import { nodeBadgeOf, switchedOffBadge } from './node-badge.ts';
@@ -24,7 +24,7 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
   const statesAt = useEditor((editor) => editor.statesAt);
   const issues = useEditor(useShallow((editor) => editor.issues.filter(({ nodeId }) => nodeId === id)));
   const edges = useEditor((editor) => editor.edges);
-  const loose = useMemo(() => (node ? loosePorts(node, edges, catalogue) : []), [node, edges, catalogue]);
+  const loose = useMemo(() => (node ? danglingInputs(node, edges, catalogue) : []), [node, edges, catalogue]);
   const trail = useTrail(state);
   const [isHovered, setHovered] = useState(false);
   if (!node) return null;
@@ -66,7 +66,7 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
                 isNeutral
               />
             ) : null}
-            {valueWords(state.value)}
+            {nodeValueWords(state.value)}
           </span>
         ) : null}
       </NodeBody>

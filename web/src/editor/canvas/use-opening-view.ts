@@ -7,7 +7,7 @@ import { openingView } from '../drawing/view.ts';
 import { boundsOfVisible, isFoldedIn, visibleGraphOf } from '../drawing/visible-graph.ts';
 import { useEditor } from '../store.ts';
 
-export const FLIGHT_MS = 200;
+export const VIEW_MOVE_MS = 200;
 /** The height of the buttons above the graph. */
 const TOOLS_PX = 48;
 /** The size of a node with space around it. */
@@ -47,7 +47,7 @@ export function useOpeningView({ catalogue, hasTools, readOnly, small }: ViewOpt
     lastScene.current = scene;
     show(useEditor.getState().nodes, 0);
   }, [scene, show]);
-  return useCallback((nodes: readonly Node[]) => show(nodes, motionMs(FLIGHT_MS)), [show]);
+  return useCallback((nodes: readonly Node[]) => show(nodes, motionMs(VIEW_MOVE_MS)), [show]);
 }
 
 type Flow = ReturnType<typeof useReactFlow>;
@@ -73,5 +73,8 @@ export function bringIntoView(flow: Flow, { x, y }: { x: number; y: number }): v
   const down = Math.max(0, frame.top - near.y) - Math.max(0, far.y - Math.min(frame.bottom, bottom));
   if (right === 0 && down === 0) return;
   const view = flow.getViewport();
-  void flow.setViewport({ ...view, x: view.x + right, y: view.y + down }, { duration: motionMs(FLIGHT_MS) });
+  void flow.setViewport(
+    { ...view, x: view.x + right, y: view.y + down },
+    { duration: motionMs(VIEW_MOVE_MS) },
+  );
 }

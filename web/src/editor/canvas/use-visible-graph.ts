@@ -5,7 +5,7 @@ import { CatalogueContext } from '../context.ts';
 import { type EdgeRun, edgeLanesOf } from '../drawing/edge-lanes.ts';
 import { type Group, groupsOf } from '../drawing/groups.ts';
 import { type Catalogue, configOf, type Edge, labelOf, type Node } from '../drawing/model.ts';
-import { loosePorts, portsOf, portTop } from '../drawing/ports.ts';
+import { danglingInputs, portsOf, portTop } from '../drawing/ports.ts';
 import type { SilentSteps } from '../drawing/silent-steps.ts';
 import { boxOf, NODE_WIDTH } from '../drawing/view.ts';
 import {
@@ -136,7 +136,7 @@ export function flowEdgesOf(
     runsOf(nodes.filter(isAnEnd), edges, catalogue),
     nodes.map((node) => boxOf(node, catalogue)),
   );
-  const loose = new Map(nodes.map((node) => [node.id, loosePorts(node, edges, catalogue)]));
+  const loose = new Map(nodes.map((node) => [node.id, danglingInputs(node, edges, catalogue)]));
   const port = ({ target, targetHandle }: Edge) => `${target} ${targetHandle}`;
   const sharers = Map.groupBy(edges, port);
   return visible.edges.map((edge: VisibleEdge) => ({

@@ -6,7 +6,7 @@ import {
   getBezierPath,
 } from '@xyflow/react';
 import { memo } from 'react';
-import { shortValue } from '../../format/value.ts';
+import { shortValue } from '../../format/node-value-words.ts';
 import { pathAlong } from '../drawing/edge-lanes.ts';
 import { useEditor } from '../store.ts';
 

@@ -1,8 +1,8 @@
 import { type Message, msg, t } from '../../language/language.ts';
 import { type Catalogue, configOf, type Edge, type EditorGraph, labelOf, type Node } from './model.ts';
-import { isOff } from './silent-steps.ts';
+import { isSwitchedOff } from './silent-steps.ts';
 import { type Box, boxOf } from './view.ts';
-import { settingWords, titleOf } from './words.ts';
+import { settingTitleOf, settingWords } from './words.ts';
 
 export const CHANGES = ['added', 'removed', 'changed', 'moved'] as const;
 export type Change = (typeof CHANGES)[number];
@@ -102,10 +102,12 @@ function detailsOf(was: Node, is: Node, catalogue: Catalogue): string[] {
   return [
     ...(was.type === is.type ? [] : [changeWords(msg('Kind: {from} → {to}'), title(was), title(is))]),
     ...(name(was) === name(is) ? [] : [changeWords(msg('Name: {from} → {to}'), name(was), name(is))]),
-    ...(isOff(was) === isOff(is) ? [] : [isOff(is) ? t('Switched off') : t('Switched on')]),
+    ...(isSwitchedOff(was) === isSwitchedOff(is)
+      ? []
+      : [isSwitchedOff(is) ? t('Switched off') : t('Switched on')]),
     ...settings.map((key) =>
       t('{setting}: {from} → {to}', {
-        setting: titleOf(key),
+        setting: settingTitleOf(key),
         from: valueIn(key, old[key]),
         to: valueIn(key, now[key]),
       }),

@@ -1,13 +1,13 @@
 import { t } from '../../language/language.ts';
-import { type Edge, type EditorGraph, EMPTY, isFields, type Node } from './model.ts';
-import { positionsFor } from './positions.ts';
+import { initialPositions } from './initial-positions.ts';
+import { type Edge, type EditorGraph, EMPTY_GRAPH, isFields, type Node } from './model.ts';
 
 /**
  * Reads any JSON as a graph; values that are no node or edge are left out of the picture. Nodes without a position are laid out
  * below those that have one.
  */
 export function readGraph(visual: unknown): EditorGraph {
-  if (!isFields(visual)) return EMPTY;
+  if (!isFields(visual)) return EMPTY_GRAPH;
   const { nodes: listed, edges: links, ...rest } = visual;
   const read = Array.isArray(listed) ? listed.flatMap(readNode) : [];
   const ids = new Set(read.map(({ id }) => id));
@@ -27,7 +27,7 @@ function placed(nodes: readonly Node[], edges: readonly Edge[]): Node[] {
     -BELOW_PX,
     ...nodes.flatMap(({ position }) => (position === NOWHERE ? [] : position.y)),
   );
-  const places = positionsFor(placeless, edges, bottom + BELOW_PX);
+  const places = initialPositions(placeless, edges, bottom + BELOW_PX);
   return nodes.map((node) => ({ ...node, position: places.get(node.id) ?? node.position }));
 }
 

@@ -45,7 +45,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const EMPTY: EditorGraph = { nodes: [], edges: [], rest: {} };
+export const EMPTY_GRAPH: EditorGraph = { nodes: [], edges: [], rest: {} };
 
 export const labelOf = (node: Node, catalogue: Catalogue): string =>
   (typeof node.data.label === 'string' && node.data.label.trim()) ||

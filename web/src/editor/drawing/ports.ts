@@ -10,7 +10,7 @@ import {
   type NodeType,
   type OutputPort,
 } from './model.ts';
-import { defaultsOf, startingConfig } from './schema.ts';
+import { defaultsOf, startingConfig } from './settings-schema.ts';
 
 const HEAD_PX = 34;
 export const PORT_PX = 20;
@@ -42,7 +42,7 @@ export function pendingPorts(type: NodeType | undefined, config: Config): InputP
 }
 
 /** Returns the inputs that edges name and the node does not have: these edges lead nowhere. */
-export function loosePorts(node: Node, edges: readonly Edge[], catalogue: Catalogue): string[] {
+export function danglingInputs(node: Node, edges: readonly Edge[], catalogue: Catalogue): string[] {
   const type = catalogue.types.get(node.type);
   if (!type) return [];
   const known = new Set(portsOf(type, configOf(node)).inputs.map(({ name }) => name));

@@ -2,7 +2,7 @@ import { t } from '../../language/language.ts';
 import type { EditorGraph, Node } from './model.ts';
 
 /** The compiler's rule: `true` and nothing else. */
-export const isOff = ({ data }: Node): boolean => data['disabled'] === true;
+export const isSwitchedOff = ({ data }: Node): boolean => data['disabled'] === true;
 
 /** The step that silences each silent step, by id: itself if it is switched off, or the nearest earlier one that is. */
 export type SilentSteps = ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ export function silentStepsOf(
   notes: ReadonlySet<string>,
 ): SilentSteps {
   const steps = nodes.filter(({ type }) => !notes.has(type));
-  const silence = new Map(steps.filter(isOff).map(({ id }) => [id, id]));
+  const silence = new Map(steps.filter(isSwitchedOff).map(({ id }) => [id, id]));
   if (silence.size === 0) return silence;
   const known = new Set(steps.map(({ id }) => id));
   const onwards = Map.groupBy(edges, ({ source }) => source);
@@ -25,7 +25,7 @@ export function silentStepsOf(
 
 /** Switches these steps off, or on again if all of them are off. */
 export function withSwitched(nodes: readonly Node[], ids: ReadonlySet<string>): readonly Node[] {
-  const isOn = nodes.some((node) => ids.has(node.id) && !isOff(node));
+  const isOn = nodes.some((node) => ids.has(node.id) && !isSwitchedOff(node));
   return nodes.map((node) => {
     if (!ids.has(node.id)) return node;
     const { disabled, ...data } = node.data;

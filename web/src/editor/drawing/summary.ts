@@ -1,6 +1,6 @@
 import { t } from '../../language/language.ts';
 import { type Config, configOf, type Node, type NodeType } from './model.ts';
-import { defaultsOf } from './schema.ts';
+import { defaultsOf } from './settings-schema.ts';
 import { settingWords } from './words.ts';
 
 const SHOWN_MAX = 3;

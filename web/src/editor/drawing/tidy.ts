@@ -1,7 +1,7 @@
 import { type Group, groupNodeId } from './groups.ts';
+import { type Positions, withPositions } from './initial-positions.ts';
 import { layOut, type Size } from './layout.ts';
 import type { Catalogue, Edge, Node } from './model.ts';
-import { type Positions, withPositions } from './positions.ts';
 import { boundsOf, boxOf } from './view.ts';
 import { FOLDED, FRAME_PX, visibleGraphOf } from './visible-graph.ts';
 

@@ -2,7 +2,7 @@ import { shortToken } from '../../format/number.ts';
 import { type Message, msg, t, withinWords } from '../../language/language.ts';
 import { COMPARISON_SIGNS } from './comparison-signs.ts';
 import type { Issue } from './model.ts';
-import type { Field } from './schema.ts';
+import type { Field } from './settings-schema.ts';
 
 /** Titles of settings, and of those whose name says too little, or only says it to a programmer. */
 const TITLES: Readonly<Record<string, Message>> = {
@@ -55,14 +55,14 @@ const TITLES: Readonly<Record<string, Message>> = {
 };
 
 /** `takeProfit` is `Take profit`. */
-export function titleOf(name: string): string {
+export function settingTitleOf(name: string): string {
   const words = name.replace(/([A-Z])/g, ' $1').toLowerCase();
   const known = Object.hasOwn(TITLES, name) ? TITLES[name] : undefined;
   return known ? t(known) : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** The same title within a sentence. */
-export const titleWithin = (name: string): string => withinWords(titleOf(name));
+export const titleWithin = (name: string): string => withinWords(settingTitleOf(name));
 
 /** The help of a setting: the catalogue's words, its allowed values, and its name in the API. */
 export function settingHelp(field: Field): string {
@@ -167,8 +167,8 @@ export function settingWords(name: string, value: unknown): string {
 export function issueWords({ code, path, message }: Pick<Issue, 'code' | 'path' | 'message'>): string {
   const name = path.split('/').at(-1) ?? '';
   if (code !== 'missing_setting')
-    return path.includes('/config/') ? message.replaceAll(`“${name}”`, `“${titleOf(name)}”`) : message;
+    return path.includes('/config/') ? message.replaceAll(`“${name}”`, `“${settingTitleOf(name)}”`) : message;
   return message.includes('gte')
     ? t('Choose a comparison.')
-    : t('“{name}” is missing.', { name: titleOf(name) });
+    : t('“{name}” is missing.', { name: settingTitleOf(name) });
 }

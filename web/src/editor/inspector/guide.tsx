@@ -4,7 +4,7 @@ import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { useSettings } from '../../settings/store.ts';
 import { CatalogueContext } from '../context.ts';
-import { actionStories, strategyPartsOf } from '../drawing/action-stories.ts';
+import { describeActions, strategyPartsOf } from '../drawing/describe-actions.ts';
 import { EDITOR_KEYS } from '../editor-keys.ts';
 import { select, useEditor } from '../store.ts';
 
@@ -68,12 +68,12 @@ const GuideLink = () => (
 );
 
 /** Below a running graph: its description in words, and the meaning of the marks. It stays closed once it was closed. */
-export function ReadingGuide() {
+export function RunningGraphGuide() {
   const catalogue = useContext(CatalogueContext);
   const nodes = useEditor((editor) => editor.nodes);
   const edges = useEditor((editor) => editor.edges);
   const { readingGuide, set } = useSettings();
-  const acts = actionStories({ nodes, edges }, catalogue);
+  const acts = describeActions({ nodes, edges }, catalogue);
   return (
     <details
       className="reading"

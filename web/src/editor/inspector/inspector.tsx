@@ -15,7 +15,7 @@ import { GraphGuide } from './guide.tsx';
 import { InputPorts } from './input-ports.tsx';
 import { SchemaForm } from './schema-form.tsx';
 import { SelectionActions } from './selection-actions.tsx';
-import { SilenceNotice } from './silence-notice.tsx';
+import { SilentStepNotice } from './silent-step-notice.tsx';
 
 const TryPanel = onDemand<{ node: Node }>(async () => (await import('./try-panel.tsx')).TryPanel);
 
@@ -120,7 +120,7 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
           })}
         </div>
       ) : null}
-      <SilenceNotice id={node.id} />
+      <SilentStepNotice id={node.id} />
       {issues.map(({ code, path, message, severity }) => (
         <div key={code + path} className={`notice ${severity === 'error' ? 'bad' : 'warn'}`}>
           {message}

@@ -3,8 +3,8 @@ import { InstrumentField } from '../../instruments/field.tsx';
 import { t } from '../../language/language.ts';
 import { Help } from '../../ui/help/help.tsx';
 import type { Config } from '../drawing/model.ts';
-import { type Field, fieldsOf, startingConfig } from '../drawing/schema.ts';
-import { optionWords, settingHelp, titleOf } from '../drawing/words.ts';
+import { type Field, fieldsOf, startingConfig } from '../drawing/settings-schema.ts';
+import { optionWords, settingHelp, settingTitleOf } from '../drawing/words.ts';
 
 type FormProps = {
   schema: unknown;
@@ -55,10 +55,10 @@ function Setting(props: SettingProps) {
     <div className="field">
       <span className="row tight">
         <label htmlFor={id}>
-          {titleOf(field.name)}
+          {settingTitleOf(field.name)}
           {field.required ? '' : <span className="dim"> {t('(optional)')}</span>}
         </label>
-        <Help of={titleOf(field.name)}>{settingHelp(field)}</Help>
+        <Help of={settingTitleOf(field.name)}>{settingHelp(field)}</Help>
       </span>
       <Control {...props} id={id} missing={missing} />
       {missing ? <span className="error">{t('Needed before it can be deployed.')}</span> : null}

@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useContext } from 'react';
 import { readProblem } from '../../api/problem.ts';
 import { client, type Outputs } from '../../api/trpc.ts';
+import { nodeValueWords } from '../../format/node-value-words.ts';
 import { amount, usd } from '../../format/number.ts';
-import { valueWords } from '../../format/value.ts';
 import { type Message, msg, t } from '../../language/language.ts';
-import { RuleLines } from '../../ui/rule-lines.tsx';
+import { RuleResults } from '../../ui/rule-results.tsx';
 import { BlueprintContext, CatalogueContext } from '../context.ts';
 import { writeGraph } from '../drawing/json.ts';
 import { labelOf, type Node } from '../drawing/model.ts';
@@ -73,7 +73,7 @@ function Outcome({ trial, node }: { trial: Trial; node: Node }) {
             <div key={nodeId}>
               <dt className={nodeId === node.id ? undefined : 'dim'}>{nameOf(nodeId)}</dt>
               <dd>
-                {state.value === null || isOwnOrder(nodeId) ? '' : valueWords(state.value)}
+                {state.value === null || isOwnOrder(nodeId) ? '' : nodeValueWords(state.value)}
                 {state.reason ? <span className="dim small"> {state.reason.message}</span> : null}
                 {state.value === null && !state.reason ? '—' : ''}
               </dd>
@@ -128,7 +128,7 @@ function OrderOutcome({
           <p className={preview.verdict === 'denied' ? 'plain bad' : 'plain'}>
             {t(VERDICTS[preview.verdict])} {preview.denial?.message}
           </p>
-          <RuleLines lines={preview.receipt.lines} />
+          <RuleResults lines={preview.receipt.lines} />
         </>
       ) : null}
       {refusal ? <p className="plain bad">{refusal.message}</p> : null}

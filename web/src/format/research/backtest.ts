@@ -1,4 +1,4 @@
-import type { Backtest, BacktestOutline } from '../../api/rows.ts';
+import type { Backtest, BacktestOutline } from '../../api/row-types.ts';
 import type { Inputs } from '../../api/trpc.ts';
 import { type Message, msg, t } from '../../language/language.ts';
 import { amount, fineShare, usd } from '../number.ts';

@@ -1,4 +1,4 @@
-import type { BacktestComparison } from '../../api/rows.ts';
+import type { BacktestComparison } from '../../api/row-types.ts';
 import { type Message, msg, t } from '../../language/language.ts';
 import { returnFigures, riskFigures, type Statistics, tradeFigures } from './statistics.ts';
 

@@ -1,5 +1,5 @@
 import { cents, coinPrice, priceChange, quotedIn } from '../number.ts';
-import { centsOf, displayedPrice, kindWords } from './outcome-price.ts';
+import { centsOf, displayedPrice, priceKindWords } from './outcome-price.ts';
 import { isCoinVenue, type VenueName, venueTitle } from './venue.ts';
 
 type Priced = {
@@ -17,7 +17,7 @@ export function priceNow({ venue, title, bid, ask, last, tickSize }: Priced & Pi
   text: string;
   kind: 'mid' | 'last';
 } {
-  if (isCoinVenue(venue)) return { text: inQuoteOf(title, coinPrice)(last), kind: 'last' };
+  if (isCoinVenue(venue)) return { text: quoteAmountFormatOf(title, coinPrice)(last), kind: 'last' };
   const displayed = displayedPrice({ bid, ask, price: last });
   return { text: centsOf(displayed, tickSize), kind: displayed.kind };
 }
@@ -28,7 +28,7 @@ const DOLLARS: readonly string[] = ['USD', 'USDT', 'USDC'];
 type Write = (price: number | null | undefined) => string;
 
 /** How amounts of a pair such as `ETH/BTC` are written: in dollars only if it is quoted in them, or not known yet. */
-export function inQuoteOf(pair: string | undefined, asDollars: Write): Write {
+export function quoteAmountFormatOf(pair: string | undefined, asDollars: Write): Write {
   const quote = pair?.split('/')[1];
   return quote === undefined || DOLLARS.includes(quote) ? asDollars : (price) => quotedIn(quote, price);
 }
@@ -40,7 +40,7 @@ export const instrumentName = ({ venue, title, outcome }: Named): string =>
 /** `Yes · Fed cuts in December?, Venue A, 42.5¢ mid`. */
 export function instrumentLine(instrument: Named & Priced): string {
   const { text, kind } = priceNow(instrument);
-  return `${instrumentName(instrument)}, ${venueTitle(instrument.venue)}, ${text} ${kindWords(kind)}`;
+  return `${instrumentName(instrument)}, ${venueTitle(instrument.venue)}, ${text} ${priceKindWords(kind)}`;
 }
 
 /** The change over a day: coins in percent, outcomes in cents. */

@@ -4,7 +4,7 @@ import { cents, midOf } from '../number.ts';
 type Prices = { bid: number | null; ask: number | null; price: number | null };
 
 /** The kind of a price, in a word. */
-export const kindWords = (kind: 'mid' | 'last'): string => (kind === 'mid' ? t('mid') : t('last'));
+export const priceKindWords = (kind: 'mid' | 'last'): string => (kind === 'mid' ? t('mid') : t('last'));
 
 type DisplayedPrice = { price: number | null; kind: 'mid' | 'last' };
 

@@ -5,10 +5,10 @@ import { t } from '../../language/language.ts';
 import { PageHead } from '../../ui/panel.tsx';
 import { SettingsNav } from '../settings-nav.tsx';
 import { DeleteAccountPanel } from './delete-account.tsx';
+import { PaperResetPanel } from './paper-reset.tsx';
 import { PasskeysPanel } from './passkeys.tsx';
 import { PasswordPanel } from './password.tsx';
 import { ProfilePanel } from './profile.tsx';
-import { ResetPanel } from './reset.tsx';
 import { SessionsPanel } from './sessions.tsx';
 import { TwoFactorPanel } from './two-factor.tsx';
 
@@ -26,7 +26,7 @@ export function AccountPage() {
       <TwoFactorPanel user={user} />
       <PasskeysPanel />
       <SessionsPanel />
-      {pageMode === 'paper' ? <ResetPanel /> : null}
+      {pageMode === 'paper' ? <PaperResetPanel /> : null}
       <DeleteAccountPanel user={user} />
     </div>
   );

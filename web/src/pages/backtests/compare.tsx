@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { Star } from 'lucide-react';
-import type { BacktestComparison } from '../../api/rows.ts';
-import { HEAVY, trpc } from '../../api/trpc.ts';
+import type { BacktestComparison } from '../../api/row-types.ts';
+import { SLOW_QUERY, trpc } from '../../api/trpc.ts';
 import { ChartLegend } from '../../backtests/chart-legend.tsx';
 import { LINE_TONES, type LineTone } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
@@ -11,7 +11,7 @@ import { incomparableWords, requestPath, requestValue } from '../../format/resea
 import { comparisonRows } from '../../format/research/compare.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Help } from '../../ui/help/help.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -23,7 +23,7 @@ const HEIGHT = 300;
 export function ComparePage() {
   const { ids = '' } = useSearch({ from: '/shell/backtests/compare' });
   const isSome = ids.includes(',');
-  const compared = useQuery({ ...trpc.backtests.compare.queryOptions({ ids }, HEAVY), enabled: isSome });
+  const compared = useQuery({ ...trpc.backtests.compare.queryOptions({ ids }, SLOW_QUERY), enabled: isSome });
   return (
     <div className="page">
       <PageHead title={t('Compare backtests')}>
@@ -32,7 +32,7 @@ export function ComparePage() {
         </Link>
       </PageHead>
       {isSome ? null : (
-        <Empty
+        <EmptyState
           title={t('Nothing to compare')}
           why={t('Tick two to four runs in the list, and press Compare.')}
           action={<Link to="/backtests">{t('To the list')}</Link>}

@@ -5,13 +5,13 @@ import { BacktestTable, COLUMNS, TABLE } from '../../backtests/table.tsx';
 import { useBacktests } from '../../backtests/use-backtest.ts';
 import { t } from '../../language/language.ts';
 import { curl } from '../../ui/copy.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { FindField } from '../../ui/table/find-field.tsx';
 import { matchesWords } from '../../ui/table/matches-words.ts';
-import { NewBacktest } from './new-backtest.tsx';
+import { NewBacktestButton } from './new-backtest-button.tsx';
 
 const COMPARED_MAX = 4;
 
@@ -41,7 +41,7 @@ export function BacktestsPage() {
           {t('Compare')}
           {there.length > 0 ? ` ${there.length}` : ''}
         </Button>
-        <NewBacktest blueprintId={blueprint} />
+        <NewBacktestButton blueprintId={blueprint} />
       </PageHead>
       <Panel
         title={blueprint ? t('Runs of one strategy') : t('Runs')}
@@ -57,7 +57,7 @@ export function BacktestsPage() {
         {list.error && !rows ? <ProblemNotice error={list.error} retry={() => void list.refetch()} /> : null}
         {!rows && !list.error ? <RowSkeleton rows={8} height={26} /> : null}
         {rows?.length === 0 ? (
-          <Empty
+          <EmptyState
             title={t('No backtests yet')}
             why={t(
               'A backtest runs a strategy over history with the rules, fees and matching of paper trading. Open a strategy and its Backtest tab.',

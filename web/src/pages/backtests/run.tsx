@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
-import type { Backtest } from '../../api/rows.ts';
+import type { Backtest } from '../../api/row-types.ts';
 import { invalidate, trpc } from '../../api/trpc.ts';
 import { RunView } from '../../backtests/run-view.tsx';
 import { BacktestStatusMark } from '../../backtests/status.tsx';

@@ -6,7 +6,7 @@ import { msg, t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import type { Row } from './table.tsx';
 
-export type Act = 'stop' | 'delete';
+export type BulkAct = 'stop' | 'delete';
 
 const isRunning = ({ status }: Row): boolean => status === 'running' || status === 'error';
 
@@ -33,7 +33,7 @@ const WORDS = {
   },
 } as const;
 
-type BulkProps = { act: Act; blueprints: readonly Row[]; onClose: () => void };
+type BulkProps = { act: BulkAct; blueprints: readonly Row[]; onClose: () => void };
 
 /** The same act on several blueprints, one after another. A refusal of one does not stop the others. */
 export function BulkDialog({ act, blueprints: selection, onClose }: BulkProps) {

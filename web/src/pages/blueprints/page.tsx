@@ -9,13 +9,13 @@ import { graphFault } from '../../editor/drawing/json.ts';
 import { isFields } from '../../editor/drawing/model.ts';
 import { type Message, msg, t } from '../../language/language.ts';
 import { curl } from '../../ui/copy.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import type { BlueprintStatus } from '../../ui/status.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
-import { useRequestedAction } from '../../ui/use-requested-action.ts';
-import { type Act, BulkDialog } from './bulk-dialog.tsx';
+import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
+import { type BulkAct, BulkDialog } from './bulk-dialog.tsx';
 import { NAME_MAX, useCreate, useDuplicate } from './create.ts';
 import { NewBlueprint } from './new.tsx';
 import { BlueprintTable, columnsOf, TABLE } from './table.tsx';
@@ -52,7 +52,7 @@ export function BlueprintsPage() {
   const sparks = useQuery({ ...trpc.console.sparks.queryOptions({}), staleTime: 60_000 });
   const lines = new Map(sparks.data?.map(({ blueprintId, made: line }) => [blueprintId, line]));
   const [adding, setAdding] = useState(false);
-  useRequestedAction(
+  useDialogFromAddress(
     'new',
     useCallback(() => setAdding(true), []),
   );
@@ -70,7 +70,7 @@ export function BlueprintsPage() {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   // Hidden rows are not acted on.
   const chosen = rows?.filter(({ id }) => marked.has(id)) ?? [];
-  const [act, setAct] = useState<Act | 'tag' | null>(null);
+  const [act, setAct] = useState<BulkAct | 'tag' | null>(null);
   return (
     <div className="page">
       <PageHead title={t('Strategies')}>
@@ -121,7 +121,7 @@ export function BlueprintsPage() {
         ) : null}
         {!list.data && !list.error ? <RowSkeleton rows={6} height={22} /> : null}
         {rows?.length === 0 ? (
-          <Empty
+          <EmptyState
             title={
               words !== '' || tag !== undefined
                 ? t('No strategy matches')

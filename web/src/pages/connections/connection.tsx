@@ -27,11 +27,11 @@ import { Age, Time } from '../../ui/time.tsx';
 import { Differences } from './differences.tsx';
 
 /** The actions on one connection, apart from a new check. */
-export type Act = 'halt' | 'entries' | 'resume' | 'cancel-all' | 'limits' | 'rotate' | 'remove';
+export type ConnectionAct = 'halt' | 'entries' | 'resume' | 'cancel-all' | 'limits' | 'rotate' | 'remove';
 
 const EXPIRY_WARNING_MS = 7 * 86_400_000;
 
-type Props = { connection: Connection; onAct: (act: Act) => void };
+type Props = { connection: Connection; onAct: (act: ConnectionAct) => void };
 
 /** One venue account: whether orders may leave through it, why, and its controls. */
 export function ConnectionPanel({ connection, onAct }: Props) {

@@ -18,7 +18,7 @@ import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Age, Time } from '../../ui/time.tsx';
-import { type Resolution, ResolveDialog } from './resolve.tsx';
+import { type Resolution, ResolveDifferenceDialog } from './resolve.tsx';
 
 /** No event reports a difference: reconciling finds it, and it may pass without action. */
 const LOOK_EVERY_MS = 15_000;
@@ -68,7 +68,7 @@ export function Differences({ connection: { id } }: { connection: Connection }) 
         </details>
       ) : null}
       {resolving ? (
-        <ResolveDialog connectionId={id} {...resolving} onClose={() => setResolving(null)} />
+        <ResolveDifferenceDialog connectionId={id} {...resolving} onClose={() => setResolving(null)} />
       ) : null}
     </div>
   );

@@ -4,12 +4,12 @@ import { OctagonX, Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { type Outputs, trpc } from '../../api/trpc.ts';
 import { type Connection, isInUse } from '../../format/trading/connection.ts';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHead, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { useRequestedAction } from '../../ui/use-requested-action.ts';
+import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
 import { ConnectDialog } from './connect.tsx';
-import { type Act, ConnectionPanel } from './connection.tsx';
+import { type ConnectionAct, ConnectionPanel } from './connection.tsx';
 import {
   CancelAllDialog,
   CancelEverywhereDialog,
@@ -19,7 +19,7 @@ import {
   ResumeDialog,
 } from './control-dialogs.tsx';
 import { LimitsDialog } from './limits.tsx';
-import { RotateDialog } from './rotate.tsx';
+import { ReplaceCredentialsDialog } from './replace-credentials.tsx';
 import './connections.css';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
@@ -28,7 +28,7 @@ type Open =
   | { what: 'connect' }
   | { what: 'halt-all' }
   | { what: 'cancel-everywhere' }
-  | { what: Act; id: string };
+  | { what: ConnectionAct; id: string };
 type Connecting = Outputs['console']['connecting'];
 
 export function ConnectionsPage() {
@@ -36,7 +36,7 @@ export function ConnectionsPage() {
   const connecting = useQuery({ ...trpc.console.connecting.queryOptions({}), staleTime: 60_000 });
   const [open, setOpen] = useState<Open | null>(null);
   const connect = useCallback(() => setOpen({ what: 'connect' }), []);
-  useRequestedAction('new', connect);
+  useDialogFromAddress('new', connect);
   const close = () => setOpen(null);
   const used = connections.data?.filter(isInUse) ?? [];
   const removed = connections.data?.filter((each) => !isInUse(each)) ?? [];
@@ -129,7 +129,7 @@ function Dialog({ open, connections, connecting, onClose }: DialogProps) {
     case 'limits':
       return <LimitsDialog {...props} />;
     case 'rotate':
-      return <RotateDialog venues={connecting.venues} {...props} />;
+      return <ReplaceCredentialsDialog venues={connecting.venues} {...props} />;
   }
 }
 
@@ -162,7 +162,7 @@ function SetUp({ connecting: { isLiveOn, keepsCredentials } }: { connecting: Con
 }
 
 const NothingYet = ({ onConnect }: { onConnect: (() => void) | null }) => (
-  <Empty
+  <EmptyState
     title={t('No account at a venue is connected')}
     why={t(
       'Orders with real money leave through an account of yours at a venue. It takes an API key made there, one that may trade and may not withdraw, best of an account that nothing else trades on. Everything is checked before the first order can leave.',

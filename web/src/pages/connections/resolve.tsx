@@ -24,7 +24,7 @@ const EFFECTS: Readonly<Record<Resolution, Message>> = {
 };
 
 /** Resolves one difference: the books change, or it is marked as known. */
-export function ResolveDialog({ connectionId, difference, as, onClose }: Props) {
+export function ResolveDifferenceDialog({ connectionId, difference, as, onClose }: Props) {
   const id = useId();
   const [note, setNote] = useState('');
   const isBooked = as === 'adjustment';

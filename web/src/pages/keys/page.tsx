@@ -3,35 +3,35 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import type { ApiKey } from '../../api/rows.ts';
+import type { ApiKey } from '../../api/row-types.ts';
 import { trpc } from '../../api/trpc.ts';
 import { msg, t } from '../../language/language.ts';
 import { curl } from '../../ui/copy.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
-import { useRequestedAction } from '../../ui/use-requested-action.ts';
+import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
 import { CreateKey } from './create.tsx';
 import { RenameDialog } from './rename.tsx';
 import { RevokeDialog } from './revoke.tsx';
-import { RotateDialog } from './rotate.tsx';
-import { type Act, columns, isDone, KeyTable, TABLE } from './table.tsx';
+import { RotateKeyDialog } from './rotate.tsx';
+import { columns, isKeyEnded, type KeyAct, KeyTable, TABLE } from './table.tsx';
 
 const STATUSES = ['all', 'valid', 'ended'] as const;
 
 const FILTERS = { all: msg('all'), valid: msg('valid'), ended: msg('expired') } as const;
 
 const keysThatAre = (keys: readonly ApiKey[], status: (typeof STATUSES)[number]): readonly ApiKey[] =>
-  status === 'all' ? keys : keys.filter((key) => isDone(key) === (status === 'ended'));
+  status === 'all' ? keys : keys.filter((key) => isKeyEnded(key) === (status === 'ended'));
 
 export function KeysPage() {
   const keys = useQuery(trpc.agentKeys.list.queryOptions({}));
   const search = useSearch({ from: '/shell/keys' });
   const status = STATUSES.find((each) => each === search.status) ?? 'all';
   const rows = keys.data && keysThatAre(keys.data, status);
-  const [open, setOpen] = useState<{ what: 'create' } | { what: Act; key: ApiKey } | null>(null);
-  useRequestedAction(
+  const [open, setOpen] = useState<{ what: 'create' } | { what: KeyAct; key: ApiKey } | null>(null);
+  useDialogFromAddress(
     'new',
     useCallback(() => setOpen({ what: 'create' }), []),
   );
@@ -68,7 +68,7 @@ export function KeysPage() {
         ) : null}
         {!keys.data && !keys.error ? <RowSkeleton rows={4} height={22} /> : null}
         {keys.data?.length === 0 ? (
-          <Empty
+          <EmptyState
             title={t('No keys yet')}
             why={t('A key lets a script or an integration do exactly what its scopes say, and nothing else.')}
             action={<Button onClick={() => setOpen({ what: 'create' })}>{t('New key')}</Button>}
@@ -87,7 +87,7 @@ export function KeysPage() {
       {open?.what === 'create' ? <CreateKey onClose={close} /> : null}
       {open?.what === 'rename' ? <RenameDialog apiKey={open.key} onClose={close} /> : null}
       {open?.what === 'revoke' ? <RevokeDialog apiKey={open.key} onClose={close} /> : null}
-      {open?.what === 'rotate' ? <RotateDialog apiKey={open.key} onClose={close} /> : null}
+      {open?.what === 'rotate' ? <RotateKeyDialog apiKey={open.key} onClose={close} /> : null}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useId } from 'react';
-import type { ApiKey } from '../../api/rows.ts';
+import type { ApiKey } from '../../api/row-types.ts';
 import { client, trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';

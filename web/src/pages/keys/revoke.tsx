@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import type { ApiKey } from '../../api/rows.ts';
+import type { ApiKey } from '../../api/row-types.ts';
 import { invalidate, trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';

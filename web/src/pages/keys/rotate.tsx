@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiKey } from '../../api/rows.ts';
+import type { ApiKey } from '../../api/row-types.ts';
 import { client, invalidate, newIdempotencyKey, trpc } from '../../api/trpc.ts';
 import { msg, t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
@@ -16,7 +16,7 @@ const GRACES = [
 ] as const;
 
 /** A new secret with the same name and scopes, and when the old one ends. */
-export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+export function RotateKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const [idempotencyKey] = useState(newIdempotencyKey);
   const [graceSec, setGraceSec] = useState<number>(86_400);
   const [stored, setStored] = useState(false);

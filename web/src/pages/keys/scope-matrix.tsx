@@ -1,5 +1,5 @@
 import { t } from '../../language/language.ts';
-import { DANGEROUS, MATRIX, PRESETS, type Scope } from './scopes.ts';
+import { DANGEROUS_SCOPES, SCOPE_MATRIX, SCOPE_PRESETS, type Scope } from './scopes.ts';
 
 type MatrixProps = { scopes: readonly Scope[]; onChange: (scopes: readonly Scope[]) => void };
 
@@ -9,12 +9,12 @@ const COLUMNS = ['read', 'write', 'deploy'] as const;
 export function ScopeMatrix({ scopes, onChange }: MatrixProps) {
   const toggle = (scope: Scope) =>
     onChange(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope]);
-  const dangerous = scopes.filter((scope) => DANGEROUS.has(scope));
+  const dangerous = scopes.filter((scope) => DANGEROUS_SCOPES.has(scope));
   return (
     <fieldset className="choices">
       <legend className="small">{t('Permissions')}</legend>
       <div className="row tight">
-        {PRESETS.map((preset) => (
+        {SCOPE_PRESETS.map((preset) => (
           <button key={t(preset.name)} type="button" className="chip" onClick={() => onChange(preset.scopes)}>
             {t(preset.name)}
           </button>
@@ -30,7 +30,7 @@ export function ScopeMatrix({ scopes, onChange }: MatrixProps) {
           </tr>
         </thead>
         <tbody>
-          {MATRIX.map((row) => (
+          {SCOPE_MATRIX.map((row) => (
             <tr key={t(row.thing)}>
               <td>
                 {t(row.thing)}

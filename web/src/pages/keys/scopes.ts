@@ -4,7 +4,7 @@ import { type Message, msg } from '../../language/language.ts';
 export type Scope = Inputs['apiKeys']['create']['scopes'][number];
 
 /** Scopes as a matrix: a row per resource, a column per kind of access. */
-export const MATRIX: readonly {
+export const SCOPE_MATRIX: readonly {
   thing: Message;
   read?: Scope;
   write?: Scope;
@@ -51,7 +51,7 @@ export const MATRIX: readonly {
 ];
 
 /** Scopes that can move money, or change its protections. */
-export const DANGEROUS: ReadonlySet<Scope> = new Set<Scope>([
+export const DANGEROUS_SCOPES: ReadonlySet<Scope> = new Set<Scope>([
   'blueprints:deploy',
   'orders:write',
   'portfolio:write',
@@ -59,9 +59,9 @@ export const DANGEROUS: ReadonlySet<Scope> = new Set<Scope>([
 ]);
 
 const isScope = (scope: Scope | undefined): scope is Scope => scope !== undefined;
-const READS: readonly Scope[] = MATRIX.flatMap(({ read }) => (read ? [read] : []));
+const READS: readonly Scope[] = SCOPE_MATRIX.flatMap(({ read }) => (read ? [read] : []));
 
-export const PRESETS: readonly { name: Message; scopes: readonly Scope[] }[] = [
+export const SCOPE_PRESETS: readonly { name: Message; scopes: readonly Scope[] }[] = [
   { name: msg('None'), scopes: [] },
   { name: msg('Read-only'), scopes: READS },
   {
@@ -70,6 +70,6 @@ export const PRESETS: readonly { name: Message; scopes: readonly Scope[] }[] = [
   },
   {
     name: msg('Everything'),
-    scopes: MATRIX.flatMap(({ read, write, deploy }) => [read, write, deploy].filter(isScope)),
+    scopes: SCOPE_MATRIX.flatMap(({ read, write, deploy }) => [read, write, deploy].filter(isScope)),
   },
 ];

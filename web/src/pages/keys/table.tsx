@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { ApiKey } from '../../api/rows.ts';
+import type { ApiKey } from '../../api/row-types.ts';
 import { relativeTime } from '../../format/time.ts';
 import { spendingLimitsWords } from '../../format/trading/spending-limits.ts';
 import { msg, t } from '../../language/language.ts';
@@ -68,9 +68,9 @@ const sortValue =
     return column === 'ends' ? (revokedAt ?? expiresAt) : createdAt;
   };
 
-export type Act = 'rename' | 'rotate' | 'revoke';
+export type KeyAct = 'rename' | 'rotate' | 'revoke';
 
-type TableProps = { rows: readonly ApiKey[]; onAct: (what: Act, key: ApiKey) => void };
+type TableProps = { rows: readonly ApiKey[]; onAct: (what: KeyAct, key: ApiKey) => void };
 
 export function KeyTable({ rows, onAct }: TableProps) {
   const [sort, setSort] = useState<Sort>({ column: 'created', isDown: true });
@@ -82,13 +82,13 @@ export function KeyTable({ rows, onAct }: TableProps) {
       nameOf={({ name }) => name}
       sort={sort}
       onSort={setSort}
-      rowProps={(key) => ({ tabIndex: 0, className: isDone(key) ? 'dim' : undefined })}
+      rowProps={(key) => ({ tabIndex: 0, className: isKeyEnded(key) ? 'dim' : undefined })}
       actions={(key) => (
         <span className="row tight end single">
           <Button variant="default" onClick={() => onAct('rename', key)}>
             {t('Rename…')}
           </Button>
-          {isDone(key) ? null : (
+          {isKeyEnded(key) ? null : (
             <>
               <Button variant="default" onClick={() => onAct('rotate', key)}>
                 {t('Rotate…')}
@@ -113,7 +113,7 @@ const scopeWords = (scopes: readonly string[]): string => {
   return `${scopes.slice(0, SHOWN).join(', ')}${rest > 0 ? t(' and {rest} more', { rest }) : ''}`;
 };
 
-export const isDone = (key: ApiKey): boolean => key.revokedAt !== null || isOver(key);
+export const isKeyEnded = (key: ApiKey): boolean => key.revokedAt !== null || isOver(key);
 
 const isOver = ({ expiresAt }: ApiKey): boolean =>
   expiresAt !== null && new Date(expiresAt).getTime() <= Date.now();

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { readProblem } from '../../api/problem.ts';
 import { client, queryClient, trpc } from '../../api/trpc.ts';
 import { readGraph, writeGraph } from '../../editor/drawing/json.ts';
-import { EMPTY, type Node, newId } from '../../editor/drawing/model.ts';
+import { EMPTY_GRAPH, type Node, newId } from '../../editor/drawing/model.ts';
 import { t } from '../../language/language.ts';
 import { useCreate } from '../blueprints/create.ts';
 
@@ -30,7 +30,7 @@ export function AddToBlueprintMenu({ tokenId }: { tokenId: string }) {
           onClick={() =>
             create.mutate({
               name: t('Watch {tokenId}', { tokenId: tokenId.slice(0, 40) }),
-              visual: writeGraph({ ...EMPTY, nodes: [node] }),
+              visual: writeGraph({ ...EMPTY_GRAPH, nodes: [node] }),
             })
           }
         >

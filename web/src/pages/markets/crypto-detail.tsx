@@ -2,11 +2,11 @@ import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
-import { revisionOf } from '../../charts/layers.ts';
+import { pointsChangeKey } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
 import { amount, coinPrice, priceChange, usdCompact } from '../../format/number.ts';
-import { inQuoteOf } from '../../format/trading/instrument.ts';
-import { Star } from '../../instruments/star.tsx';
+import { quoteAmountFormatOf } from '../../format/trading/instrument.ts';
+import { StarButton } from '../../instruments/star-button.tsx';
 import { useInstruments } from '../../instruments/use-instruments.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
@@ -15,7 +15,7 @@ import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { AddToBlueprintButton } from './add-to-blueprint-button.tsx';
 import { Ladder } from './ladder.tsx';
-import { Source } from './prediction-results.tsx';
+import { QuoteSourceLine } from './prediction-results.tsx';
 
 const INTERVALS = ['1m', '5m', '1h', '1d'] as const;
 const CANDLES = 100;
@@ -27,7 +27,7 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
   const query = useQuery({ ...trpc.marketData.crypto.queryOptions({ symbol }), refetchInterval: 5_000 });
   const summary = query.data?.kind === 'summary' ? query.data : undefined;
   const named = useInstruments([symbol]).data?.instruments.find(({ tokenId }) => tokenId === symbol);
-  const write = inQuoteOf(named?.title, coinPrice);
+  const write = quoteAmountFormatOf(named?.title, coinPrice);
   if (query.error && !summary) {
     return (
       <Panel title={symbol}>
@@ -37,7 +37,7 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
   }
   return (
     <div className="stack">
-      <Panel title={named?.title ?? symbol} actions={summary ? <Source answer={summary} /> : null}>
+      <Panel title={named?.title ?? symbol} actions={summary ? <QuoteSourceLine answer={summary} /> : null}>
         {summary ? (
           <div className="stack">
             <div className="row baseline">
@@ -60,7 +60,7 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
               <dt>{t('24 h volume')}</dt>
               <dd>
                 {amount(Number(summary.volume.toPrecision(VOLUME_DIGITS)))} (
-                {inQuoteOf(named?.title, usdCompact)(summary.quoteVolume)})
+                {quoteAmountFormatOf(named?.title, usdCompact)(summary.quoteVolume)})
               </dd>
               <dt>{t('Instrument')}</dt>
               <dd>
@@ -72,7 +72,7 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
             </dl>
             <div className="row">
               <AddToBlueprintButton tokenId={summary.symbol} />
-              <Star tokenId={summary.symbol} name={summary.symbol} />
+              <StarButton tokenId={summary.symbol} name={summary.symbol} />
             </div>
           </div>
         ) : (
@@ -135,7 +135,7 @@ function Candles({ symbol, write }: CandlesProps) {
             })}
             height={HEIGHT}
             view={`${symbol} ${interval}`}
-            revision={`${revisionOf(drawn)} ${write(1)}`}
+            revision={`${pointsChangeKey(drawn)} ${write(1)}`}
             layers={[{ kind: 'candles', candles: drawn, write }]}
           />
         ) : null}

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
 import { priceNow } from '../../format/trading/instrument.ts';
-import { Change } from '../../instruments/change.tsx';
+import { DayChange } from '../../instruments/day-change.tsx';
 import { type Instrument, useInstruments } from '../../instruments/use-instruments.ts';
 import { t } from '../../language/language.ts';
 import { curl } from '../../ui/copy.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { MarketHeads, Source } from './prediction-results.tsx';
+import { MarketHeads, QuoteSourceLine } from './prediction-results.tsx';
 
 /** The maximum number of instruments in one request. */
 const COUNT = 40;
@@ -23,13 +23,13 @@ export function CryptoResults({ find, chosen = 'BTCUSDT', onOpen }: ResultsProps
   const priced = useInstruments(answer?.symbols.map(({ symbol }) => symbol) ?? []);
   const pricesById = new Map(priced.data?.instruments.map((each) => [each.tokenId, each]));
   return (
-    <Panel title={t('Symbols')} flush actions={answer ? <Source answer={answer} /> : null}>
+    <Panel title={t('Symbols')} flush actions={answer ? <QuoteSourceLine answer={answer} /> : null}>
       {query.error && !answer ? (
         <ProblemNotice error={query.error} retry={() => void query.refetch()} />
       ) : null}
       {!answer && !query.error ? <RowSkeleton rows={10} height={22} /> : null}
       {answer?.symbols.length === 0 ? (
-        <Empty
+        <EmptyState
           title={t('Nothing found')}
           why={t('Symbols look like BTCUSDT.')}
           command={curl('GET', '/api/crypto?type=symbols')}
@@ -59,6 +59,6 @@ export function CryptoResults({ find, chosen = 'BTCUSDT', onOpen }: ResultsProps
 const NowAndDay = ({ of }: { of: Instrument | undefined }) => (
   <>
     <span className="num">{of ? priceNow(of).text : '—'}</span>
-    <span className="num">{of && of.change24h !== null ? <Change of={of} /> : '—'}</span>
+    <span className="num">{of && of.change24h !== null ? <DayChange of={of} /> : '—'}</span>
   </>
 );

@@ -1,11 +1,11 @@
 import { SegmentedControl } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { revisionOf } from '../../charts/layers.ts';
+import { pointsChangeKey } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
 import { amount, cents, shortToken, usdCompact } from '../../format/number.ts';
-import { centsOf, displayedPrice, kindWords, spreadOf } from '../../format/trading/outcome-price.ts';
+import { centsOf, displayedPrice, priceKindWords, spreadOf } from '../../format/trading/outcome-price.ts';
 import { venueTitle } from '../../format/trading/venue.ts';
-import { Star } from '../../instruments/star.tsx';
+import { StarButton } from '../../instruments/star-button.tsx';
 import { t, translateServed } from '../../language/language.ts';
 import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -15,7 +15,7 @@ import { AddToBlueprintButton } from './add-to-blueprint-button.tsx';
 import { Ladder } from './ladder.tsx';
 import { type Market, type MarketRef, readMarketRef } from './market-ref.ts';
 import { INTERVALS, type Interval, OUTCOME_VENUES } from './outcome-venues.ts';
-import { Source } from './prediction-results.tsx';
+import { QuoteSourceLine } from './prediction-results.tsx';
 
 const HEIGHT = 220;
 
@@ -66,13 +66,13 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
         title={
           market.label && market.label !== market.title ? `${market.title} · ${market.label}` : market.title
         }
-        actions={<Source answer={answer} />}
+        actions={<QuoteSourceLine answer={answer} />}
       >
         <div className="stack">
           <div className="row apart">
             <div className="row baseline">
               <span className="price-now">{centsOf(now, market.tickSize)}</span>
-              <span className="dim">{now ? kindWords(now.kind) : null}</span>
+              <span className="dim">{now ? priceKindWords(now.kind) : null}</span>
               <span>
                 {t('bid {bid} · ask {ask} · spread {cents}', {
                   bid: cents(selected?.bid, market.tickSize),
@@ -117,7 +117,7 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
           {selected?.tokenId ? (
             <div className="row">
               <AddToBlueprintButton tokenId={selected.tokenId} />
-              <Star tokenId={selected.tokenId} name={`${selected.label} · ${market.title}`} />
+              <StarButton tokenId={selected.tokenId} name={`${selected.label} · ${market.title}`} />
             </div>
           ) : null}
         </div>
@@ -171,7 +171,7 @@ function History({ market, inverted, label }: { market: Market; inverted: boolea
             })}
             height={HEIGHT}
             view={`${market.ref} ${label} ${interval}`}
-            revision={revisionOf(series)}
+            revision={pointsChangeKey(series)}
             layers={[{ kind: 'area', points: series, write: (value) => cents(value, market.tickSize) }]}
           />
         ) : null}

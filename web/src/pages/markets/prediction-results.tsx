@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { usdCompact } from '../../format/number.ts';
-import { centsOf, displayedPrice, kindWords } from '../../format/trading/outcome-price.ts';
+import { centsOf, displayedPrice, priceKindWords } from '../../format/trading/outcome-price.ts';
 import { type VenueOfKind, venuesOfKind, venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { curl } from '../../ui/copy.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Age } from '../../ui/time.tsx';
@@ -46,11 +46,11 @@ function Venue({ venue, isFirst, find, chosen, onOpen, onFirst }: VenueProps) {
     if (isFirst && !chosen && first && matchMedia(BESIDE).matches) onFirst(marketRefOf(first));
   }, [isFirst, chosen, first, onFirst]);
   return (
-    <Panel title={venueTitle(venue)} flush actions={answer ? <Source answer={answer} /> : null}>
+    <Panel title={venueTitle(venue)} flush actions={answer ? <QuoteSourceLine answer={answer} /> : null}>
       {query.error ? <ProblemNotice error={query.error} retry={() => void query.refetch()} /> : null}
       {!answer && !query.error ? <RowSkeleton rows={6} height={26} /> : null}
       {answer?.markets?.length === 0 ? (
-        <Empty
+        <EmptyState
           title={t('Nothing found')}
           why={t('Try other words.')}
           command={curl('GET', pathOfMarkets(venue, find))}
@@ -97,13 +97,13 @@ function PriceNow({ market: { outcomes, tickSize } }: { market: Market }) {
   const now = first && displayedPrice(first);
   return (
     <span className="num">
-      {centsOf(now, tickSize)} <span className="dim small">{now ? kindWords(now.kind) : null}</span>
+      {centsOf(now, tickSize)} <span className="dim small">{now ? priceKindWords(now.kind) : null}</span>
     </span>
   );
 }
 
 /** The source of the numbers, and their age if they are old. */
-export function Source({ answer: { source, asOf } }: { answer: Pick<Answer, 'source' | 'asOf'> }) {
+export function QuoteSourceLine({ answer: { source, asOf } }: { answer: Pick<Answer, 'source' | 'asOf'> }) {
   if (source === 'stale') {
     return (
       <span className="chip warn">

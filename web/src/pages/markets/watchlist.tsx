@@ -6,13 +6,13 @@ import { Sparkline } from '../../charts/sparkline.tsx';
 import { shortToken, usdCompact } from '../../format/number.ts';
 import { instrumentName, marketSearchOf, priceNow } from '../../format/trading/instrument.ts';
 import { isCoinVenue, priceAt, venueTitle } from '../../format/trading/venue.ts';
-import { Change } from '../../instruments/change.tsx';
+import { DayChange } from '../../instruments/day-change.tsx';
 import { FindButton } from '../../instruments/find-button.tsx';
 import { useSavedInstruments } from '../../instruments/saved-instruments.ts';
-import { Star } from '../../instruments/star.tsx';
+import { StarButton } from '../../instruments/star-button.tsx';
 import { type Instrument, useInstruments } from '../../instruments/use-instruments.ts';
 import { t } from '../../language/language.ts';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
@@ -53,7 +53,7 @@ export function Watchlist() {
       }
     >
       {starred.length === 0 ? (
-        <Empty
+        <EmptyState
           title={t('Nothing is watched yet')}
           why={t(
             'Star what you want to keep an eye on, on whatever venue. The list is kept in this browser.',
@@ -75,7 +75,7 @@ export function Watchlist() {
             { missing: missing.length },
           )}
           {missing.map((tokenId) => (
-            <Star key={tokenId} tokenId={tokenId} name={tokenId} />
+            <StarButton key={tokenId} tokenId={tokenId} name={tokenId} />
           ))}
         </div>
       ) : null}
@@ -106,7 +106,7 @@ function Rows({ of }: { of: readonly Instrument[] }) {
       sort={sort}
       onSort={setSort}
       rowProps={() => ({ tabIndex: 0 })}
-      actions={(row) => <Star tokenId={row.tokenId} name={instrumentName(row)} />}
+      actions={(row) => <StarButton tokenId={row.tokenId} name={instrumentName(row)} />}
     />
   );
 }
@@ -176,7 +176,7 @@ const columns = (): readonly Column<Watched>[] => [
     title: t('24 h'),
     isNumber: true,
     isSortable: true,
-    cell: ({ venue, change }) => (change === null ? '—' : <Change of={{ venue, change24h: change }} />),
+    cell: ({ venue, change }) => (change === null ? '—' : <DayChange of={{ venue, change24h: change }} />),
   },
   {
     id: 'day',

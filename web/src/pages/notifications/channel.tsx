@@ -18,9 +18,9 @@ import { StatusMark, type StatusStyle } from '../../ui/status.tsx';
 import { Age, Time } from '../../ui/time.tsx';
 
 /** The actions on a channel, apart from testing, pausing and turning it on. */
-export type Act = 'edit' | 'rotate' | 'replay' | 'remove';
+export type ChannelAct = 'edit' | 'rotate' | 'replay' | 'remove';
 
-type Props = { channel: Channel; isHere: boolean; onAct: (act: Act) => void };
+type Props = { channel: Channel; isHere: boolean; onAct: (act: ChannelAct) => void };
 
 /** One channel: whether its notifications arrive, which ones, and its actions. */
 export function ChannelPanel({ channel, isHere, onAct }: Props) {

@@ -14,7 +14,7 @@ import {
 import { msg, t } from '../../language/language.ts';
 import { usePageSize } from '../../settings/tables.ts';
 import { curl, Id } from '../../ui/copy.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { StatusMark, type StatusStyle } from '../../ui/status.tsx';
@@ -72,7 +72,7 @@ export function DeliveryLog({ channels, kinds }: Props) {
       {pages.error && !rows ? <ProblemNotice error={pages.error} retry={() => void pages.refetch()} /> : null}
       {!rows && !pages.error ? <RowSkeleton rows={5} height={22} /> : null}
       {rows?.length === 0 ? (
-        <Empty
+        <EmptyState
           title={Object.keys(filter).length > 0 ? t('Nothing matches') : t('Nothing was sent yet')}
           why={t('Every notification and test is listed here for 30 days, with what its receiver answered.')}
           command={curl('GET', '/api/notification-deliveries')}

@@ -7,23 +7,23 @@ import type { Channel, NotificationOptions } from '../../format/trading/notifica
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { curl } from '../../ui/copy.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHead, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { useRequestedAction } from '../../ui/use-requested-action.ts';
+import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
 import { AddDialog } from './add.tsx';
 import { BrowserPushSwitch } from './browser-push-switch.tsx';
-import { type Act, ChannelPanel } from './channel.tsx';
+import { type ChannelAct, ChannelPanel } from './channel.tsx';
 import { EditDialog } from './edit.tsx';
 import { DeliveryLog } from './log.tsx';
 import { readSubscription } from './push.ts';
 import { RemoveDialog } from './remove.tsx';
-import { ReplayDialog } from './replay.tsx';
-import { RotateDialog } from './rotate.tsx';
+import { ResendDialog } from './resend.tsx';
+import { RotateSecretDialog } from './rotate.tsx';
 
 const REFRESH_MS = 15_000;
 
-type Open = { what: 'add' } | { what: Act; id: string };
+type Open = { what: 'add' } | { what: ChannelAct; id: string };
 
 /** The channels that notify the account while no page is open. */
 export function NotificationsPage() {
@@ -36,7 +36,7 @@ export function NotificationsPage() {
   });
   const [open, setOpen] = useState<Open | null>(null);
   const add = useCallback(() => setOpen({ what: 'add' }), []);
-  useRequestedAction('new', add);
+  useDialogFromAddress('new', add);
   const close = () => setOpen(null);
   const channels = list.data;
   const isHere = ({ kind, target }: Channel) => kind === 'push' && target === here.data?.hint;
@@ -90,9 +90,9 @@ function Dialog({ open, channels, options, onClose }: DialogProps) {
     case 'edit':
       return <EditDialog channel={channel} options={options} onClose={onClose} />;
     case 'rotate':
-      return <RotateDialog channel={channel} onClose={onClose} />;
+      return <RotateSecretDialog channel={channel} onClose={onClose} />;
     case 'replay':
-      return <ReplayDialog channel={channel} onClose={onClose} />;
+      return <ResendDialog channel={channel} onClose={onClose} />;
     case 'remove':
       return <RemoveDialog channel={channel} onClose={onClose} />;
   }
@@ -113,7 +113,7 @@ const NothingSealed = ({ options: { channels } }: { options: NotificationOptions
   );
 
 const NothingYet = ({ onAdd }: { onAdd: () => void }) => (
-  <Empty
+  <EmptyState
     title={t('No channels yet')}
     why={t(
       'An order that waits for approval expires after 15 minutes. A channel tells you of it, and of fills, denials, errors and limits, wherever you are: by e-mail, in a chat, in your browser, or to a program of yours.',

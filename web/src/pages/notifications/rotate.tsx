@@ -9,7 +9,7 @@ import { SecretFoot, useSecretDialog } from '../../ui/secret.tsx';
 import { LeaveWithoutSigningSecret, SigningSecret } from './signing-secret.tsx';
 
 /** Replaces the secret of a webhook; the previous ones also sign for one more day. */
-export function RotateDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
+export function RotateSecretDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const id = useId();
   const [stored, setStored] = useState(false);
   const rotate = useMutation({

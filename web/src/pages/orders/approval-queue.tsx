@@ -10,7 +10,7 @@ import { priceAt } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { rowKeys } from '../../shell/shortcuts.ts';
 import { curl, Id } from '../../ui/copy.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Age } from '../../ui/time.tsx';
@@ -43,7 +43,7 @@ export function ApprovalQueue({ query, onReview, onReviewAll, onOpen }: QueuePro
       {query.error && !rows ? <ProblemNotice error={query.error} retry={() => void query.refetch()} /> : null}
       {!rows && !query.error ? <RowSkeleton rows={2} height={34} /> : null}
       {rows?.length === 0 ? (
-        <Empty
+        <EmptyState
           title={t('Nothing awaits your approval')}
           why={t('An order above your approval limit waits here until you approve or reject it.')}
           command={curl('GET', '/api/orders?status=pending')}

@@ -8,15 +8,15 @@ import { client, invalidate, type Outputs, trpc } from '../../api/trpc.ts';
 import { modeWords } from '../../format/mode.ts';
 import { amount, signedShare, usd } from '../../format/number.ts';
 import { environmentWords } from '../../format/trading/connection.ts';
-import { estimateFill } from '../../format/trading/fill.ts';
+import { estimateFill } from '../../format/trading/estimate-fill.ts';
 import { describeOrder, outcomeOf, quantityOf, sideWords } from '../../format/trading/order.ts';
 import { priceAt, venueTitle } from '../../format/trading/venue.ts';
 import { msg, t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
-import { useMoneyBlock } from '../../live/store.ts';
+import { useMoneyBlockReason } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
-import { RuleLines } from '../../ui/rule-lines.tsx';
+import { RuleResults } from '../../ui/rule-results.tsx';
 import { Age } from '../../ui/time.tsx';
 import { useMarketNow } from '../../ui/use-market-now.ts';
 
@@ -64,7 +64,7 @@ const NO_LONGER = msg('This order does not wait any more: it was handled already
 
 function Facts({ order, position, onNext, onClose }: Omit<ApproveProps, 'id'> & { order: Order }) {
   const { market, blocked } = useMarketNow(order.tokenId);
-  const moneyBlock = useMoneyBlock();
+  const moneyBlock = useMoneyBlockReason();
   const check = useRulesNow(order);
   const approve = useMutation({
     mutationFn: (idempotencyKey: string) =>
@@ -130,7 +130,7 @@ function Facts({ order, position, onNext, onClose }: Omit<ApproveProps, 'id'> & 
       </dl>
       <section aria-label={t('Risk rules')} className="stack tight">
         <strong className="small">{t('Risk rules {when}', { when: check.when })}</strong>
-        <RuleLines lines={check.lines} />
+        <RuleResults lines={check.lines} />
       </section>
       {onNext ? (
         <div>

@@ -16,7 +16,7 @@ import { RowSkeleton } from '../../ui/panel.tsx';
 import { priceSourceWords } from '../../ui/price-source.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Reason } from '../../ui/reason.tsx';
-import { RuleLines } from '../../ui/rule-lines.tsx';
+import { RuleResults } from '../../ui/rule-results.tsx';
 import { OrderStatusMark, orderStatusWords } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RejectButton } from './approval-queue.tsx';
@@ -142,12 +142,12 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
             tags={{ span: <span className="dim small" /> }}
           />
         </h2>
-        <RuleLines lines={order.receipt.lines} />
+        <RuleResults lines={order.receipt.lines} />
       </section>
       {order.approvalReceipt ? (
         <section className="stack tight">
           <h2>{t('Checked again at the approval')}</h2>
-          <RuleLines lines={order.approvalReceipt.lines} />
+          <RuleResults lines={order.approvalReceipt.lines} />
         </section>
       ) : null}
       <Fills order={order} />

@@ -6,17 +6,17 @@ import { client, type Inputs, trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
 import { usePageSize } from '../../settings/tables.ts';
 import { curl } from '../../ui/copy.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { ORDER_STATUSES, type OrderStatus, orderStatusWords } from '../../ui/status.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { DateRange } from '../../ui/table/date-range.tsx';
+import { dayRangeInstants } from '../../ui/table/day-range-instants.ts';
 import { ExportButton } from '../../ui/table/export-button.tsx';
-import { instantsOf } from '../../ui/table/instants.ts';
 import { PageSize } from '../../ui/table/page-size.tsx';
-import { saveCsv } from './csv.ts';
-import { COLUMNS, isSortName, OrderTable, sortNamed, sortOf, TABLE } from './table.tsx';
+import { saveOrdersCsv } from './save-orders-csv.ts';
+import { COLUMNS, isSortName, OrderTable, sortFromName, sortNameOf, TABLE } from './table.tsx';
 
 const FIND_MAX = 100;
 /** How long after the last key the server is asked. */
@@ -61,7 +61,7 @@ const filterOf = ({
   ...((side === 'buy' || side === 'sell') && { side }),
   ...(find !== undefined && find.trim() !== '' && { find: find.trim().slice(0, FIND_MAX) }),
   ...(blueprint !== undefined && UUID.test(blueprint) && { blueprintId: blueprint }),
-  ...instantsOf({ from, to }),
+  ...dayRangeInstants({ from, to }),
   ...(isSortName(sort) && { sort }),
 });
 
@@ -100,7 +100,7 @@ export function OrderHistory({ title, search, blueprintId, onSearch, onOpen }: H
                 ...(last && { after: last.id }),
               })
             }
-            save={saveCsv}
+            save={saveOrdersCsv}
           />
         </>
       }
@@ -108,7 +108,7 @@ export function OrderHistory({ title, search, blueprintId, onSearch, onOpen }: H
       {pages.error && !rows ? <ProblemNotice error={pages.error} retry={() => void pages.refetch()} /> : null}
       {!rows && !pages.error ? <RowSkeleton rows={8} height={22} /> : null}
       {rows?.length === 0 ? (
-        <Empty
+        <EmptyState
           title={isNarrowed(search) ? t('No order matches') : t('No orders here')}
           why={t('Orders of your strategies, your closes, and denied orders all appear in this list.')}
           action={isNarrowed(search) && !blueprintId ? <Link to="/orders">{t('Show all')}</Link> : null}
@@ -119,8 +119,8 @@ export function OrderHistory({ title, search, blueprintId, onSearch, onOpen }: H
         <OrderTable
           rows={rows}
           onOpen={onOpen}
-          sort={sortNamed(search.sort)}
-          onSort={(sort) => onSearch({ sort: sortOf(sort) })}
+          sort={sortFromName(search.sort)}
+          onSort={(sort) => onSearch({ sort: sortNameOf(sort) })}
         />
       ) : null}
       {pages.hasNextPage ? (
@@ -145,13 +145,13 @@ function Filters({ search, hasBlueprints, onSearch }: FiltersProps) {
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   return (
     <>
-      <Choice
+      <FilterChoice
         label={t('Status')}
         value={search.status}
         options={ORDER_STATUSES.map((status) => [status, orderStatusWords(status)])}
         onChange={(status) => onSearch({ status })}
       />
-      <Choice
+      <FilterChoice
         label={t('Side')}
         value={search.side}
         options={[
@@ -161,7 +161,7 @@ function Filters({ search, hasBlueprints, onSearch }: FiltersProps) {
         onChange={(side) => onSearch({ side })}
       />
       {hasBlueprints ? (
-        <Choice
+        <FilterChoice
           label={t('Strategy')}
           value={search.blueprint}
           options={(blueprints.data ?? []).map(({ id, name }) => [id, name])}
@@ -189,7 +189,7 @@ type ChoiceProps = {
   onChange: (value: string | undefined) => void;
 };
 
-export const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
+export const FilterChoice = ({ label, value, options, onChange }: ChoiceProps) => (
   <select
     className="text-input choice-input"
     aria-label={label}

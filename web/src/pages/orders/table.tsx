@@ -54,10 +54,10 @@ type SortName = keyof typeof SORTS;
 export const isSortName = (word: string | undefined): word is SortName =>
   word !== undefined && Object.hasOwn(SORTS, word);
 
-export const sortNamed = (word: string | undefined): Sort => SORTS[isSortName(word) ? word : 'newest'];
+export const sortFromName = (word: string | undefined): Sort => SORTS[isSortName(word) ? word : 'newest'];
 
 /** The word of the address; the default order needs none. */
-export function sortOf({ column, isDown }: Sort): SortName | undefined {
+export function sortNameOf({ column, isDown }: Sort): SortName | undefined {
   if (column === 'size') return isDown ? 'largest' : 'smallest';
   return isDown ? undefined : 'oldest';
 }

@@ -5,7 +5,7 @@ import { environmentWords, isInUse } from '../../format/trading/connection.ts';
 import { venueTitle } from '../../format/trading/venue.ts';
 import { t, translateReason } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ConnectionStateMark } from '../../ui/status.tsx';
 import { Age } from '../../ui/time.tsx';
@@ -17,7 +17,7 @@ export function ConnectionHealth() {
     <Panel title={t('Connections')} actions={<Link to="/connections">{t('All')}</Link>} flush>
       {connections === undefined ? <RowSkeleton rows={2} /> : null}
       {connections?.length === 0 ? (
-        <Empty
+        <EmptyState
           title={t('No account at a venue is connected')}
           why={t('No order can leave until one is.')}
           action={<Link to="/connections">{t('Connect an account')}</Link>}

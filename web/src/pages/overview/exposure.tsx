@@ -7,13 +7,13 @@ import { t } from '../../language/language.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Meter } from '../../ui/status.tsx';
-import { useRules } from '../../ui/use-rules.ts';
+import { useRuleCatalogue } from '../../ui/use-rule-catalogue.ts';
 
 /** The exposure at each venue against the equity, and the used part of each limit. */
 export function Exposure() {
   const positions = useQuery(trpc.portfolio.positions.queryOptions({}));
   const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
-  const words = useRules();
+  const words = useRuleCatalogue();
   const account = useQuery(trpc.console.account.queryOptions({}));
   const equity = account.data?.equity ?? null;
   const error = positions.error ?? usage.error;

@@ -11,7 +11,7 @@ import { ActivityFeed } from '../../ui/activity-feed.tsx';
 import { onDemand } from '../../ui/help/on-demand.tsx';
 import { PageHead, Panel, Skeleton } from '../../ui/panel.tsx';
 import { MixedPricesNotice } from '../../ui/price-source.tsx';
-import { useRequestedAction } from '../../ui/use-requested-action.ts';
+import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
 import { AccountFigures } from './account-figures.tsx';
 import { Exposure } from './exposure.tsx';
 import { FirstSteps } from './first-steps.tsx';
@@ -28,7 +28,7 @@ const ConnectionHealth = onDemand<object>(
 
 export function OverviewPage() {
   const [stopping, setStopping] = useState(false);
-  useRequestedAction(
+  useDialogFromAddress(
     'stop-all',
     useCallback(() => setStopping(true), []),
   );

@@ -3,19 +3,19 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Decimal } from 'decimal.js';
 import { useState } from 'react';
-import type { Position } from '../../api/rows.ts';
+import type { Position } from '../../api/row-types.ts';
 import { client, invalidate, trpc } from '../../api/trpc.ts';
 import { amount, signedUsd, usd } from '../../format/number.ts';
-import { estimateFill } from '../../format/trading/fill.ts';
+import { estimateFill } from '../../format/trading/estimate-fill.ts';
 import { outcomeOf, quantityOf } from '../../format/trading/order.ts';
 import { priceAt } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
-import { useMoneyBlock } from '../../live/store.ts';
+import { useMoneyBlockReason } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { Age } from '../../ui/time.tsx';
 import { useMarketNow } from '../../ui/use-market-now.ts';
-import { useRules } from '../../ui/use-rules.ts';
+import { useRuleCatalogue } from '../../ui/use-rule-catalogue.ts';
 import { WriteOffDialog, type WriteOffTerms } from './write-off-dialog.tsx';
 
 const PARTS = [25, 50, 75, 100] as const;
@@ -48,8 +48,8 @@ type SaleProps = Props & { unsellable: WriteOffTerms | null; onWriteOff: (terms:
 /** Sells a part of a position: the amount, the estimated proceeds of the current book, and the result. */
 function SaleDialog({ position, unsellable, onWriteOff, onClose }: SaleProps) {
   const { market, blocked } = useMarketNow(position.tokenId);
-  const moneyBlock = useMoneyBlock();
-  const { reason } = useRules();
+  const moneyBlock = useMoneyBlockReason();
+  const { reason } = useRuleCatalogue();
   const free = new Decimal(position.amount).minus(position.amountClosing);
   const [typed, setTyped] = useState(() => free.toFixed());
   const close = useMutation({

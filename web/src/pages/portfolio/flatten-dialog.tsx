@@ -5,7 +5,7 @@ import { amount, usd } from '../../format/number.ts';
 import { outcomeOf } from '../../format/trading/order.ts';
 import { venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
-import { useMoneyBlock } from '../../live/store.ts';
+import { useMoneyBlockReason } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 
 type Holding = Outputs['console']['toFlatten'][number];
@@ -14,7 +14,7 @@ type Result = Outputs['console']['flatten'][number];
 /** Sells every position at once, after a preview. A refusal of one does not stop the others. */
 export function FlattenDialog({ onClose }: { onClose: () => void }) {
   const holdings = useQuery({ ...trpc.console.toFlatten.queryOptions({}), staleTime: 0 });
-  const moneyBlock = useMoneyBlock();
+  const moneyBlock = useMoneyBlockReason();
   const flatten = useFlatten();
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const running = blueprints.data?.filter(({ status }) => status === 'running' || status === 'error') ?? [];

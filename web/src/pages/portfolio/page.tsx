@@ -2,19 +2,19 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
-import type { Position } from '../../api/rows.ts';
+import type { Position } from '../../api/row-types.ts';
 import { trpc } from '../../api/trpc.ts';
 import { EquityPanel, rangeOf } from '../../charts/equity.tsx';
 import { t } from '../../language/language.ts';
-import { useCurve } from '../../statistics/use-curve.ts';
+import { useEquityCurve } from '../../statistics/use-equity-curve.ts';
 import { curl } from '../../ui/copy.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { MixedPricesNotice } from '../../ui/price-source.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { saveCsv } from '../../ui/table/save-csv.ts';
-import { useRequestedAction } from '../../ui/use-requested-action.ts';
+import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
 import { columnsOf, PositionSums, PositionTable } from './positions.tsx';
 
 /** Panels below the first view load after it. */
@@ -46,7 +46,7 @@ export function PortfolioPage() {
   const positions = useQuery(trpc.portfolio.positions.queryOptions({}));
   const [closing, setClosing] = useState<Position | null>(null);
   const [flattening, setFlattening] = useState(false);
-  useRequestedAction(
+  useDialogFromAddress(
     'flatten',
     useCallback(() => setFlattening(true), []),
   );
@@ -56,7 +56,7 @@ export function PortfolioPage() {
   const columns = columnsOf(held, names);
   const dust = held.filter(({ isDust }) => isDust);
   const open = held.filter(({ isDust }) => !isDust);
-  const { query, statistics, drawdown } = useCurve(null, rangeOf(range));
+  const { query, statistics, drawdown } = useEquityCurve(null, rangeOf(range));
   return (
     <div className="page">
       <PageHead title={t('Portfolio')} />
@@ -88,7 +88,7 @@ export function PortfolioPage() {
         ) : null}
         {!positions.data && !positions.error ? <RowSkeleton rows={5} height={22} /> : null}
         {positions.data && open.length === 0 ? (
-          <Empty
+          <EmptyState
             title={t('No positions')}
             why={t(
               'What your strategies buy is listed here, with its mark and what it made, until it is sold or settled.',

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Position } from '../../api/rows.ts';
+import type { Position } from '../../api/row-types.ts';
 import { amount, share, shortToken, usd } from '../../format/number.ts';
 import { outcomeOf } from '../../format/trading/order.ts';
 import { priceAt, venueTitle } from '../../format/trading/venue.ts';

@@ -2,12 +2,12 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Decimal } from 'decimal.js';
 import { useState } from 'react';
-import type { Position } from '../../api/rows.ts';
+import type { Position } from '../../api/row-types.ts';
 import { client, invalidate, type Outputs } from '../../api/trpc.ts';
 import { amount, signedUsd, usd } from '../../format/number.ts';
 import { outcomeOf, quantityOf } from '../../format/trading/order.ts';
 import { t } from '../../language/language.ts';
-import { useMoneyBlock } from '../../live/store.ts';
+import { useMoneyBlockReason } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { Reason } from '../../ui/reason.tsx';
 
@@ -19,7 +19,7 @@ type Props = { position: Position; terms: WriteOffTerms; onClose: () => void };
 /** Writes an unsellable position off, at a value that the user states and is responsible for. */
 export function WriteOffDialog({ position, terms, onClose }: Props) {
   const { tokenId, blueprintId, averageCost, amount: held } = position;
-  const moneyBlock = useMoneyBlock();
+  const moneyBlock = useMoneyBlockReason();
   const [typed, setTyped] = useState('');
   const writeOff = useMutation({
     mutationFn: (idempotencyKey: string) =>

@@ -1,13 +1,13 @@
 import { Switch } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OptionalRule, OptionalRules } from '../../api/rows.ts';
+import type { OptionalRule, OptionalRules } from '../../api/row-types.ts';
 import { queryClient, trpc } from '../../api/trpc.ts';
 import { optionalChange } from '../../format/rule-words.ts';
 import { t } from '../../language/language.ts';
 import { RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { useRules } from '../../ui/use-rules.ts';
+import { useRuleCatalogue } from '../../ui/use-rule-catalogue.ts';
 import { LimitRow, LimitsPanel, limitFault } from './limits.tsx';
 import { notifyRulesSaved, ReviewDialog } from './review.tsx';
 
@@ -20,7 +20,7 @@ const faultOf = (typed: string | null): string | null => (typed === null ? null 
 /** The limits beyond the six, each off until the user sets it. */
 export function OptionalRulesPanel() {
   const saved = useQuery(trpc.riskRules.readOptional.queryOptions({}));
-  const { optional } = useRules();
+  const { optional } = useRuleCatalogue();
   const [edits, setEdits] = useState<Edits>({});
   const [reviewing, setReviewing] = useState(false);
   const { data } = saved;
@@ -97,7 +97,7 @@ function OptionalRow({ rule, saved, typed, onType }: RowProps) {
 
 /** A limit in words; a missing one is off. */
 function useWritten(): (name: string, limit: number | null) => string {
-  const words = useRules();
+  const words = useRuleCatalogue();
   return (name, limit) => (limit === null ? 'off' : words.value(name, limit));
 }
 

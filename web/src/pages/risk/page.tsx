@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { RiskRules, Rule, RuleCatalogue } from '../../api/rows.ts';
+import type { RiskRules, Rule, RuleCatalogue } from '../../api/row-types.ts';
 import { type Outputs, trpc } from '../../api/trpc.ts';
 import type { RuleWords } from '../../format/rule-words.ts';
 import { actorWords } from '../../format/trading/audit.ts';
@@ -10,7 +10,7 @@ import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Meter } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useRules } from '../../ui/use-rules.ts';
+import { useRuleCatalogue } from '../../ui/use-rule-catalogue.ts';
 import { LimitRow, LimitsPanel, limitFault } from './limits.tsx';
 import { OptionalRulesPanel } from './optional.tsx';
 import { ReviewRules } from './review-rules.tsx';
@@ -44,7 +44,7 @@ export function RiskPage() {
 }
 
 function Editor({ limits }: { limits: RiskRules }) {
-  const { rules } = useRules();
+  const { rules } = useRuleCatalogue();
   const usage = useQuery({ ...trpc.riskRules.usage.queryOptions({}), refetchInterval: 10_000 });
   const [edits, setEdits] = useState<Edits>({});
   const [reviewing, setReviewing] = useState(false);
@@ -100,7 +100,7 @@ type RuleRowProps = {
 };
 
 function RuleRow({ rule, value, typed, line, onType }: RuleRowProps) {
-  const words = useRules();
+  const words = useRuleCatalogue();
   const fault = faultOf(rule, typed);
   return (
     <LimitRow
@@ -131,7 +131,7 @@ function RuleRow({ rule, value, typed, line, onType }: RuleRowProps) {
 }
 
 function LastChanges() {
-  const words = useRules();
+  const words = useRuleCatalogue();
   const audit = useQuery(trpc.audit.list.queryOptions({ limit: 100 }));
   const rows = audit.data?.filter(({ action }) => action === 'risk_rules.changed').slice(0, 5) ?? [];
   if (rows.length === 0) return null;

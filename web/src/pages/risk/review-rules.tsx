@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { RiskRules, Rule } from '../../api/rows.ts';
+import type { RiskRules, Rule } from '../../api/row-types.ts';
 import { trpc } from '../../api/trpc.ts';
 import { isLoosening } from '../../format/rule-words.ts';
 import { t } from '../../language/language.ts';
-import { useRules } from '../../ui/use-rules.ts';
+import { useRuleCatalogue } from '../../ui/use-rule-catalogue.ts';
 import { notifyRulesSaved, ReviewDialog } from './review.tsx';
 
 type Change = { rule: Rule; to: number };
@@ -11,7 +11,7 @@ type ReviewProps = { before: RiskRules; changes: readonly Change[]; onClose: () 
 
 /** The changes, their direction, and the orders they would stop now. */
 export function ReviewRules({ before, changes, onClose }: ReviewProps) {
-  const words = useRules();
+  const words = useRuleCatalogue();
   const save = useMutation(
     trpc.riskRules.update.mutationOptions({
       onSuccess: () => {
@@ -46,7 +46,7 @@ export function ReviewRules({ before, changes, onClose }: ReviewProps) {
 
 /** The effect of the new limits if they were in force now. */
 function Effects({ changes }: { changes: readonly Change[] }) {
-  const words = useRules();
+  const words = useRuleCatalogue();
   const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
   const pending = useQuery(trpc.console.orders.queryOptions({ status: 'pending' }));
   const said = changes.flatMap(({ rule, to }) => {

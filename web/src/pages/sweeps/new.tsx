@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Blueprint, Sweep } from '../../api/rows.ts';
+import type { Blueprint, Sweep } from '../../api/row-types.ts';
 import { client, invalidate, newIdempotencyKey, trpc } from '../../api/trpc.ts';
-import { AssumptionsPanel } from '../../backtests/assumptions.tsx';
-import { CoveragePanel } from '../../backtests/coverage.tsx';
+import { FormAssumptionsPanel } from '../../backtests/assumptions.tsx';
+import { DataCoveragePanel } from '../../backtests/data-coverage.tsx';
 import { FormFields } from '../../backtests/form.tsx';
 import { useCatalogue } from '../../editor/use-catalogue.ts';
 import {
@@ -16,19 +16,19 @@ import {
   LOOK_AHEAD,
 } from '../../format/research/backtest.ts';
 import { t } from '../../language/language.ts';
-import { SearchFields, SpaceFields } from '../../sweeps/form.tsx';
+import { ParameterFields, TrialOptionFields } from '../../sweeps/form.tsx';
 import {
   BLANK_SWEEP,
   hasNoFault,
-  sizeOf,
   sizeWords,
   sweepFaultsOf,
   sweepFormsOf,
   sweepRequestOf,
+  sweepSizeOf,
 } from '../../sweeps/form-values.ts';
 import { type Parameter, parametersOf } from '../../sweeps/parameters.ts';
 import { useSweep } from '../../sweeps/use-sweep.ts';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Labelled } from '../../ui/fields/labelled.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -49,7 +49,7 @@ export function NewSweepPage() {
         <ProblemNotice error={blueprints.error} retry={() => void blueprints.refetch()} />
       ) : null}
       {blueprints.data?.length === 0 ? (
-        <Empty
+        <EmptyState
           title={t('No strategy to optimize')}
           why={t('A sweep needs a strategy: create one first, or start from an example.')}
           action={<Link to="/blueprints">{t('Go to strategies')}</Link>}
@@ -109,7 +109,7 @@ function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
   const [form, setForm] = useState(earlier?.form ?? BLANK_SWEEP);
   const tokens = instrumentsIn(visual);
   const faults = sweepFaultsOf(form, run);
-  const size = sizeOf(form, run);
+  const size = sweepSizeOf(form, run);
   const start = useMutation({
     mutationFn: () =>
       client.sweeps.start.mutate(sweepRequestOf(id, run, form, parameters), {
@@ -133,7 +133,7 @@ function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
       <div className="grid-2">
         <div className="stack">
           <Panel title={t('Parameters')}>
-            <SpaceFields
+            <ParameterFields
               form={form}
               faults={faults}
               parameters={parameters}
@@ -141,7 +141,7 @@ function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
             />
           </Panel>
           <Panel title={t('Search and ranking')}>
-            <SearchFields
+            <TrialOptionFields
               form={form}
               faults={faults}
               onChange={(change) => setForm((now) => ({ ...now, ...change }))}
@@ -187,8 +187,8 @@ function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
               {start.error ? <ProblemNotice error={start.error} /> : null}
             </div>
           </Panel>
-          <AssumptionsPanel lines={assumptionsOf(run).filter(({ name }) => name !== t(LOOK_AHEAD))} />
-          <CoveragePanel visual={visual} from={run.from} to={run.to} />
+          <FormAssumptionsPanel lines={assumptionsOf(run).filter(({ name }) => name !== t(LOOK_AHEAD))} />
+          <DataCoveragePanel visual={visual} from={run.from} to={run.to} />
         </div>
       </div>
     </form>

@@ -4,7 +4,7 @@ import { t } from '../../language/language.ts';
 import { SweepTable } from '../../sweeps/table.tsx';
 import { useSweeps } from '../../sweeps/use-sweep.ts';
 import { curl } from '../../ui/copy.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 
@@ -34,7 +34,7 @@ export function SweepsPage() {
         {list.error && !rows ? <ProblemNotice error={list.error} retry={() => void list.refetch()} /> : null}
         {!rows && !list.error ? <RowSkeleton rows={8} height={26} /> : null}
         {rows?.length === 0 ? (
-          <Empty
+          <EmptyState
             title={t('No sweeps yet')}
             why={t(
               'A sweep backtests a strategy with many values of its settings, and shows how much of the best result luck explains.',

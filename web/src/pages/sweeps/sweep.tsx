@@ -2,18 +2,18 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ROOT } from '../../api/page-mode.ts';
+import { MODE_PREFIX } from '../../api/page-mode.ts';
 import { readProblem } from '../../api/problem.ts';
-import type { Sweep, SweepOutline } from '../../api/rows.ts';
+import type { Sweep, SweepOutline } from '../../api/row-types.ts';
 import { invalidate, trpc } from '../../api/trpc.ts';
+import { BacktestWarnings } from '../../backtests/backtest-warnings.tsx';
 import { BacktestStatusMark } from '../../backtests/status.tsx';
-import { Verdicts } from '../../backtests/verdicts.tsx';
 import { amount, fineShare, signedFineShare } from '../../format/number.ts';
 import type { Verdict } from '../../format/research/backtest.ts';
 import { t, translateReason } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { NotFound } from '../../shell/error-pages.tsx';
-import { ApplyDialog } from '../../sweeps/apply-dialog.tsx';
+import { ApplyTrialDialog } from '../../sweeps/apply-trial-dialog.tsx';
 import { DeflatedSharpe, Overfitting } from '../../sweeps/deflated-sharpe.tsx';
 import { OBJECTIVES } from '../../sweeps/figures.ts';
 import { isSweepUnderWay, pointersOf } from '../../sweeps/form-values.ts';
@@ -22,7 +22,7 @@ import { ParameterEffects } from '../../sweeps/parameter-effects.tsx';
 import { scalarWords } from '../../sweeps/parameters.ts';
 import { SweepProgressPanel } from '../../sweeps/progress.tsx';
 import { TrialsPanel } from '../../sweeps/trials.tsx';
-import { useNames, useSweep } from '../../sweeps/use-sweep.ts';
+import { useParameterNames, useSweep } from '../../sweeps/use-sweep.ts';
 import { WalkForwardPanels } from '../../sweeps/walk-forward.tsx';
 import { Curl, curl, Id } from '../../ui/copy.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
@@ -46,7 +46,7 @@ export function SweepPage() {
 
 function Loaded({ sweep }: { sweep: Sweep }) {
   const { id, name, status, blueprintId, failure, best, result } = sweep;
-  const names = useNames(sweep);
+  const names = useParameterNames(sweep);
   const [deleting, setDeleting] = useState(false);
   const [applied, setApplied] = useState<number | null>(null);
   return (
@@ -84,7 +84,7 @@ function Loaded({ sweep }: { sweep: Sweep }) {
           {t('It was canceled: the trials made until then stand below, and count. Nothing was judged.')}
         </div>
       ) : null}
-      {result ? <Verdicts verdicts={named(result.verdicts, sweep, names)} /> : null}
+      {result ? <BacktestWarnings verdicts={named(result.verdicts, sweep, names)} /> : null}
       {best && result ? (
         <BestKpis sweep={sweep} best={best} names={names} trialsEver={result.trialsEver} />
       ) : null}
@@ -96,7 +96,7 @@ function Loaded({ sweep }: { sweep: Sweep }) {
       <Facts sweep={sweep} />
       {deleting ? <DeleteDialog sweep={sweep} onClose={() => setDeleting(false)} /> : null}
       {applied === null ? null : (
-        <ApplyDialog sweep={sweep} names={names} number={applied} onClose={() => setApplied(null)} />
+        <ApplyTrialDialog sweep={sweep} names={names} number={applied} onClose={() => setApplied(null)} />
       )}
     </div>
   );
@@ -227,7 +227,7 @@ const Facts = ({ sweep: { id, from, to, createdAt, request } }: { sweep: Sweep }
         <summary>{t('The request, every default written out')}</summary>
         <pre className="mono">{JSON.stringify(request, null, 2)}</pre>
       </details>
-      {ROOT === '' ? <Curl command={curl('GET', `/api/sweeps/${id}`)} /> : null}
+      {MODE_PREFIX === '' ? <Curl command={curl('GET', `/api/sweeps/${id}`)} /> : null}
     </div>
   </Panel>
 );

@@ -1,9 +1,9 @@
 import { Popover } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { type Message, t } from '../../language/language.ts';
-import { useHidden, useTables } from '../../settings/tables.ts';
+import { useHiddenColumns, useTables } from '../../settings/tables.ts';
 import { ColumnButton } from './column-button.tsx';
-import { titleOf } from './title.ts';
+import { columnTitleOf } from './column-title.ts';
 
 export type ColumnChoiceProps = {
   name: string;
@@ -12,7 +12,7 @@ export type ColumnChoiceProps = {
 
 /** Loads on first use, already open; it replaces the pressed button and takes its focus. */
 export function ColumnChoice({ name, columns }: ColumnChoiceProps) {
-  const hidden = useHidden(name);
+  const hidden = useHiddenColumns(name);
   const toggle = useTables((tables) => tables.toggle);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
@@ -35,7 +35,7 @@ export function ColumnChoice({ name, columns }: ColumnChoiceProps) {
                   disabled={isShown && visible.length === 1}
                   onChange={() => toggle(name, id)}
                 />
-                {titleOf(column)}
+                {columnTitleOf(column)}
               </label>
             );
           })}

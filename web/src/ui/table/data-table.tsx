@@ -1,10 +1,10 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { type Message, t } from '../../language/language.ts';
-import { useHidden } from '../../settings/tables.ts';
+import { useHiddenColumns } from '../../settings/tables.ts';
 import { onDemand } from '../help/on-demand.tsx';
+import { columnTitleOf } from './column-title.ts';
 import { type Sort, toggleSort } from './sort.ts';
-import { titleOf } from './title.ts';
 import type { MeasuredRowProps, WindowedRowsProps } from './windowed-rows.tsx';
 
 export type Column<Row> = {
@@ -70,7 +70,7 @@ const WindowedRows = onDemand<WindowedRowsProps>(
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { name, columns, rows, nameOf, copyOf, sort, onSort, rowProps, actions, selection, isCompact } =
     props;
-  const hidden = useHidden(name);
+  const hidden = useHiddenColumns(name);
   const visible = columns.filter(({ id }) => !hidden.includes(id));
   const isLong = rows.length > WHOLE_MAX;
   const rowOf = (row: Row, measuredProps?: MeasuredRowProps) => (
@@ -92,7 +92,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           <td
             key={column.id}
             data-column={column.id}
-            data-label={titleOf(column)}
+            data-label={columnTitleOf(column)}
             className={classOf(column, className)}
             {...more}
           >
@@ -157,12 +157,12 @@ type HeadProps = {
 function Head({ column, sort, onSort }: HeadProps) {
   const { id, isSortable } = column;
   const isBy = sort.column === id;
-  if (!isSortable || !onSort) return <th className={classOf(column)}>{titleOf(column)}</th>;
+  if (!isSortable || !onSort) return <th className={classOf(column)}>{columnTitleOf(column)}</th>;
   const Arrow = sort.isDown ? ArrowDown : ArrowUp;
   return (
     <th className={classOf(column)} aria-sort={isBy ? (sort.isDown ? 'descending' : 'ascending') : undefined}>
       <button type="button" className="sort" onClick={() => onSort(toggleSort(sort, id))}>
-        {titleOf(column)}
+        {columnTitleOf(column)}
         {isBy ? <Arrow size={12} aria-hidden /> : null}
       </button>
     </th>

@@ -9,8 +9,8 @@ import { ProblemNotice } from '../problem.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { DateRange } from './date-range.tsx';
+import { dayRangeInstants } from './day-range-instants.ts';
 import { ExportButton } from './export-button.tsx';
-import { instantsOf } from './instants.ts';
 import { PageSize } from './page-size.tsx';
 import type { Sort } from './sort.ts';
 
@@ -53,7 +53,7 @@ export function PagedPanel<Row extends { id: string }>(props: PagedPanelProps<Ro
   const filter = {
     sort,
     ...(words !== '' && { find: words }),
-    ...instantsOf({ from: days.from, to: days.to }),
+    ...dayRangeInstants({ from: days.from, to: days.to }),
   };
   const pages = useInfiniteQuery({
     queryKey: [...queryKey, filter, limit],

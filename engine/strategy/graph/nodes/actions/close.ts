@@ -3,12 +3,12 @@ import { exact } from '../../../../platform/decimal.ts';
 import type { Run } from '../../run/run.ts';
 import type { Position, Unknown, Value } from '../../types.ts';
 import { isUnknown, reason } from '../../values.ts';
-import { fraction, instrument } from '../fields.ts';
 import { type Configured, defineNode, input, output, type Wiring } from '../node.ts';
-import { isMissing } from '../sources.ts';
+import { isMissing } from '../quote-readers.ts';
+import { fraction, instrument } from '../shared-settings.ts';
 import { fromDouble } from './drafting.ts';
-import { resultOf } from './results.ts';
-import { bidReader, resetPauses, type SellMemory, sell } from './selling.ts';
+import { filledOutputOf } from './filled-output.ts';
+import { bidReader, resetSellPauses, type SellMemory, sellUntilFlat } from './sell-until-flat.ts';
 
 /** `target`: the remainder to leave, fixed when the condition turned true. */
 type CloseMemory = SellMemory & { target?: string };
@@ -38,7 +38,7 @@ export const close = defineNode({
     trade: { tokenId, origin: 'close', side: 'sell' },
     needs: { quote: tokenId, instrument: tokenId, position: tokenId },
     build: (wiring) => ({
-      compute: resultOf(wiring),
+      compute: filledOutputOf(wiring),
       act: closing(tokenId, part, wiring),
       asOf: (run) => run.now,
     }),
@@ -65,7 +65,7 @@ function closing(tokenId: string, part: number, wiring: Wiring): (run: Run) => v
       { nodeId, name: 'held', value: held.amount, asOf: run.now },
       { nodeId, name: 'bid', value: quote.bid, asOf: quote.asOf },
     ];
-    sell(run, seller, { held, requested, bid: quote.bid, why: CLOSING, facts });
+    sellUntilFlat(run, seller, { held, requested, bid: quote.bid, why: CLOSING, facts });
   };
 }
 
@@ -82,7 +82,7 @@ function rest(run: Run, slot: number): void {
   const memory = run.recall<CloseMemory>(slot);
   if (memory?.target !== undefined || memory?.next !== undefined) {
     const { target, ...kept } = memory;
-    run.remember(slot, resetPauses(kept));
+    run.remember(slot, resetSellPauses(kept));
   }
   run.mark(slot, 'idle');
 }

@@ -6,10 +6,10 @@ import type { Side } from '../../../../../db/vocabulary.ts';
 import { type Decimal, exact } from '../../../../platform/decimal.ts';
 import { KIND_RULES } from '../../../../platform/instruments/kinds.ts';
 import { shortfallOf, toStep } from '../../../../platform/instruments/lot.ts';
-import { onLadder } from '../../../../platform/instruments/price-ladder.ts';
+import { roundToLadder } from '../../../../platform/instruments/price-ladder.ts';
 import type { InstrumentFacts, Reason } from '../../types.ts';
 import { reason } from '../../values.ts';
-import { shortName } from '../sources.ts';
+import { shortName } from '../quote-readers.ts';
 
 /** Doubles carry noise from the 16th digit on, which must not cost a whole step. */
 const SIGNIFICANT_DIGITS = 12;
@@ -24,7 +24,7 @@ export function fromDouble(value: number): Decimal {
 
 /** Rounds a price to the ladder, never to a worse one: a buy's down, a sell's up. */
 export function draftPrice(requested: number, side: Side, facts: InstrumentFacts): VenueNumber {
-  const price = onLadder(side, fromDouble(requested), facts);
+  const price = roundToLadder(side, fromDouble(requested), facts);
   if (KIND_RULES[facts.kind].isPrice(price)) return { text: price.toFixed() };
   const name = shortName(facts.tokenId);
   return {

@@ -3,11 +3,11 @@ import { exact } from '../../../../platform/decimal.ts';
 import type { Run } from '../../run/run.ts';
 import type { IntentInput, Position, Reason } from '../../types.ts';
 import { atLeast, reason } from '../../values.ts';
-import { fraction, instrument, seconds } from '../fields.ts';
 import { type Configured, defineNode, output, type Wiring } from '../node.ts';
-import { isMissing, shortName } from '../sources.ts';
-import { resultOf } from './results.ts';
-import { bidReader, resetPauses, type SellMemory, sell } from './selling.ts';
+import { isMissing, shortName } from '../quote-readers.ts';
+import { fraction, instrument, seconds } from '../shared-settings.ts';
+import { filledOutputOf } from './filled-output.ts';
+import { bidReader, resetSellPauses, type SellMemory, sellUntilFlat } from './sell-until-flat.ts';
 
 const YEAR_SEC = 31_536_000;
 
@@ -51,7 +51,11 @@ export const exit = defineNode({
     moves: 'tick',
     trade: { tokenId: config.instrument, origin: 'exit', side: 'sell' },
     needs: { quote: config.instrument, instrument: config.instrument, position: config.instrument },
-    build: (wiring) => ({ compute: resultOf(wiring), act: watch(config, wiring), asOf: (run) => run.now }),
+    build: (wiring) => ({
+      compute: filledOutputOf(wiring),
+      act: watch(config, wiring),
+      asOf: (run) => run.now,
+    }),
   }),
 });
 
@@ -73,11 +77,11 @@ function watch(config: Settings, { slot, nodeId }: Wiring): (run: Run) => void {
     if (barrier === null) {
       run.distances[slot] = distance(config, held, quote.bid, peak);
       const memory = run.recall<ExitMemory>(slot);
-      if (memory?.next !== undefined) run.remember(slot, resetPauses(memory));
+      if (memory?.next !== undefined) run.remember(slot, resetSellPauses(memory));
       return run.mark(slot, 'ok');
     }
     const facts = factsOf(nodeId, held, quote.bid, quote.asOf, peak, run.now);
-    sell(run, seller, { held, requested: exact(held.amount), bid: quote.bid, why: barrier, facts });
+    sellUntilFlat(run, seller, { held, requested: exact(held.amount), bid: quote.bid, why: barrier, facts });
   };
 }
 
@@ -86,7 +90,7 @@ function standDown(run: Run, slot: number): void {
   const memory = run.recall<ExitMemory>(slot);
   if (memory?.opened !== undefined || memory?.next !== undefined) {
     const { peak, opened, ...kept } = memory;
-    run.remember(slot, resetPauses(kept));
+    run.remember(slot, resetSellPauses(kept));
   }
   run.mark(slot, 'idle');
 }

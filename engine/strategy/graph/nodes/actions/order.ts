@@ -3,13 +3,13 @@ import type { Side } from '../../../../../db/vocabulary.ts';
 import type { Run } from '../../run/run.ts';
 import type { InstrumentFacts, Intent, NodeOrder, Reason, Unknown, Value } from '../../types.ts';
 import { isUnknown, reason, unknown } from '../../values.ts';
-import { instrument, seconds } from '../fields.ts';
 import { type Configured, defineNode, input, NOT_CONNECTED, output, type Wiring } from '../node.ts';
-import { ACTION_QUOTE_MAX_AGE_SEC, isMissing, quoteReader, shortName } from '../sources.ts';
+import { ACTION_QUOTE_MAX_AGE_SEC, isMissing, quoteReader, shortName } from '../quote-readers.ts';
+import { instrument, seconds } from '../shared-settings.ts';
 import { claimBuy, claimSale, limitReached, unclaimedUnits } from './claims.ts';
 import { draftAmount, draftPrice, draftSale, fromDouble } from './drafting.ts';
-import { inputsOf } from './inputs.ts';
-import { ordersOf, resultOf } from './results.ts';
+import { filledOutputOf, ordersOfNode } from './filled-output.ts';
+import { intentInputsOf } from './intent-inputs.ts';
 import { type AttemptOutcome, onRisingEdge, type RisingEdgeMemory, triggerOf } from './rising-edge.ts';
 
 /** After a denial the node raises nothing for this long: the same rule would probably deny it again. */
@@ -110,7 +110,7 @@ export const order = defineNode({
       const trigger = triggerOf(wiring, config.ifTrueAtDeploy);
       const attempt = attemptOf(config, wiring);
       return {
-        compute: resultOf(wiring),
+        compute: filledOutputOf(wiring),
         act(run) {
           const refused = refusedOf(run, nodeId);
           const isItsOwn = refused !== null && isOfEdge(refused, run.recall<RisingEdgeMemory>(slot));
@@ -145,13 +145,13 @@ function attemptOf(config: Settings, wiring: Wiring): (run: Run, stepAt: number)
     if (reached !== null) return reached;
     const claimed = isSell ? claimSale : claimBuy;
     claimed(run, terms.tokenId, terms.amount);
-    run.raise({ nodeId, stepAt, ...terms, reason: TRIGGERED, inputs: inputsOf(run, slot) });
+    run.raise({ nodeId, stepAt, ...terms, reason: TRIGGERED, inputs: intentInputsOf(run, slot) });
     return 'fired';
   };
 }
 
 function refusal(run: Run, { side, instrument: tokenId }: Settings, nodeId: string) {
-  const { live, last } = ordersOf(run, nodeId);
+  const { live, last } = ordersOfNode(run, nodeId);
   if (live !== null) return ORDER_LIVE;
   if (last !== null && isPausing(run, last)) return wordsOf(last);
   if (side === 'sell') return null;
@@ -169,7 +169,7 @@ function wordsOf({ message }: NodeOrder): Reason {
 
 /** Returns the node's last order if it was refused and no other is live. */
 function refusedOf(run: Run, nodeId: string): NodeOrder | null {
-  const { live, last } = ordersOf(run, nodeId);
+  const { live, last } = ordersOfNode(run, nodeId);
   return run.isLive && live === null && last !== null && REFUSED.has(last.status) ? last : null;
 }
 

@@ -3,9 +3,10 @@
  * is one edge. It stays open while `when` is true, until it is spent by firing or by a refusal. Only an unknown input keeps it
  * open.
  */
-import type { Clock } from '../../clocks.ts';
+
 import type { Run } from '../../run/run.ts';
 import type { NodeStatus, Reason, ReasonCode, Unknown, Value } from '../../types.ts';
+import type { UpdateClock } from '../../update-clock.ts';
 import { isUnknown, reason } from '../../values.ts';
 import type { Wiring } from '../node.ts';
 
@@ -38,7 +39,7 @@ export type Trigger = {
   readonly slot: number;
   readonly when: number;
   /** Clock of `when`. */
-  readonly clock: Clock;
+  readonly clock: UpdateClock;
   readonly ifTrueAtDeploy: IfTrueAtDeploy;
 };
 

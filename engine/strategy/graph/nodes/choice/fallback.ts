@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Value } from '../../types.ts';
 import { isUnknown } from '../../values.ts';
 import { defineNode, input, output } from '../node.ts';
-import { kindSetting, portsByKind } from './kind-setting.ts';
+import { portKindSetting, portsByKind } from './port-kind-setting.ts';
 
 export const fallback = defineNode({
   type: 'fallback',
@@ -14,7 +14,7 @@ export const fallback = defineNode({
     input('in', kind, 'The values, the preferred one first.', { many: true, ...options }),
   ]),
   outputs: portsByKind((kind, { when }) => [output(kind, 'The first known value.', when)]),
-  config: z.strictObject({ kind: kindSetting() }),
+  config: z.strictObject({ kind: portKindSetting() }),
   bind: () => ({
     isPure: true,
     build(wiring) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Value } from '../../types.ts';
 import { equal, isUnknown } from '../../values.ts';
 import { defineNode, input, output } from '../node.ts';
-import { kindSetting, portsByKind } from './kind-setting.ts';
+import { portKindSetting, portsByKind } from './port-kind-setting.ts';
 
 export const select = defineNode({
   type: 'select',
@@ -22,7 +22,7 @@ export const select = defineNode({
     ]),
   ],
   outputs: portsByKind((kind, { when }) => [output(kind, 'The chosen value.', when)]),
-  config: z.strictObject({ kind: kindSetting() }),
+  config: z.strictObject({ kind: portKindSetting() }),
   bind: () => ({
     isPure: true,
     build(wiring) {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Value } from '../../types.ts';
 import { reason } from '../../values.ts';
-import { seconds } from '../fields.ts';
 import { defineNode, input, output } from '../node.ts';
+import { seconds } from '../shared-settings.ts';
 
 /**
  * `on`: the last known input. `open`: whether its current run of true was let through. `passed`: times of passed signals,

@@ -3,10 +3,10 @@ import type { Run } from '../../run/run.ts';
 import type { BookLevel, Unknown, Value } from '../../types.ts';
 import { above, isUnknown, unknown } from '../../values.ts';
 import { heldAndBuying } from '../actions/claims.ts';
-import { asOf } from '../actions/inputs.ts';
-import { amount, instrument } from '../fields.ts';
+import { oldestInputTime } from '../actions/intent-inputs.ts';
 import { defineNode, input, output } from '../node.ts';
-import { bookReader, CATCHING_UP, isMissing, quoteReader, shortName } from '../sources.ts';
+import { bookReader, CATCHING_UP, isMissing, quoteReader, shortName } from '../quote-readers.ts';
+import { amount, instrument } from '../shared-settings.ts';
 
 const settings = z.strictObject({
   instrument: instrument(),
@@ -80,7 +80,7 @@ function isLate(run: Run, slot: number, inSlot: number): boolean {
   const value = run.values[inSlot] as Value;
   const known = run.recall<GuardMemory>(slot)?.late ?? null;
   if (isUnknown(value)) return false;
-  const late = value === true ? (known ?? run.isTooLate(asOf(run, inSlot) ?? run.at)) : null;
+  const late = value === true ? (known ?? run.isTooLate(oldestInputTime(run, inSlot) ?? run.at)) : null;
   if (late !== known) run.remember(slot, { late });
   return late === true;
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Value } from '../../types.ts';
 import { reason } from '../../values.ts';
-import { seconds } from '../fields.ts';
 import { defineNode, input, output } from '../node.ts';
+import { seconds } from '../shared-settings.ts';
 
 /** The start of the current run of true; `null` while the input is not true. */
 type HoldMemory = { since: number | null };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Value } from '../../types.ts';
-import { not, reached } from '../../values.ts';
+import { enoughTrue, not } from '../../values.ts';
 import { defineNode, input, type NodeIssue, output } from '../node.ts';
 
 const MANY = ['and', 'or', 'atLeast'] as const;
@@ -40,7 +40,7 @@ export const logic = defineNode({
       }
       const slots = wiring.inputs('in');
       const needed = neededOf(config, slots.length);
-      return { compute: (run) => reached(run.values, slots, needed) };
+      return { compute: (run) => enoughTrue(run.values, slots, needed) };
     },
   }),
 });

@@ -3,9 +3,9 @@
  * however many blueprints use them.
  */
 import { type ClosedCandles, WINDOW_MAX } from '../../candles.ts';
-import type { Clock } from '../../clocks.ts';
 import type { Run } from '../../run/run.ts';
 import type { Unknown, Value } from '../../types.ts';
+import type { UpdateClock } from '../../update-clock.ts';
 import { numeric, unknown } from '../../values.ts';
 import type { Behavior, History, Wiring } from '../node.ts';
 import { IndicatorCache } from './indicator-cache.ts';
@@ -54,7 +54,7 @@ function valuesOf({ series, isRepeated }: ClosedCandles, key: string, kept: numb
 
 type OfWindow = (run: Run, candles: ClosedCandles, place: number) => Value;
 
-function windowed(indicator: Indicator, history: History, slot: number, clock: Clock): OfWindow {
+function windowed(indicator: Indicator, history: History, slot: number, clock: UpdateClock): OfWindow {
   const { window: length } = indicator;
   const { field } = history;
   if (indicator.needsCandles)
@@ -97,7 +97,7 @@ function fill(run: Run, inputs: IndicatorCache, { computations, slot, clock, sta
 
 type Past = Pick<History, 'computations'> & {
   readonly slot: number;
-  readonly clock: Clock;
+  readonly clock: UpdateClock;
   readonly start: number;
 };
 

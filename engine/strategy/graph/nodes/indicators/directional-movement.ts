@@ -1,11 +1,11 @@
-import type { Bars } from './bars.ts';
+import type { WindowCandles } from './window-candles.ts';
 
 /**
  * Directions and index of Wilder (1978), ch. 4. Moves begin with the second candle; each average begins with the mean of its
  * first values.
  */
 export function directionalMovement(
-  { high, low, close, count }: Bars,
+  { high, low, close, count }: WindowCandles,
   period: number,
 ): { plus: number; minus: number; adx: number } {
   const [range, up, down, index] = [

@@ -16,10 +16,16 @@ import {
 import type { ClosedCandles } from '../../candles.ts';
 import type { Value } from '../../types.ts';
 import { equal, finite } from '../../values.ts';
-import { barsOf } from './bars.ts';
-import { type CandleConfig, candleKind } from './candle-kinds.ts';
-import { DECAY_PERIODS, type IndicatorConfig } from './settings.ts';
-import { type Numbers, percentRank, rootMeanSquareOfChanges, slope, sumOf } from './window-kinds.ts';
+import { type CandleIndicatorConfig, candleIndicatorKind } from './candle-indicator-kinds.ts';
+import { DECAY_PERIODS, type IndicatorConfig } from './indicator-settings.ts';
+import {
+  type NumberWindow,
+  percentRank,
+  rootMeanSquareOfChanges,
+  slope,
+  sumOf,
+} from './window-arithmetic.ts';
+import { windowCandlesOf } from './window-candles.ts';
 
 export type Indicator = {
   readonly name: string;
@@ -29,12 +35,12 @@ export type Indicator = {
   readonly needsCandles: boolean;
   /** Equal for equal calculations. */
   readonly key: string;
-  ofNumbers(window: Numbers): Value;
+  ofNumbers(window: NumberWindow): Value;
   /** Computes the value from the candles `start` to before `end`. */
   ofCandles(candles: ClosedCandles, start: number, end: number): Value;
 };
 
-type OfNumbers = (window: Numbers) => number;
+type OfNumbers = (window: NumberWindow) => number;
 
 export function indicatorOf(config: IndicatorConfig): Indicator {
   switch (config.kind) {
@@ -104,12 +110,12 @@ export function indicatorOf(config: IndicatorConfig): Indicator {
   }
 }
 
-function overCandles(config: CandleConfig): Indicator {
-  const { name, window, of } = candleKind(config);
+function overCandles(config: CandleIndicatorConfig): Indicator {
+  const { name, window, of } = candleIndicatorKind(config);
   return {
     ...overNumbers(name, window, config, () => Number.NaN),
     needsCandles: true,
-    ofCandles: (candles, start, end) => finite(of(barsOf(candles, start, end))),
+    ofCandles: (candles, start, end) => finite(of(windowCandlesOf(candles, start, end))),
   };
 }
 
@@ -126,7 +132,7 @@ export function overNumbers(name: string, window: number, settings: object, ofNu
 }
 
 /** Adds in the library's order, oldest first, so that the last digit agrees. The library's own windows take quadratic time. */
-function mean(window: Numbers): number {
+function mean(window: NumberWindow): number {
   let sum = 0;
   for (const value of window) sum += value;
   return sum / window.length;
@@ -137,23 +143,23 @@ type Streaming = {
   getResultOrThrow(): number;
 };
 
-function last(indicator: Streaming, window: Numbers): number {
+function last(indicator: Streaming, window: NumberWindow): number {
   for (const value of window) indicator.add(value);
   return indicator.getResultOrThrow();
 }
 
-function extremes(period: number, window: Numbers) {
+function extremes(period: number, window: NumberWindow) {
   const extreme = new Period(period);
   extreme.updates([...window]);
   return extreme.getResultOrThrow();
 }
 
 /** Whether a window has no movement: then there are no gains, losses or deviations to divide by, 0 ÷ 0. */
-function isFlat(window: Numbers): boolean {
+function isFlat(window: NumberWindow): boolean {
   return window.every((value) => equal(value, window[0] as number));
 }
 
-function zScore(window: Numbers): number {
+function zScore(window: NumberWindow): number {
   if (isFlat(window)) return Number.NaN;
   const mean = getAverage([...window]);
   return ((window.at(-1) as number) - mean) / getStandardDeviation([...window], mean);

@@ -1,10 +1,10 @@
 /** Nodes that look back over closed candles, over stored steps, or over samples of values that change with every quote. */
-import { CONSTANT, TICK } from '../../clocks.ts';
+import { CONSTANT, TICK } from '../../update-clock.ts';
 import type { Behavior, Configured, InputView, NodeIssue, Wiring } from '../node.ts';
 import { candleIndicator } from './candle-indicator.ts';
-import { indicatorOnSamples } from './indicator-on-samples.ts';
+import { indicatorOnSteps } from './indicator-on-steps.ts';
 import type { Indicator } from './indicators.ts';
-import { sampledIndicator } from './sampling.ts';
+import { sampledIndicator } from './sampled-indicator.ts';
 
 /** Describes for the manual how a window is filled. */
 export const GAP_OF_WINDOW =
@@ -28,7 +28,7 @@ export function windowedNode(
     over(wiring) {
       if (every !== undefined) return sampledIndicator(kernel, every, wiring);
       return wiring.history('in') === null
-        ? indicatorOnSamples(kernel, wiring)
+        ? indicatorOnSteps(kernel, wiring)
         : candleIndicator(kernel, wiring);
     },
   };

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Run } from '../../run/run.ts';
 import type { AccountFacts, Value } from '../../types.ts';
 import { finite, unknown } from '../../values.ts';
-import { instrument } from '../fields.ts';
 import { type Behavior, defineNode, output, type Wiring } from '../node.ts';
-import { CATCHING_UP } from '../sources.ts';
+import { CATCHING_UP } from '../quote-readers.ts';
+import { instrument } from '../shared-settings.ts';
 
 const field = <const F extends string>(name: F, description: string) =>
   z.strictObject({ field: z.literal(name).meta({ description }) });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type ClosedCandles, candleKey } from '../../candles.ts';
 import { unknown } from '../../values.ts';
-import { interval, symbol } from '../fields.ts';
 import { type Behavior, type Configured, defineNode, output, type Wiring } from '../node.ts';
-import { CATCHING_UP } from '../sources.ts';
+import { CATCHING_UP } from '../quote-readers.ts';
+import { interval, symbol } from '../shared-settings.ts';
 
 /** A forming candle not refreshed for this long is not used. */
 const FORMING_MAX_AGE_MS = 30_000;

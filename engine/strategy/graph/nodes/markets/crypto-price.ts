@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { unknown } from '../../values.ts';
-import { maxAgeSec, symbol } from '../fields.ts';
 import { defineNode, output } from '../node.ts';
-import { isMissing, quoteReader } from '../sources.ts';
+import { isMissing, quoteReader } from '../quote-readers.ts';
+import { maxAgeSec, symbol } from '../shared-settings.ts';
 
 export const cryptoPrice = defineNode({
   type: 'crypto.price',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Book, BookLevel, Value } from '../../types.ts';
 import { finite, unknown } from '../../values.ts';
-import { amount, instrument, maxAgeSec } from '../fields.ts';
 import { defineNode, output } from '../node.ts';
-import { bookReader, isMissing, shortName } from '../sources.ts';
+import { bookReader, isMissing, shortName } from '../quote-readers.ts';
+import { amount, instrument, maxAgeSec } from '../shared-settings.ts';
 
 const common = {
   instrument: instrument(),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Run } from '../../run/run.ts';
 import { unknown } from '../../values.ts';
-import { instrument } from '../fields.ts';
 import { defineNode, output } from '../node.ts';
-import { CATCHING_UP, shortName } from '../sources.ts';
+import { CATCHING_UP, shortName } from '../quote-readers.ts';
+import { instrument } from '../shared-settings.ts';
 
 const FIELDS = ['secondsToClose', 'volume24h', 'openInterest'] as const;
 type Field = (typeof FIELDS)[number];

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { GraphQuote } from '../../types.ts';
 import { unknown } from '../../values.ts';
-import { instrument, maxAgeSec } from '../fields.ts';
 import { defineNode, output } from '../node.ts';
-import { isMissing, quoteReader, shortName } from '../sources.ts';
+import { isMissing, quoteReader, shortName } from '../quote-readers.ts';
+import { instrument, maxAgeSec } from '../shared-settings.ts';
 
 const FIELDS = ['mid', 'bid', 'ask', 'last'] as const;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { finite, unknown } from '../../values.ts';
-import { instrument } from '../fields.ts';
 import { defineNode, output } from '../node.ts';
-import { CATCHING_UP, isMissing, quoteReader, shortName } from '../sources.ts';
+import { CATCHING_UP, isMissing, quoteReader, shortName } from '../quote-readers.ts';
+import { instrument } from '../shared-settings.ts';
 
 const MARK_MAX_AGE_SEC = 30;
 

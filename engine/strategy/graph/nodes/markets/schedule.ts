@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Run } from '../../run/run.ts';
 import { reason } from '../../values.ts';
 import { type Behavior, defineNode, output, type Wiring } from '../node.ts';
-import { CATCHING_UP } from '../sources.ts';
+import { CATCHING_UP } from '../quote-readers.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { WINDOW_MAX } from '../../candles.ts';
-import { sampleSec } from '../fields.ts';
 import { overNumbers } from '../indicators/indicators.ts';
-import { sumOf } from '../indicators/window-kinds.ts';
+import { sumOf } from '../indicators/window-arithmetic.ts';
 import { GAP_OF_WINDOW, windowedNode } from '../indicators/windowed-node.ts';
 import { defineNode, input, output } from '../node.ts';
+import { sampleSec } from '../shared-settings.ts';
 
 export const count = defineNode({
   type: 'count',

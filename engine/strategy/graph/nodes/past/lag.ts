@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Value } from '../../types.ts';
-import { kindSetting, portsByKind } from '../choice/kind-setting.ts';
-import { sampleSec } from '../fields.ts';
+import { portKindSetting, portsByKind } from '../choice/port-kind-setting.ts';
 import { overNumbers } from '../indicators/indicators.ts';
 import { GAP_OF_WINDOW, windowedNode } from '../indicators/windowed-node.ts';
 import { type Behavior, defineNode, input, output } from '../node.ts';
+import { sampleSec } from '../shared-settings.ts';
 
 export const lag = defineNode({
   type: 'lag',
@@ -18,7 +18,7 @@ export const lag = defineNode({
   inputs: portsByKind((kind, options) => [input('in', kind, 'What is delayed.', options)]),
   outputs: portsByKind((kind, { when }) => [output(kind, 'The earlier value.', when)]),
   config: z.strictObject({
-    kind: kindSetting(),
+    kind: portKindSetting(),
     period: z.int().min(1).max(999).meta({ description: 'How many steps it looks back.' }),
     sampleSec,
   }),

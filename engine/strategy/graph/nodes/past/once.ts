@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Run } from '../../run/run.ts';
 import type { Unknown, Value } from '../../types.ts';
 import { isUnknown, reason } from '../../values.ts';
-import { instrument } from '../fields.ts';
 import { defineNode, input, output } from '../node.ts';
-import { CATCHING_UP } from '../sources.ts';
+import { CATCHING_UP } from '../quote-readers.ts';
+import { instrument } from '../shared-settings.ts';
 
 const DAY_MS = 86_400_000;
 /** 1 January 1970 was a Thursday; weeks begin on Monday. */

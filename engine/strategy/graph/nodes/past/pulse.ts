@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Value } from '../../types.ts';
 import { isUnknown } from '../../values.ts';
-import { seconds } from '../fields.ts';
 import { defineNode, input, output } from '../node.ts';
+import { seconds } from '../shared-settings.ts';
 
 /** `on`: the last known input. `from`: the time of the last counted signal. */
 type PulseMemory = { on: boolean; from: number | null };

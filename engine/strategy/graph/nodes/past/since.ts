@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { TICK } from '../../clocks.ts';
 import type { Run } from '../../run/run.ts';
 import type { Value } from '../../types.ts';
+import { TICK } from '../../update-clock.ts';
 import { isUnknown, unknown } from '../../values.ts';
 import { type Behavior, defineNode, input, output, type Wiring } from '../node.ts';
 

@@ -1,22 +1,28 @@
 import { utcDay } from '../../../../platform/clock/utc-day.ts';
 import type { Denial } from '../../../../risk/decide.ts';
-import type { Approval } from '../../../../risk/facts.ts';
-import { type Receipt, writeReceipt } from '../../../../risk/receipt.ts';
+import { buildReceipt, type Receipt } from '../../../../risk/receipt.ts';
+import type { Approval } from '../../../../risk/risk-inputs.ts';
 import { dayOf, type RiskSnapshot } from '../../../../risk/risk-snapshot.ts';
-import type { Outcome } from '../../lifecycle/order-change.ts';
+import type { DecisionOutcome } from '../../lifecycle/order-change.ts';
 import type { ActionContext } from '../../lifecycle/plan-cancel.ts';
+import {
+  hasDrawdownJustStopped,
+  mustStopForDailyLoss,
+  nextDrawdownWatch,
+  planDailyLossStop,
+  planDrawdownStop,
+} from '../../lifecycle/plan-loss-stops.ts';
 import { planWaitingSellRelease } from '../../lifecycle/plan-waiting-sell-release.ts';
-import { hasJustTripped, mustTrip, nextWatch, planDrawdownStop, planTrip } from '../../lifecycle/trip.ts';
-import { orderChanged } from '../../order-changed.ts';
+import { orderChangedEvent } from '../../order-changed-event.ts';
 import type { OrderRow } from '../../row.ts';
 import type { TradingSettings } from '../../settings.ts';
 import { refuseSecondSell, requireActiveDeployment } from '../active-deployment.ts';
 import { refuseBeyondKeyLimits, refuseUnlessPending } from '../approval-checks.ts';
 import { composeOrder } from '../compose.ts';
 import { type RecheckInput, recheck } from '../evaluate-proposal.ts';
-import { approvalByRequest, approvalOf, type ProposedIntent } from '../intent.ts';
 import { planApproval } from '../plan-approval.ts';
 import { type CloseRequest, closeRequested, planClose } from '../plan-close.ts';
+import { approvalByRequest, type ProposedIntent, standingApprovalOf } from '../proposed-intent.ts';
 import type { Books } from './books.ts';
 
 /** Settings of decisions, and `newId`, which names new orders. */
@@ -51,7 +57,7 @@ export class Account {
     if (intent.side === 'sell') {
       refuseSecondSell(this.#books.liveSells(intent.tokenId), intent, doing.now);
     }
-    return this.#compose(intent, approvalOf(intent, deployment), doing);
+    return this.#compose(intent, standingApprovalOf(intent, deployment), doing);
   }
 
   /**
@@ -105,7 +111,7 @@ export class Account {
     const order = this.#books.order(id);
     refuseUnlessPending(order, now);
     const inputs = this.#recheck(order, now);
-    return writeReceipt(inputs.basis, recheck(order, inputs, now, 'nobody'), now, inputs);
+    return buildReceipt(inputs.basis, recheck(order, inputs, now, 'nobody'), now, inputs);
   }
 
   /** Collects the inputs of the rules for a stored order. */
@@ -128,11 +134,11 @@ export class Account {
   tripIfReached(now: Date): void {
     const books = this.#books;
     const basis = books.basis(now);
-    if (mustTrip(basis)) this.tripOn(basis, now);
-    const watch = nextWatch(basis, now);
+    if (mustStopForDailyLoss(basis)) this.tripOn(basis, now);
+    const watch = nextDrawdownWatch(basis, now);
     if (watch === null) return;
     books.storeWatch(watch);
-    if (!hasJustTripped(basis, watch)) return;
+    if (!hasDrawdownJustStopped(basis, watch)) return;
     this.carryOut(planDrawdownStop(basis, watch, books.liveBuys(), now), { actor: 'system', now });
   }
 
@@ -164,9 +170,9 @@ export class Account {
       this.carryOut(planWaitingSellRelease(books.waitingSells(tokenId), exit, doing), doing);
     }
     books.insertOrder(order, allocations, actor);
-    books.tell([orderChanged(order)], now);
+    books.tell([orderChangedEvent(order)], now);
     // After the order, because its receipt describes the state before buys are canceled.
-    if (mustTrip(basis)) this.tripOn(basis, now);
+    if (mustStopForDailyLoss(basis)) this.tripOn(basis, now);
     return order;
   }
 
@@ -185,12 +191,12 @@ export class Account {
 
   /** Latches the daily loss, and cancels the buys. The actor is the service, whichever caller detected it. */
   protected tripOn(basis: RiskSnapshot, now: Date): void {
-    const { reason, outcome } = planTrip(basis, this.#books.liveBuys(), now);
+    const { reason, outcome } = planDailyLossStop(basis, this.#books.liveBuys(), now);
     this.#books.trip(now, reason);
     this.carryOut(outcome, { actor: 'system', now });
   }
 
-  protected carryOut(outcome: Outcome | null, { actor, now }: ActionContext): void {
+  protected carryOut(outcome: DecisionOutcome | null, { actor, now }: ActionContext): void {
     if (outcome === null) return;
     this.#books.changeOrders(outcome.changes);
     this.#books.audit(outcome.audits, actor);

@@ -2,8 +2,8 @@ import type { AccountDayRow } from '../../../../books/accounting/booking.ts';
 import type { AuditEntry } from '../../../../platform/audit/audit.ts';
 import type { BooksKey } from '../../../../platform/context.ts';
 import type { AccountEvent } from '../../../../platform/events/events.ts';
-import type { DrawdownWatch } from '../../../../risk/drawdown-watch.ts';
-import type { LiveFacts, RouteFacts, SpendingLimitFacts } from '../../../../risk/facts.ts';
+import type { DrawdownState } from '../../../../risk/drawdown-state.ts';
+import type { LiveOrderInputs, RouteInputs, SpendingLimitInputs } from '../../../../risk/risk-inputs.ts';
 import type { RiskSnapshot } from '../../../../risk/risk-snapshot.ts';
 import type { OrderChange } from '../../lifecycle/order-change.ts';
 import type { WaitingSell } from '../../lifecycle/plan-waiting-sell-release.ts';
@@ -17,13 +17,13 @@ import type { AllocatedHoldings } from '../evaluate-proposal.ts';
 export type Deployment = RaisingDeployment & { readonly id: string; readonly blueprint_id: string };
 
 /** Limits of an order in addition to the rules: spending limits of its key and, with real money, route and live limits. */
-export type Bounds = {
-  readonly envelope: SpendingLimitFacts | null;
-  readonly route: RouteFacts | null;
-  readonly live: LiveFacts | null;
+export type ExtraOrderLimits = {
+  readonly envelope: SpendingLimitInputs | null;
+  readonly route: RouteInputs | null;
+  readonly live: LiveOrderInputs | null;
 };
 
-export const NO_BOUNDS: Bounds = { envelope: null, route: null, live: null };
+export const NO_EXTRA_LIMITS: ExtraOrderLimits = { envelope: null, route: null, live: null };
 
 /**
  * The books of one account in one mode, as decisions read and change them under one lock or in memory. No method waits, and
@@ -50,7 +50,7 @@ export type Books = {
   /** Measures the rules' inputs at `now`. `leaveOut` is an order that must not count against itself when it is rechecked. */
   basis(now: Date, leaveOut?: string): RiskSnapshot;
   /** Returns the additional limits of the order under decision. */
-  bounds(): Bounds;
+  bounds(): ExtraOrderLimits;
   /** Returns at least the buys that can still trade. Loaded only if the account is about to be stopped. */
   liveBuys(): readonly OrderRow[];
 
@@ -61,7 +61,7 @@ export type Books = {
   /** Records that the daily loss has reached its limit. */
   trip(at: Date, reason: string): void;
   /** Stores the state of the drawdown stop; null turns it off. */
-  storeWatch(watch: DrawdownWatch | null): void;
+  storeWatch(watch: DrawdownState | null): void;
   audit(entries: readonly AuditEntry[], actor: string): void;
   tell(events: readonly AccountEvent[], now: Date): void;
 };

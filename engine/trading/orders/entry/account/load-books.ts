@@ -4,20 +4,20 @@ import type { Mode } from '../../../../../db/vocabulary.ts';
 import type { Work } from '../../../../platform/context.ts';
 import { LIVE_STATUSES } from '../../../../platform/order-states.ts';
 import { statusList } from '../../../../platform/sql-fragments.ts';
-import { readLive } from '../../../../risk/read-live.ts';
+import { readLiveOrderInputs } from '../../../../risk/read-live-order-inputs.ts';
 import { readRiskSnapshots } from '../../../../risk/read-risk-snapshot.ts';
-import { readRoute, readRouteOfOrder } from '../../../connections/route.ts';
+import { readRouteOfNewOrder, readRouteOfOrder } from '../../../connections/order-route.ts';
 import { readSpendingLimits } from '../../../keys/read-spending-limits.ts';
 import { readLiveBuyOrders } from '../../lifecycle/cancel-buys.ts';
-import { mustStop } from '../../lifecycle/trip.ts';
+import { mustStopBuys } from '../../lifecycle/plan-loss-stops.ts';
 import { readWaitingSells } from '../../lifecycle/waiting-sells.ts';
 import { readHoldingsOf } from '../../read/holdings.ts';
 import type { Market, OrderRow } from '../../row.ts';
 import type { TradingSettings } from '../../settings.ts';
 import { readMarkets } from '../../terms/read-market.ts';
 import type { Sell } from '../active-deployment.ts';
-import type { ProposedIntent } from '../intent.ts';
-import { type Bounds, type Deployment, NO_BOUNDS } from './books.ts';
+import type { ProposedIntent } from '../proposed-intent.ts';
+import { type Deployment, type ExtraOrderLimits, NO_EXTRA_LIMITS } from './books.ts';
 import { type Loaded, LoadedBooks, type RecheckedOrder } from './loaded-books.ts';
 
 /** An order that may have limits in addition to the rules. */
@@ -27,15 +27,15 @@ export type BoundOrder = Pick<ProposedIntent, 'tokenId' | 'side' | 'deploymentId
 };
 
 /** The step of a deployment that raises an intent. */
-export type Step = { readonly deploymentId: string; readonly nodeId: string; readonly stepAt: Date };
+export type RaisingStep = { readonly deploymentId: string; readonly nodeId: string; readonly stepAt: Date };
 
 /** Names the part of an account's books that a decision needs. */
-export type Scope = {
+export type BooksScope = {
   /** Instruments it is about. */
   readonly tokenIds?: readonly string[];
   /** Instruments among them that are to be sold. */
   readonly toSell?: readonly string[];
-  readonly steps?: readonly Step[];
+  readonly steps?: readonly RaisingStep[];
   /** The deployments behind these steps, if already loaded. */
   readonly deployments?: readonly Deployment[];
   /** Absent for several intents without additional limits. */
@@ -45,7 +45,7 @@ export type Scope = {
 };
 
 /** Names the part of the books that a recheck of an order needs. */
-export const scopeOfOrder = (order: OrderRow): Scope => ({
+export const booksScopeOfOrder = (order: OrderRow): BooksScope => ({
   tokenIds: [order.token_id],
   toSell: order.side === 'sell' ? [order.token_id] : [],
   rechecked: order,
@@ -58,7 +58,7 @@ export type Loading = { readonly db: Db; readonly now: Date; readonly settings: 
 export type OpenBooks = { readonly work: Work; readonly books: LoadedBooks };
 
 /** An account, and the part of its books to load. */
-export type BooksRequest = { readonly work: Work; readonly scope: Scope };
+export type BooksRequest = { readonly work: Work; readonly scope: BooksScope };
 
 /**
  * Loads the books of several accounts in one mode, each within its scope, in a few statements. Call in a transaction under the
@@ -104,7 +104,7 @@ export async function loadBooks(loading: Loading, requests: readonly BooksReques
 /** Loads what few decisions need: a deployment, sells that may be canceled for it, buys that a trip cancels, limits. */
 async function loadMore(
   work: Work,
-  scope: Scope,
+  scope: BooksScope,
   loading: Loading,
   { basis, markets, sells }: Pick<Loaded, 'basis' | 'markets' | 'sells'>,
 ): Promise<Pick<Loaded, 'deployments' | 'waitingSells' | 'liveBuys' | 'bounds' | 'rechecked'>> {
@@ -113,7 +113,7 @@ async function loadMore(
   return {
     deployments: scope.deployments ?? (await readDeployments(work, scope)),
     waitingSells: waiting.length === 0 ? [] : await readWaitingSells(work, unique(waiting)),
-    liveBuys: basis !== null && mustStop(basis, loading.now) ? await readLiveBuyOrders(work) : [],
+    liveBuys: basis !== null && mustStopBuys(basis, loading.now) ? await readLiveBuyOrders(work) : [],
     bounds: await readBounds(work, scope, markets, loading),
     rechecked:
       rechecked === undefined
@@ -124,28 +124,28 @@ async function loadMore(
 
 async function readBounds(
   work: Work,
-  { bound, rechecked }: Scope,
+  { bound, rechecked }: BooksScope,
   markets: Loaded['markets'],
   { now, settings }: Loading,
-): Promise<Bounds> {
+): Promise<ExtraOrderLimits> {
   if (rechecked !== undefined) {
     const { id, blueprint_id: blueprintId, connection_id: connectionId } = rechecked;
     return {
       envelope: await readSpendingLimits(work, { id, blueprintId, deploymentId: null }, now),
       route: await readRouteOfOrder(work, rechecked, settings),
-      live: await readLive(work, { ...rechecked, connectionId }, settings.liveCaps, now),
+      live: await readLiveOrderInputs(work, { ...rechecked, connectionId }, settings.liveCaps, now),
     };
   }
-  if (bound === undefined) return NO_BOUNDS;
+  if (bound === undefined) return NO_EXTRA_LIMITS;
   const { blueprintId, deploymentId = null, tokenId, side } = bound;
   const market = markets.get(tokenId);
   // An unknown instrument is refused before its limits matter.
-  if (market === undefined) return NO_BOUNDS;
+  if (market === undefined) return NO_EXTRA_LIMITS;
   const envelope = await readSpendingLimits(work, { blueprintId, deploymentId }, now);
   const { venue } = market.instrument;
-  const route = await readRoute(work, venue, settings);
+  const route = await readRouteOfNewOrder(work, venue, settings);
   const order = { venue, token_id: tokenId, side, connectionId: route?.connectionId ?? null };
-  return { envelope, route, live: await readLive(work, order, settings.liveCaps, now) };
+  return { envelope, route, live: await readLiveOrderInputs(work, order, settings.liveCaps, now) };
 }
 
 async function readLiveSells(
@@ -164,7 +164,7 @@ async function readLiveSells(
 }
 
 /** Reads the deployments of these steps, in the mode of the work. Under the account's lock it fences off stopped ones. */
-async function readDeployments(work: Work, { steps = [], rechecked }: Scope): Promise<Deployment[]> {
+async function readDeployments(work: Work, { steps = [], rechecked }: BooksScope): Promise<Deployment[]> {
   const ids = unique([
     ...steps.map(({ deploymentId }) => deploymentId),
     ...(rechecked?.deployment_id == null ? [] : [rechecked.deployment_id]),
@@ -196,7 +196,7 @@ async function readAllocations(work: Work, { id, side }: OrderRow): Promise<Rech
 /** Reads the orders that these steps have already created: a replayed step must not create a second one. */
 async function readOrdersOfSteps(
   db: Db,
-  steps: readonly (Step & { readonly accountId: string })[],
+  steps: readonly (RaisingStep & { readonly accountId: string })[],
 ): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     select o.* from unnest(

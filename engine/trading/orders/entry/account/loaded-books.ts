@@ -5,18 +5,18 @@ import { exact } from '../../../../platform/decimal.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import type { AccountEvent } from '../../../../platform/events/events.ts';
 import { isLive, isReserving } from '../../../../platform/order-states.ts';
-import type { DrawdownWatch } from '../../../../risk/drawdown-watch.ts';
+import type { DrawdownState } from '../../../../risk/drawdown-state.ts';
 import { withMeasuredOrder } from '../../../../risk/measure-risk.ts';
 import type { RiskSnapshot } from '../../../../risk/risk-snapshot.ts';
-import { changed, type OrderChange } from '../../lifecycle/order-change.ts';
+import { type OrderChange, withOrderChange } from '../../lifecycle/order-change.ts';
 import type { WaitingSell } from '../../lifecycle/plan-waiting-sell-release.ts';
 import type { Market, OrderRow } from '../../row.ts';
 import type { Allocation, FreeHolding } from '../../terms/allocate.ts';
 import type { HoldingsQuery } from '../../terms/free-holdings.ts';
-import { noSuchInstrument } from '../../terms/market.ts';
+import { noSuchInstrumentError } from '../../terms/market-checks.ts';
 import type { Sell } from '../active-deployment.ts';
 import type { AllocatedHoldings } from '../evaluate-proposal.ts';
-import type { Books, Bounds, Deployment } from './books.ts';
+import type { Books, Deployment, ExtraOrderLimits } from './books.ts';
 
 /** A rechecked order with its allocations. */
 export type RecheckedOrder = Pick<AllocatedHoldings, 'allocations'> & { readonly order: OrderRow };
@@ -36,7 +36,7 @@ export type Loaded = {
   readonly waitingSells: readonly WaitingSell[];
   /** Null for an account without rules or money in this mode, which has no holdings. */
   readonly basis: RiskSnapshot | null;
-  readonly bounds: Bounds;
+  readonly bounds: ExtraOrderLimits;
   /** The rechecked order: the basis, the holdings and the limits exclude it. */
   readonly rechecked: RecheckedOrder | null;
   /** Empty unless the account is to be stopped. */
@@ -56,7 +56,7 @@ export type Changes = {
   readonly orders: readonly NewOrder[];
   readonly changes: readonly OrderChange[];
   readonly trip: { readonly at: Date; readonly reason: string } | null;
-  readonly watch: DrawdownWatch | null;
+  readonly watch: DrawdownState | null;
   readonly audits: readonly { readonly entry: AuditEntry; readonly actor: string }[];
   readonly events: readonly AccountEvent[];
 };
@@ -127,7 +127,7 @@ export class LoadedBooks implements Books {
 
   market(tokenId: string): Market {
     const market = this.#loaded.markets.get(tokenId);
-    if (market === undefined) throw noSuchInstrument(tokenId);
+    if (market === undefined) throw noSuchInstrumentError(tokenId);
     return market;
   }
 
@@ -151,7 +151,7 @@ export class LoadedBooks implements Books {
     return basis;
   }
 
-  bounds(): Bounds {
+  bounds(): ExtraOrderLimits {
     return this.#loaded.bounds;
   }
 
@@ -180,7 +180,7 @@ export class LoadedBooks implements Books {
   }
 
   changeOrders(changes: readonly OrderChange[]): void {
-    const after = new Map(changes.map((change) => [change.before.id, changed(change)]));
+    const after = new Map(changes.map((change) => [change.before.id, withOrderChange(change)]));
     const liveBuys = this.#state.liveBuys.map((buy) => after.get(buy.id) ?? buy);
     this.#state = { ...this.#state, liveBuys };
     this.#make({ changes: [...this.made.changes, ...changes] });
@@ -191,7 +191,7 @@ export class LoadedBooks implements Books {
     this.#make({ trip: { at, reason } });
   }
 
-  storeWatch(watch: DrawdownWatch | null): void {
+  storeWatch(watch: DrawdownState | null): void {
     this.#make({ watch });
   }
 

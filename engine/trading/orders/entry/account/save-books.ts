@@ -5,9 +5,9 @@ import { audit } from '../../../../platform/audit/audit.ts';
 import type { Work } from '../../../../platform/context.ts';
 import { exact } from '../../../../platform/decimal.ts';
 import { recordEventsOf } from '../../../../platform/events/events.ts';
-import { isEdge } from '../../../../platform/order-states.ts';
-import { stepDigest } from '../../../../platform/step-digest.ts';
-import { rowOfWatch } from '../../../../risk/drawdown-watch.ts';
+import { isAllowedTransition } from '../../../../platform/order-states.ts';
+import { transitionDigest } from '../../../../platform/transition-digest.ts';
+import { rowOfDrawdownState } from '../../../../risk/drawdown-state.ts';
 import { writeChange } from '../../lifecycle/transition.ts';
 import type { OpenBooks } from './load-books.ts';
 import type { Changes, NewOrder } from './loaded-books.ts';
@@ -48,7 +48,7 @@ async function saveRest(work: Work, { trip, watch, changes, audits }: Changes): 
   if (watch !== null) {
     await work.db
       .updateTable('drawdown_watch')
-      .set(rowOfWatch(watch))
+      .set(rowOfDrawdownState(watch))
       .where('account_id', '=', work.accountId)
       .where('mode', '=', work.mode)
       .execute();
@@ -85,7 +85,7 @@ async function insertOrders(db: Db, created: readonly NewOrder[]): Promise<void>
 }
 
 function firstStep({ order, actor }: NewOrder): { actor: string; digest: string } {
-  if (!isEdge(null, order.status)) throw new Error(`No order starts ${order.status}.`);
+  if (!isAllowedTransition(null, order.status)) throw new Error(`No order starts ${order.status}.`);
   const step = { ...order, from_status: null, to_status: order.status, at: order.created_at, actor };
-  return { actor, digest: stepDigest(order, step) };
+  return { actor, digest: transitionDigest(order, step) };
 }

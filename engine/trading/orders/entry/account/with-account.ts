@@ -3,7 +3,7 @@ import type { Work } from '../../../../platform/context.ts';
 import type { ActionContext } from '../../lifecycle/plan-cancel.ts';
 import type { TradingSettings } from '../../settings.ts';
 import { Account } from './account.ts';
-import { loadBooks, type OpenBooks, type Scope } from './load-books.ts';
+import { type BooksScope, loadBooks, type OpenBooks } from './load-books.ts';
 import { saveBooks } from './save-books.ts';
 
 /**
@@ -12,7 +12,7 @@ import { saveBooks } from './save-books.ts';
  */
 export async function withAccount<Result>(
   work: Work,
-  scope: Scope | ((tx: Work) => Promise<Scope>),
+  scope: BooksScope | ((tx: Work) => Promise<BooksScope>),
   settings: TradingSettings,
   decide: (account: Account, doing: ActionContext) => Result,
 ): Promise<Result> {
@@ -29,7 +29,7 @@ export async function withAccount<Result>(
 export async function loadAccountUnlocked(
   work: Work,
   now: Date,
-  scope: Scope,
+  scope: BooksScope,
   settings: TradingSettings,
 ): Promise<{ account: Account; opened: OpenBooks }> {
   const [opened] = await loadBooks({ db: work.db, now, settings }, [{ work, scope }]);

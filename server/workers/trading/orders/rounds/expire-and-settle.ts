@@ -1,13 +1,16 @@
 import type { Db } from '../../../../../db/tables.ts';
 import type { Clock } from '../../../../../engine/platform/context.ts';
-import { findAbandoned, findPastTheirTime } from '../../../../../engine/trading/orders/execution/queue.ts';
+import {
+  findExpiredOrders,
+  findSentWithoutSender,
+} from '../../../../../engine/trading/orders/execution/queue.ts';
 import type { AccountMaintenance } from '../account-maintenance.ts';
-import type { OrderLanes } from '../order-lanes.ts';
-import { BATCH } from './batch.ts';
+import type { OrderTaskQueues } from '../order-task-queues.ts';
 import type { MissingFills } from './missing-fills.ts';
+import { ORDERS_PER_ROUND_MAX } from './orders-per-round-max.ts';
 
 export type SlowWork = {
-  lanes: OrderLanes;
+  lanes: OrderTaskQueues;
   missingFills: MissingFills;
   accountBooks: AccountMaintenance;
 };
@@ -22,8 +25,8 @@ export async function expireAndSettle(
   signal: AbortSignal,
 ): Promise<void> {
   const now = await clock(db);
-  lanes.expiring.take(await findPastTheirTime(db, now, BATCH));
-  lanes.reconciling.take(await findAbandoned(db, now, BATCH, lanes.via));
+  lanes.expiring.take(await findExpiredOrders(db, now, ORDERS_PER_ROUND_MAX));
+  lanes.reconciling.take(await findSentWithoutSender(db, now, ORDERS_PER_ROUND_MAX, lanes.via));
   await missingFills.requestAgain(now);
   await accountBooks.update(now, signal);
 }

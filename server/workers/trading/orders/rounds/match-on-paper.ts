@@ -1,16 +1,16 @@
 import type { Db } from '../../../../../db/tables.ts';
 import type { PaperVenue } from '../../../../../engine/trading/orders/paper/broker.ts';
 import { QuoteCursor } from '../../market/quote-cursor.ts';
-import type { OrderLanes } from '../order-lanes.ts';
+import type { OrderTaskQueues } from '../order-task-queues.ts';
 
 /** Matches resting paper orders whenever quotes move, and books the fills. */
 export class PaperMatching {
   readonly #db: Db;
   readonly #venue: Pick<PaperVenue, 'advance'>;
-  readonly #lanes: OrderLanes;
+  readonly #lanes: OrderTaskQueues;
   readonly #cursor: QuoteCursor;
 
-  constructor(db: Db, venue: Pick<PaperVenue, 'advance'>, lanes: OrderLanes) {
+  constructor(db: Db, venue: Pick<PaperVenue, 'advance'>, lanes: OrderTaskQueues) {
     this.#db = db;
     this.#venue = venue;
     this.#lanes = lanes;

@@ -6,18 +6,18 @@ import {
   findResting,
   type WorkKey,
 } from '../../../../../engine/trading/orders/execution/queue.ts';
-import type { OrderLanes } from '../order-lanes.ts';
-import { BATCH } from './batch.ts';
+import type { OrderTaskQueues } from '../order-task-queues.ts';
+import { ORDERS_PER_ROUND_MAX } from './orders-per-round-max.ts';
 
 /**
  * Reconciles all resting orders with their venue, page by page. Cancels buys whose fee was raised, and looks again for orders
  * given up.
  */
-export async function reconcileResting(db: Db, clock: Clock, lanes: OrderLanes): Promise<void> {
-  lanes.watching.take(await findGivenUp(db, await clock(db), BATCH, lanes.via));
+export async function reconcileResting(db: Db, clock: Clock, lanes: OrderTaskQueues): Promise<void> {
+  lanes.watching.take(await findGivenUp(db, await clock(db), ORDERS_PER_ROUND_MAX, lanes.via));
   let last: WorkKey | null = null;
   do {
-    const page: WorkKey[] = await findResting(db, last, BATCH, lanes.via);
+    const page: WorkKey[] = await findResting(db, last, ORDERS_PER_ROUND_MAX, lanes.via);
     lanes.syncing.take(page);
     lanes.withdrawing.take(await findFeeRaised(db, page));
     last = page.at(-1) ?? null;

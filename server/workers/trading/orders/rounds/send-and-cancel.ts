@@ -6,14 +6,14 @@ import {
   findToCancel,
   findUnknown,
 } from '../../../../../engine/trading/orders/execution/queue.ts';
-import type { OrderLanes } from '../order-lanes.ts';
-import { BATCH } from './batch.ts';
+import type { OrderTaskQueues } from '../order-task-queues.ts';
+import { ORDERS_PER_ROUND_MAX } from './orders-per-round-max.ts';
 
 /** Does the urgent work: orders to send, to cancel, and to find again. */
-export async function sendAndCancel(db: Db, clock: Clock, lanes: OrderLanes): Promise<void> {
+export async function sendAndCancel(db: Db, clock: Clock, lanes: OrderTaskQueues): Promise<void> {
   const now = await clock(db);
-  lanes.sending.take(await findQueued(db, now, BATCH, lanes.via));
-  lanes.canceling.take(await findToCancel(db, BATCH, lanes.via));
-  lanes.canceling.take(await findPastGoodTill(db, now, BATCH, lanes.via));
-  lanes.reconciling.take(await findUnknown(db, BATCH, lanes.via));
+  lanes.sending.take(await findQueued(db, now, ORDERS_PER_ROUND_MAX, lanes.via));
+  lanes.canceling.take(await findToCancel(db, ORDERS_PER_ROUND_MAX, lanes.via));
+  lanes.canceling.take(await findPastGoodTill(db, now, ORDERS_PER_ROUND_MAX, lanes.via));
+  lanes.reconciling.take(await findUnknown(db, ORDERS_PER_ROUND_MAX, lanes.via));
 }

@@ -3,10 +3,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { readProblem } from '../../../api/problem.ts';
-import type { Backtest, Blueprint } from '../../../api/rows.ts';
+import type { Backtest, Blueprint } from '../../../api/row-types.ts';
 import { client, invalidate, newIdempotencyKey, trpc } from '../../../api/trpc.ts';
-import { AssumptionsPanel } from '../../../backtests/assumptions.tsx';
-import { CoveragePanel } from '../../../backtests/coverage.tsx';
+import { FormAssumptionsPanel } from '../../../backtests/assumptions.tsx';
+import { DataCoveragePanel } from '../../../backtests/data-coverage.tsx';
 import { FormFields, StartButton } from '../../../backtests/form.tsx';
 import { RunView } from '../../../backtests/run-view.tsx';
 import { BacktestStatusMark } from '../../../backtests/status.tsx';
@@ -23,7 +23,7 @@ import {
 } from '../../../format/research/backtest.ts';
 import { t } from '../../../language/language.ts';
 import { curl } from '../../../ui/copy.tsx';
-import { Empty } from '../../../ui/empty.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel, RowSkeleton } from '../../../ui/panel.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
 import { Pnl } from '../../../ui/status.tsx';
@@ -59,7 +59,7 @@ export function BacktestTab({ blueprint, runId, save }: TabProps) {
         <Runs blueprintId={blueprint.id} rows={runs.data} runId={id} />
       ) : (
         <Panel title={t('Runs')}>
-          <Empty
+          <EmptyState
             title={t('No run yet')}
             why={t(
               'A backtest runs the strategy over history with the rules, fees and matching of paper trading.',
@@ -146,8 +146,8 @@ function Ask({ blueprint: { id, visual }, last, save }: AskProps) {
         </form>
       </Panel>
       <div className="stack">
-        <AssumptionsPanel lines={assumptionsOf(form)} />
-        <CoveragePanel visual={visual} from={form.from} to={form.to} />
+        <FormAssumptionsPanel lines={assumptionsOf(form)} />
+        <DataCoveragePanel visual={visual} from={form.from} to={form.to} />
       </div>
     </div>
   );

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleAlert, GitFork, Hourglass, Lock } from 'lucide-react';
-import type { Blueprint } from '../../../api/rows.ts';
+import type { Blueprint } from '../../../api/row-types.ts';
 import { trpc } from '../../../api/trpc.ts';
 import type { Draft, DraftGraph } from '../../../editor/use-draft-sync.ts';
 import { describeOrder } from '../../../format/trading/order.ts';

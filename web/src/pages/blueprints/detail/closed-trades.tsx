@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { client, type Outputs, trpc } from '../../../api/trpc.ts';
 import { amount, signedFineShare } from '../../../format/number.ts';
 import { duration } from '../../../format/time.ts';
-import { exitWords } from '../../../format/trading/exit-words.ts';
+import { positionEndWords } from '../../../format/trading/position-end-words.ts';
 import { priceAt } from '../../../format/trading/venue.ts';
 import { t } from '../../../language/language.ts';
 import { Pnl } from '../../../ui/status.tsx';
@@ -10,7 +10,7 @@ import type { Column } from '../../../ui/table/data-table.tsx';
 import { PagedPanel } from '../../../ui/table/paged-panel.tsx';
 import { saveCsv } from '../../../ui/table/save-csv.ts';
 import { Time } from '../../../ui/time.tsx';
-import { titleOf } from './trades-on-price.tsx';
+import { outcomeTitleOf } from './trades-on-price.tsx';
 
 type Trade = Outputs['console']['closedTrades']['rows'][number];
 
@@ -39,7 +39,7 @@ export function ClosedTrades({ id }: { id: string }) {
       name="closed-trades"
       columns={columns()}
       sort={{ column: 'left', isDown: true }}
-      nameOf={titleOf}
+      nameOf={outcomeTitleOf}
       queryKey={[...trpc.console.closedTrades.pathKey(), id]}
       read={async ({ sort: { column, isDown }, ...pageQuery }) => {
         const sort = SORTS.find((each) => each === column) ?? 'left';
@@ -57,7 +57,7 @@ export function ClosedTrades({ id }: { id: string }) {
         saveCsv(
           'closed-trades',
           FIELDS,
-          rows.map((row) => ({ ...row, why: exitWords(row.leaving) })),
+          rows.map((row) => ({ ...row, why: positionEndWords(row.leaving) })),
         )
       }
       empty={
@@ -71,7 +71,7 @@ export function ClosedTrades({ id }: { id: string }) {
 }
 
 const columns = (): readonly Column<Trade>[] => [
-  { id: 'instrument', title: t('Instrument'), cell: titleOf },
+  { id: 'instrument', title: t('Instrument'), cell: outcomeTitleOf },
   {
     id: 'entered',
     title: t('Entered'),
@@ -114,5 +114,5 @@ const columns = (): readonly Column<Trade>[] => [
     isSortable: true,
     cell: ({ pnl, bought }) => signedFineShare(bought === 0 ? null : pnl / bought),
   },
-  { id: 'why', title: t('Exit reason'), cell: ({ leaving }) => exitWords(leaving) },
+  { id: 'why', title: t('Exit reason'), cell: ({ leaving }) => positionEndWords(leaving) },
 ];

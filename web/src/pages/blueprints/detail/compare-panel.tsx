@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { Blueprint } from '../../../api/rows.ts';
+import type { Blueprint } from '../../../api/row-types.ts';
 import { trpc } from '../../../api/trpc.ts';
 import { readGraph } from '../../../editor/drawing/json.ts';
 import { useCatalogue } from '../../../editor/use-catalogue.ts';

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readProblem } from '../../../api/problem.ts';
-import type { Blueprint } from '../../../api/rows.ts';
+import type { Blueprint } from '../../../api/row-types.ts';
 import { client, invalidate, type Outputs, trpc } from '../../../api/trpc.ts';
 import { readGraph } from '../../../editor/drawing/json.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type Issue,
   labelOf,
 } from '../../../editor/drawing/model.ts';
-import { isOff, quotedNames, silentStepsOf } from '../../../editor/drawing/silent-steps.ts';
+import { isSwitchedOff, quotedNames, silentStepsOf } from '../../../editor/drawing/silent-steps.ts';
 import { issueWords } from '../../../editor/drawing/words.ts';
 import { useCatalogue } from '../../../editor/use-catalogue.ts';
 import { type Mode, modeWords } from '../../../format/mode.ts';
@@ -20,11 +20,11 @@ import { shortToken } from '../../../format/number.ts';
 import { shortName } from '../../../format/text.ts';
 import { venueTitle } from '../../../format/trading/venue.ts';
 import { msg, t, withinWords } from '../../../language/language.ts';
-import { useMoneyBlock } from '../../../live/store.ts';
+import { useMoneyBlockReason } from '../../../live/store.ts';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm.tsx';
 import { RowSkeleton } from '../../../ui/panel.tsx';
 import { priceSourceWords, useMode, usePriceSource } from '../../../ui/price-source.tsx';
-import { useRules } from '../../../ui/use-rules.ts';
+import { useRuleCatalogue } from '../../../ui/use-rule-catalogue.ts';
 
 /** How often the dialog checks that its graph is still the current one: edits of a draft are no events. */
 const RECHECK_MS = 2_000;
@@ -71,14 +71,14 @@ type FactsProps = { reviewed: Reviewed; mode: Mode; isCurrent: boolean; onClose:
 function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
   const { id, name, version, visual } = reviewed;
   const { title, phrase, money } = modeWords(mode);
-  const moneyBlock = useMoneyBlock();
+  const moneyBlock = useMoneyBlockReason();
   const check = useQuery({
     queryKey: ['deploy-check', id, version],
     queryFn: () => client.blueprints.validate.mutate({ id, visual }),
     staleTime: 0,
     gcTime: 0,
   });
-  const words = useRules();
+  const words = useRuleCatalogue();
   const rules = useQuery({ ...trpc.riskRules.read.queryOptions({}), staleTime: 0 });
   const run = useQuery({
     ...trpc.console.paperRun.queryOptions({ id }),
@@ -273,7 +273,7 @@ function changeWords(before: EditorGraph, after: EditorGraph, number: number): s
   const changed = after.nodes.filter(
     (node) => old.has(node.id) && old.get(node.id) !== JSON.stringify([node.type, configOf(node)]),
   ).length;
-  const offOf = ({ nodes }: EditorGraph) => new Set(nodes.filter(isOff).map(({ id }) => id));
+  const offOf = ({ nodes }: EditorGraph) => new Set(nodes.filter(isSwitchedOff).map(({ id }) => id));
   const [offBefore, offNow] = [offOf(before), offOf(after)];
   const switchedOff = [...offNow].filter((id) => old.has(id) && !offBefore.has(id)).length;
   const switchedOn = [...offBefore].filter((id) => now.has(id) && !offNow.has(id)).length;

@@ -8,7 +8,7 @@ import { PagedPanel } from '../../../ui/table/paged-panel.tsx';
 import { saveCsv } from '../../../ui/table/save-csv.ts';
 import { Time } from '../../../ui/time.tsx';
 import { SideWord } from '../../orders/approval-queue.tsx';
-import { titleOf } from './trades-on-price.tsx';
+import { outcomeTitleOf } from './trades-on-price.tsx';
 
 type Fill = Outputs['console']['fills'][number];
 
@@ -33,7 +33,7 @@ export const Fills = ({ id }: { id: string }) => (
     name="fills"
     columns={columns()}
     sort={{ column: 'time', isDown: true }}
-    nameOf={(fill) => `${fill.side} ${titleOf(fill)}`}
+    nameOf={(fill) => `${fill.side} ${outcomeTitleOf(fill)}`}
     queryKey={[...trpc.console.fills.pathKey(), id]}
     read={({ sort, ...pageQuery }) =>
       client.console.fills.query({ ...pageQuery, id, isAscending: !sort.isDown })
@@ -52,7 +52,7 @@ export const Fills = ({ id }: { id: string }) => (
 const columns = (): readonly Column<Fill>[] => [
   { id: 'time', title: t('Time'), isSortable: true, cell: ({ at }) => <Time at={at} /> },
   { id: 'side', title: t('Side'), cell: ({ side }) => <SideWord side={side} /> },
-  { id: 'instrument', title: t('Instrument'), cell: titleOf },
+  { id: 'instrument', title: t('Instrument'), cell: outcomeTitleOf },
   { id: 'amount', title: t('Amount'), isNumber: true, cell: (fill) => amount(fill.amount) },
   { id: 'price', title: t('Price'), isNumber: true, cell: ({ venue, price }) => priceAt(venue, price) },
   {

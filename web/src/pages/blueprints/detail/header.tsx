@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { CloudAlert, CloudCheck, CloudUpload, LoaderCircle } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { readProblem } from '../../../api/problem.ts';
-import type { Blueprint } from '../../../api/rows.ts';
+import type { Blueprint } from '../../../api/row-types.ts';
 import { queryClient, trpc } from '../../../api/trpc.ts';
 import type { Saving } from '../../../editor/draft-sync.ts';
 import type { Draft } from '../../../editor/use-draft-sync.ts';
@@ -15,7 +15,7 @@ import { Id } from '../../../ui/copy.tsx';
 import { BlueprintStatusMark } from '../../../ui/status.tsx';
 import { Tags } from '../../../ui/tags.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useRequestedAction } from '../../../ui/use-requested-action.ts';
+import { useDialogFromAddress } from '../../../ui/use-dialog-from-address.ts';
 import { copyName, useCreate } from '../create.ts';
 import { TagsDialog } from '../tags-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -41,13 +41,13 @@ export function BlueprintHeader({ blueprint, draft }: HeaderProps) {
       message: t('Not saved, so it cannot be deployed. Why is said beside the name.'),
     });
   }, [draft.sync]);
-  useRequestedAction(
+  useDialogFromAddress(
     'deploy',
     useCallback(() => {
       if (status !== 'running') void reviewDeploy();
     }, [status, reviewDeploy]),
   );
-  useRequestedAction(
+  useDialogFromAddress(
     'stop',
     useCallback(() => {
       if (runs) setOpen('stop');

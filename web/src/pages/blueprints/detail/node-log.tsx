@@ -8,7 +8,7 @@ import type { Column } from '../../../ui/table/data-table.tsx';
 import { PagedPanel } from '../../../ui/table/paged-panel.tsx';
 import { saveCsv } from '../../../ui/table/save-csv.ts';
 import { Time } from '../../../ui/time.tsx';
-import { titleOf } from './trades-on-price.tsx';
+import { outcomeTitleOf } from './trades-on-price.tsx';
 
 type Firing = Outputs['console']['firings'][number];
 
@@ -35,7 +35,7 @@ export function NodeLog({ id, steps }: { id: string; steps: readonly string[] })
       name="firings"
       columns={columns()}
       sort={{ column: 'time', isDown: true }}
-      nameOf={(row) => `${row.nodeId} ${titleOf(row)}`}
+      nameOf={(row) => `${row.nodeId} ${outcomeTitleOf(row)}`}
       queryKey={[...trpc.console.firings.pathKey(), id, nodeId]}
       read={({ sort, ...pageQuery }) =>
         client.console.firings.query({
@@ -80,7 +80,7 @@ const columns = (): readonly Column<Firing>[] => [
     title: t('Requested'),
     cell: (row) => (
       <Link to="/orders" search={{ order: row.id }}>
-        {row.side} {amount(row.amount)} {titleOf(row)}
+        {row.side} {amount(row.amount)} {outcomeTitleOf(row)}
       </Link>
     ),
   },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import type { Position } from '../../../api/rows.ts';
+import type { Position } from '../../../api/row-types.ts';
 import { trpc } from '../../../api/trpc.ts';
 import { t } from '../../../language/language.ts';
 import { Panel } from '../../../ui/panel.tsx';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useState } from 'react';
 import { readProblem } from '../../../api/problem.ts';
-import type { Blueprint } from '../../../api/rows.ts';
+import type { Blueprint } from '../../../api/row-types.ts';
 import { trpc } from '../../../api/trpc.ts';
 import { useDraftSync } from '../../../editor/use-draft-sync.ts';
 import { useValidation } from '../../../editor/use-validation.ts';
@@ -16,7 +16,7 @@ import { ProblemNotice } from '../../../ui/problem.tsx';
 import { copyName, useCreate } from '../create.ts';
 import { Banners } from './banners.tsx';
 import { BlueprintHeader } from './header.tsx';
-import { NextLine } from './next-line.tsx';
+import { NotTradingReason } from './not-trading-reason.tsx';
 
 const rows = () => <RowSkeleton rows={8} height={50} />;
 const GraphEditor = onDemand(
@@ -88,7 +88,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
         draft={draft}
         keepAsDraft={(visual) => create.mutate({ name: copyName(name), visual })}
       />
-      {isWatched ? <NextLine blueprint={blueprint} /> : null}
+      {isWatched ? <NotTradingReason blueprint={blueprint} /> : null}
       <Tabs
         value={tab}
         keepMounted={false}

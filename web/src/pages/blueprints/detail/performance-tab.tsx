@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { trpc } from '../../../api/trpc.ts';
 import { drawdownLayer, type Range, RangeChoice, rangeOf } from '../../../charts/equity.tsx';
-import { revisionOf } from '../../../charts/layers.ts';
+import { pointsChangeKey } from '../../../charts/layers.ts';
 import { LazyChart } from '../../../charts/lazy-chart.tsx';
 import { amount, usd } from '../../../format/number.ts';
 import { t } from '../../../language/language.ts';
 import { StatisticsPanels } from '../../../statistics/panels.tsx';
-import { useCurve } from '../../../statistics/use-curve.ts';
+import { useEquityCurve } from '../../../statistics/use-equity-curve.ts';
 import { Curl, curl } from '../../../ui/copy.tsx';
 import { Panel, RowSkeleton } from '../../../ui/panel.tsx';
 import { MixedPricesNotice } from '../../../ui/price-source.tsx';
@@ -62,7 +62,7 @@ function OverTime({ id }: { id: string }) {
   const { range: requested } = useSearch({ from: '/shell/blueprints/$id' });
   const navigate = useNavigate({ from: '/blueprints/$id' });
   const range = rangeOf(requested);
-  const { query, statistics, equity, drawdown } = useCurve(id, range);
+  const { query, statistics, equity, drawdown } = useEquityCurve(id, range);
   const start = equity?.[0]?.value;
   const choose = (next: Range) =>
     void navigate({ search: (now) => ({ ...now, range: next }), replace: true });
@@ -82,7 +82,7 @@ function OverTime({ id }: { id: string }) {
               })}
               height={HEIGHT}
               view={`${id} ${range}`}
-              revision={revisionOf(equity)}
+              revision={pointsChangeKey(equity)}
               layers={[
                 { kind: 'baseline', points: equity, baseline: start, write: usd },
                 drawdownLayer(drawdown),

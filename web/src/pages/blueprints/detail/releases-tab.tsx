@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Blueprint } from '../../../api/rows.ts';
+import type { Blueprint } from '../../../api/row-types.ts';
 import { client, type Outputs, trpc } from '../../../api/trpc.ts';
 import { actorWords } from '../../../format/trading/audit.ts';
 import { msg, t } from '../../../language/language.ts';
 import { curl } from '../../../ui/copy.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm.tsx';
-import { Empty } from '../../../ui/empty.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel, RowSkeleton } from '../../../ui/panel.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
 import { type Column, DataTable } from '../../../ui/table/data-table.tsx';
@@ -38,7 +38,7 @@ export function ReleasesTab({ blueprint, takeStored }: ReleasesProps) {
         {releases.error && !releases.data ? <ProblemNotice error={releases.error} /> : null}
         {!releases.data && !releases.error ? <RowSkeleton rows={4} height={22} /> : null}
         {releases.data?.length === 0 ? (
-          <Empty
+          <EmptyState
             title={t('Not deployed yet')}
             why={t('Each deploy freezes the draft as a numbered release.')}
             command={curl('POST', `/api/blueprints/${id}/deploy`)}

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { Blueprint } from '../../../api/rows.ts';
+import type { Blueprint } from '../../../api/row-types.ts';
 import { client, invalidate, trpc } from '../../../api/trpc.ts';
 import { amount, usd } from '../../../format/number.ts';
 import { shortName } from '../../../format/text.ts';

@@ -2,15 +2,15 @@ import { useState } from 'react';
 import type { Outputs } from '../../../api/trpc.ts';
 import { ChartLegend } from '../../../backtests/chart-legend.tsx';
 import type { Range } from '../../../charts/equity.tsx';
-import { type Layer, LINE_TONES, type LineTone, revisionOf } from '../../../charts/layers.ts';
+import { type Layer, LINE_TONES, type LineTone, pointsChangeKey } from '../../../charts/layers.ts';
 import { LazyChart } from '../../../charts/lazy-chart.tsx';
 import { amount } from '../../../format/number.ts';
 import { outcomeOf } from '../../../format/trading/order.ts';
 import { isCoinVenue, priceAt } from '../../../format/trading/venue.ts';
 import { t } from '../../../language/language.ts';
 import { Panel } from '../../../ui/panel.tsx';
-import { type IndicatorLine, useIndicators } from './use-indicators.ts';
-import { usePrices } from './use-prices.ts';
+import { type IndicatorLine, useIndicatorLines } from './use-indicator-lines.ts';
+import { usePriceHistory } from './use-price-history.ts';
 
 type Instrument = Outputs['console']['trading']['instruments'][number];
 
@@ -19,7 +19,7 @@ const BELOW_HEIGHT = 120;
 /** Tones of lines over candles: not the accent, which areas use. */
 const TONES = LINE_TONES.filter((tone) => tone !== 'accent');
 
-export const titleOf = ({ tokenId, title }: { tokenId: string; title: string }) =>
+export const outcomeTitleOf = ({ tokenId, title }: { tokenId: string; title: string }) =>
   `${outcomeOf(tokenId)} ${title}`.trim();
 
 type TradesProps = { id: string; instruments: readonly Instrument[]; range: Range };
@@ -28,9 +28,9 @@ type TradesProps = { id: string; instruments: readonly Instrument[]; range: Rang
 export function TradesOnPrice({ id, instruments, range }: TradesProps) {
   const [chosen, setChosen] = useState(0);
   const instrument = instruments[chosen] ?? instruments[0];
-  const prices = usePrices(instrument, range);
+  const prices = usePriceHistory(instrument, range);
   const isDrawn = instrument !== undefined && isCoinVenue(instrument.venue);
-  const lines = useIndicators(id, instrument?.tokenId ?? '', isDrawn ? prices : []);
+  const lines = useIndicatorLines(id, instrument?.tokenId ?? '', isDrawn ? prices : []);
   if (!instrument) return null;
   const write = (value: number) => priceAt(instrument.venue, value);
   const [first] = prices;
@@ -55,12 +55,12 @@ export function TradesOnPrice({ id, instruments, range }: TradesProps) {
           >
             {instruments.map((each, index) => (
               <option key={each.tokenId} value={index}>
-                {titleOf(each)}
+                {outcomeTitleOf(each)}
               </option>
             ))}
           </select>
         ) : (
-          <span className="dim small">{titleOf(instrument)}</span>
+          <span className="dim small">{outcomeTitleOf(instrument)}</span>
         )
       }
     >
@@ -69,7 +69,7 @@ export function TradesOnPrice({ id, instruments, range }: TradesProps) {
       ) : null}
       <div style={{ minHeight: HEIGHT }}>
         <LazyChart
-          label={t('Trades on the price of {title}', { title: titleOf(instrument) })}
+          label={t('Trades on the price of {title}', { title: outcomeTitleOf(instrument) })}
           summary={[
             t(
               '{markers, plural, one {# fill} other {# fills}} of {fillCount, plural, one {# fill} other {# fills}} in this range.',
@@ -80,9 +80,9 @@ export function TradesOnPrice({ id, instruments, range }: TradesProps) {
           height={HEIGHT}
           view={`${instrument.tokenId} ${range}`}
           revision={[
-            revisionOf(prices.length > 0 ? prices : sold),
+            pointsChangeKey(prices.length > 0 ? prices : sold),
             markers.length,
-            ...over.map(({ nodeId, points }) => `${nodeId} ${revisionOf(points)}`),
+            ...over.map(({ nodeId, points }) => `${nodeId} ${pointsChangeKey(points)}`),
           ].join(' ')}
           layers={[price, ...over.map(({ points }, index) => lineLayer(points, toneOf(index), write))]}
         />
@@ -95,7 +95,7 @@ export function TradesOnPrice({ id, instruments, range }: TradesProps) {
             summary={lastOf(line, amount)}
             height={BELOW_HEIGHT}
             view={`${line.nodeId} ${range}`}
-            revision={revisionOf(line.points)}
+            revision={pointsChangeKey(line.points)}
             layers={[{ ...lineLayer(line.points, 'violet', amount), step: 0.0001 }]}
           />
         </figure>

@@ -1,0 +1,94 @@
+/** Reads state that the audit trail proves, and its trail in pages: the trail grows with every action, the state does not. */
+import { sql } from 'kysely';
+import type { Db } from '../../../db/tables.ts';
+import {
+  type AuditRow,
+  CONNECTION_COLUMNS,
+  DEPLOYMENT_COLUMNS,
+  KEY_COLUMNS,
+  type LedgerAccount,
+  type Report,
+  type StoredBooks,
+} from '../rows.ts';
+import { CONNECTION_ACTIONS, ConnectionTrail } from '../trails/connection-trail.ts';
+import { DEPLOYMENT_ACTIONS, DeploymentTrail } from '../trails/deployment-trail.ts';
+import { EXPLAINED_ACTION, ExplainedDifferences } from '../trails/explained-differences.ts';
+import { KEY_ACTIONS, KeyTrail } from '../trails/key-trail.ts';
+import { Cursor } from './cursor.ts';
+
+/** A fold over rows of the audit trail. */
+type Trail = { take(row: AuditRow): void };
+
+/** Reads the proofs inside the caller's transaction. */
+export async function readAuditedStates(
+  trx: Db,
+  account: LedgerAccount,
+  pageRows: number,
+): Promise<StoredBooks['stateProofs']> {
+  const [deployments, keys] = [new DeploymentTrail(), new KeyTrail()];
+  const [connections, explanations] = [new ConnectionTrail(), new ExplainedDifferences()];
+  const trails = new Map<string, Trail>([
+    ...DEPLOYMENT_ACTIONS.map((action) => [action, deployments] as const),
+    ...KEY_ACTIONS.map((action) => [action, keys] as const),
+    ...CONNECTION_ACTIONS.map((action) => [action, connections] as const),
+    [EXPLAINED_ACTION, explanations],
+  ]);
+  for await (const row of readTrail(trx, account, [...trails.keys()], pageRows))
+    trails.get(row.action)?.take(row);
+  const rows = await readRows(trx, account);
+  return [
+    (report) => deployments.compare(rows.deployments, report),
+    (report) => keys.compare(rows.keys, account.mode, report),
+    ...(account.mode === 'live'
+      ? [
+          (report: Report) => connections.compare(rows.connections, report),
+          (report: Report) => explanations.compare(rows.explained, report),
+        ]
+      : []),
+  ];
+}
+
+/** Connections and their differences exist in live mode only. */
+async function readRows(trx: Db, { accountId, mode }: LedgerAccount) {
+  return {
+    deployments: await trx
+      .selectFrom('deployment')
+      .select(DEPLOYMENT_COLUMNS)
+      .where('account_id', '=', accountId)
+      .where('mode', '=', mode)
+      .execute(),
+    keys: await trx
+      .selectFrom('api_key')
+      .select(KEY_COLUMNS)
+      .where('account_id', '=', accountId)
+      .where('mode', '=', mode)
+      .execute(),
+    connections: await trx
+      .selectFrom('venue_connection')
+      .select(CONNECTION_COLUMNS)
+      .where('account_id', '=', accountId)
+      .execute(),
+    explained: await trx
+      .selectFrom('venue_difference')
+      .select(['id', 'resolved_by', 'about', 'theirs'])
+      .where('account_id', '=', accountId)
+      .where('state', '=', 'explained')
+      .execute(),
+  };
+}
+
+/** Rows of these actions in one mode, and of those that concern every mode, by time. */
+async function* readTrail(
+  trx: Db,
+  { accountId, mode }: LedgerAccount,
+  actions: readonly string[],
+  pageRows: number,
+): AsyncGenerator<AuditRow> {
+  const cursor = await Cursor.open(
+    trx,
+    'ledger_state_trail',
+    sql<AuditRow>`select * from audit_event where account_id = ${accountId}
+      and (mode is null or mode = ${mode}) and action = any(${[...actions]}::text[]) order by at, id`,
+  );
+  for await (const rows of cursor.pages(pageRows)) yield* rows;
+}

@@ -1,2 +1,0 @@
-/** Whether a web session acts: a person at the console, not an integration's key. */
-export const isSession = (actor: string): boolean => actor.startsWith('session:');

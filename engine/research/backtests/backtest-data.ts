@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../db/tables.ts';
+import { findSeries } from '../../history/store.ts';
+import { instrumentOf } from '../../trading/orders/row.ts';
+import type { InstrumentFact } from '../playback/input.ts';
+import type { QuotesNeed, RunDataNeeds, SeriesNeed } from '../playback/run-data-needs.ts';
+import type { PreparedBacktest } from './prepare.ts';
+import type { StoredQuotes } from './recorded-quotes.ts';
+import { type DataHashes, requestHashOf } from './request-hash.ts';
+
+/**
+ * Reads the facts of instruments stated by venues before `toMs`, by instrument and time. An instrument first stated later has
+ * its first fact.
+ */
+export async function readInstrumentFacts(
+  db: Db,
+  tokenIds: readonly string[],
+  toMs: number,
+): Promise<InstrumentFact[]> {
+  const { rows } = await sql<{ at: string } & Parameters<typeof instrumentOf>[0]>`
+    select f.at, i.* from instrument_fact f
+      cross join lateral jsonb_populate_record(null::instrument,
+        f.facts || jsonb_build_object('token_id', f.token_id, 'updated_at', f.at)) as i
+    where f.token_id = any(${tokenIds}::text[])
+      and (f.at < ${new Date(toMs)} or f.at = (select min(at) from instrument_fact where token_id = f.token_id))
+    order by f.token_id, f.at`.execute(db);
+  return rows.map(({ at, ...stored }) => ({ fromMs: Date.parse(at), instrument: instrumentOf(stored) }));
+}
+
+/** Reads recorded quotes as stored: the run decodes them in its own thread. */
+export async function readQuoteChunks(db: Db, { tokenId, fromMs, toMs }: QuotesNeed): Promise<StoredQuotes> {
+  const chunks = await db
+    .selectFrom('quote_chunk')
+    .select('body')
+    .where('token_id', '=', tokenId)
+    .where('until_at', '>=', new Date(fromMs).toISOString())
+    .where('from_at', '<', new Date(toMs).toISOString())
+    .orderBy('from_at')
+    .execute();
+  return { tokenId, fromMs, toMs, bodies: chunks.map(({ body }) => new Uint8Array(body)) };
+}
+
+/** Returns hashes of all inputs of a run, without reading the data: stored rows have hashes of their own. */
+export async function dataHashesOf(db: Db, prepared: PreparedBacktest, needs: RunDataNeeds): Promise<string> {
+  const facts = await readInstrumentFacts(db, needs.instruments, Date.parse(prepared.request.to));
+  return requestHashOf(prepared, facts, await dataHashes(db, needs));
+}
+
+async function dataHashes(db: Db, { series, quotes, minutes }: RunDataNeeds): Promise<DataHashes> {
+  const hashes: Record<string, string> = {};
+  for (const need of quotes) hashes[`quotes ${need.tokenId}`] = await quoteHashes(db, need);
+  const beside = minutes.filter(({ key }) => hashes[`quotes ${key.tokenId}`] !== '');
+  for (const need of [...series, ...beside]) {
+    const { venue, tokenId, kind, resolutionMs } = need.key;
+    hashes[`${venue} ${tokenId} ${kind} ${resolutionMs}`] = await chunkHashes(db, need);
+  }
+  return hashes;
+}
+
+async function chunkHashes(db: Db, { key, fromMs, toMs }: SeriesNeed): Promise<string> {
+  const seriesId = await findSeries(db, key);
+  if (seriesId === null) return '';
+  const rows = await db
+    .selectFrom('history_chunk')
+    .select('hash')
+    .where('series_id', '=', seriesId)
+    .where('last_at', '>', new Date(fromMs).toISOString())
+    .where('first_at', '<', new Date(toMs).toISOString())
+    .orderBy('from_at')
+    .execute();
+  return rows.map(({ hash }) => hash).join(' ');
+}
+
+async function quoteHashes(db: Db, { tokenId, fromMs, toMs }: QuotesNeed): Promise<string> {
+  const { rows } = await sql<{ hash: string }>`
+    select encode(sha256(body), 'hex') as hash from quote_chunk
+    where token_id = ${tokenId} and until_at >= ${new Date(fromMs)} and from_at < ${new Date(toMs)}
+    order by from_at`.execute(db);
+  return rows.map(({ hash }) => hash).join(' ');
+}

@@ -1,0 +1,218 @@
+import { exact } from '../../../platform/decimal.ts';
+import { instrumentFactsOf } from '../../../strategy/graph/instrument-facts.ts';
+import type { Book, CandleSeries, GraphQuote, InstrumentFacts } from '../../../strategy/graph/types.ts';
+import type { InstrumentRow } from '../../../trading/orders/row.ts';
+import type { Bar } from '../bars/bar-path.ts';
+import { BarPrices } from '../bars/bar-prices.ts';
+import { RecordedPrices } from '../bars/quoted-prices.ts';
+import type { InstrumentPrices, TopOfBook } from '../bars/top-of-book.ts';
+import type { CandleFeed } from '../candle-feed.ts';
+import type { InstrumentFact } from '../input.ts';
+import type { FillGrade } from '../result.ts';
+
+/** One instrument of a run: its facts by instant, and its prices, if there are any. */
+export type Listing = {
+  readonly tokenId: string;
+  /** Ascending. */
+  readonly facts: readonly InstrumentFact[];
+  readonly prices: InstrumentPrices | null;
+  /** The minutes that resting orders meet in addition to recorded quotes, as on paper. */
+  readonly minutes: BarPrices | null;
+  /** Length of bars so short that the first price after an arrival is the open of the next one; else 1. */
+  readonly barMs: number;
+};
+
+/** Changes at an instant. */
+export type MarketChanges = {
+  readonly facts: readonly string[];
+  readonly hasClosed: boolean;
+  readonly priced: readonly string[];
+  /** Recorded instruments with a minute that has closed. */
+  readonly minutes: readonly string[];
+};
+
+type ListedMarket = Listing & {
+  row: InstrumentRow;
+  nextFact: number;
+  /** The last known bid, which values a holding while there is none. */
+  lastBid: number | null;
+};
+
+const NOTHING: readonly string[] = [];
+
+/**
+ * The markets of a run along its tape. Everything enters at the instant it became known: facts, then closed candles, then
+ * prices, each by instrument in the order of their names.
+ */
+export class SimulatedMarkets {
+  readonly quotes = new Map<string, GraphQuote>();
+  readonly books = new Map<string, Book>();
+  readonly candles = new Map<string, CandleSeries>();
+  readonly instruments = new Map<string, InstrumentFacts>();
+  readonly #places: readonly ListedMarket[];
+  readonly #byToken: ReadonlyMap<string, ListedMarket>;
+  readonly #feeds: readonly CandleFeed[];
+  readonly #withBooks: ReadonlySet<string>;
+  #seq = 0;
+
+  constructor(listings: readonly Listing[], feeds: readonly CandleFeed[], withBooks: readonly string[]) {
+    this.#places = listings
+      .toSorted((a, b) => (a.tokenId < b.tokenId ? -1 : 1))
+      .flatMap((listing): ListedMarket[] => {
+        const [first] = listing.facts;
+        return first === undefined ? [] : [{ ...listing, row: first.instrument, nextFact: 1, lastBid: null }];
+      });
+    this.#byToken = new Map(this.#places.map((place) => [place.tokenId, place]));
+    this.#feeds = feeds.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    this.#withBooks = new Set(withBooks);
+    for (const { tokenId, row } of this.#places) this.instruments.set(tokenId, instrumentFactsOf(row));
+  }
+
+  nextMs(): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const feed of this.#feeds) next = Math.min(next, feed.nextMs());
+    for (const { prices, minutes, facts, nextFact } of this.#places) {
+      const fact = facts[nextFact];
+      if (fact !== undefined) next = Math.min(next, fact.fromMs);
+      if (prices !== null) next = Math.min(next, prices.nextMs());
+      if (minutes !== null) next = Math.min(next, minutes.nextMs());
+    }
+    return next;
+  }
+
+  advance(atMs: number): MarketChanges {
+    let facts = NOTHING;
+    for (const place of this.#places) if (this.#takeFacts(place, atMs)) facts = [...facts, place.tokenId];
+    let hasClosed = false;
+    for (const feed of this.#feeds) {
+      const hasNew = feed.advance(atMs);
+      if (!hasNew && this.candles.has(feed.key)) continue;
+      hasClosed ||= hasNew;
+      this.candles.set(feed.key, feed.seriesWith(null, atMs));
+    }
+    let priced = NOTHING;
+    let closed = NOTHING;
+    for (const { prices, minutes, tokenId } of this.#places) {
+      if (prices?.advance(atMs)) priced = priced === NOTHING ? [tokenId] : [...priced, tokenId];
+      if (minutes?.advance(atMs)) closed = [...closed, tokenId];
+    }
+    return { facts, hasClosed, priced, minutes: closed };
+  }
+
+  /** Confirms quotes that are still valid at an instant, for what the strategy reads. */
+  confirm(atMs: number): void {
+    for (const place of this.#places) {
+      const topOfBook = place.prices?.topOfBookAt(atMs) ?? null;
+      if (topOfBook === null) continue;
+      if (topOfBook.bid !== null) place.lastBid = topOfBook.bid;
+      this.quotes.set(place.tokenId, quoteOf(place.row, topOfBook, ++this.#seq));
+      if (this.#withBooks.has(place.tokenId)) this.books.set(place.tokenId, bookOf(topOfBook));
+    }
+  }
+
+  /** Returns the instrument as its venue states it now. */
+  rowOf(tokenId: string): InstrumentRow | undefined {
+    return this.#byToken.get(tokenId)?.row;
+  }
+
+  rows(): InstrumentRow[] {
+    return this.#places.map(({ row }) => row);
+  }
+
+  topOfBookAt(tokenId: string, atMs: number): TopOfBook | null {
+    return this.#byToken.get(tokenId)?.prices?.topOfBookAt(atMs) ?? null;
+  }
+
+  /** Returns the price for which one unit could be sold; the last known bid if there is none now. */
+  bidOf(tokenId: string, atMs: number): number | null {
+    const place = this.#byToken.get(tokenId);
+    if (place === undefined) return null;
+    const bid = place.prices?.topOfBookAt(atMs)?.bid ?? null;
+    if (bid !== null) place.lastBid = bid;
+    return place.lastBid;
+  }
+
+  /** Returns the bar of an instrument that closed at this exact instant, and its volume. */
+  closedBar(tokenId: string, atMs: number): { bar: Bar; volume: number } | null {
+    const prices = this.#byToken.get(tokenId)?.prices;
+    return prices instanceof BarPrices ? closedOf(prices, atMs) : null;
+  }
+
+  /** Returns the bar that closed now and that resting orders meet: the instrument's own, or a minute beside its quotes. */
+  barToMeet(tokenId: string, atMs: number): { bar: Bar; volume: number } | null {
+    const minutes = this.#byToken.get(tokenId)?.minutes ?? null;
+    return minutes === null ? this.closedBar(tokenId, atMs) : closedOf(minutes, atMs);
+  }
+
+  /** Returns the part of the bar closed now that follows an instant inside it; null for recorded quotes. */
+  closedSince(tokenId: string, sinceMs: number, atMs: number): { bar: Bar; volume: number } | null {
+    const prices = this.#byToken.get(tokenId)?.prices;
+    return prices instanceof BarPrices && prices.hasClosedAt(atMs) ? prices.closedSince(sinceMs) : null;
+  }
+
+  hasClosedBar(tokenId: string, atMs: number): boolean {
+    const prices = this.#byToken.get(tokenId)?.prices;
+    return prices instanceof BarPrices && prices.hasClosedAt(atMs);
+  }
+
+  /** Returns the first instant from `atMs` on with a price made after it. */
+  pricedFrom(tokenId: string, atMs: number): number {
+    const barMs = this.#byToken.get(tokenId)?.barMs ?? 1;
+    return Math.ceil(atMs / barMs) * barMs;
+  }
+
+  /** Returns how reliably the price of an instrument at an instant is known. */
+  gradeAt(tokenId: string, atMs: number): FillGrade {
+    return this.#byToken.get(tokenId)?.prices?.gradeAt(atMs) ?? 'gap';
+  }
+
+  isRecorded(tokenId: string): boolean {
+    return this.#byToken.get(tokenId)?.prices instanceof RecordedPrices;
+  }
+
+  #takeFacts(place: ListedMarket, atMs: number): boolean {
+    const before = place.nextFact;
+    for (let fact = place.facts[before]; fact !== undefined && fact.fromMs <= atMs; ) {
+      place.row = fact.instrument;
+      place.nextFact++;
+      fact = place.facts[place.nextFact];
+    }
+    if (place.nextFact === before) return false;
+    this.instruments.set(place.tokenId, instrumentFactsOf(place.row));
+    return true;
+  }
+}
+
+const closedOf = (prices: BarPrices, atMs: number): { bar: Bar; volume: number } | null => {
+  const bar = prices.closedAt(atMs);
+  return bar === null ? null : { bar, volume: prices.volumeOfClosed() };
+};
+
+const quoteOf = (
+  { status, settlement_value }: InstrumentRow,
+  topOfBook: TopOfBook,
+  seq: number,
+): GraphQuote => {
+  const { bid, ask, last, bidSize, askSize, asOfMs, quote } = topOfBook;
+  return {
+    bid,
+    ask,
+    last,
+    bidSize,
+    askSize,
+    volume24h: quote?.volume24h ?? null,
+    openInterest: quote?.openInterest ?? null,
+    change24h: quote?.change24h ?? null,
+    marketStatus: status === 'open' ? (quote?.marketStatus ?? 'open') : status,
+    settlementValue: settlement_value === null ? null : exact(settlement_value).toNumber(),
+    asOf: asOfMs,
+    seq,
+  };
+};
+
+/** Builds a book of the best level only: deeper levels were not recorded. */
+const bookOf = ({ bid, ask, bidSize, askSize, asOfMs }: TopOfBook): Book => ({
+  bids: bid === null || bidSize === null ? [] : [{ price: bid, size: bidSize }],
+  asks: ask === null || askSize === null ? [] : [{ price: ask, size: askSize }],
+  asOf: asOfMs,
+});

@@ -1,0 +1,387 @@
+import { DomainError, type ErrorCode } from '../../../platform/errors.ts';
+import { isAtVenue, isFinal } from '../../../platform/order-states.ts';
+import { accountValuesOf } from '../../../risk/account-values.ts';
+import { liveBuyUnitsOf, NOTHING_FILLED, nodeOrdersOf } from '../../../strategy/deployments/node-orders.ts';
+import type { AccountFacts, Intent, NodeOrder, World } from '../../../strategy/graph/types.ts';
+import { toProposedIntent } from '../../../trading/orders/entry/to-proposed-intent.ts';
+import type { InstrumentRow, OrderRow } from '../../../trading/orders/row.ts';
+import { PaperAccount } from '../../account/paper-account.ts';
+import type { ActorAndTime } from '../../account/simulated-account.ts';
+import { countingIds } from '../ids.ts';
+import type { BacktestInput } from '../input.ts';
+import type { IntentCounter } from '../intent-counter.ts';
+import { Instant, isoOf } from '../plain-decimal.ts';
+import type { Recorder } from '../record/recorder.ts';
+import { EventQueue, type ScheduledEvent } from './event-queue.ts';
+import { liveBuysIn, positionsIn } from './holdings.ts';
+import { OrderEventScheduler } from './order-event-scheduler.ts';
+import { markedQuoteOf, SimulatedLiquidity } from './simulated-liquidity.ts';
+import type { SimulatedMarkets } from './simulated-markets.ts';
+
+const ACTOR = 'system';
+const ACCOUNT_ID = '00000000-0000-7000-8000-000000000001';
+const DEPLOYMENT_ID = '00000000-0000-7000-8000-000000000002';
+const BLUEPRINT_ID = '00000000-0000-7000-8000-000000000003';
+/** An ended order counts for a minute, then it is dropped. */
+const COUNTS_MS = 60_000;
+/** An intent not decided within this time ends, as live. */
+const DECIDE_WITHIN_MS = 60_000;
+/** Refusals that may be temporary. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(['quote_unavailable', 'upstream_unavailable']);
+
+type DeferredIntent = { readonly intent: Intent; readonly raisedAtMs: number };
+
+export type OrderPlacerOptions = {
+  readonly input: BacktestInput;
+  readonly market: SimulatedMarkets;
+  readonly recorder: Recorder;
+  readonly tally: IntentCounter;
+  /** Index of the simulated account in the run. */
+  readonly desk: number;
+  readonly startMs: number;
+};
+
+/**
+ * Makes orders of the intents of one deployment, as the service does. The simulated account decides. Pending orders are
+ * approved or not by the request's policy. Cleared orders arrive after the latency and meet the market of that instant.
+ */
+export class SimulatedOrderPlacer {
+  readonly desk: PaperAccount;
+  readonly queue = new EventQueue();
+  readonly #options: OrderPlacerOptions;
+  readonly #offers: SimulatedLiquidity;
+  readonly #watch: OrderEventScheduler;
+  readonly #aside = new Map<string, DeferredIntent>();
+  readonly #ended: OrderRow[] = [];
+  #refusals: ReadonlyMap<string, NodeOrder> = new Map();
+  #undecided: ReadonlyMap<string, Intent> = new Map();
+  #state: Pick<World, 'positions' | 'buying' | 'orders'> | null = null;
+  #isHalted = false;
+  /** By instrument: arrival times of orders in the forming bar. */
+  readonly #arrivals = new Map<string, readonly number[]>();
+  /** Close of the candle that resting orders are being matched with. */
+  #met: string | null = null;
+
+  constructor(options: OrderPlacerOptions) {
+    const { input, market, desk, startMs } = options;
+    const { request, rules, settings } = input;
+    this.#options = options;
+    this.#offers = new SimulatedLiquidity(market, request.fills);
+    this.desk = new PaperAccount({
+      key: { accountId: ACCOUNT_ID, mode: 'paper' },
+      rules,
+      account: {
+        account_id: ACCOUNT_ID,
+        mode: 'paper',
+        cash: request.cash,
+        realized_pnl: '0',
+        last_loss_at: null,
+        tripped_at: null,
+        trip_reason: null,
+        created_at: isoOf(startMs),
+      },
+      newId: countingIds(request.seed, desk),
+      settings,
+      isLean: true,
+    });
+    this.#watch = new OrderEventScheduler({
+      request,
+      market,
+      recorder: options.recorder,
+      tally: options.tally,
+      queue: this.queue,
+      offers: this.#offers,
+      fillsOf: (orderId) => this.desk.rows.fills.get(orderId) ?? [],
+      onTrade: (tokenId, atMs) => this.onTrade(tokenId, atMs),
+      onEnd: (order) => this.#ended.push(order),
+      isThrough: (orderId, place) =>
+        this.#met !== null && this.desk.venue.fills.get(orderId)?.[place]?.offer_as_of === this.#met,
+    });
+    for (const row of market.rows()) this.list(row);
+    this.#deploy(false);
+  }
+
+  get isHalted(): boolean {
+    return this.#isHalted;
+  }
+
+  /** Whether its orders or positions have changed since the graph last read them. */
+  get hasMoved(): boolean {
+    return this.#state === null;
+  }
+
+  /** Returns the graph's own orders and positions. */
+  stateAt(atMs: number): Pick<World, 'positions' | 'buying' | 'orders'> {
+    this.#state ??= this.#stateAt(atMs);
+    return this.#state;
+  }
+
+  accountAt(atMs: number): AccountFacts {
+    this.show(atMs);
+    const now = new Instant(atMs);
+    return accountValuesOf(this.desk.basis(now), now, atMs);
+  }
+
+  /** Sets an instrument to what its venue states from now on. */
+  list(row: InstrumentRow): void {
+    this.desk.list(this.#options.input.request.fees === 'none' ? { ...row, fee_schedule: NO_FEE } : row);
+  }
+
+  /** Halts entries, and cancels resting ones. */
+  halt(atMs: number): void {
+    this.#isHalted = true;
+    this.#deploy(true);
+    const now = new Instant(atMs);
+    const reason = 'the blueprint is in error: entries halt';
+    this.desk.cancelDeployment(DEPLOYMENT_ID, { now, reason, onlyBuys: true }, ACTOR);
+    this.#follow(atMs);
+  }
+
+  raise(intents: readonly Intent[], atMs: number, delayMs: number): void {
+    for (const intent of intents) {
+      this.#options.tally.intents++;
+      if (delayMs > 0) this.#putAside(intent, atMs, atMs + delayMs);
+      else this.#propose(intent, atMs, atMs);
+    }
+  }
+
+  /** Processes the events due at an instant, arrivals of orders first. */
+  work(atMs: number): void {
+    for (let due = this.queue.take(atMs); due !== undefined; due = this.queue.take(atMs)) this.#do(due, atMs);
+    this.#forget(atMs);
+  }
+
+  /** Makes the volume of the bar just closed available. */
+  renew(tokenId: string): void {
+    this.#offers.renew(tokenId);
+  }
+
+  /** Matches resting orders with the closed bar or the new quote; for recorded coins with both, as on paper. */
+  meet(tokenId: string, atMs: number): void {
+    if (this.desk.venue.rests(tokenId)) this.#meetResting(tokenId, atMs);
+    if (this.#options.market.hasClosedBar(tokenId, atMs)) this.#arrivals.delete(tokenId);
+    this.#follow(atMs);
+  }
+
+  #meetResting(tokenId: string, atMs: number): void {
+    const { market } = this.#options;
+    const closed = market.barToMeet(tokenId, atMs);
+    const arrivals = this.#arrivals.get(tokenId) ?? [];
+    const parts = arrivals.flatMap((sinceMs) => market.closedSince(tokenId, sinceMs, atMs) ?? []);
+    const candles = closed === null ? [] : [closed, ...parts].map((each) => this.#offers.candleOf(each));
+    this.#met = closed === null ? null : isoOf(closed.bar.closeMs - 1);
+    if (market.isRecorded(tokenId)) this.desk.advance(tokenId, candles, this.#moment(atMs));
+    else if (candles.length > 0) this.desk.meetCandles(tokenId, candles, this.#moment(atMs));
+  }
+
+  /** Takes a recorded quote: the account stores its mark as the service does. */
+  quoted(tokenId: string, atMs: number): void {
+    const { market } = this.#options;
+    const topOfBook = market.topOfBookAt(tokenId, atMs);
+    const row = market.rowOf(tokenId);
+    if (topOfBook !== null && row !== undefined) this.desk.quote(markedQuoteOf(tokenId, row, topOfBook));
+  }
+
+  /** Updates the quotes of the account's decisions to an instant. */
+  show(atMs: number): void {
+    const { market } = this.#options;
+    for (const row of this.desk.rows.instruments.values()) {
+      if (market.isRecorded(row.token_id)) continue;
+      const topOfBook = market.topOfBookAt(row.token_id, atMs);
+      if (topOfBook !== null) this.desk.show(markedQuoteOf(row.token_id, row, topOfBook));
+    }
+  }
+
+  /** Pays out the holding of a market whose settlement value is stated. */
+  settle(tokenId: string, atMs: number): void {
+    if (this.desk.market(tokenId).instrument.settlement_value === null) return;
+    this.show(atMs);
+    const moment = this.#moment(atMs);
+    this.desk.settle(tokenId, moment);
+    for (const order of this.desk.rows.liveOrders()) {
+      if (order.token_id === tokenId && isAtVenue(order.status)) this.desk.cancelAtVenue(order.id, moment);
+    }
+    this.desk.settle(tokenId, moment);
+    for (const payout of this.desk.rows.payouts.splice(0)) this.#watch.settled(payout, atMs);
+    this.#state = null;
+    this.#follow(atMs);
+  }
+
+  /** Checks the loss of the day, and opens the day. */
+  openDay(atMs: number): void {
+    this.show(atMs);
+    this.desk.openDay(new Instant(atMs));
+  }
+
+  tripIfReached(atMs: number): void {
+    this.show(atMs);
+    this.desk.tripIfReached(new Instant(atMs));
+    this.#follow(atMs);
+  }
+
+  /** Ends the run: live orders are recorded as canceled, and nothing is sold. */
+  end(): void {
+    for (const order of this.desk.rows.liveOrders()) {
+      const ended: OrderRow = {
+        ...order,
+        status: 'canceled',
+        reason_code: 'backtest_over',
+        reason: 'The backtest was over.',
+      };
+      this.#watch.recordEnd(ended);
+    }
+  }
+
+  /** Called before each trade in an instrument. */
+  onTrade: (tokenId: string, atMs: number) => void = () => {};
+
+  #stateAt(atMs: number) {
+    const { rows } = this.desk;
+    const facts = { orders: this.#watch.orders, undecided: this.#undecided, refusals: this.#refusals };
+    return {
+      positions: positionsIn(rows, new Instant(atMs)),
+      buying: liveBuyUnitsOf(liveBuysIn(rows), facts),
+      orders: nodeOrdersOf(facts, { nowMs: atMs, toFeed: (ms) => ms }),
+    };
+  }
+
+  #do({ kind, id }: ScheduledEvent, atMs: number): void {
+    const moment = this.#moment(atMs);
+    switch (kind) {
+      case 'arrive':
+        this.#arrive(id, moment, atMs);
+        break;
+      case 'cancel':
+        this.desk.cancelAtVenue(id, moment);
+        break;
+      case 'approve':
+        this.#approve(id, moment, atMs);
+        break;
+      case 'expire':
+        this.#expire(id, moment);
+        break;
+      case 'propose':
+        this.#proposeAgain(id, atMs);
+        break;
+    }
+    this.#follow(atMs);
+  }
+
+  #arrive(id: string, moment: ActorAndTime, atMs: number): void {
+    const order = this.desk.rows.orders.get(id);
+    if (order === undefined) return;
+    const { instrument } = this.desk.market(order.token_id);
+    if (!this.#options.market.isRecorded(order.token_id)) {
+      this.desk.venue.refresh(order.token_id);
+      this.#arrivals.set(order.token_id, [...(this.#arrivals.get(order.token_id) ?? []), atMs]);
+    }
+    this.desk.send(id, this.#offers.snapshotFor(instrument, atMs), moment);
+  }
+
+  #approve(id: string, moment: ActorAndTime, atMs: number): void {
+    if (this.desk.rows.orders.get(id)?.status !== 'pending') return;
+    this.show(atMs);
+    try {
+      this.desk.approve(id, moment);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      this.#options.tally.denied(error.code);
+      const nodeId = this.desk.rows.orders.get(id)?.node_id ?? null;
+      this.#options.recorder.log(atMs, 'approval_refused', nodeId, error.message);
+    }
+  }
+
+  /** Expires a waiting order, or cancels a resting one past its time. */
+  #expire(id: string, moment: ActorAndTime): void {
+    const order = this.desk.rows.orders.get(id);
+    if (order === undefined || isFinal(order.status)) return;
+    if (isAtVenue(order.status)) this.desk.cancelAtVenue(id, moment);
+    else this.desk.expire(id, moment);
+  }
+
+  #propose(intent: Intent, raisedAtMs: number, atMs: number): void {
+    this.show(atMs);
+    this.#state = null;
+    const raising = {
+      deploymentId: DEPLOYMENT_ID,
+      blueprintId: BLUEPRINT_ID,
+      releaseNumber: RELEASE,
+      stepAt: new Instant(intent.stepAt),
+    };
+    try {
+      this.desk.propose(toProposedIntent(intent, raising), this.#moment(atMs));
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const isYoung = atMs - raisedAtMs < DECIDE_WITHIN_MS;
+      if (PASSING.has(error.code) && isYoung) this.#putAside(intent, raisedAtMs, atMs + RETRY_MS);
+      else this.#refuse(intent, error, atMs);
+    }
+    this.#follow(atMs);
+  }
+
+  #putAside(intent: Intent, raisedAtMs: number, atMs: number): void {
+    const id = `${intent.nodeId} ${intent.stepAt}`;
+    this.#aside.set(id, { intent, raisedAtMs });
+    this.#undecided = new Map([...this.#undecided, [intent.nodeId, intent]]);
+    this.#state = null;
+    this.queue.add({ atMs, kind: 'propose', id });
+  }
+
+  #proposeAgain(id: string, atMs: number): void {
+    const aside = this.#aside.get(id);
+    if (aside === undefined) return;
+    this.#aside.delete(id);
+    const { nodeId } = aside.intent;
+    this.#undecided = new Map([...this.#undecided].filter(([node]) => node !== nodeId));
+    this.#propose(aside.intent, aside.raisedAtMs, atMs);
+  }
+
+  #refuse({ nodeId, stepAt }: Intent, { code, message }: DomainError, atMs: number): void {
+    const { tally, recorder } = this.#options;
+    tally.denied(code);
+    recorder.log(atMs, 'refused', nodeId, `No order was made: ${message}`);
+    const refusal = {
+      id: `refused ${isoOf(stepAt)}`,
+      status: 'denied',
+      ...NOTHING_FILLED,
+      endedAt: atMs,
+      message,
+    };
+    this.#refusals = new Map([...this.#refusals, [nodeId, refusal]]);
+  }
+
+  /** Tracks changed orders: schedules their events, and records their trades and their ends. */
+  #follow(atMs: number): void {
+    const { rows } = this.desk;
+    while (rows.hasTouched) {
+      this.#state = null;
+      for (const order of rows.takeTouched()) this.#watch.see(order, atMs);
+    }
+  }
+
+  #forget(atMs: number): void {
+    for (let first = this.#ended[0]; first !== undefined; first = this.#ended[0]) {
+      if (atMs - Date.parse(first.updated_at) <= COUNTS_MS) return;
+      this.#ended.shift();
+      this.desk.drop(first);
+    }
+  }
+
+  #deploy(halted: boolean): void {
+    this.desk.deploy({
+      id: DEPLOYMENT_ID,
+      blueprint_id: BLUEPRINT_ID,
+      release_number: RELEASE,
+      ended_at: null,
+      halted,
+    });
+  }
+
+  #moment(atMs: number): ActorAndTime {
+    return { actor: ACTOR, now: new Instant(atMs) };
+  }
+}
+
+const RELEASE = 1;
+const RETRY_MS = 2_000;
+const NO_FEE = { formula: 'notional', takerRate: '0', makerRate: '0', exponent: 1, roundUpTo: null } as const;

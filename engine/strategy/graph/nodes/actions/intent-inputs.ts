@@ -1,0 +1,61 @@
+/** The numbers that led to an intent: shown for approval, explained by a receipt, used by a replay. */
+import type { Run } from '../../run/run.ts';
+import { upstreamSlots } from '../../run/upstream-slots.ts';
+import type { IntentInput, Value } from '../../types.ts';
+
+/** Limit of an intent's inputs, as JSON. */
+const INPUTS_BYTES_MAX = 8_192;
+/** A text of at most this many UTF-16 units fits into those bytes: one unit takes three bytes at most. */
+const UNITS_CERTAINLY_KEPT = INPUTS_BYTES_MAX / 3;
+
+const UTF8 = new TextEncoder();
+
+/** The action's own facts, then every node upstream of it, nearest first. */
+export function intentInputsOf(run: Run, slot: number, facts: readonly IntentInput[] = []): IntentInput[] {
+  const all = [...facts, ...valuesBehind(run, slot)];
+  return JSON.stringify(all).length <= UNITS_CERTAINLY_KEPT ? all : thatFit(all);
+}
+
+function thatFit(all: readonly IntentInput[]): IntentInput[] {
+  const inputs: IntentInput[] = [];
+  let bytes = 2;
+  for (const candidate of all) {
+    bytes += UTF8.encode(JSON.stringify(candidate)).length + 1;
+    if (bytes > INPUTS_BYTES_MAX) break;
+    inputs.push(candidate);
+  }
+  return inputs;
+}
+
+function* valuesBehind(run: Run, from: number): Generator<IntentInput> {
+  const { plan } = run;
+  const ages = new Map<number, number | null>();
+  for (const slot of upstreamSlots(plan, from)) {
+    const nodeId = plan.nodeIds[slot];
+    // Bridges are not nodes of the graph: the candle node behind one comes later.
+    if (nodeId === undefined) continue;
+    yield { nodeId, name: 'out', value: plain(run.values[slot] as Value), asOf: age(run, slot, ages) };
+  }
+}
+
+/** A source is as old as its data; a calculation is as old as its oldest input; constants have no age. */
+export function oldestInputTime(run: Run, slot: number): number | null {
+  return age(run, slot, new Map());
+}
+
+function plain(value: Value): number | boolean | null {
+  return typeof value === 'object' ? null : value;
+}
+
+function age(run: Run, slot: number, known: Map<number, number | null>): number | null {
+  const found = known.get(slot);
+  if (found !== undefined) return found;
+  known.set(slot, null); // a cycle through memory: what was kept has no age of its own
+  let oldest = run.plan.asOf[slot]?.(run) ?? null;
+  for (const read of run.plan.reads[slot] ?? []) {
+    const asOf = age(run, read, known);
+    if (asOf !== null && (oldest === null || asOf < oldest)) oldest = asOf;
+  }
+  known.set(slot, oldest);
+  return oldest;
+}

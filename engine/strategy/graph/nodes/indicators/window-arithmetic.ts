@@ -1,0 +1,38 @@
+/** Arithmetic over the last numbers of an input, oldest first. */
+
+export type NumberWindow = Float64Array | readonly number[];
+
+export function sumOf(window: NumberWindow): number {
+  let sum = 0;
+  for (const value of window) sum += value;
+  return sum;
+}
+
+/** Slope of the least-squares line, per step. */
+export function slope(window: NumberWindow): number {
+  const middle = (window.length - 1) / 2;
+  const mean = sumOf(window) / window.length;
+  let product = 0;
+  let square = 0;
+  for (let i = 0; i < window.length; i++) {
+    product += (i - middle) * ((window[i] as number) - mean);
+    square += (i - middle) ** 2;
+  }
+  return product / square;
+}
+
+/** Percentage of earlier values that are not above the newest, 0 to 100. */
+export function percentRank(window: NumberWindow): number {
+  const others = window.length - 1;
+  const newest = window[others] as number;
+  let notAbove = 0;
+  for (let i = 0; i < others; i++) if ((window[i] as number) <= newest) notAbove++;
+  return (100 * notAbove) / others;
+}
+
+export function rootMeanSquareOfChanges(window: NumberWindow): number {
+  let squares = 0;
+  for (let i = 1; i < window.length; i++)
+    squares += Math.log((window[i] as number) / (window[i - 1] as number)) ** 2;
+  return Math.sqrt(squares / (window.length - 1));
+}

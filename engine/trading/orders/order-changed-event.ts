@@ -1,0 +1,16 @@
+import type { AccountEvent } from '../../platform/events/events.ts';
+import type { OrderRow } from './row.ts';
+
+/** Builds the event that an order changed. Subscribers fetch the rest. */
+export const orderChangedEvent = (
+  order: Pick<OrderRow, 'id' | 'blueprint_id' | 'token_id' | 'side' | 'status'>,
+): AccountEvent => ({
+  type: 'order.changed',
+  payload: {
+    id: order.id,
+    blueprintId: order.blueprint_id,
+    tokenId: order.token_id,
+    side: order.side,
+    status: order.status,
+  },
+});

@@ -1,2 +1,0 @@
-/** The most orders of each kind that one round takes. */
-export const BATCH = 200;

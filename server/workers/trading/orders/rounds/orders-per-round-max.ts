@@ -1,0 +1,2 @@
+/** The most orders of each kind that one round takes. */
+export const ORDERS_PER_ROUND_MAX = 200;

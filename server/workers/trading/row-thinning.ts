@@ -1,0 +1,45 @@
+import { type RawBuilder, sql } from 'kysely';
+import { DELETED_ROWS_MAX, purgeDeniedOrders } from './expired-row-deletions.ts';
+
+export const HOUR_MS = 3_600_000;
+
+/** Rows that are all retained for a while, and later a few for each hour. */
+export type RowThinning = {
+  readonly what: string;
+  /** Hours after which an hour is thinned. */
+  readonly afterHours: number;
+  /** The time of the oldest row; null if there is none. */
+  readonly oldest: RawBuilder<{ at: string | null }>;
+  /** Deletes at most `BATCH` rows of one hour. */
+  readonly delete: (from: Date, until: Date) => RawBuilder<unknown>;
+};
+
+const WEEK_HOURS = 168;
+
+/** The last point of an hour stays, because the end of a day is read from it. */
+const equityOf = (table: 'equity_point' | 'blueprint_equity', books: RawBuilder<unknown>): RowThinning => ({
+  what: table === 'equity_point' ? 'points of equity' : 'points of blueprints',
+  afterHours: WEEK_HOURS,
+  oldest: sql`select min(at) as at from ${sql.table(table)}`,
+  delete: (from, until) => sql`
+    delete from ${sql.table(table)} where ctid = any(array(select place from (
+      select ctid as place, row_number() over (partition by ${books} order by at desc) as from_last
+      from ${sql.table(table)} where at >= ${from} and at < ${until}) as numbered
+      where from_last > 1 limit ${DELETED_ROWS_MAX}))`,
+});
+
+export const ROW_THINNING: readonly RowThinning[] = [
+  equityOf('equity_point', sql`account_id, mode`),
+  equityOf('blueprint_equity', sql`account_id, mode, blueprint_id`),
+  {
+    what: 'denied orders',
+    afterHours: 24,
+    oldest: sql`select min(created_at) as at from trade_order where status = 'denied'`,
+    delete: (from, until) =>
+      purgeDeniedOrders(sql`select account_id, id, keeper from (
+        select account_id, id, first_value(id) over hour as keeper, row_number() over hour as number
+        from trade_order where status = 'denied' and node_id is not null and created_at >= ${from} and created_at < ${until}
+        window hour as (partition by account_id, deployment_id, node_id, reason_code order by created_at, id)) as numbered
+        where number > 1 limit ${DELETED_ROWS_MAX}`),
+  },
+];

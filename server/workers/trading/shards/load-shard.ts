@@ -1,0 +1,185 @@
+/** Reads the work of a shard: accounts with changes, and their deployments, positions and orders. */
+
+import { sql } from 'kysely';
+import type { OrderStatus } from '../../../../db/entities/order.ts';
+import type { Db } from '../../../../db/tables.ts';
+import type { Mode } from '../../../../db/vocabulary.ts';
+import { LIVE_STATUSES } from '../../../../engine/platform/order-states.ts';
+import { statusList } from '../../../../engine/platform/sql-fragments.ts';
+import type { OrderFacts, UndecidedIntent } from '../../../../engine/strategy/deployments/node-orders.ts';
+import type { Memory } from '../../../../engine/strategy/graph/types.ts';
+
+/** Account, deployment and one of its nodes. */
+export type NodeKey = { accountId: string; deploymentId: string; nodeId: string };
+type DeploymentKey = Omit<NodeKey, 'nodeId'>;
+
+export type AccountVersion = {
+  accountId: string;
+  /** Increases with every order, fill, position, deploy, stop and failure of the account. */
+  eventSeq: string;
+  /** Deployments that a user is watching now. */
+  watched: readonly string[];
+};
+
+/** Reads the accounts with live deployments in a shard. If `eventSeq` has not increased, the account is unchanged. */
+export async function readAccounts(db: Db, shard: number): Promise<AccountVersion[]> {
+  const { rows } = await sql<{ account_id: string; event_seq: string; watched: string[] | null }>`
+    select d.account_id, a.event_seq,
+      array_agg(d.id) filter (where s.watched_until > clock_timestamp()) as watched
+    from deployment d
+    join account a on a.id = d.account_id
+    left join deployment_state s on s.account_id = d.account_id and s.deployment_id = d.id
+    where d.shard = ${shard} and d.ended_at is null
+    group by d.account_id, a.event_seq`.execute(db);
+  return rows.map(({ account_id, event_seq, watched }) => ({
+    accountId: account_id,
+    eventSeq: event_seq,
+    watched: watched ?? [],
+  }));
+}
+
+export type DeploymentRow = {
+  accountId: string;
+  id: string;
+  blueprintId: string;
+  releaseNumber: number;
+  mode: Mode;
+  bodyHash: string;
+  isHalted: boolean;
+};
+
+export async function readDeployments(
+  db: Db,
+  shard: number,
+  accountIds: readonly string[],
+): Promise<DeploymentRow[]> {
+  const { rows } = await sql<{
+    account_id: string;
+    id: string;
+    blueprint_id: string;
+    release_number: number;
+    mode: Mode;
+    body_hash: string;
+    halted: boolean | null;
+  }>`
+    select d.account_id, d.id, d.blueprint_id, d.release_number, d.mode, r.body_hash, s.halted
+    from deployment d
+    join release r on r.account_id = d.account_id and r.blueprint_id = d.blueprint_id and r.number = d.release_number
+    left join deployment_state s on s.account_id = d.account_id and s.deployment_id = d.id
+    where d.account_id = any(${accountIds}::uuid[]) and d.shard = ${shard} and d.ended_at is null
+    order by d.account_id, d.id`.execute(db);
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    id: row.id,
+    blueprintId: row.blueprint_id,
+    releaseNumber: row.release_number,
+    mode: row.mode,
+    bodyHash: row.body_hash,
+    isHalted: row.halted ?? false,
+  }));
+}
+
+/** Names a deployment uniquely over all accounts. */
+export const keyOf = ({ accountId, deploymentId }: DeploymentKey): string => `${accountId} ${deploymentId}`;
+
+/** Reads the memories of deployments, by {@link keyOf}. */
+export async function readMemories(
+  db: Db,
+  keys: readonly DeploymentKey[],
+): Promise<Map<string, Memory | null>> {
+  if (keys.length === 0) return new Map();
+  const { rows } = await sql<{ account_id: string; deployment_id: string; memory: Memory | null }>`
+    select s.account_id, s.deployment_id, s.memory
+    from unnest(${keys.map((key) => key.accountId)}::uuid[], ${keys.map((key) => key.deploymentId)}::uuid[])
+      as k(account_id, deployment_id)
+    join deployment_state s on s.account_id = k.account_id and s.deployment_id = k.deployment_id`.execute(db);
+  return new Map(
+    rows.map((row) => [keyOf({ accountId: row.account_id, deploymentId: row.deployment_id }), row.memory]),
+  );
+}
+
+/** Reads intents that wait for their decision. */
+export async function readUndecided(
+  db: Db,
+  accountIds: readonly string[],
+): Promise<(NodeKey & { intent: UndecidedIntent })[]> {
+  const { rows } = await sql<{
+    account_id: string;
+    deployment_id: string;
+    node_id: string;
+    intent: UndecidedIntent;
+  }>`
+    select account_id, deployment_id, node_id,
+      json_build_object('side', intent->>'side', 'tokenId', intent->>'tokenId', 'amount', intent->>'amount') as intent
+    from intent_request
+    where account_id = any(${accountIds}::uuid[])`.execute(db);
+  return rows.map(({ account_id, deployment_id, node_id, intent }) => ({
+    accountId: account_id,
+    deploymentId: deployment_id,
+    nodeId: node_id,
+    intent,
+  }));
+}
+
+type OrderFactsRow = {
+  account_id: string;
+  deployment_id: string;
+  node_id: string;
+  id: string;
+  status: OrderStatus;
+  filled_amount: string;
+  filled_notional: string;
+  fees: string;
+  ended_at: string | null;
+  expires_at: string | null;
+  reason: string | null;
+};
+
+/** Reads the two newest orders of each node: the live one, if any, and the one before it. */
+export async function readNodeOrders(
+  db: Db,
+  keys: readonly NodeKey[],
+): Promise<(NodeKey & { order: OrderFacts })[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await sql<OrderFactsRow>`
+    select k.account_id, k.deployment_id, k.node_id, o.*
+    from unnest(${keys.map((key) => key.accountId)}::uuid[], ${keys.map((key) => key.deploymentId)}::uuid[],
+      ${keys.map((key) => key.nodeId)}::text[]) as k(account_id, deployment_id, node_id)
+    cross join lateral (
+      select id, status, filled_amount, filled_notional, fees, ended_at, expires_at, reason from trade_order
+      where account_id = k.account_id and deployment_id = k.deployment_id and node_id = k.node_id
+      order by step_at desc limit 2
+    ) o`.execute(db);
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    deploymentId: row.deployment_id,
+    nodeId: row.node_id,
+    order: {
+      id: row.id,
+      status: row.status,
+      filledAmount: row.filled_amount,
+      filledNotional: row.filled_notional,
+      fees: row.fees,
+      endedAtMs: row.ended_at === null ? null : Date.parse(row.ended_at),
+      expiresAtMs: row.expires_at === null ? null : Date.parse(row.expires_at),
+      message: row.reason,
+    },
+  }));
+}
+
+/**
+ * Reads when the next of an account's waiting orders expires, epoch ms. From then on it reserves nothing and is not live, even
+ * before a job has recorded it.
+ */
+export async function readNextExpiries(
+  db: Db,
+  accountIds: readonly string[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ account_id: string; next: string }>`
+    select account_id, min(expires_at) as next from trade_order
+    where account_id = any(${accountIds}::uuid[]) and expires_at > ${now}
+      and status in ${statusList(LIVE_STATUSES)} and status in ('pending', 'queued')
+    group by account_id`.execute(db);
+  return new Map(rows.map(({ account_id, next }) => [account_id, Date.parse(next)]));
+}

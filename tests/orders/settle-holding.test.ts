@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listPositions, portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { applyReport } from '../../engine/trading/orders/execution/apply-report.ts';
+import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { findHoldingsToSettle, settleHolding } from '../../engine/trading/positions/settle-holding.ts';
+import { ScriptedBroker } from '../support/scripted-broker.ts';
+import {
+  addInstrument,
+  intentOf,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+} from '../support/trading-fixture.ts';
+
+let fixture: TradingFixture;
+let token: string;
+let markets = 0;
+beforeAll(async () => {
+  fixture = await openTradingFixture();
+});
+beforeEach(async () => {
+  token = `SETTLE-${++markets}:yes`;
+  await addInstrument(fixture.db, token);
+  await fixture.quote(token);
+});
+afterAll(() => fixture.close());
+
+const settle = (trader: Trader) => settleHolding(fixture.workOf(trader.accountId, 'system'), token);
+const state = (value: string | null) => fixture.closeMarket(token, value);
+
+async function holder(amount = '10') {
+  const trader = await fixture.trader();
+  await fixture.trade(trader, { tokenId: token, amount }, { fee: '0.1' });
+  return trader;
+}
+
+describe('settlement', () => {
+  test.each([
+    ['1', '10004.9', '4.9'],
+    ['0', '9994.9', '-5.1'],
+    ['0.5', '9999.9', '-0.1'],
+  ])(
+    '"at the venue\'s settlement value (1, 0, or what it states: void, 0.5)": %s',
+    async (value, cash, pnl) => {
+      const trader = await holder();
+      await state(value);
+      expect(await settle(trader)).toBe(true);
+      expect(await listPositions(trader.work())).toEqual([]);
+      expect((await portfolioSummary(trader.work())).totalPnl).toBe(pnl);
+      const account = await fixture.db
+        .selectFrom('trading_account')
+        .selectAll()
+        .where('account_id', '=', trader.accountId)
+        .executeTakeFirstOrThrow();
+      expect(Number(account.cash)).toBe(Number(cash));
+    },
+  );
+
+  test('"once per market, as a ledger entry of kind `settlement`", in any process and however often', async () => {
+    const trader = await holder();
+    await state('1');
+    await Promise.all(Array.from({ length: 20 }, () => settle(trader)));
+    const entries = await fixture.db
+      .selectFrom('cash_entry')
+      .select(['kind', 'amount'])
+      .where('account_id', '=', trader.accountId)
+      .where('kind', '=', 'settlement')
+      .execute();
+    expect(entries).toEqual([{ kind: 'settlement', amount: '10.000000000000' }]);
+  });
+
+  test('"while the venue has not stated it, nothing is inferred"', async () => {
+    const trader = await holder();
+    await state(null);
+    expect(await settle(trader)).toBe(false);
+    expect((await findHoldingsToSettle(fixture.db)).filter(({ tokenId }) => tokenId === token)).toEqual([]);
+    expect((await listPositions(trader.work()))[0]?.amount).toBe('10');
+  });
+
+  test('"after live orders in it are canceled": one at the venue is waited for', async () => {
+    const trader = await holder();
+    const broker = new ScriptedBroker(fixture.now);
+    const resting = await proposeIntent(trader.work(), intentOf(trader, { tokenId: token, amount: '3' }));
+    await sendOrder(trader.work(), broker, resting.id);
+    const { intentId } = await closePosition(trader.work(), { tokenId: token, amount: '2' });
+    await state('1');
+    expect(await settle(trader)).toBe(false);
+    expect((await fixture.order(intentId)).status).toBe('canceled');
+    expect((await fixture.order(resting.id)).cancel_requested_at).not.toBeNull();
+    expect(await settle(trader)).toBe(false);
+    expect((await listPositions(trader.work()))[0]?.amount).toBe('10');
+    await cancelAtVenue(trader.work(), broker, resting.id);
+    expect(await settle(trader)).toBe(true);
+    expect(await listPositions(trader.work())).toEqual([]);
+  });
+
+  test('row 57: one that can no longer be canceled is waited for until its venue has ended it, and its fill is paid too', async () => {
+    const trader = await holder();
+    const broker = new ScriptedBroker(fixture.now);
+    const resting = await proposeIntent(trader.work(), intentOf(trader, { tokenId: token, amount: '3' }));
+    await sendOrder(trader.work(), broker, resting.id);
+    broker.cancel = async () => ({ kind: 'gone' });
+    await state('1');
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      expect(await settle(trader)).toBe(false);
+      await cancelAtVenue(trader.work(), broker, resting.id);
+      expect(await fixture.order(resting.id)).toMatchObject({ status: 'open' });
+    }
+    expect((await listPositions(trader.work()))[0]?.amount).toBe('10');
+    broker.fill(resting.id, { amount: '1' }, 'canceled');
+    await syncOrder(trader.work(), broker, resting.id);
+    expect(await fixture.order(resting.id)).toMatchObject({
+      status: 'canceled',
+      filled_amount: '1.000000000000',
+    });
+    expect(await settle(trader)).toBe(true);
+    expect(await listPositions(trader.work())).toEqual([]);
+  });
+
+  test('a fill that comes after the settlement is settled too', async () => {
+    const trader = await holder();
+    const broker = new ScriptedBroker(fixture.now);
+    const late = await proposeIntent(trader.work(), intentOf(trader, { tokenId: token, amount: '3' }));
+    await sendOrder(trader.work(), broker, late.id);
+    await broker.cancel({ id: late.id });
+    await syncOrder(trader.work(), broker, late.id);
+    await state('1');
+    await settle(trader);
+    await applyReport(trader.work(), late.id, broker.fill(late.id, { amount: '3' }, 'canceled'));
+    expect((await listPositions(trader.work()))[0]?.amount).toBe('3');
+    expect(await settle(trader)).toBe(true);
+    expect(await listPositions(trader.work())).toEqual([]);
+  });
+
+  test('"a loss is a sell fill or settlement": a worthless settlement starts the cool-down', async () => {
+    const trader = await holder();
+    await fixture.setRules(trader, { cooldownAfterLossSec: 60 });
+    await state('0');
+    await settle(trader);
+    await fixture.quote('KXTEST-26:yes');
+    const denied = await proposeIntent(trader.work(), intentOf(trader));
+    expect(denied).toMatchObject({ status: 'denied', reason_code: 'cooldownAfterLossSec' });
+  });
+
+  test('each blueprint is paid for its own position, and each payment is audited', async () => {
+    const trader = await holder();
+    const other = { ...trader, blueprintId: await fixture.addBlueprint(trader.accountId) };
+    await fixture.trade(other, { tokenId: token, amount: '4' });
+    await state('1');
+    await settle(trader);
+    const audited = await fixture.db
+      .selectFrom('audit_event')
+      .select('after')
+      .where('account_id', '=', trader.accountId)
+      .where('action', '=', 'position.settled')
+      .orderBy('id')
+      .execute();
+    expect(audited.map(({ after }) => after)).toEqual([
+      { amount: '0', value: '1', realizedPnl: '5' },
+      { amount: '0', value: '1', realizedPnl: '2' },
+    ]);
+  });
+});
+
+describe('what is due for settlement', () => {
+  test('are accounts that hold a settled instrument, until they are paid', async () => {
+    const trader = await holder();
+    const due = { accountId: trader.accountId, mode: 'paper', tokenId: token };
+    await state(null);
+    expect(await findHoldingsToSettle(fixture.db)).not.toContainEqual(due);
+    await state('1');
+    expect(await findHoldingsToSettle(fixture.db)).toContainEqual(due);
+    await settle(trader);
+    expect((await portfolioSummary(trader.work())).totalPnl).toBe('4.9');
+    expect(await findHoldingsToSettle(fixture.db)).not.toContainEqual(due);
+  });
+
+  test('is also a live order alone', async () => {
+    const trader = await fixture.trader();
+    const { id } = await proposeIntent(trader.work(), intentOf(trader, { tokenId: token }));
+    await state('1');
+    expect(await findHoldingsToSettle(fixture.db)).toContainEqual({
+      accountId: trader.accountId,
+      mode: 'paper',
+      tokenId: token,
+    });
+    expect(await settle(trader)).toBe(true);
+    expect((await fixture.order(id)).status).toBe('canceled');
+  });
+});

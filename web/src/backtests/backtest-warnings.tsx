@@ -1,0 +1,34 @@
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
+import { amount } from '../format/number.ts';
+import { type Severity, sortBySeverity, type Verdict } from '../format/research/backtest.ts';
+import { withLocalTimes } from '../format/time.ts';
+import { msg, t, translateReason } from '../language/language.ts';
+import { useSettings } from '../settings/store.ts';
+
+const LOOK = {
+  danger: { icon: CircleAlert, tone: 'bad', word: msg('Spoils the result') },
+  warning: { icon: TriangleAlert, tone: 'warn', word: msg('May spoil it') },
+  info: { icon: Info, tone: 'info', word: msg('To know') },
+} as const satisfies Record<Severity, unknown>;
+
+/** The verdicts, read before any figure. */
+export function BacktestWarnings({ verdicts }: { verdicts: readonly Verdict[] }) {
+  const zone = useSettings((settings) => settings.zone);
+  if (verdicts.length === 0) return null;
+  return (
+    <ul className="verdicts" aria-label={t('Before the figures')}>
+      {sortBySeverity(verdicts).map(({ code, severity, message, count }) => {
+        const { icon: Icon, tone, word } = LOOK[severity];
+        return (
+          <li key={`${code} ${message}`} className={`status wraps ${tone}`} data-verdict={code}>
+            <Icon size={16} aria-label={t(word)} />
+            <span>
+              {withLocalTimes(translateReason(message), zone)}
+              {count === undefined ? null : <span className="dim"> ({amount(count)})</span>}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,113 @@
+import type { Candle, Layer, Point } from './layers.ts';
+
+/** Equal steps of time, each of the same width in the chart. Epoch seconds. */
+export type TimeGrid = { startSec: number; stepSec: number; cells: number };
+/** A stretch of a grid, in cells. */
+export type CellRange = { from: number; to: number };
+type Placed<Row> = { cell: number; row: Row };
+
+const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
+const STEPS_SEC = [
+  ...[1, 2, 3, 5, 10, 15, 20, 30],
+  ...[1, 2, 3, 5, 10, 15, 20, 30].map((count) => count * MINUTE),
+  ...[1, 2, 3, 4, 6, 8, 12].map((count) => count * HOUR),
+  ...[1, 2, 3, 7, 14, 28].map((count) => count * DAY),
+];
+
+/** More points than this make a chart slow and no clearer. */
+const POINTS_MAX = 2_000;
+/** The number of points that may be past the last cell. */
+const LATE_MAX = 4;
+
+/** How many cells a chart of this number of layers has. */
+export const cellsMax = (layers: number): number => Math.floor(POINTS_MAX / Math.max(1, layers)) - LATE_MAX;
+
+const secOf = ({ at }: { at: string }): number => Math.floor(Date.parse(at) / 1_000);
+const rowsOf = (layer: Layer): readonly (Point | Candle)[] =>
+  layer.kind === 'candles' ? layer.candles : layer.points;
+
+/** The grid of these layers: their own step if they share one, else at most `max` cells. */
+export function timeGridOf(layers: readonly Layer[], max: number): TimeGrid {
+  const times = [...new Set(layers.flatMap(rowsOf).map(secOf))].sort((a, b) => a - b);
+  const [start, end] = [times[0], times.at(-1)];
+  if (start === undefined || end === undefined) return { startSec: 0, stepSec: 1, cells: 0 };
+  const smallest = times.reduce(
+    (least, time, index) => Math.min(least, time - (times[index - 1] ?? Number.NEGATIVE_INFINITY)),
+    Number.POSITIVE_INFINITY,
+  );
+  const isEven = times.every((time) => time === start || (time - start) % smallest === 0);
+  if (isEven && (end - start) / smallest < max) return gridFrom(start, end, start === end ? 1 : smallest);
+  const wide = (end - start) / (max - 1);
+  const step = STEPS_SEC.find((each) => each >= wide) ?? Math.ceil(wide / DAY) * DAY;
+  return gridFrom(Math.floor(start / step) * step, end, step);
+}
+
+const gridFrom = (startSec: number, endSec: number, stepSec: number): TimeGrid => ({
+  startSec,
+  stepSec,
+  cells: Math.floor((endSec - startSec) / stepSec) + 1,
+});
+
+const cellOf = (row: { at: string }, { startSec, stepSec }: TimeGrid): number =>
+  Math.floor((secOf(row) - startSec) / stepSec);
+
+/** Ascending, the last of each second. */
+function ascending<Row extends { at: string }>(rows: readonly Row[]): Row[] {
+  const bySecond = new Map(rows.map((row) => [secOf(row), row]));
+  return [...bySecond].sort(([a], [b]) => a - b).map(([, row]) => row);
+}
+
+/**
+ * Puts points into cells: the first, the last, and of every two cells the lowest and the highest. A point whose cell is taken
+ * goes into the next, so it is at most a few cells late.
+ */
+export function placePoints(points: readonly Point[], grid: TimeGrid): Placed<Point>[] {
+  const rows = ascending(points);
+  const [first, last] = [rows[0], rows.at(-1)];
+  const pairs = Object.values(Object.groupBy(rows, (row) => Math.floor(cellOf(row, grid) / 2)));
+  const kept = pairs.flatMap((pair = []) => {
+    if (pair.length <= 2) return pair;
+    const [low, high] = [extreme(pair, Math.min), extreme(pair, Math.max)];
+    return pair.filter((row) => row === low || row === high || row === first || row === last);
+  });
+  let next = 0;
+  return kept.map((row) => {
+    const cell = Math.max(next, cellOf(row, grid));
+    next = cell + 1;
+    return { cell, row };
+  });
+}
+
+const extreme = (rows: readonly Point[], of: typeof Math.min): Point | undefined => {
+  const value = rows.reduce((found, row) => of(found, row.value), rows[0]?.value ?? 0);
+  return rows.find((row) => row.value === value);
+};
+
+/** Puts candles into cells; those of one cell are merged, so that no high and no low is lost. */
+export function placeCandles(candles: readonly Candle[], grid: TimeGrid): Placed<Candle>[] {
+  const byCell = Object.groupBy(ascending(candles), (candle) => cellOf(candle, grid));
+  return Object.values(byCell).flatMap((inCell = []) => {
+    const [first, last] = [inCell[0], inCell.at(-1)];
+    if (!first || !last) return [];
+    const row = {
+      at: first.at,
+      open: first.open,
+      high: inCell.reduce((high, each) => Math.max(high, each.high), first.high),
+      low: inCell.reduce((low, each) => Math.min(low, each.low), first.low),
+      close: last.close,
+    };
+    return [{ cell: cellOf(first, grid), row }];
+  });
+}
+
+/** The cell that an instant is in, or the next one; the first for an instant before all. */
+export function nearestCell(at: string, grid: TimeGrid, cells: readonly number[]): number {
+  const cell = cellOf({ at }, grid);
+  return cells.findLast((each) => each <= cell) ?? cells[0] ?? 0;
+}
+
+/** The same stretch of time on another grid. */
+export function moveRange(range: CellRange, from: TimeGrid, to: TimeGrid): CellRange {
+  const cell = (at: number) => (from.startSec + at * from.stepSec - to.startSec) / to.stepSec;
+  return { from: cell(range.from), to: cell(range.to) };
+}
