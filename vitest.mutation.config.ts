@@ -9,7 +9,7 @@ const ofVenue = (venue: string): string[] => globSync(`tests/venues/${venue}-*.t
 
 /** The tests of how a plan runs; tests of indicator formulas and of long random graphs add little to it. */
 const OF_A_RUN = globSync(
-  'tests/engine/strategy/graph/{clocks,conditions,controls,exits,missed,notify,order,run,sources,states,stepper}.test.ts',
+  'tests/engine/strategy/graph/{clocks,conditions,controls,exits,missed-candles,notify,order,run,sources,states,stepper}.test.ts',
 );
 
 /** The tests that mutants of the money core must not survive; none uses a database. */
