@@ -10,7 +10,6 @@ import { PayoutAuditCheck } from './money/payout-audit-check.ts';
 import { auditedWriteOffs, compareWriteOffWithAudit } from './money/write-offs.ts';
 import { checkDispatchIds } from './orders/check-dispatch-ids.ts';
 import { checkNodeFirings } from './orders/check-node-firings.ts';
-import { checkDailyLossTrip } from './orders/daily-loss-trip.ts';
 import { checkDecision, type DecisionContext, termsBeforeReduction } from './orders/decisions.ts';
 import { checkDigest } from './orders/digests.ts';
 import { DrawdownCheck } from './orders/drawdown-check.ts';
@@ -21,6 +20,7 @@ import { checkTransition, decisionOfTransition } from './orders/order-transition
 import { PaperVenueCheck } from './orders/paper-venue-check.ts';
 import { checkReservations } from './orders/reservations.ts';
 import { checkEventNumbering, checkReleaseHash, checkSettlement } from './orders/settlement-event-release.ts';
+import { verifyDailyLossTrip } from './orders/verify-daily-loss-trip.ts';
 import { type BookedOrder, RebuiltBooks } from './rebuilt-books.ts';
 import type {
   Difference,
@@ -110,7 +110,7 @@ export class BooksVerification {
     comparePositions(opening, books, this.#report);
     compareAccount(opening, books, this.#report);
     checkRulesInForce(opening, this.#report);
-    checkDailyLossTrip(opening, this.#report);
+    verifyDailyLossTrip(opening, this.#report);
     compareTransfersWithAudit(opening.moves, this.#statedMoves, this.#report);
     for (const prove of opening.stateProofs) prove(this.#report);
     checkPositionOpenings(opening, books, this.#report);

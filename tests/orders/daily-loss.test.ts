@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { stopIfLossReached } from '../../engine/trading/orders/entry/stop-if-loss-reached.ts';
+import { recheckLossLimits } from '../../engine/trading/orders/entry/recheck-loss-limits.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { findDailyLossesReached } from '../../engine/trading/orders/lifecycle/daily-loss.ts';
 import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
@@ -89,15 +89,15 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
   test('the sweep finds it without a decision, and only if it is reached', async () => {
     const [trader, other, tripped] = [await holder(), await holder(1.01), await holder()];
     await bidFalls('0.4');
-    await stopIfLossReached(tripped.work());
+    await recheckLossLimits(tripped.work());
     const found = (await findDailyLossesReached(fixture.db, fixture.now(), 1_000)).map(
       ({ accountId }) => accountId,
     );
     expect(found).toContain(trader.accountId);
     expect(found).not.toContain(other.accountId);
     expect(found).not.toContain(tripped.accountId);
-    await stopIfLossReached(trader.work());
-    await stopIfLossReached(other.work());
+    await recheckLossLimits(trader.work());
+    await recheckLossLimits(other.work());
     expect((await accountOf(trader)).tripped_at).not.toBeNull();
     expect((await accountOf(other)).tripped_at).toBeNull();
     expect(await findDailyLossesReached(fixture.db, fixture.now(), 1)).toHaveLength(0);
@@ -106,7 +106,7 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
   test('"until 00:00 UTC"', async () => {
     const trader = await holder();
     await bidFalls('0.4');
-    await stopIfLossReached(trader.work());
+    await recheckLossLimits(trader.work());
     fixture.wait(
       Date.parse(`${fixture.now().toISOString().slice(0, 10)}T23:59:59.999Z`) - fixture.now().getTime(),
     );
@@ -120,7 +120,7 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
   test('"or until a person changes this rule", and no other; a loss that reaches the new limit trips again', async () => {
     const trader = await holder();
     await bidFalls('0.4');
-    await stopIfLossReached(trader.work());
+    await recheckLossLimits(trader.work());
     await fixture.quote(YES);
     await fixture.setRules(trader, { maxOrderSize: 500, maxDailyLoss: 1 });
     expect((await buy(trader)).status).toBe('denied');
@@ -141,7 +141,7 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
     const byKey = { ...trader.work(), actor: 'key:1' };
     const { intentId } = await closePosition(byKey, { tokenId: YES, amount: '5' });
     await bidFalls('0.4');
-    await stopIfLossReached(trader.work());
+    await recheckLossLimits(trader.work());
     expect(await statusOf(queued)).toEqual(['canceled', 'daily_loss']);
     expect(await statusOf(pending)).toEqual(['declined', 'daily_loss']);
     expect(await statusOf(resting)).toEqual(['open', 'daily_loss']);
@@ -172,8 +172,8 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
       await bidFalls('0.4');
       await Promise.allSettled([
         ...pending.map(({ id }) => inOtherProcess(trader, (work) => approveOrder(work, id))),
-        inOtherProcess(trader, (work) => stopIfLossReached(work)),
-        inOtherProcess(trader, (work) => stopIfLossReached(work)),
+        inOtherProcess(trader, (work) => recheckLossLimits(work)),
+        inOtherProcess(trader, (work) => recheckLossLimits(work)),
         inOtherProcess(trader, (work) => closePosition(work, { tokenId: YES, amount: '4' })),
         fixture.setRules(trader, { requireApprovalAbove: 100 }),
         buy(trader),

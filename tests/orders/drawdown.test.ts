@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { stopIfLossReached } from '../../engine/trading/orders/entry/stop-if-loss-reached.ts';
+import { recheckLossLimits } from '../../engine/trading/orders/entry/recheck-loss-limits.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { findWatchesToUpdate } from '../../engine/trading/orders/lifecycle/daily-loss.ts';
 import { readRules, updateRules } from '../../engine/usecases/risk-rules/rules.ts';
@@ -50,7 +50,7 @@ async function pass(trader: Trader, sec: number, bid: string): Promise<void> {
   for (let gone = 0; gone < sec; gone++) {
     fixture.wait(1_000);
     await bids(bid);
-    if (await found(trader)) await stopIfLossReached(trader.work());
+    if (await found(trader)) await recheckLossLimits(trader.work());
   }
 }
 const lineOf = (receipt: unknown) =>
@@ -64,7 +64,7 @@ describe('maxDrawdown', () => {
     expect(await markOf(trader)).toBeCloseTo(mark + 0.1, 10);
     fixture.wait(1_000);
     await bids('0.9');
-    await stopIfLossReached(trader.work());
+    await recheckLossLimits(trader.work());
     await pass(trader, 31, '0.49');
     expect(await markOf(trader)).toBeCloseTo(mark + 0.1, 10);
     await bids('0.4');
@@ -141,15 +141,15 @@ describe('maxDrawdown', () => {
     const trader = await holder();
     fixture.wait(1_000);
     await bids('0.1');
-    await stopIfLossReached(trader.work());
+    await recheckLossLimits(trader.work());
     fixture.wait(31_000);
-    await stopIfLossReached(trader.work());
+    await recheckLossLimits(trader.work());
     expect(await watchOf(trader)).toMatchObject({ beyond_since: null, tripped_at: null });
     await bids('0.1');
-    await stopIfLossReached(trader.work());
+    await recheckLossLimits(trader.work());
     fixture.wait(3_600_000);
     await bids('0.1');
-    await stopIfLossReached(trader.work());
+    await recheckLossLimits(trader.work());
     expect(await watchOf(trader)).toMatchObject({ tripped_at: null });
   });
 

@@ -3,7 +3,7 @@ import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import { exact, ZERO } from '../../engine/platform/decimal.ts';
 import { type ActorAndTime, SimulatedAccount } from '../../engine/research/account/simulated-account.ts';
 import type { ProposedIntent } from '../../engine/trading/orders/entry/proposed-intent.ts';
-import { stopIfLossReached } from '../../engine/trading/orders/entry/stop-if-loss-reached.ts';
+import { recheckLossLimits } from '../../engine/trading/orders/entry/recheck-loss-limits.ts';
 import { applyReport } from '../../engine/trading/orders/execution/apply-report.ts';
 import { countAbsentPoll } from '../../engine/trading/orders/execution/order-absence.ts';
 import { reconcileOrder, syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
@@ -146,7 +146,7 @@ class TwoDesks extends TwinAccounts<SimulatedAccount> {
       case 'tidy':
       case 'sweep':
         return this.both(
-          (work) => stopIfLossReached(work),
+          (work) => recheckLossLimits(work),
           (moment) => memory.tripIfReached(moment.now),
           'system',
         );

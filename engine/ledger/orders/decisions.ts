@@ -9,9 +9,9 @@ import type { Aggregates, Approval } from '../../risk/risk-inputs.ts';
 import type { Reserved } from '../buy-reserves.ts';
 import type { BookedOrder, BookedPosition, RebuiltBooks } from '../rebuilt-books.ts';
 import type { Report, StoredBooks } from '../rows.ts';
-import { possibleLossTripsAt } from './daily-loss-trip.ts';
 import type { DrawdownCheck } from './drawdown-check.ts';
 import { decideByLegacyRules, isLegacyReceipt } from './legacy-receipt.ts';
+import { possibleLossTripsAt } from './verify-daily-loss-trip.ts';
 
 const RATE_WINDOW_MS = 60_000;
 

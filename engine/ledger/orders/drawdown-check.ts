@@ -2,7 +2,7 @@ import { Decimal, type Exact, exact } from '../../platform/decimal.ts';
 import type { Receipt } from '../../risk/receipt.ts';
 import type { Drawdown } from '../../risk/risk-inputs.ts';
 import type { Report, StoredBooks } from '../rows.ts';
-import { possibleDrawdownTripsAt } from './daily-loss-trip.ts';
+import { possibleDrawdownTripsAt } from './verify-daily-loss-trip.ts';
 
 type DrawdownOpening = Pick<
   StoredBooks,

@@ -1,6 +1,6 @@
 /** The outcome of a sweep, and its verdicts. */
 import type { Verdict } from '../playback/result.ts';
-import { type BestTrial, bestTrialOf } from './best-trial.ts';
+import { type BestTrial, qualifyBestTrial } from './qualify-best-trial.ts';
 import { type DimensionProfile, dimensionProfileOf, rankTrials } from './ranking.ts';
 import type { SweepRequest } from './request.ts';
 import type { Trial } from './trial.ts';
@@ -34,7 +34,7 @@ export function outcomeOf(
 ): SweepOutcome {
   const scored = rankTrials(trials, objective);
   const [first] = scored;
-  const best = first === undefined ? null : bestTrialOf(space, first, { trials, trialsEver });
+  const best = first === undefined ? null : qualifyBestTrial(space, first, { trials, trialsEver });
   return {
     best,
     verdicts: verdictsOf({ space, scored, best, walkForward }),

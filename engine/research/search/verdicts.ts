@@ -3,7 +3,7 @@
 import { median } from '../../books/statistics/moments.ts';
 import type { Verdict } from '../playback/result.ts';
 import { gravestFirst } from '../playback/verdicts/verdicts.ts';
-import type { BestTrial } from './best-trial.ts';
+import type { BestTrial } from './qualify-best-trial.ts';
 import { neighbourScores, rangeEndsHit, type Scored } from './ranking.ts';
 import type { Space } from './request.ts';
 import type { WalkForward } from './walk-forward.ts';

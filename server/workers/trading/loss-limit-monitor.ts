@@ -1,5 +1,5 @@
 import type { BooksKey } from '../../../engine/platform/context.ts';
-import { stopIfLossReached } from '../../../engine/trading/orders/entry/stop-if-loss-reached.ts';
+import { recheckLossLimits } from '../../../engine/trading/orders/entry/recheck-loss-limits.ts';
 import {
   findDailyLossesReached,
   findWatchesToUpdate,
@@ -76,7 +76,7 @@ export class LossLimitMonitor {
   async #trip(reached: readonly BooksKey[]): Promise<void> {
     for (const books of reached) {
       const subject = `the ${books.mode} daily loss of account ${books.accountId}`;
-      await this.#log.attempt(subject, () => stopIfLossReached(this.#context.workOf(books)));
+      await this.#log.attempt(subject, () => recheckLossLimits(this.#context.workOf(books)));
     }
     if (reached.length > 0) this.#context.wakeOrders();
   }

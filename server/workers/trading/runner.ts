@@ -5,7 +5,7 @@ import { pauseRound } from '../../kernel/rounds/idle-gate.ts';
 import type { LogOnce } from '../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../kernel/rounds/options.ts';
 import { withDeadline } from '../../kernel/rounds/with-deadline.ts';
-import { isOneClock } from './market/feed-time.ts';
+import { isOneClock } from './market/feed-time-converter.ts';
 import { MarketView } from './market/market-view.ts';
 import { IntentProcessor } from './orders/intents.ts';
 import { AccountSizingCache } from './shards/account-sizing-cache.ts';

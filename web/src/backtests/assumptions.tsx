@@ -4,7 +4,7 @@ import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 
 /** The assumptions of a run before it starts, from the form. */
-export const FormAssumptionsPanel = ({ lines }: { lines: readonly AssumptionLine[] }) => (
+export const PlannedAssumptionsPanel = ({ lines }: { lines: readonly AssumptionLine[] }) => (
   <Panel title={t('Assumptions')}>
     <dl className="facts">
       {lines.map(({ name, value, isFlattering }) => (

@@ -28,7 +28,7 @@ import { position } from './markets/position.ts';
 import { schedule } from './markets/schedule.ts';
 import { math } from './math.ts';
 import type { Group, InputPort, NodeType, OutputPort, OutputRules } from './node.ts';
-import { orderResult } from './order-result.ts';
+import { orderResultNode } from './order-result-node.ts';
 import { count } from './past/count.ts';
 import { lag } from './past/lag.ts';
 import { once } from './past/once.ts';
@@ -45,7 +45,7 @@ const NODE_TYPES: readonly NodeType[] = [
   cryptoCandle,
   position,
   account,
-  orderResult,
+  orderResultNode,
   schedule,
   constant,
   indicator,

@@ -9,7 +9,7 @@ import type { RunnerContext } from '../../../kernel/rounds/options.ts';
 import { polls } from '../../../kernel/rounds/runner-events.ts';
 import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
 import { Delistings } from './delistings.ts';
-import { isOneClock } from './feed-time.ts';
+import { isOneClock } from './feed-time-converter.ts';
 import { readInstrumentsInUse } from './instruments-in-use.ts';
 import { QuoteRecorder } from './quote-recorder.ts';
 import { TermsRefresher } from './terms-refresher.ts';

@@ -5,7 +5,7 @@ import type { CandleSeries, Memory, World } from '../../../../engine/strategy/gr
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
 import { CandleCache } from './candles.ts';
-import { FeedTime } from './feed-time.ts';
+import { FeedTimeConverter } from './feed-time-converter.ts';
 import { InstrumentCache } from './instruments.ts';
 import { BookCache } from './order-books.ts';
 import { QuoteCache } from './quotes.ts';
@@ -18,7 +18,7 @@ export type SharedMarketState = Pick<World, 'quotes' | 'books' | 'candles' | 'in
 
 /** The known state of the markets, once per process. */
 export class MarketView {
-  readonly time: FeedTime;
+  readonly time: FeedTimeConverter;
   readonly instruments: InstrumentCache;
   readonly #quotes: QuoteCache;
   readonly #books: BookCache;
@@ -27,7 +27,7 @@ export class MarketView {
 
   constructor(context: RunnerContext, log: LogOnce) {
     const { db, market } = context;
-    this.time = new FeedTime(context);
+    this.time = new FeedTimeConverter(context);
     this.instruments = new InstrumentCache(db, market);
     this.#quotes = new QuoteCache(db);
     this.#books = new BookCache(market, log);

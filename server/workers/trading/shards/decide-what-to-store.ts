@@ -1,5 +1,5 @@
 import type { Evaluation } from '../../../../engine/strategy/graph/types.ts';
-import type { FencedDeployment } from './deployment.ts';
+import type { DeploymentInMemory } from './deployment-in-memory.ts';
 
 /**
  * How often values are stored while a user watches, and otherwise: a row takes some 3 kB of the write-ahead log, with its page.
@@ -15,7 +15,7 @@ export type StoreDecision = { memory: boolean; nodeStates: boolean };
  * are stored often while a user watches, and seldom otherwise. `nowMs` is process time. Pure.
  */
 export function decideWhatToStore(
-  deployment: Pick<FencedDeployment, 'memory' | 'signature' | 'isWatched' | 'statesWrittenMs'>,
+  deployment: Pick<DeploymentInMemory, 'memory' | 'signature' | 'isWatched' | 'statesWrittenMs'>,
   { memory, signature }: Pick<Evaluation, 'memory' | 'signature'>,
   nowMs: number,
 ): StoreDecision {

@@ -11,7 +11,7 @@ import type {
 } from '../../../../engine/strategy/graph/types.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { decideWhatToStore } from './decide-what-to-store.ts';
-import type { FencedDeployment } from './deployment.ts';
+import type { DeploymentInMemory } from './deployment-in-memory.ts';
 import type { DeploymentStepChange } from './store-tick.ts';
 
 /** Requests and timers of the process get their turn after this much evaluation. */
@@ -19,7 +19,7 @@ const SLICE_MS = 10;
 
 /** The result of one deployment's evaluation. */
 export type EvaluationOutcome = {
-  deployment: FencedDeployment;
+  deployment: DeploymentInMemory;
   /** Null if the evaluation threw: then none of it is stored. */
   evaluation: Pick<Evaluation, 'memory' | 'signature'> | null;
   /** The change for the database; null if there is none. */
@@ -45,7 +45,7 @@ export type EvaluateOptions = {
 };
 
 /** Registers the needs of every deployment, so that the next refresh of the view fetches them. */
-export function announceNeeds(deployments: readonly FencedDeployment[], view: MarketView): void {
+export function announceNeeds(deployments: readonly DeploymentInMemory[], view: MarketView): void {
   for (const { plan, memory } of deployments) {
     try {
       view.want(plan, memory);
@@ -57,7 +57,7 @@ export function announceNeeds(deployments: readonly FencedDeployment[], view: Ma
 
 /** Evaluates every deployment separately: an error in one does not affect the others. */
 export async function evaluateDeployments(
-  deployments: readonly FencedDeployment[],
+  deployments: readonly DeploymentInMemory[],
   options: EvaluateOptions,
 ): Promise<EvaluationOutcome[]> {
   const outcomes: EvaluationOutcome[] = [];
@@ -71,7 +71,7 @@ export async function evaluateDeployments(
   return outcomes;
 }
 
-function evaluateOne(deployment: FencedDeployment, options: EvaluateOptions): EvaluationOutcome {
+function evaluateOne(deployment: DeploymentInMemory, options: EvaluateOptions): EvaluationOutcome {
   const { view, now, observedSince, accounts } = options;
   const { plan, memory } = deployment;
   const { evaluation, intents, failure } = stepDeployment(
@@ -105,13 +105,13 @@ function evaluateOne(deployment: FencedDeployment, options: EvaluateOptions): Ev
 }
 
 /** Returns the stepper of the exits alone if only they are left. */
-function stepperOf(deployment: FencedDeployment): PlanEvaluator {
+function stepperOf(deployment: DeploymentInMemory): PlanEvaluator {
   if (deployment.stepper.plan !== deployment.plan) deployment.stepper = new PlanEvaluator(deployment.plan);
   return deployment.stepper;
 }
 
 function changeOf(
-  deployment: FencedDeployment,
+  deployment: DeploymentInMemory,
   evaluation: Evaluation,
   intents: readonly Intent[],
 ): DeploymentStepChange | null {

@@ -8,13 +8,13 @@ import {
 import { failDeployment } from '../../../../engine/usecases/blueprints/running/fail.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
 import { foreignIntents } from '../../../kernel/rounds/runner-events.ts';
-import type { FencedDeployment } from './deployment.ts';
+import type { DeploymentInMemory } from './deployment-in-memory.ts';
 import type { EvaluationOutcome } from './evaluate-deployments.ts';
 
 /** The outcomes that may be stored, and the deployments of which none may be. */
 export type SortedOutcomes = {
   readonly own: readonly EvaluationOutcome[];
-  readonly foreign: readonly FencedDeployment[];
+  readonly foreign: readonly DeploymentInMemory[];
 };
 
 /**
@@ -26,7 +26,7 @@ export function separateForeignIntents(
   { log }: Pick<RunnerContext, 'log'>,
 ): SortedOutcomes {
   const own: EvaluationOutcome[] = [];
-  const foreign: FencedDeployment[] = [];
+  const foreign: DeploymentInMemory[] = [];
   for (const outcome of outcomes) {
     const { deployment } = outcome;
     const found = unfiredIn(outcome);
@@ -44,7 +44,7 @@ function unfiredIn({ deployment, evaluation, intents, notifications }: Evaluatio
 }
 
 function report(
-  { accountId, mode, blueprintId, id }: FencedDeployment,
+  { accountId, mode, blueprintId, id }: DeploymentInMemory,
   found: Unfired,
   log: RunnerContext['log'],
 ): void {
@@ -58,7 +58,7 @@ function report(
 /** Puts a deployment into error; until that is stored, none of its steps is. */
 export async function failForeignDeployment(
   { workOf }: Pick<RunnerContext, 'workOf'>,
-  deployment: FencedDeployment,
+  deployment: DeploymentInMemory,
 ): Promise<void> {
   const { foreign } = deployment;
   if (foreign === null) return;

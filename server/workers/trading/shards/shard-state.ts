@@ -4,7 +4,7 @@ import type { Position } from '../../../../engine/strategy/graph/types.ts';
 import { readHeldPositions } from '../../../../engine/trading/orders/read/held-positions.ts';
 import { type LiveBuys, readLiveBuys } from '../../../../engine/trading/orders/read/live-buys.ts';
 import type { MarketView } from '../market/market-view.ts';
-import type { FencedDeployment } from './deployment.ts';
+import type { DeploymentInMemory } from './deployment-in-memory.ts';
 import {
   type AccountVersion,
   type DeploymentRow,
@@ -29,7 +29,7 @@ type CachedAccount = {
   eventSeq: string;
   /** Database time, epoch ms, at which its next order expires. */
   staleAtMs: number;
-  deployments: Map<string, FencedDeployment>;
+  deployments: Map<string, DeploymentInMemory>;
 };
 
 /**
@@ -59,7 +59,7 @@ export class ShardState {
     this.#accounts = new Map();
   }
 
-  find(accountId: string, deploymentId: string): FencedDeployment | undefined {
+  find(accountId: string, deploymentId: string): DeploymentInMemory | undefined {
     return this.#accounts.get(accountId)?.deployments.get(deploymentId);
   }
 
@@ -69,7 +69,7 @@ export class ShardState {
   }
 
   /** Refreshes the deployments and returns all of them. */
-  async refresh(): Promise<FencedDeployment[]> {
+  async refresh(): Promise<DeploymentInMemory[]> {
     if (this.#generation !== this.#view.generation) this.forget();
     this.#generation = this.#view.generation;
     const marks = await readAccounts(this.#db, this.#shard);
@@ -81,7 +81,7 @@ export class ShardState {
     for (let start = 0; start < changed.length; start += CHUNK) {
       await this.#reload(changed.slice(start, start + CHUNK));
     }
-    const all: FencedDeployment[] = [];
+    const all: DeploymentInMemory[] = [];
     for (const { accountId, watched } of marks) {
       for (const deployment of this.#accounts.get(accountId)?.deployments.values() ?? []) {
         deployment.isWatched = watched.includes(deployment.id);
@@ -128,7 +128,7 @@ export class ShardState {
   }
 
   /** Known deployments keep their memory; new ones are read and compiled. */
-  async #deploymentsOf(rows: readonly DeploymentRow[]): Promise<FencedDeployment[]> {
+  async #deploymentsOf(rows: readonly DeploymentRow[]): Promise<DeploymentInMemory[]> {
     const unknown = rows.filter(({ accountId, id }) => this.find(accountId, id) === undefined);
     const plans = await this.#plans.plansOf(unknown);
     const memories = await readMemories(
@@ -143,7 +143,7 @@ export class ShardState {
       }
       const compiled = plans.get(row.bodyHash);
       if (compiled === undefined) return [];
-      const deployment: FencedDeployment = {
+      const deployment: DeploymentInMemory = {
         ...row,
         ...compiled,
         memory: memories.get(keyOf({ accountId: row.accountId, deploymentId: row.id })) ?? null,
@@ -164,7 +164,7 @@ export class ShardState {
   }
 
   #placeUndecided(
-    deployments: readonly FencedDeployment[],
+    deployments: readonly DeploymentInMemory[],
     undecided: Awaited<ReturnType<typeof readUndecided>>,
   ): void {
     const byDeployment = Map.groupBy(undecided, keyOf);
@@ -178,7 +178,7 @@ export class ShardState {
 
   /** A position keeps the opening time it was first seen with: an exit finds its peak by it. */
   #placePositions(
-    deployments: readonly FencedDeployment[],
+    deployments: readonly DeploymentInMemory[],
     held: Awaited<ReturnType<typeof readHeldPositions>>,
   ): void {
     const byBlueprint = Map.groupBy(held, holderOf);
@@ -203,10 +203,10 @@ export class ShardState {
 const holderOf = ({ accountId, mode, blueprintId }: BooksKey & { blueprintId: string }): string =>
   `${booksName({ accountId, mode })} ${blueprintId}`;
 
-const runOf = ({ accountId, id }: FencedDeployment) => ({ accountId, deploymentId: id });
+const runOf = ({ accountId, id }: DeploymentInMemory) => ({ accountId, deploymentId: id });
 
 function placeOrders(
-  deployments: readonly FencedDeployment[],
+  deployments: readonly DeploymentInMemory[],
   orders: Awaited<ReturnType<typeof readNodeOrders>>,
 ): void {
   const byDeployment = Map.groupBy(orders, keyOf);
@@ -219,7 +219,7 @@ function placeOrders(
   }
 }
 
-function placeBuys(deployments: readonly FencedDeployment[], buys: readonly LiveBuys[]): void {
+function placeBuys(deployments: readonly DeploymentInMemory[], buys: readonly LiveBuys[]): void {
   const byBlueprint = Map.groupBy(buys, holderOf);
   for (const deployment of deployments) {
     const own = byBlueprint.get(holderOf(deployment));
@@ -228,7 +228,7 @@ function placeBuys(deployments: readonly FencedDeployment[], buys: readonly Live
 }
 
 /** Returns the nodes that can have orders. */
-function actionNodes({ accountId, id, plan }: FencedDeployment): NodeKey[] {
+function actionNodes({ accountId, id, plan }: DeploymentInMemory): NodeKey[] {
   return plan.actions.flatMap(({ slot }) => {
     const nodeId = plan.nodeIds[slot];
     return nodeId === undefined ? [] : [{ accountId, deploymentId: id, nodeId }];

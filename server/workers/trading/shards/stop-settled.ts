@@ -1,13 +1,13 @@
 import { underAccountLock } from '../../../../engine/platform/account-lock.ts';
 import { stopBlueprint } from '../../../../engine/usecases/blueprints/running/stop.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
-import type { FencedDeployment } from './deployment.ts';
+import type { DeploymentInMemory } from './deployment-in-memory.ts';
 
 const REASON = 'all instruments it trades are settled';
 
 /** Whether a deployment has nothing left to trade. One that never trades continues. Pure. */
 export const hasNothingToTrade = (
-  { plan, problem }: Pick<FencedDeployment, 'plan' | 'problem'>,
+  { plan, problem }: Pick<DeploymentInMemory, 'plan' | 'problem'>,
   settled: ReadonlySet<string>,
 ): boolean =>
   problem === null &&
@@ -17,7 +17,7 @@ export const hasNothingToTrade = (
 /** Stops a blueprint whose markets are settled, on behalf of the service, unless it was deployed again meanwhile. */
 export async function stopSettled(
   { workOf }: RunnerContext,
-  { accountId, mode, id, blueprintId }: FencedDeployment,
+  { accountId, mode, id, blueprintId }: DeploymentInMemory,
 ): Promise<void> {
   await underAccountLock(workOf({ accountId, mode }), async (tx) => {
     const live = await tx.db

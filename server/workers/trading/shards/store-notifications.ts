@@ -4,10 +4,10 @@ import { booksName } from '../../../../engine/platform/context.ts';
 import { recordEvents } from '../../../../engine/platform/events/events.ts';
 import type { Notification } from '../../../../engine/strategy/graph/types.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
-import type { FencedDeployment } from './deployment.ts';
+import type { DeploymentInMemory } from './deployment-in-memory.ts';
 
 export type NotifyNodeMessage = Notification &
-  Pick<FencedDeployment, 'accountId' | 'mode' | 'blueprintId'> & { deploymentId: string };
+  Pick<DeploymentInMemory, 'accountId' | 'mode' | 'blueprintId'> & { deploymentId: string };
 
 /**
  * Stores the messages of notify nodes: for listeners of the event stream now, and in the audit trail for later. Each node

@@ -9,7 +9,7 @@ import { type Tick, ticks } from '../../../kernel/rounds/runner-events.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { IntentProcessor, IntentRefusal, RequestKey } from '../orders/intents.ts';
 import type { AccountSizingCache } from './account-sizing-cache.ts';
-import type { FencedDeployment } from './deployment.ts';
+import type { DeploymentInMemory } from './deployment-in-memory.ts';
 import { announceNeeds, type EvaluationOutcome, evaluateDeployments } from './evaluate-deployments.ts';
 import { type Lease, refreshFence, type TickMark } from './leases.ts';
 import type { PlanCache } from './plans.ts';
@@ -143,7 +143,7 @@ export class ShardTicker {
   }
 
   async #accountFacts(
-    deployments: readonly FencedDeployment[],
+    deployments: readonly DeploymentInMemory[],
     feedNow: number,
   ): Promise<Map<string, AccountFacts>> {
     const facts = new Map<string, AccountFacts>();
@@ -206,7 +206,7 @@ export class ShardTicker {
     return stored;
   }
 
-  async #failStored(deployment: FencedDeployment, error: unknown): Promise<void> {
+  async #failStored(deployment: DeploymentInMemory, error: unknown): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error);
     this.#parts.log.failed(`deployment ${deployment.id}`, error);
     if (deployment.isHalted) return;
@@ -228,7 +228,10 @@ export class ShardTicker {
     ]);
   }
 
-  async #follow(outcomes: readonly EvaluationOutcome[], foreign: readonly FencedDeployment[]): Promise<void> {
+  async #follow(
+    outcomes: readonly EvaluationOutcome[],
+    foreign: readonly DeploymentInMemory[],
+  ): Promise<void> {
     const { context, intentProcessor, view, log } = this.#parts;
     for (const deployment of foreign)
       await log.attempt(`deployment ${deployment.id}`, () => failForeignDeployment(context, deployment));
@@ -247,14 +250,14 @@ export class ShardTicker {
   }
 
   /** If the whole plan cannot be evaluated, its exits still guard the positions. */
-  async #keepExits(deployment: FencedDeployment): Promise<void> {
+  async #keepExits(deployment: DeploymentInMemory): Promise<void> {
     if (deployment.isExitsOnly) return;
     deployment.plan = await this.#parts.plans.exitsOf(deployment);
     deployment.memory = null;
     deployment.isExitsOnly = true;
   }
 
-  async #fail(deployment: FencedDeployment, failure: string): Promise<void> {
+  async #fail(deployment: DeploymentInMemory, failure: string): Promise<void> {
     const { context } = this.#parts;
     context.log.warn({ deployment: deployment.id, failure }, 'a blueprint is in error');
     await failDeployment(context.workOf(deployment), deployment.id, failure);

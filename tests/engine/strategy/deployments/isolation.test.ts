@@ -5,7 +5,7 @@ import { booksName } from '../../../../engine/platform/context.ts';
 import type { OrderFacts } from '../../../../engine/strategy/deployments/node-orders.ts';
 import { PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { AccountFacts, Memory } from '../../../../engine/strategy/graph/types.ts';
-import type { FencedDeployment } from '../../../../server/workers/trading/shards/deployment.ts';
+import type { DeploymentInMemory } from '../../../../server/workers/trading/shards/deployment-in-memory.ts';
 import {
   type EvaluationOutcome,
   evaluateDeployments,
@@ -26,8 +26,8 @@ class Process {
   readonly #steppers = new Map<Visual, PlanEvaluator>();
   readonly #ticked = new Map<number, number>();
   readonly #evaluated = new Map<number, EvaluationOutcome[]>();
-  readonly #randoms = new Map<FencedDeployment, () => number>();
-  readonly #shards = new Map<number, FencedDeployment[]>();
+  readonly #randoms = new Map<DeploymentInMemory, () => number>();
+  readonly #shards = new Map<number, DeploymentInMemory[]>();
   /** Everything stored of each deployment, in order, as text. */
   readonly stored = new Map<string, string[]>();
 
@@ -41,7 +41,7 @@ class Process {
     }
   }
 
-  #deploymentOf(id: string, { visual, account, mode }: Drawn): FencedDeployment {
+  #deploymentOf(id: string, { visual, account, mode }: Drawn): DeploymentInMemory {
     const stepper = this.#steppers.get(visual) ?? new PlanEvaluator(planOf(visual));
     this.#steppers.set(visual, stepper);
     return {
@@ -124,7 +124,7 @@ class Process {
     this.#evaluated.delete(shard);
   }
 
-  #randomOf = (deployment: FencedDeployment): number => this.#randoms.get(deployment)?.() ?? 0;
+  #randomOf = (deployment: DeploymentInMemory): number => this.#randoms.get(deployment)?.() ?? 0;
 }
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };

@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Blueprint, Sweep } from '../../api/row-types.ts';
 import { client, invalidate, newIdempotencyKey, trpc } from '../../api/trpc.ts';
-import { FormAssumptionsPanel } from '../../backtests/assumptions.tsx';
+import { PlannedAssumptionsPanel } from '../../backtests/assumptions.tsx';
 import { DataCoveragePanel } from '../../backtests/data-coverage.tsx';
 import { FormFields } from '../../backtests/form.tsx';
 import { useCatalogue } from '../../editor/use-catalogue.ts';
@@ -187,7 +187,7 @@ function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
               {start.error ? <ProblemNotice error={start.error} /> : null}
             </div>
           </Panel>
-          <FormAssumptionsPanel lines={assumptionsOf(run).filter(({ name }) => name !== t(LOOK_AHEAD))} />
+          <PlannedAssumptionsPanel lines={assumptionsOf(run).filter(({ name }) => name !== t(LOOK_AHEAD))} />
           <DataCoveragePanel visual={visual} from={run.from} to={run.to} />
         </div>
       </div>

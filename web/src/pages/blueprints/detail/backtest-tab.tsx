@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { readProblem } from '../../../api/problem.ts';
 import type { Backtest, Blueprint } from '../../../api/row-types.ts';
 import { client, invalidate, newIdempotencyKey, trpc } from '../../../api/trpc.ts';
-import { FormAssumptionsPanel } from '../../../backtests/assumptions.tsx';
+import { PlannedAssumptionsPanel } from '../../../backtests/assumptions.tsx';
 import { DataCoveragePanel } from '../../../backtests/data-coverage.tsx';
 import { FormFields, StartButton } from '../../../backtests/form.tsx';
 import { RunView } from '../../../backtests/run-view.tsx';
@@ -146,7 +146,7 @@ function Ask({ blueprint: { id, visual }, last, save }: AskProps) {
         </form>
       </Panel>
       <div className="stack">
-        <FormAssumptionsPanel lines={assumptionsOf(form)} />
+        <PlannedAssumptionsPanel lines={assumptionsOf(form)} />
         <DataCoveragePanel visual={visual} from={form.from} to={form.to} />
       </div>
     </div>

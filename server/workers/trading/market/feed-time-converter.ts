@@ -12,7 +12,7 @@ export const isOneClock = (oneMs: number, otherMs: number): boolean =>
  * Converts between the runner's two clocks: rows have database time, graphs have feed time. With real venues both are real
  * time; a simulated clock may run faster, stand still, or be years away.
  */
-export class FeedTime {
+export class FeedTimeConverter {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #market: MarketData;

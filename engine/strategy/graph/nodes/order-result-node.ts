@@ -15,7 +15,7 @@ const REFUSED: ReadonlySet<string> = new Set(['denied', 'declined', 'rejected'])
 const NO_ORDER = unknown('no_data', 'No order of this step has been raised since the deploy.');
 const NOT_FILLED = unknown('no_data', 'Nothing of the last order of this step has been filled.');
 
-export const orderResult = defineNode({
+export const orderResultNode = defineNode({
   type: 'order.result',
   group: 'source',
   title: 'Order result',

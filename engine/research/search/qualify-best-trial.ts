@@ -19,7 +19,7 @@ export type BestTrial = {
 };
 
 /** `trialsEver`: number of trials ever made on this blueprint and range, including these. */
-export const bestTrialOf = (
+export const qualifyBestTrial = (
   space: Space,
   { trial, score }: Scored,
   { trials, trialsEver }: { readonly trials: readonly Trial[]; readonly trialsEver: number },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ClockSetbacks } from '../../../engine/ledger/clock-setbacks.ts';
 import {
-  checkDailyLossTrip,
   possibleDrawdownTripsAt,
   possibleLossTripsAt,
-} from '../../../engine/ledger/orders/daily-loss-trip.ts';
+  verifyDailyLossTrip,
+} from '../../../engine/ledger/orders/verify-daily-loss-trip.ts';
 import type { AuditRow } from '../../../engine/ledger/rows.ts';
 import { firstOf, LEDGER } from './ledger.ts';
 import type { LedgerRows } from './ledger-pages.ts';
@@ -82,7 +82,7 @@ describe('the latch of the daily loss', () => {
     if (!isKept) for (const at of [SECOND, FIRST]) timeOrder.note({ seq: '1', at, is_step: false });
     const fields: string[] = [];
     const tradingAccount = { ...LEDGER.tradingAccount, tripped_at };
-    checkDailyLossTrip(
+    verifyDailyLossTrip(
       { accountId: 'a', tradingAccount, trips, ruleChanges, timeOrder },
       (_s, _i, field) => void fields.push(field),
     );

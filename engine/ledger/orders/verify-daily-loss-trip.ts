@@ -53,7 +53,7 @@ const lastTrips = ({ trips, ruleChanges }: Pick<StoredBooks, 'trips' | 'ruleChan
 const END_OF_TIME = new Date(8.64e15);
 
 /** Compares the latch of the daily loss with the trail: a trip sets it, a change of the rule lifts it. */
-export function checkDailyLossTrip(
+export function verifyDailyLossTrip(
   opening: Pick<StoredBooks, 'accountId' | 'tradingAccount' | 'trips' | 'ruleChanges' | 'timeOrder'>,
   report: Report,
 ): void {

@@ -6,7 +6,7 @@ import type { Plan } from '../../../../engine/strategy/graph/run/run.ts';
 import type { Memory, Position } from '../../../../engine/strategy/graph/types.ts';
 
 /** A live deployment as the runner holds it from tick to tick. */
-export type FencedDeployment = {
+export type DeploymentInMemory = {
   readonly accountId: string;
   readonly id: string;
   readonly blueprintId: string;
