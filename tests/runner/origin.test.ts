@@ -108,12 +108,12 @@ describe('orders without a firing', () => {
     expect(await differencesWith(deployed, later, 61_000)).toEqual([orders('2')]);
 
     await remember(world.db, deployed, changed(memory, { n: 1 }));
-    const foreign = await runCommand('check-origin', [], settingsOf(world.database));
+    const foreign = await runCommand('check-order-origin', [], settingsOf(world.database));
     expect(foreign.code).toBe(1);
     expect(foreign.stdout).toContain(deployed.deploymentId);
     expect(foreign.stderr).toContain('What to do');
     await remember(world.db, deployed, memory);
-    const sound = await runCommand('check-origin', [], settingsOf(world.database));
+    const sound = await runCommand('check-order-origin', [], settingsOf(world.database));
     expect(sound).toMatchObject({ code: 0, stderr: '' });
   });
 });
