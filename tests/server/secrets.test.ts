@@ -43,8 +43,8 @@ describe('the secret of a data folder', () => {
   });
 
   test('processes that start together on an empty folder all have the same, and leave nothing else behind', async () => {
-    const script = `import { ownSecret } from ${JSON.stringify(path.resolve('server/kernel/secrets.ts'))};
-      process.stdout.write(ownSecret(process.argv[1]));`;
+    const script = `import { dataDirSecret } from ${JSON.stringify(path.resolve('server/kernel/secrets.ts'))};
+      process.stdout.write(dataDirSecret(process.argv[1]));`;
     const run = promisify(execFile);
     const secrets = await Promise.all(
       Array.from({ length: 8 }, () => run(process.execPath, ['--input-type=module', '-e', script, folder])),
