@@ -29,7 +29,7 @@ export type McpRequest = {
   ctx: Context & { principal: Principal };
   message: unknown;
   headers: Headers;
-  address: SelectedTools;
+  selected: SelectedTools;
 };
 
 /**
@@ -37,10 +37,10 @@ export type McpRequest = {
  * request, and a revoked key leaves no session.
  */
 export async function answerMessage(
-  { ctx, message, headers, address }: McpRequest,
+  { ctx, message, headers, selected }: McpRequest,
   onError: (error: DomainError) => void,
 ): Promise<Response> {
-  const server = openServer(ctx, address, onError);
+  const server = openServer(ctx, selected, onError);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   // The library's own two types disagree under exact optional properties.
   await server.connect(transport as Parameters<typeof server.connect>[0]);
@@ -55,7 +55,7 @@ export async function answerMessage(
 
 function openServer(
   ctx: McpRequest['ctx'],
-  address: SelectedTools,
+  selected: SelectedTools,
   onError: (error: DomainError) => void,
 ): Server {
   const { principal } = ctx;
@@ -66,7 +66,7 @@ function openServer(
   );
   server.setRequestHandler(ListToolsRequestSchema, () =>
     inItsWords(async () => {
-      const { tools, chars } = toolsFor(principal, address);
+      const { tools, chars } = toolsFor(principal, selected);
       share.take(chars);
       return { tools: [...tools] };
     }, onError),
@@ -74,7 +74,7 @@ function openServer(
   server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: input, _meta } }) => {
     const key = _meta?.['idempotencyKey'];
     const idempotencyKey = typeof key === 'string' ? key : null;
-    return callTool(ctx, { name, input, idempotencyKey, address, share }, onError);
+    return callTool(ctx, { name, input, idempotencyKey, selected, share }, onError);
   });
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: resourcesFor(principal) }));
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) =>

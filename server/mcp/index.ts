@@ -32,7 +32,7 @@ export function mcpHandler({ createContext, onError, origins }: McpOptions): Req
     if (principal?.kind !== 'key') throw ctx.credentialProblem ?? DomainError.of('credentials_missing');
     const { origin } = request.headers;
     if (origin !== undefined && !origins.has(origin)) throw foreignOrigin();
-    const address = selectedToolsOf(new URL(request.originalUrl, 'http://mcp').searchParams);
+    const selected = selectedToolsOf(new URL(request.originalUrl, 'http://mcp').searchParams);
     const message = await readMessage(request, ctx);
     const { answerMessage } = await import('./answer-message.ts');
     const headers = new Headers({
@@ -41,8 +41,9 @@ export function mcpHandler({ createContext, onError, origins }: McpOptions): Req
     });
     const version = request.headers['mcp-protocol-version'];
     if (typeof version === 'string') headers.set('mcp-protocol-version', version);
-    const answered = await answerMessage({ ctx: { ...ctx, principal }, message, headers, address }, (error) =>
-      onError(ctx, error),
+    const answered = await answerMessage(
+      { ctx: { ...ctx, principal }, message, headers, selected },
+      (error) => onError(ctx, error),
     );
     response.status(answered.status).setHeaders(answered.headers);
     response.end(await answered.text());

@@ -70,7 +70,7 @@ export type ToolCall = {
   name: string;
   input: unknown;
   idempotencyKey: string | null;
-  address: SelectedTools;
+  selected: SelectedTools;
   /** Characters left for the answers of this request. */
   share: AnswerBudget;
 };
@@ -100,13 +100,13 @@ export async function callTool(
 
 async function answerOf(
   ctx: Calling['ctx'],
-  { name, input: sent, idempotencyKey, address }: Omit<ToolCall, 'share'>,
+  { name, input: sent, idempotencyKey, selected }: Omit<ToolCall, 'share'>,
 ): Promise<Answered> {
   if (name === guidesTool.name) return readGuide(sent);
   const route = offered.get(name);
   if (!route) throw unknownTool(name, [...offered.keys()]);
   const isReading = isReadingRoute(route);
-  if (address.isReadonly && !isReading) throw readOnly(name);
+  if (selected.isReadonly && !isReading) throw readOnly(name);
   const { own, input } = ownArguments(parseGraph(sent), route);
   const calling = { ctx, route, idempotencyKey };
   const read = (args: unknown) => called(calling, args, own);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** A signed-in person with a key and a connection. Their strategies run, hold positions and wait. */
-async function somebody() {
+async function newUser() {
   const { cookie, email, password } = await world.signUp();
   const userId = await findUser(world.pool, email);
   await world.send('GET', '/api/portfolio', { headers: { cookie } });
@@ -114,12 +114,12 @@ test('every key and reference of an account carries the account, or is on a list
 
 describe('the export', () => {
   test('every row is a line, whatever the pages, with decimals exact and no secret; the last line counts them', async () => {
-    const ada = await somebody();
+    const ada = await newUser();
     for (let n = 0; n < 45; n += 1) await addBlueprint(ada, `Number ${n}`);
     const blueprintId = await addBlueprint(ada);
     await hold(world, ada, { blueprintId, amount: '0.005' });
     await addConnection(ada);
-    const stranger = await somebody();
+    const stranger = await newUser();
 
     const lines = await exported(ada.cookie);
     const rowsOf = (table: string) => lines.filter((line) => line.table === table);
@@ -143,7 +143,7 @@ describe('the export', () => {
   });
 
   test('is for web sessions: a key with every scope is refused', async () => {
-    const { http } = await somebody();
+    const { http } = await newUser();
     expectRefusal(await http('GET', '/api/account/export'), 403, 'session_required');
   });
 });
@@ -155,7 +155,7 @@ describe('erasing a person', () => {
   test('ends all their deployments, keeps the ledger, leaves no name, and does nothing the second time', {
     tags: ['long'],
   }, async () => {
-    const ada = await somebody();
+    const ada = await newUser();
     const blueprintId = await addBlueprint(ada, 'The plan of Ada');
     await hold(world, ada, { blueprintId, amount: '0.01' });
     const pending = await pendingBuy(world, ada, { blueprintId, amount: '0.01' });
@@ -193,7 +193,7 @@ describe('erasing a person', () => {
   });
 
   test('refuses with a reason while they hold a live position, and then nothing has changed', async () => {
-    const ada = await somebody();
+    const ada = await newUser();
     const blueprintId = await addBlueprint(ada);
     await openLiveBooks({ db: world.db, accountId: ada.accountId }, new Date());
     await sql`insert into position (account_id, id, mode, token_id, venue, blueprint_id, amount, total_cost, realized_pnl, fees, opened_at, updated_at)

@@ -201,6 +201,6 @@ test('S37: neither time nor message reveals whether an e-mail has an account (in
   expect(right.status).toBe(401);
   expect(withoutRequestId(right)).toBe(withoutRequestId(wrong));
   const there = () => guess(known);
-  const nobody = () => guess(`${randomUUID()}@example.com`);
-  expect(await timeDifference(shortOrFull(25, 500), there, nobody)).toBeLessThan(4);
+  const unknown = () => guess(`${randomUUID()}@example.com`);
+  expect(await timeDifference(shortOrFull(25, 500), there, unknown)).toBeLessThan(4);
 });

@@ -18,7 +18,7 @@ afterAll(async () => {
   await open.close();
 });
 
-const somebody = () => `${randomUUID()}@example.com`;
+const randomEmail = () => `${randomUUID()}@example.com`;
 const wrong = (email: string, from: string, headers: string[] = []) =>
   fortress.auth('sign-in/email', { email, password: 'wrong password' }, { from, headers });
 const right = (email: string, from: string) =>
@@ -56,7 +56,7 @@ test('S7: guessing is limited per address, for keys and passwords; a forged addr
   expect(keys['401']).toBeLessThan(260);
   const passwords = await statuses(14, (n) =>
     wrong(
-      somebody(),
+      randomEmail(),
       '127.1.0.2',
       SPOOFED.flatMap((name) => [name, `2001:db8:1:2::${n}`]),
     ),
@@ -66,13 +66,13 @@ test('S7: guessing is limited per address, for keys and passwords; a forged addr
 
 test('X2: ten wrong passwords from one address block no sign-in from another', async () => {
   const email = await fortress.user();
-  expect(tally(await statuses(12, () => wrong(somebody(), '127.1.1.1')))).toEqual({ 401: 10, 429: 2 });
+  expect(tally(await statuses(12, () => wrong(randomEmail(), '127.1.1.1')))).toEqual({ 401: 10, 429: 2 });
   expect((await right(email, '127.1.1.2')).status).toBe(200);
 });
 
 test('X3: no header escapes the limit of wrong passwords', async () => {
   for (const [n, name] of SPOOFED.slice(0, shortOrFull(1, SPOOFED.length)).entries()) {
-    const all = await statuses(12, (m) => wrong(somebody(), `127.1.2.${n + 1}`, [name, `203.0.113.${m}`]));
+    const all = await statuses(12, (m) => wrong(randomEmail(), `127.1.2.${n + 1}`, [name, `203.0.113.${m}`]));
     expect(tally(all), name).toEqual({ 401: 10, 429: 2 });
   }
 });
@@ -84,7 +84,7 @@ test('X4: wrong passwords for an e-mail from elsewhere do not block its owner', 
 });
 
 const signUp = (name = 'Ada', from = '127.1.4.1') =>
-  open.auth('sign-up/email', { email: somebody(), password: PASSWORD, name }, { from });
+  open.auth('sign-up/email', { email: randomEmail(), password: PASSWORD, name }, { from });
 
 test('X5: one address creates five users an hour, and a flood of sign-ups does not delay stop-all', async () => {
   const before = await open.count('auth.user');
@@ -120,13 +120,13 @@ test('X16: no name, picture or e-mail creates a user that is permanently broken'
   const names = ['x'.repeat(121), 'x'.repeat(200_000), 'a\u0000b', 'a\nb', '\ud800', '   '];
   for (const name of names) expect((await signUp(name, '127.1.6.1')).status, name.slice(0, 9)).toBe(400);
   const image = `data:image/png;base64,${'A'.repeat(200_000)}`;
-  const pictured = { email: somebody(), password: PASSWORD, name: 'Ada', image };
+  const pictured = { email: randomEmail(), password: PASSWORD, name: 'Ada', image };
   expect((await open.auth('sign-up/email', pictured, { from: '127.1.6.1' })).status).toBe(400);
   expect(await open.count('auth.user')).toBe(before);
 });
 
 test('X24: a taken e-mail in other letter case is no second user, and a short password is refused', async () => {
-  const email = somebody();
+  const email = randomEmail();
   const join = (user: object) =>
     open.auth('sign-up/email', { email, password: PASSWORD, name: 'Ada', ...user }, { from: '127.1.7.1' });
   expect((await join({})).status).toBe(200);
@@ -134,7 +134,7 @@ test('X24: a taken e-mail in other letter case is no second user, and a short pa
   for (const same of [email.toUpperCase(), ` ${email}`, `${email} `]) {
     expect([400, 422]).toContain((await join({ email: same })).status);
   }
-  expect((await join({ email: somebody(), password: 'short' })).status).toBe(400);
+  expect((await join({ email: randomEmail(), password: 'short' })).status).toBe(400);
   expect(await open.count('auth.user')).toBe(before);
 });
 
@@ -153,7 +153,7 @@ test('X26: the session of a sign-in stores its real address, whatever headers cl
   expect(rows).toEqual([{ ipAddress: '127.1.8.1' }]);
   await expectWithstood(fortress, () =>
     Promise.all(
-      Array.from({ length: shortOrFull(80, 150) }, (_, n) => wrong(somebody(), `127.1.9.${n + 1}`)),
+      Array.from({ length: shortOrFull(80, 150) }, (_, n) => wrong(randomEmail(), `127.1.9.${n + 1}`)),
     ),
   );
 });

@@ -224,7 +224,7 @@ test('e-mail arrives at a real server as text and HTML, once under one id; none 
   const own = systemWork(fixture.world.pool, { accountId: rows[0]?.account_id ?? '', mode: 'paper' });
   const wanted = { kind: 'email', label: 'Mine', switches: {}, quietHours: null } as const;
   await expect(
-    createChannel(own, { ...wanted, address: 'somebody@else.example' }, fixture.place()),
+    createChannel(own, { ...wanted, address: 'stranger@else.example' }, fixture.place()),
   ).rejects.toThrow('must be the e-mail address of a user of this account');
   await createChannel(own, { ...wanted, address: email }, fixture.place());
   await say(own, '<b>bold</b> claims');

@@ -25,7 +25,7 @@ export type RulesRow = Selectable<Database['risk_rules']>;
 export type RiskRulesView = RiskRules & { version: number; updatedAt: string };
 
 /** How a change affects the watch of the drawdown stop: it is turned on, turned off, or gets another limit. */
-export type DrawdownWatchChange = 'begins' | 'ends' | 'anew';
+export type DrawdownWatchChange = 'begins' | 'ends' | 'restarts';
 
 /** The effects of a change of rules. */
 export type RulesChange = {
@@ -87,7 +87,7 @@ export function planRulesChange(
 function watchAfter(before: string | undefined, after: string | undefined): DrawdownWatchChange | null {
   if (before === after) return null;
   if (after === undefined) return 'ends';
-  return before === undefined ? 'begins' : 'anew';
+  return before === undefined ? 'begins' : 'restarts';
 }
 
 /**
@@ -100,7 +100,7 @@ export function planDrawdownWatch(
   now: Date,
 ): { readonly watch: DrawdownState | null; readonly audits: readonly AuditEntry[] } {
   if (change === 'ends') return { watch: null, audits: [] };
-  if (change === 'anew') return { watch: basis.watch && resetDrawdownState(basis.watch), audits: [] };
+  if (change === 'restarts') return { watch: basis.watch && resetDrawdownState(basis.watch), audits: [] };
   const watch = startDrawdownState(profitOf(basis), now);
   const after = { highWaterMark: watch.highWaterMark.toFixed(), rulesVersion: basis.rulesVersion };
   return {

@@ -147,12 +147,12 @@ describe('the reason of a status', () => {
   });
 
   test('stays as it was without a new reason', () => {
-    const nobody = { ...canceling, cancel_requested_at: null };
-    expect(statusReasonAfter(nobody, { reasonCode: null, reason: null }, 'open')).toEqual({});
-    expect(statusReasonAfter(nobody, { reasonCode: null, reason: 'Late.' }, 'open')).toEqual({
+    const unrequested = { ...canceling, cancel_requested_at: null };
+    expect(statusReasonAfter(unrequested, { reasonCode: null, reason: null }, 'open')).toEqual({});
+    expect(statusReasonAfter(unrequested, { reasonCode: null, reason: 'Late.' }, 'open')).toEqual({
       reason: 'Late.',
     });
-    expect(statusReasonAfter(nobody, { reasonCode: 'late', reason: null }, 'open')).toEqual({
+    expect(statusReasonAfter(unrequested, { reasonCode: 'late', reason: null }, 'open')).toEqual({
       reasonCode: 'late',
     });
   });

@@ -73,7 +73,7 @@ describe('a change of rules', () => {
   test.each<[string, string | null, string | null, string | null]>([
     ['on', null, '10', 'begins'],
     ['off', '10', null, 'ends'],
-    ['to another limit', '10', '11', 'anew'],
+    ['to another limit', '10', '11', 'restarts'],
   ])('that turns the drawdown stop %s tells its watch', (_what, before, after, watch) => {
     const row = { max_drawdown: before };
     expect(change({ maxDrawdown: after }, row)?.watch).toBe(watch);
@@ -101,11 +101,11 @@ describe('the watch of the drawdown stop', () => {
   });
 
   test('with another limit keeps its mark and forgets its trip', () => {
-    expect(planDrawdownWatch('anew', { ...basis, watch: WATCH }, NOW)).toEqual({
+    expect(planDrawdownWatch('restarts', { ...basis, watch: WATCH }, NOW)).toEqual({
       watch: { ...WATCH, beyondSince: null, trippedAt: null },
       audits: [],
     });
-    expect(planDrawdownWatch('anew', basis, NOW).watch).toBeNull();
+    expect(planDrawdownWatch('restarts', basis, NOW).watch).toBeNull();
   });
 
   test('turned off is forgotten', () => {
