@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { moveToShard } from '../../engine/usecases/blueprints/running/move-shards.ts';
 import { shardOf } from '../../engine/usecases/blueprints/running/shard.ts';
 import { claimFreeShards, ensureShards } from '../../server/workers/trading/shards/leases.ts';
@@ -83,6 +83,7 @@ describe('shards', () => {
     const child = fork(CHILD, [JSON.stringify(world.database.connection), String(SHARDS)], {
       stdio: 'inherit',
     });
+    onTestFinished(() => void child.kill('SIGKILL'));
     await once(child, 'message');
     await until(async () => (await owned()).join() === '8');
     child.kill('SIGKILL');

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { begun } from '../support/begun.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeRunFolder } from '../support/test-server.ts';
 
@@ -32,6 +33,7 @@ test('several processes answer on one port, are replaced without a refused reque
   const database = await createTestDatabase();
   const { host, port: databasePort, user, password, dbName } = database.connection;
   const url = `postgresql://${user}:${encodeURIComponent(password)}@/${dbName}?host=${encodeURIComponent(host)}&port=${databasePort}`;
+  onTestFinished(() => database.drop());
   const { child, lines } = startKeeper({
     DATABASE_URL: url,
     DATA_DIR: makeRunFolder(),
@@ -43,6 +45,11 @@ test('several processes answer on one port, are replaced without a refused reque
     CONSOLE_BUILD: '0',
     RATE_LIMITS: 'off',
     SHUTDOWN_GRACE_SEC: '0',
+  });
+  const ended = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    await ended;
   });
   const saidSo = (message: string) => lines.filter(({ msg }) => msg === message);
   await expect.poll(() => saidSo('all processes serve'), patient).toHaveLength(1);
@@ -58,13 +65,14 @@ test('several processes answer on one port, are replaced without a refused reque
 
   const statuses: number[] = [];
   const asking = new AbortController();
-  const requests = (async () => {
+  const ask = async () => {
     while (!asking.signal.aborted) {
       const { status } = await fetch(`http://127.0.0.1:${port}/health`, { headers: { connection: 'close' } });
       statuses.push(status);
       await sleep(20);
     }
-  })();
+  };
+  const requests = begun(ask());
   child.kill('SIGHUP');
   await expect.poll(() => saidSo('a process was replaced'), patient).toHaveLength(3);
   asking.abort();
@@ -78,8 +86,6 @@ test('several processes answer on one port, are replaced without a refused reque
   process.kill(doomed.pid, 'SIGKILL');
   await expect.poll(() => servingOf(lines), patient).toHaveLength(7);
 
-  const ended = once(child, 'exit');
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
-  await database.drop();
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openWorld } from '../support/world.ts';
 
 /** Runs in the process before the service: a signal makes a promise fail that no code awaits. */
@@ -18,6 +18,7 @@ test('a rejection that no code handles is logged with its stack, and the process
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_ENV: 'test', ROLE: 'runner', LIVE_TRADING: 'off', DATABASE_URL: url },
   });
+  onTestFinished(() => void child.kill('SIGKILL'));
   let printed = '';
   for (const output of [child.stdout, child.stderr]) {
     output.on('data', (chunk) => {
