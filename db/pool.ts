@@ -160,6 +160,7 @@ export async function openPool(connection: DatabaseConnection, options: PoolOpti
   const { promise, resolve } = Promise.withResolvers<pg.Pool>();
   const orm = await openOrm(connection, {
     ...options,
+    describesSchema: false, // no query goes through an entity
     onPoolCreated: (pool) => {
       clearScopeAtRelease(pool);
       resolve(pool);

@@ -93,10 +93,10 @@ async function pageNamed(name: string): Promise<RequestHandler | undefined> {
   const { guideHtml, guideMarkdown } = await import('./guides.ts');
   if (name.endsWith('.md')) {
     const markdown = await guideMarkdown(name.slice(0, -'.md'.length));
-    return markdown === null ? undefined : fixedText('text/markdown; charset=utf-8', markdown);
+    return markdown === null ? undefined : fixedText('text/markdown; charset=utf-8', () => markdown);
   }
   const guide = await guideHtml(name);
-  return guide === null ? undefined : fixedText('html', guidePage(guide));
+  return guide === null ? undefined : fixedText('html', () => guidePage(guide));
 }
 
 /** The reference is read at once; the playground, 0.7 MB of it, comes when an address of its own is asked for. */
@@ -176,9 +176,15 @@ export function docsPage(document: string): RequestHandler {
     response.setHeader('Content-Security-Policy', POLICY);
     next();
   });
-  docs.get('/', fixedText('html', referencePage(JSON.parse(document) as Described)));
+  docs.get(
+    '/',
+    fixedText('html', () => referencePage(JSON.parse(document) as Described)),
+  );
   docs.get('/guides/:name', guides());
-  docs.get('/init.js', fixedText('js', INIT));
+  docs.get(
+    '/init.js',
+    fixedText('js', () => INIT),
+  );
   const assets = browserBuild();
   if (assets !== null) {
     const files = express.static(assets, { index: false, redirect: false, immutable: true, maxAge: '1d' });

@@ -88,8 +88,14 @@ export function buildApp(options: AppOptions): Express {
   const createLiveContext = (request: IncomingMessage) => openContext(request, options, undefined, 'live');
   app.use('/live/trpc', trpcHandler({ createContext: createLiveContext, onError }));
   app.use('/mcp', mcpHandler({ createContext, onError, origins: options.mcpOrigins }));
-  app.get('/openapi.json', fixedText('application/json', document));
-  app.get('/llms.txt', fixedText('text/plain', LLMS));
+  app.get(
+    '/openapi.json',
+    fixedText('application/json', () => document),
+  );
+  app.get(
+    '/llms.txt',
+    fixedText('text/plain', () => LLMS),
+  );
   app.get('/', rootHandler);
   app.use(site ?? toDocs);
   app.use('/docs', docsPage(document));
