@@ -5,7 +5,7 @@ import { type Replied, type Reply, rowsOf } from './reply.ts';
 import { createTrpcClient } from './trpc.ts';
 
 /** The procedures by name: `client.orders.list.query({})`. Those of the service's own console are left out. */
-export type Client = Omit<Procedures, 'console' | 'eventStream'>;
+export type Client = Omit<Procedures, 'console' | 'eventStream' | 'valueStream'>;
 
 type InputsOf<Group> = {
   [Name in keyof Group]: Group[Name] extends Query<infer Input, unknown> | Mutation<infer Input, unknown>
