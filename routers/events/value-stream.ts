@@ -9,8 +9,8 @@ import { type OrderBook, type Quote, venueOf } from '../../venues/port.ts';
 import { insufficientScope, viewError } from '../errors.ts';
 import { EXAMPLE } from '../examples.ts';
 import { fileRoute } from '../file-route.ts';
-import type { Scope } from '../scopes.ts';
 import { uuid } from '../schemas.ts';
+import type { Scope } from '../scopes.ts';
 import type { AccountContext } from '../trpc.ts';
 import { VALUE_PAYLOADS, type ValueType } from './value-payloads.ts';
 
@@ -43,15 +43,21 @@ const instrumentId = z.string().refine((id) => venueOf(id) !== null, {
 });
 
 const Input = z.strictObject({
-  prices: listed(instrumentId, PRICES_MAX).optional().meta({
-    description: `Instruments whose prices are sent: up to ${PRICES_MAX} ids with commas between.`,
-  }),
-  books: listed(instrumentId, BOOKS_MAX).optional().meta({
-    description: `Instruments whose order books are sent: up to ${BOOKS_MAX} ids with commas between.`,
-  }),
-  blueprints: listed(uuid, BLUEPRINTS_MAX).optional().meta({
-    description: `Blueprints whose node values are sent: up to ${BLUEPRINTS_MAX} ids with commas between.`,
-  }),
+  prices: listed(instrumentId, PRICES_MAX)
+    .optional()
+    .meta({
+      description: `Instruments whose prices are sent: up to ${PRICES_MAX} ids with commas between.`,
+    }),
+  books: listed(instrumentId, BOOKS_MAX)
+    .optional()
+    .meta({
+      description: `Instruments whose order books are sent: up to ${BOOKS_MAX} ids with commas between.`,
+    }),
+  blueprints: listed(uuid, BLUEPRINTS_MAX)
+    .optional()
+    .meta({
+      description: `Blueprints whose node values are sent: up to ${BLUEPRINTS_MAX} ids with commas between.`,
+    }),
 });
 
 /** A value that waits to be sent; a row that is null was deleted. */
@@ -138,7 +144,8 @@ async function* followValues(
   while (!over.aborted) {
     for (const value of await nodes.changed()) waiting.put(`nodes:${value.id}`, value);
     const isLate = performance.now() - lastSentAt >= BEAT_MS;
-    const text = waiting.take(MESSAGES_PER_TURN).map(messageOf).join('') || (isLate ? ': still here\n\n' : '');
+    const text =
+      waiting.take(MESSAGES_PER_TURN).map(messageOf).join('') || (isLate ? ': still here\n\n' : '');
     if (text !== '') {
       yield text;
       lastSentAt = performance.now();
@@ -203,7 +210,10 @@ const bookMessage = ({ bids, asks, ...book }: OrderBook): string =>
 const nodesMessage = ({ id, status, deployment_id, node_states }: NodeValues): string =>
   message('nodes', { blueprintId: id, status, deploymentId: deployment_id, nodeStates: node_states });
 
-const message = <Type extends ValueType>(type: Type, payload: z.input<(typeof VALUE_PAYLOADS)[Type]>): string =>
+const message = <Type extends ValueType>(
+  type: Type,
+  payload: z.input<(typeof VALUE_PAYLOADS)[Type]>,
+): string =>
   block(type, { type, at: new Date().toISOString(), payload: VALUE_PAYLOADS[type].parse(payload) });
 
 /** JSON has no line breaks of its own. */

@@ -1,5 +1,12 @@
 import type { Venue } from '../../../db/vocabulary.ts';
-import { type MarketData, type OrderBook, type Quote, VENUES, VenueError, venueOf } from '../../../venues/port.ts';
+import {
+  type MarketData,
+  type OrderBook,
+  type Quote,
+  VENUES,
+  VenueError,
+  venueOf,
+} from '../../../venues/port.ts';
 
 /** Least time between two polls of a venue. */
 const POLL_MS_MIN = 1_000;
@@ -27,15 +34,15 @@ type Topic = {
   readonly subject: Subject;
   readonly readers: Set<MarketReader>;
   latest: MarketUpdate | null;
-  /** What the latest update says, without its time. */
+  /** The latest update as text, without its time. */
   text: string;
   polledAtMs: number;
 };
 
 /**
  * Follows prices and books for all streams of this process: each instrument is requested once, however many streams show it. A
- * poll of a venue takes one request for prices and one for a book, those first that were polled longest ago. More subjects make
- * each update later and cost the venue nothing.
+ * poll of a venue takes one request for prices and one for a book. Subjects that were polled longest ago come first. More
+ * subjects make each update later, and cost the venue no further requests.
  */
 export class MarketFanOut {
   readonly #market: Pick<MarketData, 'quotes' | 'orderBook'>;
@@ -90,7 +97,9 @@ export class MarketFanOut {
 
   #pollDue(): void {
     const nowMs = performance.now();
-    for (const [venue, topics] of Map.groupBy(this.#topics.values(), ({ subject }) => venueOf(subject.tokenId))) {
+    for (const [venue, topics] of Map.groupBy(this.#topics.values(), ({ subject }) =>
+      venueOf(subject.tokenId),
+    )) {
       if (venue === null || nowMs < (this.#dueAtMs.get(venue) ?? 0)) continue;
       this.#dueAtMs.set(venue, Number.POSITIVE_INFINITY);
       void this.#poll(topics, nowMs).finally(() => this.#dueAtMs.set(venue, nowMs + periodMsOf(venue)));
