@@ -9,6 +9,7 @@ import { careers } from './careers/index.ts';
 import { webConsole } from './console/index.ts';
 import { events } from './events/index.ts';
 import { eventStream } from './events/stream.ts';
+import { valueStream } from './events/value-stream.ts';
 import { history } from './history/index.ts';
 import { marketData } from './market-data/index.ts';
 import { notifications } from './notifications/index.ts';
@@ -40,6 +41,7 @@ export const appRouter = router({
   careers,
   events,
   eventStream,
+  valueStream,
   console: webConsole,
 });
 

@@ -179,7 +179,7 @@ export function sender(base: string, log: readonly string[] = []): Send {
 
 /** An event stream ends when the caller hangs up; that of tRPC reports it in its refusal. */
 const isEndless = ({ url, headers }: Response): boolean =>
-  new URL(url).pathname === '/api/events' &&
+  ['/api/events', '/api/stream'].includes(new URL(url).pathname) &&
   headers.get('content-type')?.startsWith('text/event-stream') === true;
 
 async function firstChunk({ body }: Response): Promise<string> {

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { createClient, type Outputs } from '../client.ts';
 import { type FollowOptions, follow } from '../events.ts';
-import type { AccountEvent, OrdersReadOutput } from '../generated/router.ts';
+import type { AccountEvent, OrdersReadOutput, StreamedValue } from '../generated/router.ts';
 import { createRestClient } from '../rest.ts';
+import { followValues } from '../values.ts';
 import { forgetAccount, storeAccount, withoutSlashes } from './account.ts';
 import { type Command, type CommandCall, clientOf, print, word } from './call.ts';
 import { completionOf } from './completion.ts';
@@ -33,6 +34,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   stop: { takes: 'strategy', usage: 'stop <id> | stop --all', does: 'stop a strategy, or all', run: stop },
   orders: { usage: 'orders [--status <status>]', does: 'the latest orders', run: orders },
   watch: { usage: 'watch [--kinds <kinds>]', does: 'orders and fills as they happen', run: watch },
+  stream: {
+    usage: 'stream [--prices <ids>] [--books <ids>] [--blueprints <ids>]',
+    does: 'prices, order books and node values as they change',
+    run: stream,
+  },
   approve: {
     takes: 'order',
     usage: 'approve <id> [--yes]',
@@ -128,6 +134,38 @@ function lineOf({ at, type, payload }: AccountEvent): string[] {
     type,
     ...[status, side, tokenId, id].flatMap((each) => (typeof each === 'string' ? [each] : [])),
   ];
+}
+
+async function stream(call: CommandCall): Promise<Exit> {
+  const { io, options } = call;
+  const account = await call.account();
+  const [prices = [], books = [], blueprints = []] = [
+    options['prices'],
+    options['books'],
+    options['blueprints'],
+  ].map(idsOf);
+  for await (const value of followValues({ ...account, prices, books, blueprints, signal: io.signal })) {
+    print(call, value, () => table([valueLineOf(value)]));
+  }
+  return EXIT.done;
+}
+
+const idsOf = (list: string | boolean | undefined): string[] =>
+  typeof list === 'string' ? list.split(',') : [];
+
+function valueLineOf({ at, type, payload }: StreamedValue): string[] {
+  switch (type) {
+    case 'price':
+      return [at, type, payload.tokenId, `bid ${payload.bid ?? '-'}`, `ask ${payload.ask ?? '-'}`];
+    case 'book': {
+      const [[bid], [ask]] = [payload.bids, payload.asks];
+      return [at, type, payload.tokenId, `bid ${bid?.price ?? '-'}`, `ask ${ask?.price ?? '-'}`];
+    }
+    case 'nodes':
+      return [at, type, payload.blueprintId, payload.status, JSON.stringify(payload.nodeStates)];
+    case 'unavailable':
+      return [at, type, payload.of, payload.id, payload.code];
+  }
 }
 
 async function approve(call: CommandCall): Promise<Exit> {

@@ -16,6 +16,9 @@ const OPTIONS = {
   id: { type: 'string' },
   status: { type: 'string' },
   kinds: { type: 'string' },
+  prices: { type: 'string' },
+  books: { type: 'string' },
+  blueprints: { type: 'string' },
   out: { type: 'string', short: 'o' },
 } as const;
 

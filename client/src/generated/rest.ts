@@ -385,6 +385,10 @@ export type paths = {
     /** Follow the events of the account. */
     get: { parameters: { path?: never; query?: Pick<Api.EventStreamInput, "lastEventId" | "kinds" | "blueprintId">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"text/event-stream", Api.EventStreamOutput> };
   };
+  "/api/stream": {
+    /** Follow prices, order books and node values. */
+    get: { parameters: { path?: never; query?: Pick<Api.ValueStreamInput, "prices" | "books" | "blueprints">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"text/event-stream", Api.ValueStreamOutput> };
+  };
   "/api/health": {
     /** Liveness. */
     get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.SystemHealthOutput> };
