@@ -18,8 +18,8 @@ export const MESSAGE_ID_MAX = 200;
 
 /**
  * Reads the body of an alert as chart services send it: text or JSON. The value is the number or condition that the body is, or
- * the field `value` of an object. A body without one is an event, with the value 1. Null for a value that is no number up to
- * 10¹⁵ and no condition, or an id that is too long. Pure.
+ * the field `value` of an object. A body without one is an event, with the value 1. Returns null if `value` is no number up to
+ * 10¹⁵ and no condition. Also if the id is too long. Pure.
  */
 export function readAlert(body: string, idempotencyKey: string | null): SignalMessage | null {
   const read = parsed(body.trim());

@@ -40,7 +40,7 @@ export async function readNewestValues(
 
 /** Whether a deployment may read a signal: with real money, only one that was added in live mode. */
 export const mayRead = (deployment: Mode, signal: Mode): boolean =>
-  deployment === 'paper' || signal === 'live';
+  deployment !== 'live' || signal === 'live';
 
 /** The recorded values of one signal, by time. */
 export type RecordedSignal = { readonly name: string; readonly values: readonly SignalArrival[] };

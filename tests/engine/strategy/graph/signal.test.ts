@@ -16,9 +16,9 @@ describe('signal', () => {
     ['number', 0.25, 0.25],
     ['boolean', 0.25, true],
     ['boolean', 0, false],
-  ])('as %s the value %d is %s', (kind, value, shown) => {
+  ])('as %s the value %d is %s', (kind, value, state) => {
     const at = seen({ value, at: T0, seq: 1 });
-    expect(stateOf(evaluate(planFor(kind), at, null, T0), 'alert')).toMatchObject({ value: shown });
+    expect(stateOf(evaluate(planFor(kind), at, null, T0), 'alert')).toMatchObject({ value: state });
   });
 
   test('is unknown while none has arrived, and once the newest is older than its maximum age', () => {
