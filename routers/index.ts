@@ -16,6 +16,7 @@ import { notifications } from './notifications/index.ts';
 import { orders } from './orders/index.ts';
 import { portfolio } from './portfolio/index.ts';
 import { riskRules } from './risk-rules/index.ts';
+import { signals } from './signals/index.ts';
 import { sweeps } from './sweeps/index.ts';
 import { system } from './system/index.ts';
 import { router } from './trpc.ts';
@@ -29,6 +30,7 @@ export const appRouter = router({
   blueprints,
   backtests,
   sweeps,
+  signals,
   orders,
   portfolio,
   riskRules,

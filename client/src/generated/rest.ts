@@ -197,6 +197,22 @@ export type paths = {
     /** Write a trial as draft. */
     post: { parameters: { path: Pick<Api.SweepsApplyTrialInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.SweepsApplyTrialInput, "number">>; responses: Answers<"application/json", Api.SweepsApplyTrialOutput> };
   };
+  "/api/signals": {
+    /** List signals. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.SignalsListOutput> };
+    /** Add a signal. */
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.SignalsCreateInput, "name">>; responses: Answers<"application/json", Api.SignalsCreateOutput> };
+  };
+  "/api/signals/{name}": {
+    /** Send a value to a signal. */
+    post: { parameters: { path: Pick<Api.SignalsSendInput, "name">; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.SignalsSendInput, "value" | "id">>; responses: Answers<"application/json", Api.SignalsSendOutput> };
+    /** Remove a signal. */
+    delete: { parameters: { path: Pick<Api.SignalsRemoveInput, "name">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.SignalsRemoveOutput> };
+  };
+  "/api/signals/{name}/rotate-token": {
+    /** Rotate the token of a signal. */
+    post: { parameters: { path: Pick<Api.SignalsRotateInput, "name">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.SignalsRotateOutput> };
+  };
   "/api/orders": {
     /** List orders. */
     get: { parameters: { path?: never; query?: Pick<Api.OrdersListInput, "limit" | "cursor" | "status" | "side" | "blueprintId" | "since" | "until">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.OrdersListOutput> };
