@@ -86,7 +86,9 @@ describe('redeploy', () => {
 
   test('403: a key that may deploy and not write', async () => {
     const deployer = await world.account('blueprints:deploy', 'blueprints:read');
-    expect(await redeploy(deployer, '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01', { visual: constant(2) })).toMatchObject({
+    expect(
+      await redeploy(deployer, '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01', { visual: constant(2) }),
+    ).toMatchObject({
       status: 403,
       body: { error: { code: 'insufficient_scope' } },
     });
