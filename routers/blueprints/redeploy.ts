@@ -5,8 +5,8 @@ import {
   type Replacement,
   redeployCompiled,
 } from '../../engine/usecases/blueprints/running/redeploy.ts';
-import { BLUEPRINT_EXAMPLE, EXAMPLE, RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
 import { insufficientScope } from '../errors.ts';
+import { BLUEPRINT_EXAMPLE, EXAMPLE, RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { blueprintAnswerStorage } from './blueprint-answer-storage.ts';
 import { deployOptionsOf } from './deploy.ts';

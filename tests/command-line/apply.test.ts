@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EXIT } from '../../client/src/cli/io.ts';
+import { strategySource } from '../../client/src/strategy/index.ts';
 import { databaseClock } from '../../engine/platform/context.ts';
 import { startBacktests } from '../../server/workers/research/index.ts';
 import { CROSSES, storeWaves } from '../support/backtests.ts';
@@ -188,6 +189,24 @@ describe('apply', () => {
     const pulled = path.join(folder, 'pulled.json');
     await command(['pull', id, '--out', pulled]);
     expect((await plan(pulled)).steps).toMatchObject([{ action: 'nothing', id }]);
+  });
+
+  test('a strategy written in TypeScript is applied, and pulled as TypeScript again', async () => {
+    const at = path.join(folder, 'typed.ts');
+    const source = strategySource({ name: 'Typed', visual: CROSSES });
+    const entry = new URL('../../client/src/strategy/index.ts', import.meta.url).href;
+    writeFileSync(at, source.replace('trading-strategy/strategy', entry));
+    expect(await command(['apply', at, '--yes'])).toMatchObject({ exit: EXIT.done });
+    const [{ id = '', name = '' } = {}] = await strategies();
+    expect(name).toBe('Typed');
+    expect(await plan(at)).toMatchObject({ changes: 0 });
+    const pulled = path.join(folder, 'pulled.ts');
+    expect(await command(['pull', id, '--out', pulled])).toMatchObject({ exit: EXIT.done });
+    writeFileSync(pulled, readFileSync(pulled, 'utf8').replace('trading-strategy/strategy', entry));
+    expect((await plan(pulled)).steps).toMatchObject([{ action: 'nothing', id }]);
+    writeFileSync(at, 'export default 7;');
+    expect(await command(['plan', at])).toMatchObject({ exit: EXIT.usage });
+    expect(await command(['plan', path.join(folder, 'absent.ts')])).toMatchObject({ exit: EXIT.usage });
   });
 
   test('a plan says in words what acts differently, and backtests both graphs over the same days', {

@@ -1,8 +1,10 @@
 /** Strategies as files: checked, compared, deployed and written. */
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import type { Client, Outputs } from '../client.ts';
 import type { Blueprint } from '../generated/router.ts';
+import { strategySource } from '../strategy/write.ts';
 import { type Command, type CommandCall, clientOf, print, word } from './call.ts';
 import { differencesOf } from './differences.ts';
 import { EXIT, type Exit, table, UsageError } from './io.ts';
@@ -30,7 +32,7 @@ export const STRATEGY_COMMANDS: Readonly<Record<string, Command>> = {
   pull: {
     takes: 'strategy',
     usage: 'pull <id> [--out <file>]',
-    does: 'write a strategy as a file for deploy',
+    does: 'write a strategy as a file for apply; as TypeScript into a file that ends in .ts',
     run: pull,
   },
 };
@@ -63,16 +65,35 @@ const graphFileOf = (call: CommandCall): Promise<GraphFile> =>
 
 /** Reads a file with a graph, or with a graph, its name and its key. Without a name it takes that of the file. */
 export async function readGraphFile(file: string, givenName?: string | boolean): Promise<GraphFile> {
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new UsageError(`${file} cannot be read.`);
-  });
-  const read = parsed(text, file);
+  const read = await readStrategy(file);
   const { id, name: written, thesisId, visual = read } = read as Readonly<Record<string, unknown>>;
   const given = givenName ?? written;
   const isNamed = typeof given === 'string';
-  const name = isNamed ? given : file.replace(/^.*[\\/]|\.json$/g, '');
+  const name = isNamed ? given : file.replace(/^.*[\\/]|\.(?:json|[cm]?[jt]s)$/g, '');
   const key = typeof thesisId === 'string' ? thesisId : keyOf(name);
   return { id: typeof id === 'string' ? id : null, name, isNamed, key, visual };
+}
+
+const MODULE = /\.[cm]?[jt]s$/;
+
+/** Reads JSON, or runs a module that exports its strategy. */
+async function readStrategy(file: string): Promise<object> {
+  if (MODULE.test(file)) return exported(file);
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new UsageError(`${file} cannot be read.`);
+  });
+  return parsed(text, file);
+}
+
+/** Node.js reads TypeScript from version 22.18 on. */
+async function exported(file: string): Promise<object> {
+  const { mtimeMs } = await stat(file).catch(() => {
+    throw new UsageError(`${file} cannot be read.`);
+  });
+  // Without the time, a file that changed would be that of the first import.
+  const { default: strategy } = await import(`${pathToFileURL(file).href}?${mtimeMs}`);
+  // Through JSON, as it is sent: two graphs are equal if their JSON is.
+  return parsed(JSON.stringify(strategy) ?? '', file);
 }
 
 /** Derives the key from a name: a UUID of version 8. */
@@ -166,7 +187,9 @@ async function pull(call: CommandCall): Promise<Exit> {
   const client = await clientOf(call);
   const { id, name, visual } = await client.blueprints.read.query({ id: word(call, 'strategy') });
   const { out } = call.options;
-  const text = `${JSON.stringify({ id, name, visual }, null, 2)}\n`;
+  const strategy = { id, name, visual };
+  const isModule = typeof out === 'string' && MODULE.test(out);
+  const text = isModule ? strategySource(strategy) : `${JSON.stringify(strategy, null, 2)}\n`;
   if (typeof out === 'string') await writeFile(out, text);
   else call.io.out(text);
   return EXIT.done;
