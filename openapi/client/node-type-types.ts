@@ -1,9 +1,8 @@
-import type { Json } from '../../db/json.ts';
 import { describeCatalogue, type NodeDescription } from '../../engine/strategy/graph/nodes/catalogue.ts';
 import { braces, keyOf, union } from './zod-type.ts';
 
 const HEAD = `// From the catalogue of node types: npm run openapi
-import type { Setting, Signal } from '../strategy/signal.ts';
+import type { Setting, Signal } from '../signal.ts';
 
 /** Every node type: its settings, its ports and the kind of its output (\`never\`: a setting decides, or it has none). */
 `;
@@ -22,9 +21,9 @@ type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
-  readonly const?: Json;
-  readonly enum?: readonly Json[];
-  readonly default?: Json;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
   readonly description?: string;
 };
 

@@ -214,7 +214,7 @@ describe('the bridge', () => {
   });
 });
 
-test('an order that is not pending is shown with its status, is not approved, and no question is asked', async () => {
+test('an order that is not pending is shown with its status, is not approved, and no question is request', async () => {
   const order = { id: 'one', side: 'buy', amount: 1, tokenId: 'BTCUSDT', status: 'filled', receipt: null };
   answer = ({ url }) => ({
     body: JSON.stringify(
@@ -290,8 +290,8 @@ describe('completion', () => {
   const complete = async (...words: string[]): Promise<string[]> => {
     const { out: script } = await command(['completion', 'bash']);
     const line = words.map((word) => `'${word}'`).join(' ');
-    const asked = `COMP_WORDS=(trading-strategy ${line}); COMP_CWORD=${words.length}; _trading_strategy; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    return execFileSync('bash', ['-c', `${script}${asked}`], { encoding: 'utf8', cwd: home })
+    const request = `COMP_WORDS=(trading-strategy ${line}); COMP_CWORD=${words.length}; _trading_strategy; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', `${script}${request}`], { encoding: 'utf8', cwd: home })
       .trim()
       .split('\n');
   };

@@ -81,7 +81,7 @@ describe('the source of a graph draws the same graph', () => {
         '1',
         '',
         '\u2028',
-        '`${x}`',
+        '`x`',
         "';",
       ),
       fc.string({ maxLength: 5 }),

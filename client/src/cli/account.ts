@@ -36,8 +36,8 @@ export const profileOf = (env: Env, given: string | boolean | undefined): string
   typeof given === 'string' ? given : env['TRADING_STRATEGY_PROFILE'] || DEFAULT_PROFILE;
 
 /**
- * Returns the account of the profile that a command names, else that of the environment, else the one that the user signed in
- * to.
+ * Returns the account of the given profile. Without one: that of the environment, else of the profile that it names, else of
+ * the default profile.
  *
  * @throws SignedOutError if there is none.
  * @throws UsageError if other users can read its file.

@@ -51,13 +51,13 @@ async function addBacktests(
   { days, signal }: { days: number; signal: AbortSignal },
 ): Promise<void> {
   const range = recentRange(Date.now(), days);
-  for (const { shown, graphFile, known } of changesOf(planned)) {
-    if (!shown.valid) continue;
+  for (const { summary, graphFile, known } of changesOf(planned)) {
+    if (!summary.valid) continue;
     const [before, after] = await Promise.all([
       known === null ? null : tryGraph(client, known.visual, range, { signal }),
       tryGraph(client, graphFile.visual, range, { signal }),
     ]);
-    shown.backtest = { days, before, after };
+    summary.backtest = { days, before, after };
   }
 }
 
@@ -100,21 +100,21 @@ type Applied = { id: string; status: string; name: string };
 
 /** A strategy that has another version than the planned one is refused by the service. */
 async function applyStep(client: Client, step: PlannedStep): Promise<Applied> {
-  const { shown, graphFile } = step;
-  const { id, version, isRenamed } = shown;
+  const { summary, graphFile } = step;
+  const { id, version, isRenamed } = summary;
   if (id === null) return createStrategy(client, step);
   if (version === null) throw new Error('The answer of the service lacks the version of the strategy.');
-  const change = { id, visual: graphFile.visual, ...(isRenamed && { name: shown.name }) };
+  const change = { id, visual: graphFile.visual, ...(isRenamed && { name: summary.name }) };
   const context = { expectedVersion: version };
-  return shown.action === 'update'
+  return summary.action === 'update'
     ? client.blueprints.update.mutate(change, { context })
     : client.blueprints.redeploy.mutate(change, { context });
 }
 
 /** Two runs at the same time create one strategy: their requests have one idempotency key. */
-async function createStrategy(client: Client, { graphFile, shown }: PlannedStep): Promise<Applied> {
+async function createStrategy(client: Client, { graphFile, summary }: PlannedStep): Promise<Applied> {
   if ((await findKnown(client, graphFile)) !== null)
-    throw new PlanChanged(`${shown.name} exists by now. Review the new plan.`);
+    throw new PlanChanged(`${summary.name} exists by now. Review the new plan.`);
   const { key, name, visual } = graphFile;
   const create = (idempotencyKey: string) =>
     client.blueprints.create.mutate({ name, visual, thesisId: key }, { context: { idempotencyKey } });

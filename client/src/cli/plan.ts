@@ -1,4 +1,4 @@
-/** What `apply` would do for strategies in files: read from the service, without changing anything. */
+/** Plans the changes by which the service matches strategies in files. Reads only. */
 import { createHash } from 'node:crypto';
 import type { Client, Outputs } from '../client.ts';
 import type { Blueprint } from '../generated/router.ts';
@@ -8,7 +8,7 @@ import { findKnown, type GraphFile, readGraphFile } from './strategies.ts';
 import { type TrialComparison, trialTable } from './trial.ts';
 
 /**
- * What happens to the strategy of a file:
+ * The change of the strategy of a file.
  * `create` stores and runs a new one; `deploy` runs a draft; `redeploy` replaces the graph that runs; `update` stores the graph
  * of a stopped one, which stays stopped.
  */
@@ -24,7 +24,7 @@ export type PlanStep = {
   status: Blueprint['status'] | null;
   isRenamed: boolean;
   differences: string[];
-  /** What its nodes do, in words: sentences that only the graph that is stored has, and those that only the file has. */
+  /** Sentences about actions: those of the stored graph alone, and those of the file alone. */
   noLonger: string[];
   newly: string[];
   valid: boolean;
@@ -33,7 +33,7 @@ export type PlanStep = {
 };
 
 /** One step with the graphs that it is about, which are not printed. */
-export type PlannedStep = { shown: PlanStep; graphFile: GraphFile; known: Blueprint | null };
+export type PlannedStep = { summary: PlanStep; graphFile: GraphFile; known: Blueprint | null };
 /** @property hash names what was planned and the state that it was planned for: another state has another hash */
 export type Plan = { hash: string; steps: PlannedStep[] };
 
@@ -61,14 +61,14 @@ async function planStep(
   const { visual } = graphFile;
   if (found === null) {
     const checked = await client.blueprints.validateDrawing.mutate({ visual });
-    const shown = {
+    const summary = {
       ...NEW_STEP,
       ...checked,
       file,
       name: graphFile.name,
       differences: differencesOf(null, visual),
     };
-    return { shown, graphFile, known: null };
+    return { summary, graphFile, known: null };
   }
   const { id } = found;
   // One read gives the graph with its version: the list has no versions.
@@ -80,7 +80,7 @@ async function planStep(
     sentencesOf(client, id, known.visual),
     sentencesOf(client, id, visual),
   ]);
-  const shown = {
+  const summary = {
     ...checked,
     file,
     action: actionOf(known.status, differences.length > 0 || isRenamed),
@@ -93,7 +93,7 @@ async function planStep(
     noLonger: before.filter((text) => !after.includes(text)),
     newly: after.filter((text) => !before.includes(text)),
   };
-  return { shown, graphFile, known };
+  return { summary, graphFile, known };
 }
 
 const NEW_STEP = {
@@ -120,19 +120,19 @@ async function sentencesOf(client: Client, id: string, visual: unknown): Promise
 
 function refuseTwins(steps: readonly PlannedStep[]): void {
   const files = new Map<string, string>();
-  for (const { shown, graphFile } of steps) {
-    const strategy = shown.id ?? graphFile.key;
+  for (const { summary, graphFile } of steps) {
+    const strategy = summary.id ?? graphFile.key;
     const other = files.get(strategy);
     if (other !== undefined)
       throw new UsageError(
-        `${other} and ${shown.file} are one strategy, ${graphFile.name}. Give each its own name or thesisId.`,
+        `${other} and ${summary.file} are one strategy, ${graphFile.name}. Give each its own name or thesisId.`,
       );
-    files.set(strategy, shown.file);
+    files.set(strategy, summary.file);
   }
 }
 
 function hashOf(steps: readonly PlannedStep[]): string {
-  const planned = steps.map(({ shown: { action, id, version, name }, graphFile }) => [
+  const planned = steps.map(({ summary: { action, id, version, name }, graphFile }) => [
     action,
     id ?? graphFile.key,
     version,
@@ -143,28 +143,28 @@ function hashOf(steps: readonly PlannedStep[]): string {
 }
 
 export const changesOf = ({ steps }: Plan): PlannedStep[] =>
-  steps.filter(({ shown }) => shown.action !== 'nothing');
+  steps.filter(({ summary }) => summary.action !== 'nothing');
 
 /** Whether everything that would change can run. */
-export const isValid = (plan: Plan): boolean => changesOf(plan).every(({ shown }) => shown.valid);
+export const isValid = (plan: Plan): boolean => changesOf(plan).every(({ summary }) => summary.valid);
 
 /** A plan as text for a person. */
 export function planText({ hash, steps }: Plan): string {
-  const actions = steps.map(({ shown }) => shown.action);
+  const actions = steps.map(({ summary }) => summary.action);
   const sum = [...new Set(actions)]
     .map((action) => `${actions.filter((each) => each === action).length} ${action}`)
     .join(', ');
-  return `${steps.map(({ shown }) => stepText(shown)).join('')}plan ${hash}: ${sum}\n`;
+  return `${steps.map(({ summary }) => stepText(summary)).join('')}plan ${hash}: ${sum}\n`;
 }
 
 function stepText(step: PlanStep): string {
   const { action, name, id, status, file } = step;
-  const isShown = action !== 'nothing' || !step.valid;
+  const hasDetails = action !== 'nothing' || !step.valid;
   const details = [
-    ...(isShown ? step.differences : []),
+    ...(hasDetails ? step.differences : []),
     ...step.noLonger.map((text) => `no longer: ${text}`),
     ...step.newly.map((text) => `newly: ${text}`),
-    ...(isShown ? step.issues.map(({ severity, path, message }) => `${severity} ${path} ${message}`) : []),
+    ...(hasDetails ? step.issues.map(({ severity, path, message }) => `${severity} ${path} ${message}`) : []),
     ...(step.backtest ? trialTable(step.backtest) : []),
   ];
   const head = [action, name, ...(id === null ? [] : [id]), ...(status === null ? [] : [status]), file];
@@ -176,5 +176,5 @@ export const planJson = (plan: Plan) => ({
   plan: plan.hash,
   valid: isValid(plan),
   changes: changesOf(plan).length,
-  steps: plan.steps.map(({ shown }) => shown),
+  steps: plan.steps.map(({ summary }) => summary),
 });

@@ -1,5 +1,5 @@
 // From the catalogue of node types: npm run openapi
-import type { Setting, Signal } from '../strategy/signal.ts';
+import type { Setting, Signal } from '../signal.ts';
 
 /** Every node type: its settings, its ports and the kind of its output (`never`: a setting decides, or it has none). */
 export type NodeTypes = {

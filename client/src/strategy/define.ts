@@ -1,6 +1,6 @@
 /** Strategies written in TypeScript: the compiler checks settings and ports, and the result is the graph as JSON. */
 import type { NodeTypes } from '../generated/nodes.ts';
-import type { Signal } from './signal.ts';
+import type { Signal } from '../signal.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Json = string | number | boolean | null | readonly unknown[] | Fields;
@@ -79,13 +79,13 @@ export function nodeOf(
   config: Fields,
   { at, label, disabled, data, other }: NodeLook,
 ): Fields {
-  const shown = { ...(label !== undefined && { label }), ...(disabled !== undefined && { disabled }) };
+  const texts = { ...(label !== undefined && { label }), ...(disabled !== undefined && { disabled }) };
   return {
     ...other,
     id,
     type,
     ...(at && { position: { x: at[0], y: at[1] } }),
-    data: { ...data, ...shown, config },
+    data: { ...data, ...texts, config },
   };
 }
 

@@ -1,3 +1,4 @@
+export type { Kind, Setting, Signal } from '../signal.ts';
 export {
   type Draw,
   defineStrategy,
@@ -6,5 +7,4 @@ export {
   type Strategy,
   type StrategyOptions,
 } from './define.ts';
-export type { Kind, Setting, Signal } from './signal.ts';
 export { strategySource } from './write.ts';

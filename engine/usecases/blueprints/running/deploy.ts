@@ -134,7 +134,7 @@ export async function lockToDeploy(
   return locked;
 }
 
-/** Ends the live deployment of a locked blueprint, if there is one, and starts one of its graph in the same transaction. */
+/** Ends the live deployment of a locked blueprint, if any, and starts one of its graph. Call within one transaction. */
 export async function replaceDeployment(
   tx: Work,
   at: Date,

@@ -1,4 +1,4 @@
-/** What an edge carries. */
+/** The kind of value that an edge carries. */
 export type Kind = 'number' | 'boolean';
 
 /** The output of a node, as an input of others takes it. */
