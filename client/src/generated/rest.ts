@@ -79,6 +79,10 @@ export type paths = {
     /** Deploy a blueprint. */
     post: { parameters: { path: Pick<Api.BlueprintsDeployInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsDeployOutput> };
   };
+  "/api/blueprints/{id}/redeploy": {
+    /** Replace a running blueprint. */
+    post: { parameters: { path: Pick<Api.BlueprintsRedeployInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.BlueprintsRedeployInput, "name" | "visual">>; responses: Answers<"application/json", Api.BlueprintsRedeployOutput> };
+  };
   "/api/blueprints/{id}/stop": {
     /** Stop a blueprint. */
     post: { parameters: { path: Pick<Api.BlueprintsStopInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsStopOutput> };
