@@ -1,4 +1,4 @@
-import type { Box } from './view.ts';
+import type { Box } from '../view.ts';
 
 type Point = { x: number; y: number };
 /** An edge between the positions of its two ports. */

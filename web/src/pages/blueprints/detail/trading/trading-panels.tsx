@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { trpc } from '../../../api/trpc.ts';
-import type { Range } from '../../../charts/equity.tsx';
-import { RowSkeleton } from '../../../ui/panel.tsx';
-import { ProblemNotice } from '../../../ui/problem.tsx';
+import { trpc } from '../../../../api/trpc.ts';
+import type { Range } from '../../../../charts/equity.tsx';
+import { RowSkeleton } from '../../../../ui/panel.tsx';
+import { ProblemNotice } from '../../../../ui/problem.tsx';
 import { ClosedTrades } from './closed-trades.tsx';
 import { Fills } from './fills.tsx';
 import { NodeLog } from './node-log.tsx';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type Outputs, trpc } from '../../../api/trpc.ts';
-import type { Candle } from '../../../charts/layers.ts';
+import { type Outputs, trpc } from '../../../../api/trpc.ts';
+import type { Candle } from '../../../../charts/layers.ts';
 
 const STALE_MS = 60_000;
 

@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import type { Outputs } from '../../../api/trpc.ts';
-import { ChartLegend } from '../../../backtests/chart-legend.tsx';
-import type { Range } from '../../../charts/equity.tsx';
-import { type Layer, LINE_TONES, type LineTone, pointsChangeKey } from '../../../charts/layers.ts';
-import { LazyChart } from '../../../charts/lazy-chart.tsx';
-import { amount } from '../../../format/number.ts';
-import { outcomeOf } from '../../../format/trading/order.ts';
-import { isCoinVenue, priceAt } from '../../../format/trading/venue.ts';
-import { t } from '../../../language/language.ts';
-import { Panel } from '../../../ui/panel.tsx';
+import type { Outputs } from '../../../../api/trpc.ts';
+import { ChartLegend } from '../../../../backtests/chart-legend.tsx';
+import type { Range } from '../../../../charts/equity.tsx';
+import { type Layer, LINE_TONES, type LineTone, pointsChangeKey } from '../../../../charts/layers.ts';
+import { LazyChart } from '../../../../charts/lazy-chart.tsx';
+import { amount } from '../../../../format/number.ts';
+import { outcomeOf } from '../../../../format/trading/order.ts';
+import { isCoinVenue, priceAt } from '../../../../format/trading/venue.ts';
+import { t } from '../../../../language/language.ts';
+import { Panel } from '../../../../ui/panel.tsx';
 import { type IndicatorLine, useIndicatorLines } from './use-indicator-lines.ts';
 import { usePriceHistory } from './use-price-history.ts';
 

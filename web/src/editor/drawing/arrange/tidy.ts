@@ -1,9 +1,9 @@
-import { type Group, groupNodeId } from './groups.ts';
+import { type Group, groupNodeId } from '../groups.ts';
+import type { Catalogue, Edge, Node } from '../model.ts';
+import { boundsOf, boxOf } from '../view.ts';
+import { FOLDED, FRAME_PX, visibleGraphOf } from '../visible-graph.ts';
 import { type Positions, withPositions } from './initial-positions.ts';
 import { layOut, type Size } from './layout.ts';
-import type { Catalogue, Edge, Node } from './model.ts';
-import { boundsOf, boxOf } from './view.ts';
-import { FOLDED, FRAME_PX, visibleGraphOf } from './visible-graph.ts';
 
 type Place = Node['position'];
 type Graph = { nodes: readonly Node[]; edges: readonly Edge[] };

@@ -1,4 +1,4 @@
-import type { Edge, Node } from './model.ts';
+import type { Edge, Node } from '../model.ts';
 
 const PITCH = { x: 260, y: 120 };
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { trpc } from '../../../api/trpc.ts';
-import type { Range } from '../../../charts/equity.tsx';
-import type { Candle } from '../../../charts/layers.ts';
-import { isCoinVenue, type VenueName } from '../../../format/trading/venue.ts';
+import { trpc } from '../../../../api/trpc.ts';
+import type { Range } from '../../../../charts/equity.tsx';
+import type { Candle } from '../../../../charts/layers.ts';
+import { isCoinVenue, type VenueName } from '../../../../format/trading/venue.ts';
 
 const STALE_MS = 60_000;
 const CANDLES = 100;

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import type { Position } from '../../../api/row-types.ts';
-import { trpc } from '../../../api/trpc.ts';
-import { t } from '../../../language/language.ts';
-import { Panel } from '../../../ui/panel.tsx';
-import { ColumnMenu } from '../../../ui/table/column-menu.tsx';
-import { columnsOf, PositionTable } from '../../portfolio/positions.tsx';
+import type { Position } from '../../../../api/row-types.ts';
+import { trpc } from '../../../../api/trpc.ts';
+import { t } from '../../../../language/language.ts';
+import { Panel } from '../../../../ui/panel.tsx';
+import { ColumnMenu } from '../../../../ui/table/column-menu.tsx';
+import { columnsOf, PositionTable } from '../../../portfolio/positions.tsx';
 
 const CloseDialog = lazy(async () => ({
-  default: (await import('../../portfolio/close-dialog.tsx')).CloseDialog,
+  default: (await import('../../../portfolio/close-dialog.tsx')).CloseDialog,
 }));
 
 const TABLE = 'positions-of-blueprint';

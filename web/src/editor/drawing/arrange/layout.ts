@@ -1,5 +1,5 @@
 import dagre from '@dagrejs/dagre';
-import type { Edge, Node } from './model.ts';
+import type { Edge, Node } from '../model.ts';
 
 const GAP = { rank: 64, node: 28, component: 60 };
 const GRID = 10;
