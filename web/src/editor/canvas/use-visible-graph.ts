@@ -2,7 +2,7 @@ import type { Node as FlowNode } from '@xyflow/react';
 import { useContext, useMemo } from 'react';
 import { t } from '../../language/language.ts';
 import { CatalogueContext } from '../context.ts';
-import { type EdgeRun, edgeLanesOf } from '../drawing/edge-lanes.ts';
+import { type EdgeRun, edgeLanesOf } from '../drawing/arrange/edge-lanes.ts';
 import { type Group, groupsOf } from '../drawing/groups.ts';
 import { type Catalogue, configOf, type Edge, labelOf, type Node } from '../drawing/model.ts';
 import { danglingInputs, portsOf, portTop } from '../drawing/ports.ts';
