@@ -12,7 +12,10 @@ export const create = route({
   description:
     'In the mode of the caller: deployments with real money read only signals that were added in live mode. The token is shown only in this answer.',
   idempotent: { keeping: secretAnswer },
-  example: { request: { name: 'tradingview-btc' }, response: CREATED_SIGNAL_EXAMPLE },
+  example: {
+    request: { name: 'tradingview-eth' },
+    response: { ...CREATED_SIGNAL_EXAMPLE, name: 'tradingview-eth' },
+  },
   input: SignalNameInput,
   output: CreatedSignalView,
   resolve: async ({ ctx, input }) => viewCreatedSignal(await createSignal(ctx.work, input.name)),

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemWork } from '../../engine/platform/context.ts';
 import { createKey } from '../../engine/trading/keys/create.ts';
+import { createSignal } from '../../engine/usecases/signals/signals.ts';
 import { restRoutes } from '../../openapi/routes.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
 import { expectFile, expectOk, expectRefusal, titleOf } from '../support/api.ts';
@@ -57,6 +58,7 @@ const THINGS: Readonly<Record<string, (account: Account) => Promise<string>>> = 
   'venue-connections': addConnection,
   history: addImport,
   'notification-channels': addChannel,
+  signals: async ({ work }) => (await createSignal(work, 'tradingview-btc')).row.name,
   'notification-deliveries': addDelivery,
 };
 
@@ -141,7 +143,7 @@ async function ask(
   const filled = parameters
     .filter(({ in: place }) => place === 'path')
     .reduce(
-      (url, { name, example }) => url.replace(`{${name}}`, name === 'id' ? own : String(example)),
+      (url, { name, example }) => url.replace(`{${name}}`, name === 'id' || name === 'name' ? own : String(example)),
       path,
     );
   const body = otherwise.body ?? (operation.requestBody && jsonOf(operation.requestBody)?.example);
