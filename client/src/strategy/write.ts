@@ -21,7 +21,9 @@ function callOf(visual: unknown, about: Omit<Strategy, 'visual'>): string {
     ...(style === 'short' && { edges: style }),
     ...(Object.keys(graph).length > 0 && { graph }),
   };
-  return `defineStrategy(${literal(options)}, ({ node, connect, rawNode, rawEdge }) => {\n${bodyOf(nodes, edges, style)}})`;
+  const body = bodyOf(nodes, edges, style);
+  const used = ['node', 'connect', 'rawNode', 'rawEdge'].filter((name) => body.includes(`${name}(`));
+  return `defineStrategy(${literal(options)}, (${used.length > 0 ? `{ ${used.join(', ')} }` : ''}) => {\n${body}})`;
 }
 
 const styleOf = (edges: readonly unknown[]): EdgeStyle =>
