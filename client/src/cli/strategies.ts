@@ -1,11 +1,19 @@
 /** Strategies as files: checked, compared, deployed and written. */
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { Client, Outputs } from '../client.ts';
 import type { Blueprint } from '../generated/router.ts';
 import { type Command, type CommandCall, clientOf, print, word } from './call.ts';
 import { differencesOf } from './differences.ts';
-import { EXIT, type Exit, table, UsageError } from './io.ts';
+import { EXIT, type Exit, table } from './io.ts';
+import {
+  isText,
+  parsedJson,
+  parsedText,
+  readFileText,
+  STRATEGY_FILE_COMMANDS,
+  writtenText,
+} from './strategy-files.ts';
 
 export const STRATEGY_COMMANDS: Readonly<Record<string, Command>> = {
   list: { usage: 'list', does: 'the strategies of the account', run: list },
@@ -15,6 +23,7 @@ export const STRATEGY_COMMANDS: Readonly<Record<string, Command>> = {
     does: 'check a graph without storing it',
     run: validate,
   },
+  ...STRATEGY_FILE_COMMANDS,
   deploy: {
     takes: 'file',
     usage: 'deploy <file> [--name <name>] [--id <id>]',
@@ -44,20 +53,31 @@ async function list(call: CommandCall): Promise<Exit> {
 }
 
 /** `key` is the strategy's own reference: by it the same file finds its strategy again. */
-type GraphFile = { name: string; isNamed: boolean; key: string; visual: unknown };
+type GraphFile = {
+  name: string;
+  isNamed: boolean;
+  key: string;
+  visual: unknown;
+  /** Returns where an issue is: a line and column of text, or a path of JSON. */
+  placeOf: (issue: Checked['issues'][number]) => string;
+};
 
-/** Reads a file with a graph, or with a graph, its name and its key. Without a name it takes that of the file. */
+/** Reads a file with a graph, as text or as JSON, or with a graph, its name and its key. Without a name it takes that of the file. */
 async function readGraphFile(call: CommandCall): Promise<GraphFile> {
   const file = word(call, 'file');
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new UsageError(`${file} cannot be read.`);
-  });
-  const read = parsed(text, file);
+  const content = await readFileText(file);
+  const text = isText(file) ? parsedText(content, file) : null;
+  const read = text === null ? parsedJson(content, file) : { visual: text.visual };
   const { name: written, thesisId, visual = read } = read as Readonly<Record<string, unknown>>;
   const given = call.options['name'] ?? written;
   const isNamed = typeof given === 'string';
-  const name = isNamed ? given : file.replace(/^.*[\\/]|\.json$/g, '');
-  return { name, isNamed, key: typeof thesisId === 'string' ? thesisId : keyOf(name), visual };
+  const name = isNamed ? given : file.replace(/^.*[\\/]|\.(?:json|strategy)$/g, '');
+  const key = typeof thesisId === 'string' ? thesisId : keyOf(name);
+  const placeOf: GraphFile['placeOf'] = ({ nodeId, path }) => {
+    const at = text?.positions.get(nodeId ?? '');
+    return at === undefined ? path : `${file}:${at.line}:${at.column}`;
+  };
+  return { name, isNamed, key, visual, placeOf };
 }
 
 /** Derives the key from a name: a UUID of version 8. */
@@ -73,16 +93,6 @@ function keyOf(name: string): string {
   return `${a}-${b}-8${c}-8${d}-${e}`;
 }
 
-function parsed(text: string, file: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value;
-  } catch {
-    // Falls through to the refusal below.
-  }
-  throw new UsageError(`${file} holds no JSON object.`);
-}
-
 /** Finds the strategy of a file; null if there is none yet. */
 async function findKnown(
   { options }: CommandCall,
@@ -96,14 +106,14 @@ async function findKnown(
 }
 
 type Checked = Outputs['blueprints']['validate'];
-const sentences = ({ valid, issues }: Checked): string =>
-  `${valid ? 'valid' : 'not valid'}\n${table(issues.map(({ severity, path, message }) => [severity, path, message]))}`;
+const sentences = ({ valid, issues }: Checked, { placeOf }: GraphFile): string =>
+  `${valid ? 'valid' : 'not valid'}\n${table(issues.map((issue) => [issue.severity, placeOf(issue), issue.message]))}`;
 
 async function validate(call: CommandCall): Promise<Exit> {
   const client = await clientOf(call);
-  const { visual } = await readGraphFile(call);
-  const checked = await client.blueprints.validateDrawing.mutate({ visual });
-  print(call, checked, () => sentences(checked));
+  const graphFile = await readGraphFile(call);
+  const checked = await client.blueprints.validateDrawing.mutate({ visual: graphFile.visual });
+  print(call, checked, () => sentences(checked, graphFile));
   return checked.valid ? EXIT.done : EXIT.invalid;
 }
 
@@ -112,7 +122,7 @@ async function deploy(call: CommandCall): Promise<Exit> {
   const graphFile = await readGraphFile(call);
   const checked = await client.blueprints.validateDrawing.mutate({ visual: graphFile.visual });
   if (!checked.valid) {
-    print(call, checked, () => sentences(checked));
+    print(call, checked, () => sentences(checked, graphFile));
     return EXIT.invalid;
   }
   const { id } = await storeGraph(client, graphFile, await findKnown(call, client, graphFile));
@@ -147,7 +157,8 @@ async function pull(call: CommandCall): Promise<Exit> {
   const client = await clientOf(call);
   const { name, visual } = await client.blueprints.read.query({ id: word(call, 'strategy') });
   const { out } = call.options;
-  const text = `${JSON.stringify({ name, visual }, null, 2)}\n`;
+  const isJson = typeof out !== 'string' || !isText(out);
+  const text = isJson ? `${JSON.stringify({ name, visual }, null, 2)}\n` : writtenText(visual);
   if (typeof out === 'string') await writeFile(out, text);
   else call.io.out(text);
   return EXIT.done;
