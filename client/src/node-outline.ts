@@ -1,4 +1,4 @@
-/** What the package knows of a node type: its ports, and its settings. */
+/** A node type as the package knows it: its ports, and its settings. */
 
 export type Kind = 'number' | 'boolean';
 export type PortCondition = { readonly setting: string; readonly in: readonly string[] };

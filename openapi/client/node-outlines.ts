@@ -1,4 +1,3 @@
-import type { Json } from '../../db/json.ts';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
 
 const HEAD = `// From the catalogue of node types: npm run openapi
@@ -23,9 +22,9 @@ type Schema = {
   readonly oneOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly const?: Json;
-  readonly enum?: readonly Json[];
-  readonly default?: Json;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
 };
 
 function variantsOf(schema: Schema): object[] {

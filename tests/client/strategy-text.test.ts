@@ -223,7 +223,7 @@ describe('text', () => {
     ['x = 1\nx = 2', 2, 1, 'Another line is called “x”, too.'],
     ['x = 1\ny = not x', 2, 9, '“x” gives a number, but “a” of “y” takes true or false.'],
     ['x = 1 when 2 > 1', 1, 14, '“constant” is no action: only an action has “when”.'],
-    ['x = ema(1, 2, 3)', 1, 15, '“ema” takes no more values without a name. Name it: sampleSec: ….'],
+    ['x = ema(1, 2, 3)', 1, 15, '“ema” takes no further value without a name. Name it: sampleSec: ….'],
     ['param fast = 1 // twice', 1, 7, 'Write the sentence of a parameter in quotes, at its end.'],
     ['x = 1 //@ left', 1, 10, 'A layout is two numbers, x and y, and an object of JSON.'],
     [`x = ${'('.repeat(41)}1`, 1, 45, 'This is more than 40 levels deep.'],
@@ -232,6 +232,19 @@ describe('text', () => {
     expect(errorsOf(text)).toEqual([
       { line, column, code: expect.any(String), message: expect.stringContaining(message) },
     ]);
+  });
+
+  test('a line without a name is called as its function, past names that are taken', () => {
+    const text = 'exit2 = 1\nexit("A")\nexit("B")\nclose = exit2 + 1\nclose("C") when close > 1\n';
+    const ids = visualOf(text).nodes.map(({ id }) => id);
+    expect(ids.filter((id) => !String(id).includes('.'))).toEqual([
+      'exit2',
+      'exit',
+      'exit3',
+      'close',
+      'close2',
+    ]);
+    expect(formatStrategy(text)).toEqual({ ok: true, text });
   });
 
   test('errors of several lines are listed at once, up to twenty', () => {

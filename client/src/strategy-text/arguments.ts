@@ -141,5 +141,5 @@ function tooMany(
 ): TextFault {
   const left = settingNames.filter((setting) => !Object.hasOwn(settings, setting));
   const hint = left.length === 0 ? '' : ` Name it: ${left.map((setting) => `${setting}: …`).join(', ')}.`;
-  return new TextFault('unknown_argument', column, `“${name}” takes no more values without a name.${hint}`);
+  return new TextFault('unknown_argument', column, `“${name}” takes no further value without a name.${hint}`);
 }

@@ -19,6 +19,15 @@ export type Binding = Extract<Statement, { kind: 'binding' }>;
 /** Position in a text, counted from 1. */
 export type TextPosition = { readonly line: number; readonly column: number };
 
+/** A line with a node; `label` is its comment. */
+export type BindingLine = {
+  readonly id: string;
+  readonly binding: Binding;
+  readonly label: string | null;
+  readonly layout: LineLayout;
+  readonly line: number;
+};
+
 type BuiltNode = { readonly function: NodeFunction; readonly settings: Fields };
 type BuiltEdge = { readonly edge: GraphEdge; readonly at: TextPosition };
 
@@ -41,7 +50,7 @@ export class GraphBuilder {
   }
 
   /** Adds the node of a line, after its parts. */
-  addLine(id: string, binding: Binding, label: string | null, layout: LineLayout, line: number): void {
+  addLine({ id, binding, label, layout, line }: BindingLine): void {
     const { isOff, when, expression } = binding;
     const data = { ...(label !== null && { label }), ...(isOff && { disabled: true }) };
     const call = callOf(expression, this.#names);

@@ -2,7 +2,7 @@
 import { RESERVED } from './functions.ts';
 import { bytesOf, type Fields, isFields, TEXT_BYTES_MAX } from './graph.ts';
 import { writtenLayout } from './layout.ts';
-import { parseStrategy, type TextError, unnamedId } from './parse.ts';
+import { nextCount, parseStrategy, type TextError, unnamedId } from './parse.ts';
 import { type GraphNode, isAnnotation, type ReadGraph, readGraph, Unwritable } from './read-graph.ts';
 import { LAYOUT_MARK, writtenName } from './tokens.ts';
 import { type WrittenCall, writeCall, writtenLiteral } from './write-call.ts';
@@ -69,12 +69,19 @@ type UnnamedCounts = Map<string, number>;
 
 function linesOf(graph: ReadGraph): string[] {
   const counts: UnnamedCounts = new Map();
-  return callsOf(graph).flatMap(({ index, call }, place) => {
+  const calls = callsOf(graph);
+  const names = new Set(calls.map(({ index }) => idAt(graph, index)));
+  return calls.flatMap(({ index, call }, place) => {
     const node = graph.nodes[index];
     if (node === undefined) return [];
     if (isAnnotation(node)) return writtenAnnotation(node.annotation, place === 0, counts);
-    return call === null ? [] : [writtenLine(graph, node, call, counts)];
+    return call === null ? [] : [writtenLine({ names, ...graph }, node, call, counts)];
   });
+}
+
+function idAt({ nodes }: ReadGraph, index: number): string | null {
+  const node = nodes[index];
+  return node === undefined || isAnnotation(node) ? null : node.id;
 }
 
 type Line = { readonly index: number; readonly call: WrittenCall | null };
@@ -91,11 +98,15 @@ function callsOf(graph: ReadGraph): Line[] {
   return lines.reverse();
 }
 
-function writtenLine(graph: ReadGraph, node: GraphNode, call: WrittenCall, counts: UnnamedCounts): string {
-  const count = (counts.get(call.word ?? '') ?? 0) + 1;
-  const isUnnamed =
-    call.word !== null && !graph.readers.has(node.id) && node.id === unnamedId(call.word, count);
-  if (isUnnamed) counts.set(call.word, count);
+/** @property names ids of all lines */
+type NamedGraph = ReadGraph & { readonly names: ReadonlySet<string | null> };
+
+function writtenLine(graph: NamedGraph, node: GraphNode, call: WrittenCall, counts: UnnamedCounts): string {
+  const { word } = call;
+  const isTaken = (id: string): boolean => id !== node.id && graph.names.has(id);
+  const count = nextCount(word ?? '', counts.get(word ?? '') ?? 0, isTaken);
+  const isUnnamed = word !== null && !graph.readers.has(node.id) && node.id === unnamedId(word, count);
+  if (isUnnamed) counts.set(word, count);
   const name = isUnnamed ? '' : `${writtenName(node.id, RESERVED)} = `;
   const isPlain = isPlainText(node.label);
   const parts = call.parts.map((part) => [part.id, fieldsWithLabel(part)] as const);

@@ -1,9 +1,10 @@
 const NAME_MAX = 64;
+const EDITS_MAX = 3;
 
-/** Returns the name that differs least from a mistyped one, by at most a third of its letters; null if none is near. */
+/** Returns the name that differs least from a mistyped one, by at most three letters and half of them; null if none is near. */
 export function nearestName(written: string, names: Iterable<string>): string | null {
   let nearest: string | null = null;
-  let least = Math.ceil(Math.min(written.length, NAME_MAX) / 3) + 1;
+  let least = Math.min(EDITS_MAX, Math.floor(written.length / 2)) + 1;
   for (const name of names) {
     if (written.length > NAME_MAX || Math.abs(name.length - written.length) >= least) continue;
     const edits = editsBetween(written.toLowerCase(), name.toLowerCase());

@@ -1,7 +1,7 @@
 /** Compiles the text form of a strategy to its graph. */
-import { type Binding, GraphBuilder, type TextPosition } from './build-graph.ts';
+import { type Binding, type BindingLine, GraphBuilder, type TextPosition } from './build-graph.ts';
 import { ANNOTATIONS, bytesOf, type Fields, type Graph, TEXT_BYTES_MAX } from './graph.ts';
-import { type LineLayout, layoutOf, objectIn } from './layout.ts';
+import { layoutOf, objectIn } from './layout.ts';
 import { type Parameter, parseStatement } from './syntax.ts';
 import { type FaultCode, TextFault, type TokenLine, tokenize } from './tokens.ts';
 
@@ -43,14 +43,7 @@ const failed = (errors: readonly TextError[]): ParsedStrategy => ({ ok: false, e
 
 type ReadLine =
   | { readonly kind: 'node'; readonly fields: Fields }
-  | {
-      readonly kind: 'binding';
-      readonly id: string;
-      readonly binding: Binding;
-      readonly label: string | null;
-      readonly layout: LineLayout;
-      readonly line: number;
-    };
+  | ({ readonly kind: 'binding' } & Omit<BindingLine, 'id'>);
 
 class Parser {
   readonly #errors: TextError[] = [];
@@ -58,6 +51,7 @@ class Parser {
   readonly #lines: ReadLine[] = [];
   readonly #names = new Set<string>();
   readonly #unnamed = new Map<string, number>();
+  #notes = 0;
   #rest: Fields = {};
   /** Lines of the note that is being read. */
   #note: string[] = [];
@@ -69,15 +63,14 @@ class Parser {
       if (this.#errors.length >= ERRORS_MAX) return failed(this.#errors);
     }
     this.#endNote();
+    const ids = this.#lines.map((each) => (each.kind === 'node' ? null : this.#idOf(each.binding)));
+    for (const id of ids) if (id !== null) this.#names.add(id);
     const values = new Map([...this.#parameters].map(([name, { value }]) => [name, value]));
     const builder = new GraphBuilder(values, this.#names);
-    for (const each of this.#lines) {
+    for (const [index, each] of this.#lines.entries()) {
       if (this.#errors.length >= ERRORS_MAX) break;
       if (each.kind === 'node') builder.nodes.push(each.fields);
-      else
-        this.#try(each.line, () =>
-          builder.addLine(each.id, each.binding, each.label, each.layout, each.line),
-        );
+      else this.#try(each.line, () => builder.addLine({ ...each, id: ids[index] ?? '' }));
     }
     // After an error, nodes may be missing that others read.
     if (this.#errors.length > 0) return failed(this.#errors);
@@ -140,7 +133,7 @@ class Parser {
   #endNote(): void {
     if (this.#note.length === 0) return;
     const label = this.#note.join('\n');
-    const id = this.#nextName('note');
+    const id = unnamedId('note', ++this.#notes);
     const { data, ...others } = this.#noteFields;
     const more = typeof data === 'object' ? data : {};
     this.#lines.push({ kind: 'node', fields: { id, ...others, type: 'note', data: { ...more, label } } });
@@ -161,30 +154,28 @@ class Parser {
       this.#parameters.set(statement.name, statement.parameter);
       return;
     }
-    const id = statement.name ?? this.#nextName(wordOf(statement));
-    if (this.#names.has(id))
-      throw new TextFault(
-        'name_taken',
-        column,
-        `Another line is called “${id.slice(0, 60)}”, too. Give this one a name.`,
-      );
-    this.#names.add(id);
-    this.#lines.push({
-      kind: 'binding',
-      id,
-      binding: statement,
-      label: comment,
-      layout: layoutOf(read),
-      line,
-    });
+    const { name } = statement;
+    if (name !== null && this.#names.has(name))
+      throw new TextFault('name_taken', column, `Another line is called “${name.slice(0, 60)}”, too.`);
+    if (name !== null) this.#names.add(name);
+    this.#lines.push({ kind: 'binding', binding: statement, label: comment, layout: layoutOf(read), line });
   }
 
-  /** Returns the name of a line without one: its word, with a number from the second on. */
-  #nextName(word: string): string {
-    const count = (this.#unnamed.get(word) ?? 0) + 1;
+  /** Returns the id of a line: its name, or its word, with a number from the second on. */
+  #idOf(binding: Binding): string {
+    if (binding.name !== null) return binding.name;
+    const word = wordOf(binding);
+    const count = nextCount(word, this.#unnamed.get(word) ?? 0, (id) => this.#names.has(id));
     this.#unnamed.set(word, count);
     return unnamedId(word, count);
   }
+}
+
+/** Returns the number of the next line without a name whose id is free. */
+export function nextCount(word: string, last: number, isTaken: (id: string) => boolean): number {
+  let count = last + 1;
+  while (isTaken(unnamedId(word, count))) count++;
+  return count;
 }
 
 export const unnamedId = (word: string, count: number): string => (count === 1 ? word : `${word}${count}`);

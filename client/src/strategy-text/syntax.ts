@@ -13,7 +13,7 @@ export type Expression =
 export type Call = {
   readonly kind: 'call';
   readonly word: string;
-  /** Of an operator, whose `word` is a node type. */
+  /** The choice of an operator, whose `word` is a node type; null for a call. */
   readonly op: string | null;
   readonly arguments: readonly Argument[];
   readonly column: number;
