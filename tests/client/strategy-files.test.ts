@@ -124,3 +124,16 @@ test('pull writes text into a file of that name', async () => {
   expect(await command('pull', 'some', '--out', file)).toMatchObject({ exit: EXIT.done });
   expect(readFileSync(file, 'utf8')).toBe(LEVEL);
 });
+
+test('diff names a changed parameter', async () => {
+  const text = 'param low = 0.4 in 0..1\nmid = market.price("A:yes")\nnotify("Low") when mid < low\n';
+  const read = parseStrategy(text);
+  const visual = read.ok && read.visual;
+  const known = { id: 'known', name: 'low', status: 'draft', visual };
+  answer = () => [{ result: { data: [known] } }];
+  const file = fileOf('low.strategy', text.replace('0.4', '0.3'));
+  expect(await command('diff', file)).toMatchObject({
+    exit: EXIT.failed,
+    out: '~ parameter low: {"max":1,"min":0,"value":0.4} -> {"max":1,"min":0,"value":0.3}\n',
+  });
+});
