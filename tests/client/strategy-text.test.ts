@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FUNCTIONS, OPERATORS, OUTLINES } from '../../client/src/strategy-text/functions.ts';
+import { partId } from '../../client/src/strategy-text/graph.ts';
 import { formatStrategy, parseStrategy, writeStrategy } from '../../client/src/strategy-text/index.ts';
 import { compile } from '../../engine/strategy/graph/compile/compile.ts';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
 import { TEMPLATES } from '../../engine/strategy/graph/templates/index.ts';
 import { DRAWN_TYPES, graph, graphWith } from '../engine/strategy/graph/arbitraries.ts';
+import type { Visual } from '../engine/strategy/graph/graph-fixtures.ts';
 import { expectBoundedGrowth } from '../support/growth.ts';
 
 type Drawn = {
@@ -50,6 +52,36 @@ function expectRoundTrip(visual: unknown): void {
   );
 }
 
+/** The same graph with the ids and the order of parts wherever a node is read once: text nests these. */
+function withParts({ nodes, edges }: Visual): Visual {
+  const ids = new Map<string, string>();
+  const into = (target: string) => edges.filter((edge) => edge.target === target);
+  const idOf = (id: string): string => ids.get(id) ?? id;
+  const isReadOnce = (id: string) => edges.filter(({ source }) => source === id).length === 1;
+  const ordered: Visual['nodes'] = [];
+  const done = new Set<string>();
+  const add = (node: Visual['nodes'][number]): void => {
+    if (done.has(node.id)) return;
+    done.add(node.id);
+    const counts = new Map<string | null, number>();
+    for (const { source, targetHandle } of into(node.id)) {
+      const count = counts.get(targetHandle) ?? 0;
+      counts.set(targetHandle, count + 1);
+      const id = partId(idOf(node.id), targetHandle ?? 'in', count);
+      const part = nodes.find((each) => each.id === source);
+      if (part === undefined || done.has(source) || !isReadOnce(source) || id.length > 60) continue;
+      ids.set(source, id);
+      add(part);
+    }
+    ordered.push({ ...node, id: idOf(node.id) });
+  };
+  for (const node of nodes.toReversed()) add(node);
+  return {
+    nodes: ordered,
+    edges: edges.map((edge) => ({ ...edge, source: idOf(edge.source), target: idOf(edge.target) })),
+  };
+}
+
 const INSTRUMENTS = {
   crypto: 'BTCUSDT',
   outcomeA: 'KXELONMARS-99:yes',
@@ -59,6 +91,19 @@ const INSTRUMENTS = {
 describe('a graph as text', () => {
   test('reads back as the same graph, whatever nodes it has', () => {
     fc.assert(fc.property(graph, expectRoundTrip), { numRuns: 25 });
+  });
+
+  test('reads back as the same graph, with parts inside each other', () => {
+    let nested = 0;
+    fc.assert(
+      fc.property(graph, (visual) => {
+        const parts = withParts(visual);
+        expectRoundTrip(parts);
+        nested += parts.nodes.length - textOf(parts).trimEnd().split('\n').length;
+      }),
+      { numRuns: 100 },
+    );
+    expect(nested).toBeGreaterThan(5);
   });
 
   test.each(DRAWN_TYPES)('reads back as the same graph, with nodes of type %s', (type) => {
@@ -270,7 +315,8 @@ describe('text', () => {
         '__proto__',
         'constructor',
       ),
-      fc.string({ maxLength: 3, unit: 'binary' }),
+      fc.string({ maxLength: 3, unit: 'binary-ascii' }),
+      fc.constantFrom('\u2028', '\ud800', 'ä', '𝄞'),
     );
     const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
     const spaced = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(' '));
@@ -279,7 +325,7 @@ describe('text', () => {
         const first = formatStrategy(written);
         if (first.ok) expect(formatStrategy(first.text)).toEqual(first);
       }),
-      { numRuns: 150 },
+      { numRuns: 1_000 },
     );
   });
 
