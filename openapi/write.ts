@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { nodeOutlines } from './client/node-outlines.ts';
 import { nodeTypeTypes } from './client/node-type-types.ts';
 import { restTypes } from './client/rest-types.ts';
 import { routerTypes } from './client/router-types.ts';
@@ -10,6 +11,7 @@ const generated: Readonly<Record<string, string>> = {
   '../client/src/generated/router.ts': routerTypes(),
   '../client/src/generated/rest.ts': restTypes(),
   '../client/src/generated/nodes.ts': nodeTypeTypes(),
+  '../client/src/generated/node-outlines.ts': nodeOutlines(),
 };
 
 /** `--check` fails when one of them is not what the code generates. */

@@ -16,6 +16,16 @@ export type {
 export { isRefusedWith, type Problem, problemOf } from './refusal.ts';
 export type { Replied, Reply } from './reply.ts';
 export { RETRIES_MAX, retrying } from './retry.ts';
+export {
+  type FormattedStrategy,
+  formatStrategy,
+  type Graph,
+  type ParsedStrategy,
+  parseStrategy,
+  type TextError,
+  type WrittenStrategy,
+  writeStrategy,
+} from './strategy-text/index.ts';
 export { TIMEOUT_MS, TimedOut } from './timeout.ts';
 export { type FollowValuesOptions, followValues } from './values.ts';
 export { OrderNotReached, type OrderStatus, type WaitForOrder } from './wait-for-order.ts';

@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns each node and edge as text, by its name. A value that is not a graph is one part. */
 function partsOf(visual: unknown): Map<string, string> {
-  const { nodes, edges = [], ...rest } = fieldsOf(visual);
+  const { nodes, edges = [], parameters, ...rest } = fieldsOf(visual);
   if (!Array.isArray(nodes) || !Array.isArray(edges))
     return new Map(visual === null ? [] : [['drawing', textOf(visual)]]);
   const others = Object.entries(rest).filter(([name]) => name !== 'viewport');
@@ -29,6 +29,9 @@ function partsOf(visual: unknown): Map<string, string> {
       const name = `edge ${source}${port(sourceHandle)} -> ${target}${port(targetHandle)}`;
       return [name, textOf(edge)] as const;
     }),
+    ...Object.entries(fieldsOf(parameters)).map(
+      ([name, value]) => [`parameter ${name}`, textOf(value)] as const,
+    ),
     ...others.map(([name, value]) => [name, textOf(value)] as const),
   ]);
 }

@@ -18,6 +18,9 @@ export type Exit = (typeof EXIT)[keyof typeof EXIT];
 /** A command with wrong arguments. */
 export class UsageError extends Error {}
 
+/** A strategy that cannot be read from its text, or written as one. A line for each error. */
+export class InvalidTextError extends Error {}
+
 /** A command needs an account and there is none. */
 export class SignedOutError extends Error {}
 

@@ -4,7 +4,17 @@ import { type Problem, problemOf } from '../refusal.ts';
 import { readAccount } from './account.ts';
 import type { Options } from './call.ts';
 import { COMMANDS, checkWords } from './commands.ts';
-import { EXIT, type Exit, type Io, PlanChanged, plain, SignedOutError, table, UsageError } from './io.ts';
+import {
+  EXIT,
+  type Exit,
+  InvalidTextError,
+  type Io,
+  PlanChanged,
+  plain,
+  SignedOutError,
+  table,
+  UsageError,
+} from './io.ts';
 
 const OPTIONS = {
   json: { type: 'boolean' },
@@ -68,7 +78,7 @@ function read(args: readonly string[]): { words: readonly string[]; options: Opt
 function ended(error: unknown, io: Io, isJson: boolean): Exit {
   const problem = problemOf(error);
   const [exit, code] = endOf(error, problem);
-  const message = problem?.message ?? plain(reasonOf(error));
+  const message = problem?.message ?? reasonOf(error).split('\n').map(plain).join('\n');
   if (isJson) io.err(`${JSON.stringify({ error: problem ?? { code, message } })}\n`);
   else io.err(problem === null ? `${message}\n` : wordsOf(problem));
   return exit;
@@ -77,6 +87,7 @@ function ended(error: unknown, io: Io, isJson: boolean): Exit {
 /** Returns the exit code of an error, and its error code if the service gave none. */
 function endOf(error: unknown, problem: Problem | null): [Exit, string] {
   if (error instanceof UsageError) return [EXIT.usage, 'usage'];
+  if (error instanceof InvalidTextError) return [EXIT.invalid, 'invalid_text'];
   if (error instanceof SignedOutError) return [EXIT.signedOut, 'signed_out'];
   if (error instanceof PlanChanged) return [EXIT.refused, 'plan_changed'];
   if (problem === null) return [EXIT.failed, 'failed'];

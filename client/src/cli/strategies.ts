@@ -1,6 +1,6 @@
 /** Strategies as files: checked, compared, deployed and written. */
 import { createHash } from 'node:crypto';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { Client, Outputs } from '../client.ts';
 import type { Blueprint } from '../generated/router.ts';
@@ -8,6 +8,14 @@ import { strategySource } from '../strategy/write.ts';
 import { type Command, type CommandCall, clientOf, print, word } from './call.ts';
 import { differencesOf } from './differences.ts';
 import { EXIT, type Exit, table, UsageError } from './io.ts';
+import {
+  isText,
+  parsedJson,
+  parsedText,
+  readFileText,
+  STRATEGY_FILE_COMMANDS,
+  writtenText,
+} from './strategy-files.ts';
 
 export const STRATEGY_COMMANDS: Readonly<Record<string, Command>> = {
   list: { usage: 'list', does: 'the strategies of the account', run: list },
@@ -17,6 +25,7 @@ export const STRATEGY_COMMANDS: Readonly<Record<string, Command>> = {
     does: 'check a graph without storing it',
     run: validate,
   },
+  ...STRATEGY_FILE_COMMANDS,
   deploy: {
     takes: 'file',
     usage: 'deploy <file> [--name <name>] [--id <id>]',
@@ -32,7 +41,7 @@ export const STRATEGY_COMMANDS: Readonly<Record<string, Command>> = {
   pull: {
     takes: 'strategy',
     usage: 'pull <id> [--out <file>]',
-    does: 'write a strategy as a file for apply; as TypeScript into a file that ends in .ts',
+    does: 'write a strategy as a file for apply; as TypeScript into one that ends in .ts, as text into .strategy',
     run: pull,
   },
 };
@@ -57,6 +66,8 @@ export type GraphFile = {
   isNamed: boolean;
   key: string;
   visual: unknown;
+  /** Returns where an issue is: a line and column of text, or a path of JSON. */
+  placeOf: (issue: Checked['issues'][number]) => string;
 };
 
 /** Reads the file that a call names. */
@@ -65,35 +76,45 @@ const graphFileOf = (call: CommandCall): Promise<GraphFile> =>
 
 /** Reads a file with a graph, or with a graph, its name and its key. Without a name it takes that of the file. */
 export async function readGraphFile(file: string, givenName?: string | boolean): Promise<GraphFile> {
-  const read = await readStrategy(file);
-  const { id, name: written, thesisId, visual = read } = read as Readonly<Record<string, unknown>>;
+  const { strategy, positions } = await readStrategy(file);
+  const { id, name: written, thesisId, visual = strategy } = strategy;
   const given = givenName ?? written;
   const isNamed = typeof given === 'string';
-  const name = isNamed ? given : file.replace(/^.*[\\/]|\.(?:json|[cm]?[jt]s)$/g, '');
+  const name = isNamed ? given : file.replace(/^.*[\\/]|\.(?:json|strategy|[cm]?[jt]s)$/g, '');
   const key = typeof thesisId === 'string' ? thesisId : keyOf(name);
-  return { id: typeof id === 'string' ? id : null, name, isNamed, key, visual };
+  const placeOf: GraphFile['placeOf'] = ({ nodeId, path }) => {
+    const at = positions?.get(nodeId ?? '');
+    return at === undefined ? path : `${file}:${at.line}:${at.column}`;
+  };
+  return { id: typeof id === 'string' ? id : null, name, isNamed, key, visual, placeOf };
 }
 
 const MODULE = /\.[cm]?[jt]s$/;
 
-/** Reads JSON, or runs a module that exports its strategy. */
-async function readStrategy(file: string): Promise<object> {
-  if (MODULE.test(file)) return exported(file);
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new UsageError(`${file} cannot be read.`);
-  });
-  return parsed(text, file);
+/** A strategy as a file has it; where its nodes are, if the file is text. */
+type StrategyInFile = {
+  strategy: Readonly<Record<string, unknown>>;
+  positions?: ReturnType<typeof parsedText>['positions'];
+};
+
+/** Reads text or JSON, or runs a module that exports its strategy. */
+async function readStrategy(file: string): Promise<StrategyInFile> {
+  if (MODULE.test(file)) return { strategy: await exported(file) };
+  const content = await readFileText(file);
+  if (!isText(file)) return { strategy: parsedJson(content, file) };
+  const { visual, positions } = parsedText(content, file);
+  return { strategy: { visual }, positions };
 }
 
 /** Node.js reads TypeScript from version 22.18 on. */
-async function exported(file: string): Promise<object> {
+async function exported(file: string): Promise<StrategyInFile['strategy']> {
   const { mtimeMs } = await stat(file).catch(() => {
     throw new UsageError(`${file} cannot be read.`);
   });
   // Without the time, a file that changed would be that of the first import.
   const { default: strategy } = await import(`${pathToFileURL(file).href}?${mtimeMs}`);
   // Through JSON, as it is sent: two graphs are equal if their JSON is.
-  return parsed(JSON.stringify(strategy) ?? '', file);
+  return parsedJson(JSON.stringify(strategy) ?? '', file);
 }
 
 /** Derives the key from a name: a UUID of version 8. */
@@ -107,16 +128,6 @@ function keyOf(name: string): string {
     hash.slice(20, 32),
   ];
   return `${a}-${b}-8${c}-8${d}-${e}`;
-}
-
-function parsed(text: string, file: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value;
-  } catch {
-    // Falls through to the refusal below.
-  }
-  throw new UsageError(`${file} holds no JSON object.`);
 }
 
 /**
@@ -136,14 +147,14 @@ export async function findKnown(
 }
 
 type Checked = Outputs['blueprints']['validate'];
-const sentences = ({ valid, issues }: Checked): string =>
-  `${valid ? 'valid' : 'not valid'}\n${table(issues.map(({ severity, path, message }) => [severity, path, message]))}`;
+const sentences = ({ valid, issues }: Checked, { placeOf }: GraphFile): string =>
+  `${valid ? 'valid' : 'not valid'}\n${table(issues.map((issue) => [issue.severity, placeOf(issue), issue.message]))}`;
 
 async function validate(call: CommandCall): Promise<Exit> {
   const client = await clientOf(call);
-  const { visual } = await graphFileOf(call);
-  const checked = await client.blueprints.validateDrawing.mutate({ visual });
-  print(call, checked, () => sentences(checked));
+  const graphFile = await graphFileOf(call);
+  const checked = await client.blueprints.validateDrawing.mutate({ visual: graphFile.visual });
+  print(call, checked, () => sentences(checked, graphFile));
   return checked.valid ? EXIT.done : EXIT.invalid;
 }
 
@@ -152,7 +163,7 @@ async function deploy(call: CommandCall): Promise<Exit> {
   const graphFile = await graphFileOf(call);
   const checked = await client.blueprints.validateDrawing.mutate({ visual: graphFile.visual });
   if (!checked.valid) {
-    print(call, checked, () => sentences(checked));
+    print(call, checked, () => sentences(checked, graphFile));
     return EXIT.invalid;
   }
   const { id } = await storeGraph(client, graphFile, await findKnown(client, graphFile, call.options['id']));
@@ -187,10 +198,14 @@ async function pull(call: CommandCall): Promise<Exit> {
   const client = await clientOf(call);
   const { id, name, visual } = await client.blueprints.read.query({ id: word(call, 'strategy') });
   const { out } = call.options;
-  const strategy = { id, name, visual };
-  const isModule = typeof out === 'string' && MODULE.test(out);
-  const text = isModule ? strategySource(strategy) : `${JSON.stringify(strategy, null, 2)}\n`;
+  const text = strategyText({ id, name, visual }, typeof out === 'string' ? out : '');
   if (typeof out === 'string') await writeFile(out, text);
   else call.io.out(text);
   return EXIT.done;
+}
+
+/** Writes a strategy in the form of the file it goes to: text, TypeScript or JSON. */
+function strategyText(strategy: Pick<Blueprint, 'id' | 'name' | 'visual'>, file: string): string {
+  if (isText(file)) return writtenText(strategy.visual);
+  return MODULE.test(file) ? strategySource(strategy) : `${JSON.stringify(strategy, null, 2)}\n`;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { formatStrategy, parseStrategy } from '../../../../client/src/strategy-text/index.ts';
 import { STRATEGIES, withNodeTable } from '../../../../docs/write-node-table.ts';
 import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
 import { nodeTypes } from '../../../../engine/strategy/graph/nodes/catalogue.ts';
@@ -33,5 +34,15 @@ describe('the page on strategies', () => {
   test('begins with a graph that compiles', () => {
     const drawing: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? '');
     expect(compile(drawing).issues).toEqual([]);
+  });
+
+  test('shows texts that are formatted, and compile without an error or a warning', () => {
+    const texts = [...page.matchAll(/```strategy\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+    expect(texts).toHaveLength(3);
+    for (const text of texts) {
+      expect(formatStrategy(text)).toEqual({ ok: true, text });
+      const read = parseStrategy(text);
+      expect(compile(read.ok && read.visual).issues).toEqual([]);
+    }
   });
 });

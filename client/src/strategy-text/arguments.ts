@@ -1,0 +1,145 @@
+/** Tells the arguments of a call apart: settings of the node, and inputs of its ports. */
+import type { InputOutline } from '../node-outline.ts';
+import {
+  choicesOf,
+  isAction,
+  type NodeFunction,
+  nextRequired,
+  portsOf,
+  type Settings,
+  settingNamesOf,
+} from './functions.ts';
+import { didYouMean } from './nearest-name.ts';
+import type { Argument, Expression, Literal } from './syntax.ts';
+import { TextFault } from './tokens.ts';
+
+export type Reference = { readonly parameter: string };
+export type BoundArguments = {
+  /** Settings as the graph stores them. */
+  readonly settings: Readonly<Record<string, Literal | Reference>>;
+  /** In the order of the text. */
+  readonly inputs: readonly { readonly port: string; readonly value: Expression }[];
+};
+
+/** Values of parameters by name. */
+export type ParameterValues = ReadonlyMap<string, unknown>;
+
+/**
+ * Named arguments are settings or inputs by their name. Those without a name feed the ports in order, then the required
+ * settings in order; from the first text on, all are settings. Those of an action are all settings.
+ */
+export function bindArguments(
+  { name, node, chosen }: NodeFunction,
+  found: readonly Argument[],
+  parameters: ParameterValues,
+): BoundArguments {
+  const settingNames = settingNamesOf(node);
+  const portNames = new Set(node.inputs.map((port) => port.name));
+  const settings: Record<string, Literal | Reference> = { ...chosen };
+  const inputs = new Map<Argument, string>();
+
+  const set = (setting: string, { value, column }: Argument): void => {
+    if (Object.hasOwn(settings, setting))
+      throw new TextFault('unknown_argument', column, `“${name}” has “${setting}” already.`);
+    settings[setting] = settingOf(value, setting, parameters);
+    const written = settings[setting];
+    const choices = choicesOf(node, setting);
+    if (typeof written !== 'string' || choices === null || choices.includes(written)) return;
+    const all = choices.map(String);
+    const message = `“${setting}” is one of ${[...new Set(all)].join(', ')}, not “${written.slice(0, 40)}”.`;
+    throw new TextFault('bad_value', value.column, `${message}${didYouMean(written, all)}`);
+  };
+
+  const unnamed: Argument[] = [];
+  for (const argument of found) {
+    if (argument.name === null) unnamed.push(argument);
+    else if (portNames.has(argument.name)) inputs.set(argument, argument.name);
+    else if (settingNames.has(argument.name)) set(argument.name, argument);
+    else {
+      const known = [...portNames, ...settingNamesOf(node, chosen)].filter((each) => !(each in chosen));
+      const message = `“${name}” has no “${argument.name.slice(0, 40)}”; it has ${known.join(', ') || 'no arguments'}.`;
+      throw new TextFault(
+        'unknown_argument',
+        argument.column,
+        `${message}${didYouMean(argument.name, known)}`,
+      );
+    }
+  }
+
+  const setNext = (argument: Argument): void => {
+    const next = nextRequired(node, settings);
+    if (next === null) throw tooMany(name, [...settingNamesOf(node, settings)], settings, argument);
+    set(next, argument);
+  };
+
+  const firstText = isAction(node) ? 0 : unnamed.findIndex(({ value }) => isText(value));
+  const split = firstText < 0 ? unnamed.length : firstText;
+  for (const argument of unnamed.slice(split)) setNext(argument);
+  const byName = new Set(inputs.values());
+  const ports = portsOf(node, withValues(settings, parameters)).filter((port) => !byName.has(port.name));
+  for (const [index, argument] of unnamed.slice(0, split).entries()) {
+    const port = portAt(ports, index);
+    if (port !== null) inputs.set(argument, port.name);
+    else setNext(argument);
+  }
+  return {
+    settings,
+    inputs: found.flatMap((argument) => {
+      const port = inputs.get(argument);
+      return port === undefined ? [] : [{ port, value: argument.value }];
+    }),
+  };
+}
+
+/** Returns the port of the unnamed input at this index: one that takes many takes all that follow. */
+function portAt(ports: readonly InputOutline[], index: number): InputOutline | null {
+  const many = ports.findIndex((port) => port.many);
+  return ports[many >= 0 && many < index ? many : index] ?? null;
+}
+
+const isText = (value: Expression): boolean => value.kind === 'literal' && typeof value.value !== 'number';
+
+function settingOf(value: Expression, setting: string, parameters: ParameterValues): Literal | Reference {
+  if (value.kind === 'literal') return value.value;
+  if (value.kind !== 'name')
+    throw new TextFault(
+      'bad_value',
+      value.column,
+      `“${setting}” is a setting: it takes a value or a parameter.`,
+    );
+  if (parameters.has(value.name)) return { parameter: value.name };
+  const message = `“${setting}” is a setting, and there is no parameter “${value.name}”.`;
+  throw new TextFault(
+    'unknown_name',
+    value.column,
+    `${message}${didYouMean(value.name, parameters.keys()) || ' Write a text in quotes.'}`,
+  );
+}
+
+/** Returns settings with the values of their parameters. */
+export function withValues(settings: Settings, parameters: ParameterValues): Settings {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => {
+      const reference = parameterOf(value);
+      return [name, reference === null ? value : parameters.get(reference)];
+    }),
+  );
+}
+
+/** Returns the name of the parameter that a setting refers to; null if it is a value. */
+export function parameterOf(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const { parameter, ...others } = value as Readonly<Record<string, unknown>>;
+  return typeof parameter === 'string' && Object.keys(others).length === 0 ? parameter : null;
+}
+
+function tooMany(
+  name: string,
+  settingNames: readonly string[],
+  settings: Settings,
+  { column }: Argument,
+): TextFault {
+  const left = settingNames.filter((setting) => !Object.hasOwn(settings, setting));
+  const hint = left.length === 0 ? '' : ` Name it: ${left.map((setting) => `${setting}: …`).join(', ')}.`;
+  return new TextFault('unknown_argument', column, `“${name}” takes no further value without a name.${hint}`);
+}
