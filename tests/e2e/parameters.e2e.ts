@@ -54,7 +54,9 @@ describe('parameters of a graph', () => {
     await expect.poll(amount, SOON).toEqual({ mode: 'notional', notional: 12 });
     expect((await stored()).parameters).toBeUndefined();
     await page.keyboard.press('Control+z');
-    await expect.poll(async () => Object.keys((await stored()).parameters ?? {}), SOON).toEqual(['entrySize']);
+    await expect
+      .poll(async () => Object.keys((await stored()).parameters ?? {}), SOON)
+      .toEqual(['entrySize']);
   });
 
   test('a reference to no parameter is listed, and another choice mends it', async () => {

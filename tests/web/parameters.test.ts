@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { PARAMETERS_MAX as SERVED_MAX } from '../../engine/strategy/graph/compile/parameters.ts';
 import { compile } from '../../engine/strategy/graph/compile/compile.ts';
+import { PARAMETERS_MAX as SERVED_MAX } from '../../engine/strategy/graph/compile/parameters.ts';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
 import { readGraph, writeGraph } from '../../web/src/editor/drawing/json.ts';
 import { catalogueOf, configOf, type EditorGraph } from '../../web/src/editor/drawing/model.ts';
@@ -27,7 +27,12 @@ const catalogue = catalogueOf(
 );
 const VISUAL = {
   nodes: [
-    { id: 'floor', type: 'constant', position: { x: 0, y: 0 }, data: { config: { value: { parameter: 'low' } } } },
+    {
+      id: 'floor',
+      type: 'constant',
+      position: { x: 0, y: 0 },
+      data: { config: { value: { parameter: 'low' } } },
+    },
     { id: 'roof', type: 'constant', position: { x: 0, y: 0 }, data: { config: { value: 3 } } },
   ],
   edges: [],
