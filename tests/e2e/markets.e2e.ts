@@ -16,7 +16,7 @@ test('an event of several outcomes is one table, in the list and beside it, with
     [...Map.groupBy(markets, (market) => market.event?.title)].find(([, all]) => all.length > 1) ?? [];
   const [member] = members;
   if (!event || !member) throw new Error('The simulator lists no event of several outcomes.');
-  expect(await page.locator('.market-list .event').filter({ hasText: event }).count()).toBe(1);
+  expect(await page.locator('.market-list').first().locator('.event', { hasText: event }).count()).toBe(1);
 
   await page.locator(`[data-row="${member.ref}"]`).click();
   const table = page.getByRole('table').filter({ hasText: 'Change in 24 h' });
