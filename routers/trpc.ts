@@ -60,6 +60,8 @@ export type Services = {
     providers: readonly string[];
     prices: PriceSource;
     demo: boolean;
+    /** Whether visitors may sign in as the demo user. */
+    demoSignIn: boolean;
     /** Whether a forgotten password can be reset by mail. */
     mail: boolean;
   };

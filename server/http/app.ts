@@ -24,7 +24,7 @@ import {
   requestIds,
 } from '../http-kit/requests.ts';
 import type { Auth } from '../identity/auth.ts';
-import { authHandler } from '../identity/auth-handler.ts';
+import { authHandler, type DemoSignIn } from '../identity/auth-handler.ts';
 import type { CallerResolver, Confirm, LookupOptions } from '../identity/caller-resolver.ts';
 import type { AccountCpuMeter } from '../kernel/account-cpu-meter.ts';
 import type { EventStreams } from '../kernel/event-streams.ts';
@@ -40,6 +40,8 @@ import { calledProceduresOf, isUrgentRequest } from './urgent-request.ts';
 export type AppOptions = {
   services: Services;
   auth: Auth;
+  /** The user whom visitors may try the service as; null: none. */
+  demoSignIn: DemoSignIn | null;
   identifier: CallerResolver;
   limits: ServiceLimits;
   heavyReads: HeavyReads;
@@ -82,7 +84,7 @@ export function buildApp(options: AppOptions): Express {
   app.use(requestIds, accessLog(log), securityHeaders(), refuseUnreadableTargets);
   app.use(['/api', '/openapi.json'], crossOrigin(corsOrigins));
   app.use(noStore);
-  app.all('/api/auth/{*path}', authHandler(auth, limits));
+  app.all('/api/auth/{*path}', authHandler(auth, limits, options.demoSignIn));
   app.use(restFacade({ createContext, onError }));
   app.use('/trpc', trpcHandler({ createContext, onError }));
   // A session follows the mode of its route: the same procedures, for live trading.

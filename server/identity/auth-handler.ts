@@ -9,6 +9,7 @@ import { delayRefusal } from '../http-kit/delay-refusal.ts';
 import { contextOf, pathOf } from '../http-kit/requests.ts';
 import type { Auth } from './auth.ts';
 import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from './auth-headers.ts';
+import { SIGN_IN } from './auth-hooks.ts';
 
 /** Headers about this connection, or with claims that only this service may make. */
 const NOT_HANDED_ON =
@@ -17,11 +18,16 @@ const NOT_HANDED_ON =
 /**
  * Passes `/api/auth/*` to the sign-in framework. The framework reads bodies of any size and depth, and answers an unknown path
  * with an empty body. So route and limits are checked first, bodies are read by our rules, and a missing route gets our error.
+ *
+ * With `demo` one more route exists, which signs in that user: a sign-in by password, which the service fills in.
  */
-export function authHandler(auth: Auth, limits: ServiceLimits): RequestHandler {
+export function authHandler(auth: Auth, limits: ServiceLimits, demo: DemoSignIn | null): RequestHandler {
   const isRoute = routesOf(auth);
+  const isDemo = ({ method, url = '' }: IncomingMessage) =>
+    demo !== null && method === 'POST' && pathOf(url) === `/api/auth${DEMO_SIGN_IN}`;
   return async (request, response) => {
-    if (!isRoute(request)) throw routeNotFound();
+    const signsInDemo = isDemo(request);
+    if (!signsInDemo && !isRoute(request)) throw routeNotFound();
     const refusal = await limits.consumeAnonymous(contextOf(request).address);
     if (refusal) await delayRefusal(response);
     const problem = refusal ?? urlProblem(request);
@@ -29,7 +35,11 @@ export function authHandler(auth: Auth, limits: ServiceLimits): RequestHandler {
     const body = request.method === 'POST' ? await readBody(request, OPEN_BODY_BYTES_MAX) : NO_BODY;
     const bodyProblem = body.problem ?? problemOf(body);
     if (bodyProblem) throw bodyProblem;
-    const answer = await auth.handler(webRequest(auth, request, body.text));
+    const answer = await auth.handler(
+      signsInDemo
+        ? webRequest(auth, request, JSON.stringify(demo), `/api/auth${SIGN_IN}`)
+        : webRequest(auth, request, body.text),
+    );
     if (answer.status === 404) throw routeNotFound();
     if (answer.status === 503) throw tooManyPasswords();
     if (answer.status >= 500) throw accountsUnavailable();
@@ -37,6 +47,10 @@ export function authHandler(auth: Auth, limits: ServiceLimits): RequestHandler {
   };
 }
 
+/** The e-mail and password of the demo user. */
+export type DemoSignIn = { readonly email: string; readonly password: string };
+
+const DEMO_SIGN_IN = '/sign-in/demo';
 const NO_BODY: Body = { text: '', value: undefined, problem: null };
 
 type Endpoint = { path?: string; options?: { method?: string | string[] } };
@@ -91,7 +105,7 @@ function problemOf({ text, value }: Body): DomainError | null {
 }
 
 /** Builds the request for the framework, with the address we have verified, whatever its headers claim. */
-function webRequest(auth: Auth, request: IncomingMessage, text: string): Request {
+function webRequest(auth: Auth, request: IncomingMessage, text: string, path = request.url ?? '/'): Request {
   const { address, requestId } = contextOf(request);
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(request.headersDistinct)) {
@@ -100,7 +114,7 @@ function webRequest(auth: Auth, request: IncomingMessage, text: string): Request
   }
   headers.set(CLIENT_ADDRESS_HEADER, address.replace(/\/\d+$/, ''));
   headers.set(REQUEST_ID_HEADER, requestId);
-  return new Request(new URL(request.url ?? '/', auth.options.baseURL), {
+  return new Request(new URL(path, auth.options.baseURL), {
     method: request.method ?? 'GET',
     headers,
     ...(text !== '' && { body: text }),

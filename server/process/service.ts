@@ -160,6 +160,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { demoDir: dataDir } = options;
   // Opened before the runner, which would occupy the connections.
   const demo = dataDir ? await patiently(() => openDemo({ ...config, pool, auth, market, dataDir })) : null;
+  // With real prices the demo account could hold real money, so it keeps its password.
+  const demoSignIn =
+    demo && config.marketData === 'simulator' ? { email: demo.email, password: demo.password } : null;
   const idle = new RoundsIdleGate({ pool, clock, log });
   const venues = config.role === 'api' ? null : openVenues(options, pool, idle);
   const paper = openPaperVenue({ pool, marketData: market, clock });
@@ -239,6 +242,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
                 providers: Object.keys(config.socialProviders),
                 prices: config.marketData,
                 demo: config.demo,
+                demoSignIn: demoSignIn !== null,
                 mail: config.mail !== null,
               },
               demoConnections,
@@ -250,6 +254,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               unreadiness: () => readiness.problem(),
             },
             auth,
+            demoSignIn,
             identifier,
             limits,
             heavyReads: new HeavyReads(),

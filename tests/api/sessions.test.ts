@@ -347,7 +347,14 @@ describe('signing up and in', () => {
       const providers = await closed.send('GET', '/trpc/console.entrance?input=%7B%7D');
       expect(providers.body).toEqual({
         result: {
-          data: { signUp: false, providers: ['github'], prices: 'simulator', demo: true, mail: false },
+          data: {
+            signUp: false,
+            providers: ['github'],
+            prices: 'simulator',
+            demo: true,
+            demoSignIn: false,
+            mail: false,
+          },
           meta: { requestId: expect.any(String) },
         },
       });
@@ -364,7 +371,14 @@ describe('signing up and in', () => {
     const providers = await world.send('GET', '/trpc/console.entrance?input=%7B%7D');
     expect(providers.body).toEqual({
       result: {
-        data: { signUp: true, providers: [], prices: 'simulator', demo: true, mail: false },
+        data: {
+          signUp: true,
+          providers: [],
+          prices: 'simulator',
+          demo: true,
+          demoSignIn: false,
+          mail: false,
+        },
         meta: { requestId: expect.any(String) },
       },
     });

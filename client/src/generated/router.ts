@@ -624,7 +624,7 @@ export type ConsolePerformanceOutput = { blueprintId: string; realizedPnl: numbe
 
 /** `console.entrance`. */
 export type ConsoleEntranceInput = Record<string, never>;
-export type ConsoleEntranceOutput = { signUp: boolean; providers: string[]; prices: "simulator" | "live"; demo: boolean; mail: boolean };
+export type ConsoleEntranceOutput = { signUp: boolean; providers: string[]; prices: "simulator" | "live"; demo: boolean; demoSignIn: boolean; mail: boolean };
 
 /** `console.fills`. */
 export type ConsoleFillsInput = { /** The blueprint. */ id: string; limit?: number | undefined; find?: string | undefined; from?: string | undefined; to?: string | undefined; isAscending?: boolean | undefined; side?: ("buy" | "sell") | undefined; after?: string | undefined };

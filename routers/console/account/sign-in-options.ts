@@ -7,6 +7,7 @@ const Entrance = z.object({
   providers: z.array(z.string()),
   prices: z.enum(PRICE_SOURCES),
   demo: z.boolean(),
+  demoSignIn: z.boolean(),
   mail: z.boolean(),
 });
 
@@ -19,7 +20,7 @@ export const signInOptions = openProcedure()
   .query(
     ({
       ctx: {
-        signInOptions: { signUp, providers, prices, demo, mail },
+        signInOptions: { providers, ...options },
       },
-    }) => ({ signUp, providers: [...providers], prices, demo, mail }),
+    }) => ({ ...options, providers: [...providers] }),
   );

@@ -41,6 +41,8 @@ function userOf(body: unknown): User | null {
 export type SignIn = { email: string; password: string };
 
 export const signIn = (input: SignIn) => enter('sign-in', input);
+/** Signs in as the demo user, where the service offers it. */
+export const signInAsDemo = () => enterBy('sign-in/demo', {});
 export async function signUp({ hasSample, ...input }: SignIn & { name: string; hasSample: boolean }) {
   const entered = await enter('sign-up', input);
   // The account works without the sample; the first steps offer it again.
@@ -63,8 +65,10 @@ export async function signInWith(provider: string, next: string): Promise<void> 
 /** The result of a sign-in: signed in, or a code is also required. */
 export type SignInResult = 'in' | 'code';
 
-async function enter(action: 'sign-in' | 'sign-up', input: SignIn): Promise<SignInResult> {
-  const answer = await callAuth(`${action}/email`, input);
+const enter = (action: 'sign-in' | 'sign-up', input: SignIn) => enterBy(`${action}/email`, input);
+
+async function enterBy(route: string, input: object): Promise<SignInResult> {
+  const answer = await callAuth(route, input);
   if (typeof answer === 'object' && answer !== null && 'twoFactorRedirect' in answer) return 'code';
   await completeSignIn();
   return 'in';

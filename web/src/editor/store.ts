@@ -22,6 +22,13 @@ import {
   type Node,
   newId,
 } from './drawing/model.ts';
+import {
+  type ParameterChange,
+  withChangedParameter,
+  withNewParameter,
+  withoutParameter,
+  withRenamedParameter,
+} from './drawing/parameters.ts';
 import { withSwitched } from './drawing/silent-steps.ts';
 import { stepIdsOf } from './drawing/visible-graph.ts';
 
@@ -215,6 +222,25 @@ export function remove(nodeIds: ReadonlySet<string>, edgeIds: ReadonlySet<string
     selectedEdges: [],
   }));
 }
+
+/** Adds a parameter of the graph and returns its name; null, without effect, if there are too many. */
+export function addParameter(): string | null {
+  const added = withNewParameter(useEditor.getState().rest);
+  if (added) edit(() => ({ rest: added.rest }));
+  return added?.name ?? null;
+}
+
+export const changeParameter = (name: string, change: ParameterChange) =>
+  editField(`parameter ${name} ${Object.keys(change)}`, ({ rest }) => ({
+    rest: withChangedParameter(rest, name, change),
+  }));
+
+/** Renames a parameter with the settings that refer to it, as one edit. */
+export const renameParameter = (from: string, to: string) =>
+  edit((now) => withRenamedParameter(now, from, to));
+
+/** Removes a parameter and leaves its value to the settings that refer to it, as one edit. */
+export const removeParameter = (name: string) => edit((now) => withoutParameter(now, name));
 
 /** Makes one group of these steps, as one edit; false, without effect, if there are too many groups. */
 export function groupSteps(ids: readonly string[]): boolean {

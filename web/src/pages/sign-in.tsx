@@ -5,13 +5,14 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { MODE_PREFIX } from '../api/page-mode.ts';
 import { hasPasskeys, signInByPasskey } from '../api/passkeys.ts';
-import { PASSWORD_MIN, signIn, signInWith, signUp } from '../api/session.ts';
+import { PASSWORD_MIN, type SignInResult, signIn, signInAsDemo, signInWith, signUp } from '../api/session.ts';
 import { trpc } from '../api/trpc.ts';
 import { modeWords } from '../format/mode.ts';
 import { msg, t } from '../language/language.ts';
 import { TextField } from '../ui/fields/text-field.tsx';
 import { priceSourceWords } from '../ui/price-source.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
+import { SignInPicture } from './sign-in-picture.tsx';
 
 export const SignInPage = () => <CredentialsForm flow="in" />;
 export const SignUpPage = () => <CredentialsForm flow="up" />;
@@ -73,14 +74,16 @@ function CredentialsForm({ flow }: { flow: 'in' | 'up' }) {
       setBusy(false);
     }
   };
+  const entered = async (result: SignInResult) => {
+    if (result === 'code') setAsksCode(true);
+    else await goOn();
+  };
   const enter = form.onSubmit(
     ({ name, email, password }) =>
       attempt(async () => {
-        const entered = await (flow === 'in'
-          ? signIn({ email, password })
-          : signUp({ name, email, password, hasSample }));
-        if (entered === 'code') setAsksCode(true);
-        else await goOn();
+        await entered(
+          await (flow === 'in' ? signIn({ email, password }) : signUp({ name, email, password, hasSample })),
+        );
       }),
     // An earlier refusal does not apply to the present input.
     () => setRefusal(null),
@@ -95,11 +98,29 @@ function CredentialsForm({ flow }: { flow: 'in' | 'up' }) {
           <h1>{t(words.title)}</h1>
         </div>
         {flow === 'in' ? (
-          <p className="plain dim">
-            {t(
-              'Trading strategies as graphs: draw them, backtest them, run them on paper, then on prediction markets and crypto.',
-            )}
-          </p>
+          <>
+            <p className="plain dim">
+              {t(
+                'Trading strategies as graphs: draw them, backtest them, run them on paper, then on prediction markets and crypto.',
+              )}
+            </p>
+            <SignInPicture />
+          </>
+        ) : null}
+        {flow === 'in' && signInOptions?.demoSignIn ? (
+          <>
+            <Button
+              variant="default"
+              size="sm"
+              disabled={busy}
+              onClick={() => void attempt(async () => entered(await signInAsDemo()))}
+            >
+              {t('Try the demo')}
+            </Button>
+            <p className="plain dim small">
+              {t('No account needed: everyone who tries it shares one account with paper money.')}
+            </p>
+          </>
         ) : null}
         {flow === 'up' ? (
           <TextField id="name" label={t('Name')} autoComplete="name" {...form.getInputProps('name')} />

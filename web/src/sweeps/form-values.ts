@@ -1,9 +1,10 @@
 import type { Sweep, SweepOutline } from '../api/row-types.ts';
 import type { Inputs } from '../api/trpc.ts';
+import type { Scalar } from '../editor/drawing/parameters.ts';
 import { amount } from '../format/number.ts';
 import { type BacktestForm, faultsOf, formOf, isWhole, requestOf } from '../format/research/backtest.ts';
 import { t } from '../language/language.ts';
-import type { Parameter, Scalar } from './parameters.ts';
+import type { Parameter } from './parameters.ts';
 
 /** The service's limits; a test checks that they are equal. */
 export const TRIALS_MAX = 10_000;
@@ -61,14 +62,18 @@ const ROUND_STEPS = [1, 2, 5, 10];
 const STEPS_EACH_WAY = 5;
 
 /** A parameter with values around its own, in round steps; a choice with all its options. */
-export function dimensionOf({ pointer, value, options }: Parameter): DimensionForm {
+export function dimensionOf({ pointer, value, options, min, max }: Parameter): DimensionForm {
   if (typeof value !== 'number') {
     return { pointer, kind: 'list', from: '', to: '', step: '', values: options.join(', ') };
   }
   const step = roundStep(Math.abs(value) / 10 || 1);
-  const below = value > 0 ? Math.min(STEPS_EACH_WAY, Math.ceil(value / step) - 1) : STEPS_EACH_WAY;
+  const stepsTo = (bound: number | undefined) =>
+    bound === undefined ? STEPS_EACH_WAY : Math.max(0, Math.floor(Math.abs(bound - value) / step + 1e-9));
+  const positive = value > 0 ? Math.ceil(value / step) - 1 : STEPS_EACH_WAY;
+  const below = Math.min(STEPS_EACH_WAY, positive, stepsTo(min));
+  const above = Math.min(STEPS_EACH_WAY, stepsTo(max));
   const at = (steps: number) => String(Number((value + steps * step).toPrecision(12)));
-  return { pointer, kind: 'range', from: at(-below), to: at(STEPS_EACH_WAY), step: String(step), values: '' };
+  return { pointer, kind: 'range', from: at(-below), to: at(above), step: String(step), values: '' };
 }
 
 /** The first of 1, 2, 5 and their tenfolds that is no less; whole if the value is. */

@@ -3,12 +3,13 @@ import { Star } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { Sweep } from '../api/row-types.ts';
 import { type Outputs, SLOW_QUERY, trpc } from '../api/trpc.ts';
+import type { Scalar } from '../editor/drawing/parameters.ts';
 import { t } from '../language/language.ts';
 import { Panel, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { type FigureFormat, type GridMetric, METRICS, OBJECTIVES, tintOf } from './figures.ts';
 import { objectiveOf } from './form-values.ts';
-import { type Scalar, scalarWords } from './parameters.ts';
+import { scalarWords } from './parameters.ts';
 import { pollWhileUnderWay } from './use-sweep.ts';
 
 type Grid = Outputs['console']['sweepGrid'];

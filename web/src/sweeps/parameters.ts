@@ -1,16 +1,18 @@
 import { readGraph } from '../editor/drawing/json.ts';
 import { type Catalogue, configOf, isFields, labelOf, type Node } from '../editor/drawing/model.ts';
+import { graphParametersOf, type Scalar } from '../editor/drawing/parameters.ts';
 import { type Field, fieldsOf } from '../editor/drawing/settings-schema.ts';
 import { optionWords, titleWithin } from '../editor/drawing/words.ts';
 import { amount } from '../format/number.ts';
 
-export type Scalar = number | string | boolean;
-
-/** A setting of a graph that may be tried with other values. */
+/** A setting or parameter of a graph that may be tried with other values. */
 export type Parameter = {
   readonly pointer: string;
   readonly name: string;
   readonly value: Scalar;
+  /** Bounds of a parameter of the graph. */
+  readonly min?: number;
+  readonly max?: number;
   /** Its options; empty for a number. */
   readonly options: readonly string[];
 };
@@ -27,8 +29,26 @@ function nodesByIndex(visual: unknown): Map<number, Node> {
   );
 }
 
-/** The settings of a graph that hold a number, a switch or a choice. */
-export function parametersOf(visual: unknown, catalogue: Catalogue): Parameter[] {
+/** The parameters of a graph, and its settings that hold a number, a switch or a choice of their own. */
+export const parametersOf = (visual: unknown, catalogue: Catalogue): Parameter[] => [
+  ...namedParametersOf(visual),
+  ...settingsOf(visual, catalogue),
+];
+
+/** Parameters that the graph names itself; a text has no options, so it is left out. */
+const namedParametersOf = (visual: unknown): Parameter[] =>
+  graphParametersOf(isFields(visual) ? visual : {})
+    .filter(({ value }) => typeof value !== 'string')
+    .map(({ name, value, min, max, unit }) => ({
+      pointer: `/parameters/${name}/value`,
+      name: unit === '' ? name : `${name} (${unit})`,
+      value,
+      ...(min !== undefined && { min }),
+      ...(max !== undefined && { max }),
+      options: typeof value === 'boolean' ? ['false', 'true'] : [],
+    }));
+
+function settingsOf(visual: unknown, catalogue: Catalogue): Parameter[] {
   return [...nodesByIndex(visual)].flatMap(([index, node]) => {
     const config = configOf(node);
     const schema = catalogue.types.get(node.type)?.config;
@@ -53,10 +73,12 @@ export function parametersOf(visual: unknown, catalogue: Catalogue): Parameter[]
 /** Settings that are tuned most often, in that order. */
 const TUNED = ['period', 'fast', 'slow', 'value', 'takeProfit', 'stopLoss', 'trailing', 'seconds'];
 const SUGGESTED_MAX = 3;
+const NAMED = /^\/parameters\/([^/]+)\/value$/;
 
 /** Returns the numbers worth varying, for a form that is still empty. */
 export function suggestedParameters(parameters: readonly Parameter[]): Parameter[] {
-  const rankOf = ({ pointer }: Parameter) => TUNED.indexOf(pointer.split('/').at(-1) ?? '');
+  const rankOf = ({ pointer }: Parameter) =>
+    NAMED.test(pointer) ? 0 : TUNED.indexOf(pointer.split('/').at(-1) ?? '');
   return parameters
     .filter((parameter) => typeof parameter.value === 'number' && rankOf(parameter) >= 0)
     .toSorted((one, other) => rankOf(one) - rankOf(other))
@@ -76,6 +98,8 @@ const nameOf = (node: Node, setting: string, catalogue: Catalogue): string =>
 
 /** The name of a pointer into a graph; the pointer itself if its setting is unknown. */
 export function pointerName(pointer: string, visual: unknown, catalogue: Catalogue): string {
+  const parameter = NAMED.exec(pointer)?.[1];
+  if (parameter !== undefined) return parameter;
   const [, index, setting = ''] = /^\/nodes\/(\d+)\/data\/config\/([^/]+)$/.exec(pointer) ?? [];
   const node = index === undefined ? undefined : nodesByIndex(visual).get(Number(index));
   return node ? nameOf(node, setting.replaceAll('~1', '/').replaceAll('~0', '~'), catalogue) : pointer;

@@ -2,6 +2,7 @@ import { shortToken } from '../../format/number.ts';
 import { type Message, msg, t, withinWords } from '../../language/language.ts';
 import { COMPARISON_SIGNS } from './comparison-signs.ts';
 import type { Issue } from './model.ts';
+import { referenceIn } from './parameters.ts';
 import type { Field } from './settings-schema.ts';
 
 /** Titles of settings, and of those whose name says too little, or only says it to a programmer. */
@@ -155,6 +156,8 @@ const SAID: Readonly<Record<string, (value: number) => string>> = {
 
 /** The text of a setting in the line under the name of its node. */
 export function settingWords(name: string, value: unknown): string {
+  const parameter = referenceIn(value);
+  if (parameter !== null) return `${titleWithin(name)} = ${parameter}`;
   if (typeof value === 'string')
     return Object.hasOwn(COMPARISON_SIGNS, value) || Object.hasOwn(OPTIONS, value)
       ? optionWords(value)

@@ -19,6 +19,10 @@ import { SilentStepNotice } from './silent-step-notice.tsx';
 
 const TryPanel = onDemand<{ node: Node }>(async () => (await import('./try-panel.tsx')).TryPanel);
 
+const ParametersPanel = onDemand<{ readOnly: boolean }>(
+  async () => (await import('./parameters-panel.tsx')).ParametersPanel,
+);
+
 type InspectorProps = { readOnly: boolean; shape: 'small' | 'watching' | 'editing' };
 
 /**
@@ -79,6 +83,7 @@ function Hints({ selected, readOnly, isSmall }: HintsProps) {
         </p>
       ) : null}
       <GraphGuide />
+      <ParametersPanel readOnly={readOnly} />
     </div>
   );
 }

@@ -1,10 +1,13 @@
-import { useId, useState } from 'react';
+import { useId, useMemo } from 'react';
 import { InstrumentField } from '../../instruments/field.tsx';
 import { t } from '../../language/language.ts';
 import { Help } from '../../ui/help/help.tsx';
 import type { Config } from '../drawing/model.ts';
+import { type GraphParameter, graphParametersOf, referenceIn } from '../drawing/parameters.ts';
 import { type Field, fieldsOf, startingConfig } from '../drawing/settings-schema.ts';
 import { optionWords, settingHelp, settingTitleOf } from '../drawing/words.ts';
+import { useEditor } from '../store.ts';
+import { NumberInput } from './number-input.tsx';
 
 type FormProps = {
   schema: unknown;
@@ -17,6 +20,8 @@ type FormProps = {
 export function SchemaForm({ schema, config, readOnly, onChange }: FormProps) {
   const fields = fieldsOf(schema, config);
   const chooser = Object.keys(startingConfig(schema))[0];
+  const rest = useEditor((editor) => editor.rest);
+  const parameters = useMemo(() => graphParametersOf(rest), [rest]);
   const set = (name: string, value: unknown) => {
     const next: Record<string, unknown> = { ...config, [name]: value };
     if (value === undefined) delete next[name];
@@ -31,6 +36,7 @@ export function SchemaForm({ schema, config, readOnly, onChange }: FormProps) {
           field={field}
           value={config[field.name]}
           readOnly={readOnly}
+          parameters={field.name === chooser ? [] : parameters.filter((each) => suits(each, field))}
           onChange={(value) => set(field.name, value)}
         />
       ))}
@@ -44,11 +50,19 @@ function keepKnown(schema: unknown, config: Config): Config {
   return Object.fromEntries(Object.entries(config).filter(([name]) => names.has(name)));
 }
 
-type SettingProps = { field: Field; value: unknown; readOnly: boolean; onChange: (value: unknown) => void };
+/** Whether a setting can take its value from this parameter. */
+function suits({ value }: GraphParameter, field: Field): boolean {
+  if (field.kind === 'choice') return field.options.includes(String(value));
+  return typeof value === (field.kind === 'text' ? 'string' : field.kind);
+}
+
+type ValueProps = { field: Field; value: unknown; readOnly: boolean; onChange: (value: unknown) => void };
+type SettingProps = ValueProps & { parameters: readonly GraphParameter[] };
 
 function Setting(props: SettingProps) {
   const { field, value } = props;
   const id = useId();
+  const reference = referenceIn(value);
   const missing = field.required && (value === undefined || value === '') && field.fallback === undefined;
   const help = field.kind === 'choice' && typeof value === 'string' ? (field.labels[value] ?? '') : '';
   return (
@@ -60,7 +74,8 @@ function Setting(props: SettingProps) {
         </label>
         <Help of={settingTitleOf(field.name)}>{settingHelp(field)}</Help>
       </span>
-      <Control {...props} id={id} missing={missing} />
+      {reference === null ? <Control {...props} id={id} missing={missing} /> : null}
+      <ParameterChoice {...props} id={reference === null ? undefined : id} reference={reference} />
       {missing ? <span className="error">{t('Needed before it can be deployed.')}</span> : null}
       {help || (missing && field.description) ? (
         <span className="hint">{help || field.description}</span>
@@ -69,7 +84,40 @@ function Setting(props: SettingProps) {
   );
 }
 
-type ControlProps = SettingProps & { id: string; missing: boolean };
+type ChoiceProps = SettingProps & { id: string | undefined; reference: string | null };
+
+/** Whether the setting has a value of its own or that of a parameter; nothing while the graph has none that suits. */
+function ParameterChoice({ field, readOnly, parameters, onChange, id, reference }: ChoiceProps) {
+  if (reference === null && (readOnly || parameters.length === 0)) return null;
+  const chosen = parameters.find(({ name }) => name === reference);
+  const names = parameters.map(({ name }) => name);
+  return (
+    <>
+      <select
+        id={id}
+        className="text-input"
+        aria-label={id ? undefined : t('Parameter for {setting}', { setting: settingTitleOf(field.name) })}
+        disabled={readOnly}
+        value={reference ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          onChange(value === '' ? chosen?.value : { parameter: value })
+        }
+      >
+        <option value="">{t('Its own value')}</option>
+        {[...names, ...(reference !== null && !chosen ? [reference] : [])].map((name) => (
+          <option key={name} value={name}>
+            {t('Parameter {name}', { name })}
+          </option>
+        ))}
+      </select>
+      {chosen ? (
+        <span className="hint">{[`${chosen.value} ${chosen.unit}`.trim(), chosen.help].join('. ')}</span>
+      ) : null}
+    </>
+  );
+}
+
+type ControlProps = ValueProps & { id: string; missing: boolean };
 
 function Control({ field, value, readOnly, onChange, id, missing }: ControlProps) {
   switch (field.kind) {
@@ -108,12 +156,12 @@ function Control({ field, value, readOnly, onChange, id, missing }: ControlProps
     case 'number':
       return (
         <NumberInput
-          field={field}
+          id={id}
           value={value}
           readOnly={readOnly}
+          isFaulty={missing}
+          placeholder={field.fallback === undefined ? '' : String(field.fallback)}
           onChange={onChange}
-          id={id}
-          missing={missing}
         />
       );
     case 'text':
@@ -140,31 +188,6 @@ function Control({ field, value, readOnly, onChange, id, missing }: ControlProps
         />
       );
   }
-}
-
-function NumberInput({ field, value, readOnly, onChange, id, missing }: ControlProps) {
-  const [typed, setTyped] = useState<string | null>(null);
-  const displayed = typed ?? (typeof value === 'number' ? String(value) : '');
-  return (
-    <input
-      id={id}
-      className="text-input"
-      inputMode="decimal"
-      disabled={readOnly}
-      autoComplete="off"
-      placeholder={field.fallback === undefined ? '' : String(field.fallback)}
-      aria-invalid={missing || undefined}
-      value={displayed}
-      onChange={(event) => {
-        const text = event.currentTarget.value.trim();
-        const number = Number(text);
-        setTyped(text);
-        if (text === '') onChange(undefined);
-        else if (Number.isFinite(number)) onChange(number);
-      }}
-      onBlur={() => setTyped(null)}
-    />
-  );
 }
 
 function Days({ field, value, readOnly, onChange, id }: Omit<ControlProps, 'missing'>) {

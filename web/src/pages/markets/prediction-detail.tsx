@@ -1,10 +1,11 @@
 import { SegmentedControl } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { pointsChangeKey } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
 import { amount, cents, shortToken, usdCompact } from '../../format/number.ts';
 import { centsOf, displayedPrice, priceKindWords, spreadOf } from '../../format/trading/outcome-price.ts';
 import { venueTitle } from '../../format/trading/venue.ts';
+import { DayChange } from '../../instruments/day-change.tsx';
 import { StarButton } from '../../instruments/star-button.tsx';
 import { t, translateServed } from '../../language/language.ts';
 import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
@@ -13,7 +14,14 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AddToBlueprintButton } from './add-to-blueprint-button.tsx';
 import { Ladder } from './ladder.tsx';
-import { type Market, type MarketRef, readMarketRef } from './market-ref.ts';
+import {
+  eventsOf,
+  type Market,
+  type MarketRef,
+  marketRefOf,
+  nameInEvent,
+  readMarketRef,
+} from './market-ref.ts';
 import { INTERVALS, type Interval, OUTCOME_VENUES } from './outcome-venues.ts';
 import { QuoteSourceLine } from './prediction-results.tsx';
 
@@ -96,8 +104,12 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
             <dd>
               {venueTitle(market.venue)}, {translateServed(market.status)}
             </dd>
+            <dt>{t('Change in 24 h')}</dt>
+            <dd>{market.change24h === null ? '—' : <DayChange of={market} />}</dd>
             <dt>{t('24 h volume')}</dt>
             <dd>{usdCompact(market.volume24h)}</dd>
+            <dt>{t('Volume')}</dt>
+            <dd>{usdCompact(market.volume)}</dd>
             <dt>{t('Open interest')}</dt>
             <dd>{amount(market.openInterest)}</dd>
             <dt>{t('Closes')}</dt>
@@ -123,6 +135,7 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
         </div>
       </Panel>
       <History market={market} inverted={index === 1} label={selected?.label ?? ''} />
+      <EventOutcomes market={market} />
       {selected?.tokenId ? (
         <Ladder
           key={selected.tokenId}
@@ -132,8 +145,58 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
           tickSize={market.tickSize}
         />
       ) : null}
+      {market.rules ? (
+        <Panel title={t('Rules')}>
+          <p className="plain market-rules">{market.rules}</p>
+        </Panel>
+      ) : null}
       <Curl command={curl('GET', path)} />
     </div>
+  );
+}
+
+/** The markets of the same event in the list beside; nothing if this one is alone. */
+function EventOutcomes({ market }: { market: Market }) {
+  const { find = '' } = useSearch({ from: '/shell/markets' });
+  const query = OUTCOME_VENUES[market.venue].useMarkets(find);
+  const { markets: listed = [] } = (query.data ?? {}) as { markets?: Market[] };
+  const event = eventsOf(listed).find(({ id }) => id === market.event?.id);
+  if (!event || event.markets.length < 2) return null;
+  // The list was read at another instant; the market of this page has one price on it.
+  const rows = event.markets.map((each) => (each.ref === market.ref ? market : each));
+  return (
+    <Panel title={event.title} flush>
+      <table className="rows">
+        <thead>
+          <tr>
+            <th>{t('Outcome')}</th>
+            <th className="num">{t('Price')}</th>
+            <th className="num">{t('Change in 24 h')}</th>
+            <th className="num">{t('24 h volume')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((each) => (
+            <tr key={each.id}>
+              <td>
+                <Link
+                  to="/markets"
+                  search={(now) => ({ ...now, market: marketRefOf(each), outcome: undefined })}
+                  aria-current={each.ref === market.ref || undefined}
+                >
+                  {nameInEvent(each)}
+                </Link>
+              </td>
+              <td className="num">
+                {centsOf(each.outcomes[0] && displayedPrice(each.outcomes[0]), each.tickSize)}
+              </td>
+              <td className="num">{each.change24h === null ? '—' : <DayChange of={each} />}</td>
+              <td className="num">{usdCompact(each.volume24h)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { Fragment, useEffect } from 'react';
 import { usdCompact } from '../../format/number.ts';
 import { centsOf, displayedPrice, priceKindWords } from '../../format/trading/outcome-price.ts';
 import { type VenueOfKind, venuesOfKind, venueTitle } from '../../format/trading/venue.ts';
@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Age } from '../../ui/time.tsx';
-import { type Market, marketRefOf } from './market-ref.ts';
+import { eventsOf, type Market, marketRefOf, nameInEvent } from './market-ref.ts';
 import { OUTCOME_VENUES, pathOfMarkets } from './outcome-venues.ts';
 
 type ResultsProps = {
@@ -58,29 +58,50 @@ function Venue({ venue, isFirst, find, chosen, onOpen, onFirst }: VenueProps) {
       ) : null}
       <ul className="list market-list">
         {answer?.markets?.length ? <MarketHeads last={t('24 h volume')} /> : null}
-        {answer?.markets?.map((market) => (
-          <li key={market.id}>
-            <button
-              type="button"
-              data-row={market.ref}
-              aria-pressed={chosen === marketRefOf(market)}
-              onClick={() => onOpen(marketRefOf(market))}
-            >
-              <span className="two-lines" title={market.title}>
-                {market.title}
-                {market.label && !market.title.includes(market.label) ? (
-                  <span className="dim"> · {market.label}</span>
-                ) : null}
-              </span>
-              <PriceNow market={market} />
-              <span className="num dim small">{usdCompact(market.volume24h)}</span>
-            </button>
-          </li>
+        {eventsOf(answer?.markets ?? []).map(({ id, title, markets }) => (
+          <Fragment key={id}>
+            {markets.length > 1 ? (
+              <li className="event" title={title}>
+                <strong className="two-lines">{title}</strong>
+                <span className="dim small">{t('{count} outcomes', { count: markets.length })}</span>
+              </li>
+            ) : null}
+            {markets.map((market) => (
+              <li key={market.id}>
+                <button
+                  type="button"
+                  className={markets.length > 1 ? 'outcome' : undefined}
+                  data-row={market.ref}
+                  aria-pressed={chosen === marketRefOf(market)}
+                  onClick={() => onOpen(marketRefOf(market))}
+                >
+                  {markets.length > 1 ? (
+                    <span className="two-lines">
+                      <span className="sr">{title}: </span>
+                      {nameInEvent(market)}
+                    </span>
+                  ) : (
+                    <LoneTitle market={market} />
+                  )}
+                  <PriceNow market={market} />
+                  <span className="num dim small">{usdCompact(market.volume24h)}</span>
+                </button>
+              </li>
+            ))}
+          </Fragment>
         ))}
       </ul>
     </Panel>
   );
 }
+
+/** The title of a market that is alone in its event. */
+const LoneTitle = ({ market: { title, label } }: { market: Market }) => (
+  <span className="two-lines" title={title}>
+    {title}
+    {label && !title.includes(label) ? <span className="dim"> · {label}</span> : null}
+  </span>
+);
 
 /** Column heads of the list; for screen readers, each row names its own figures. */
 export const MarketHeads = ({ last }: { last: string }) => (

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { newGuest, open } from './support/browser.ts';
+import { SOON } from './support/editor.ts';
+
+type Listed = {
+  markets: { ref: string; event: { id: string; title: string } | null; rules: string | null }[];
+};
+
+test('an event of several outcomes is one table, in the list and beside it, with rules, change and volume', async () => {
+  await using guest = await newGuest();
+  const { page } = guest;
+  await open(page, '/markets');
+  await expect.poll(() => page.url(), SOON).toContain('market=');
+  const { markets } = await guest.api<Listed>('GET', '/api/venue-a?top=25');
+  const [event, members = []] =
+    [...Map.groupBy(markets, (market) => market.event?.title)].find(([, all]) => all.length > 1) ?? [];
+  const [member] = members;
+  if (!event || !member) throw new Error('The simulator lists no event of several outcomes.');
+  expect(await page.locator('.market-list').first().locator('.event', { hasText: event }).count()).toBe(1);
+
+  await page.locator(`[data-row="${member.ref}"]`).click();
+  const table = page.getByRole('table').filter({ hasText: 'Change in 24 h' });
+  await expect.poll(() => table.locator('tbody tr').count(), SOON).toBe(members.length);
+  await page.getByText('Change in 24 h').first().waitFor();
+  await page.getByRole('heading', { name: 'Rules' }).waitFor();
+  await table.getByRole('link').nth(1).click();
+  await expect.poll(() => table.locator('[aria-current]').count(), SOON).toBe(1);
+  expect(page.url()).toContain(encodeURIComponent(members[1]?.ref ?? 'none'));
+});
