@@ -17,7 +17,7 @@ import type {
   World,
 } from '../../../strategy/graph/types.ts';
 import { readHeldPositions } from '../../../trading/orders/read/held-positions.ts';
-import { readLiveBuys } from '../../../trading/orders/read/live-buys.ts';
+import { readUnfilledBuyUnits } from '../../../trading/orders/read/live-buys.ts';
 
 /** Values that have not arrived by then are left out. */
 const DEADLINE_MS = 3_000;
@@ -140,7 +140,7 @@ async function readPositions(
 /** Units the blueprint's live buys may still add, by instrument. */
 async function readBuying(work: Work, blueprintId: string): Promise<Map<string, string>> {
   const { db } = work;
-  const buys = await readLiveBuys(db, [work], await work.clock(db));
+  const buys = await readUnfilledBuyUnits(db, [work], await work.clock(db));
   return new Map(
     buys.filter((row) => row.blueprintId === blueprintId).map(({ tokenId, amount }) => [tokenId, amount]),
   );
