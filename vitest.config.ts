@@ -10,17 +10,10 @@ const PURE = [
   'tests/web/**/*.test.ts',
 ];
 
-/** Loops, kills and whole processes: each file has its own process, so that leftovers of one test do not affect the next. */
-const APART = ['runner', 'server', 'connections', 'notifications'].map(
-  (folder) => `tests/${folder}/**/*.test.ts`,
-);
-
-const globalSetup = 'tests/support/global-setup.ts';
-
 /** Holds each test to its processor time; `npm test` leaves out tests tagged as needing more. */
 const setupFiles = 'tests/support/processor-budget.ts';
 
-// Files with their own process load the same packages: one compilation is enough.
+// Workers and the processes that tests start load the same packages: one compilation is enough.
 process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compiled';
 
 export default defineConfig({
@@ -29,6 +22,8 @@ export default defineConfig({
   },
   test: {
     pool: 'forks',
+    // Imports are loaded once per worker: each test has its own database and service, and leaves no state behind.
+    isolate: false,
     // More than the cores of the smallest machine, because some files mostly wait.
     maxWorkers: 3,
     testTimeout: 60_000,
@@ -38,19 +33,16 @@ export default defineConfig({
     tags: TAGS,
     setupFiles,
     projects: [
-      { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
+      { extends: true, test: { name: 'pure', include: PURE } },
       {
         extends: true,
         test: {
           name: 'service',
           include: ['tests/**/*.test.ts'],
-          exclude: [...PURE, ...APART],
-          // Imports are loaded once per worker: each has its own database and service, and leaves no state behind.
-          isolate: false,
-          globalSetup,
+          exclude: PURE,
+          globalSetup: 'tests/support/global-setup.ts',
         },
       },
-      { extends: true, test: { name: 'apart', include: APART, globalSetup } },
     ],
   },
 });

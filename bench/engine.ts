@@ -98,6 +98,7 @@ function feed(symbol: string): (tick: number) => World {
       candles: new Map([[`${symbol}@1m`, { closed, open: null, openAsOf: null }]]),
       instruments,
       account: null,
+      signals: new Map(),
       positions,
       buying: new Map(),
       orders: new Map(),

@@ -16,6 +16,7 @@ import autocannon from 'autocannon';
 import { startEmbeddedPostgres } from '../db/embedded.ts';
 import { migrateDatabase } from '../db/migrating/migrate.ts';
 import { openPool } from '../db/pool.ts';
+import { signUp } from '../tests/support/sign-up.ts';
 import { type Caller, openCaller, seedTrader, VISUAL } from './support/http-world.ts';
 import { quantileOf } from './support/quantile.ts';
 import { startService } from './support/service.ts';
@@ -48,7 +49,8 @@ if (neighbour === undefined) throw new Error('There is a neighbour.');
 const settings = { DATA_DIR: path.join(dir, 'db'), LOG_LEVEL: 'warn', DEMO: '0', CONSOLE_BUILD: '0' };
 const service = await startService(PROJECT, { ...settings, ROLE: 'api', NODE_ENV: 'development' });
 opened.defer(async () => void (await service.stop()));
-const noisy = await signUp();
+const { userId, cookie } = await signUp(service.origin);
+const noisy = { ...(await openCaller(pool, userId)), cookie };
 await seedTrader(pool, noisy.accountId);
 
 /** `asPerson` uses the cookie of the user, not a key. */
@@ -98,22 +100,6 @@ const reads = Object.fromEntries(
   ]),
 );
 report();
-
-/** A user with a session, and a key to the same account. */
-async function signUp(): Promise<Caller & { cookie: string }> {
-  const response = await fetch(`${service.origin}/api/auth/sign-up/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: service.origin },
-    body: JSON.stringify({ email: 'noisy@example.com', password: 'correct horse battery', name: 'Noisy' }),
-  });
-  if (!response.ok) throw new Error(await response.text());
-  const { user } = (await response.json()) as { user: { id: string } };
-  const cookie = response.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  return { ...(await openCaller(pool, user.id)), cookie };
-}
 
 function headersOf(caller: Caller & { cookie?: string }, asPerson = false): Record<string, string> {
   return {

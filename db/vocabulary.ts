@@ -84,7 +84,6 @@ export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
 /** `gone`: it no longer exists. `booked`: the books were moved to match the venue. `explained`: it stays, and is known. */
 export const DIFFERENCE_STATES = ['open', 'gone', 'booked', 'explained'] as const;
-export type DifferenceState = (typeof DIFFERENCE_STATES)[number];
 
 /** Subjects whose details in the audit trail may name a person: erasure takes them. */
 export const NAMING_SUBJECTS = [

@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import express, { type Request, type RequestHandler, Router } from 'express';
 import { fixedText } from './fixed-text.ts';
 import { GUIDES } from './guide-names.ts';
@@ -152,18 +151,8 @@ addEventListener('hashchange', play);
 void play();
 `;
 
-/**
- * The package's browser build lies beside its entry point; its `package.json` is not exported. Null where the package is
- * not installed: the built console has a copy, which is served before this.
- */
-function browserBuild(): string | null {
-  try {
-    const entry = createRequire(import.meta.url).resolve('@scalar/api-reference');
-    return path.join(path.dirname(entry), 'browser');
-  } catch {
-    return null;
-  }
-}
+/** The playground's files. The built console has a copy, which is served before this; a release has that one alone. */
+const ASSETS = fileURLToPath(new URL('../web/public/docs/assets', import.meta.url));
 
 /**
  * The reference and the playground under `/docs`: self-hosted, offline, the token going to this API and nowhere else.
@@ -185,11 +174,8 @@ export function docsPage(document: string): RequestHandler {
     '/init.js',
     fixedText('js', () => INIT),
   );
-  const assets = browserBuild();
-  if (assets !== null) {
-    const files = express.static(assets, { index: false, redirect: false, immutable: true, maxAge: '1d' });
-    docs.use('/assets', refuseSourceMaps, mayBeKept, files);
-  }
+  const files = express.static(ASSETS, { index: false, redirect: false, immutable: true, maxAge: '1d' });
+  docs.use('/assets', mayBeKept, files);
   return docs;
 }
 
@@ -198,7 +184,3 @@ const mayBeKept: RequestHandler = (_request, response, next) => {
   response.removeHeader('Cache-Control');
   next();
 };
-
-/** The file server decodes a path before it looks for the file; no file we serve has a name that needs encoding. */
-const refuseSourceMaps: RequestHandler = (request, _response, next) =>
-  next(request.path.endsWith('.map') || request.path.includes('%') ? 'router' : undefined);

@@ -10,7 +10,7 @@ import { appRouter } from '../routers/index.ts';
 import { type Access, scopesOf } from '../routers/principal.ts';
 import { TAGS } from '../routers/route.ts';
 import type { RouteExample } from '../routers/trpc.ts';
-import { eventSchemas, streamSchema } from './events.ts';
+import { eventSchemas, streamSchemaOf } from './events.ts';
 import { ALIASES, type RestRoute, restRoutes } from './routes.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -150,7 +150,8 @@ function responsesOf(described: Responses, route: RestRoute, example: unknown): 
   const media = success.content?.['application/json'];
   if (!media) throw new Error(`${route.name} answers no JSON.`);
   media.example = example;
-  if (route.promises.file?.media === 'text/event-stream') media.schema = streamSchema as typeof media.schema;
+  const { items } = route.promises.file ?? {};
+  if (items !== undefined) media.schema = streamSchemaOf(items) as typeof media.schema;
   const content = { [route.promises.file?.media ?? 'application/json']: media };
   return {
     '200': { ...success, content, headers: { ...success.headers, ...successHeaders(route) } },
@@ -205,7 +206,7 @@ function describeHeaders(operation: Operation, route: RestRoute): void {
       schema: { type: 'string', maxLength: 40 },
     });
   }
-  if (route.promises.file?.media === 'text/event-stream') {
+  if (route.promises.file?.items === 'AccountEvent') {
     headers.push({
       name: 'Last-Event-ID',
       in: 'header',

@@ -1,55 +1,86 @@
-/** Events of the account's stream, as the description's schemas. */
+/** Events of the account's stream and messages of the stream of values, as the description's schemas. */
 import type { OpenAPIObject } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { PAYLOADS } from '../engine/platform/event-payloads.ts';
-import { KIND_NAMES, KINDS, type Kind } from '../routers/events/event-kinds.ts';
+import { KIND_NAMES, KINDS } from '../routers/events/event-kinds.ts';
+import { VALUE_PAYLOADS, VALUE_TYPES, VALUES } from '../routers/events/value-payloads.ts';
+import type { FileKind } from '../routers/trpc.ts';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
-/** Name of the schema of any event. */
-const ANY = 'AccountEvent';
+/** Name of the schema of any event of a stream. */
+type AnyName = NonNullable<FileKind['items']>;
 
 /** `order.changed` is `OrderChangedEvent`. */
-const nameOf = (kind: Kind): string =>
-  `${kind
+const nameOf = (type: string, ending: string): string =>
+  `${type
     .split(/[._]/)
     .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
-    .join('')}Event`;
+    .join('')}${ending}`;
 
 const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** One schema for each kind, and the union of them. */
-export const eventSchemas = (): Schemas => ({
-  ...Object.fromEntries(KIND_NAMES.map((kind) => [nameOf(kind), schemaOf(kind)])),
-  [ANY]: {
-    description: 'One event of the stream, by its `type`.',
-    oneOf: KIND_NAMES.map((kind) => refTo(nameOf(kind))),
+type Described = {
+  ending: string;
+  description: string;
+  types: readonly { type: string; description: string; payload: Schemas[string] }[];
+};
+
+/** One schema for each type, and the union of them. */
+const schemasOf = (any: AnyName, { ending, description, types }: Described): Schemas => ({
+  ...Object.fromEntries(types.map((each) => [nameOf(each.type, ending), schemaOf(each)])),
+  [any]: {
+    description,
+    oneOf: types.map(({ type }) => refTo(nameOf(type, ending))),
     discriminator: {
       propertyName: 'type',
-      mapping: Object.fromEntries(KIND_NAMES.map((kind) => [kind, refTo(nameOf(kind)).$ref])),
+      mapping: Object.fromEntries(types.map(({ type }) => [type, refTo(nameOf(type, ending)).$ref])),
     },
   },
 });
 
+/** The schemas of what streams send. */
+export const eventSchemas = (): Schemas => ({
+  ...schemasOf('AccountEvent', {
+    ending: 'Event',
+    description: 'One event of the stream, by its `type`.',
+    types: KIND_NAMES.map((kind) => ({
+      type: kind,
+      description: `Event \`${kind}\`: ${KINDS[kind].tells}.`,
+      payload: payloadOf(PAYLOADS[kind], 'input'),
+    })),
+  }),
+  ...schemasOf('StreamedValue', {
+    ending: 'Value',
+    description: 'One message of the stream of values, by its `type`.',
+    types: VALUE_TYPES.map((type) => ({
+      type,
+      description: `Message \`${type}\`: ${VALUES[type].tells}.`,
+      payload: payloadOf(VALUE_PAYLOADS[type], 'output'),
+    })),
+  }),
+});
+
 /** Text of which each `data:` line holds one event: OpenAPI 3.1 knows no schema of a stream's items. */
-export const streamSchema = {
+export const streamSchemaOf = (items: AnyName) => ({
   type: 'string' as const,
   contentMediaType: 'application/json',
-  contentSchema: refTo(ANY),
-};
+  contentSchema: refTo(items),
+});
 
-function schemaOf(kind: Kind): Schemas[string] {
-  const { $schema: _schema, ...json } = z.toJSONSchema(PAYLOADS[kind], { io: 'input' });
+function payloadOf(payload: z.ZodObject, io: 'input' | 'output'): Schemas[string] {
+  const { $schema: _schema, ...json } = z.toJSONSchema(payload, { io });
   // The two libraries' types of JSON Schema do not agree where properties are exact.
-  const payload = json as Schemas[string];
-  return {
-    type: 'object',
-    description: `Event \`${kind}\`: ${KINDS[kind].tells}.`,
-    required: ['type', 'at', 'payload'],
-    properties: {
-      type: { type: 'string', const: kind },
-      at: { type: 'string', format: 'date-time' },
-      payload,
-    },
-  };
+  return json as Schemas[string];
 }
+
+const schemaOf = ({ type, description, payload }: Described['types'][number]): Schemas[string] => ({
+  type: 'object',
+  description,
+  required: ['type', 'at', 'payload'],
+  properties: {
+    type: { type: 'string', const: type },
+    at: { type: 'string', format: 'date-time' },
+    payload,
+  },
+});

@@ -75,10 +75,17 @@ const { data, error } = await rest.${method}('${path}'${asked});
 console.log(data ?? error);`;
 }
 
-const followOf = ({ inQuery: { kinds } }: Call): string => `import { follow } from 'trading-strategy';
+function followOf({ path, inQuery }: Call): string {
+  const lists = Object.entries(inQuery).map(
+    ([name, ids]) => `${name}: ${JSON.stringify(String(ids).split(','))}`,
+  );
+  return streamSample(path === '/api/stream' ? 'followValues' : 'follow', lists.join(', '));
+}
+
+const streamSample = (follow: string, lists: string): string => `import { ${follow} } from 'trading-strategy';
 
 const account = { url: process.env.URL ?? '', key: process.env.KEY ?? '' };
-for await (const { type, payload } of follow({ ...account, kinds: ${JSON.stringify(String(kinds).split(','))} })) {
+for await (const { type, payload } of ${follow}({ ...account, ${lists} })) {
   console.log(type, payload);
 }`;
 

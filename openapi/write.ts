@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { nodeTypeTypes } from './client/node-type-types.ts';
 import { restTypes } from './client/rest-types.ts';
 import { routerTypes } from './client/router-types.ts';
 import { buildDocument } from './document.ts';
@@ -8,6 +9,7 @@ const generated: Readonly<Record<string, string>> = {
   './openapi.json': `${JSON.stringify(buildDocument(), null, 2)}\n`,
   '../client/src/generated/router.ts': routerTypes(),
   '../client/src/generated/rest.ts': restTypes(),
+  '../client/src/generated/nodes.ts': nodeTypeTypes(),
 };
 
 /** `--check` fails when one of them is not what the code generates. */

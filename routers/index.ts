@@ -9,12 +9,14 @@ import { careers } from './careers/index.ts';
 import { webConsole } from './console/index.ts';
 import { events } from './events/index.ts';
 import { eventStream } from './events/stream.ts';
+import { valueStream } from './events/value-stream.ts';
 import { history } from './history/index.ts';
 import { marketData } from './market-data/index.ts';
 import { notifications } from './notifications/index.ts';
 import { orders } from './orders/index.ts';
 import { portfolio } from './portfolio/index.ts';
 import { riskRules } from './risk-rules/index.ts';
+import { signals } from './signals/index.ts';
 import { sweeps } from './sweeps/index.ts';
 import { system } from './system/index.ts';
 import { router } from './trpc.ts';
@@ -28,6 +30,7 @@ export const appRouter = router({
   blueprints,
   backtests,
   sweeps,
+  signals,
   orders,
   portfolio,
   riskRules,
@@ -40,6 +43,7 @@ export const appRouter = router({
   careers,
   events,
   eventStream,
+  valueStream,
   console: webConsole,
 });
 

@@ -28,6 +28,7 @@ export const TAGS = {
   Backtests: 'Runs of a strategy over recorded history, with their assumptions.',
   Sweeps:
     'Many backtests of a strategy with varied values, the best of them, and the part that luck explains.',
+  Signals: 'Values sent from outside, which strategies read.',
   'API keys': 'Scoped keys for integrations.',
   'Venue connections': 'Accounts at venues, for orders with real money.',
   Account: 'The stored data of an account.',

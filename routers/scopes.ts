@@ -17,6 +17,8 @@ export const CONTRACT_SCOPES = {
 export const FURTHER_SCOPES = {
   'notifications:read': 'Read channels of notifications and their delivery log',
   'notifications:write': 'Add, change, test and remove channels of notifications',
+  'signals:read': 'Read signals and their newest values',
+  'signals:write': 'Add and remove signals, and send values to them',
 } as const;
 
 /** Every scope a key can hold, except the live scopes. */

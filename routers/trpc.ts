@@ -7,6 +7,7 @@ import { type Clock, openWork, type Work } from '../engine/platform/context.ts';
 import type { ErrorStatus } from '../engine/platform/error-table.ts';
 import { DomainError } from '../engine/platform/errors.ts';
 import { committedEvents } from '../engine/platform/events/events.ts';
+import type { MarketFanOut } from '../engine/platform/instruments/market-fan-out.ts';
 import type { PriceSource } from '../engine/platform/price-source.ts';
 import type { BacktestRow } from '../engine/research/backtests/row.ts';
 import type { RunState } from '../engine/research/playback/run-state.ts';
@@ -26,6 +27,8 @@ export type Services = {
   requests: Share;
   clock: Clock;
   market: MarketData;
+  /** Prices and books for the streams of this process. */
+  fanOut: MarketFanOut;
   trading: TradingSettings;
   /** Whether live trading is allowed here. */
   isLiveOn: boolean;
@@ -173,6 +176,8 @@ export type RouteExample = {
 /** A file in a REST answer. */
 export type FileKind = {
   media: 'text/html' | 'text/csv' | 'text/event-stream' | 'application/json' | 'application/x-ndjson';
+  /** The schema of each event of a stream. A stream of `AccountEvent` resumes after an id. */
+  items?: 'AccountEvent' | 'StreamedValue';
   /** Its file name for saving; absent if it is displayed. */
   name?: string;
   /** The Content-Security-Policy of a displayed file. */

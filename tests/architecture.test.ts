@@ -178,6 +178,8 @@ test('work is bound to its account: code that works for all accounts, or for non
     'server/cli/kill-switch.ts',
     'server/cli/shards-move.ts',
     'server/cli/verify-ledger.ts',
+    // Finds the account of a token.
+    'server/http/signal-hook.ts',
     'server/identity/caller-resolver.ts',
     'server/identity/users/delete-account.ts',
     'server/identity/valid-credentials.ts',
@@ -249,6 +251,7 @@ test('the mode of money is a value: no file of the engine or the runner writes a
     'routers/agent-keys/create.ts',
     'routers/agent-keys/list.ts',
     'routers/agent-keys/schemas.ts',
+    'routers/signals/schemas.ts',
     'server/demo/demo.ts',
     // A session's mode follows from the route, and most routes are for paper money.
     'server/http/app.ts',

@@ -25,7 +25,6 @@ export const PARTS = [
   'package.json',
   'routers',
   'server',
-  'tools/prune.mjs',
   'simulator',
   'venues',
   'web/dist',

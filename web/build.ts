@@ -1,6 +1,5 @@
 /** Builds the console into `dist` and compresses it. Run by `npm run build`, and by the service when sources are new. */
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -27,19 +26,8 @@ await build({
   logLevel: process.send ? 'error' : 'info',
 });
 report('compressing');
-takePlayground();
 for (const file of compressible()) await compress(file);
 writeFileSync(STAMP, sources);
-
-/** Puts the API playground's files, three megabytes of text, beside the console, to be compressed with it. */
-function takePlayground(): void {
-  const browser = path.join(
-    path.dirname(createRequire(import.meta.url).resolve('@scalar/api-reference')),
-    'browser',
-  );
-  const isServed = (source: string) => !source.endsWith('.map') && path.basename(source) !== 'standalone.js';
-  cpSync(browser, path.join(DIST, 'docs/assets'), { recursive: true, filter: isServed });
-}
 
 function compressible(): string[] {
   return readdirSync(DIST, { recursive: true, withFileTypes: true })

@@ -1,11 +1,22 @@
-import type { Procedures } from './generated/router.ts';
+import type { OrdersReadOutput, Procedures } from './generated/router.ts';
 import type { ClientOptions } from './options.ts';
 import type { CallOptions, Mutation, Query } from './procedure.ts';
 import { type Replied, type Reply, rowsOf } from './reply.ts';
 import { createTrpcClient } from './trpc.ts';
+import { type WaitForOrder, waitForOrder } from './wait-for-order.ts';
 
+type PublicProcedures = Omit<Procedures, 'console' | 'eventStream' | 'valueStream'>;
 /** The procedures by name: `client.orders.list.query({})`. Those of the service's own console are left out. */
-export type Client = Omit<Procedures, 'console' | 'eventStream'>;
+export type Client = PublicProcedures & {
+  orders: {
+    /**
+     * Reads an order until it has the status.
+     *
+     * @throws OrderNotReached once the order has ended in another status, or after `timeoutMs` (60,000 by default).
+     */
+    waitFor: (wanted: WaitForOrder) => Promise<OrdersReadOutput>;
+  };
+};
 
 type InputsOf<Group> = {
   [Name in keyof Group]: Group[Name] extends Query<infer Input, unknown> | Mutation<infer Input, unknown>
@@ -18,8 +29,8 @@ type OutputsOf<Group> = {
     : OutputsOf<Group[Name]>;
 };
 /** The input of each procedure, by its name. */
-export type Inputs = InputsOf<Omit<Client, 'events'>>;
-export type Outputs = OutputsOf<Omit<Client, 'events'>>;
+export type Inputs = InputsOf<Omit<PublicProcedures, 'events'>>;
+export type Outputs = OutputsOf<Omit<PublicProcedures, 'events'>>;
 
 /**
  * The procedures of the service. Queries share requests. A change is sent alone, under an `Idempotency-Key`, and retried under
@@ -42,6 +53,10 @@ function withReplies(tree: object): object {
           return (input: object, options?: CallOptions) => repliedBy(node.query, input, options);
         case 'mutateReply':
           return (input: object, options?: CallOptions) => repliedBy(node.mutate, input, options);
+        case 'waitFor': {
+          const { query } = node['read'] as Node;
+          return (wanted: WaitForOrder) => waitForOrder(query as Client['orders']['read']['query'], wanted);
+        }
         case 'all':
           return (input: object, options?: CallOptions) =>
             rowsOf((cursor) =>

@@ -1,69 +1,13 @@
-import { EventSourceParserStream } from 'eventsource-parser/stream';
-import type { AccountEvent, EventPayloads, Refusal } from './generated/router.ts';
-import type { Fetch } from './retry.ts';
-import { TIMEOUT_MS, withTimeout } from './timeout.ts';
+import { connectAndReconnect, type StreamOptions } from './event-source.ts';
+import type { AccountEvent, EventPayloads } from './generated/router.ts';
 
-const FIRST_WAIT_MS = 500;
-const WAIT_MS_MAX = 5_000;
-const RETRY_AFTER_MS_MAX = 60_000;
-/** The service sends a heartbeat every 15 s. */
-const SILENCE_MS_MAX = 40_000;
-
-/**
- * `connecting` until the first connection is established, then `live`. `stale` while a broken connection is re-established;
- * `ended` once the stream is over.
- */
-export type StreamState = {
-  state: 'connecting' | 'live' | 'stale' | 'ended';
-  /** When this state began, ISO 8601. */
-  since: string;
-  /** Failed attempts since the stream was last live. */
-  attempt: number;
-  /** Why it is stale or ended; null otherwise, or after an abort. */
-  error: Error | null;
-};
-
-export type FollowOptions = {
-  url: string;
-  key: string;
+export type FollowOptions = StreamOptions & {
   /** Only these kinds, such as `order.changed`. */
   kinds?: readonly (keyof EventPayloads)[];
   blueprintId?: string;
   /** Continues after this event; from now on by default. */
   lastEventId?: string;
-  /** Called whenever the state of the connection changes. */
-  onState?: (state: StreamState) => void;
-  /** Retries while the service cannot be reached at first; by default the first failure throws. */
-  waitForService?: boolean;
-  /** The timeout of a connection, in ms; 15,000 by default. */
-  timeoutMs?: number;
-  signal?: AbortSignal;
-  fetch?: Fetch;
 };
-
-/** The service refused or ended the stream for a permanent reason. */
-export class StreamRefused extends Error {
-  override readonly name = 'StreamRefused';
-  readonly data: { error: Refusal };
-  readonly retryAfterMs: number | null;
-
-  constructor(refusal: Refusal, retryAfterMs: number | null = null) {
-    super(refusal.message);
-    this.data = { error: refusal };
-    this.retryAfterMs = retryAfterMs;
-  }
-}
-
-/** The address answers, but not as the service does: a proxy, another site, or a service that is starting. */
-export class NoEventStream extends Error {
-  override readonly name = 'NoEventStream';
-  readonly status: number;
-
-  constructor(url: string, status: number) {
-    super(`${url} answered ${status} without an event stream or an error of the service. Check the address.`);
-    this.status = status;
-  }
-}
 
 /**
  * Yields the account events of the key as they happen, until `signal` aborts. Re-establishes a broken connection and resumes
@@ -72,134 +16,17 @@ export class NoEventStream extends Error {
  * @throws StreamRefused if the key is invalid or lacks the scope.
  * @throws NoEventStream or TypeError if the first connection finds no service, unless `waitForService`.
  */
-export async function* follow(options: FollowOptions): AsyncGenerator<AccountEvent, void> {
-  let { lastEventId } = options;
-  let attempt = 0;
-  let wasLive = false;
-  let ended: Error | null = null;
-  const isOver = () => options.signal?.aborted === true;
-  const report = (state: StreamState['state'], error: Error | null = null) =>
-    options.onState?.({ state, since: new Date().toISOString(), attempt, error });
-  const onLive = () => {
-    wasLive = true;
-    attempt = 0;
-    report('live');
-  };
-  report('connecting');
-  try {
-    while (!isOver()) {
-      let failure: Error | null = null;
-      try {
-        for await (const { id, event, data } of connect(options, lastEventId, onLive)) {
-          if (event === 'end') throw new StreamRefused(JSON.parse(data));
-          lastEventId = id ?? lastEventId;
-          if (event !== undefined && id !== undefined) yield { id, ...JSON.parse(data) } as AccountEvent;
-        }
-      } catch (error) {
-        failure = error instanceof Error ? error : new Error(String(error));
-      }
-      if (isOver()) return;
-      if (failure && !mayPass(failure, wasLive || options.waitForService === true)) {
-        ended = failure;
-        throw failure;
-      }
-      attempt++;
-      report('stale', failure);
-      const retryAfterMs = failure instanceof StreamRefused ? failure.retryAfterMs : null;
-      await pause(waitMsOf(attempt, retryAfterMs, Math.random()), options.signal);
-    }
-  } finally {
-    report('ended', ended);
-  }
-}
-
-const PASSING = new Set<string>([
-  'rate_limited',
-  'database_unavailable',
-  'overloaded',
-  'shutting_down',
-  'internal',
-]);
-
-/** Whether another attempt may succeed. Before the first connection, an address without the service is a mistake. */
-function mayPass(failure: Error, isFound: boolean): boolean {
-  if (failure instanceof StreamRefused) return PASSING.has(failure.data.error.code);
-  if (failure instanceof NoEventStream) return isFound || failure.status >= 500;
-  return isFound || !(failure instanceof TypeError);
-}
-
-/** Returns the pause before another attempt: the service's `Retry-After`, else up to 5 s with jitter. */
-export function waitMsOf(attempt: number, retryAfterMs: number | null, random: number): number {
-  if (retryAfterMs !== null) return Math.min(retryAfterMs, RETRY_AFTER_MS_MAX);
-  return Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), WAIT_MS_MAX) * (0.5 + random / 2);
-}
-
-type Message = { id: string | undefined; event: string | undefined; data: string };
-
-async function* connect(
-  { url, key, kinds, blueprintId, signal, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetch }: FollowOptions,
-  lastEventId: string | undefined,
-  onLive: () => void,
-): AsyncGenerator<Message, void> {
-  const query = new URLSearchParams({
+export async function* follow({
+  kinds,
+  blueprintId,
+  lastEventId,
+  ...options
+}: FollowOptions): AsyncGenerator<AccountEvent, void> {
+  const query = {
     ...(kinds && { kinds: kinds.join(',') }),
     ...(blueprintId !== undefined && { blueprintId }),
-  });
-  const silence = new AbortController();
-  const response = await withTimeout(fetch, timeoutMs)(`${url}/api/events?${query}`, {
-    headers: {
-      accept: 'text/event-stream',
-      authorization: `Bearer ${key}`,
-      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
-    },
-    signal: AbortSignal.any([silence.signal, ...(signal ? [signal] : [])]),
-  });
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  if (!response.ok || !isStream || response.body === null) throw await refusalOf(response);
-  onLive();
-  let timer = setTimeout(() => silence.abort(), SILENCE_MS_MAX);
-  const activity = new TransformStream<string, string>({
-    transform(chunk, controller) {
-      clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(), SILENCE_MS_MAX);
-      controller.enqueue(chunk);
-    },
-  });
-  const messages = response.body
-    .pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>)
-    .pipeThrough(activity)
-    .pipeThrough(new EventSourceParserStream());
-  const reader = messages.getReader();
-  try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      const { id, event, data } = read.value;
-      yield { id, event, data };
-    }
-  } finally {
-    clearTimeout(timer);
-    await reader.cancel().catch(() => {});
-  }
-}
-
-async function refusalOf(response: Response): Promise<Error> {
-  const { url, status, headers } = response;
-  const body: unknown = await response.json().catch(() => null);
-  const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
-  if (typeof error !== 'object' || error === null || !('code' in error))
-    return new NoEventStream(url, status);
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  return new StreamRefused(error as Refusal, Number.isFinite(seconds) ? seconds * 1_000 : null);
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    if (signal?.aborted) end();
-    else signal?.addEventListener('abort', end);
-  });
+  };
+  const messages = connectAndReconnect(options, { path: '/api/events', query, lastEventId });
+  for await (const { id, data } of messages)
+    if (id !== undefined) yield { id, ...JSON.parse(data) } as AccountEvent;
 }

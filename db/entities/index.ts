@@ -13,6 +13,7 @@ import { OperationRun } from './operation.ts';
 import * as order from './order.ts';
 import { PaperFill, PaperLevel, PaperOrder } from './paper.ts';
 import { VenueCash, VenueCursor, VenueDifference } from './reconciliation.ts';
+import { Signal, SignalValue } from './signal.ts';
 import { Sweep, SweepTrial } from './sweep.ts';
 
 /** Every table of ours, listed by hand: no globbing, and the only list of the schema. */
@@ -76,6 +77,8 @@ export const entities = [
   notification.NotificationCursor,
   notification.NotificationMark,
   notification.PushKey,
+  Signal,
+  SignalValue,
   CareersApplication,
   OperationRun,
 ] as const;

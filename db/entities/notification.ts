@@ -8,7 +8,6 @@ export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
 /** `off`: by a person. `disabled`: by the service, because nothing arrived for three days or its receiver is gone. */
 export const CHANNEL_STATES = ['on', 'off', 'disabled'] as const;
-export type ChannelState = (typeof CHANNEL_STATES)[number];
 
 /** `expired`: no longer useful when its turn came. `refused`: the receiver accepts others, but not this one. */
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'expired', 'refused'] as const;

@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
-import { adoptBaseline, isBeforeBaseline, refuseOlder } from '../baseline.ts';
 import { BoundedClient, KEEP_ALIVE } from '../client.ts';
 import { isExistingDatabase, isLockTimeout, isMissingDatabase } from '../database-errors.ts';
 import { type DatabaseConnection, MIGRATIONS_FOLDER, openOrm } from '../orm.ts';
+import { adoptBaseline, isBeforeBaseline, refuseOlder } from './baseline.ts';
 
 /** Any fixed number: every process of ours requests the same lock. */
 const MIGRATION_LOCK = 7_201_611;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ERRORS } from '../../engine/platform/error-table.ts';
 import { PAYLOADS } from '../../engine/platform/event-payloads.ts';
 import { KIND_NAMES, KINDS } from '../../routers/events/event-kinds.ts';
+import { VALUE_PAYLOADS, VALUE_TYPES, VALUES } from '../../routers/events/value-payloads.ts';
 import { appRouter } from '../../routers/index.ts';
 import type { RouteMeta } from '../../routers/trpc.ts';
 import { titled } from './names.ts';
@@ -46,6 +47,22 @@ export type AccountEvent =
 `;
 }
 
+/** Payloads of values by type, and the messages that `followValues` yields. */
+function valueTypes(): string {
+  const lines = VALUE_TYPES.map(
+    (type) =>
+      `  /** ${VALUES[type].tells}. */\n  ${JSON.stringify(type)}: ${typeOf(VALUE_PAYLOADS[type], 'output', new Map())};`,
+  );
+  return `/** What each type of value tells. */
+export type ValuePayloads = {\n${lines.join('\n')}\n};
+
+/** One message of the stream of values. */
+export type StreamedValue = {
+  [Type in keyof ValuePayloads]: { type: Type; at: string; payload: ValuePayloads[Type] };
+}[keyof ValuePayloads];
+`;
+}
+
 /** The types of every procedure, written out: all that a caller's compiler has to know of this service. */
 export function routerTypes(): string {
   const named: NamedTypes = new Map();
@@ -53,6 +70,7 @@ export function routerTypes(): string {
   return [
     HEAD,
     eventTypes(),
+    valueTypes(),
     `/** Why a request was refused; docs/errors.md says when, and what to do. */`,
     `export type ErrorCode = ${Object.keys(ERRORS)
       .map((code) => JSON.stringify(code))

@@ -49,7 +49,7 @@ export const start = route({
     });
     const needs = backtestDataNeedsOf(prepared.request, prepared.visual);
     refuseTooLargeRun(needs);
-    return { prepared, requestHash: await dataHashesOf(work.db, prepared, needs) };
+    return { prepared, requestHash: await dataHashesOf(work.db, work.accountId, prepared, needs) };
   },
   resolve: async ({ ctx, input }, { prepared, requestHash }) => {
     const { row, reusedFrom } = await startBacktest(ctx.work, prepared, {

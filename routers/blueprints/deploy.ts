@@ -13,7 +13,8 @@ import { BlueprintId, BlueprintView, viewBlueprint } from './schemas.ts';
 
 type DeployCall = Pick<ReviewedCall<AccountContext, unknown>, 'ctx' | 'reviewedVersion'>;
 
-const optionsOf = ({ ctx, reviewedVersion }: DeployCall): DeployOptions => ({
+/** The options of a deploy on behalf of a caller. */
+export const deployOptionsOf = ({ ctx, reviewedVersion }: DeployCall): DeployOptions => ({
   market: ctx.market,
   admit: rateLimitLookUp(ctx),
   shardCount: ctx.shardCount,
@@ -34,10 +35,10 @@ export const deploy = route({
   example: { path: { id: EXAMPLE.blueprintId }, response: RUNNING_BLUEPRINT_EXAMPLE },
   input: BlueprintId,
   output: BlueprintView,
-  prepare: (call) => compileDraft(call.ctx.work, call.input.id, optionsOf(call)),
+  prepare: (call) => compileDraft(call.ctx.work, call.input.id, deployOptionsOf(call)),
   resolve: async (call, compiled) => {
     const { ctx, reply } = call;
-    const row = await deployCompiled(ctx.work, compiled, optionsOf(call));
+    const row = await deployCompiled(ctx.work, compiled, deployOptionsOf(call));
     ctx.wakeOrders();
     reply.version(row.version);
     return viewBlueprint(row);

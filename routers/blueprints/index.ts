@@ -8,6 +8,7 @@ import { nodeTypes } from './node-types.ts';
 import { read } from './read.ts';
 import { performance } from './record/performance.ts';
 import { statistics } from './record/statistics.ts';
+import { redeploy } from './redeploy.ts';
 import { release } from './releases/release.ts';
 import { releases } from './releases/releases.ts';
 import { restore } from './releases/restore.ts';
@@ -30,6 +31,7 @@ export const blueprints = router({
   update,
   delete: remove,
   deploy,
+  redeploy,
   stop,
   validate,
   explain,

@@ -1,8 +1,7 @@
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { builtFingerprint, DIST, fingerprint, hasSources } from '../../web/fingerprint.ts';
@@ -15,22 +14,10 @@ const BUILD = fileURLToPath(new URL('../../web/build.ts', import.meta.url));
 /** Memory limit of the bundler, which runs beside a service meant for small machines. */
 const BUILD_HEAP_MB = 768;
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-  '.woff': 'font/woff',
-  '.png': 'image/png',
-};
+/** Files of a build that a browser may read; a compressed form is read under the name of its file. */
+const SERVED = /\.(html|js|css|svg|woff2?|png)$/;
 
-type Asset = {
-  file: string;
-  type: string;
-  etag: string;
-  encodings: { name: string; suffix: string; bytes: number }[];
-};
+type Asset = { name: string; etag: string; forms: { encoding: string; suffix: string }[] };
 type Site =
   | { state: 'ready'; assets: ReadonlyMap<string, Asset>; hints: PageHints }
   | { state: 'building'; phase: string }
@@ -121,44 +108,24 @@ function serve(siteNow: () => Site): RequestHandler {
 }
 
 function send(request: Request, response: Response, next: NextFunction, asset: Asset): void {
-  if (request.headers['if-none-match'] === asset.etag) {
-    setFileHeaders(request, response, asset);
-    response.status(304).end();
-    return;
-  }
+  const { name, etag, forms } = asset;
   const accepted = request.headers['accept-encoding'] ?? '';
-  const encoding = asset.encodings.find(({ name }) => name === 'identity' || accepted.includes(name));
-  if (!encoding) throw new Error(`${asset.file} has no content.`);
-  // Sends no headers before the file is open: a missing file then gives an error answer.
-  const content = createReadStream(`${asset.file}${encoding.suffix}`);
-  content.once('error', (error) => {
-    if (!response.headersSent) next(error);
-  });
-  content.once('open', () => {
-    // Closed while the file was opened: `pipeline` would throw outside any handler.
-    if (response.destroyed) return void content.destroy();
-    setFileHeaders(request, response, asset);
-    response.setHeader('Content-Type', asset.type);
-    response.setHeader('Content-Length', encoding.bytes);
-    if (encoding.name !== 'identity') response.setHeader('Content-Encoding', encoding.name);
-    if (request.method === 'HEAD') {
-      response.end();
-      content.destroy();
-      return;
-    }
-    // A reader that disconnects is not an error.
-    pipeline(content, response, (error) => {
-      if (error) response.destroy();
-    });
-  });
-}
-
-function setFileHeaders(request: Request, response: Response, { etag }: Asset): void {
+  const form = forms.find(({ encoding }) => accepted.includes(encoding));
   setPageHeaders(response);
-  if (request.path.startsWith('/assets/'))
-    response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
-  response.setHeader('Vary', 'Accept-Encoding');
-  response.setHeader('ETag', etag);
+  const headers = {
+    ...(name.startsWith('assets/') && { 'Cache-Control': 'public, max-age=31536000, immutable' }),
+    ...(form && { 'Content-Encoding': form.encoding }),
+    Vary: 'Accept-Encoding',
+    ETag: etag,
+  };
+  response.type(path.extname(name));
+  // The headers are sent once the file is found. A file that a new build has removed is an unknown path.
+  const options = { root: DIST, headers, acceptRanges: false, lastModified: false };
+  response.sendFile(`${name}${form?.suffix ?? ''}`, options, (error) => {
+    if (!error || response.headersSent) return;
+    for (const header of Object.keys(headers)) response.removeHeader(header);
+    next();
+  });
 }
 
 /** Lists every built file by its path on the site. Its compressed forms stand beside it. */
@@ -168,23 +135,19 @@ function readAssets(): ReadonlyMap<string, Asset> {
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(DIST, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/')),
   );
-  const served = [...names].filter((name) => TYPES[path.extname(name)] !== undefined);
+  const served = [...names].filter((name) => SERVED.test(name));
   return new Map(served.map((name) => [`/${name}`, assetOf(name, names)]));
 }
 
 function assetOf(name: string, names: ReadonlySet<string>): Asset {
-  const file = path.join(DIST, name);
   const forms = [
-    { name: 'br', suffix: '.br' },
-    { name: 'gzip', suffix: '.gz' },
-    { name: 'identity', suffix: '' },
+    { encoding: 'br', suffix: '.br' },
+    { encoding: 'gzip', suffix: '.gz' },
   ];
+  const digest = createHash('sha256').update(readFileSync(path.join(DIST, name)));
   return {
-    file,
-    type: TYPES[path.extname(name)] ?? 'application/octet-stream',
-    etag: `"${createHash('sha256').update(readFileSync(file)).digest('base64url').slice(0, 22)}"`,
-    encodings: forms
-      .filter(({ suffix }) => names.has(name + suffix))
-      .map((form) => ({ ...form, bytes: statSync(file + form.suffix).size })),
+    name,
+    etag: `"${digest.digest('base64url').slice(0, 22)}"`,
+    forms: forms.filter(({ suffix }) => names.has(name + suffix)),
   };
 }

@@ -32,6 +32,7 @@ import type { Logger } from '../kernel/logger.ts';
 import { mcpHandler } from '../mcp/index.ts';
 import type { HeavyReads } from './heavy-reads.ts';
 import { serviceIndexHandler } from './service-index.ts';
+import { signalHook } from './signal-hook.ts';
 import { trpcHandler } from './trpc-handler.ts';
 import { logFailure, sendError, uncaughtErrorHandler } from './uncaught-error-handler.ts';
 import { calledProceduresOf, isUrgentRequest } from './urgent-request.ts';
@@ -87,6 +88,18 @@ export function buildApp(options: AppOptions): Express {
   // A session follows the mode of its route: the same procedures, for live trading.
   const createLiveContext = (request: IncomingMessage) => openContext(request, options, undefined, 'live');
   app.use('/live/trpc', trpcHandler({ createContext: createLiveContext, onError }));
+  app.post(
+    '/hooks/signal',
+    signalHook({
+      services: options.services,
+      limits,
+      admission: options.admission,
+      onError: (request, error) => {
+        onRefusal(error);
+        logFailure(log, { requestId: contextOf(request).requestId }, error);
+      },
+    }),
+  );
   app.use('/mcp', mcpHandler({ createContext, onError, origins: options.mcpOrigins }));
   app.get(
     '/openapi.json',

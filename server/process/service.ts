@@ -4,6 +4,7 @@ import type { DatabaseConnection } from '../../db/orm.ts';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import { whenAvailable } from '../../db/when-available.ts';
 import { type Clock, databaseClock } from '../../engine/platform/context.ts';
+import { MarketFanOut } from '../../engine/platform/instruments/market-fan-out.ts';
 import { hasSimulatedConnections, recordPriceSource } from '../../engine/platform/price-source.ts';
 import type { KeyWrapper } from '../../engine/trading/connections/credentials/key-ring.ts';
 import { brokersByMode } from '../../engine/trading/orders/execution/brokers.ts';
@@ -214,6 +215,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               requests: requestPoolShare(pool, admission.meter),
               clock,
               market,
+              fanOut: new MarketFanOut(market, (error) =>
+                log.error({ error: String(error) }, 'prices for streams could not be read'),
+              ),
               trading: config.trading,
               isLiveOn: config.liveTrading,
               limits: counting.limits(limits),

@@ -87,6 +87,7 @@ const SHARED: Readonly<Record<string, string>> = {
 const OVER_ALL_ACCOUNTS: Readonly<Record<string, string>> = {
   api_key_token_hash_unique: 'a key is looked up before its account is known: the cell goes into the token',
   history_import_pkey: 'operators import without an account: the account may be null, and the id is random',
+  signal_token: 'a token is looked up before its account is known: the cell goes into the token',
   venue_connection_fingerprint: 'one venue account has one owner anywhere: a directory over all cells',
 };
 

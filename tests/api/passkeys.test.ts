@@ -4,8 +4,9 @@ import { PASSKEYS_MAX } from '../../server/identity/factors/passkeys.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { runCommand, settingsOf } from '../support/run-command.ts';
+import type { SignedIn } from '../support/sign-up.ts';
 import { codeAt } from '../support/totp-code.ts';
-import { type Answer, ORIGIN, openWorld, type SignedIn, type World } from '../support/world.ts';
+import { type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -11,16 +11,9 @@ import {
 import { WRONG_CODES_MAX } from '../../server/identity/factors/two-factor.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { runCommand, settingsOf } from '../support/run-command.ts';
+import type { SignedIn } from '../support/sign-up.ts';
 import { codeAt } from '../support/totp-code.ts';
-import {
-  type Answer,
-  ORIGIN,
-  openWorld,
-  type Send,
-  type SignedIn,
-  sender,
-  type World,
-} from '../support/world.ts';
+import { type Answer, ORIGIN, openWorld, type Send, sender, type World } from '../support/world.ts';
 
 const OTHER = 'a brand new password';
 
@@ -58,8 +51,6 @@ const speaking =
 const auth = (path: string, body: unknown, cookie = '') => speaking(world.send)(path, body, cookie);
 const signIn = (email: string, password: string) => auth('sign-in/email', { email, password });
 const portfolio = (cookie: string) => world.send('GET', '/api/portfolio', { headers: { cookie } });
-const ask = (name: string, cookie: string) =>
-  world.send('GET', `/trpc/console.${name}?input=%7B%7D`, { headers: { cookie } });
 const tell = (name: string, body: unknown, cookie: string) =>
   world.send('POST', `/trpc/console.${name}`, { headers: { origin: ORIGIN, cookie }, body });
 
@@ -323,49 +314,6 @@ describe('the keys that seal second factors', () => {
       action: string;
     }[];
     expect(trail.map(({ action }) => action)).toContain('second_factor.turned_off');
-  });
-});
-
-describe('sessions', () => {
-  type Listed = { id: string; isCurrent: boolean; address: string; agent: string };
-  const listed = async (cookie: string) =>
-    ((await ask('sessions', cookie)).body as { result: { data: Listed[] } }).result.data;
-
-  test('the list shows where a person is signed in, and no token; one ends by its id, a stranger’s does not', async () => {
-    const person = await world.signUp();
-    const stranger = await world.signUp();
-    const other = cookieOf(await signIn(person.email, person.password));
-    const sessions = await listed(person.cookie);
-    expect(sessions.map(({ isCurrent }) => isCurrent)).toEqual([false, true]);
-    expect(sessions[0]).toMatchObject({ address: '127.0.0.1', agent: expect.any(String) });
-    const { rows } = await sql<{ token: string }>`select token from auth.session`.execute(world.db);
-    const { text } = await ask('sessions', person.cookie);
-    for (const { token } of rows) expect(text).not.toContain(token);
-
-    const [id] = sessions.map((each) => each.id);
-    expect((await auth('revoke-session', { id }, stranger.cookie)).status).toBe(200);
-    expectOk(await portfolio(other));
-    expect((await auth('revoke-session', { id }, person.cookie)).status).toBe(200);
-    expectRefusal(await portfolio(other), 401);
-    expectOk(await portfolio(person.cookie));
-    expect((await auth('revoke-session', { id: { $ne: '' } }, person.cookie)).status).toBe(400);
-  });
-
-  test('all others end at once, and this one continues', async () => {
-    const person = await world.signUp();
-    const others = [
-      cookieOf(await signIn(person.email, person.password)),
-      cookieOf(await signIn(person.email, person.password)),
-    ];
-    expect((await auth('revoke-other-sessions', {}, person.cookie)).status).toBe(200);
-    for (const other of others) expectRefusal(await portfolio(other), 401);
-    expect(await listed(person.cookie)).toHaveLength(1);
-  });
-
-  test('a key sees no sessions and deletes no account', async () => {
-    const { http } = await world.account();
-    expectTold(await http('GET', '/trpc/console.sessions?input=%7B%7D'), 403, 'session_required');
-    expectTold(await http('POST', '/trpc/console.leave', { password: OTHER }), 403, 'session_required');
   });
 });
 

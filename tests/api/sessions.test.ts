@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { restRoutes } from '../../openapi/routes.ts';
 import { createUser } from '../../server/identity/users/users.ts';
 import { bearer, expectOk, expectRefusal, pathOf, sendRaw } from '../support/api.ts';
-import { type Answer, ORIGIN, openWorld, type Sent, type SignedIn, type World } from '../support/world.ts';
+import { cookieOf, type SignedIn } from '../support/sign-up.ts';
+import { type Answer, ORIGIN, openWorld, type Sent, type World } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
 
@@ -18,12 +19,6 @@ const auth = (path: string, { headers, ...sent }: Sent = {}): Promise<Answer> =>
   world.send('POST', `/api/auth/${path}`, { headers: { origin: ORIGIN, ...headers }, ...sent });
 
 const signIn = (email: string, password: string) => auth('sign-in/email', { body: { email, password } });
-
-const cookieOf = ({ headers }: Answer): string =>
-  headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
 
 const as = (cookie: string, more: Record<string, string> = {}) => ({ headers: { cookie, ...more } });
 

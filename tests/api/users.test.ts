@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findOrCreateAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
 import { createUser } from '../../server/identity/users/users.ts';
 import { expectOk, expectRefusal, sendRaw } from '../support/api.ts';
-import { type Answer, ORIGIN, openWorld, type SignedIn, type World } from '../support/world.ts';
+import { cookieOf, type SignedIn } from '../support/sign-up.ts';
+import { type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
 const PASSWORD = 'correct horse battery';
 
@@ -16,12 +17,6 @@ afterAll(() => world.close());
 
 const auth = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
   world.send('POST', `/api/auth/${path}`, { headers: { origin: ORIGIN, ...headers }, body });
-
-const cookieOf = ({ headers }: Answer): string =>
-  headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
 
 const portfolio = (cookie: string) => world.send('GET', '/api/portfolio', { headers: { cookie } });
 const userIdOf = async (email: string): Promise<string | undefined> => {

@@ -1,10 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { storeAccount } from '../../client/src/cli/account.ts';
+import { COMMANDS } from '../../client/src/cli/commands.ts';
 import { EXIT } from '../../client/src/cli/io.ts';
 import { run } from '../../client/src/cli/run.ts';
 
@@ -212,7 +214,7 @@ describe('the bridge', () => {
   });
 });
 
-test('an order that is not pending is shown with its status, is not approved, and no question is asked', async () => {
+test('an order that is not pending is shown with its status, is not approved, and no question is request', async () => {
   const order = { id: 'one', side: 'buy', amount: 1, tokenId: 'BTCUSDT', status: 'filled', receipt: null };
   answer = ({ url }) => ({
     body: JSON.stringify(
@@ -232,4 +234,86 @@ test('an order that is not pending is shown with its status, is not approved, an
 test('an empty export is empty, without a line', async () => {
   answer = () => ({ body: '[{"result":{"data":[],"meta":{"requestId":"one"}}}]' });
   expect(await command(['export'])).toMatchObject({ exit: EXIT.done, out: '' });
+});
+
+describe('profiles', () => {
+  const account = (name: string) => ({ url: `http://${name}.example`, key: `tsk_${name}_secret` });
+
+  test('are stored where only the user can read them, and listed without their keys', async () => {
+    const by = { HOME: home };
+    const files = [await storeAccount(by, account('desk')), await storeAccount(by, account('live'), 'live')];
+    for (const file of files) expect(statSync(file).mode & 0o777).toBe(0o600);
+    for (const options of [[], ['--json']]) {
+      const { exit, out } = await command(['profiles', ...options], { by });
+      expect([exit, out]).toEqual([EXIT.done, expect.stringMatching(/default.*desk.*live.*live/s)]);
+      expect(out).not.toContain('secret');
+    }
+  });
+
+  test('--profile takes precedence over the environment, and the environment names one, too', async () => {
+    const { TRADING_STRATEGY_URL: url = '', TRADING_STRATEGY_KEY: _key, ...rest } = env;
+    await storeAccount(env, { url, key: 'tsk_other' }, 'other');
+    answer = () => ({ body: '[{"result":{"data":[]}}]' });
+    const elsewhere = {
+      ...rest,
+      TRADING_STRATEGY_URL: 'http://127.0.0.1:1',
+      TRADING_STRATEGY_KEY: 'tsk_any',
+    };
+    expect(await command(['list', '--profile', 'other'], { by: elsewhere })).toMatchObject({
+      exit: EXIT.done,
+    });
+    const named = { ...rest, TRADING_STRATEGY_PROFILE: 'other' };
+    expect(await command(['list'], { by: named })).toMatchObject({ exit: EXIT.done });
+    expect(requests).toHaveLength(2);
+  });
+
+  test('a missing profile is not signed in; a name that leaves the folder is refused', async () => {
+    expect(await command(['list', '--profile', 'absent'])).toMatchObject({
+      exit: EXIT.signedOut,
+      err: expect.stringContaining('--profile absent'),
+    });
+    for (const name of ['../account', '', 'a/b', 'x'.repeat(65)])
+      expect(await command(['list', '--profile', name])).toMatchObject({ exit: EXIT.usage });
+    expect(requests).toEqual([]);
+  });
+
+  test('a file that other users can read is refused, and its key is not printed', async () => {
+    const file = await storeAccount(env, account('desk'), 'desk');
+    chmodSync(file, 0o644);
+    const { exit, out, err } = await command(['list', '--profile', 'desk']);
+    expect([exit, err]).toEqual([EXIT.usage, expect.stringContaining(`chmod 600 ${file}`)]);
+    expect(out + err).not.toContain('secret');
+  });
+});
+
+describe('completion', () => {
+  const complete = async (...words: string[]): Promise<string[]> => {
+    const { out: script } = await command(['completion', 'bash']);
+    const line = words.map((word) => `'${word}'`).join(' ');
+    const request = `COMP_WORDS=(trading-strategy ${line}); COMP_CWORD=${words.length}; _trading_strategy; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', `${script}${request}`], { encoding: 'utf8', cwd: home })
+      .trim()
+      .split('\n');
+  };
+
+  test('bash completes commands, the options of each command, and files', async () => {
+    expect(await complete('pl')).toEqual(['plan']);
+    expect(await complete('plan', '--b')).toEqual(['--backtest']);
+    expect(await complete('apply', '--p')).toEqual(['--plan', '--profile']);
+    writeFileSync(path.join(home, 'dip.json'), '{}');
+    expect(await complete('plan', 'd')).toEqual(['dip.json']);
+  });
+
+  test.each(['bash', 'zsh', 'fish'])('%s knows every command that help lists', async (shell) => {
+    const { out } = await command(['completion', shell]);
+    for (const name of Object.keys(COMMANDS)) expect(out).toContain(name);
+  });
+});
+
+test.each(Object.keys(COMMANDS))('%s --help says what it does, and does nothing', async (name) => {
+  expect(await command([name, '--help'])).toMatchObject({
+    exit: EXIT.done,
+    out: expect.stringContaining(COMMANDS[name]?.does ?? ''),
+  });
+  expect(requests).toEqual([]);
 });

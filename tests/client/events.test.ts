@@ -2,7 +2,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createClient } from '../../client/src/client.ts';
-import { follow, type StreamState, waitMsOf } from '../../client/src/events.ts';
+import { type StreamState, waitMsOf } from '../../client/src/event-source.ts';
+import { follow } from '../../client/src/events.ts';
 
 const open = new Set<http.Server>();
 afterEach(() => {

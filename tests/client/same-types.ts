@@ -29,9 +29,9 @@ type Names<T> = { [Group in keyof T]: keyof T[Group] };
 type None<T extends never> = T;
 
 type Inputs = inferRouterInputs<AppRouter>;
-type Outputs = Omit<inferRouterOutputs<AppRouter>, 'events' | 'eventStream'>;
+type Outputs = Omit<inferRouterOutputs<AppRouter>, 'events' | 'eventStream' | 'valueStream'>;
 type PublishedInputs = inferRouterInputs<Published>;
-type PublishedOutputs = Omit<inferRouterOutputs<Published>, 'events' | 'eventStream'>;
+type PublishedOutputs = Omit<inferRouterOutputs<Published>, 'events' | 'eventStream' | 'valueStream'>;
 
 export type Inputs_ = None<Differing<Inputs, PublishedInputs>>;
 export type Outputs_ = None<Differing<Outputs, PublishedOutputs>>;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { draw } from '../runner/support.ts';
+import { signUp } from '../support/sign-up.ts';
 import { LOOSE_RULES } from '../support/trading-fixture.ts';
 
 const TRY_WITHIN_MS = 20_000;
@@ -55,18 +56,7 @@ export class FaultClient {
   }
 
   static async open(base: string): Promise<FaultClient> {
-    const response = await fetch(`${base}/api/auth/sign-up/email`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: base },
-      body: JSON.stringify({
-        email: `${randomUUID()}@example.com`,
-        password: 'correct horse battery',
-        name: 'Ada',
-      }),
-    });
-    if (!response.ok) throw new Error(`Sign-up answered ${response.status}: ${await response.text()}`);
-    const cookie = response.headers.getSetCookie().map((line) => line.split(';')[0]);
-    const customer = new FaultClient(base, cookie.join('; '));
+    const customer = new FaultClient(base, (await signUp(base)).cookie);
     await customer.#begin();
     return customer;
   }

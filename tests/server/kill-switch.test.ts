@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { expectOk } from '../support/api.ts';
 import { runCommand, settingsOf } from '../support/run-command.ts';
+import type { SignedIn } from '../support/sign-up.ts';
 import { type Member, openVenueMember } from '../support/venue-members.ts';
-import { ORIGIN, openWorld, type SignedIn, type World } from '../support/world.ts';
+import { ORIGIN, openWorld, type World } from '../support/world.ts';
 
 const CREDENTIAL_KEYS = `k1:${randomBytes(32).toString('base64')}`;
 

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { draw, type Nodes } from '../support/draw-graph.ts';
+import { signUp } from '../support/sign-up.ts';
 import type { Tally } from './tally.ts';
 
 const ANSWER_WITHIN_MS = 60_000;
@@ -146,17 +147,7 @@ export class Trader {
 
   async #signUp(): Promise<void> {
     const headers = { 'content-type': 'application/json', origin: this.#base };
-    const body = { email: `${randomUUID()}@example.com`, password: 'correct horse battery', name: 'Ada' };
-    const signedUp = await fetch(`${this.#base}/api/auth/sign-up/email`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    });
-    if (!signedUp.ok) throw new Error(`Sign-up answered ${signedUp.status}: ${await signedUp.text()}`);
-    this.#cookie = signedUp.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; ');
+    this.#cookie = (await signUp(this.#base)).cookie;
     const scopes = ['blueprints', 'orders', 'portfolio', 'risk'].flatMap((what) => [
       `${what}:read`,
       `${what}:write`,

@@ -132,6 +132,7 @@ export const inputOf = (
 ): BacktestInput => ({
   request,
   recorded: [],
+  signals: [],
   rules: rulesWith(FREE_RULES),
   settings: DEFAULT_TRADING_SETTINGS,
   ...input,

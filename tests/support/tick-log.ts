@@ -108,7 +108,7 @@ export class Replay {
 export const replay = ({ plan, lines }: TickLog, candlesOf: CandlesOf): ReplayResult =>
   new Replay(plan, candlesOf).play(lines);
 
-const MAPS = ['quotes', 'books', 'instruments', 'positions', 'buying', 'orders'] as const;
+const MAPS = ['quotes', 'books', 'instruments', 'positions', 'buying', 'orders', 'signals'] as const;
 type StoredSeries = Omit<CandleSeries, 'closed'> & { readonly untilMs: number };
 type StoredWorld = Pick<World, 'account' | 'isHalted' | 'observedSince'> & {
   readonly maps: readonly (readonly [name: string, value: unknown])[][];

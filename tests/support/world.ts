@@ -13,6 +13,7 @@ import { type Service, startService } from '../../server/process/service.ts';
 import type { ConnectionIntervals } from '../../server/workers/trading/connections/intervals.ts';
 import { openMarketData } from '../../simulator/market-data.ts';
 import { createTestDatabase } from './database.ts';
+import { signUp } from './sign-up.ts';
 import { undescribedParts } from './undescribed-parts.ts';
 
 /** The origin of the world's own pages: a session cookie is valid from there only. */
@@ -115,7 +116,7 @@ export async function openWorld({
     send,
     account: (...scopes: Scope[]) => openAccount(service.pool, send, scopes),
     signUp: (email?: string) =>
-      signUp(base, email).catch((error: unknown) => {
+      signUp(base, { origin: ORIGIN, email }).catch((error: unknown) => {
         const errors = logged.filter((line) => line.includes('"level":"error"')).join('');
         throw new Error(`${error instanceof Error ? error.message : error} The log says: ${errors}`);
       }),
@@ -179,7 +180,7 @@ export function sender(base: string, log: readonly string[] = []): Send {
 
 /** An event stream ends when the caller hangs up; that of tRPC reports it in its refusal. */
 const isEndless = ({ url, headers }: Response): boolean =>
-  new URL(url).pathname === '/api/events' &&
+  ['/api/events', '/api/stream'].includes(new URL(url).pathname) &&
   headers.get('content-type')?.startsWith('text/event-stream') === true;
 
 async function firstChunk({ body }: Response): Promise<string> {
@@ -224,22 +225,4 @@ export async function openAccount(pool: Pool, send: Send, scopes: Scope[]): Prom
         ...(body !== undefined && { body }),
       }),
   };
-}
-
-export type SignedIn = { cookie: string; email: string; password: string };
-
-/** A user with a session, created the way a browser does. */
-async function signUp(base: string, email = `${randomUUID()}@example.com`): Promise<SignedIn> {
-  const password = 'correct horse battery';
-  const response = await fetch(`${base}/api/auth/sign-up/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: ORIGIN },
-    body: JSON.stringify({ email, password, name: 'Ada' }),
-  });
-  if (!response.ok) throw new Error(`Sign-up answered ${response.status}: ${await response.text()}`);
-  const cookie = response.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  return { cookie, email, password };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { edgeLanesOf, TURN_PX } from '../../web/src/editor/drawing/edge-lanes.ts';
+import { edgeLanesOf, TURN_PX } from '../../web/src/editor/drawing/arrange/edge-lanes.ts';
 import { readGraph, writeGraph } from '../../web/src/editor/drawing/json.ts';
 import type { EditorGraph } from '../../web/src/editor/drawing/model.ts';
 import { type Box, boundsOf, boxOf, hiddenSides, openingView } from '../../web/src/editor/drawing/view.ts';

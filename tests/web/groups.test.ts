@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../engine/strategy/graph/compile/compile.ts';
 import { evaluate } from '../../engine/strategy/graph/run/evaluate.ts';
+import { withPositions } from '../../web/src/editor/drawing/arrange/initial-positions.ts';
+import { tidyGraph } from '../../web/src/editor/drawing/arrange/tidy.ts';
 import {
   GROUPS_MAX,
   type Group,
@@ -11,10 +13,8 @@ import {
   withGroups,
   withoutMissingSteps,
 } from '../../web/src/editor/drawing/groups.ts';
-import { withPositions } from '../../web/src/editor/drawing/initial-positions.ts';
 import { readGraph, writeGraph } from '../../web/src/editor/drawing/json.ts';
 import type { Node } from '../../web/src/editor/drawing/model.ts';
-import { tidyGraph } from '../../web/src/editor/drawing/tidy.ts';
 import { boxOf } from '../../web/src/editor/drawing/view.ts';
 import { graphOf, stepIdsOf, visibleGraphOf } from '../../web/src/editor/drawing/visible-graph.ts';
 import { graph, moments } from '../engine/strategy/graph/arbitraries.ts';

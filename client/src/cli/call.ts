@@ -11,11 +11,15 @@ export type CommandCall = {
   account: () => Promise<Account>;
 };
 
-/** @property takes the argument it needs, if any */
+/**
+ * @property takes the argument it needs, if any
+ * @property takesMany whether it takes several of them
+ */
 export type Command = {
   usage: string;
   does: string;
   takes?: string;
+  takesMany?: boolean;
   run: (call: CommandCall) => Promise<Exit>;
 };
 

@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { createClient, type Outputs } from '../client.ts';
 import { type FollowOptions, follow } from '../events.ts';
-import type { AccountEvent, OrdersReadOutput } from '../generated/router.ts';
+import type { AccountEvent, OrdersReadOutput, StreamedValue } from '../generated/router.ts';
 import { createRestClient } from '../rest.ts';
-import { forgetAccount, storeAccount, withoutSlashes } from './account.ts';
+import { followValues } from '../values.ts';
+import { forgetAccount, listProfiles, profileOf, storeAccount, withoutSlashes } from './account.ts';
+import { APPLY_COMMANDS } from './apply.ts';
 import { type Command, type CommandCall, clientOf, print, word } from './call.ts';
 import { completionOf } from './completion.ts';
 import { csvOf } from './csv.ts';
@@ -12,8 +14,8 @@ import { bridge } from './mcp.ts';
 import { STRATEGY_COMMANDS } from './strategies.ts';
 
 /** Refuses surplus arguments: a caller that names two strategies to stop must not have stopped one. */
-export function checkWords({ usage, takes }: Command, words: readonly string[]): void {
-  if (words.length <= (takes === undefined ? 0 : 1)) return;
+export function checkWords({ usage, takes, takesMany = false }: Command, words: readonly string[]): void {
+  if (takesMany || words.length <= (takes === undefined ? 0 : 1)) return;
   const quoted = words.map((each) => `“${each}”`).join(' and ');
   throw new UsageError(
     `${usage}: it takes ${takes === undefined ? 'no words' : `one ${takes}`}, not ${quoted}.`,
@@ -29,10 +31,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: login,
   },
   logout: { usage: 'logout', does: 'forget it', run: logout },
+  profiles: { usage: 'profiles', does: 'the sign-ins that are stored, for --profile', run: profiles },
   ...STRATEGY_COMMANDS,
+  ...APPLY_COMMANDS,
   stop: { takes: 'strategy', usage: 'stop <id> | stop --all', does: 'stop a strategy, or all', run: stop },
   orders: { usage: 'orders [--status <status>]', does: 'the latest orders', run: orders },
   watch: { usage: 'watch [--kinds <kinds>]', does: 'orders and fills as they happen', run: watch },
+  stream: {
+    usage: 'stream [--prices <ids>] [--books <ids>] [--blueprints <ids>]',
+    does: 'prices, order books and node values as they change',
+    run: stream,
+  },
   approve: {
     takes: 'order',
     usage: 'approve <id> [--yes]',
@@ -59,7 +68,7 @@ async function login(call: CommandCall): Promise<Exit> {
   const key = ((await io.ask?.('API key: ')) ?? (await firstLine(io))).trim();
   const rules = await createRestClient({ url, key }).GET('/api/orders', { params: { query: { limit: 1 } } });
   if (rules.response.status === 401) throw rules.error;
-  const file = await storeAccount(io.env, { url, key });
+  const file = await storeAccount(io.env, { url, key }, profileOf(io.env, call.options['profile']));
   print(call, { url, file }, () => `Stored in ${file}, which only you can read.\n`);
   return EXIT.done;
 }
@@ -69,8 +78,14 @@ async function firstLine(io: Io): Promise<string> {
   return '';
 }
 
-async function logout({ io }: CommandCall): Promise<Exit> {
-  await forgetAccount(io.env);
+async function logout({ io, options }: CommandCall): Promise<Exit> {
+  await forgetAccount(io.env, profileOf(io.env, options['profile']));
+  return EXIT.done;
+}
+
+async function profiles(call: CommandCall): Promise<Exit> {
+  const found = await listProfiles(call.io.env);
+  print(call, found, () => table(found.map(({ profile, url }) => [profile, url])));
   return EXIT.done;
 }
 
@@ -128,6 +143,38 @@ function lineOf({ at, type, payload }: AccountEvent): string[] {
     type,
     ...[status, side, tokenId, id].flatMap((each) => (typeof each === 'string' ? [each] : [])),
   ];
+}
+
+async function stream(call: CommandCall): Promise<Exit> {
+  const { io, options } = call;
+  const account = await call.account();
+  const [prices = [], books = [], blueprints = []] = [
+    options['prices'],
+    options['books'],
+    options['blueprints'],
+  ].map(idsOf);
+  for await (const value of followValues({ ...account, prices, books, blueprints, signal: io.signal })) {
+    print(call, value, () => table([valueLineOf(value)]));
+  }
+  return EXIT.done;
+}
+
+const idsOf = (list: string | boolean | undefined): string[] =>
+  typeof list === 'string' ? list.split(',') : [];
+
+function valueLineOf({ at, type, payload }: StreamedValue): string[] {
+  switch (type) {
+    case 'price':
+      return [at, type, payload.tokenId, `bid ${payload.bid ?? '-'}`, `ask ${payload.ask ?? '-'}`];
+    case 'book': {
+      const [[bid], [ask]] = [payload.bids, payload.asks];
+      return [at, type, payload.tokenId, `bid ${bid?.price ?? '-'}`, `ask ${ask?.price ?? '-'}`];
+    }
+    case 'nodes':
+      return [at, type, payload.blueprintId, payload.status, JSON.stringify(payload.nodeStates)];
+    case 'unavailable':
+      return [at, type, payload.of, payload.id, payload.code];
+  }
 }
 
 async function approve(call: CommandCall): Promise<Exit> {
@@ -195,6 +242,6 @@ async function mcp({ io, account }: CommandCall): Promise<Exit> {
 }
 
 async function completion(call: CommandCall): Promise<Exit> {
-  call.io.out(completionOf(word(call, 'shell'), Object.keys(COMMANDS)));
+  call.io.out(completionOf(word(call, 'shell'), COMMANDS));
   return EXIT.done;
 }

@@ -21,6 +21,9 @@ export class UsageError extends Error {}
 /** A command needs an account and there is none. */
 export class SignedOutError extends Error {}
 
+/** Files or strategies are not what was planned. */
+export class PlanChanged extends Error {}
+
 /** Text for a terminal: foreign text cannot move the cursor or color the rest. */
 export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 

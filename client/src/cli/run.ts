@@ -4,7 +4,7 @@ import { type Problem, problemOf } from '../refusal.ts';
 import { readAccount } from './account.ts';
 import type { Options } from './call.ts';
 import { COMMANDS, checkWords } from './commands.ts';
-import { EXIT, type Exit, type Io, plain, SignedOutError, table, UsageError } from './io.ts';
+import { EXIT, type Exit, type Io, PlanChanged, plain, SignedOutError, table, UsageError } from './io.ts';
 
 const OPTIONS = {
   json: { type: 'boolean' },
@@ -16,6 +16,12 @@ const OPTIONS = {
   id: { type: 'string' },
   status: { type: 'string' },
   kinds: { type: 'string' },
+  prices: { type: 'string' },
+  books: { type: 'string' },
+  blueprints: { type: 'string' },
+  backtest: { type: 'string' },
+  plan: { type: 'string' },
+  profile: { type: 'string' },
   out: { type: 'string', short: 'o' },
 } as const;
 
@@ -39,7 +45,12 @@ export async function run(args: readonly string[], io: Io): Promise<Exit> {
       return EXIT.done;
     }
     checkWords(command, rest);
-    return await command.run({ io, words: rest, options, account: () => readAccount(io.env) });
+    return await command.run({
+      io,
+      words: rest,
+      options,
+      account: () => readAccount(io.env, options['profile']),
+    });
   } catch (error) {
     return ended(error, io, args.includes('--json'));
   }
@@ -67,6 +78,7 @@ function ended(error: unknown, io: Io, isJson: boolean): Exit {
 function endOf(error: unknown, problem: Problem | null): [Exit, string] {
   if (error instanceof UsageError) return [EXIT.usage, 'usage'];
   if (error instanceof SignedOutError) return [EXIT.signedOut, 'signed_out'];
+  if (error instanceof PlanChanged) return [EXIT.refused, 'plan_changed'];
   if (problem === null) return [EXIT.failed, 'failed'];
   return [problem.code.startsWith('credentials_') ? EXIT.signedOut : EXIT.refused, problem.code];
 }
@@ -100,7 +112,7 @@ const isNew =
 
 function help(): string {
   const rows = Object.values(COMMANDS).map(({ usage, does }) => [`  ${usage}`, does]);
-  return `trading-strategy <command> [--json] [--help] | --version
+  return `trading-strategy <command> [--json] [--profile <profile>] [--help] | --version
 
 ${table(rows)}
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused by the service, 4 not signed in, 5 a graph that cannot run.

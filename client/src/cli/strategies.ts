@@ -1,8 +1,10 @@
 /** Strategies as files: checked, compared, deployed and written. */
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import type { Client, Outputs } from '../client.ts';
 import type { Blueprint } from '../generated/router.ts';
+import { strategySource } from '../strategy/write.ts';
 import { type Command, type CommandCall, clientOf, print, word } from './call.ts';
 import { differencesOf } from './differences.ts';
 import { EXIT, type Exit, table, UsageError } from './io.ts';
@@ -30,7 +32,7 @@ export const STRATEGY_COMMANDS: Readonly<Record<string, Command>> = {
   pull: {
     takes: 'strategy',
     usage: 'pull <id> [--out <file>]',
-    does: 'write a strategy as a file for deploy',
+    does: 'write a strategy as a file for apply; as TypeScript into a file that ends in .ts',
     run: pull,
   },
 };
@@ -43,21 +45,55 @@ async function list(call: CommandCall): Promise<Exit> {
   return EXIT.done;
 }
 
-/** `key` is the strategy's own reference: by it the same file finds its strategy again. */
-type GraphFile = { name: string; isNamed: boolean; key: string; visual: unknown };
+/**
+ * A strategy in a file.
+ *
+ * @property key the strategy's own reference: by it the same file finds its strategy again
+ * @property id names its strategy directly, as `pull` writes it; null in a file written by hand
+ */
+export type GraphFile = {
+  id: string | null;
+  name: string;
+  isNamed: boolean;
+  key: string;
+  visual: unknown;
+};
+
+/** Reads the file that a call names. */
+const graphFileOf = (call: CommandCall): Promise<GraphFile> =>
+  readGraphFile(word(call, 'file'), call.options['name']);
 
 /** Reads a file with a graph, or with a graph, its name and its key. Without a name it takes that of the file. */
-async function readGraphFile(call: CommandCall): Promise<GraphFile> {
-  const file = word(call, 'file');
+export async function readGraphFile(file: string, givenName?: string | boolean): Promise<GraphFile> {
+  const read = await readStrategy(file);
+  const { id, name: written, thesisId, visual = read } = read as Readonly<Record<string, unknown>>;
+  const given = givenName ?? written;
+  const isNamed = typeof given === 'string';
+  const name = isNamed ? given : file.replace(/^.*[\\/]|\.(?:json|[cm]?[jt]s)$/g, '');
+  const key = typeof thesisId === 'string' ? thesisId : keyOf(name);
+  return { id: typeof id === 'string' ? id : null, name, isNamed, key, visual };
+}
+
+const MODULE = /\.[cm]?[jt]s$/;
+
+/** Reads JSON, or runs a module that exports its strategy. */
+async function readStrategy(file: string): Promise<object> {
+  if (MODULE.test(file)) return exported(file);
   const text = await readFile(file, 'utf8').catch(() => {
     throw new UsageError(`${file} cannot be read.`);
   });
-  const read = parsed(text, file);
-  const { name: written, thesisId, visual = read } = read as Readonly<Record<string, unknown>>;
-  const given = call.options['name'] ?? written;
-  const isNamed = typeof given === 'string';
-  const name = isNamed ? given : file.replace(/^.*[\\/]|\.json$/g, '');
-  return { name, isNamed, key: typeof thesisId === 'string' ? thesisId : keyOf(name), visual };
+  return parsed(text, file);
+}
+
+/** Node.js reads TypeScript from version 22.18 on. */
+async function exported(file: string): Promise<object> {
+  const { mtimeMs } = await stat(file).catch(() => {
+    throw new UsageError(`${file} cannot be read.`);
+  });
+  // Without the time, a file that changed would be that of the first import.
+  const { default: strategy } = await import(`${pathToFileURL(file).href}?${mtimeMs}`);
+  // Through JSON, as it is sent: two graphs are equal if their JSON is.
+  return parsed(JSON.stringify(strategy) ?? '', file);
 }
 
 /** Derives the key from a name: a UUID of version 8. */
@@ -83,13 +119,17 @@ function parsed(text: string, file: string): object {
   throw new UsageError(`${file} holds no JSON object.`);
 }
 
-/** Finds the strategy of a file; null if there is none yet. */
-async function findKnown(
-  { options }: CommandCall,
+/**
+ * Finds the strategy of a file; null if there is none yet.
+ *
+ * @throws the refusal `not_found` if the file names one by id that does not exist.
+ */
+export async function findKnown(
   client: Client,
-  { key }: GraphFile,
+  { key, id: idInFile }: GraphFile,
+  givenId?: string | boolean,
 ): Promise<Blueprint | null> {
-  const { id } = options;
+  const id = givenId ?? idInFile;
   if (typeof id === 'string') return client.blueprints.read.query({ id });
   const [known = null] = await client.blueprints.list.query({ thesisId: key, limit: 1 });
   return known;
@@ -101,7 +141,7 @@ const sentences = ({ valid, issues }: Checked): string =>
 
 async function validate(call: CommandCall): Promise<Exit> {
   const client = await clientOf(call);
-  const { visual } = await readGraphFile(call);
+  const { visual } = await graphFileOf(call);
   const checked = await client.blueprints.validateDrawing.mutate({ visual });
   print(call, checked, () => sentences(checked));
   return checked.valid ? EXIT.done : EXIT.invalid;
@@ -109,13 +149,13 @@ async function validate(call: CommandCall): Promise<Exit> {
 
 async function deploy(call: CommandCall): Promise<Exit> {
   const client = await clientOf(call);
-  const graphFile = await readGraphFile(call);
+  const graphFile = await graphFileOf(call);
   const checked = await client.blueprints.validateDrawing.mutate({ visual: graphFile.visual });
   if (!checked.valid) {
     print(call, checked, () => sentences(checked));
     return EXIT.invalid;
   }
-  const { id } = await storeGraph(client, graphFile, await findKnown(call, client, graphFile));
+  const { id } = await storeGraph(client, graphFile, await findKnown(client, graphFile, call.options['id']));
   const running = await client.blueprints.deploy.mutate({ id });
   print(call, running, () => `${running.id}  ${running.status}  ${running.name}\n`);
   return EXIT.done;
@@ -135,8 +175,8 @@ async function storeGraph(
 
 async function diff(call: CommandCall): Promise<Exit> {
   const client = await clientOf(call);
-  const graphFile = await readGraphFile(call);
-  const known = await findKnown(call, client, graphFile);
+  const graphFile = await graphFileOf(call);
+  const known = await findKnown(client, graphFile, call.options['id']);
   const differences = differencesOf(known?.visual ?? null, graphFile.visual);
   const id = known?.id ?? null;
   print(call, { id, differences }, () => differences.map((line) => `${line}\n`).join(''));
@@ -145,9 +185,11 @@ async function diff(call: CommandCall): Promise<Exit> {
 
 async function pull(call: CommandCall): Promise<Exit> {
   const client = await clientOf(call);
-  const { name, visual } = await client.blueprints.read.query({ id: word(call, 'strategy') });
+  const { id, name, visual } = await client.blueprints.read.query({ id: word(call, 'strategy') });
   const { out } = call.options;
-  const text = `${JSON.stringify({ name, visual }, null, 2)}\n`;
+  const strategy = { id, name, visual };
+  const isModule = typeof out === 'string' && MODULE.test(out);
+  const text = isModule ? strategySource(strategy) : `${JSON.stringify(strategy, null, 2)}\n`;
   if (typeof out === 'string') await writeFile(out, text);
   else call.io.out(text);
   return EXIT.done;

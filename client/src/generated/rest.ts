@@ -79,6 +79,10 @@ export type paths = {
     /** Deploy a blueprint. */
     post: { parameters: { path: Pick<Api.BlueprintsDeployInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsDeployOutput> };
   };
+  "/api/blueprints/{id}/redeploy": {
+    /** Replace a running blueprint. */
+    post: { parameters: { path: Pick<Api.BlueprintsRedeployInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.BlueprintsRedeployInput, "name" | "visual">>; responses: Answers<"application/json", Api.BlueprintsRedeployOutput> };
+  };
   "/api/blueprints/{id}/stop": {
     /** Stop a blueprint. */
     post: { parameters: { path: Pick<Api.BlueprintsStopInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsStopOutput> };
@@ -196,6 +200,22 @@ export type paths = {
   "/api/sweeps/{id}/apply": {
     /** Write a trial as draft. */
     post: { parameters: { path: Pick<Api.SweepsApplyTrialInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.SweepsApplyTrialInput, "number">>; responses: Answers<"application/json", Api.SweepsApplyTrialOutput> };
+  };
+  "/api/signals": {
+    /** List signals. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.SignalsListOutput> };
+    /** Add a signal. */
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.SignalsCreateInput, "name">>; responses: Answers<"application/json", Api.SignalsCreateOutput> };
+  };
+  "/api/signals/{name}": {
+    /** Send a value to a signal. */
+    post: { parameters: { path: Pick<Api.SignalsSendInput, "name">; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.SignalsSendInput, "value" | "id">>; responses: Answers<"application/json", Api.SignalsSendOutput> };
+    /** Remove a signal. */
+    delete: { parameters: { path: Pick<Api.SignalsRemoveInput, "name">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.SignalsRemoveOutput> };
+  };
+  "/api/signals/{name}/rotate-token": {
+    /** Rotate the token of a signal. */
+    post: { parameters: { path: Pick<Api.SignalsRotateInput, "name">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.SignalsRotateOutput> };
   };
   "/api/orders": {
     /** List orders. */
@@ -384,6 +404,10 @@ export type paths = {
   "/api/events": {
     /** Follow the events of the account. */
     get: { parameters: { path?: never; query?: Pick<Api.EventStreamInput, "lastEventId" | "kinds" | "blueprintId">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"text/event-stream", Api.EventStreamOutput> };
+  };
+  "/api/stream": {
+    /** Follow prices, order books and node values. */
+    get: { parameters: { path?: never; query?: Pick<Api.ValueStreamInput, "prices" | "books" | "blueprints">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"text/event-stream", Api.ValueStreamOutput> };
   };
   "/api/health": {
     /** Liveness. */

@@ -22,7 +22,16 @@ const SUBJECTS = {
   strategies: ['blueprint', 'notify'],
   risk: ['risk_rules', 'daily_loss', 'drawdown'],
   venues: ['venue_connection', 'venue_difference', 'ledger'],
-  access: ['user', 'session', 'password', 'second_factor', 'passkey', 'api_key', 'notification_channel'],
+  access: [
+    'user',
+    'session',
+    'password',
+    'second_factor',
+    'passkey',
+    'api_key',
+    'notification_channel',
+    'signal',
+  ],
 } as const;
 export type ActivitySubject = keyof typeof SUBJECTS;
 export const ACTIVITY_SUBJECTS = Object.keys(SUBJECTS) as [ActivitySubject, ...ActivitySubject[]];

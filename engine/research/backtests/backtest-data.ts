@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
 import { findSeries } from '../../history/store.ts';
 import { instrumentOf } from '../../trading/orders/row.ts';
+import { readRecordedSignals } from '../../usecases/signals/read.ts';
 import type { InstrumentFact } from '../playback/input.ts';
 import type { QuotesNeed, RunDataNeeds, SeriesNeed } from '../playback/run-data-needs.ts';
+import { sha256Of } from './canonical.ts';
 import type { PreparedBacktest } from './prepare.ts';
 import type { StoredQuotes } from './recorded-quotes.ts';
 import { type DataHashes, requestHashOf } from './request-hash.ts';
@@ -41,10 +43,27 @@ export async function readQuoteChunks(db: Db, { tokenId, fromMs, toMs }: QuotesN
 }
 
 /** Returns hashes of all inputs of a run, without reading the data: stored rows have hashes of their own. */
-export async function dataHashesOf(db: Db, prepared: PreparedBacktest, needs: RunDataNeeds): Promise<string> {
+export async function dataHashesOf(
+  db: Db,
+  accountId: string,
+  prepared: PreparedBacktest,
+  needs: RunDataNeeds,
+): Promise<string> {
   const facts = await readInstrumentFacts(db, needs.instruments, Date.parse(prepared.request.to));
-  return requestHashOf(prepared, facts, await dataHashes(db, needs));
+  const signals = await readRecordedSignals(db, accountId, signalsOf(prepared.request, needs));
+  return requestHashOf(prepared, facts, {
+    ...(await dataHashes(db, needs)),
+    ...Object.fromEntries(
+      signals.map(({ name, values }) => [`signal ${name}`, sha256Of(JSON.stringify(values))]),
+    ),
+  });
 }
+
+/** The recorded signals of a run's span. */
+export const signalsOf = (
+  { from, to }: Pick<PreparedBacktest['request'], 'from' | 'to'>,
+  { signals }: Pick<RunDataNeeds, 'signals'>,
+) => ({ names: signals, fromMs: Date.parse(from), toMs: Date.parse(to) });
 
 async function dataHashes(db: Db, { series, quotes, minutes }: RunDataNeeds): Promise<DataHashes> {
   const hashes: Record<string, string> = {};

@@ -4,6 +4,7 @@ import type { History } from '../../history/series.ts';
 import type { InstrumentRow } from '../../trading/orders/row.ts';
 import type { TradingSettings } from '../../trading/orders/settings.ts';
 import type { RulesRow } from '../../usecases/risk-rules/change.ts';
+import type { RecordedSignal } from '../../usecases/signals/read.ts';
 import type { BacktestRequest } from './request.ts';
 
 /** A fact that a venue stated about an instrument, from an instant on: later facts never reach earlier steps. */
@@ -22,6 +23,8 @@ export type BacktestInput = {
   readonly histories: readonly History[];
   /** Recorded quotes of instruments that have any; a run that is cut off may end before all of them. */
   readonly recorded: readonly RecordedQuotes[];
+  /** Values that arrived from outside, of signals that the graph reads. */
+  readonly signals: readonly RecordedSignal[];
   readonly rules: RulesRow;
   readonly settings: TradingSettings;
 };

@@ -10,6 +10,7 @@ const MOVING: ReadonlySet<string> = new Set([
   'position',
   'account',
   'schedule',
+  'signal',
 ]);
 
 /** Parts of a graph that can act inside a bar. */

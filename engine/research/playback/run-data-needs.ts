@@ -27,6 +27,8 @@ export type RunDataNeeds = {
   readonly quotes: readonly QuotesNeed[];
   /** Minutes that resting orders meet in addition to recorded quotes: optional, and only read with such quotes. */
   readonly minutes: readonly SeriesNeed[];
+  /** Signals whose values are played again. */
+  readonly signals: readonly string[];
   /** Instruments whose facts are required. */
   readonly instruments: readonly string[];
   /** Minimum number of steps of the graph. */
@@ -56,6 +58,7 @@ export function runDataNeedsOf(
     series,
     minutes: traded.flatMap((tokenId) => minutesOf(tokenId, span, series)),
     quotes: data.source === 'bars' ? [] : priced.map((tokenId) => ({ tokenId, ...span })),
+    signals: needs.signals,
     instruments: [...new Set(needs.instruments.flatMap(tokensFor))].sort(),
     evaluations: evaluationsOf(needs, isStill(needs, watch) ? [] : prices, span) * timesOf(data),
   };

@@ -12,6 +12,7 @@ import type { Barriers, IntrabarTriggers } from './intrabar-triggers.ts';
 import { plainDecimal } from './plain-decimal.ts';
 import type { Recorder } from './record/recorder.ts';
 import type { BacktestSummary } from './result.ts';
+import { SignalFeed } from './signal-feed.ts';
 import { SimulatedExecution } from './trader/simulated-execution.ts';
 import type { MarketChanges, SimulatedMarkets } from './trader/simulated-markets.ts';
 import { Valuation } from './trader/valuation.ts';
@@ -48,6 +49,7 @@ export class SimulatedDeployment {
   isOver = false;
   readonly market: SimulatedMarkets;
   readonly #options: SimulatedDeploymentOptions;
+  readonly #signals: SignalFeed;
   #stepper: PlanEvaluator;
   #memory: Memory | null = null;
   #states: (() => NodeStates) | null = null;
@@ -62,6 +64,7 @@ export class SimulatedDeployment {
     const { input, market, recorder, tally, desk, fromMs, plan, startUnits } = options;
     this.#options = options;
     this.market = market;
+    this.#signals = new SignalFeed(input.signals);
     this.#stepper = new PlanEvaluator(plan);
     this.#worth = { equity: startUnits, held: 0n };
     this.trader = new SimulatedExecution({ input, market, recorder, tally, desk, startMs: fromMs });
@@ -76,12 +79,13 @@ export class SimulatedDeployment {
 
   nextMs(): number {
     if (this.isOver) return Number.POSITIVE_INFINITY;
-    return Math.min(this.#options.market.nextMs(), this.trader.queue.nextMs);
+    return Math.min(this.#options.market.nextMs(), this.trader.queue.nextMs, this.#signals.nextMs());
   }
 
   /** Deploys: everything known by then is present, and the strategy is stepped once. */
   begin(atMs: number): void {
     this.#options.market.advance(atMs);
+    this.#signals.advance(atMs);
     for (const row of this.#options.market.rows()) {
       this.trader.list(row);
       if (this.#options.market.isRecorded(row.token_id)) this.trader.quoted(row.token_id, atMs);
@@ -97,7 +101,8 @@ export class SimulatedDeployment {
     this.#meet(news, atMs);
     if (this.valuation.holdsAnything && !this.valuation.isDayOpen(atMs)) this.trader.openDay(atMs);
     if (this.valuation.isNearStop(atMs)) this.trader.tripIfReached(atMs);
-    if (news.hasClosed || this.#isMoved(news)) this.#evaluate(atMs);
+    const hasSignal = this.#signals.advance(atMs);
+    if (news.hasClosed || hasSignal || this.#isMoved(news)) this.#evaluate(atMs);
     this.#point(atMs, news.hasClosed);
   }
 
@@ -170,6 +175,7 @@ export class SimulatedDeployment {
           candles: market.candles,
           instruments: market.instruments,
           account,
+          signals: this.#signals.newest,
           positions,
           buying,
           orders,

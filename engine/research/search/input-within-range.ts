@@ -7,12 +7,13 @@ import type { Range } from './trial.ts';
  * sees the test. Earlier data stay, for the warm-up.
  */
 export function inputWithinRange(input: BacktestInput, { fromMs, toMs }: Range): BacktestInput {
-  const { request, facts, histories, recorded } = input;
+  const { request, facts, histories, recorded, signals } = input;
   return {
     ...input,
     request: { ...request, from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() },
     facts: factsUntil(facts, toMs),
     histories: histories.map((history) => cutHistory(history, toMs)),
+    signals: signals.map(({ name, values }) => ({ name, values: values.filter(({ at }) => at < toMs) })),
     recorded: recorded.map(({ tokenId, quotes }) => ({
       tokenId,
       quotes: quotes.filter(({ atMs }) => atMs < toMs),

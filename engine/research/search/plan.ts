@@ -66,6 +66,7 @@ function together(needs: readonly RunDataNeeds[]): RunDataNeeds {
     series,
     minutes: wholeOf(needs.flatMap((of) => of.minutes)).filter((need) => !read.has(seriesName(need))),
     quotes: [...new Map(quotes).values()],
+    signals: [...new Set(needs.flatMap(({ signals }) => signals))].sort(),
     instruments: [...new Set(needs.flatMap(({ instruments }) => instruments))].sort(),
     evaluations: needs.reduce((sum, { evaluations }) => sum + evaluations, 0),
   };

@@ -184,6 +184,14 @@ export type AccountFacts = {
   readonly asOf: number;
 };
 
+/** The newest value that senders outside the service wrote to a signal. A condition is 1 or 0. */
+export type SignalArrival = {
+  readonly value: number;
+  readonly at: number;
+  /** Differs from that of every other value of the signal. */
+  readonly seq: number;
+};
+
 export type World = {
   /** By tokenId (crypto symbols included). */
   readonly quotes: ReadonlyMap<string, GraphQuote>;
@@ -192,6 +200,8 @@ export type World = {
   readonly candles: ReadonlyMap<string, CandleSeries>;
   readonly instruments: ReadonlyMap<string, InstrumentFacts>;
   readonly account: AccountFacts | null;
+  /** By name: signals with a value that this deployment may read. */
+  readonly signals: ReadonlyMap<string, SignalArrival>;
   /** By tokenId: positions of this blueprint only. */
   readonly positions: ReadonlyMap<string, Position>;
   /** By tokenId: units that this blueprint's live and undecided buys may still add. Decimal strings. */
@@ -354,6 +364,8 @@ export type Needs = {
   /** Instruments that action nodes trade; the blueprint ends when all of them are settled. */
   readonly traded: readonly string[];
   readonly account: boolean;
+  /** Names of signals. */
+  readonly signals: readonly string[];
 };
 
 /** Facts known at compile time: `null` means that the venue was queried and does not know the instrument. */

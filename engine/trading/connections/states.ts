@@ -71,7 +71,6 @@ function changeFor(state: ConnectionState, finding: Finding): FindingChange | nu
   }
 }
 
-/** Whether entries, exits or cancels may be sent through a connection in this state. Pure. */
+/** Whether entries or cancels may be sent through a connection in this state. Pure. */
 export const mayEnter = (state: ConnectionState): boolean => state === 'ready';
-export const mayExit = (state: ConnectionState): boolean => state === 'ready' || state === 'reduce_only';
 export const mayCancel = (state: ConnectionState): boolean => state !== 'revoked' && state !== 'expired';

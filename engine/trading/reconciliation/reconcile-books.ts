@@ -2,13 +2,13 @@ import type { VenueBalance, VenuePosition, VenueTransfer } from '../../../venues
 import { VENUES } from '../../../venues/catalogue.ts';
 import { VenueError } from '../../../venues/errors.ts';
 import { isMoney } from '../../../venues/trading.ts';
-import { moveCash } from '../../books/accounting/move-cash.ts';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
 import { type Exact, exact, sumOf, ZERO } from '../../platform/decimal.ts';
 import { valueAt } from '../../platform/valuation.ts';
 import { createLiveTradingAccount } from '../accounts/provision-account.ts';
-import { type AutoBooked, type CashFacts, compareCash, type RecordedTransfer } from './compare/cash.ts';
+import { bookAutomatically, takeOverTransfers, unbooked, unbookedOf } from './book-automatically.ts';
+import { type AutoBooked, type CashFacts, compareCash } from './compare/cash.ts';
 import { type Difference, differenceSubjects } from './compare/difference.ts';
 import { type ExplainedGap, NOTHING_EXPLAINED } from './compare/explained-gap.ts';
 import { type ExplainedGaps, explainedGapsOf } from './compare/explained-gaps.ts';
@@ -22,13 +22,10 @@ import {
 import { readConsistently } from './compare/read-consistently.ts';
 import {
   amountOf,
-  closeBySubject,
   type DifferenceRow,
   differenceDetailsOf,
-  insertClosed,
   mergeDifferences,
   readActiveDifferences,
-  readStoredSubjects,
 } from './difference-store.ts';
 import { type VenueAccount, withTimeout } from './poll-order.ts';
 import { progressOfPart, readProgress, storeProgress } from './progress.ts';
@@ -93,18 +90,8 @@ export async function differencesNow(account: VenueAccount): Promise<readonly Di
   const answer = await readReport(account, await work.clock(work.db));
   if (answer === null) return null;
   const { differences, booked } = answer.compared;
-  return [...differences, ...booked.map(({ kind, amount }) => unbooked(kind, amount))];
+  return [...differences, ...booked.map(unbooked)];
 }
-
-/** Converts a movement that the service would book automatically to a difference. */
-const unbooked = (kind: AutoBooked['kind'], amount: Exact): Difference => ({
-  subject: differenceSubjects.cash,
-  kind: kind === 'fee_true_up' ? 'fee' : kind === 'redemption' ? 'unredeemed' : 'transfer',
-  ours: ZERO,
-  theirs: amount,
-  worth: amount.abs(),
-  about: { gap: amount.toFixed() },
-});
 
 /** Reads holdings and cash until enough reads are equal. Requests the venue's record of transfers if the cash differs. */
 function readReport(account: VenueAccount, startedAt: Date): Promise<Answer | null> {
@@ -244,42 +231,6 @@ async function slackNow(
   return explainedGapsOf(await readOrdersUnderWay(work, id, startedAt), recent, clearing, lagMs, startedAt);
 }
 
-/** Returns transfers of the venue's record that are not booked yet, USD. */
-async function unbookedOf(
-  work: Work,
-  connectionId: string,
-  transfers: readonly VenueTransfer[],
-): Promise<readonly RecordedTransfer[]> {
-  const known = await readStoredSubjects(
-    work,
-    connectionId,
-    transfers.map(({ id }) => differenceSubjects.transfer(id)),
-  );
-  return transfers
-    .filter(({ id }) => !known.has(differenceSubjects.transfer(id)))
-    .map(({ id, amount }) => ({ id, amount: exact(amount) }));
-}
-
-/** Records the transfers that the opening balance contains, so that none is booked again. */
-async function takeOverTransfers(
-  tx: Work,
-  connectionId: string,
-  transfers: readonly VenueTransfer[],
-  now: Date,
-): Promise<void> {
-  for (const { id, amount } of await unbookedOf(tx, connectionId, transfers))
-    await insertClosed(tx, connectionId, transferred(amount, id), 'It is part of the opening balance.', now);
-}
-
-const transferred = (amount: Exact, id: string | null): Difference => ({
-  subject: id === null ? differenceSubjects.cash : differenceSubjects.transfer(id),
-  kind: 'transfer',
-  ours: ZERO,
-  theirs: amount,
-  worth: amount.abs(),
-  about: { gap: amount.toFixed() },
-});
-
 /** Returns the time without movements, by the books and external fills, ms. */
 function quietSince(ours: OurBooks, external: readonly External[], startedAt: Date): number {
   if (ours.inFlight > 0) return 0;
@@ -362,28 +313,6 @@ async function worthsOf(
       }),
     );
   return { marks: known(marks), paid: known(paid) };
-}
-
-const WORDS: Readonly<Record<AutoBooked['kind'], string>> = {
-  transfer: 'The venue records it as a deposit or a withdrawal.',
-  fee_true_up: 'The venue charged another fee than was booked.',
-  redemption: 'What was won has been redeemed.',
-};
-
-const OPENING = 'The balance that the account was connected with.';
-
-async function bookAutomatically(tx: Work, connectionId: string, move: AutoBooked, now: Date): Promise<void> {
-  const { kind, amount } = move;
-  const reason = move.kind === 'transfer' && move.id === null ? OPENING : WORDS[kind];
-  const recordId = move.kind === 'transfer' ? { recordId: move.id } : {};
-  await moveCash(tx, { kind, amount, connectionId, reason, ...recordId }, now);
-  if (move.kind === 'redemption') {
-    await closeBySubject(tx, connectionId, differenceSubjects.unredeemed(move.tokenId), now, 'booked');
-    return;
-  }
-  const difference: Difference =
-    move.kind === 'transfer' ? transferred(amount, move.id) : { ...transferred(amount, null), kind: 'fee' };
-  await insertClosed(tx, connectionId, difference, reason, now);
 }
 
 async function storeBalances(

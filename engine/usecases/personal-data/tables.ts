@@ -52,6 +52,8 @@ export const ACCOUNT_TABLES: Readonly<Record<string, AccountTable>> = {
   },
   sweep: { key: ['id'], erased: 'deleted', isWide: true },
   history_import: { key: ['id'], erased: 'deleted' },
+  signal_value: { key: ['name', 'number'], erased: 'deleted', without: ['message_key'] },
+  signal: { key: ['name'], erased: 'deleted', without: ['token_hash'] },
   intent_request: { key: ['deployment_id', 'node_id', 'step_at'], erased: 'deleted' },
   deployment_nodes: { key: ['deployment_id'], erased: 'deleted', isWide: true },
   deployment_state: { key: ['deployment_id'], erased: 'deleted', isWide: true },

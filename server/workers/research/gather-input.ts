@@ -6,6 +6,7 @@ import {
   dataHashesOf,
   readInstrumentFacts,
   readQuoteChunks,
+  signalsOf,
 } from '../../../engine/research/backtests/backtest-data.ts';
 import { backtestDataNeedsOf } from '../../../engine/research/backtests/backtest-data-needs.ts';
 import type { StoredQuotes } from '../../../engine/research/backtests/recorded-quotes.ts';
@@ -13,6 +14,7 @@ import type { BacktestRow, CoveredSeries } from '../../../engine/research/backte
 import type { BacktestFailure } from '../../../engine/research/playback/result.ts';
 import type { RunDataNeeds, SeriesNeed } from '../../../engine/research/playback/run-data-needs.ts';
 import { freshInstrument } from '../../../engine/trading/orders/terms/instruments.ts';
+import { readRecordedSignals } from '../../../engine/usecases/signals/read.ts';
 import { type MarketData, VenueError } from '../../../venues/port.ts';
 import type { BacktestTask } from './backtest-messages.ts';
 
@@ -55,7 +57,7 @@ export async function gatherInput(row: BacktestRow, options: GatherOptions): Pro
   if ('failure' in task) return task;
   return {
     task,
-    requestHash: await dataHashesOf(options.db, { request, visual, name, terms }, needs),
+    requestHash: await dataHashesOf(options.db, options.accountId, { request, visual, name, terms }, needs),
     coverage: task.input.histories.map(coveredBy),
   };
 }
@@ -85,7 +87,8 @@ export async function gatherRun(
     options.onProgress((index + 1) / series.length);
   }
   const facts = await readInstrumentFacts(db, needs.instruments, Date.parse(run.request.to));
-  return { input: { ...run, facts, histories }, quotes };
+  const signals = await readRecordedSignals(db, options.accountId, signalsOf(run.request, needs));
+  return { input: { ...run, facts, histories, signals }, quotes };
 }
 
 const noHistory = (message: string): { readonly failure: BacktestFailure } => ({

@@ -48,6 +48,11 @@ export const expiredRowDeletions = (
       where at < statement_timestamp() - interval '30 days' limit ${DELETED_ROWS_MAX}))`,
   },
   {
+    what: 'values of signals',
+    delete: sql`delete from signal_value where ctid = any(array(select ctid from signal_value
+      where at < statement_timestamp() - interval '366 days' limit ${DELETED_ROWS_MAX}))`,
+  },
+  {
     what: 'remarks',
     delete: sql`delete from notification_mark where ctid = any(array(select ctid from notification_mark
       where at < statement_timestamp() - interval '60 days' limit ${DELETED_ROWS_MAX}))`,

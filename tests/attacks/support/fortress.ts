@@ -18,8 +18,9 @@ import { openMarketData } from '../../../simulator/market-data.ts';
 import { freePort } from '../../e2e/support/service-process.ts';
 import { sendRaw } from '../../support/api.ts';
 import { createTestDatabase } from '../../support/database.ts';
+import { cookieOf, type SignedIn } from '../../support/sign-up.ts';
 import { makeRunFolder, removeWithServer } from '../../support/test-server.ts';
-import { type Answer, openAccount, type SignedIn, sender } from '../../support/world.ts';
+import { openAccount, sender } from '../../support/world.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 const START_MS = 30_000;
@@ -79,7 +80,7 @@ export async function openFortress(settings: Record<string, string> = {}) {
       await createUser(users.auth, { email, name: 'Ada', password: PASSWORD });
       return email;
     },
-    async signIn(): Promise<SignedIn> {
+    async signIn(): Promise<Omit<SignedIn, 'userId'>> {
       const email = await fortress.user();
       const answer = await fortress.auth(
         'sign-in/email',
@@ -124,12 +125,6 @@ export async function openFortress(settings: Record<string, string> = {}) {
 }
 
 export type RawRequestOptions = { from?: string; headers?: string[]; cookie?: string };
-
-export const cookieOf = ({ headers }: Answer): string =>
-  headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
 
 type Place = { host: string; port: number; user: string; password: string; dbName: string };
 

@@ -8,7 +8,6 @@ import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { ExchangeDomain } from './contracts.ts';
 
 export const SIGNATURE_TYPES = { eoa: 0, depositWallet: 3 } as const;
-export type SignatureType = (typeof SIGNATURE_TYPES)[keyof typeof SIGNATURE_TYPES];
 
 /** The signed fields of an order. Numbers are decimal strings, addresses and words hexadecimal with `0x`. */
 export type TypedOrder = {

@@ -9,6 +9,10 @@ export const inputKnownAt = (input: BacktestInput, atMs: number): BacktestInput 
   request: { ...input.request, to: toIsoCached(atMs) },
   facts: input.facts.filter(({ fromMs }, index) => fromMs < atMs || isFirstOf(input, index)),
   histories: input.histories.map((history) => ({ ...history, rows: rowsUntil(history, atMs) })),
+  signals: input.signals.map(({ name, values }) => ({
+    name,
+    values: values.filter(({ at }) => at < atMs),
+  })),
   recorded: input.recorded.map(({ tokenId, quotes }) => ({
     tokenId,
     quotes: quotes.filter((quote) => quote.atMs < atMs),

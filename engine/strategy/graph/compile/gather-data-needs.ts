@@ -29,6 +29,7 @@ export function gatherDataNeeds(nodes: readonly NeedsOfNode[]): Needs {
     positions: all((node) => node.needs.position),
     traded: all((node) => node.traded),
     account: nodes.some((node) => node.needs.account === true),
+    signals: all(({ needs }) => needs.signal),
   };
 }
 

@@ -26,6 +26,7 @@ import { marketInfo } from './markets/market-info.ts';
 import { marketPrice } from './markets/market-price.ts';
 import { position } from './markets/position.ts';
 import { schedule } from './markets/schedule.ts';
+import { signal } from './markets/signal.ts';
 import { math } from './math.ts';
 import type { Group, InputPort, NodeType, OutputPort, OutputRules } from './node.ts';
 import { orderResultNode } from './order-result-node.ts';
@@ -47,6 +48,7 @@ const NODE_TYPES: readonly NodeType[] = [
   account,
   orderResultNode,
   schedule,
+  signal,
   constant,
   indicator,
   math,

@@ -45,6 +45,7 @@ export type NodeNeeds = {
   readonly instrument?: string;
   readonly position?: string;
   readonly account?: boolean;
+  readonly signal?: string;
   readonly candle?: CandleSeriesName & { readonly open: boolean };
 };
 

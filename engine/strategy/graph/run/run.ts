@@ -74,6 +74,7 @@ export const NO_WORLD: World = {
   candles: new Map(),
   instruments: new Map(),
   account: null,
+  signals: new Map(),
   positions: new Map(),
   buying: new Map(),
   orders: new Map(),

@@ -164,6 +164,10 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
   account: (config) => `${wordsOf(config['field'])} of the account`,
   'order.result': (config) => ORDER_RESULTS[textOf(config['field'])] ?? '',
   schedule: timed,
+  signal: (config) =>
+    config['kind'] === 'arrival'
+      ? `the signal ${textOf(config['name'])} arrives`
+      : `the signal ${textOf(config['name'])}`,
   constant: (config) => textOf(config['value']),
   indicator: (config, { one }) => {
     const kind = textOf(config['kind']);

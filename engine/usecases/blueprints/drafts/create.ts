@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Json } from '../../../../db/json.ts';
 import type { Work } from '../../../platform/context.ts';
 import { newId } from '../../../platform/ids.ts';
-import { graphBytesOf } from './graph-bounds.ts';
 import { BLUEPRINTS_MAX, GRAPHS_BYTES_MAX, quotaExceeded } from './quota.ts';
 import type { BlueprintRow } from './row.ts';
 
@@ -17,8 +16,9 @@ export type NewBlueprint = { name: string; visual?: Json | undefined; thesisId?:
  * @throws DomainError `quota_exceeded` at 200 blueprints or 16 MiB of graphs.
  */
 export async function createBlueprint(work: Work, draft: NewBlueprint): Promise<BlueprintRow> {
-  const visual = draft.visual ?? null;
-  const bytes = graphBytesOf(visual);
+  const { visual: graph = null } = draft;
+  const visual = graph === null ? null : JSON.stringify(graph);
+  const bytes = Buffer.byteLength(visual ?? '');
   const row = await work.db
     .with('quota', (db) =>
       db
@@ -52,7 +52,7 @@ export async function createBlueprint(work: Work, draft: NewBlueprint): Promise<
           sql<string>`${newId()}::uuid`.as('blueprint_id'),
           sql<string>`${draft.name}::text`.as('name'),
           sql<'draft'>`'draft'`.as('status'),
-          sql<string>`${visual === null ? null : JSON.stringify(visual)}::jsonb`.as('visual'),
+          sql<string>`${visual}::jsonb`.as('visual'),
           sql<number>`${bytes}::int`.as('visual_bytes'),
           sql<string>`${draft.thesisId ?? null}::uuid`.as('thesis_id'),
           sql<string>`statement_timestamp()`.as('created_at'),

@@ -74,6 +74,24 @@ export async function readBlueprint(work: Work, id: string): Promise<BlueprintRo
   return row;
 }
 
+/** The node values of a blueprint, without its graph. */
+export type NodeValues = Pick<BlueprintRow, 'id' | 'status' | 'deployment_id' | 'node_states'>;
+
+/** Reads the node values of these blueprints. Missing, deleted and foreign ones are left out, all alike. */
+export async function readNodeValues(work: Work, ids: readonly string[]): Promise<NodeValues[]> {
+  if (ids.length === 0) return [];
+  return blueprintsOf(work)
+    .clearSelect()
+    .select([
+      'b.id',
+      statusIn(work.mode).as('status'),
+      deploymentIn(work.mode).as('deployment_id'),
+      'n.states as node_states',
+    ])
+    .where('b.id', 'in', ids)
+    .execute();
+}
+
 type BlueprintWithoutGraph = Omit<Selectable<Database['blueprint']>, 'visual'>;
 
 /** A blueprint in any mode, without its graph. `runs_in` is null while it does not run. */

@@ -5,7 +5,7 @@ import type { Work } from '../../../platform/context.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { requireReviewedVersion } from '../../../platform/reviewed-version.ts';
 import { GRAPHS_BYTES_MAX, quotaExceeded } from './quota.ts';
-import { type BlueprintRow, lockBlueprint, readBlueprint } from './row.ts';
+import { type BlueprintRow, type LockedBlueprint, lockBlueprint, readBlueprint } from './row.ts';
 
 export type BlueprintEdit = { name?: string | undefined; visual?: Json | undefined };
 
@@ -30,24 +30,37 @@ export async function updateBlueprint(
       throw new DomainError('blueprint_running', 'The blueprint is running. Stop it first, then edit it.');
     }
     if (edit.name === undefined && edit.visual === undefined) return readBlueprint(tx, id);
-
-    const visual = textOf(edit.visual);
-    const bytes = visual === undefined ? row.visual_bytes : Buffer.byteLength(visual ?? '');
-    await reserveBytes(tx, bytes - row.visual_bytes);
-    await tx.db
-      .updateTable('blueprint')
-      .set({
-        name: edit.name ?? row.name,
-        ...(visual !== undefined && { visual }),
-        visual_bytes: bytes,
-        version: row.version + 1,
-        updated_at: at,
-      })
-      .where('account_id', '=', tx.accountId)
-      .where('id', '=', id)
-      .execute();
-    return readBlueprint(tx, id);
+    return storeEdit(tx, row, edit, at);
   });
+}
+
+/**
+ * Stores an edit of a locked blueprint, running or not.
+ *
+ * @throws DomainError `quota_exceeded`.
+ */
+export async function storeEdit(
+  tx: Work,
+  row: LockedBlueprint,
+  edit: BlueprintEdit,
+  at: Date,
+): Promise<BlueprintRow> {
+  const visual = textOf(edit.visual);
+  const bytes = visual === undefined ? row.visual_bytes : Buffer.byteLength(visual ?? '');
+  await reserveBytes(tx, bytes - row.visual_bytes);
+  await tx.db
+    .updateTable('blueprint')
+    .set({
+      name: edit.name ?? row.name,
+      ...(visual !== undefined && { visual }),
+      visual_bytes: bytes,
+      version: row.version + 1,
+      updated_at: at,
+    })
+    .where('account_id', '=', tx.accountId)
+    .where('id', '=', row.id)
+    .execute();
+  return readBlueprint(tx, row.id);
 }
 
 /** The graph as JSON text: undefined to keep the stored one, null to clear it. */

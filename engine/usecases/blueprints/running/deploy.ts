@@ -12,7 +12,7 @@ import { recordEvents } from '../../../platform/events/events.ts';
 import { newId } from '../../../platform/ids.ts';
 import { requireReviewedVersion } from '../../../platform/reviewed-version.ts';
 import type { Issue } from '../../../strategy/graph/types.ts';
-import { type BlueprintRow, lockBlueprint, readBlueprint } from '../drafts/row.ts';
+import { type BlueprintRow, type LockedBlueprint, lockBlueprint, readBlueprint } from '../drafts/row.ts';
 import { freezeRelease } from '../releases/freeze-release.ts';
 import { pruneReleases } from '../releases/prune-releases.ts';
 import { compileGraph } from './compile.ts';
@@ -111,15 +111,37 @@ export async function startDeployment(
   tokenIds: string[],
   options: DeployOptions,
 ): Promise<BlueprintRow | null> {
-  const locked = await lockBlueprint(tx, compiled.id);
-  requireReviewedVersion(locked.version, options.reviewedVersion);
-  if (locked.runs_in !== null && locked.runs_in !== tx.mode) throw runsElsewhere(locked.runs_in);
+  const locked = await lockToDeploy(tx, compiled.id, options);
   const draft = await readBlueprint(tx, locked.id);
   if (locked.status === 'running') return draft;
   if (!isDeepStrictEqual(draft.visual, compiled.visual)) return null;
-  const row = { ...locked, visual: draft.visual };
+  return replaceDeployment(tx, at, { ...locked, visual: draft.visual }, tokenIds, options);
+}
 
-  const { isVouchedFor = false } = options;
+/**
+ * Locks a blueprint that is to run in the mode of the work.
+ *
+ * @throws DomainError `not_found`, `precondition_failed`, `invalid_state` if it runs in another mode.
+ */
+export async function lockToDeploy(
+  tx: Work,
+  id: string,
+  { reviewedVersion }: DeployOptions,
+): Promise<LockedBlueprint> {
+  const locked = await lockBlueprint(tx, id);
+  requireReviewedVersion(locked.version, reviewedVersion);
+  if (locked.runs_in !== null && locked.runs_in !== tx.mode) throw runsElsewhere(locked.runs_in);
+  return locked;
+}
+
+/** Ends the live deployment of a locked blueprint, if any, and starts one of its graph. Call within one transaction. */
+export async function replaceDeployment(
+  tx: Work,
+  at: Date,
+  row: Selectable<Database['blueprint']>,
+  tokenIds: string[],
+  { isVouchedFor = false, shardCount }: DeployOptions,
+): Promise<BlueprintRow> {
   const isUntried = await requirePaperRun(tx, row, { at, isVouchedFor });
   const replaced = await endDeployment(tx, row.id, at, 'deployed again');
   const release = await freezeRelease(tx, row, at);
@@ -127,7 +149,7 @@ export async function startDeployment(
   const deploymentId = await insertDeployment(tx, row, {
     release,
     tokenIds,
-    shard: shardOf(tx.accountId, options.shardCount),
+    shard: shardOf(tx.accountId, shardCount),
     at,
   });
   await tx.db

@@ -14,10 +14,12 @@ import type {
   InstrumentFacts,
   Needs,
   Position,
+  SignalArrival,
   World,
 } from '../../../strategy/graph/types.ts';
 import { readHeldPositions } from '../../../trading/orders/read/held-positions.ts';
 import { readUnfilledBuyUnits } from '../../../trading/orders/read/live-buys.ts';
+import { mayRead, readNewestValues } from '../../signals/read.ts';
 
 /** Values that have not arrived by then are left out. */
 const DEADLINE_MS = 3_000;
@@ -51,6 +53,7 @@ export async function readWorldBeforeDeploy(
     account: plan.needs.account
       ? accountValuesOf(await readRiskSnapshot(work, { now: readAt }), readAt, now)
       : null,
+    signals: await readSignals(work, plan.needs.signals, now - readAt.getTime()),
     // Buys first: one that is filled in between counts twice rather than never.
     buying: await readBuying(work, blueprintId),
     positions: await readPositions(work, blueprintId, now - readAt.getTime()),
@@ -134,6 +137,22 @@ async function readPositions(
     held
       .filter((row) => row.blueprintId === blueprintId)
       .map(({ tokenId, position }) => [tokenId, { ...position, openedAt: position.openedAt + shiftMs }]),
+  );
+}
+
+/** The newest values of the signals that a deployment in this mode may read. `aheadMs` as for {@link readPositions}. */
+async function readSignals(
+  { db, accountId, mode }: Work,
+  names: readonly string[],
+  aheadMs: number,
+): Promise<Map<string, SignalArrival>> {
+  if (names.length === 0) return new Map();
+  const shiftMs = Math.abs(aheadMs) < SAME_CLOCK_MS ? 0 : aheadMs;
+  const newest = await readNewestValues(db, [accountId], names);
+  return new Map(
+    newest
+      .filter((signal) => mayRead(mode, signal.mode))
+      .map(({ name, value, at, seq }) => [name, { value, at: at + shiftMs, seq }]),
   );
 }
 

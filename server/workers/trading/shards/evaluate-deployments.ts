@@ -8,6 +8,7 @@ import type {
   Evaluation,
   Intent,
   Notification,
+  SignalArrival,
 } from '../../../../engine/strategy/graph/types.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { decideWhatToStore } from './decide-what-to-store.ts';
@@ -42,7 +43,11 @@ export type EvaluateOptions = {
   /** Since when the shard has been ticked without a pause, on the same clock. */
   observedSince: number;
   accounts: ReadonlyMap<string, AccountFacts>;
+  /** By books: the newest values of the account's signals that this mode may read. */
+  signals: ReadonlyMap<string, ReadonlyMap<string, SignalArrival>>;
 };
+
+const NO_SIGNALS: ReadonlyMap<string, never> = new Map<string, never>();
 
 /** Registers the needs of every deployment, so that the next refresh of the view fetches them. */
 export function announceNeeds(deployments: readonly DeploymentInMemory[], view: MarketView): void {
@@ -72,7 +77,7 @@ export async function evaluateDeployments(
 }
 
 function evaluateOne(deployment: DeploymentInMemory, options: EvaluateOptions): EvaluationOutcome {
-  const { view, now, observedSince, accounts } = options;
+  const { view, now, observedSince, accounts, signals } = options;
   const { plan, memory } = deployment;
   const { evaluation, intents, failure } = stepDeployment(
     { ...deployment, stepper: stepperOf(deployment) },
@@ -82,6 +87,7 @@ function evaluateOne(deployment: DeploymentInMemory, options: EvaluateOptions): 
       return {
         ...view.worldFor(plan, memory, isCovered),
         account: accounts.get(booksName(deployment)) ?? null,
+        signals: signals.get(booksName(deployment)) ?? NO_SIGNALS,
         positions: deployment.positions,
         buying: unfilledBuyUnitsOf(deployment.buying, deployment),
         orders: nodeOrdersOf(deployment, { nowMs: time.databaseNow(), toFeed: (ms) => time.toFeed(ms) }),

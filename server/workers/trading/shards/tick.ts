@@ -13,6 +13,7 @@ import type { DeploymentInMemory } from './deployment-in-memory.ts';
 import { announceNeeds, type EvaluationOutcome, evaluateDeployments } from './evaluate-deployments.ts';
 import { type Lease, refreshFence, type TickMark } from './leases.ts';
 import type { PlanCache } from './plans.ts';
+import { readSignals } from './read-signals.ts';
 import { failForeignDeployment, separateForeignIntents } from './separate-foreign-intents.ts';
 import { ShardState } from './shard-state.ts';
 import { hasNothingToTrade, stopSettled } from './stop-settled.ts';
@@ -81,7 +82,7 @@ export class ShardTicker {
   }
 
   async #tick(mark: Omit<TickMark, 'lagMs'>, feedNow: number, seen: Tick): Promise<Ticked> {
-    const { view } = this.#parts;
+    const { view, context } = this.#parts;
     try {
       if (!(await this.#settle())) return { result: 'lost', aftermath: async () => {} };
       seen.fence = this.#lease.fence;
@@ -91,8 +92,9 @@ export class ShardTicker {
       announceNeeds(deployments, view);
       await view.refresh();
       const accounts = await this.#accountFacts(deployments, feedNow);
+      const signals = await readSignals(context.db, deployments, view.time);
       if (mark.instantMs - this.#lastInstantMs > PAUSE_MS) this.#observedSince = feedNow;
-      const options = { view, now: feedNow, observedSince: this.#observedSince, accounts };
+      const options = { view, now: feedNow, observedSince: this.#observedSince, accounts, signals };
       const outcomes = await evaluateDeployments(deployments, options);
       const { own, foreign } = separateForeignIntents(outcomes, this.#parts.context);
       this.#isSettled = false;

@@ -104,7 +104,13 @@ class Process {
     const view = { want: () => true, worldFor: () => seen, time };
     this.#evaluated.set(
       shard,
-      await evaluateDeployments(deployments, { view, now, observedSince: 0, accounts }),
+      await evaluateDeployments(deployments, {
+        view,
+        now,
+        observedSince: 0,
+        accounts,
+        signals: new Map(),
+      }),
     );
   }
 

@@ -11,6 +11,7 @@ import type {
   NodeOrders,
   PortKind,
   Position,
+  SignalArrival,
   World,
 } from '../../../../engine/strategy/graph/types.ts';
 import {
@@ -72,6 +73,11 @@ const CONFIGS: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
     fc.record({ mode: fc.constant('every'), everySec: fc.integer({ min: 10, max: 600 }) }),
     fc.constant({ mode: 'daily', from: '12:01', to: '12:30' }),
   ),
+  signal: fc.record({
+    name: fc.constantFrom('one', 'two'),
+    kind: fc.constantFrom('number', 'boolean', 'arrival'),
+    maxAgeSec: small,
+  }),
   constant: fc.record({
     value: fc.oneof(fc.integer({ min: -3, max: 120 }), fc.double({ min: 0, max: 1, noNaN: true })),
   }),
@@ -389,6 +395,12 @@ function worldAt(
             exposures: { BTCUSDT: now % 70 },
             asOf: now,
           },
+    signals: new Map(
+      ['one', 'two'].flatMap((name): [string, SignalArrival][] => {
+        const at = now - 90_000 * random();
+        return random() < 0.3 ? [] : [[name, { value: Math.round(random()), at, seq: at }]];
+      }),
+    ),
     isHalted: random() < 0.1,
     observedSince: 0,
   });

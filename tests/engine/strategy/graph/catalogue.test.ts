@@ -24,6 +24,7 @@ describe('the node catalogue', () => {
       'account',
       'order.result',
       'schedule',
+      'signal',
       'constant',
       'indicator',
       'math',

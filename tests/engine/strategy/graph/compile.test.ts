@@ -330,6 +330,7 @@ describe('the needs of a plan', () => {
       positions: ['ETHUSDT', 'KX:yes'],
       traded: ['ETHUSDT', 'KX:yes'],
       account: true,
+      signals: [],
     });
   });
   test('they are returned for a graph that does not compile, too', () => {

@@ -121,6 +121,7 @@ export const EMPTY_WORLD: World = {
   candles: new Map(),
   instruments: new Map(),
   account: null,
+  signals: new Map(),
   positions: new Map(),
   buying: new Map(),
   orders: new Map(),

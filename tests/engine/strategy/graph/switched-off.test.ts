@@ -130,6 +130,7 @@ describe('a node that is switched off', () => {
       positions: [],
       traded: [],
       account: false,
+      signals: [],
     });
     expect(intrabarTriggersOf(buys)).toMatchObject({ hasMovingConditions: true, exits: [{ stopLoss: 0.1 }] });
     expect(intrabarTriggersOf(without(buys, 'price', 'stop'))).toEqual({

@@ -8,7 +8,6 @@ import {
   isConnectionEdge,
   mayCancel,
   mayEnter,
-  mayExit,
 } from '../../../../engine/trading/connections/states.ts';
 
 const state = fc.constantFrom(...CONNECTION_STATES);
@@ -57,11 +56,8 @@ test('only a sound connection becomes ready', () => {
   );
 });
 
-test('a connection that may enter may exit, and one that may exit may cancel', () => {
-  for (const each of CONNECTION_STATES) {
-    if (mayEnter(each)) expect(mayExit(each)).toBe(true);
-    if (mayExit(each)) expect(mayCancel(each)).toBe(true);
-  }
+test('a connection that may enter may cancel', () => {
+  for (const each of CONNECTION_STATES) if (mayEnter(each)) expect(mayCancel(each)).toBe(true);
 });
 
 const EVERYWHERE = ['unverified', 'ready', 'reduce_only', 'halted', 'expired', 'revoked'] as const;
@@ -78,9 +74,8 @@ test('a connection resumes its state, ends for good, and leaves a halt or an exp
   });
 });
 
-test('it enters while ready, exits while at least reduce-only, and cancels until its end', () => {
+test('it enters while ready, and cancels until its end', () => {
   expect(EVERYWHERE.filter(mayEnter)).toEqual(['ready']);
-  expect(EVERYWHERE.filter(mayExit)).toEqual(['ready', 'reduce_only']);
   expect(EVERYWHERE.filter(mayCancel)).toEqual(['unverified', 'ready', 'reduce_only', 'halted']);
 });
 

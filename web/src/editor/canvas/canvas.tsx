@@ -20,9 +20,9 @@ import { t } from '../../language/language.ts';
 import { motionMs } from '../../settings/store.ts';
 import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
 import { CatalogueContext } from '../context.ts';
+import { type Positions, withPositions } from '../drawing/arrange/initial-positions.ts';
 import { disabledNodesOf } from '../drawing/disabled-nodes.ts';
 import { groupsOf } from '../drawing/groups.ts';
-import { type Positions, withPositions } from '../drawing/initial-positions.ts';
 import { configOf, type Node } from '../drawing/model.ts';
 import { connectionFault, portsOf } from '../drawing/ports.ts';
 import { startingConfig } from '../drawing/settings-schema.ts';
@@ -104,7 +104,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
 
   const tidyUp = useCallback(async () => {
     // The layout code is large, and many visits do not need it.
-    const { tidyGraph } = await import('../drawing/tidy.ts');
+    const { tidyGraph } = await import('../drawing/arrange/tidy.ts');
     const { nodes: now, edges: between, rest, folds } = useEditor.getState();
     const groups = groupsOf({ nodes: now, rest });
     const places = tidyGraph({ nodes: now, edges: between }, groups, {

@@ -7,7 +7,7 @@ import {
 } from '@xyflow/react';
 import { memo } from 'react';
 import { shortValue } from '../../format/node-value-words.ts';
-import { pathAlong } from '../drawing/edge-lanes.ts';
+import { pathAlong } from '../drawing/arrange/edge-lanes.ts';
 import { useEditor } from '../store.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { t } from '../../language/language.ts';
-import { initialPositions } from './initial-positions.ts';
+import { initialPositions } from './arrange/initial-positions.ts';
 import { type Edge, type EditorGraph, EMPTY_GRAPH, isFields, type Node } from './model.ts';
 
 /**

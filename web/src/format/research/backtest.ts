@@ -1,7 +1,7 @@
 import type { Backtest, BacktestOutline } from '../../api/row-types.ts';
 import type { Inputs } from '../../api/trpc.ts';
 import { type Message, msg, t } from '../../language/language.ts';
-import { amount, fineShare, usd } from '../number.ts';
+import { amount } from '../number.ts';
 
 type Result = NonNullable<Backtest['result']>;
 export type Verdict = Result['verdicts'][number];
@@ -315,16 +315,6 @@ export const requestPath = (path: string): string =>
     .split('/')
     .map((part) => part.replace(/([A-Z])/g, ' $1').toLowerCase())
     .join(', ');
-
-/** A run in one line, for a list. */
-export const outlineWords = ({ outline }: BacktestOutline): string =>
-  outline
-    ? t('{finalEquity}, {trades} trades, max. drawdown {maxDrawdownShare}', {
-        finalEquity: usd(outline.finalEquity),
-        trades: amount(outline.trades),
-        maxDrawdownShare: fineShare(outline.maxDrawdownShare),
-      })
-    : '—';
 
 /** Settings of nodes that name an instrument. */
 const INSTRUMENT_FIELDS: ReadonlySet<string> = new Set(['instrument', 'symbol']);

@@ -47,6 +47,12 @@ export const SCOPE_MATRIX: readonly {
     write: 'notifications:write',
     help: msg('Channels and what was sent by them; write adds and removes channels.'),
   },
+  {
+    thing: msg('Signals'),
+    read: 'signals:read',
+    write: 'signals:write',
+    help: msg('Values from outside that strategies read; write sends them.'),
+  },
   { thing: msg('Market data'), read: 'market_data:read', help: msg('Prices, books and history.') },
 ];
 

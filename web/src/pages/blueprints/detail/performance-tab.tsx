@@ -13,7 +13,7 @@ import { Panel, RowSkeleton } from '../../../ui/panel.tsx';
 import { MixedPricesNotice } from '../../../ui/price-source.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
 import { Pnl } from '../../../ui/status.tsx';
-import { TradingPanels } from './trading-panels.tsx';
+import { TradingPanels } from './trading/trading-panels.tsx';
 
 const HEIGHT = 300;
 

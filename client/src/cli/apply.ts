@@ -1,0 +1,131 @@
+/** Strategies as code: `plan` and `apply`. */
+import { createHash } from 'node:crypto';
+import type { Client } from '../client.ts';
+import { newIdempotencyKey } from '../idempotency-key.ts';
+import { isRefusedWith } from '../refusal.ts';
+import { type Command, type CommandCall, clientOf, print } from './call.ts';
+import { EXIT, type Exit, PlanChanged, UsageError } from './io.ts';
+import { changesOf, isValid, type Plan, type PlannedStep, planFiles, planJson, planText } from './plan.ts';
+import { findKnown } from './strategies.ts';
+import { recentRange, tryGraph } from './trial.ts';
+
+export const APPLY_COMMANDS: Readonly<Record<string, Command>> = {
+  plan: {
+    takes: 'file',
+    takesMany: true,
+    usage: 'plan <files> [--backtest <days>]',
+    does: 'what apply would change; with a backtest of both graphs over the last days',
+    run: plan,
+  },
+  apply: {
+    takes: 'file',
+    takesMany: true,
+    usage: 'apply <files> [--plan <plan>] [--yes]',
+    does: 'make strategies what files say, without a gap in exits; what no file names stays',
+    run: apply,
+  },
+};
+
+const DAYS_MAX = 365;
+
+async function plan(call: CommandCall): Promise<Exit> {
+  const client = await clientOf(call);
+  const days = daysOf(call);
+  const planned = await planFiles(client, call.words);
+  if (days !== null) await addBacktests(client, planned, { days, signal: call.io.signal });
+  print(call, planJson(planned), () => planText(planned));
+  return isValid(planned) ? EXIT.done : EXIT.invalid;
+}
+
+function daysOf({ options: { backtest } }: CommandCall): number | null {
+  if (backtest === undefined) return null;
+  const days = Number(backtest);
+  if (!Number.isInteger(days) || days < 1 || days > DAYS_MAX)
+    throw new UsageError(`--backtest takes 1 to ${DAYS_MAX} days, not ${String(backtest)}.`);
+  return days;
+}
+
+async function addBacktests(
+  client: Client,
+  planned: Plan,
+  { days, signal }: { days: number; signal: AbortSignal },
+): Promise<void> {
+  const range = recentRange(Date.now(), days);
+  for (const { summary, graphFile, known } of changesOf(planned)) {
+    if (!summary.valid) continue;
+    const [before, after] = await Promise.all([
+      known === null ? null : tryGraph(client, known.visual, range, { signal }),
+      tryGraph(client, graphFile.visual, range, { signal }),
+    ]);
+    summary.backtest = { days, before, after };
+  }
+}
+
+/** Plans, asks, and does exactly that. Nothing is applied while one of the files cannot run. */
+async function apply(call: CommandCall): Promise<Exit> {
+  const { io, options } = call;
+  const client = await clientOf(call);
+  const planned = await planFiles(client, call.words);
+  if (!options['json']) io.out(planText(planned));
+  const approved = options['plan'];
+  if (typeof approved === 'string' && approved !== planned.hash)
+    throw new PlanChanged(
+      `The plan is now ${planned.hash}, not ${approved}: files or strategies have changed. Review the new plan.`,
+    );
+  const ends = (applied: readonly object[], exit: Exit): Exit => {
+    if (options['json']) io.out(`${JSON.stringify({ ...planJson(planned), applied })}\n`);
+    return exit;
+  };
+  const changes = changesOf(planned);
+  if (!isValid(planned)) return ends([], EXIT.invalid);
+  if (changes.length > 0 && !options['yes'] && !(await isConfirmed(call, changes.length)))
+    return ends([], EXIT.failed);
+  const applied: object[] = [];
+  for (const step of changes) {
+    const { id, status, name } = await applyStep(client, step);
+    applied.push({ id, status, name });
+    if (!options['json']) io.out(`${id}  ${status}  ${name}\n`);
+  }
+  return ends(applied, EXIT.done);
+}
+
+async function isConfirmed({ io }: CommandCall, changes: number): Promise<boolean> {
+  if (io.ask === null)
+    throw new UsageError('There is no terminal to ask on. Pass --yes to apply without a question.');
+  const answer = await io.ask(`Apply ${changes === 1 ? 'this change' : `these ${changes} changes`}? [y/N] `);
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+type Applied = { id: string; status: string; name: string };
+
+/** A strategy that has another version than the planned one is refused by the service. */
+async function applyStep(client: Client, step: PlannedStep): Promise<Applied> {
+  const { summary, graphFile } = step;
+  const { id, version, isRenamed } = summary;
+  if (id === null) return createStrategy(client, step);
+  if (version === null) throw new Error('The answer of the service lacks the version of the strategy.');
+  const change = { id, visual: graphFile.visual, ...(isRenamed && { name: summary.name }) };
+  const context = { expectedVersion: version };
+  return summary.action === 'update'
+    ? client.blueprints.update.mutate(change, { context })
+    : client.blueprints.redeploy.mutate(change, { context });
+}
+
+/** Two runs at the same time create one strategy: their requests have one idempotency key. */
+async function createStrategy(client: Client, { graphFile, summary }: PlannedStep): Promise<Applied> {
+  if ((await findKnown(client, graphFile)) !== null)
+    throw new PlanChanged(`${summary.name} exists by now. Review the new plan.`);
+  const { key, name, visual } = graphFile;
+  const create = (idempotencyKey: string) =>
+    client.blueprints.create.mutate({ name, visual, thesisId: key }, { context: { idempotencyKey } });
+  const graph = createHash('sha256').update(JSON.stringify([name, visual]));
+  const { id } = await create(`create-${key}-${graph.digest('hex')}`);
+  try {
+    return await client.blueprints.redeploy.mutate({ id, visual });
+  } catch (error) {
+    // The answer was that of an earlier creation, whose strategy was deleted since.
+    if (!isRefusedWith(error, 'not_found')) throw error;
+    const created = await create(newIdempotencyKey());
+    return client.blueprints.redeploy.mutate({ id: created.id, visual });
+  }
+}

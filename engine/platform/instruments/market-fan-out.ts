@@ -1,0 +1,169 @@
+import type { Venue } from '../../../db/vocabulary.ts';
+import {
+  type MarketData,
+  type OrderBook,
+  type Quote,
+  VENUES,
+  VenueError,
+  venueOf,
+} from '../../../venues/port.ts';
+
+/** Least time between two polls of a venue. */
+const POLL_MS_MIN = 1_000;
+/** A poll takes two requests; a third of a venue's rate is left to them. */
+const SHARE_OF_RATE = 1 / 3;
+const REQUESTS_PER_POLL = 2;
+/** How often due venues are looked for. */
+const CHECK_MS = 250;
+/** Instruments in one request for prices: venues weigh longer requests more. */
+const PRICES_PER_POLL = 40;
+
+/** The price of an instrument, or its order book. */
+export type Subject = { of: 'price' | 'book'; tokenId: string };
+
+export type MarketUpdate =
+  | { kind: 'price'; quote: Quote }
+  | { kind: 'book'; book: OrderBook }
+  | { kind: 'unavailable'; subject: Subject; code: 'not_found' | 'upstream_unavailable' };
+
+/** Called with each update and the key of its subject. It must not throw. */
+export type MarketReader = (key: string, update: MarketUpdate) => void;
+
+type Topic = {
+  readonly key: string;
+  readonly subject: Subject;
+  readonly readers: Set<MarketReader>;
+  latest: MarketUpdate | null;
+  /** The latest update as text, without its time. */
+  text: string;
+  polledAtMs: number;
+};
+
+/**
+ * Follows prices and books for all streams of this process: each instrument is requested once, however many streams show it. A
+ * poll of a venue takes one request for prices and one for a book. Subjects that were polled longest ago come first. More
+ * subjects make each update later, and cost the venue no further requests.
+ */
+export class MarketFanOut {
+  readonly #market: Pick<MarketData, 'quotes' | 'orderBook'>;
+  readonly #onDefect: (error: unknown) => void;
+  readonly #topics = new Map<string, Topic>();
+  readonly #dueAtMs = new Map<Venue, number>();
+  #timer: NodeJS.Timeout | null = null;
+
+  /** @param onDefect Called with an error that is no venue's. */
+  constructor(market: Pick<MarketData, 'quotes' | 'orderBook'>, onDefect: (error: unknown) => void) {
+    this.#market = market;
+    this.#onDefect = onDefect;
+  }
+
+  /** Number of followed subjects. */
+  get size(): number {
+    return this.#topics.size;
+  }
+
+  /** Calls `reader` with the present of each subject, once known, and with each change, until `over` aborts. */
+  follow(subjects: readonly Subject[], reader: MarketReader, over: AbortSignal): void {
+    if (over.aborted || subjects.length === 0) return;
+    const topics = subjects.map((subject) => this.#topicOf(subject));
+    over.addEventListener('abort', () => this.#leave(topics, reader), { once: true });
+    for (const { key, readers, latest } of topics) {
+      readers.add(reader);
+      if (latest !== null) reader(key, latest);
+    }
+    this.#timer ??= setInterval(() => this.#pollDue(), CHECK_MS).unref();
+    this.#pollDue();
+  }
+
+  #topicOf(subject: Subject): Topic {
+    const key = `${subject.of}:${subject.tokenId}`;
+    const known = this.#topics.get(key);
+    if (known) return known;
+    const polledAtMs = Number.NEGATIVE_INFINITY;
+    const made: Topic = { key, subject, readers: new Set(), latest: null, text: '', polledAtMs };
+    this.#topics.set(key, made);
+    return made;
+  }
+
+  #leave(topics: readonly Topic[], reader: MarketReader): void {
+    for (const { key, readers } of topics) {
+      readers.delete(reader);
+      if (readers.size === 0) this.#topics.delete(key);
+    }
+    if (this.#topics.size > 0 || this.#timer === null) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  #pollDue(): void {
+    const nowMs = performance.now();
+    for (const [venue, topics] of Map.groupBy(this.#topics.values(), ({ subject }) =>
+      venueOf(subject.tokenId),
+    )) {
+      if (venue === null || nowMs < (this.#dueAtMs.get(venue) ?? 0)) continue;
+      this.#dueAtMs.set(venue, Number.POSITIVE_INFINITY);
+      void this.#poll(topics, nowMs).finally(() => this.#dueAtMs.set(venue, nowMs + periodMsOf(venue)));
+    }
+  }
+
+  async #poll(topics: readonly Topic[], nowMs: number): Promise<void> {
+    const prices = longestAgo(topics, 'price').slice(0, PRICES_PER_POLL);
+    const books = longestAgo(topics, 'book').slice(0, 1);
+    for (const topic of [...prices, ...books]) topic.polledAtMs = nowMs;
+    await Promise.all([this.#pollPrices(prices), ...books.map((topic) => this.#pollBook(topic))]);
+  }
+
+  async #pollPrices(topics: readonly Topic[]): Promise<void> {
+    if (topics.length === 0) return;
+    try {
+      const quotes = await this.#market.quotes(topics.map(({ subject }) => subject.tokenId));
+      const known = new Map(quotes.map((quote) => [quote.tokenId, quote]));
+      for (const topic of topics) {
+        const quote = known.get(topic.subject.tokenId);
+        publish(topic, quote ? { kind: 'price', quote } : unavailable(topic.subject, 'not_found'));
+      }
+    } catch (error) {
+      const code = this.#codeOf(error);
+      for (const topic of topics) publish(topic, unavailable(topic.subject, code));
+    }
+  }
+
+  async #pollBook(topic: Topic): Promise<void> {
+    try {
+      publish(topic, { kind: 'book', book: await this.#market.orderBook(topic.subject.tokenId) });
+    } catch (error) {
+      publish(topic, unavailable(topic.subject, this.#codeOf(error)));
+    }
+  }
+
+  #codeOf(error: unknown): 'not_found' | 'upstream_unavailable' {
+    if (!(error instanceof VenueError)) this.#onDefect(error);
+    return error instanceof VenueError && error.kind !== 'unavailable' ? 'not_found' : 'upstream_unavailable';
+  }
+}
+
+const unavailable = (subject: Subject, code: 'not_found' | 'upstream_unavailable'): MarketUpdate => ({
+  kind: 'unavailable',
+  subject,
+  code,
+});
+
+const longestAgo = (topics: readonly Topic[], of: Subject['of']): Topic[] =>
+  topics
+    .filter(({ subject }) => subject.of === of)
+    .sort((a, b) => (a.polledAtMs < b.polledAtMs ? -1 : a.polledAtMs > b.polledAtMs ? 1 : 0));
+
+/** Passes an update to the readers, unless it repeats the latest one. */
+function publish(topic: Topic, update: MarketUpdate): void {
+  const text = JSON.stringify(update, (name, value) => (name === 'asOf' ? undefined : value));
+  if (text === topic.text) return;
+  topic.text = text;
+  topic.latest = update;
+  for (const reader of topic.readers) reader(topic.key, update);
+}
+
+/** Returns the time from one poll of a venue to the next. */
+function periodMsOf(venue: Venue): number {
+  const rates = Object.values(VENUES[venue].apis).map(({ limits }) => limits.ratePerSec);
+  return Math.max(POLL_MS_MIN, (REQUESTS_PER_POLL * 1_000) / (Math.min(...rates) * SHARE_OF_RATE));
+}

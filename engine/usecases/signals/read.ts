@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../db/tables.ts';
+import type { Mode } from '../../../db/vocabulary.ts';
+import type { SignalArrival } from '../../strategy/graph/types.ts';
+
+/** The newest value of a signal, as stored: its instant by the database's clock. */
+export type NewestValue = SignalArrival & {
+  readonly accountId: string;
+  readonly name: string;
+  readonly mode: Mode;
+};
+
+/** Reads the newest values of signals by name, of several accounts. */
+export async function readNewestValues(
+  db: Db,
+  accountIds: readonly string[],
+  names: readonly string[],
+): Promise<NewestValue[]> {
+  const { rows } = await sql<{
+    account_id: string;
+    name: string;
+    mode: Mode;
+    received: string;
+    last_value: number;
+    last_at: string;
+  }>`
+    select account_id, name, mode, received, last_value, last_at from signal
+    where account_id = any(${accountIds}::uuid[]) and name = any(${names}::text[]) and received > 0`.execute(
+    db,
+  );
+  return rows.map(({ account_id, name, mode, received, last_value, last_at }) => ({
+    accountId: account_id,
+    name,
+    mode,
+    value: last_value,
+    at: Date.parse(last_at),
+    seq: Number(received),
+  }));
+}
+
+/** Whether a deployment may read a signal: with real money, only one that was added in live mode. */
+export const mayRead = (deployment: Mode, signal: Mode): boolean =>
+  deployment !== 'live' || signal === 'live';
+
+/** The recorded values of one signal, by time. */
+export type RecordedSignal = { readonly name: string; readonly values: readonly SignalArrival[] };
+
+/** Reads the values of an account's signals that arrived before `toMs`, and of those before `fromMs` the last one. */
+export async function readRecordedSignals(
+  db: Db,
+  accountId: string,
+  { names, fromMs, toMs }: { names: readonly string[]; fromMs: number; toMs: number },
+): Promise<RecordedSignal[]> {
+  if (names.length === 0) return [];
+  const { rows } = await sql<{ name: string; number: string; at: string; value: number }>`
+    select v.name, v.number, v.at, v.value
+    from unnest(${names}::text[]) as wanted(name)
+    join signal_value v on v.account_id = ${accountId} and v.name = wanted.name
+    where v.at < ${new Date(toMs)} and v.at >= coalesce((select max(at) from signal_value
+      where account_id = ${accountId} and name = wanted.name and at <= ${new Date(fromMs)}), '-infinity')
+    order by v.name, v.at, v.number`.execute(db);
+  const byName = Map.groupBy(rows, ({ name }) => name);
+  return names.map((name) => ({
+    name,
+    values: (byName.get(name) ?? []).map(({ number, at, value }) => ({
+      value,
+      at: Date.parse(at),
+      seq: Number(number),
+    })),
+  }));
+}

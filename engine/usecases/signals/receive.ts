@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import type { Work } from '../../platform/context.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { transact } from '../../platform/transact.ts';
+import type { SignalMessage } from './message.ts';
+import { lockSignal } from './signals.ts';
+
+/** Values of one signal in any minute. */
+export const SIGNAL_VALUES_PER_MINUTE = 60;
+/** Stored values of one signal; the oldest are deleted. */
+export const SIGNAL_VALUES_MAX = 10_000;
+/** A message without an id is a repetition of an equal one within this time. */
+export const REPETITION_MS = 30_000;
+const MINUTE_MS = 60_000;
+
+/** `isDuplicate`: the message had arrived before, and changed nothing. `at`: when it first arrived. */
+export type ReceivedSignal = { readonly value: number; readonly at: Date; readonly isDuplicate: boolean };
+
+/**
+ * Stores a value of a signal at the instant at which it arrived. Deployments read it at their next tick.
+ *
+ * @throws DomainError `not_found`; `invalid_state` for a live signal in paper mode; `rate_limited`.
+ */
+export function receiveSignal(work: Work, name: string, message: SignalMessage): Promise<ReceivedSignal> {
+  return transact(work, async (tx) => {
+    const { received } = await lockSignal(tx, name);
+    const now = await tx.clock(tx.db);
+    const earlier = await findEarlier(tx, name, message, now);
+    if (earlier !== undefined)
+      return { value: Number(earlier.value), at: new Date(earlier.at), isDuplicate: true };
+    await refuseTooMany(tx, name, now);
+    await store(tx, name, { message, number: BigInt(received) + 1n, at: now });
+    return { value: message.value, at: now, isDuplicate: false };
+  });
+}
+
+function findEarlier({ db, accountId }: Work, name: string, { key, isNamed }: SignalMessage, now: Date) {
+  const since = isNamed ? new Date(0) : new Date(now.getTime() - REPETITION_MS);
+  return db
+    .selectFrom('signal_value')
+    .select(['value', 'at'])
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .where('message_key', '=', key)
+    .where('at', '>', since.toISOString())
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+async function refuseTooMany({ db, accountId }: Work, name: string, now: Date): Promise<void> {
+  const { rows } = await sql<{ at: string }>`
+    select at from signal_value where account_id = ${accountId} and name = ${name}
+      and at > ${new Date(now.getTime() - MINUTE_MS)} and at <= ${now}
+    order by at desc offset ${SIGNAL_VALUES_PER_MINUTE - 1} limit 1`.execute(db);
+  const [oldest] = rows;
+  if (oldest === undefined) return;
+  const retryAfterSec = Math.max(1, Math.ceil((Date.parse(oldest.at) + MINUTE_MS - now.getTime()) / 1_000));
+  throw new DomainError(
+    'rate_limited',
+    `The signal ${name} had ${SIGNAL_VALUES_PER_MINUTE} values in the last minute, which is the limit. Try again in ${retryAfterSec} s.`,
+    { retryAfterSec },
+  );
+}
+
+type Arrival = { readonly message: SignalMessage; readonly number: bigint; readonly at: Date };
+
+async function store({ db, accountId }: Work, name: string, { message, number, at }: Arrival): Promise<void> {
+  await db
+    .insertInto('signal_value')
+    .values({
+      account_id: accountId,
+      name,
+      number: String(number),
+      at,
+      value: message.value,
+      message_key: message.key,
+    })
+    .execute();
+  await db
+    .updateTable('signal')
+    .set({ received: String(number), last_value: message.value, last_at: at })
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .execute();
+  await db
+    .deleteFrom('signal_value')
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .where('number', '<=', String(number - BigInt(SIGNAL_VALUES_MAX)))
+    .execute();
+}

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import type { Db } from '../../../db/tables.ts';
+import type { Mode } from '../../../db/vocabulary.ts';
+import { underAccountLock } from '../../platform/account-lock.ts';
+import { audit } from '../../platform/audit/audit.ts';
+import type { Work } from '../../platform/context.ts';
+import { DomainError, notFound } from '../../platform/errors.ts';
+import { hashToken } from '../../trading/keys/token.ts';
+
+/** Limit of signals of one account. */
+export const SIGNALS_MAX = 20;
+
+const TOKEN = /^tsig_[\w-]{43}$/;
+/** 256 random bits. */
+const TOKEN_BYTES = 32;
+const newSignalToken = (): string => `tsig_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
+
+export type SignalRow = {
+  readonly name: string;
+  readonly mode: Mode;
+  readonly received: string;
+  readonly last_value: number | string | null;
+  readonly last_at: string | null;
+  readonly created_at: string | Date;
+};
+
+/** `token`: returned this once; only its hash is stored. */
+export type CreatedSignal = { readonly row: SignalRow; readonly token: string };
+
+const COLUMNS = ['name', 'mode', 'received', 'last_value', 'last_at', 'created_at'] as const;
+
+/** The account's signals, by name. */
+export const listSignals = ({ db, accountId }: Work): Promise<SignalRow[]> =>
+  db
+    .selectFrom('signal')
+    .select(COLUMNS)
+    .where('account_id', '=', accountId)
+    .orderBy('name')
+    .limit(SIGNALS_MAX)
+    .execute();
+
+/**
+ * Adds a signal in the mode of the caller. Deployments with real money read only those that were added in live mode.
+ *
+ * @throws DomainError `quota_exceeded`, `invalid_state` if the name is taken.
+ */
+export function createSignal(work: Work, name: string): Promise<CreatedSignal> {
+  return underAccountLock(work, async (tx, now) => {
+    const existing = await listSignals(tx);
+    if (existing.some((row) => row.name === name))
+      throw new DomainError('invalid_state', `There is a signal ${name} already. Choose another name.`);
+    if (existing.length >= SIGNALS_MAX) {
+      throw new DomainError(
+        'quota_exceeded',
+        `The account has ${existing.length} signals of at most ${SIGNALS_MAX}. Remove one first.`,
+      );
+    }
+    const token = newSignalToken();
+    const row = await tx.db
+      .insertInto('signal')
+      .values({
+        account_id: tx.accountId,
+        name,
+        mode: tx.mode,
+        token_hash: hashToken(token),
+        created_at: now,
+      })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow();
+    await note(tx, 'created', name, { before: null, after: { name, mode: tx.mode } }, now);
+    return { row, token };
+  });
+}
+
+/**
+ * Replaces the token; the former one ends at once.
+ *
+ * @throws DomainError `not_found`; `invalid_state` for a live signal in paper mode.
+ */
+export function rotateToken(work: Work, name: string): Promise<CreatedSignal> {
+  return underAccountLock(work, async (tx, now) => {
+    await lockSignal(tx, name);
+    const token = newSignalToken();
+    const row = await tx.db
+      .updateTable('signal')
+      .set({ token_hash: hashToken(token) })
+      .where('account_id', '=', tx.accountId)
+      .where('name', '=', name)
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow();
+    await note(tx, 'rotated', name, { before: null, after: null }, now);
+    return { row, token };
+  });
+}
+
+/** Deletes a signal with its values. @throws DomainError as {@link rotateToken}. */
+export function deleteSignal(work: Work, name: string): Promise<void> {
+  return underAccountLock(work, async (tx, now) => {
+    const { mode } = await lockSignal(tx, name);
+    await tx.db
+      .deleteFrom('signal')
+      .where('account_id', '=', tx.accountId)
+      .where('name', '=', name)
+      .execute();
+    await note(tx, 'removed', name, { before: { name, mode }, after: null }, now);
+  });
+}
+
+/**
+ * Locks a signal for a change. Call in a transaction.
+ *
+ * @throws DomainError `not_found`; `invalid_state` for a live signal in paper mode, because it can move real money.
+ */
+export async function lockSignal({ db, accountId, mode }: Work, name: string): Promise<SignalRow> {
+  const row = await db
+    .selectFrom('signal')
+    .select(COLUMNS)
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+  if (row.mode === 'live' && mode !== 'live') {
+    throw new DomainError(
+      'invalid_state',
+      `The signal ${name} is read by deployments with real money. Use a live key, or a session in live mode.`,
+    );
+  }
+  return row;
+}
+
+/** The signal that a token may write. */
+export type TokenHolder = { readonly accountId: string; readonly name: string; readonly mode: Mode };
+
+/** Finds the signal of a token, over all accounts; null if there is none. */
+export async function findByToken(db: Db, token: string): Promise<TokenHolder | null> {
+  if (!TOKEN.test(token)) return null;
+  const row = await db
+    .selectFrom('signal')
+    .select(['account_id', 'name', 'mode'])
+    .where('token_hash', '=', hashToken(token))
+    .executeTakeFirst();
+  return row === undefined ? null : { accountId: row.account_id, name: row.name, mode: row.mode };
+}
+
+const note = (
+  tx: Work,
+  verb: string,
+  name: string,
+  { before, after }: Pick<Parameters<typeof audit>[1], 'before' | 'after'>,
+  at: Date,
+) =>
+  audit(tx, { mode: null, action: `signal.${verb}`, subjectId: null, before, after: after ?? { name }, at });

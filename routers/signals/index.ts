@@ -1,0 +1,8 @@
+import { router } from '../trpc.ts';
+import { create } from './create.ts';
+import { list } from './list.ts';
+import { remove } from './remove.ts';
+import { rotate } from './rotate.ts';
+import { send } from './send.ts';
+
+export const signals = router({ list, create, send, rotate, remove });

@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
+import getRawBody from 'raw-body';
+import { systemDb } from '../../db/pool.ts';
+import { openWork } from '../../engine/platform/context.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
+import { readAlert } from '../../engine/usecases/signals/message.ts';
+import { receiveSignal } from '../../engine/usecases/signals/receive.ts';
+import { findByToken, type TokenHolder } from '../../engine/usecases/signals/signals.ts';
+import { OPEN_BODY_BYTES_MAX } from '../../openapi/body.ts';
+import { toDomainError } from '../../routers/errors.ts';
+import type { Services } from '../../routers/trpc.ts';
+import type { Admission } from '../http-kit/admission.ts';
+import type { ServiceLimits } from '../http-kit/call-rate-limiter.ts';
+import { contextOf } from '../http-kit/requests.ts';
+import { sendError } from './uncaught-error-handler.ts';
+
+export type SignalHookOptions = {
+  readonly services: Pick<Services, 'pool' | 'requests' | 'clock'>;
+  readonly limits: ServiceLimits;
+  readonly admission: Admission;
+  /** Counts and logs refusals. */
+  readonly onError: (request: IncomingMessage, error: DomainError) => void;
+};
+
+/**
+ * Takes a value for a signal from a sender that sets no headers: the token in the query names the signal and permits the call.
+ * The body is text or JSON of any form. The access log has no queries.
+ */
+export function signalHook({ services, limits, admission, onError }: SignalHookOptions): RequestHandler {
+  return async (request, response) => {
+    const { address, requestId, originalUrl, whenOver } = contextOf(request);
+    try {
+      const tooMany = await limits.consumeAnonymous(address);
+      if (tooMany !== null) throw tooMany;
+      const holder = await findByToken(systemDb(services.pool), tokenIn(originalUrl));
+      if (holder === null) throw await refusalOf(address, limits);
+      await admission.ofRequest({ request, response }, whenOver).enter(holder.accountId);
+      const message = readAlert(await textOf(request), idempotencyKeyOf(request));
+      if (message === null) throw new DomainError('validation_failed', UNREADABLE);
+      const { value, at, isDuplicate } = await receiveSignal(
+        workOf(services, holder, requestId),
+        holder.name,
+        message,
+      );
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ received: true, duplicate: isDuplicate, value, at: at.toISOString() }));
+    } catch (thrown) {
+      const error = toDomainError(thrown);
+      onError(request, error);
+      sendError(request, response, error);
+    }
+  };
+}
+
+const UNREADABLE =
+  '`value` must be a number of at most 10^15 or true or false, and an id at most 200 characters.';
+
+const tokenIn = (target: string): string =>
+  new URL(target, 'http://localhost').searchParams.get('token') ?? '';
+
+async function refusalOf(address: string, limits: ServiceLimits): Promise<DomainError> {
+  await limits.consumeAuthFailure(address);
+  return new DomainError(
+    'credentials_invalid',
+    'This token is of no signal. Copy the address again, or rotate the token.',
+  );
+}
+
+const workOf = (
+  { requests, clock }: SignalHookOptions['services'],
+  { accountId, mode, name }: TokenHolder,
+  requestId: string,
+) => openWork(requests, { accountId, mode, actor: `signal:${name}`, requestId, clock });
+
+/** @throws DomainError `payload_too_large`, `malformed_json` for a body that is not UTF-8. */
+async function textOf(request: IncomingMessage): Promise<string> {
+  const { 'content-length': length = null, 'content-encoding': encoding = 'identity' } = request.headers;
+  if (encoding !== 'identity')
+    throw new DomainError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.');
+  try {
+    const bytes = await getRawBody(request, { limit: OPEN_BODY_BYTES_MAX, length });
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) throw new DomainError('malformed_json', 'The body is not UTF-8.');
+    if ((error as { type?: string }).type !== 'entity.too.large') throw error;
+    throw new DomainError(
+      'payload_too_large',
+      `The body may have ${OPEN_BODY_BYTES_MAX} bytes at most. Send less.`,
+    );
+  }
+}
+
+function idempotencyKeyOf({ headersDistinct }: IncomingMessage): string | null {
+  return headersDistinct['idempotency-key']?.join(' ') ?? null;
+}

@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemWork } from '../../engine/platform/context.ts';
+import { readRecordedSignals } from '../../engine/usecases/signals/read.ts';
+import { createSignal, SIGNALS_MAX } from '../../engine/usecases/signals/signals.ts';
+import { expectOk, expectRefusal, withoutRequestId } from '../support/api.ts';
+import { type Account, openWorld, type World } from '../support/world.ts';
+
+let world: World;
+let account: Account;
+let other: Account;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  account = await world.account();
+  other = await world.account();
+});
+
+const tokenOf = async (name = 'tv'): Promise<string> => {
+  const created = expectOk(await account.http('POST', '/api/signals', { name })) as { token: string };
+  return created.token;
+};
+const hook = (
+  token: string,
+  raw: string,
+  headers: Record<string, string> = { 'content-type': 'text/plain' },
+) => world.send('POST', `/hooks/signal?token=${token}`, { headers, raw });
+const valuesOf = async ({ accountId, work }: Account, name = 'tv') => {
+  const [recorded] = await readRecordedSignals(work.db, accountId, {
+    names: [name],
+    fromMs: 0,
+    toMs: Date.parse('9999-01-01'),
+  });
+  return recorded?.values.map(({ value }) => value);
+};
+
+describe('a keyed sender', () => {
+  test('sends numbers and conditions, listed with the newest value', async () => {
+    await tokenOf();
+    expect(expectOk(await account.http('POST', '/api/signals/tv', { value: 2.5 }))).toMatchObject({
+      received: true,
+      duplicate: false,
+      value: 2.5,
+    });
+    expectOk(await account.http('POST', '/api/signals/tv', { value: false }));
+    expect(expectOk(await account.http('GET', '/api/signals'))).toMatchObject([
+      { name: 'tv', mode: 'paper', received: 2, lastValue: 0 },
+    ]);
+    expect(await valuesOf(account)).toEqual([2.5, 0]);
+  });
+
+  test('a message counts once: by its id for good, by its Idempotency-Key, else by its value within 30 seconds', async () => {
+    await tokenOf();
+    const send = (body: object, headers = {}) => account.http('POST', '/api/signals/tv', body, headers);
+    expect(expectOk(await send({ value: 1, id: 'a' }))).toMatchObject({ duplicate: false });
+    await sql`update signal_value set at = at - interval '1 hour'`.execute(world.db);
+    expect(expectOk(await send({ value: 2, id: 'a' }))).toMatchObject({ duplicate: true, value: 1 });
+    expect(expectOk(await send({ value: 3 }))).toMatchObject({ duplicate: false });
+    expect(expectOk(await send({ value: 3 }))).toMatchObject({ duplicate: true });
+    await sql`update signal_value set at = at - interval '31 seconds'`.execute(world.db);
+    expect(expectOk(await send({ value: 3 }))).toMatchObject({ duplicate: false });
+    const key = { 'idempotency-key': 'k1' };
+    const first = expectOk(await send({ value: 4 }, key));
+    expect(expectOk(await send({ value: 4 }, key))).toEqual(first);
+    expect(await valuesOf(account)).toEqual([1, 3, 3, 4]);
+  });
+
+  test('404: another account’s signal answers exactly as a missing one, and a token writes its own account only', async () => {
+    const token = await tokenOf();
+    const theirs = await other.http('POST', '/api/signals/tv', { value: 1 });
+    const missing = await other.http('POST', '/api/signals/none', { value: 1 });
+    expectRefusal(theirs, 404);
+    expect(withoutRequestId(theirs)).toBe(withoutRequestId(missing));
+    expectRefusal(await other.http('DELETE', '/api/signals/tv'), 404);
+    expectRefusal(await other.http('POST', '/api/signals/tv/rotate-token', {}), 404);
+    expectOk(await hook(token, 'buy'));
+    expect(expectOk(await other.http('GET', '/api/signals'))).toEqual([]);
+    expect(await valuesOf(account)).toEqual([1]);
+  });
+
+  test('400: a value that is no number or condition, or out of range', async () => {
+    await tokenOf();
+    for (const value of ['1', null, 1e16, [1]])
+      expectRefusal(await account.http('POST', '/api/signals/tv', { value }), 400, 'validation_failed');
+  });
+});
+
+describe('a sender without headers', () => {
+  test('is admitted by the token in the address, with text or JSON as a chart service sends them', async () => {
+    const token = await tokenOf();
+    expect(expectOk(await hook(token, 'BTCUSD Crossing 62,000.00'))).toMatchObject({ value: 1 });
+    const json = { 'content-type': 'application/json; charset=utf-8' };
+    expect(expectOk(await hook(token, '{"ticker":"BTCUSD","value":"61.5"}', json))).toMatchObject({
+      value: 61.5,
+    });
+    expect(expectOk(await hook(token, '{"ticker":"BTCUSD","value":"61.5"}', json))).toMatchObject({
+      duplicate: true,
+    });
+    expectRefusal(await hook(token, '{"value":"buy"}', json), 400, 'validation_failed');
+    expect(await valuesOf(account)).toEqual([1, 61.5]);
+  });
+
+  test('401: a token that was rotated, removed or invented, and none; nothing is stored', async () => {
+    const former = await tokenOf();
+    const rotated = expectOk(await account.http('POST', '/api/signals/tv/rotate-token', {})) as {
+      token: string;
+    };
+    for (const token of [former, 'tsig_', 'x', ''])
+      expectRefusal(await hook(token, 'buy'), 401, 'credentials_invalid');
+    expectOk(await hook(rotated.token, 'buy'));
+    expectOk(await account.http('DELETE', '/api/signals/tv'));
+    expectRefusal(await hook(rotated.token, 'buy'), 401, 'credentials_invalid');
+  });
+
+  test('400: a body of more than 16 KiB, or not UTF-8', async () => {
+    const token = await tokenOf();
+    expectRefusal(await hook(token, 'x'.repeat(16 * 1_024 + 1)), 400, 'payload_too_large');
+    const sent = { headers: { 'content-type': 'text/plain' }, raw: new Uint8Array([0xff, 0xfe]) };
+    expectRefusal(await world.send('POST', `/hooks/signal?token=${token}`, sent), 400, 'malformed_json');
+  });
+
+  test('the token is stored as a hash, and is in no log line', async () => {
+    const token = await tokenOf();
+    expectOk(await hook(token, 'buy'));
+    const { rows } = await sql<{ found: boolean }>`
+      select bool_or(s::text like ${`%${token}%`}) as found from signal s`.execute(world.db);
+    expect(rows).toEqual([{ found: false }]);
+    expect(world.logged.join('')).not.toContain(token);
+  });
+});
+
+describe('bounds', () => {
+  test('429: the 61st value of a minute, with the time to wait', async () => {
+    await tokenOf();
+    await sql`insert into signal_value (account_id, name, number, at, value, message_key)
+      select ${account.accountId}, 'tv', n, clock_timestamp() - interval '10 seconds', n, n::text
+      from generate_series(1, 60) as n`.execute(world.db);
+    const refused = await account.http('POST', '/api/signals/tv', { value: 7 });
+    expectRefusal(refused, 429, 'rate_limited');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(40);
+  });
+
+  test(`403: more than ${SIGNALS_MAX} signals, and a name that is taken`, async () => {
+    for (let each = 0; each < SIGNALS_MAX; each++) await createSignal(account.work, `s${each}`);
+    expectRefusal(await account.http('POST', '/api/signals', { name: 'more' }), 403, 'quota_exceeded');
+    expectRefusal(await account.http('POST', '/api/signals', { name: 's1' }), 403, 'invalid_state');
+  });
+
+  test('the oldest values are deleted beyond ten thousand', async () => {
+    await tokenOf();
+    await sql`insert into signal_value (account_id, name, number, at, value, message_key)
+      select ${account.accountId}, 'tv', n, clock_timestamp() - interval '1 day', n, n::text
+      from generate_series(1, 10000) as n`.execute(world.db);
+    await sql`update signal set received = 10000 where account_id = ${account.accountId}`.execute(world.db);
+    expectOk(await account.http('POST', '/api/signals/tv', { value: 7 }));
+    const { rows } = await sql<{ oldest: string; count: string }>`
+      select min(number) as oldest, count(*) from signal_value where account_id = ${account.accountId}`.execute(
+      world.db,
+    );
+    expect(rows).toEqual([{ oldest: '2', count: '10000' }]);
+  });
+});
+
+test('403: a paper key neither sends to a signal of live mode nor changes it', async () => {
+  const live = systemWork(world.pool, { accountId: account.accountId, mode: 'live' });
+  await createSignal(live, 'real');
+  expectRefusal(await account.http('POST', '/api/signals/real', { value: 1 }), 403, 'invalid_state');
+  expectRefusal(await account.http('POST', '/api/signals/real/rotate-token', {}), 403, 'invalid_state');
+  expectRefusal(await account.http('DELETE', '/api/signals/real'), 403, 'invalid_state');
+});
+
+test('each change is in the audit trail, without the token', async () => {
+  const token = await tokenOf();
+  expectOk(await account.http('DELETE', '/api/signals/tv'));
+  const { rows } = await sql<{ action: string }>`select action, after from audit_event
+    where account_id = ${account.accountId} and action like 'signal.%' order by at`.execute(world.db);
+  expect(rows.map(({ action }) => action)).toEqual(['signal.created', 'signal.removed']);
+  expect(JSON.stringify(rows)).not.toContain(token);
+});

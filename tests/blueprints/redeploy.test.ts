@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Account, openWorld, type World } from '../support/world.ts';
+
+type View = { id: string; status: string; deploymentId: string | null; visual: unknown; name: string };
+
+const constant = (value: number) => ({
+  nodes: [{ id: 'one', type: 'constant', data: { config: { value } } }],
+  edges: [],
+});
+
+describe('redeploy', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  async function running(account: Account, visual: object = constant(1)): Promise<View> {
+    const made = (await account.http('POST', '/api/blueprints', { name: 'Runs', visual })).body as View;
+    return (await account.http('POST', `/api/blueprints/${made.id}/deploy`)).body as View;
+  }
+  const redeploy = (account: Account, id: string, body: object, headers = {}) =>
+    account.http('POST', `/api/blueprints/${id}/redeploy`, body, headers);
+  const read = async (account: Account, id: string) => {
+    const { body, headers } = await account.http('GET', `/api/blueprints/${id}`);
+    return { view: body as View, etag: headers.get('etag') ?? '' };
+  };
+
+  test('the next deployment begins at the instant at which the last one ends', async () => {
+    const account = await world.account();
+    const before = await running(account);
+    const { status, body } = await redeploy(account, before.id, { visual: constant(2), name: 'Renamed' });
+    expect([status, body]).toMatchObject([
+      200,
+      { status: 'running', name: 'Renamed', visual: constant(2), deploymentId: expect.any(String) },
+    ]);
+    const rows = await account.work.db
+      .selectFrom('deployment')
+      .select(['id', 'started_at', 'ended_at', 'release_number'])
+      .where('account_id', '=', account.accountId)
+      .where('blueprint_id', '=', before.id)
+      .orderBy('release_number')
+      .execute();
+    expect(rows.map(({ id, release_number }) => [id, release_number])).toEqual([
+      [before.deploymentId, 1],
+      [(body as View).deploymentId, 2],
+    ]);
+    expect(rows[0]?.ended_at).toEqual(rows[1]?.started_at);
+    expect(rows[1]?.ended_at).toBeNull();
+  });
+
+  test('a blueprint that runs the graph keeps its deployment, renamed or not', async () => {
+    const account = await world.account();
+    const { id, deploymentId } = await running(account);
+    for (const body of [{ visual: constant(1) }, { visual: constant(1), name: 'Other' }])
+      expect((await redeploy(account, id, body)).body).toMatchObject({ status: 'running', deploymentId });
+    expect((await read(account, id)).view.name).toBe('Other');
+  });
+
+  test.each(['draft', 'stopped'])('runs the graph of a blueprint that is %s', async (status) => {
+    const account = await world.account();
+    const { id } = (await account.http('POST', '/api/blueprints', { name: 'New' })).body as View;
+    if (status === 'stopped') {
+      await account.http('POST', `/api/blueprints/${id}/deploy`);
+      await account.http('POST', `/api/blueprints/${id}/stop`);
+    }
+    expect((await redeploy(account, id, { visual: constant(3) })).body).toMatchObject({
+      status: 'running',
+      visual: constant(3),
+    });
+  });
+
+  test('a refusal leaves the last deployment and its graph: 412, 400 without a graph, 400 for one that cannot run', async () => {
+    const account = await world.account();
+    const { id } = await running(account);
+    const before = await read(account, id);
+    const broken = { nodes: [{ id: 'one', type: 'nothing', data: { config: {} } }], edges: [] };
+    const stale = await redeploy(account, id, { visual: constant(2) }, { 'if-match': '"v0"' });
+    expect([stale.status, stale.body]).toMatchObject([412, { error: { code: 'precondition_failed' } }]);
+    const missing = await redeploy(account, id, { name: 'No graph' });
+    expect([missing.status, missing.body]).toMatchObject([400, { error: { code: 'validation_failed' } }]);
+    const invalid = await redeploy(account, id, { visual: broken });
+    expect([invalid.status, invalid.body]).toMatchObject([400, { error: { code: 'blueprint_invalid' } }]);
+    expect(await read(account, id)).toEqual(before);
+  });
+
+  test('403: a key that may deploy and not write', async () => {
+    const deployer = await world.account('blueprints:deploy', 'blueprints:read');
+    expect(
+      await redeploy(deployer, '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01', { visual: constant(2) }),
+    ).toMatchObject({
+      status: 403,
+      body: { error: { code: 'insufficient_scope' } },
+    });
+  });
+
+  test('404: another account’s blueprint answers exactly as a missing one', async () => {
+    const [owner, other] = [await world.account(), await world.account()];
+    const { id } = await running(owner);
+    const foreign = await redeploy(other, id, { visual: constant(2) });
+    const absent = await redeploy(other, '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01', { visual: constant(2) });
+    expect([foreign.status, absent.status]).toEqual([404, 404]);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { inputKnownAt } from '../../../../engine/research/playback/verdicts/input-known-at.ts';
+import { inputWithinRange } from '../../../../engine/research/search/input-within-range.ts';
+import {
+  coin,
+  factFromStart,
+  graphFrom,
+  inputOf,
+  NO_FEE,
+  requestOf,
+  run,
+} from '../../../support/backtest.ts';
+import { barsFrom, flat, historyOf } from '../../../support/bars.ts';
+
+const T = Date.UTC(2026, 0, 5);
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+const buyOn = (kind: string) =>
+  graphFrom([
+    ['alert', 'signal', { name: 'tv', kind, maxAgeSec: 600 }],
+    ['amount', 'constant', { value: 1 }],
+    [
+      'buy',
+      'order',
+      { instrument: 'BTCUSDT', side: 'buy', type: 'market' },
+      { when: 'alert', amount: 'amount' },
+    ],
+  ]);
+
+const bars = Array.from({ length: 20 }, () => flat(100));
+const playedWith = (
+  kind: string,
+  arrivals: readonly (readonly [atMs: number, value: number])[],
+  checks = false,
+) =>
+  inputOf(requestOf({ from: iso(T), to: iso(T + 20 * 60_000) }, { cash: '100000', checks }), {
+    visual: buyOn(kind),
+    facts: [factFromStart(coin({ fee_schedule: NO_FEE }))],
+    histories: [historyOf('BTCUSDT', 60_000, barsFrom(T, 60_000, bars))],
+    signals: [{ name: 'tv', values: arrivals.map(([at, value], index) => ({ at, value, seq: index + 1 })) }],
+  });
+const ordersOf = (...played: Parameters<typeof playedWith>) =>
+  run(playedWith(...played)).orders.map(({ at }) => at);
+
+describe('a backtest plays recorded signals again', () => {
+  test('each at the instant at which it arrived, between candles too, and never earlier', () => {
+    expect(ordersOf('arrival', [[T + 90_500, 1]])).toEqual([iso(T + 90_500)]);
+    expect(ordersOf('boolean', [[T + 90_500, 1]])).toEqual([iso(T + 90_500)]);
+    expect(ordersOf('boolean', [[T + 90_500, 0]])).toEqual([]);
+    expect(ordersOf('boolean', [])).toEqual([]);
+  });
+
+  test('arrivals seconds apart each count, as on paper', () => {
+    const at = [T + 90_500, T + 95_000, T + 99_000];
+    expect(
+      ordersOf(
+        'arrival',
+        at.map((atMs) => [atMs, 1] as const),
+      ),
+    ).toEqual(at.map(iso));
+  });
+
+  test('a value from before its beginning is known, and is no arrival', () => {
+    expect(ordersOf('arrival', [[T - 60_000, 1]])).toEqual([]);
+    expect(
+      ordersOf('boolean', [
+        [T - 60_000, 1],
+        [T + 30_000, 0],
+        [T + 60_000, 1],
+      ]),
+    ).toEqual([iso(T), iso(T + 60_000)]);
+  });
+
+  test('the check for look-ahead finds none', () => {
+    const { summary } = run(
+      playedWith(
+        'arrival',
+        [
+          [T + 90_500, 1],
+          [T + 305_000, 1],
+        ],
+        true,
+      ),
+    );
+    expect(summary.verdicts.filter(({ code }) => code.includes('look_ahead'))).toEqual([]);
+    expect(summary.orders).toBeDefined();
+  });
+
+  test('training on a part of the range sees no later value', () => {
+    const input = playedWith('arrival', [
+      [T + 90_500, 1],
+      [T + 305_000, 1],
+    ]);
+    const kept = (cut: typeof input) => cut.signals[0]?.values.map(({ at }) => at);
+    expect(kept(inputKnownAt(input, T + 305_000))).toEqual([T + 90_500]);
+    expect(kept(inputWithinRange(input, { fromMs: T, toMs: T + 305_000 }))).toEqual([T + 90_500]);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { evaluate } from '../../../../engine/strategy/graph/run/evaluate.ts';
+import type { Memory, SignalArrival } from '../../../../engine/strategy/graph/types.ts';
+import { draw, planOf, stateOf, T0, world } from './graph-fixtures.ts';
+
+const planFor = (kind: string) => planOf(draw({ alert: ['signal', { name: 'tv', kind, maxAgeSec: 60 }] }));
+const seen = (arrival: SignalArrival | null) =>
+  world({ signals: new Map(arrival === null ? [] : [['tv', arrival]]) });
+
+describe('signal', () => {
+  test('the plan names what it reads', () => {
+    expect(planFor('number').needs.signals).toEqual(['tv']);
+  });
+
+  test.each([
+    ['number', 0.25, 0.25],
+    ['boolean', 0.25, true],
+    ['boolean', 0, false],
+  ])('as %s the value %d is %s', (kind, value, state) => {
+    const at = seen({ value, at: T0, seq: 1 });
+    expect(stateOf(evaluate(planFor(kind), at, null, T0), 'alert')).toMatchObject({ value: state });
+  });
+
+  test('is unknown while none has arrived, and once the newest is older than its maximum age', () => {
+    const codeAt = (arrival: SignalArrival | null, now: number) =>
+      stateOf(evaluate(planFor('number'), seen(arrival), null, now), 'alert').reason?.code;
+    expect(codeAt(null, T0)).toBe('no_data');
+    const arrival = { value: 1, at: T0, seq: 1 };
+    expect(codeAt(arrival, T0 + 60_000)).toBeUndefined();
+    expect(codeAt(arrival, T0 + 60_001)).toBe('stale');
+  });
+
+  test('an arrival is true for one step, never for a value from before the deploy, and not when it is too old', () => {
+    const plan = planFor('arrival');
+    let memory: Memory | null = null;
+    const step = (arrival: SignalArrival | null, now: number) => {
+      const evaluation = evaluate(plan, seen(arrival), memory, now);
+      memory = evaluation.memory;
+      return stateOf(evaluation, 'alert').value;
+    };
+    const first = { value: 1, at: T0 - 10, seq: 7 };
+    expect([step(first, T0), step(first, T0 + 2_000)]).toEqual([false, false]);
+    const second = { value: 1, at: T0 + 3_000, seq: 8 };
+    expect([step(second, T0 + 4_000), step(second, T0 + 6_000)]).toEqual([true, false]);
+    const late = { value: 1, at: T0 + 7_000, seq: 9 };
+    expect([step(late, T0 + 90_000), step(late, T0 + 92_000)]).toEqual([false, false]);
+  });
+
+  test('an arrival is remembered over a restart', () => {
+    const plan = planFor('arrival');
+    const empty = evaluate(plan, seen(null), null, T0);
+    const arrival = { value: 1, at: T0 + 1_000, seq: 1 };
+    const fired = evaluate(plan, seen(arrival), empty.memory, T0 + 2_000);
+    const stored = JSON.parse(JSON.stringify(fired.memory)) as Memory;
+    expect(stateOf(evaluate(plan, seen(arrival), stored, T0 + 4_000), 'alert').value).toBe(false);
+  });
+});

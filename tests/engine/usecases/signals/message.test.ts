@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readAlert } from '../../../../engine/usecases/signals/message.ts';
+
+describe('the body of an alert', () => {
+  test.each([
+    ['BTCUSD Crossing 62,000.00', 1],
+    ['', 1],
+    ['42.5', 42.5],
+    [' -3 \n', -3],
+    ['true', 1],
+    ['FALSE', 0],
+    ['{"ticker":"BTCUSD","action":"buy"}', 1],
+    ['{"value":0.25,"ticker":"BTCUSD"}', 0.25],
+    ['{"value":"61234.5"}', 61_234.5],
+    ['{"value":false}', 0],
+    ['{"broken', 1],
+    ['[1,2]', 1],
+    ['1e400', 1],
+  ])('%j has the value %d', (body, value) => {
+    expect(readAlert(body, null)).toMatchObject({ value });
+  });
+
+  test.each([['{"value":"buy"}'], ['{"value":null}'], ['{"value":1e300}'], [`{"id":"${'x'.repeat(201)}"}`]])(
+    '%.30j is refused: its value cannot be read, or its id is too long',
+    (body) => {
+      expect(readAlert(body, null)).toBeNull();
+    },
+  );
+
+  test('an id of the sender names the message, and without one its content does', () => {
+    const key = (body: string, header: string | null = null) => readAlert(body, header)?.key;
+    expect(key('{"id":"a","value":1}')).toBe(key('{"id":"a","value":2}'));
+    expect(key('{"id":"a"}')).toBe(key('text', 'a'));
+    expect(key('buy')).not.toBe(key('sell'));
+    expect(readAlert('buy', null)?.isNamed).toBe(false);
+  });
+
+  test('any text is a finite value or a refusal, never an error', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (body) => {
+        const read = readAlert(body, null);
+        expect(read === null || Number.isFinite(read.value)).toBe(true);
+      }),
+    );
+  });
+});

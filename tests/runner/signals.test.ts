@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { messageOf } from '../../engine/usecases/signals/message.ts';
+import { receiveSignal } from '../../engine/usecases/signals/receive.ts';
+import { createSignal } from '../../engine/usecases/signals/signals.ts';
+import { type Nodes, openRunnerWorld, type RunnerWorld } from './support.ts';
+
+let world: RunnerWorld;
+beforeEach(async () => {
+  world = await openRunnerWorld();
+});
+afterEach(() => world.close());
+
+const buyOnSignal = (): Nodes => ({
+  alert: { type: 'signal', config: { name: 'tv', kind: 'arrival' } },
+  amount: { type: 'constant', config: { value: 1 } },
+  buy: {
+    type: 'order',
+    config: { instrument: 'BTCUSDT', side: 'buy', type: 'market' },
+    inputs: { when: 'alert', amount: 'amount' },
+  },
+});
+
+test('a value that arrives is acted on at the next tick, once, and by no other account', async () => {
+  const deployed = await world.deploy(buyOnSignal());
+  const other = await world.deploy(buyOnSignal());
+  const work = world.workOf(deployed.accountId);
+  await createSignal(work, 'tv');
+  await createSignal(world.workOf(other.accountId), 'tv');
+  const runner = world.runner();
+  await world.price('100');
+  await runner.tick();
+  expect(await world.orders(deployed)).toEqual([]);
+
+  await receiveSignal(work, 'tv', messageOf(1, 'a', ''));
+  await runner.tick();
+  await runner.tick();
+  expect(await world.orders(deployed)).toHaveLength(1);
+  expect(await world.orders(other)).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import type { Edge, Node } from '../model.ts';
+
+const PITCH = { x: 260, y: 120 };
+
+type Place = { x: number; y: number };
+export type Positions = ReadonlyMap<string, Place>;
+
+/** Moves these nodes to their new positions; nodes without one stay. */
+export const withPositions = (nodes: readonly Node[], places: Positions): readonly Node[] =>
+  nodes.map((node) => ({ ...node, position: places.get(node.id) ?? node.position }));
+
+/**
+ * Positions for nodes that a graph gives none: columns along the edges, from left to right. Each node is as near as possible to
+ * the row of its inputs. The same graph is always laid out the same way, so that opening it is no edit.
+ */
+export function initialPositions(
+  nodes: readonly Pick<Node, 'id'>[],
+  edges: readonly Pick<Edge, 'source' | 'target'>[],
+  top: number,
+): Map<string, Place> {
+  const sources = Map.groupBy(edges, ({ target }) => target);
+  const places = new Map<string, Place>();
+  const columns = Map.groupBy(nodes, columnsAlong(sources));
+  for (const [column, members] of [...columns].sort(([one], [other]) => one - other)) {
+    const heightOf = ({ id }: Pick<Node, 'id'>) => {
+      const above = (sources.get(id) ?? []).flatMap(({ source }) => places.get(source)?.y ?? []);
+      return above.length === 0 ? 0 : above.reduce((sum, y) => sum + y, 0) / above.length;
+    };
+    members
+      .map((node) => ({ node, height: heightOf(node) }))
+      .sort((one, other) => one.height - other.height)
+      .forEach(({ node }, row) => {
+        places.set(node.id, { x: column * PITCH.x, y: top + row * PITCH.y });
+      });
+  }
+  return places;
+}
+
+/** The length of the longest path to a node. A circle, which only a memory may close, counts once. */
+function columnsAlong(sources: ReadonlyMap<string, readonly Pick<Edge, 'source'>[]>) {
+  const known = new Map<string, number>();
+  const columnOf = (id: string): number => {
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    known.set(id, 0);
+    const column = (sources.get(id) ?? []).reduce(
+      (longest, { source }) => Math.max(longest, columnOf(source) + 1),
+      0,
+    );
+    known.set(id, column);
+    return column;
+  };
+  return ({ id }: Pick<Node, 'id'>) => columnOf(id);
+}

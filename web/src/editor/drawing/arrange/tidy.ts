@@ -1,0 +1,110 @@
+import { type Group, groupNodeId } from '../groups.ts';
+import type { Catalogue, Edge, Node } from '../model.ts';
+import { boundsOf, boxOf } from '../view.ts';
+import { FOLDED, FRAME_PX, visibleGraphOf } from '../visible-graph.ts';
+import { type Positions, withPositions } from './initial-positions.ts';
+import { layOut, type Size } from './layout.ts';
+
+type Place = Node['position'];
+type Graph = { nodes: readonly Node[]; edges: readonly Edge[] };
+type TidyOptions = { isFolded: (group: Group) => boolean; catalogue: Catalogue };
+
+/** A graph settles after two or three rounds. */
+const ROUNDS_MAX = 20;
+
+/**
+ * Positions that make a graph easy to read: sources left of their targets, and the steps of a group together. Each group is one
+ * box among the others, as large as it is shown. Notes outside of groups keep their positions.
+ *
+ * A round keeps the present order of boxes, and so may change the result of the next. Rounds repeat until one changes nothing.
+ * If they cycle, the position text that sorts first wins, whatever the start. So a tidy graph stays as it is.
+ */
+export function tidyGraph(
+  { nodes, edges }: Graph,
+  groups: readonly Group[],
+  options: TidyOptions,
+): Positions {
+  const rounds: { places: Positions; text: string }[] = [];
+  let now = nodes;
+  while (rounds.length < ROUNDS_MAX) {
+    const places = round({ nodes: now, edges }, groups, options);
+    const text = textOf(places);
+    const start = rounds.findIndex((each) => each.text === text);
+    const circle =
+      start < 0 ? [] : rounds.slice(start).sort((one, other) => (one.text < other.text ? -1 : 1));
+    if (circle[0]) return circle[0].places;
+    rounds.push({ places, text });
+    now = withPositions(now, places);
+  }
+  return rounds.at(-1)?.places ?? new Map();
+}
+
+const textOf = (places: Positions): string =>
+  JSON.stringify([...places].sort(([one], [other]) => (one < other ? -1 : 1)));
+
+function round({ nodes, edges }: Graph, groups: readonly Group[], options: TidyOptions): Positions {
+  const { catalogue, isFolded } = options;
+  // Seen from outside, every group is one box, folded or not.
+  const outside = visibleGraphOf({ nodes, edges }, groups, () => true, catalogue);
+  const within = new Map<string, Positions>();
+  const frames = new Map<string, Size>();
+  for (const group of groups) {
+    const members = nodes.filter(({ id }) => group.members.includes(id));
+    const { at, size } = placesWithin(members, edges, catalogue);
+    within.set(groupNodeId(group.id), at);
+    if (!isFolded(group)) frames.set(groupNodeId(group.id), size);
+  }
+  const cards = outside.groups.map(
+    ({ nodeId, box }): Node => ({ id: nodeId, type: FOLDED, position: { x: box.x, y: box.y }, data: {} }),
+  );
+  const steps = outside.nodes.filter(({ type }) => !catalogue.notes.has(type));
+  const places = layOut(
+    [...steps, ...cards],
+    outside.edges,
+    (node) => frames.get(node.id) ?? boxOf(node, catalogue),
+  );
+  for (const [nodeId, members] of within) {
+    const corner = places.get(nodeId);
+    places.delete(nodeId);
+    for (const [id, { x, y }] of members)
+      if (corner) places.set(id, { x: corner.x + FRAME_PX.side + x, y: corner.y + FRAME_PX.top + y });
+  }
+  return places;
+}
+
+const NOTES_BELOW_PX = 20;
+
+/** Positions from the upper left of a group's inside, its notes below its steps, and the size of its frame. */
+function placesWithin(
+  members: readonly Node[],
+  edges: readonly Edge[],
+  catalogue: Catalogue,
+): { at: Positions; size: Size } {
+  const isNote = ({ type }: Node) => catalogue.notes.has(type);
+  const steps = members.filter((node) => !isNote(node));
+  const laid = withPositions(
+    steps,
+    layOut(steps, edges, (node) => boxOf(node, catalogue)),
+  );
+  const height = boundsOf(laid.map((node) => boxOf(node, catalogue)))?.height;
+  const top = height === undefined ? 0 : Math.ceil((height + NOTES_BELOW_PX) / 10) * 10;
+  const placed = [...fromCorner(laid, catalogue, 0), ...fromCorner(members.filter(isNote), catalogue, top)];
+  const bounds = boundsOf(placed.map((node) => boxOf(node, catalogue)));
+  return {
+    at: new Map(placed.map(({ id, position }): [string, Place] => [id, position])),
+    size: {
+      width: (bounds?.width ?? 0) + 2 * FRAME_PX.side,
+      height: (bounds?.height ?? 0) + FRAME_PX.side + FRAME_PX.top,
+    },
+  };
+}
+
+/** These nodes in their relative positions, with their upper left at the side and at `top`. */
+function fromCorner(nodes: readonly Node[], catalogue: Catalogue, top: number): Node[] {
+  const bounds = boundsOf(nodes.map((node) => boxOf(node, catalogue)));
+  if (bounds === null) return [];
+  return nodes.map((node) => {
+    const { x, y } = node.position;
+    return { ...node, position: { x: Math.round(x - bounds.x), y: Math.round(y - bounds.y) + top } };
+  });
+}

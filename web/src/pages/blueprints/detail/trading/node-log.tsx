@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { client, type Outputs, trpc } from '../../../../api/trpc.ts';
+import { amount } from '../../../../format/number.ts';
+import { t } from '../../../../language/language.ts';
+import { OrderStatusMark } from '../../../../ui/status.tsx';
+import type { Column } from '../../../../ui/table/data-table.tsx';
+import { PagedPanel } from '../../../../ui/table/paged-panel.tsx';
+import { saveCsv } from '../../../../ui/table/save-csv.ts';
+import { Time } from '../../../../ui/time.tsx';
+import { outcomeTitleOf } from './trades-on-price.tsx';
+
+type Firing = Outputs['console']['firings'][number];
+
+const FIELDS = [
+  'id',
+  'at',
+  'nodeId',
+  'origin',
+  'side',
+  'amount',
+  'tokenId',
+  'title',
+  'status',
+  'reason',
+] as const satisfies readonly (keyof Firing)[];
+
+/** Which step acted when, and its result; of one step, if one is chosen. */
+export function NodeLog({ id, steps }: { id: string; steps: readonly string[] }) {
+  const [step, setStep] = useState('');
+  const nodeId = steps.includes(step) ? step : '';
+  return (
+    <PagedPanel<Firing>
+      title={t('Node log')}
+      name="firings"
+      columns={columns()}
+      sort={{ column: 'time', isDown: true }}
+      nameOf={(row) => `${row.nodeId} ${outcomeTitleOf(row)}`}
+      queryKey={[...trpc.console.firings.pathKey(), id, nodeId]}
+      read={({ sort, ...pageQuery }) =>
+        client.console.firings.query({
+          ...pageQuery,
+          id,
+          isAscending: !sort.isDown,
+          ...(nodeId !== '' && { nodeId }),
+        })
+      }
+      rowsWords={(count) => t('{count, plural, one {# line} other {# lines}}', { count })}
+      save={(rows) => saveCsv('log-of-steps', FIELDS, rows)}
+      filters={
+        steps.length > 1 ? (
+          <select
+            className="text-input choice-input"
+            aria-label={t('Node')}
+            value={nodeId}
+            onChange={(event) => setStep(event.currentTarget.value)}
+          >
+            <option value="">{t('All nodes')}</option>
+            {steps.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        ) : null
+      }
+      empty={
+        <div className="empty">
+          <strong>{t('No node has acted')}</strong>
+          <p>{t('Each time one of its nodes wants to buy or sell, that is written down here.')}</p>
+        </div>
+      }
+    />
+  );
+}
+
+const columns = (): readonly Column<Firing>[] => [
+  { id: 'time', title: t('Time'), isSortable: true, cell: ({ at }) => <Time at={at} /> },
+  { id: 'step', title: t('Node'), cell: ({ nodeId }) => nodeId, cellProps: () => ({ className: 'mono' }) },
+  {
+    id: 'wanted',
+    title: t('Requested'),
+    cell: (row) => (
+      <Link to="/orders" search={{ order: row.id }}>
+        {row.side} {amount(row.amount)} {outcomeTitleOf(row)}
+      </Link>
+    ),
+  },
+  { id: 'became', title: t('What became of it'), cell: ({ status }) => <OrderStatusMark status={status} /> },
+  {
+    id: 'reason',
+    title: t('Reason'),
+    isLesser: true,
+    cell: ({ reason }) => reason ?? '—',
+    cellProps: () => ({ className: 'text-cell dim small' }),
+  },
+];

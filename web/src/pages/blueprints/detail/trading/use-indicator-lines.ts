@@ -1,0 +1,26 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type Outputs, trpc } from '../../../../api/trpc.ts';
+import type { Candle } from '../../../../charts/layers.ts';
+
+const STALE_MS = 60_000;
+
+export type IndicatorLine = Outputs['console']['indicators'][number];
+
+/** The blueprint's own indicators at these candles, computed by the engine; empty while unknown. */
+export function useIndicatorLines(id: string, tokenId: string, candles: readonly Candle[]): IndicatorLine[] {
+  const [first, second] = candles;
+  const stepSec = first && second ? (Date.parse(second.at) - Date.parse(first.at)) / 1_000 : 0;
+  const { data } = useQuery({
+    ...trpc.console.indicators.queryOptions({
+      id,
+      tokenId,
+      from: first?.at ?? '',
+      stepSec,
+      count: candles.length,
+    }),
+    enabled: first !== undefined && stepSec >= 60,
+    staleTime: STALE_MS,
+    placeholderData: keepPreviousData,
+  });
+  return data?.filter(({ points }) => points.length > 0) ?? [];
+}
