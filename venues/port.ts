@@ -251,7 +251,7 @@ export type MarketData = Candles & {
 
   orderBook(tokenId: string): Promise<OrderBook>;
 
-  /** {@link Past.past} of the venue that lists the instrument. */
+  /** {@link HistorySource.historyPages} of the venue that lists the instrument. */
   history(series: HistorySeriesKey, span: HistoryRange, signal: AbortSignal): AsyncIterable<HistoryPage>;
 };
 
