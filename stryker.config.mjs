@@ -11,7 +11,7 @@ export default {
   mutate: globSync('engine/platform/{order-states,valuation,clock/freshness,clock/utc-day}.ts')
     .concat(
       globSync(
-        'engine/research/playback/{run-backtest,bars/bar-prices,bars/bar-path,bars/top-of-book,trader/event-queue,trader/holdings,trader/simulated-markets,trader/simulated-liquidity,trader/order-event-scheduler}.ts',
+        'engine/research/playback/{run-backtest,bars/bar-prices,bars/bar-path,bars/top-of-book,trader/event-queue,trader/simulated-graph-inputs,trader/simulated-markets,trader/simulated-liquidity,trader/order-event-scheduler}.ts',
       ),
     )
     .concat(globSync('engine/strategy/graph/run/*.ts'))

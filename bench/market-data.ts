@@ -18,7 +18,7 @@ import { startEmbeddedPostgres } from '../db/embedded.ts';
 import { migrateDatabase } from '../db/migrating/migrate.ts';
 import { openPool } from '../db/pool.ts';
 import { systemWork } from '../engine/platform/context.ts';
-import { findOrOpenAccount } from '../engine/trading/accounts/find-or-open-account.ts';
+import { findOrCreateAccountOfUser } from '../engine/trading/accounts/provision-account.ts';
 import { createKey } from '../engine/trading/keys/create.ts';
 import { startSimulator } from '../simulator/index.ts';
 import { type LoadFigures, load } from './support/load.ts';
@@ -99,7 +99,7 @@ async function seededKey(databaseDir: string): Promise<string> {
   const pool = await openPool(connection);
   try {
     const owner = { userId: randomUUID(), name: 'Bench', paperCash: '10000' };
-    const accountId = await findOrOpenAccount(pool, owner);
+    const accountId = await findOrCreateAccountOfUser(pool, owner);
     const created = await createKey(systemWork(pool, { accountId, mode: 'paper' }), {
       name: 'Bench',
       scopes: ['market_data:read'],

@@ -26,7 +26,7 @@ import { createChannel } from '../engine/notifications/channels.ts';
 import { underAccountLock } from '../engine/platform/account-lock.ts';
 import { systemWork, type Work } from '../engine/platform/context.ts';
 import { recordEvents } from '../engine/platform/events/events.ts';
-import { findOrOpenAccount } from '../engine/trading/accounts/find-or-open-account.ts';
+import { findOrCreateAccountOfUser } from '../engine/trading/accounts/provision-account.ts';
 import { KeyRing } from '../engine/trading/connections/credentials/key-ring.ts';
 import type { NotifierProcess } from '../tests/support/notifier-process.ts';
 import { processTreeMemory, totalPssMib } from './support/memory.ts';
@@ -153,7 +153,11 @@ async function closedPort(): Promise<string> {
 }
 
 async function openAccount(index: number): Promise<{ work: Work; fate: Fate }> {
-  const accountId = await findOrOpenAccount(pool, { userId: randomUUID(), name: 'Bench', paperCash: '1' });
+  const accountId = await findOrCreateAccountOfUser(pool, {
+    userId: randomUUID(),
+    name: 'Bench',
+    paperCash: '1',
+  });
   const work = systemWork(pool, { accountId, mode: 'paper' });
   const fate = fateOf(index);
   const url = fate === 'refuses' ? refusing : receiver;

@@ -43,7 +43,7 @@ export async function copyDatabase(
   await target.client.query('commit');
 }
 
-/** Whether the database exists and contains objects other than PostgreSQL's own. */
+/** Whether the database has no tables other than PostgreSQL's own. */
 export async function isEmptyDatabase(connection: DatabaseConnection): Promise<boolean> {
   await using opened = await open(connection);
   const { rows } = await opened.client.query<{ tables: number }>(

@@ -3,10 +3,10 @@ import { Binance } from '../venues/binance/index.ts';
 import { API_NAMES, APIS, type Api, type ApiName, isOfKind, type Limits } from '../venues/catalogue.ts';
 import { type FeedClock, ObservedClock } from '../venues/clock.ts';
 import { VenueError } from '../venues/errors.ts';
+import type { HistorySource } from '../venues/history-source.ts';
 import { atPriority, type RateLimiter, Upstream } from '../venues/http/upstream.ts';
 import { Kalshi } from '../venues/kalshi/index.ts';
 import { ParseErrorLog, type VenueLog } from '../venues/parse-error-log.ts';
-import type { Past } from '../venues/past.ts';
 import { Polymarket } from '../venues/polymarket/index.ts';
 import {
   type AtVenue,
@@ -93,7 +93,7 @@ export async function openMarketData(options: MarketDataOptions): Promise<Opened
   };
 }
 
-type Connectors = { readonly [V in Venue]: AtVenue<V> & Trading & Past };
+type Connectors = { readonly [V in Venue]: AtVenue<V> & Trading & HistorySource };
 
 /** The only code that knows which class speaks to which venue. */
 const openConnectors = (
@@ -149,7 +149,7 @@ function combined(connectors: Connectors, clock: FeedClock): MarketData {
     history: (series, span, signal) => {
       const venue = venueOf(series.tokenId);
       if (venue === null) throw unlisted(series.tokenId);
-      return connectors[venue].past(series, span, signal);
+      return connectors[venue].historyPages(series, span, signal);
     },
   };
 }

@@ -116,7 +116,7 @@ test('evaluating a strategy and deciding about its orders is pure: no clock, no 
   expect(pure.length).toBeGreaterThan(100);
   for (const decided of [
     'entry/compose',
-    'entry/plan-approval',
+    'entry/plan-approve',
     'execution/plan-report',
     'lifecycle/plan-loss-stops',
   ]) {
@@ -190,14 +190,14 @@ test('work is bound to its account: code that works for all accounts, or for non
     'server/process/watchdog.ts',
     'server/workers/notifications/index.ts',
     'server/workers/notifications/open-sender.ts',
-    'server/workers/research/import-history.ts',
+    'server/workers/research/import-missing-history.ts',
     'server/workers/research/index.ts',
     'server/workers/trading/connections/index.ts',
     'server/workers/trading/orders/order-work.ts',
     'server/workers/trading/rounds-idle-gate.ts',
   ]);
   expect(filesWith(/\bunscopedDb\(/)).toEqual([
-    'engine/trading/accounts/find-or-open-account.ts',
+    'engine/trading/accounts/provision-account.ts',
     'engine/usecases/careers/store-job-application.ts',
     'server/cli/backup.ts',
     'server/cli/kill-switch.ts',
@@ -215,7 +215,7 @@ test('work is bound to its account: code that works for all accounts, or for non
   // A work gets the handle of its account in one place; the other two are no works.
   expect(filesWith(/\baccountDb\(/)).toEqual([
     'engine/platform/context.ts',
-    'engine/trading/accounts/find-or-open-account.ts',
+    'engine/trading/accounts/provision-account.ts',
     'engine/trading/orders/paper/broker.ts',
   ]);
   expect(filesWith(/\.handle\(/)).toEqual(['db/pool.ts']);
@@ -242,8 +242,8 @@ test('the mode of money is a value: no file of the engine or the runner writes a
     // Compares the paper venue's own records with the books of their mode.
     'engine/ledger/reading/read-stored-books.ts',
     // A backtest moves no account's money.
-    'engine/research/playback/trader/simulated-order-placer.ts',
-    'engine/trading/accounts/find-or-open-account.ts',
+    'engine/research/playback/trader/simulated-execution.ts',
+    'engine/trading/accounts/provision-account.ts',
     'engine/trading/keys/create.ts',
     'engine/trading/orders/paper/match-resting-orders.ts',
     // Live trading requires a run on paper first.

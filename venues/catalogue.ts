@@ -3,16 +3,16 @@
  * derive from here. `simulator/market-data.ts` opens the connectors.
  */
 import { type InstrumentKind, VENUE_IDS, type Venue } from '../db/vocabulary.ts';
-import type { UpstreamOptions } from './http/upstream.ts';
 import {
+  type HistoryAvailability,
+  type HistorySeriesKey,
   KALSHI_CANDLES_PER_REQUEST,
   KLINE_INTERVALS,
   KLINES_PER_REQUEST,
-  type PastSeries,
-  type PastTerms,
   POLYMARKET_POINTS_PER_REQUEST,
   POLYMARKET_WINDOW_MS,
-} from './past.ts';
+} from './history-source.ts';
+import type { UpstreamOptions } from './http/upstream.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 
 /** The rate limits of a venue for a client without an account. */
@@ -54,7 +54,7 @@ export type VenueRecord = {
   /** The source name in a history: stored with the rows from there, so it never changes. */
   readonly source: string;
   /** The series available for every instrument, finest first. */
-  readonly past: readonly PastTerms[];
+  readonly past: readonly HistoryAvailability[];
 };
 
 /** How a venue holds its members' positions. */
@@ -69,10 +69,10 @@ export type Clearing = {
   readonly booksEveryMs: number;
 };
 
-const midpoints = (resolutionMs: number, reachesMs: number | null): PastTerms => ({
+const midpoints = (resolutionMs: number, lookbackMs: number | null): HistoryAvailability => ({
   kind: 'midpoint',
   resolutionMs,
-  reachesMs,
+  lookbackMs,
   rowsPerRequest: Math.min(POLYMARKET_POINTS_PER_REQUEST, POLYMARKET_WINDOW_MS / resolutionMs),
 });
 
@@ -91,7 +91,7 @@ export const VENUES = {
     past: [MINUTE_MS, HOUR_MS, DAY_MS].map((resolutionMs) => ({
       kind: 'bid_ask',
       resolutionMs,
-      reachesMs: null,
+      lookbackMs: null,
       rowsPerRequest: KALSHI_CANDLES_PER_REQUEST,
     })),
     feedLock: 1,
@@ -175,7 +175,7 @@ export const VENUES = {
     past: Object.values(KLINE_INTERVALS).map((resolutionMs) => ({
       kind: 'candle',
       resolutionMs,
-      reachesMs: null,
+      lookbackMs: null,
       rowsPerRequest: KLINES_PER_REQUEST,
     })),
     feedLock: 3,
@@ -250,13 +250,13 @@ export const NETTING_VENUES: readonly Venue[] = VENUE_IDS.filter(
 );
 
 /** The series that a venue has of every instrument, finest first. */
-export const pastOf = (venue: Venue): readonly PastTerms[] => VENUES[venue].past;
+export const pastOf = (venue: Venue): readonly HistoryAvailability[] => VENUES[venue].past;
 
 /** A venue's terms of a series, or null if it has no such series. */
 export const pastTermsOf = (
   venue: Venue,
-  { kind, resolutionMs }: Pick<PastSeries, 'kind' | 'resolutionMs'>,
-): PastTerms | null =>
+  { kind, resolutionMs }: Pick<HistorySeriesKey, 'kind' | 'resolutionMs'>,
+): HistoryAvailability | null =>
   pastOf(venue).find((terms) => terms.kind === kind && terms.resolutionMs === resolutionMs) ?? null;
 
 /** The venue and kind fields of an instrument. */

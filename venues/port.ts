@@ -6,8 +6,8 @@
  */
 import type { InstrumentKind, MarketStatus, Venue } from '../db/vocabulary.ts';
 import type { VENUES } from './catalogue.ts';
+import type { HistoryPage, HistoryRange, HistorySeriesKey } from './history-source.ts';
 import type { Priority } from './http/upstream.ts';
-import type { PastPage, PastSeries, PastSpan } from './past.ts';
 import type {
   Book,
   CandleInterval,
@@ -34,9 +34,15 @@ export type { VenueOfKind } from './catalogue.ts';
 export { isOfKind, kindOf, pastOf, pastTermsOf, VENUES, venueOf } from './catalogue.ts';
 export type { VenueErrorKind } from './errors.ts';
 export { VenueError } from './errors.ts';
+export type {
+  HistoryAvailability,
+  HistoryPage,
+  HistoryRange,
+  HistoryRow,
+  HistorySeriesKey,
+} from './history-source.ts';
+export { KLINE_INTERVALS } from './history-source.ts';
 export type { Priority } from './http/upstream.ts';
-export type { PastPage, PastRow, PastSeries, PastSpan, PastTerms } from './past.ts';
-export { KLINE_INTERVALS } from './past.ts';
 export * from './views.ts';
 
 /** Venue A (Kalshi). Tickers are upper-case letters, digits, dots and dashes, at most 100 characters. */
@@ -245,8 +251,8 @@ export type MarketData = Candles & {
 
   orderBook(tokenId: string): Promise<OrderBook>;
 
-  /** {@link Past.past} of the venue that lists the instrument. */
-  history(series: PastSeries, span: PastSpan, signal: AbortSignal): AsyncIterable<PastPage>;
+  /** {@link HistorySource.historyPages} of the venue that lists the instrument. */
+  history(series: HistorySeriesKey, span: HistoryRange, signal: AbortSignal): AsyncIterable<HistoryPage>;
 };
 
 /** The price step around `price`: of the range that contains it, else the coarsest. Pure. */

@@ -6,7 +6,7 @@ import { type Pool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { systemWork } from '../../engine/platform/context.ts';
 import { newId } from '../../engine/platform/ids.ts';
-import { findOrOpenAccount } from '../../engine/trading/accounts/find-or-open-account.ts';
+import { findOrCreateAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
@@ -62,7 +62,7 @@ export async function seedWorld(pool: Pool): Promise<{
 /** Creates the account of a user, and a key with every scope. The account of a new user is empty. */
 export async function openCaller(pool: Pool, userId: string = randomUUID()): Promise<Caller> {
   const owner = { userId, name: 'Bench', paperCash: '10000' };
-  const accountId = await findOrOpenAccount(pool, owner);
+  const accountId = await findOrCreateAccountOfUser(pool, owner);
   const { key } = await createKey(systemWork(pool, { accountId, mode: 'paper' }), {
     name: 'Bench',
     scopes: SCOPE_NAMES,

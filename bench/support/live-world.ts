@@ -11,7 +11,10 @@ import { prepareDatabase } from '../../db/prepare.ts';
 import type { Venue } from '../../db/vocabulary.ts';
 import { databaseClock, systemWork, type Work } from '../../engine/platform/context.ts';
 import { recordPriceSource } from '../../engine/platform/price-source.ts';
-import { findOrOpenAccount, openLiveBooks } from '../../engine/trading/accounts/find-or-open-account.ts';
+import {
+  createLiveTradingAccount,
+  findOrCreateAccountOfUser,
+} from '../../engine/trading/accounts/provision-account.ts';
 import { createConnection } from '../../engine/trading/connections/create.ts';
 import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
 import { type ProposedIntent, proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -169,10 +172,10 @@ function refreshQuotes(pool: Pool, market: OpenedMarketData, markets: readonly L
 
 async function openTrader(pool: Pool) {
   const userId = randomUUID();
-  const accountId = await findOrOpenAccount(pool, { userId, name: 'Bench', paperCash: '1' });
+  const accountId = await findOrCreateAccountOfUser(pool, { userId, name: 'Bench', paperCash: '1' });
   const work = systemWork(pool, { accountId, mode: 'live' });
   const now = new Date();
-  await openLiveBooks({ db: unscopedDb(pool), accountId }, now);
+  await createLiveTradingAccount({ db: unscopedDb(pool), accountId }, now);
   await updateRules(work, {
     maxOrderSize: 1_000_000,
     maxDailyLoss: 1_000_000,

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { type Pool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { systemWork } from '../../engine/platform/context.ts';
-import { findOrOpenAccount } from '../../engine/trading/accounts/find-or-open-account.ts';
+import { findOrCreateAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
 import type { ProposedIntent } from '../../engine/trading/orders/entry/propose.ts';
 import type { PaperMarketData } from '../../engine/trading/orders/paper/offers.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
@@ -74,7 +74,7 @@ async function refreshQuote(db: Db, signal: AbortSignal): Promise<void> {
 
 /** Opens an account that may send `maxOrdersPerMinute`; intents beyond that are denied. */
 export async function openTrader(pool: Pool, maxOrdersPerMinute: number): Promise<Trader> {
-  const accountId = await findOrOpenAccount(pool, {
+  const accountId = await findOrCreateAccountOfUser(pool, {
     userId: randomUUID(),
     name: 'Bench',
     paperCash: '100000000',

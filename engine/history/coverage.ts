@@ -39,7 +39,7 @@ export async function coverageOf(
   const unavailable = subtractRanges(missing, importable);
   const terms = pastTermsOf(key.venue, key);
   const isGone =
-    terms?.reachesMs != null && unavailable.some(({ fromMs }) => fromMs < nowMs - (terms.reachesMs ?? 0));
+    terms?.lookbackMs != null && unavailable.some(({ fromMs }) => fromMs < nowMs - (terms.lookbackMs ?? 0));
   return {
     held: held.slice(-RANGES_MAX),
     gaps: clipRanges(unionOfRanges(facts.gaps), range).slice(-RANGES_MAX),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../db/tables.ts';
-import { type MarketData, type PastPage, pastTermsOf, VenueError } from '../../venues/port.ts';
+import { type HistoryPage, type MarketData, pastTermsOf, VenueError } from '../../venues/port.ts';
 import { chunksOf, gapsOf, type VenueAnswer } from './chunks.ts';
 import { clipRanges, type Range, subtractRanges } from './ranges.ts';
 import { rowsFrom, rowsOpening, type SeriesRow } from './rows.ts';
@@ -65,8 +65,8 @@ export function importableRanges(key: SeriesKey, range: Range, nowMs: number): R
   if (terms === null) throw VenueError.badRequest('the venue has no such series');
   const { resolutionMs } = key;
   const closedMs = Math.floor((nowMs - SETTLED_AFTER_MS) / resolutionMs) * resolutionMs;
-  const reachesMs = terms.reachesMs === null ? 0 : nowMs - terms.reachesMs;
-  const fromMs = Math.ceil(reachesMs / resolutionMs) * resolutionMs;
+  const lookbackMs = terms.lookbackMs === null ? 0 : nowMs - terms.lookbackMs;
+  const fromMs = Math.ceil(lookbackMs / resolutionMs) * resolutionMs;
   return clipRanges(chunksOf(resolutionMs, range), { fromMs, toMs: closedMs });
 }
 
@@ -96,10 +96,10 @@ export async function importSeries(
     for (const chunk of chunksOf(key.resolutionMs, part)) {
       await options.beforeChunk?.({ rows, gaps, share: doneMs / totalMs });
       for (const held of clipRanges([part], chunk)) {
-        const paged = async (page: PastPage) => {
+        const paged = async (page: HistoryPage) => {
           rows += page.rows.length;
           pages += 1;
-          const passedMs = Math.min(page.answered.toMs, held.toMs) - held.fromMs;
+          const passedMs = Math.min(page.coveredRange.toMs, held.toMs) - held.fromMs;
           await options.progress?.({ chunk, share: (doneMs + passedMs) / totalMs, rows, pages });
         };
         const answered = await fetchTwice(market, key, held, { ...options, paged });
@@ -112,7 +112,7 @@ export async function importSeries(
   return { rows, pages, differences, gaps };
 }
 
-type Fetching = ImportOptions & { readonly paged: (page: PastPage) => Promise<void> };
+type Fetching = ImportOptions & { readonly paged: (page: HistoryPage) => Promise<void> };
 
 /** Fetches all rows of a range; an empty result is fetched once more. */
 async function fetchTwice(
@@ -154,7 +154,7 @@ async function fetchInto(
         signal.throwIfAborted();
         for (const row of page.rows) records.set(row.openTimeMs, row);
         await paged(page);
-        at = page.answered.toMs;
+        at = page.coveredRange.toMs;
         failures = 0;
       }
       return;

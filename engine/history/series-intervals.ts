@@ -1,5 +1,12 @@
 /** Finds the series for an instrument and an interval in words. Pure. */
-import { type PastTerms, pastOf, pastTermsOf, VENUES, type Venue, venueOf } from '../../venues/port.ts';
+import {
+  type HistoryAvailability,
+  pastOf,
+  pastTermsOf,
+  VENUES,
+  type Venue,
+  venueOf,
+} from '../../venues/port.ts';
 import type { Range } from './ranges.ts';
 import type { SeriesKey } from './series.ts';
 
@@ -58,8 +65,8 @@ function requestsPerSec(venue: Venue): number {
 const KLINES_WEIGHT = 2;
 
 /** Returns coarser series of the same instrument that begin earlier, the finest first. */
-export const coarserThan = (terms: PastTerms, venue: Venue): PastTerms[] =>
+export const coarserThan = (terms: HistoryAvailability, venue: Venue): HistoryAvailability[] =>
   pastOf(venue).filter(
-    ({ resolutionMs, reachesMs }) =>
-      resolutionMs > terms.resolutionMs && (reachesMs === null || reachesMs > (terms.reachesMs ?? 0)),
+    ({ resolutionMs, lookbackMs }) =>
+      resolutionMs > terms.resolutionMs && (lookbackMs === null || lookbackMs > (terms.lookbackMs ?? 0)),
   );

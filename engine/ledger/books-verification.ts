@@ -1,15 +1,13 @@
 import { compareAccount, compareOrder, comparePositions } from './compare.ts';
-import { checkFillCash } from './money/fill-cash-check.ts';
-import {
-  checkOrderHistory,
-  checkPositionOpenings,
-  checkRulesInForce,
-  checkTrade,
-} from './money/order-checks.ts';
+import { checkFillCashEntries } from './money/check-fill-cash-entries.ts';
+import { checkInitialDeposit, checkOpeningTimes } from './money/check-positions-and-deposit.ts';
 import { PayoutAuditCheck } from './money/payout-audit-check.ts';
 import { auditedWriteOffs, compareWriteOffWithAudit } from './money/write-offs.ts';
 import { checkDispatchIds } from './orders/check-dispatch-ids.ts';
+import { checkFillAgainstOrder } from './orders/check-fill.ts';
 import { checkNodeFirings } from './orders/check-node-firings.ts';
+import { checkOrderAgainstTransitions } from './orders/check-order-history.ts';
+import { checkSellAllocations } from './orders/check-sell-allocations.ts';
 import { checkDecision, type DecisionContext, termsBeforeReduction } from './orders/decisions.ts';
 import { checkDigest } from './orders/digests.ts';
 import { DrawdownCheck } from './orders/drawdown-check.ts';
@@ -18,7 +16,6 @@ import { isLegacyReceipt } from './orders/legacy-receipt.ts';
 import { checkLiveReceipt } from './orders/live-receipt.ts';
 import { checkTransition, decisionOfTransition } from './orders/order-transitions.ts';
 import { PaperVenueCheck } from './orders/paper-venue-check.ts';
-import { checkReservations } from './orders/reservations.ts';
 import { checkEventNumbering, checkReleaseHash, checkSettlement } from './orders/settlement-event-release.ts';
 import { verifyDailyLossTrip } from './orders/verify-daily-loss-trip.ts';
 import { type BookedOrder, RebuiltBooks } from './rebuilt-books.ts';
@@ -32,6 +29,7 @@ import type {
   StoredBooks,
 } from './rows.ts';
 import { auditRowsByEntry, compareMoveWithAudit, compareTransfersWithAudit } from './trails/audited-moves.ts';
+import { checkRulesAgainstAudit } from './trails/check-rule-history.ts';
 import { checkReceiptRules, ruleVersions } from './trails/rule-versions.ts';
 
 /**
@@ -109,11 +107,12 @@ export class BooksVerification {
     this.#days.check(this.#latestMs, this.#report);
     comparePositions(opening, books, this.#report);
     compareAccount(opening, books, this.#report);
-    checkRulesInForce(opening, this.#report);
+    checkRulesAgainstAudit(opening, this.#report);
     verifyDailyLossTrip(opening, this.#report);
     compareTransfersWithAudit(opening.moves, this.#statedMoves, this.#report);
-    for (const prove of opening.stateProofs) prove(this.#report);
-    checkPositionOpenings(opening, books, this.#report);
+    for (const prove of opening.auditTrailChecks) prove(this.#report);
+    checkOpeningTimes(opening, books, this.#report);
+    checkInitialDeposit(opening, this.#report);
     checkEventNumbering(opening, this.#report);
     checkNodeFirings(opening.origins, this.#report);
     return this.#taken();
@@ -154,12 +153,12 @@ export class BooksVerification {
     this.#latestMs = Math.max(this.#latestMs, atMs);
     this.#recordUntil(atMs);
     this.#books.fill(entry);
-    checkFillCash(entry, this.#report);
-    checkTrade(entry, this.#books, this.#report);
+    checkFillCashEntries(entry, this.#report);
+    checkFillAgainstOrder(entry, this.#books, this.#report);
     checkSettlement(entry.fill, instruments, this.#report);
     this.#payouts.compare(entry, this.#report);
     compareWriteOffWithAudit(entry.fill, this.#writeOffs, this.#report);
-    venue?.compareTrade(entry.fill, this.#report);
+    venue?.compareFillWithOrder(entry.fill, this.#report);
   }
 
   /** Books the cash movements before a position in the ledger; null: all of them. */
@@ -185,8 +184,8 @@ export class BooksVerification {
   /** Ends an order that no entry follows. */
   #end(order: BookedOrder, venue: PaperVenueCheck | null): void {
     compareOrder(order, this.#report);
-    checkOrderHistory(order, this.#report);
-    checkReservations(order, this.#books, this.#report);
+    checkOrderAgainstTransitions(order, this.#report);
+    checkSellAllocations(order, this.#books, this.#report);
     checkDispatchIds(this.#opening.mode, order, this.#report);
     venue?.compareOrder(order, this.#report);
     this.#books.forget(order);

@@ -2,9 +2,9 @@ import { Decimal, type Exact, exact, sumOf, ZERO } from '../platform/decimal.ts'
 import type { BookedOrder, RebuiltBooks } from './rebuilt-books.ts';
 import type { Report, StoredBooks } from './rows.ts';
 
-/** Compares an order's status and totals, and the used part of its reservations. */
+/** Compares an order's status and totals, and the used part of its allocations. */
 export function compareOrder(
-  { row, reservations, status, filledAmount, filledNotional, fees, drawnByPosition }: BookedOrder,
+  { row, allocations, status, filledAmount, filledNotional, fees, drawnByPosition }: BookedOrder,
   report: Report,
 ): void {
   const compare = comparer('trade_order', row.id, report);
@@ -12,7 +12,7 @@ export function compareOrder(
   compare('filledAmount', filledAmount, row.filled_amount);
   compare('filledNotional', filledNotional, row.filled_notional);
   compare('fees', fees, row.fees);
-  for (const { position_id, amount, filled_amount } of reservations) {
+  for (const { position_id, amount, filled_amount } of allocations) {
     const used = Decimal.min(amount, drawnByPosition.get(position_id) ?? ZERO);
     comparer('order_allocation', row.id, report)(`filledAmount of ${position_id}`, used, filled_amount);
   }

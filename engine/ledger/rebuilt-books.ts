@@ -36,7 +36,7 @@ export type BooksSnapshot = { atMs: number; cash: Exact; realizedPnl: Exact; tot
 type NewOrder = Omit<FirstSeen, 'dispatch'> & Partial<Pick<FirstSeen, 'dispatch'>>;
 export type BookedOrder = {
   readonly row: LedgerOrderRow;
-  readonly reservations: readonly ReservationRow[];
+  readonly allocations: readonly ReservationRow[];
   readonly dispatch: FirstSeen['dispatch'];
   status: OrderStatus | null;
   /** The moment from which it can no longer trade, though no step says so. Infinity: it never lapses by time. */
@@ -96,10 +96,10 @@ export class RebuiltBooks {
   }
 
   /** Begins the record of an order. */
-  open({ row, reservations, entries, dispatch = null }: NewOrder): BookedOrder {
+  open({ row, allocations, entries, dispatch = null }: NewOrder): BookedOrder {
     const order: BookedOrder = {
       row,
-      reservations,
+      allocations,
       dispatch,
       status: null,
       lapsesAtMs: Number.POSITIVE_INFINITY,
@@ -287,7 +287,7 @@ export class RebuiltBooks {
     const reserved = this.#liveAt(now, exceptOrderId)
       .filter(({ status }) => RESERVING.has(status))
       .flatMap((order) =>
-        order.reservations
+        order.allocations
           .filter(({ position_id }) => position_id === id)
           .map((reservation) => exact(reservation.amount).minus(order.drawnByPosition.get(id) ?? ZERO)),
       );

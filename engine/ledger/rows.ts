@@ -115,7 +115,7 @@ export type StoredBooks = LedgerAccount & {
   /** Each payout of a settlement. */
   readonly payouts: readonly AuditRow[];
   /** Each compares state with its rows of the audit trail. */
-  readonly stateProofs: readonly ((report: Report) => void)[];
+  readonly auditTrailChecks: readonly ((report: Report) => void)[];
   /** By time. */
   readonly equityPoints: readonly Row<'equity_point'>[];
   /** Stored events: their first and last number and their count; `counted` is the account's own counter. */
@@ -133,7 +133,7 @@ export type StoredBooks = LedgerAccount & {
 /** An order on the page where its first entry is. */
 export type FirstSeen = {
   readonly row: LedgerOrderRow;
-  readonly reservations: readonly ReservationRow[];
+  readonly allocations: readonly ReservationRow[];
   /** The request that was sent to the venue; null before it was sent. */
   readonly dispatch: DispatchRow | null;
   /** The number of its steps and fills in the whole ledger; after the last of them it is compared and forgotten. */

@@ -6,7 +6,7 @@
  */
 import { isNotInitialized } from '../../db/database-errors.ts';
 import { systemDb, unscopedDb } from '../../db/pool.ts';
-import { findAccount } from '../../engine/trading/accounts/find-or-open-account.ts';
+import { findAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
 import type { CancelAllResult } from '../../engine/trading/connections/cancel-until-none-open.ts';
 import { findTradingConnections, type KillScope } from '../../engine/trading/connections/kill-switch.ts';
 import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
@@ -49,7 +49,7 @@ async function scopeOf({ pool }: CommandResources, { account, connection }: Kill
   if (connection !== undefined) return { connectionId: connection };
   if (account === undefined) return {};
   const userId = await findUser(pool, account);
-  const accountId = userId === null ? undefined : await findAccount(unscopedDb(pool), userId);
+  const accountId = userId === null ? undefined : await findAccountOfUser(unscopedDb(pool), userId);
   if (accountId === undefined) throw new Error(`there is no user ${account}`);
   return { accountId };
 }

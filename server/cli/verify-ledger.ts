@@ -22,9 +22,9 @@ import { connectDatabase, reasonOf } from '../kernel/connect-database.ts';
 import { recordCommandEnd } from '../kernel/scheduled-commands.ts';
 import { finishBeforeStopping } from '../kernel/stop-signal.ts';
 import { adminBrokerOpener } from '../process/admin-broker.ts';
-import { compareBooksWithVenue, type VenueBooksComparison } from '../process/compare-books-with-venue.ts';
 import { readCommandLine } from './command-line.ts';
 import { openCommandResources } from './command-resources.ts';
+import { type VenueBalanceCheck, verifyVenueBalances } from './verify-venue-balances.ts';
 
 /** The most differences to print; there may be as many as rows. */
 const PRINTED_MAX = 200;
@@ -111,20 +111,20 @@ function report({ printed, count, isWhole }: Found): void {
 }
 
 /** Compares every venue where an account may still trade. */
-async function verifyVenues(): Promise<VenueBooksComparison[]> {
+async function verifyVenues(): Promise<VenueBalanceCheck[]> {
   const { pool, keys, config, close } = await openCommandResources();
   try {
     const adminBroker = adminBrokerOpener({ pool, keys, config });
-    const found: VenueBooksComparison[] = [];
+    const found: VenueBalanceCheck[] = [];
     for (const row of await findTradingConnections(systemDb(pool), {}))
-      found.push(await compareBooksWithVenue(pool, adminBroker, row));
+      found.push(await verifyVenueBalances(pool, adminBroker, row));
     return found;
   } finally {
     await close();
   }
 }
 
-function reportVenues(found: readonly VenueBooksComparison[]): void {
+function reportVenues(found: readonly VenueBalanceCheck[]): void {
   if (found.length === 0) console.log('No account is connected to a venue.');
   for (const { row, differences, uncheckedReason } of found) {
     const name = `${row.venue} ${row.environment} "${row.label}" (${row.id})`;

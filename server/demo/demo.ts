@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { type Pool, unscopedDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { systemWork, type Work } from '../../engine/platform/context.ts';
-import { findOrOpenAccount } from '../../engine/trading/accounts/find-or-open-account.ts';
+import { findOrCreateAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { verifyKey } from '../../engine/trading/keys/verify.ts';
 import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
@@ -43,7 +43,7 @@ async function openDemoLocked(options: DemoOptions): Promise<Demo> {
   const { pool, auth, dataDir, paperCash } = options;
   const password = ensurePrivate(path.join(dataDir, 'demo-password'), () => newSecret().slice(0, 16));
   const userId = await ensureUser(auth, pool, { email: DEMO_EMAIL, name: 'Demo', password });
-  const accountId = await findOrOpenAccount(pool, { userId, name: 'Demo', paperCash });
+  const accountId = await findOrCreateAccountOfUser(pool, { userId, name: 'Demo', paperCash });
   const work = systemWork(pool, { accountId, mode: 'paper' });
   await ensureBlueprints(work, options);
   return { email: DEMO_EMAIL, password, key: await demoKey(work, options) };

@@ -31,7 +31,7 @@ import type { EventStreams } from '../kernel/event-streams.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { mcpHandler } from '../mcp/index.ts';
 import type { HeavyReads } from './heavy-reads.ts';
-import { rootHandler } from './root-handler.ts';
+import { serviceIndexHandler } from './service-index.ts';
 import { signalHook } from './signal-hook.ts';
 import { trpcHandler } from './trpc-handler.ts';
 import { logFailure, sendError, uncaughtErrorHandler } from './uncaught-error-handler.ts';
@@ -111,7 +111,7 @@ export function buildApp(options: AppOptions): Express {
     '/llms.txt',
     fixedText('text/plain', () => LLMS),
   );
-  app.get('/', rootHandler);
+  app.get('/', serviceIndexHandler);
   app.use(site ?? toDocs);
   app.use('/docs', docsPage(document));
   app.use((request, response) => sendError(request, response, routeNotFound()));

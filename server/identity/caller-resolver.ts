@@ -5,7 +5,11 @@ import { FairQueue } from '../../db/fair-queue.ts';
 import { type Handles, type Pool, type Share, systemDb, unscopedDb } from '../../db/pool.ts';
 import type { Mode } from '../../db/vocabulary.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
-import { findOrOpenAccount, hasLiveBooks } from '../../engine/trading/accounts/find-or-open-account.ts';
+import {
+  ensureLiveTradingAccount,
+  findOrCreateAccountOfUser,
+  hasLiveTradingAccount,
+} from '../../engine/trading/accounts/provision-account.ts';
 import {
   fingerprintOf,
   isKeyUnchanged,
@@ -187,8 +191,8 @@ export class CallerResolver {
     if (!session) return { principal: null, problem: credentialsMissing() };
     if (!this.#comesFromUs(request)) return { principal: null, problem: csrfRejected() };
     const { user } = session;
-    const accountId = await findOrOpenAccount(pool, { userId: user.id, name: user.name, paperCash });
-    if (mode === 'live' && !(await this.#hasLiveBooks(accountId)))
+    const accountId = await findOrCreateAccountOfUser(pool, { userId: user.id, name: user.name, paperCash });
+    if (mode === 'live' && !(await this.#hasLiveTradingAccount(accountId)))
       return { principal: null, problem: liveTradingOff() };
     return {
       principal: {
@@ -205,10 +209,11 @@ export class CallerResolver {
   }
 
   /** Whether there are live books. While live trading is on, the first request of a session opens them. */
-  async #hasLiveBooks(accountId: string): Promise<boolean> {
+  async #hasLiveTradingAccount(accountId: string): Promise<boolean> {
     const { pool, isLiveOn } = this.#options;
     if (this.#liveBooks.has(accountId)) return true;
-    const hasBooks = await hasLiveBooks(pool, accountId, { opens: isLiveOn });
+    if (isLiveOn) await ensureLiveTradingAccount(pool, accountId);
+    const hasBooks = await hasLiveTradingAccount(pool, accountId);
     if (hasBooks) this.#liveBooks.set(accountId, true);
     return hasBooks;
   }

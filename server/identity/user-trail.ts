@@ -2,7 +2,10 @@ import type { Json } from '../../db/json.ts';
 import { type Pool, unscopedDb } from '../../db/pool.ts';
 import { audit } from '../../engine/platform/audit/audit.ts';
 import { databaseClock, openWork } from '../../engine/platform/context.ts';
-import { findAccount, findOrOpenAccount } from '../../engine/trading/accounts/find-or-open-account.ts';
+import {
+  findAccountOfUser,
+  findOrCreateAccountOfUser,
+} from '../../engine/trading/accounts/provision-account.ts';
 import { statusOf, toDomainError } from '../../routers/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 
@@ -46,11 +49,11 @@ export function openUserTrail(options: { pool: Pool; paperCash: string; log: Log
   return {
     open: ({ id, name }) =>
       logged('the account of a new user was not opened yet', () =>
-        findOrOpenAccount(pool, { userId: id, name, paperCash }),
+        findOrCreateAccountOfUser(pool, { userId: id, name, paperCash }),
       ),
     record: ({ userId, action, subjectId, after, requestId }) =>
       logged('a row of the audit trail was not written', async () => {
-        const accountId = await findAccount(unscopedDb(pool), userId);
+        const accountId = await findAccountOfUser(unscopedDb(pool), userId);
         if (accountId === undefined) return;
         const actor = requestId === null ? 'system' : `session:${userId}`;
         const work = openWork(pool, { accountId, mode: 'paper', actor, requestId, clock: databaseClock });

@@ -47,7 +47,7 @@ import { openSender } from '../workers/notifications/open-sender.ts';
 import type { PostOptions } from '../workers/notifications/post.ts';
 import type { SenderOptions } from '../workers/notifications/sender.ts';
 import { BacktestStepper } from '../workers/research/backtest-stepper.ts';
-import { historyImporter } from '../workers/research/import-history.ts';
+import { createMissingHistoryImporter } from '../workers/research/import-missing-history.ts';
 import { startBacktests } from '../workers/research/index.ts';
 import { Connections } from '../workers/trading/connections/index.ts';
 import type { ConnectionIntervals } from '../workers/trading/connections/intervals.ts';
@@ -371,7 +371,7 @@ function startWork(options: WorkOptions & { log: Logger }) {
     periodMs,
     wakeOrders: () => orders.wake(),
   });
-  const importHistory = historyImporter(pool, market, historyMaxBytes);
+  const importHistory = createMissingHistoryImporter(pool, market, historyMaxBytes);
   const { keys, sender } = options;
   const notifications = startNotifications({ pool, clock, log, keys, sender, idle });
   const backtests = startBacktests({ pool, market, clock, log, importHistory, idle });

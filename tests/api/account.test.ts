@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemWork } from '../../engine/platform/context.ts';
-import { openLiveBooks } from '../../engine/trading/accounts/find-or-open-account.ts';
+import { createLiveTradingAccount } from '../../engine/trading/accounts/provision-account.ts';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { ACCOUNT_TABLES } from '../../engine/usecases/personal-data/tables.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
@@ -196,7 +196,7 @@ describe('erasing a person', () => {
   test('refuses with a reason while they hold a live position, and then nothing has changed', async () => {
     const ada = await newUser();
     const blueprintId = await addBlueprint(ada);
-    await openLiveBooks({ db: world.db, accountId: ada.accountId }, new Date());
+    await createLiveTradingAccount({ db: world.db, accountId: ada.accountId }, new Date());
     await sql`insert into position (account_id, id, mode, token_id, venue, blueprint_id, amount, total_cost, realized_pnl, fees, opened_at, updated_at)
       values (${ada.accountId}, gen_random_uuid(), 'live', ${TOKEN}, 'crypto', ${blueprintId}, 1, 1, 0, 0, now(), now())`.execute(
       world.db,

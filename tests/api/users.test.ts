@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findOrOpenAccount } from '../../engine/trading/accounts/find-or-open-account.ts';
+import { findOrCreateAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
 import { createUser } from '../../server/identity/users/users.ts';
 import { expectOk, expectRefusal, sendRaw } from '../support/api.ts';
 import { cookieOf, type SignedIn } from '../support/sign-up.ts';
@@ -82,7 +82,9 @@ describe('a name, an e-mail and a picture', () => {
   ])('a user whose name a provider gives %s has an account all the same', async (_what, name) => {
     const { email } = newUser();
     const userId = await createUser(world.service.auth, { email, name, password: PASSWORD });
-    expect(await findOrOpenAccount(world.pool, { userId, name, paperCash: '1' })).toMatch(/^[\da-f-]{36}$/);
+    expect(await findOrCreateAccountOfUser(world.pool, { userId, name, paperCash: '1' })).toMatch(
+      /^[\da-f-]{36}$/,
+    );
     const signedIn = await auth('sign-in/email', { email, password: PASSWORD });
     expectOk(await portfolio(cookieOf(signedIn)));
     const { rows } = await sql<{ name: string }>`select name from auth."user" where email = ${email}`.execute(

@@ -3,7 +3,7 @@ import { readHistory } from '../../engine/history/store.ts';
 import { databaseClock } from '../../engine/platform/context.ts';
 import { recordPriceSource } from '../../engine/platform/price-source.ts';
 import { LockSession } from '../../server/kernel/rounds/lock-session.ts';
-import { historyImporter } from '../../server/workers/research/import-history.ts';
+import { createMissingHistoryImporter } from '../../server/workers/research/import-missing-history.ts';
 import { startBacktests } from '../../server/workers/research/index.ts';
 import { expectOk } from '../support/api.ts';
 import { CROSSES } from '../support/backtests.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const importer = () => historyImporter(world.pool, world.market, Number.POSITIVE_INFINITY);
+const importer = () => createMissingHistoryImporter(world.pool, world.market, Number.POSITIVE_INFINITY);
 const held = () => readHistory(world.db, KEY, RANGE);
 
 test('a run without stored history fetches it from the venue, and completes', {

@@ -6,7 +6,7 @@ import type { SeriesKey } from '../../engine/history/series.ts';
 import { requireHistoryRoom } from '../../engine/history/storage-limit.ts';
 import { readHistory } from '../../engine/history/store.ts';
 import { type OpenedMarketData, openMarketData } from '../../simulator/market-data.ts';
-import type { PastPage } from '../../venues/port.ts';
+import type { HistoryPage } from '../../venues/port.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openFaultyVenue } from '../support/faulty-venue.ts';
 
@@ -104,11 +104,11 @@ test('a span for which a venue has nothing is requested twice, and stays a gap',
     now: () => NOW,
     async *history(
       ...[series, span, signal]: Parameters<OpenedMarketData['history']>
-    ): AsyncIterable<PastPage> {
+    ): AsyncIterable<HistoryPage> {
       if (span.fromMs <= outage.fromMs && span.toMs >= outage.toMs) asks += 1;
-      for await (const { rows, answered } of venue.history(series, span, signal)) {
+      for await (const { rows, coveredRange } of venue.history(series, span, signal)) {
         const seen = rows.filter(({ openTimeMs }) => openTimeMs < outage.fromMs || openTimeMs >= outage.toMs);
-        yield { rows: seen, answered };
+        yield { rows: seen, coveredRange };
       }
     },
   };
@@ -196,11 +196,11 @@ test('pages that are backwards, slow, repeated or overlapping give each candle o
     now: () => NOW,
     async *history(
       ...[series, span, signal]: Parameters<OpenedMarketData['history']>
-    ): AsyncIterable<PastPage> {
-      let before: PastPage['rows'] = [];
-      for await (const { rows, answered } of venue.history(series, span, signal)) {
+    ): AsyncIterable<HistoryPage> {
+      let before: HistoryPage['rows'] = [];
+      for await (const { rows, coveredRange } of venue.history(series, span, signal)) {
         await new Promise(setImmediate);
-        yield { rows: [...rows.toReversed(), ...before, ...rows], answered };
+        yield { rows: [...rows.toReversed(), ...before, ...rows], coveredRange };
         before = rows;
       }
     },

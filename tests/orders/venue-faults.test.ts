@@ -145,7 +145,7 @@ describe('a request or its answer is lost', () => {
       // The paper venue in memory: its orders never leave the process.
       'engine/research/account/paper-account.ts',
       // An operator's own orders at the demo of a venue, started by hand: none of them has a row.
-      'server/cli/trading-check/measure.ts',
+      'server/cli/trading-check/order-checks.ts',
     ];
     expect(placing.sort()).toEqual([sending, ...others].sort());
     for (const file of others) expect(textOf(file).match(/\.place\(/g)).toHaveLength(1);

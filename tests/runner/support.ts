@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openPool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { type Clock, databaseClock, openWork, type Work } from '../../engine/platform/context.ts';
-import { findOrOpenAccount } from '../../engine/trading/accounts/find-or-open-account.ts';
+import { findOrCreateAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
 import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
@@ -92,7 +92,7 @@ export async function openRunnerWorld({
     workOf: (accountId: string): Work =>
       openWork(pool, { accountId, actor: 'session:tester', mode: 'paper', requestId: null, clock }),
     async account(rules: RiskRulesPatch = {}): Promise<string> {
-      const accountId = await findOrOpenAccount(pool, {
+      const accountId = await findOrCreateAccountOfUser(pool, {
         userId: randomUUID(),
         name: 'T',
         paperCash: '1000000',

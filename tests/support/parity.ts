@@ -23,8 +23,8 @@ import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.
 import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
 import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
+import { AccountingRound } from '../../server/workers/trading/accounting-round.ts';
 import { VenueFeed } from '../../server/workers/trading/market/feed.ts';
-import { AccountMaintenance } from '../../server/workers/trading/orders/account-maintenance.ts';
 import { openMarketData } from '../../simulator/market-data.ts';
 import type { OrderKey } from '../../venues/broker.ts';
 import { isOfKind, venueOf } from '../../venues/catalogue.ts';
@@ -138,7 +138,7 @@ export async function paperAndBacktest({
     const feeds = VENUES.map((venue) => new VenueFeed(venue, context, troubles));
     const runner = world.runner({ market, quoteLog: KEPT });
     const venue = openPaperVenue({ pool: world.pool, marketData: market, clock });
-    const books = new AccountMaintenance(context, troubles);
+    const books = new AccountingRound(context, troubles);
     const { signal } = new AbortController();
     const tokens = [...new Set(visuals.flatMap((visual) => needsOf(visual).traded))];
     const facts = new FactsByInstant(world.db);

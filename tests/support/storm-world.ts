@@ -7,7 +7,10 @@ import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { type Clock, systemWork } from '../../engine/platform/context.ts';
 import { recordPriceSource } from '../../engine/platform/price-source.ts';
-import { findOrOpenAccount, openLiveBooks } from '../../engine/trading/accounts/find-or-open-account.ts';
+import {
+  createLiveTradingAccount,
+  findOrCreateAccountOfUser,
+} from '../../engine/trading/accounts/provision-account.ts';
 import { createConnection } from '../../engine/trading/connections/create.ts';
 import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
 import { type Brokers, brokersByMode } from '../../engine/trading/orders/execution/brokers.ts';
@@ -93,9 +96,13 @@ export async function openStormWorld(seed: number) {
   await recordPriceSource(db, 'simulator', await clock(db));
   const keys = KeyRing.parse(`k1:${randomBytes(32).toString('base64')}`);
 
-  const accountId = await findOrOpenAccount(pool, { userId: randomUUID(), name: 'Storm', paperCash: '1' });
+  const accountId = await findOrCreateAccountOfUser(pool, {
+    userId: randomUUID(),
+    name: 'Storm',
+    paperCash: '1',
+  });
   const work = systemWork(pool, { accountId, mode: 'live' }, clock);
-  await openLiveBooks({ db: unscopedDb(pool), accountId }, await clock(db));
+  await createLiveTradingAccount({ db: unscopedDb(pool), accountId }, await clock(db));
   await updateRules(work, LOOSE_RULES);
   const blueprintId = randomUUID();
   const now = await clock(db);

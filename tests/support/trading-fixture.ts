@@ -6,7 +6,7 @@ import type { Db } from '../../db/tables.ts';
 import { type Mode, VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { type Clock, databaseClock, openWork, type Work } from '../../engine/platform/context.ts';
-import { findOrOpenAccount } from '../../engine/trading/accounts/find-or-open-account.ts';
+import { findOrCreateAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
 import { type ProposedIntent, proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import type { OrderRow } from '../../engine/trading/orders/row.ts';
@@ -163,7 +163,7 @@ export async function openTradingFixture({ poolMax = 20, realTime = false }: Tra
       }),
     /** An account with a blueprint, loose rules and 10,000 USD, unless specified otherwise. */
     async trader(rules: RiskRulesPatch = {}): Promise<Trader> {
-      const accountId = await findOrOpenAccount(pool, {
+      const accountId = await findOrCreateAccountOfUser(pool, {
         userId: randomUUID(),
         name: 'T',
         paperCash: '10000',

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { systemWork, type Work } from '../../engine/platform/context.ts';
-import { findOrOpenAccount } from '../../engine/trading/accounts/find-or-open-account.ts';
+import { findOrCreateAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { SCOPE_NAMES, type Scope } from '../../routers/scopes.ts';
 import type { PasswordHasher } from '../../server/identity/passwords.ts';
@@ -203,7 +203,7 @@ function parsed(text: string): unknown {
 
 /** An account with a key of these scopes, or of all. */
 export async function openAccount(pool: Pool, send: Send, scopes: Scope[]): Promise<Account> {
-  const accountId = await findOrOpenAccount(pool, {
+  const accountId = await findOrCreateAccountOfUser(pool, {
     userId: randomUUID(),
     name: 'Test',
     paperCash: '10000',

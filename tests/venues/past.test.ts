@@ -4,7 +4,7 @@ import { deflateRawSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenedMarketData, openMarketData } from '../../simulator/market-data.ts';
 import { ArchiveError, readArchive } from '../../venues/binance/archive.ts';
-import type { PastRow, PastSeries, PastSpan } from '../../venues/port.ts';
+import type { HistoryRange, HistoryRow, HistorySeriesKey } from '../../venues/port.ts';
 import { RequestPacer } from '../../venues/request-pacer.ts';
 
 const MINUTE = 60_000;
@@ -23,19 +23,23 @@ afterAll(() => market.close());
 const answer = (path: string, body: unknown, times?: number) =>
   market.simulator?.faults.set(path, { kind: 'body', body, ...(times !== undefined && { times }) });
 
-async function rowsOf(series: PastSeries, span: PastSpan): Promise<PastRow[]> {
-  const rows: PastRow[] = [];
+async function rowsOf(series: HistorySeriesKey, span: HistoryRange): Promise<HistoryRow[]> {
+  const rows: HistoryRow[] = [];
   let at = span.fromMs;
   for await (const page of market.history(series, span, new AbortController().signal)) {
-    expect(page.answered.fromMs).toBe(at);
-    at = page.answered.toMs;
+    expect(page.coveredRange.fromMs).toBe(at);
+    at = page.coveredRange.toMs;
     rows.push(...page.rows);
   }
   expect(at).toBe(span.toMs);
   return rows;
 }
 
-const btc = (resolutionMs: number): PastSeries => ({ kind: 'candle', tokenId: 'BTCUSDT', resolutionMs });
+const btc = (resolutionMs: number): HistorySeriesKey => ({
+  kind: 'candle',
+  tokenId: 'BTCUSDT',
+  resolutionMs,
+});
 
 describe('candles of coins', () => {
   test.each([
@@ -175,7 +179,7 @@ describe('row 41: archives of candles', () => {
         unread: 0,
       });
       const wire = await rowsOf(btc(MINUTE), { fromMs, toMs: fromMs + 3 * MINUTE });
-      const times = (list: readonly PastRow[]) => list.map((row) => [row.openTimeMs, row.closeTimeMs]);
+      const times = (list: readonly HistoryRow[]) => list.map((row) => [row.openTimeMs, row.closeTimeMs]);
       expect(times(rows)).toEqual(times(wire));
       expect(rows[0]).toMatchObject({ open: 100.5, high: 101, low: 99.25, close: 100, volume: 7.5 });
     }
@@ -249,7 +253,7 @@ describe('row 40: quotes of venue A', () => {
     Date.UTC(2026, 2, 9, 4),
     Date.UTC(2026, 2, 10, 4),
   ];
-  const series: PastSeries = { kind: 'bid_ask', tokenId: `${TICKER}:yes`, resolutionMs: DAY };
+  const series: HistorySeriesKey = { kind: 'bid_ask', tokenId: `${TICKER}:yes`, resolutionMs: DAY };
 
   test.each(['live', 'archived'])('days of a %s market are those of New York, none twice', async (shape) => {
     const make = shape === 'live' ? live : archived;

@@ -1,7 +1,13 @@
 /** Binance's published archives of candles: a zip of one CSV file per month or day, and its checksum beside it. Pure. */
 import { createHash } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
-import { type CandleRow, KLINE_INTERVALS, type KlineInterval, type PastSpan, rowsOfPage } from '../past.ts';
+import {
+  type CandleRow,
+  type HistoryRange,
+  KLINE_INTERVALS,
+  type KlineInterval,
+  rowsOfPage,
+} from '../history-source.ts';
 import { klineRow } from './history.ts';
 
 /** An archive does not match its name or checksum: damaged, cut, or of something else. */
@@ -13,7 +19,7 @@ export type Archive = {
   readonly symbol: string;
   readonly resolutionMs: number;
   /** The month or day that it covers. */
-  readonly span: PastSpan;
+  readonly span: HistoryRange;
   readonly rows: readonly CandleRow[];
   /** Number of lines that are no candles. */
   readonly unread: number;

@@ -2,21 +2,21 @@
 
 import type { FeedClock } from '../clock.ts';
 import { VenueError } from '../errors.ts';
+import {
+  type CandleRow,
+  type HistoryPage,
+  type HistoryRange,
+  type HistorySeriesKey,
+  KLINE_INTERVALS,
+  KLINES_PER_REQUEST,
+  type KlineInterval,
+  rowsOfPage,
+} from '../history-source.ts';
 import type { Upstream } from '../http/upstream.ts';
 import { parseParam, SymbolText } from '../params.ts';
 import { arePricesPossible } from '../parse/candle-checks.ts';
 import { exactNumber, toNumber } from '../parse/decimal.ts';
 import type { RecordParser } from '../parse/record-parser.ts';
-import {
-  type CandleRow,
-  KLINE_INTERVALS,
-  KLINES_PER_REQUEST,
-  type KlineInterval,
-  type PastPage,
-  type PastSeries,
-  type PastSpan,
-  rowsOfPage,
-} from '../past.ts';
 import { pageDeadline, RequestPacer } from '../request-pacer.ts';
 import { refusalFor } from './symbols.ts';
 import { UnreadKlinesAnswer, WireKline } from './wire.ts';
@@ -61,10 +61,10 @@ export class KlineHistory {
 
   /** Each page begins where the previous one ended, so a truncated page loses nothing; an empty page is the end. */
   async *pages(
-    { tokenId, kind, resolutionMs }: PastSeries,
-    span: PastSpan,
+    { tokenId, kind, resolutionMs }: HistorySeriesKey,
+    span: HistoryRange,
     signal: AbortSignal,
-  ): AsyncIterable<PastPage> {
+  ): AsyncIterable<HistoryPage> {
     const symbol = parseParam(SymbolText, 'tokenId', tokenId);
     const interval = intervalOf(resolutionMs);
     if (kind !== 'candle' || interval === null) throw VenueError.badRequest('crypto has no such series');
@@ -81,7 +81,7 @@ export class KlineHistory {
       if (rows.length === 0 && unread + conflicting > 0) throw this.#reader.unreadable();
       const last = rows.at(-1);
       const toMs = last === undefined ? span.toMs : Math.min(span.toMs, last.closeTimeMs + 1);
-      yield { rows, answered: { fromMs, toMs } };
+      yield { rows, coveredRange: { fromMs, toMs } };
       fromMs = toMs;
     }
   }

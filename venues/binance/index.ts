@@ -4,13 +4,13 @@ import { Answers } from '../answers.ts';
 import type { FeedClock } from '../clock.ts';
 import { ANSWER_DEADLINE_MS, type Deadline, deadlineIn } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
+import type { HistoryPage, HistoryRange, HistorySeriesKey, HistorySource } from '../history-source.ts';
 import type { Upstream } from '../http/upstream.ts';
 import { CandleCount, CandleInterval, CryptoCount, parseParam, SearchText } from '../params.ts';
 import { isCandleOf, validCandles } from '../parse/candle-checks.ts';
 import { trimmed } from '../parse/decimal.ts';
 import { type ParsedRecords, RecordParser } from '../parse/record-parser.ts';
 import type { ParseErrorLog } from '../parse-error-log.ts';
-import type { Past, PastPage, PastSeries, PastSpan } from '../past.ts';
 import type {
   Candle,
   CandleQuery,
@@ -57,7 +57,7 @@ const TICKER_TTL_MS = 2 * SECOND_MS;
 /** The open candle is for display only. Indicators read closed candles from a different source. */
 const KLINES_TTL_MS = 30 * SECOND_MS;
 
-export class Binance implements Crypto, Coins, Trading, Past {
+export class Binance implements Crypto, Coins, Trading, HistorySource {
   readonly #api: Upstream;
   readonly #answers: Answers;
   readonly #directory: SymbolDirectory;
@@ -188,7 +188,11 @@ export class Binance implements Crypto, Coins, Trading, Past {
     return await this.#candles.get(wanted, span, { ...query, limit }, whole.remainingMs());
   }
 
-  past(series: PastSeries, span: PastSpan, signal: AbortSignal): AsyncIterable<PastPage> {
+  historyPages(
+    series: HistorySeriesKey,
+    span: HistoryRange,
+    signal: AbortSignal,
+  ): AsyncIterable<HistoryPage> {
     return this.#past.pages(series, span, signal);
   }
 

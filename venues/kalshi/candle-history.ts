@@ -2,18 +2,18 @@
 
 import type { FeedClock } from '../clock.ts';
 import { VenueError } from '../errors.ts';
+import {
+  type BidAskRow,
+  type HistoryPage,
+  type HistoryRange,
+  type HistorySeriesKey,
+  KALSHI_CANDLES_PER_REQUEST,
+  rowsOfPage,
+} from '../history-source.ts';
 import type { Upstream } from '../http/upstream.ts';
 import { arePricesPossible } from '../parse/candle-checks.ts';
 import { complement, exactNumber, toNumber } from '../parse/decimal.ts';
 import type { RecordParser } from '../parse/record-parser.ts';
-import {
-  type BidAskRow,
-  KALSHI_CANDLES_PER_REQUEST,
-  type PastPage,
-  type PastSeries,
-  type PastSpan,
-  rowsOfPage,
-} from '../past.ts';
 import { pageDeadline, RequestPacer } from '../request-pacer.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { type Side, statusOf } from './normalize.ts';
@@ -58,7 +58,7 @@ function numbersOf({ open, high, low, close }: Prices, isOther: boolean): Number
 }
 
 /** The requested series of a market. */
-export type MarketSeries = PastSeries & {
+export type MarketSeries = HistorySeriesKey & {
   readonly market: WireLife;
   readonly side: Side;
   readonly isArchived: boolean;
@@ -102,7 +102,7 @@ export class CandleHistory {
   }
 
   /** Windows of as many candles as a list may have. No requests for times before a market opened or after it closed. */
-  async *pages(series: MarketSeries, span: PastSpan, signal: AbortSignal): AsyncIterable<PastPage> {
+  async *pages(series: MarketSeries, span: HistoryRange, signal: AbortSignal): AsyncIterable<HistoryPage> {
     const { kind, resolutionMs } = series;
     if (kind !== 'bid_ask' || !PERIODS_MS.includes(resolutionMs)) {
       throw VenueError.badRequest('venue A has no such series');
@@ -115,13 +115,13 @@ export class CandleHistory {
         : fromMs < life.fromMs
           ? life.fromMs
           : span.toMs;
-      const answered = { fromMs, toMs: Math.min(span.toMs, nextMs) };
-      yield { rows: isAlive ? await this.#window(series, answered, signal) : [], answered };
-      fromMs = answered.toMs;
+      const coveredRange = { fromMs, toMs: Math.min(span.toMs, nextMs) };
+      yield { rows: isAlive ? await this.#window(series, coveredRange, signal) : [], coveredRange };
+      fromMs = coveredRange.toMs;
     }
   }
 
-  async #window(series: MarketSeries, span: PastSpan, signal: AbortSignal): Promise<BidAskRow[]> {
+  async #window(series: MarketSeries, span: HistoryRange, signal: AbortSignal): Promise<BidAskRow[]> {
     const { resolutionMs, side, isArchived } = series;
     const query = {
       start_ts: Math.floor(span.fromMs / SECOND_MS),
@@ -168,7 +168,7 @@ export class CandleHistory {
 }
 
 /** From the row in which a market opened to the one in which it closed. A day of margin if days differ in length. */
-function lifeOf(market: WireLife, resolutionMs: number): PastSpan {
+function lifeOf(market: WireLife, resolutionMs: number): HistoryRange {
   const opens = market.open_time === null ? 0 : Date.parse(market.open_time);
   const isOver = ['closed', 'settled'].includes(statusOf(market));
   const closes =

@@ -7,13 +7,13 @@ import { listedAt } from '../catalogue.ts';
 import type { FeedClock } from '../clock.ts';
 import type { Deadline } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
+import type { HistoryPage, HistoryRange, HistorySeriesKey, HistorySource } from '../history-source.ts';
 import { atPriority, type Priority, type Upstream } from '../http/upstream.ts';
 import { HistoryInterval, ListCount, parseParam, SearchText, Ticker } from '../params.ts';
 import { complement, product, trimmed } from '../parse/decimal.ts';
 import { type ParsedRecords, RecordParser } from '../parse/record-parser.ts';
 import { feesOf } from '../parse/view-parts.ts';
 import type { ParseErrorLog } from '../parse-error-log.ts';
-import type { Past, PastPage, PastSeries, PastSpan } from '../past.ts';
 import type { BookLevel, FeeSchedule, InstrumentInfo, Markets, OrderBook, Quote, VenueA } from '../port.ts';
 import { pageDeadline } from '../request-pacer.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
@@ -74,7 +74,7 @@ type Found<T> = {
  */
 const FEE = { takerRate: '0.07', makerShare: '0.25', roundUpTo: '0.0001' };
 
-export class Kalshi implements VenueA, Markets, Trading, Past {
+export class Kalshi implements VenueA, Markets, Trading, HistorySource {
   readonly #api: Upstream;
   readonly #clock: FeedClock;
   readonly #answers: Answers;
@@ -147,7 +147,11 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
     return { kind: 'history', ref, interval: span, points: value, source, asOf };
   }
 
-  async *past(series: PastSeries, span: PastSpan, signal: AbortSignal): AsyncIterable<PastPage> {
+  async *historyPages(
+    series: HistorySeriesKey,
+    span: HistoryRange,
+    signal: AbortSignal,
+  ): AsyncIterable<HistoryPage> {
     const { ticker, side } = partsOf(series.tokenId);
     using deadline = pageDeadline(signal);
     const { market, archived } = await atPriority('background', () =>

@@ -2,12 +2,12 @@
 import { type Answer, Answers } from '../answers.ts';
 import type { FeedClock } from '../clock.ts';
 import type { Deadline } from '../deadline.ts';
+import type { HistoryPage, HistoryRange, HistorySeriesKey, HistorySource } from '../history-source.ts';
 import { atPriority, type Upstream } from '../http/upstream.ts';
 import { HistoryInterval, ListCount, parseParam, SearchText, Slug, Token } from '../params.ts';
 import { toNumber, toNumberOrNull, trimmed } from '../parse/decimal.ts';
 import { RecordParser } from '../parse/record-parser.ts';
 import type { ParseErrorLog } from '../parse-error-log.ts';
-import type { Past, PastPage, PastSeries, PastSpan } from '../past.ts';
 import type { BookLevel, InstrumentInfo, Markets, OrderBook, Quote, VenueB } from '../port.ts';
 import { pageDeadline } from '../request-pacer.ts';
 import { MINUTE_MS, SECOND_MS } from '../time.ts';
@@ -66,7 +66,7 @@ const BY_VOLUME = { closed: false, order: 'volume24hr', ascending: false };
 
 type Expand = 'markets';
 
-export class Polymarket implements VenueB, Markets, Trading, Past {
+export class Polymarket implements VenueB, Markets, Trading, HistorySource {
   readonly #gamma: Upstream;
   readonly #clob: Upstream;
   readonly #clock: FeedClock;
@@ -210,7 +210,11 @@ export class Polymarket implements VenueB, Markets, Trading, Past {
     return { kind: 'history', ref, interval: span, points: value, source, asOf };
   }
 
-  async *past(series: PastSeries, span: PastSpan, signal: AbortSignal): AsyncIterable<PastPage> {
+  async *historyPages(
+    series: HistorySeriesKey,
+    span: HistoryRange,
+    signal: AbortSignal,
+  ): AsyncIterable<HistoryPage> {
     const token = parseParam(Token, 'tokenId', series.tokenId);
     using deadline = pageDeadline(signal);
     const market = await atPriority('background', () => this.#records.byToken(WireLife, token, deadline));

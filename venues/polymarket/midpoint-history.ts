@@ -4,22 +4,22 @@
 import { pastTermsOf } from '../catalogue.ts';
 import type { FeedClock } from '../clock.ts';
 import { VenueError } from '../errors.ts';
-import type { Upstream } from '../http/upstream.ts';
-import type { RecordParser } from '../parse/record-parser.ts';
 import {
+  type HistoryPage,
+  type HistoryRange,
+  type HistorySeriesKey,
   type MidpointRow,
-  type PastPage,
-  type PastSeries,
-  type PastSpan,
   POLYMARKET_POINTS_PER_REQUEST,
   POLYMARKET_WINDOW_MS,
   rowsOfPage,
-} from '../past.ts';
+} from '../history-source.ts';
+import type { Upstream } from '../http/upstream.ts';
+import type { RecordParser } from '../parse/record-parser.ts';
 import { pageDeadline, RequestPacer } from '../request-pacer.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { Midpoint, PricePoint, PricesPage, UnreadHistoryAnswer, type WireLife } from './wire.ts';
 
-export type TokenSeries = PastSeries & { readonly market: WireLife };
+export type TokenSeries = HistorySeriesKey & { readonly market: WireLife };
 
 /** The most pages of one window: a list that does not end is refused. */
 const PAGES_MAX = 50;
@@ -32,7 +32,11 @@ type Point = { readonly timeMs: number; readonly price: number };
  * Converts points of a resolution to rows that end at the point's time. Times are jittered, may repeat and may be the current
  * time. The last point of each interval counts. Pure.
  */
-export function midpointRows(points: readonly Point[], resolutionMs: number, span: PastSpan): MidpointRow[] {
+export function midpointRows(
+  points: readonly Point[],
+  resolutionMs: number,
+  span: HistoryRange,
+): MidpointRow[] {
   const byPlace = new Map<number, Point>();
   for (const point of points.toSorted((a, b) => a.timeMs - b.timeMs)) {
     // The point at the start of an interval belongs to the previous one, whose end it is.
@@ -59,7 +63,7 @@ export class MidpointHistory {
     this.#pace = new RequestPacer(Math.min(apis.data.backgroundRate(), apis.clob.backgroundRate()));
   }
 
-  async *pages(series: TokenSeries, span: PastSpan, signal: AbortSignal): AsyncIterable<PastPage> {
+  async *pages(series: TokenSeries, span: HistoryRange, signal: AbortSignal): AsyncIterable<HistoryPage> {
     const { resolutionMs, market } = series;
     if (pastTermsOf('venue-b', series) === null) throw VenueError.badRequest('venue B has no such series');
     const began = [market.startDate, market.createdAt].filter((time) => time !== null).sort()[0];
@@ -67,14 +71,14 @@ export class MidpointHistory {
     for (let fromMs = span.fromMs; fromMs < span.toMs; ) {
       const isBorn = fromMs >= bornMs;
       const toMs = Math.min(span.toMs, isBorn ? fromMs + POLYMARKET_WINDOW_MS - resolutionMs : bornMs);
-      const answered = { fromMs, toMs };
-      yield { rows: isBorn ? await this.#window(series, answered, signal) : [], answered };
+      const coveredRange = { fromMs, toMs };
+      yield { rows: isBorn ? await this.#window(series, coveredRange, signal) : [], coveredRange };
       fromMs = toMs;
     }
   }
 
   /** Uses the route that states the resolution of each point; if that has no points, the older route. */
-  async #window(series: TokenSeries, span: PastSpan, signal: AbortSignal): Promise<MidpointRow[]> {
+  async #window(series: TokenSeries, span: HistoryRange, signal: AbortSignal): Promise<MidpointRow[]> {
     const { resolutionMs } = series;
     const nowMs = this.#clock.now();
     const rowsOf = (points: readonly Point[]) =>
@@ -85,7 +89,11 @@ export class MidpointHistory {
   }
 
   /** Data v2; points coarser than requested are left out. */
-  async #fine({ tokenId, resolutionMs }: TokenSeries, span: PastSpan, signal: AbortSignal): Promise<Point[]> {
+  async #fine(
+    { tokenId, resolutionMs }: TokenSeries,
+    span: HistoryRange,
+    signal: AbortSignal,
+  ): Promise<Point[]> {
     const window = {
       start: Math.floor(span.fromMs / SECOND_MS),
       end: Math.ceil((span.toMs + resolutionMs) / SECOND_MS),
@@ -123,7 +131,7 @@ export class MidpointHistory {
   /** The CLOB, which states no resolution: points that lie too far apart have a coarser one. */
   async #windowed(
     { tokenId, resolutionMs }: TokenSeries,
-    span: PastSpan,
+    span: HistoryRange,
     signal: AbortSignal,
   ): Promise<Point[]> {
     await this.#pace.waitForSlot(signal);

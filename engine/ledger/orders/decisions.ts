@@ -212,7 +212,7 @@ function unrealizedAtMarks(
  */
 function heldAndFreeAt(
   books: RebuiltBooks,
-  { row, reservations }: BookedOrder,
+  { row, allocations }: BookedOrder,
   approval: Approval,
   now: Date,
 ): [Exact, ...Exact[]] {
@@ -225,7 +225,7 @@ function heldAndFreeAt(
   };
   if (approval.by === 'person') {
     return [
-      reservations.reduce(
+      allocations.reduce(
         (sum, { position_id, amount }) => sum.plus(Decimal.min(amount, free(position_id))),
         ZERO,
       ),

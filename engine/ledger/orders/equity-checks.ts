@@ -90,9 +90,9 @@ export class EquityCurveCheck {
       this.#open.push(...this.#points.slice(this.#next, this.#next + 1));
     const key = keyOf(moment);
     const unmatched = this.#open.filter((point) => point.key !== key);
-    const isOver = ({ startMs }: Point) => startMs + EQUITY_PERIOD_MS < untilMs;
-    for (const point of unmatched.filter(isOver)) this.#differs(point);
-    this.#open = unmatched.filter((point) => !isOver(point));
+    const isExhausted = ({ startMs }: Point) => startMs + EQUITY_PERIOD_MS < untilMs;
+    for (const point of unmatched.filter(isExhausted)) this.#differs(point);
+    this.#open = unmatched.filter((point) => !isExhausted(point));
   }
 
   /** Ends the check: no entry follows. */

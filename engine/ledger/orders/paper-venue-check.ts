@@ -17,7 +17,7 @@ export class PaperVenueCheck {
     this.#tradesOf = Map.groupBy(paperFills, ({ order_id }) => order_id);
   }
 
-  compareTrade(fill: FillRow, report: Report): void {
+  compareFillWithOrder(fill: FillRow, report: Report): void {
     if (fill.kind !== 'trade') return;
     const trade = this.#trades.get(fill.venue_trade_id);
     if (trade === undefined)
@@ -28,8 +28,8 @@ export class PaperVenueCheck {
   /** Compares an order without entries to come. */
   compareOrder({ row, status, tradeIds }: BookedOrder, report: Report): void {
     const trades = this.#tradesOf.get(row.id) ?? [];
-    const isOver = status !== null && isFinal(status);
-    for (const trade of isOver ? trades : []) {
+    const isExhausted = status !== null && isFinal(status);
+    for (const trade of isExhausted ? trades : []) {
       if (!tradeIds.has(trade.id)) report('paper_fill', trade.id, 'booked', inWords(trade), 'never');
     }
     const stored = this.#orders.get(row.id);

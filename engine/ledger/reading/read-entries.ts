@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { SqlCursor } from '../../../db/sql-cursor.ts';
 import type { Db } from '../../../db/tables.ts';
 import { ClockSetbacks, type TimedEntry } from '../clock-setbacks.ts';
 import type { FillRow, LedgerAccount, StepRow } from '../rows.ts';
-import { Cursor } from './cursor.ts';
 
 /** Checks the order of the times of all steps and fills of an account. */
 export async function readClockSetbacks(
@@ -11,7 +11,7 @@ export async function readClockSetbacks(
   pageEntries: number,
 ): Promise<ClockSetbacks> {
   const timeOrder = new ClockSetbacks();
-  const cursor = await Cursor.open(
+  const cursor = await SqlCursor.open(
     trx,
     'ledger_times',
     sql<TimedEntry>`
@@ -38,14 +38,14 @@ export async function* readEntryBatches(
   pageEntries: number,
 ): AsyncGenerator<EntryBatch> {
   const steps = new ReadAheadCursor(
-    await Cursor.open(
+    await SqlCursor.open(
       trx,
       'ledger_steps',
       sql<StepRow>`select * from order_transition where account_id = ${accountId} order by seq, order_id, number`,
     ),
   );
   const fills = new ReadAheadCursor(
-    await Cursor.open(
+    await SqlCursor.open(
       trx,
       'ledger_fills',
       sql<FillRow>`select * from fill where account_id = ${accountId} and mode = ${mode} order by seq, id`,
@@ -63,10 +63,10 @@ export async function* readEntryBatches(
 
 /** Rows of a cursor that were read ahead of the current position in the ledger. */
 class ReadAheadCursor<Row extends { readonly seq: string }> {
-  readonly #cursor: Cursor<Row>;
+  readonly #cursor: SqlCursor<Row>;
   #rows: Row[] = [];
 
-  constructor(cursor: Cursor<Row>) {
+  constructor(cursor: SqlCursor<Row>) {
     this.#cursor = cursor;
   }
 
@@ -76,7 +76,7 @@ class ReadAheadCursor<Row extends { readonly seq: string }> {
   async readUpTo(count: number): Promise<bigint | null> {
     this.#rows.push(...(await this.#cursor.take(count - this.#rows.length)));
     const last = this.#rows.at(-1);
-    return this.#cursor.isOver || last === undefined ? null : BigInt(last.seq);
+    return this.#cursor.isExhausted || last === undefined ? null : BigInt(last.seq);
   }
 
   /** Takes rows from the front, as long as their sequence numbers satisfy `isSo`. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { SqlCursor } from '../../../db/sql-cursor.ts';
 import type { Db } from '../../../db/tables.ts';
 import {
   type CashRow,
@@ -16,7 +17,6 @@ import {
   type ReleaseRow,
   type StoredBooks,
 } from '../rows.ts';
-import { Cursor } from './cursor.ts';
 import { type EntryBatch, readEntryBatches } from './read-entries.ts';
 
 /** Graphs are the largest rows. */
@@ -38,7 +38,7 @@ export async function* readLedgerPages(
   const left = new Map<string, number>();
   for await (const stretch of readEntryBatches(trx, account, pageEntries))
     yield await pageOf(trx, account, stretch, left);
-  const unseen = await Cursor.open(trx, 'ledger_unseen', unseenOrders(account));
+  const unseen = await SqlCursor.open(trx, 'ledger_unseen', unseenOrders(account));
   for await (const rows of unseen.pages(pageEntries)) {
     const ids = rows.map(({ id }) => id);
     yield {
@@ -47,7 +47,7 @@ export async function* readLedgerPages(
       ...(await venueRecord(trx, account, ids, [])),
     };
   }
-  const releases = await Cursor.open(
+  const releases = await SqlCursor.open(
     trx,
     'ledger_releases',
     sql<ReleaseRow>`select hash, visual from release_body where account_id = ${account.accountId}`,
@@ -133,7 +133,7 @@ async function firstSeen(
   if (orders.length === 0) return [];
   const { accountId, mode } = account;
   const ids = orders.map(({ id }) => id);
-  const reservations = await trx
+  const allocations = await trx
     .selectFrom('order_allocation')
     .selectAll()
     .where('account_id', '=', accountId)
@@ -153,11 +153,11 @@ async function firstSeen(
     .where('order_id', '=', oneOf(ids))
     .execute();
   const dispatchOf = new Map(dispatches.map((dispatch) => [dispatch.order_id, dispatch]));
-  const reservedBy = Map.groupBy(reservations, ({ order_id }) => order_id);
+  const reservedBy = Map.groupBy(allocations, ({ order_id }) => order_id);
   const entriesOf = new Map(counts.map(({ order_id, entries }) => [order_id, entries]));
   return orders.map((row) => ({
     row,
-    reservations: reservedBy.get(row.id) ?? [],
+    allocations: reservedBy.get(row.id) ?? [],
     dispatch: dispatchOf.get(row.id) ?? null,
     entries: entriesOf.get(row.id) ?? 0,
   }));

@@ -5,7 +5,7 @@ import { auditActionOf, MOVE_KINDS } from '../../books/accounting/move-cash.ts';
 import type { ClockSetbacks } from '../clock-setbacks.ts';
 import { readNodesWithOrders } from '../orders/check-node-firings.ts';
 import type { AuditRow, LedgerAccount, StoredBooks } from '../rows.ts';
-import { readAuditedStates } from './read-audited-states.ts';
+import { readAuditTrailChecks } from './read-audit-trail-checks.ts';
 
 /** Reads the opening inside the caller's transaction; null if the account has no row of its own. */
 export async function readStoredBooks(
@@ -80,7 +80,7 @@ export async function readStoredBooks(
       .executeTakeFirst(),
     reductions: await audited(trx, accountId, mode, ['order.reduced']),
     writeOffs: await audited(trx, accountId, mode, ['position.written_off', 'position.adjusted']),
-    stateProofs: await readAuditedStates(trx, { accountId, mode }, pageRows),
+    auditTrailChecks: await readAuditTrailChecks(trx, { accountId, mode }, pageRows),
     payouts: await audited(trx, accountId, mode, ['position.settled']),
     digestsSince: await digestsSince(trx),
     events: await events(trx, accountId),

@@ -11,10 +11,10 @@ import { ruleViolatedError } from '../../trading/orders/entry/refusals.ts';
 import { planReport } from '../../trading/orders/execution/plan-report.ts';
 import {
   markSentUnknown,
+  NO_LEASE_NEEDED,
   planSubmission,
-  rejectNeverArrived,
+  rejectUnreceivedOrder,
   type Submission,
-  UNLEASED,
 } from '../../trading/orders/execution/plan-submission.ts';
 import {
   type DeploymentCancel,
@@ -142,13 +142,16 @@ export class SimulatedAccount extends Account {
     id: string,
     prepare: (order: BrokerOrder) => PrepareResult,
     moment: ActorAndTime,
-  ): Extract<Submission, { kind: 'leaves' }> | null {
+  ): Extract<Submission, { kind: 'send' }> | null {
     const order = this.order(id);
     const fence = order.deployment_id === null ? null : this.rows.deployments.get(order.deployment_id);
-    const submission = planSubmission(order, fence, UNLEASED, prepare, { ...this.rows.key, ...moment });
+    const submission = planSubmission(order, fence, NO_LEASE_NEEDED, prepare, {
+      ...this.rows.key,
+      ...moment,
+    });
     if (submission === null) return null;
     this.carryOut(submission.outcome, moment);
-    return submission.kind === 'leaves' ? submission : null;
+    return submission.kind === 'send' ? submission : null;
   }
 
   /** Does what `markUnknown` does. */
@@ -158,7 +161,7 @@ export class SimulatedAccount extends Account {
 
   /** Ends an order whose venue has proved that it never received it. */
   giveUp(id: string, moment: ActorAndTime): void {
-    this.carryOut(rejectNeverArrived(this.order(id), moment), moment);
+    this.carryOut(rejectUnreceivedOrder(this.order(id), moment), moment);
   }
 
   /** Does what `applyReport` does. */

@@ -1,5 +1,5 @@
+import { parseEnabledGraph } from '../../strategy/graph/compile/disabled-nodes.ts';
 import type { ParsedNode } from '../../strategy/graph/compile/parse.ts';
-import { parseActiveGraph } from '../../strategy/graph/compile/silent-nodes.ts';
 
 /** Types of nodes whose value changes with every price, not only with closed candles. */
 const MOVING: ReadonlySet<string> = new Set([
@@ -31,7 +31,7 @@ const READ_ONLY_PORTS: ReadonlySet<string> = new Set(['amount', 'price']);
 
 /** Finds the parts of a graph that act between closes of candles. Pure. */
 export function intrabarTriggersOf(visual: unknown): IntrabarTriggers {
-  const { nodes, edges } = parseActiveGraph(visual);
+  const { nodes, edges } = parseEnabledGraph(visual);
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const actions = nodes.filter(({ type }) => type === 'order' || type === 'close' || type === 'notify');
   const reached = new Set(actions.map(({ id }) => id));

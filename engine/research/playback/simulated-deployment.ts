@@ -13,8 +13,8 @@ import { plainDecimal } from './plain-decimal.ts';
 import type { Recorder } from './record/recorder.ts';
 import type { BacktestSummary } from './result.ts';
 import { SignalFeed } from './signal-feed.ts';
+import { SimulatedExecution } from './trader/simulated-execution.ts';
 import type { MarketChanges, SimulatedMarkets } from './trader/simulated-markets.ts';
-import { SimulatedOrderPlacer } from './trader/simulated-order-placer.ts';
 import { Valuation } from './trader/valuation.ts';
 import type { Units } from './units.ts';
 
@@ -41,7 +41,7 @@ const DAY_MS = 86_400_000;
 
 /** One deployment on one simulated account along one tape. */
 export class SimulatedDeployment {
-  readonly trader: SimulatedOrderPlacer;
+  readonly trader: SimulatedExecution;
   readonly valuation: Valuation;
   evaluations = 0;
   ambiguousBars = 0;
@@ -67,7 +67,7 @@ export class SimulatedDeployment {
     this.#signals = new SignalFeed(input.signals);
     this.#stepper = new PlanEvaluator(plan);
     this.#worth = { equity: startUnits, held: 0n };
-    this.trader = new SimulatedOrderPlacer({ input, market, recorder, tally, desk, startMs: fromMs });
+    this.trader = new SimulatedExecution({ input, market, recorder, tally, desk, startMs: fromMs });
     this.valuation = new Valuation(this.trader.desk, market);
     this.trader.onTrade = (tokenId, atMs) => this.#traded(tokenId, atMs);
   }

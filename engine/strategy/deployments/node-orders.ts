@@ -74,7 +74,7 @@ export function nodeOrdersOf(
 }
 
 /** Returns the units that the blueprint's buys may still add, by instrument, including undecided ones. Pure. */
-export function liveBuyUnitsOf(
+export function unfilledBuyUnitsOf(
   buying: ReadonlyMap<string, string>,
   { undecided }: Pick<NodeOutcomes, 'undecided'>,
 ): ReadonlyMap<string, string> {

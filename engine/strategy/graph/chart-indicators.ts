@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { type ClosedCandles, candleKey } from './candles.ts';
 import { compile } from './compile/compile.ts';
+import { parseEnabledGraph } from './compile/disabled-nodes.ts';
 import type { ParsedGraph, ParsedNode } from './compile/parse.ts';
-import { parseActiveGraph } from './compile/silent-nodes.ts';
 import { PlanEvaluator } from './run/evaluate.ts';
 import { NO_WORLD, type Plan } from './run/run.ts';
 import type { CandleNeed } from './types.ts';
@@ -38,7 +38,7 @@ export const LINES_MAX = 8;
  * compile or are disabled are left out.
  */
 export function chartIndicatorsOf(visual: unknown, tokenId: string): ChartIndicator[] {
-  const graph = parseActiveGraph(visual);
+  const graph = parseEnabledGraph(visual);
   const inputs = Map.groupBy(graph.edges, ({ target }) => target);
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
   const found: ChartIndicator[] = [];

@@ -258,7 +258,7 @@ export type NodeState = {
 };
 
 /** One number that led to an intent: a node's value, or a fact that the action itself read (`bid`). */
-export type IntentInput = {
+export type DecisionInput = {
   readonly nodeId: string;
   /** `out` for the value of a node, else the name of the fact. */
   readonly name: string;
@@ -296,7 +296,7 @@ export type Intent = {
   /** Why it was raised: which barrier of an exit, or that the condition turned true. */
   readonly reason: Reason;
   /** At most 8 KB of JSON; nearest inputs first. */
-  readonly inputs: readonly IntentInput[];
+  readonly inputs: readonly DecisionInput[];
 };
 
 export type Notification = {

@@ -4,7 +4,7 @@ import { audit } from '../../platform/audit/audit.ts';
 import type { Work } from '../../platform/context.ts';
 import { DomainError, type FieldIssue, invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { openLiveBooks } from '../accounts/find-or-open-account.ts';
+import { createLiveTradingAccount } from '../accounts/provision-account.ts';
 import type { SpendingLimits } from './spending-limits.ts';
 import { hashToken, newToken } from './token.ts';
 
@@ -52,7 +52,7 @@ export async function createKey(work: Work, wanted: NewKey): Promise<CreatedKey>
     const { mode = 'paper', envelope = null } = wanted;
     const expiresAt = expiryOf(wanted.expiresAt, createdAt, mode);
     refuseUnlimitedLiveKey({ mode, scopes: wanted.scopes, envelope });
-    if (mode === 'live') await openLiveBooks(tx, createdAt);
+    if (mode === 'live') await createLiveTradingAccount(tx, createdAt);
     await refuseTooMany(tx, createdAt);
     const id = newId();
     const key = newToken();

@@ -6,7 +6,7 @@ import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
 import { type Exact, exact, sumOf, ZERO } from '../../platform/decimal.ts';
 import { valueAt } from '../../platform/valuation.ts';
-import { openLiveBooks } from '../accounts/find-or-open-account.ts';
+import { createLiveTradingAccount } from '../accounts/provision-account.ts';
 import { bookAutomatically, takeOverTransfers, unbooked, unbookedOf } from './book-automatically.ts';
 import { type AutoBooked, type CashFacts, compareCash } from './compare/cash.ts';
 import { type Difference, differenceSubjects } from './compare/difference.ts';
@@ -66,7 +66,7 @@ export async function reconcileBooks(account: VenueAccount): Promise<boolean> {
   const answer = await readReport(account, startedAt);
   if (answer === null) return false;
   await underAccountLock(work, async (tx, now) => {
-    await openLiveBooks(tx, now);
+    await createLiveTradingAccount(tx, now);
     const { report } = answer;
     const { differences, booked, hasAgreed, isFirst } = await compare(tx, account, report, startedAt);
     await mergeDifferences(tx, connection.id, { found: differences, scopes: ['position', 'cash'] }, now);

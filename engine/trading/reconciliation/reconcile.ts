@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Broker } from '../../../venues/broker.ts';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
-import { openLiveBooks } from '../accounts/find-or-open-account.ts';
+import { createLiveTradingAccount } from '../accounts/provision-account.ts';
 import { type ConnectionRow, loadConnection, writeConnection } from '../connections/row.ts';
 import { RECONCILIATION_PARTS, type ReconciliationPart } from './due-parts.ts';
 import { evaluateDifferences } from './evaluate-differences.ts';
@@ -44,7 +44,7 @@ export async function reconcileConnection(
 ): Promise<Reconciled> {
   const live: Work = { ...work, mode: 'live' };
   const connection = await loadConnection(live, connectionId);
-  await underAccountLock(live, (tx, now) => openLiveBooks(tx, now));
+  await underAccountLock(live, (tx, now) => createLiveTradingAccount(tx, now));
   const account: VenueAccount = {
     work: live,
     connection,

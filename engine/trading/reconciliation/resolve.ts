@@ -8,7 +8,7 @@ import type { Work } from '../../platform/context.ts';
 import { Decimal, type Exact, exact, sumOf, ZERO } from '../../platform/decimal.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { recordEvents } from '../../platform/events/events.ts';
-import { openLiveBooks } from '../accounts/find-or-open-account.ts';
+import { createLiveTradingAccount } from '../accounts/provision-account.ts';
 import { type ConnectionRow, loadConnection } from '../connections/row.ts';
 import { amountOf, closeDifference, type DifferenceRow, differenceDetailsOf } from './difference-store.ts';
 import { evaluateDifferences } from './evaluate-differences.ts';
@@ -42,7 +42,7 @@ export async function resolveDifference(
     const state = STATE_AFTER[resolution.as];
     if (row.state === state) return row;
     refuseUnlessOpen(row);
-    await openLiveBooks(tx, now);
+    await createLiveTradingAccount(tx, now);
     if (resolution.as === 'adjustment') await adjust(tx, connection, row, now);
     const after = await closeDifference(tx, row.id, { state, note: resolution.note }, now);
     await audit(tx, {

@@ -12,12 +12,12 @@ import { ParseErrorLog } from '../../../venues/parse-error-log.ts';
 import { type CheckTarget, checkTargets } from './check-targets.ts';
 import { type GivenCredentials, unknownCredentials } from './credentials.ts';
 import {
-  cancelSent,
+  cancelOpenOrders,
   findTestInstrument,
   type MeasureContext,
-  measureArrivalBound,
-  measureIdReuse,
-} from './measure.ts';
+  measureClientOrderIdReuse,
+  measureRequestExpiry,
+} from './order-checks.ts';
 import { checkClock, checkPublicEndpoint, checkRefusal, checkSignedRead, get } from './read-checks.ts';
 import { type Finding, type Row, runCheck } from './rows.ts';
 
@@ -107,10 +107,10 @@ async function measure(
     sent: new Set(),
   };
   try {
-    await add('delay from signing to arrival', () => measureArrivalBound(target, measuring));
-    await add('reuse of an id, once canceled', () => measureIdReuse(measuring, 'rests'));
-    await add('reuse of an id, once filled', () => measureIdReuse(measuring, 'fills'));
+    await add('delay from signing to arrival', () => measureRequestExpiry(target, measuring));
+    await add('reuse of an id, once canceled', () => measureClientOrderIdReuse(measuring, 'rests'));
+    await add('reuse of an id, once filled', () => measureClientOrderIdReuse(measuring, 'fills'));
   } finally {
-    await cancelSent(measuring);
+    await cancelOpenOrders(measuring);
   }
 }

@@ -5,7 +5,7 @@ const PERIOD_MS = 30_000;
 const WINDOW = 1;
 
 /** Returns the code of one period: RFC 4226 with SHA-1 and six digits. */
-export function codeOfCounter(secret: string, counter: number): string {
+export function totpAt(secret: string, counter: number): string {
   const message = Buffer.alloc(8);
   message.writeBigUInt64BE(BigInt(counter));
   const digest = createHmac('sha1', secret).update(message).digest();
@@ -14,9 +14,9 @@ export function codeOfCounter(secret: string, counter: number): string {
 }
 
 /** Returns the period of a code among those accepted now; null if there is none. */
-export function counterOf(secret: string, code: string, nowMs: number): number | null {
+export function matchingTimeStep(secret: string, code: string, nowMs: number): number | null {
   const now = Math.floor(nowMs / PERIOD_MS);
   for (let counter = now - WINDOW; counter <= now + WINDOW; counter++)
-    if (codeOfCounter(secret, counter) === code) return counter;
+    if (totpAt(secret, counter) === code) return counter;
   return null;
 }

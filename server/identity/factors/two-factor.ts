@@ -4,7 +4,7 @@ import { getSessionFromCtx } from 'better-auth/api';
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { isDigest, isSealed, type SecondFactorKey } from './second-factor-key.ts';
-import { counterOf } from './totp.ts';
+import { matchingTimeStep } from './totp.ts';
 
 /** The issuer that an authenticator app displays. */
 export const ISSUER = 'Desk';
@@ -86,7 +86,7 @@ export const secondFactorCodes = ({ secret, key, noteCode }: SecondFactorOptions
     const stored = await storedFactorOf(context);
     if (!stored) return code;
     const plain = await symmetricDecrypt({ key: secret, data: stored.secret });
-    const counter = counterOf(plain, code, Date.now());
+    const counter = matchingTimeStep(plain, code, Date.now());
     return counter === null || (await noteCode(stored.userId, counter)) ? code : 'used';
   },
 

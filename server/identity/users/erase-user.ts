@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Pool, unscopedDb } from '../../../db/pool.ts';
 import type { Db } from '../../../db/tables.ts';
 import { databaseClock, openWork } from '../../../engine/platform/context.ts';
-import { findAccount } from '../../../engine/trading/accounts/find-or-open-account.ts';
+import { findAccountOfUser } from '../../../engine/trading/accounts/provision-account.ts';
 import {
   deactivateAccount,
   eraseAccount,
@@ -20,7 +20,7 @@ import { findUser } from './users.ts';
 export async function eraseUser(pool: Pool, email: string): Promise<boolean> {
   const userId = await findUser(pool, email);
   if (userId === null) return false;
-  const accountId = await findAccount(unscopedDb(pool), userId);
+  const accountId = await findAccountOfUser(unscopedDb(pool), userId);
   await erasePerson(pool, { accountId, userId, email: email.toLowerCase() });
   return true;
 }

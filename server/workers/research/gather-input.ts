@@ -19,7 +19,7 @@ import { type MarketData, VenueError } from '../../../venues/port.ts';
 import type { BacktestTask } from './backtest-messages.ts';
 
 /** Fetches a range of a series from its venue, as far as the venue has it. */
-export type ImportHistory = (
+export type ImportMissingHistory = (
   need: {
     readonly key: SeriesKey;
     readonly fromMs: number;
@@ -34,7 +34,7 @@ export type GatherOptions = {
   readonly accountId: string;
   readonly db: Db;
   readonly market: MarketData;
-  readonly importHistory: ImportHistory;
+  readonly importHistory: ImportMissingHistory;
   readonly signal: AbortSignal;
   /** Called with the completed share, 0 to 1. */
   readonly onProgress: (share: number) => void;
@@ -137,7 +137,7 @@ async function historyOf(
 /** Fetches history from its venue; missing optional history is no error. */
 async function fetched(
   need: SeriesNeed & { accountId: string },
-  importHistory: ImportHistory,
+  importHistory: ImportMissingHistory,
   signal: AbortSignal,
 ): Promise<void> {
   try {

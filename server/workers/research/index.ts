@@ -10,7 +10,7 @@ import type { MarketData } from '../../../venues/port.ts';
 import { ALWAYS_AWAKE, type IdleGate } from '../../kernel/rounds/idle-gate.ts';
 import type { RunnerLog } from '../../kernel/rounds/options.ts';
 import { startRounds } from '../../kernel/rounds/rounds.ts';
-import type { ImportHistory } from './gather-input.ts';
+import type { ImportMissingHistory } from './gather-input.ts';
 import { BacktestJob, type BacktestWorkers, type JobContext } from './job.ts';
 import { type SweepContext, SweepJob } from './sweep-job.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -31,7 +31,7 @@ const WORKER_MEMORY_MB = 256;
 export type BacktestsOptions = {
   readonly pool: Pool;
   readonly market: MarketData;
-  readonly importHistory: ImportHistory;
+  readonly importHistory: ImportMissingHistory;
   readonly clock: Clock;
   readonly log: RunnerLog;
   /** When rounds rest; never, unless given. */

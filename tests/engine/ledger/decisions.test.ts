@@ -40,7 +40,7 @@ const row = (id: string, terms: Partial<LedgerOrderRow> = {}): LedgerOrderRow =>
   ...terms,
 });
 function live(id: string, terms: Partial<LedgerOrderRow>) {
-  const order = books.open({ row: row(id, terms), reservations: [], entries: 1 });
+  const order = books.open({ row: row(id, terms), allocations: [], entries: 1 });
   const step = { ...firstOf(LEDGER.steps), order_id: id, to_status: 'queued' as const };
   books.step(order, { ...step, at: ago(10_000), expires_at: null });
 }
@@ -146,7 +146,7 @@ function checked(
     blueprintId: 'b-2',
   };
   const decision = decide(basis.rules, aggregatesOf(basis, ZERO, NOW), facts, NOW);
-  const order = books.open({ row: row('judged', terms), reservations: [], entries: 1 });
+  const order = books.open({ row: row('judged', terms), allocations: [], entries: 1 });
   const { watches = [], ...rest } = around;
   const drawdowns = new DrawdownCheck(
     { accountId: 'a', watches, stops: [], ruleChanges: [], watch: undefined, rules: undefined },

@@ -23,7 +23,7 @@ type Audited = 'ruleChanges' | 'trips' | 'reductions' | 'writeOffs' | 'payouts';
 export type LedgerRows = LedgerAccount & { -readonly [Key in Known | Audited]: Mutable<StoredBooks[Key]> } & {
   orders: LedgerOrderRow[];
   steps: StepRow[];
-  reservations: ReservationRow[];
+  allocations: ReservationRow[];
   fills: FillRow[];
   fillParts: FillPartRow[];
   cashEntries: CashRow[];
@@ -68,7 +68,7 @@ function openingOf(rows: LedgerRows, beside: SurroundingRows): StoredBooks {
     readAt: new Date(0),
     moves: [],
     statedMoves: [],
-    stateProofs: [],
+    auditTrailChecks: [],
     origins: [],
     digestsSince: null,
     ...beside,
@@ -90,7 +90,7 @@ function* pagesOf(rows: LedgerRows, beside: SurroundingRows, pageEntries: number
   const ids = entries.map((entry) => ('step' in entry ? entry.step.order_id : entry.fill.order_id));
   const first = (row: LedgerOrderRow) => ({
     row,
-    reservations: rows.reservations.filter(({ order_id }) => order_id === row.id),
+    allocations: rows.allocations.filter(({ order_id }) => order_id === row.id),
     dispatch: null,
     entries: ids.filter((id) => id === row.id).length,
   });

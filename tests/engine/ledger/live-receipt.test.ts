@@ -40,7 +40,7 @@ const row = (id: string, terms: Partial<LedgerOrderRow> = {}): LedgerOrderRow =>
   ...terms,
 });
 function opened(id: string, terms: Partial<LedgerOrderRow> = {}, status: OrderStatus = 'open') {
-  const order = books.open({ row: row(id, terms), reservations: [], entries: 1 });
+  const order = books.open({ row: row(id, terms), allocations: [], entries: 1 });
   const step = { ...firstOf(LEDGER.steps), order_id: id, to_status: status, expires_at: null };
   books.step(order, step);
   return order;
@@ -81,7 +81,7 @@ function saidOf(
   terms: Partial<LedgerOrderRow> = {},
   mode: 'live' | 'paper' = 'live',
 ) {
-  const decided = books.open({ row: row('judged', terms), reservations: [], entries: 1 });
+  const decided = books.open({ row: row('judged', terms), allocations: [], entries: 1 });
   const { live: _, ...paper } = RECEIPT;
   const receipt = { ...paper, decidedAt: DECIDED_AT, ...(live !== undefined && { live }) };
   checkLiveReceipt(mode, books, decided, receipt, report);

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  checkOrderHistory,
-  checkPositionOpenings,
-  checkRulesInForce,
-  checkTrade,
-} from '../../../engine/ledger/money/order-checks.ts';
+  checkInitialDeposit,
+  checkOpeningTimes,
+} from '../../../engine/ledger/money/check-positions-and-deposit.ts';
+import { checkFillAgainstOrder } from '../../../engine/ledger/orders/check-fill.ts';
+import { checkOrderAgainstTransitions } from '../../../engine/ledger/orders/check-order-history.ts';
 import { RebuiltBooks } from '../../../engine/ledger/rebuilt-books.ts';
 import type { FillRow, LedgerOrderRow, StepRow, StoredBooks } from '../../../engine/ledger/rows.ts';
+import { checkRulesAgainstAudit } from '../../../engine/ledger/trails/check-rule-history.ts';
 import { exact } from '../../../engine/platform/decimal.ts';
 import { rulesOf } from '../../../engine/risk/rule-limits.ts';
 import { firstOf, LEDGER } from './ledger.ts';
@@ -27,7 +28,7 @@ describe('the trail of the rules', () => {
   const rules = LEDGER.rules as NonNullable<StoredBooks['rules']>;
   const words = (value: unknown) => JSON.stringify(value);
   const found = (ruleChanges: readonly Change[], inForce: StoredBooks['rules'] = rules) => {
-    checkRulesInForce({ accountId: 'a', rules: inForce, ruleChanges }, report);
+    checkRulesAgainstAudit({ accountId: 'a', rules: inForce, ruleChanges }, report);
     return differences;
   };
   const withVersion = (change: Change, version: number): Change => ({
@@ -70,7 +71,7 @@ describe('the trail of the rules', () => {
 
   test('proves nothing if the rules are missing, which is a difference', () => {
     differences = [];
-    checkRulesInForce({ accountId: 'a', rules: undefined, ruleChanges: [last] }, report);
+    checkRulesAgainstAudit({ accountId: 'a', rules: undefined, ruleChanges: [last] }, report);
     expect(differences).toEqual(['risk_rules a row the rules of the account gone']);
   });
 });
@@ -104,7 +105,7 @@ describe('the state in the row of an order', () => {
   };
   const BARE = { approved_by: null, queued_at: null, ended_at: null, reason: null };
   const found = (terms: Partial<LedgerOrderRow>, steps: readonly StepRow[] = APPROVED) => {
-    checkOrderHistory({ row: { ...ROW, ...terms }, steps: [...steps] }, report);
+    checkOrderAgainstTransitions({ row: { ...ROW, ...terms }, steps: [...steps] }, report);
     return differences;
   };
 
@@ -187,9 +188,9 @@ describe('a trade', () => {
       limit_price: '0.50',
       ...order,
     };
-    books.open({ row, reservations: [], entries: 1 });
+    books.open({ row, allocations: [], entries: 1 });
     const fill: FillRow = { ...OWN, ...trade };
-    checkTrade(
+    checkFillAgainstOrder(
       { fill, parts: [{ ...firstOf(LEDGER.fillParts), position_id: position }], cash: [] },
       books,
       report,
@@ -267,14 +268,14 @@ describe('a trade', () => {
           side: 'sell',
           limit_price: '0.50',
         },
-        reservations: [{ ...firstOf(LEDGER.reservations), order_id: 'o-1', position_id: 'p-1', amount: '3' }],
+        allocations: [{ ...firstOf(LEDGER.allocations), order_id: 'o-1', position_id: 'p-1', amount: '3' }],
         entries: 1,
       });
       order.drawnByPosition.set('p-1', exact(drawn));
       const own = books.positions.get('p-1');
       if (own !== undefined) own.amount = exact(held);
       const fill: FillRow = { ...OWN, side: 'sell' };
-      checkTrade(
+      checkFillAgainstOrder(
         { fill, parts: [{ ...firstOf(LEDGER.fillParts), position_id: 'p-2' }], cash: [] },
         books,
         report,
@@ -301,7 +302,8 @@ describe('openings', () => {
     const booked = books.positions.get('p-1');
     if (booked !== undefined && openedAt !== undefined) booked.openedAt = openedAt;
     const tradingAccount = { ...LEDGER.tradingAccount, created_at: '2026-11-20 12:00:00+00' };
-    checkPositionOpenings({ accountId: 'a', tradingAccount, positions: [POSITION], deposits }, books, report);
+    checkOpeningTimes({ positions: [POSITION] }, books, report);
+    checkInitialDeposit({ accountId: 'a', tradingAccount, deposits }, report);
     return differences;
   };
 

@@ -12,8 +12,8 @@ beforeEach(() => {
     throw new Error(`The recorded ledger is right, also where it says ${field} of ${subject} ${id}.`);
   });
   for (const row of LEDGER.orders) {
-    const reservations = LEDGER.reservations.filter(({ order_id }) => order_id === row.id);
-    books.open({ row, reservations, entries: 1 });
+    const allocations = LEDGER.allocations.filter(({ order_id }) => order_id === row.id);
+    books.open({ row, allocations, entries: 1 });
   }
 });
 
@@ -188,7 +188,7 @@ describe('a fill', () => {
 
   test('that was reversed removes its amount from filled and drawn of its order', () => {
     const row = { ...firstOf(LEDGER.orders), id: 'o-1' };
-    const order = own.open({ row, reservations: [], entries: 2 });
+    const order = own.open({ row, allocations: [], entries: 2 });
     bought({ order_id: 'o-1' });
     sold({ order_id: 'o-1', kind: 'reversal' });
     expect(order.filledAmount.toFixed()).toBe('0');
@@ -207,7 +207,7 @@ describe('a fill', () => {
 
   test('of the minute is counted separately for buys, and for all orders', () => {
     for (const [id, side] of [['o-1', 'buy'] as const, ['o-2', 'sell'] as const]) {
-      const order = own.open({ row: { ...firstOf(LEDGER.orders), id, side }, reservations: [], entries: 1 });
+      const order = own.open({ row: { ...firstOf(LEDGER.orders), id, side }, allocations: [], entries: 1 });
       own.step(order, { ...firstOf(LEDGER.steps), to_status: 'queued', at: AT });
     }
     const sinceMs = Date.parse(AT) - 1;

@@ -81,7 +81,7 @@ describe('every decision is evaluated again', () => {
       'a reservation that was not there',
       (rows) =>
         setFields(
-          findOne(rows.reservations, (each) => each.order_id === exit(rows).id),
+          findOne(rows.allocations, (each) => each.order_id === exit(rows).id),
           { amount: '3' },
         ),
     ],
@@ -326,7 +326,7 @@ describe('every decision is evaluated again', () => {
       tradingAccount: { ...tradingAccount, cash: '0', realized_pnl: '0', last_loss_at: null },
       orders: [],
       steps: [],
-      reservations: [],
+      allocations: [],
       fills: [],
       fillParts: [],
       cashEntries: [],

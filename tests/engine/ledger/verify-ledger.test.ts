@@ -125,7 +125,7 @@ describe('every number is compared, to the last digit', () => {
       'what is used of a reservation',
       (rows) =>
         setFields(
-          findOne(rows.reservations, (each) => each.order_id === approved(rows).id),
+          findOne(rows.allocations, (each) => each.order_id === approved(rows).id),
           { filled_amount: '0' },
         ),
       'order_allocation: filledAmount of',
@@ -188,10 +188,10 @@ describe('every number is compared, to the last digit', () => {
     expect(short).toContainEqual(expect.objectContaining({ subject: 'position', expected: '0 or more' }));
   });
 
-  test('steps, fills and reservations of missing orders change nothing', () => {
+  test('steps, fills and allocations of missing orders change nothing', () => {
     const found = verifyChanged((rows) => {
       rows.steps.push({ ...firstOf(rows.steps), order_id: 'gone', seq: '99999' });
-      rows.reservations.push({ ...firstOf(rows.reservations), order_id: 'gone' });
+      rows.allocations.push({ ...firstOf(rows.allocations), order_id: 'gone' });
     });
     expect(found).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { LEDGER } from './ledger.ts';
 import { type LedgerRows, verifyRows } from './ledger-pages.ts';
 
-const TABLES = ['orders', 'steps', 'reservations', 'fills', 'fillParts', 'cashEntries'] as const;
+const TABLES = ['orders', 'steps', 'allocations', 'fills', 'fillParts', 'cashEntries'] as const;
 
 /** Deletes a row, or gives one of its fields another row's value. */
 const change = fc.record({

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { useSettings } from '../settings/store.ts';
 import { useChartColors } from './colors.ts';
 import type { Layer } from './layers.ts';
-import { LiveChart } from './live-chart.ts';
 import type { ChartColors } from './palette.ts';
+import { TimeSeriesChart } from './time-series-chart.ts';
 
 export type SeriesChartProps = {
   label: string;
@@ -27,13 +27,13 @@ function useHeld<Value>(revision: string, value: Value): Value {
 /** Curves or candles over time, in the chosen zone. */
 export function SeriesChart({ label, summary, height, view, revision, layers }: SeriesChartProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const chart = useRef<LiveChart>(null);
+  const chart = useRef<TimeSeriesChart>(null);
   const zone = useSettings((settings) => settings.zone);
   const held = useHeld(`${view} ${revision}`, { view, layers });
   const palette = JSON.stringify(useChartColors());
   useEffect(() => {
     if (!frame.current) return;
-    const opened = new LiveChart(frame.current);
+    const opened = new TimeSeriesChart(frame.current);
     chart.current = opened;
     return () => {
       chart.current = null;

@@ -2,6 +2,7 @@ import { temporal } from 'zundo';
 import { create } from 'zustand';
 import type { NodeStates } from '../live/events.ts';
 import type { CopiedNodes } from './drawing/clipboard.ts';
+import { withSwitched } from './drawing/disabled-nodes.ts';
 import {
   commonGroupOf,
   type Group,
@@ -29,7 +30,6 @@ import {
   withoutParameter,
   withRenamedParameter,
 } from './drawing/parameters.ts';
-import { withSwitched } from './drawing/silent-steps.ts';
 import { stepIdsOf } from './drawing/visible-graph.ts';
 
 /** The maximum number of edits that can be undone. */

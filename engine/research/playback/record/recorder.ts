@@ -5,7 +5,7 @@ import type { Trade } from '../../../books/statistics/trade-tracker.ts';
 import { exact, ZERO } from '../../../platform/decimal.ts';
 import type { BacktestHooks, PartKind } from '../input.ts';
 import { PART_KINDS } from '../input.ts';
-import { isoOf } from '../plain-decimal.ts';
+import { toIsoCached } from '../iso-time.ts';
 import type { EquityPartRow, FillPartRow, LogPartRow, OrderPartRow } from '../result.ts';
 import { textOfUnits, type Units } from '../units.ts';
 import { FillGradeCounter } from './fill-grade-counter.ts';
@@ -86,7 +86,7 @@ export class Recorder {
   }
 
   log(atMs: number, code: string, nodeId: string | null, message: string): void {
-    const row: LogPartRow = { at: isoOf(atMs), code, nodeId, message };
+    const row: LogPartRow = { at: toIsoCached(atMs), code, nodeId, message };
     this.#add('log', row);
   }
 

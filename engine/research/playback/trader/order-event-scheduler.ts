@@ -8,7 +8,7 @@ import type { Recorder } from '../record/recorder.ts';
 import type { BacktestRequest } from '../request.ts';
 import type { FillPartRow } from '../result.ts';
 import type { EventQueue } from './event-queue.ts';
-import { orderFactsOf } from './holdings.ts';
+import { toOrderFacts } from './simulated-graph-inputs.ts';
 import type { SimulatedLiquidity } from './simulated-liquidity.ts';
 import type { SimulatedMarkets } from './simulated-markets.ts';
 
@@ -97,7 +97,7 @@ export class OrderEventScheduler {
     const { node_id, id } = order;
     if (node_id === null) return;
     const others = (this.#orders.get(node_id) ?? []).filter((each) => each.id !== id);
-    const own = [orderFactsOf(order), ...others].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, 2);
+    const own = [toOrderFacts(order), ...others].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, 2);
     this.#orders.set(node_id, own);
   }
 

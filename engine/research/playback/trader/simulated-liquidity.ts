@@ -7,7 +7,8 @@ import type { InstrumentRow } from '../../../trading/orders/row.ts';
 import type { MarketSnapshot } from '../../account/paper-venue.ts';
 import type { Bar } from '../bars/bar-path.ts';
 import { SIZE_MAX, type TopOfBook } from '../bars/top-of-book.ts';
-import { isoOf, plainDecimal, plainOrNull } from '../plain-decimal.ts';
+import { toIsoCached } from '../iso-time.ts';
+import { plainDecimal, plainDecimalOrNull } from '../plain-decimal.ts';
 import type { BacktestRequest } from '../request.ts';
 import type { SimulatedMarkets } from './simulated-markets.ts';
 
@@ -19,18 +20,18 @@ const UNSEEN_AFTER_MS = 30_000;
 
 /** Converts a quote of the tape to a row, with the bid as its mark. */
 export function markedQuoteOf(tokenId: string, { status }: InstrumentRow, topOfBook: TopOfBook): MarkedQuote {
-  const at = isoOf(topOfBook.asOfMs);
-  const bid = plainOrNull(topOfBook.bid);
+  const at = toIsoCached(topOfBook.asOfMs);
+  const bid = plainDecimalOrNull(topOfBook.bid);
   return {
     token_id: tokenId,
     bid,
-    bid_size: plainOrNull(topOfBook.bidSize),
-    ask: plainOrNull(topOfBook.ask),
-    ask_size: plainOrNull(topOfBook.askSize),
-    last: plainOrNull(topOfBook.last),
-    volume24h: plainOrNull(topOfBook.quote?.volume24h ?? null),
-    open_interest: plainOrNull(topOfBook.quote?.openInterest ?? null),
-    change24h: plainOrNull(topOfBook.quote?.change24h ?? null),
+    bid_size: plainDecimalOrNull(topOfBook.bidSize),
+    ask: plainDecimalOrNull(topOfBook.ask),
+    ask_size: plainDecimalOrNull(topOfBook.askSize),
+    last: plainDecimalOrNull(topOfBook.last),
+    volume24h: plainDecimalOrNull(topOfBook.quote?.volume24h ?? null),
+    open_interest: plainDecimalOrNull(topOfBook.quote?.openInterest ?? null),
+    change24h: plainDecimalOrNull(topOfBook.quote?.change24h ?? null),
     touch_known: topOfBook.quote?.isTopOfBookKnown ?? true,
     market_status: topOfBook.quote?.marketStatus ?? status,
     as_of: at,
@@ -80,7 +81,7 @@ export class SimulatedLiquidity {
       bid: this.#worse(instrument, 'sell', topOfBook.bid),
       askSize: this.#sizeLeft(instrument, 'buy', topOfBook.askSize),
       bidSize: this.#sizeLeft(instrument, 'sell', topOfBook.bidSize),
-      asOf: isoOf(topOfBook.asOfMs),
+      asOf: toIsoCached(topOfBook.asOfMs),
     };
     return { quote };
   }
@@ -107,7 +108,7 @@ export class SimulatedLiquidity {
 
   #worse(instrument: InstrumentRow, side: Side, price: number | null): string | null {
     const { slippageTicks } = this.#fills;
-    if (price === null || slippageTicks === 0) return plainOrNull(price);
+    if (price === null || slippageTicks === 0) return plainDecimalOrNull(price);
     const quoted = exact(plainDecimal(price));
     const move = exact(tickOf(ladderOf(instrument), quoted)).times(slippageTicks);
     const moved = side === 'buy' ? quoted.plus(move) : quoted.minus(move);
@@ -116,7 +117,7 @@ export class SimulatedLiquidity {
 
   #sizeLeft({ token_id, step_size }: InstrumentRow, side: Side, size: number | null): string | null {
     if (size === null || this.#fills.liquidity === 'unlimited' || this.#market.isRecorded(token_id)) {
-      return plainOrNull(size);
+      return plainDecimalOrNull(size);
     }
     const left = exact(plainDecimal(size)).minus(this.#taken.get(token_id)?.[side] ?? ZERO);
     return left.gt(0) ? floorTo(left, exact(step_size)).toFixed() : '0';

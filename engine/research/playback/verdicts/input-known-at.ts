@@ -1,12 +1,12 @@
 import type { History, SeriesRows } from '../../../history/series.ts';
 import type { Random } from '../bars/random.ts';
 import type { BacktestInput } from '../input.ts';
-import { isoOf } from '../plain-decimal.ts';
+import { toIsoCached } from '../iso-time.ts';
 
 /** Returns the input as known at an instant: without unfinished rows and without later quotes and facts. Pure. */
 export const inputKnownAt = (input: BacktestInput, atMs: number): BacktestInput => ({
   ...input,
-  request: { ...input.request, to: isoOf(atMs) },
+  request: { ...input.request, to: toIsoCached(atMs) },
   facts: input.facts.filter(({ fromMs }, index) => fromMs < atMs || isFirstOf(input, index)),
   histories: input.histories.map((history) => ({ ...history, rows: rowsUntil(history, atMs) })),
   signals: input.signals.map(({ name, values }) => ({

@@ -2,7 +2,7 @@ import type { SeriesRows } from '../../../history/series.ts';
 import { BacktestError } from '../backtest-error.ts';
 import { hashedRandom, type Random, seededRandom } from '../bars/random.ts';
 import type { BacktestInput } from '../input.ts';
-import { isoOf } from '../plain-decimal.ts';
+import { toIsoCached } from '../iso-time.ts';
 import type { Verdict } from '../result.ts';
 import type { PassOptions, PassResult } from '../run-pass.ts';
 import { inputKnownAt, inputKnownInsideBars } from './input-known-at.ts';
@@ -92,7 +92,10 @@ export function checkLookAhead(input: BacktestInput, main: PassResult, replay: R
 }
 
 const lookAhead = (atMs: number): BacktestError =>
-  new BacktestError('look_ahead', `What the run did before ${isoOf(atMs)} depends on what came after it.`);
+  new BacktestError(
+    'look_ahead',
+    `What the run did before ${toIsoCached(atMs)} depends on what came after it.`,
+  );
 
 const hasHoles = ({ columns: { openTimeMs, closeTimeMs }, count }: SeriesRows): boolean =>
   openTimeMs.some((openMs, row) => row > 0 && row < count && openMs !== (closeTimeMs[row - 1] as number) + 1);

@@ -4,11 +4,11 @@ import type { Issue, KnownInstruments, Needs } from '../types.ts';
 import { analyzeGraph, nodeDataNeedsOf } from './analyze-graph.ts';
 import { buildPlan } from './build-plan.ts';
 import { checkGraph } from './checks.ts';
+import { disabledNodesOf, parseEnabledGraph, warnOfDisabledNodes } from './disabled-nodes.ts';
 import { gatherDataNeeds } from './gather-data-needs.ts';
 import { Issues, pointer } from './issues.ts';
 import { type ParsedGraph, parseGraph } from './parse.ts';
 import { addReviewWarnings } from './review-warnings.ts';
-import { parseActiveGraph, silenceOf, warnOfSilence } from './silent-nodes.ts';
 import { buildGraph } from './wiring.ts';
 
 export const NODES_MAX = 200;
@@ -31,12 +31,12 @@ export function compile(visual: unknown, known: KnownInstruments = new Map()): C
   const drawing = parseGraph(visual, issues);
   if (issues.isFull || isTooLarge(drawing, issues))
     return { plan: null, issues: issues.list(), needs: gatherDataNeeds([]) };
-  const silence = silenceOf(drawing);
-  const graph = buildGraph(drawing, silence, issues);
+  const disabled = disabledNodesOf(drawing);
+  const graph = buildGraph(drawing, disabled, issues);
   const found = analyzeGraph(graph, issues);
   checkGraph(graph, found, known, issues);
   addReviewWarnings(graph, issues);
-  warnOfSilence(drawing, silence, issues);
+  warnOfDisabledNodes(drawing, disabled, issues);
   const plan = issues.hasErrors ? null : buildPlan(graph, found);
   return {
     plan,
@@ -51,7 +51,7 @@ export function compile(visual: unknown, known: KnownInstruments = new Map()): C
  */
 export function compileExits(visual: unknown): Plan {
   const issues = new Issues();
-  const { nodes } = parseActiveGraph(visual);
+  const { nodes } = parseEnabledGraph(visual);
   const exits = nodes.filter(({ type }) => type === 'exit').slice(0, NODES_MAX);
   const drawing: ParsedGraph = { nodes: exits, edges: [], annotations: new Set() };
   const graph = buildGraph(drawing, new Map(), issues).filter(({ node }) => node !== null);

@@ -19,7 +19,7 @@ export type ParsedNode = {
   /** A place where settings may have been put by mistake: `config` of the node, or its data if they have no `config`. */
   readonly stray: Json;
   /** Disabled: present, but silent. Only `true` disables a node. */
-  readonly isOff: boolean;
+  readonly isDisabled: boolean;
 };
 
 export type ParsedEdge = {
@@ -135,7 +135,7 @@ function parseNode(
       'not_data',
       `The data of a node must be an object; it is ${kindOf(data)}.`,
     );
-    return { index, id, type, label: id, config: {}, stray: {}, isOff: false };
+    return { index, id, type, label: id, config: {}, stray: {}, isDisabled: false };
   }
   const label =
     typeof data['label'] === 'string' && data['label'].trim() !== '' ? data['label'].trim().slice(0, 60) : id;
@@ -147,7 +147,7 @@ function parseNode(
   const { config } = data;
   const beside = isObject(item['config']) ? item['config'] : data;
   const stray = config === undefined ? beside : {};
-  return { index, id, type, label, config: config ?? {}, stray, isOff: disabled === true };
+  return { index, id, type, label, config: config ?? {}, stray, isDisabled: disabled === true };
 }
 
 /** Ids become keys of objects; `__proto__` cannot be one. */

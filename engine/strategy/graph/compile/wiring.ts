@@ -2,10 +2,10 @@
 import { quoted } from '../json.ts';
 import { nodeTypes, settingNamesOf, suggestNodeType } from '../nodes/catalogue.ts';
 import type { Configured, InputPort, NodeType, OutputPort } from '../nodes/node.ts';
+import { DISABLED_NODE, type DisabledNodes, disabledNode } from './disabled-nodes.ts';
 import { ISSUES_MAX, type Issues, pointer } from './issues.ts';
 import { edgeLocation, nodeLocation, type ParsedEdge, type ParsedGraph, type ParsedNode } from './parse.ts';
 import { settingIssues } from './setting-issues.ts';
-import { SILENT, type Silence, silencedBy } from './silent-nodes.ts';
 
 const EDGES_MAX = 2_000;
 
@@ -22,14 +22,14 @@ export type GraphNode = {
 };
 
 /** Silent nodes get no settings and no connections: their mistakes have no effect while they are silent. */
-export function buildGraph(drawing: ParsedGraph, silence: Silence, issues: Issues): GraphNode[] {
+export function buildGraph(drawing: ParsedGraph, disabled: DisabledNodes, issues: Issues): GraphNode[] {
   const graph = drawing.nodes
     .map((parsed) => {
-      const cause = silence.get(parsed.id);
+      const cause = disabled.get(parsed.id);
       return cause === undefined ? configure(parsed, issues) : silentNode(parsed, cause);
     })
     .filter((node) => node !== null);
-  const isHeard = ({ source, target }: ParsedEdge) => !silence.has(source) && !silence.has(target);
+  const isHeard = ({ source, target }: ParsedEdge) => !disabled.has(source) && !disabled.has(target);
   connect(graph, { ...drawing, edges: drawing.edges.filter(isHeard) }, issues);
   for (const node of graph) demandInputs(node, issues);
   return graph;
@@ -38,7 +38,14 @@ export function buildGraph(drawing: ParsedGraph, silence: Silence, issues: Issue
 function silentNode(parsed: ParsedNode, cause: ParsedNode): GraphNode {
   // Texts may still mention it: they show its value as unknown.
   const output = nodeTypes.get(parsed.type)?.outputs[0] ?? null;
-  return { parsed, type: SILENT, node: silencedBy(parsed, cause), inputs: [], output, sources: new Map() };
+  return {
+    parsed,
+    type: DISABLED_NODE,
+    node: disabledNode(parsed, cause),
+    inputs: [],
+    output,
+    sources: new Map(),
+  };
 }
 
 function configure(parsed: ParsedNode, issues: Issues): GraphNode | null {

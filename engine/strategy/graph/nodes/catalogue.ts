@@ -36,7 +36,7 @@ import { once } from './past/once.ts';
 import { pulse } from './past/pulse.ts';
 import { since } from './past/since.ts';
 import { probabilityEdge } from './probability-edge.ts';
-import { size } from './size.ts';
+import { positionSizing } from './risk/position-sizing.ts';
 
 const NODE_TYPES: readonly NodeType[] = [
   marketPrice,
@@ -67,7 +67,7 @@ const NODE_TYPES: readonly NodeType[] = [
   once,
   pulse,
   guard,
-  size,
+  positionSizing,
   order,
   close,
   exit,

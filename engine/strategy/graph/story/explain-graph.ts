@@ -1,6 +1,7 @@
 /** Describes a graph in words: a sentence for each node that acts. */
+
+import { parseEnabledGraph } from '../compile/disabled-nodes.ts';
 import type { ParsedEdge, ParsedNode } from '../compile/parse.ts';
-import { parseActiveGraph } from '../compile/silent-nodes.ts';
 import { nodeTypes } from '../nodes/catalogue.ts';
 import { type Inputs, nameOf, PHRASES, percent, spanOf, textOf } from './phrases.ts';
 
@@ -17,7 +18,7 @@ type Config = Readonly<Record<string, unknown>>;
  * ellipsis.
  */
 export function explainGraph(visual: unknown): Sentence[] {
-  const { nodes, edges } = parseActiveGraph(visual);
+  const { nodes, edges } = parseEnabledGraph(visual);
   const words = new Words(nodes, edges);
   return nodes.flatMap((node) => {
     const sentence = SENTENCES[node.type]?.(configOf(node), words.inputsOf(node));

@@ -1,7 +1,7 @@
 import type { Work } from '../../../platform/context.ts';
 import { loadOrder } from '../load.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
-import { booksScopeOfOrder } from './account/load-books.ts';
+import { recheckScopeOf } from './account/load-decision-data.ts';
 import { withAccount } from './account/with-account.ts';
 import { ruleViolatedError } from './refusals.ts';
 
@@ -18,7 +18,7 @@ export async function approveOrder(
 ): Promise<{ ok: true; id: string }> {
   const refusal = await withAccount(
     work,
-    async (tx) => booksScopeOfOrder(await loadOrder(tx, id)),
+    async (tx) => recheckScopeOf(await loadOrder(tx, id)),
     settings,
     (account, doing) => account.approve(id, doing, ifVersion),
   );

@@ -2,7 +2,7 @@ import type { OrderStatus } from '../../../../db/entities/order.ts';
 import type { Work } from '../../../platform/context.ts';
 import { exact } from '../../../platform/decimal.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
-import type { BooksScope } from './account/load-books.ts';
+import type { DecisionScope } from './account/load-decision-data.ts';
 import { withAccount } from './account/with-account.ts';
 import type { CloseRequest } from './plan-close.ts';
 import { refuseDenied } from './refusals.ts';
@@ -26,7 +26,7 @@ export async function closePosition(
   return { intentId: order.id, status: order.status, amount: exact(order.amount).toFixed() };
 }
 
-const scopeOf = ({ tokenId, blueprintId }: CloseRequest): BooksScope => ({
+const scopeOf = ({ tokenId, blueprintId }: CloseRequest): DecisionScope => ({
   tokenIds: [tokenId],
   toSell: [tokenId],
   bound: { tokenId, side: 'sell', blueprintId: blueprintId ?? null },

@@ -1,7 +1,7 @@
 import type { Work } from '../../../platform/context.ts';
 import type { OrderRow } from '../row.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
-import type { BooksScope } from './account/load-books.ts';
+import type { DecisionScope } from './account/load-decision-data.ts';
 import { withAccount } from './account/with-account.ts';
 import type { ProposedIntent } from './proposed-intent.ts';
 
@@ -16,7 +16,7 @@ export const proposeIntent = (
   withAccount(work, scopeOf(intent), settings, (account, doing) => account.propose(intent, doing));
 
 /** Names what the decision of one intent needs. */
-const scopeOf = (intent: ProposedIntent): BooksScope => {
+const scopeOf = (intent: ProposedIntent): DecisionScope => {
   const { tokenId, side, allocate, blueprintId, deploymentId, nodeId, stepAt } = intent;
   const isOfStep = deploymentId !== undefined && nodeId !== undefined && stepAt !== undefined;
   return {

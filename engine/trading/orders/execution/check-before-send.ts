@@ -4,7 +4,7 @@ import { routeBlockOf } from '../../../risk/route-block.ts';
 import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
 import type { HeldConnections } from './brokers.ts';
-import { type Fence, isBlockedByDeployment } from './plan-submission.ts';
+import { type DeploymentSendState, isBlockedByDeployment } from './plan-submission.ts';
 import { readSubmissionFacts } from './read-submission-facts.ts';
 import { isStillHeld, type LeasedConnection } from './route-state.ts';
 
@@ -22,7 +22,10 @@ const ENDED: WithholdReason = {
 };
 
 /** Conditions that can still block a cleared order while it waits for its request slot at the venue. */
-type SendBlocks = { readonly fence: Fence | undefined | null; readonly leased: LeasedConnection | null };
+type SendBlocks = {
+  readonly fence: DeploymentSendState | undefined | null;
+  readonly leased: LeasedConnection | null;
+};
 
 /** Returns why an order that was marked as sent must not be sent after all, or null. Pure. */
 export function whyWithheld(

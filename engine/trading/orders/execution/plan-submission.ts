@@ -17,37 +17,37 @@ import { noLaterThan } from '../terms/good-till.ts';
 import { statusReasonAfter } from './next-status.ts';
 
 /** Columns of the raising deployment that may block an order from being sent. */
-export type Fence = { readonly ended_at: string | null; readonly halted: boolean | null };
+export type DeploymentSendState = { readonly ended_at: string | null; readonly halted: boolean | null };
 
 /** Whether the route to the venue is available now: open under a lease, later, or closed for good. */
 export type RouteState =
   | { readonly kind: 'open'; readonly leaseEpoch: string | null }
-  | { readonly kind: 'later' }
+  | { readonly kind: 'unavailable' }
   | { readonly kind: 'closed'; readonly why: StatusReason };
 
 /** Route without a lease: paper needs no connection, and a single process needs no lease. */
-export const UNLEASED: RouteState = { kind: 'open', leaseEpoch: null };
+export const NO_LEASE_NEEDED: RouteState = { kind: 'open', leaseEpoch: null };
 
 /** An order to send with its request, or one that ends before it is sent. */
 export type Submission =
   | {
-      readonly kind: 'leaves';
+      readonly kind: 'send';
       readonly outcome: DecisionOutcome;
       readonly order: BrokerOrder;
       readonly prepared: Prepared;
       readonly leaseEpoch: string | null;
     }
-  | { readonly kind: 'stays'; readonly outcome: DecisionOutcome };
+  | { readonly kind: 'cancel'; readonly outcome: DecisionOutcome };
 
 /**
  * Decides whether to send a queued order; null if it is no longer queued, or waits for its route. Cancels it if:
  * its deployment has ended, or has halted entries for a buy; its route is closed; it exceeds a live limit (`live`, null on
- * paper); or no request can be built. `fence` is null for an order without a deployment, undefined if the deployment does not
+ * paper); or no request can be built. `deployment` is null for an order without a deployment, undefined if the deployment does not
  * exist. Pure, as `prepare` is.
  */
 export function planSubmission(
   order: OrderRow,
-  fence: Fence | undefined | null,
+  deployment: DeploymentSendState | undefined | null,
   route: RouteState,
   prepare: (order: BrokerOrder) => PrepareResult,
   doing: ActionContext & BooksKey,
@@ -55,29 +55,29 @@ export function planSubmission(
 ): Submission | null {
   const { now: at, actor } = doing;
   if (order.status !== 'queued' || isPastItsTime(order, at)) return null;
-  const stay = (why: StatusReason): Submission => ({
-    kind: 'stays',
+  const cancelWith = (why: StatusReason): Submission => ({
+    kind: 'cancel',
     outcome: decisionOutcomeOf([planStatusChange(order, 'canceled', { at, actor, ...why })]),
   });
-  if (isBlockedByDeployment(order, fence)) {
-    return stay({
+  if (isBlockedByDeployment(order, deployment)) {
+    return cancelWith({
       reasonCode: 'deployment_ended',
       reason: 'Its deployment ended before it was sent.',
     });
   }
-  if (route.kind === 'later') return null;
-  if (route.kind === 'closed') return stay(route.why);
+  if (route.kind === 'unavailable') return null;
+  if (route.kind === 'closed') return cancelWith(route.why);
   const denial = liveDenialOf({
     side: order.side,
     size: exact(order.size),
     maxFee: exact(order.worst_fee),
     live: live ?? undefined,
   });
-  if (denial !== null) return stay({ reasonCode: denial.code, reason: denial.message });
+  if (denial !== null) return cancelWith({ reasonCode: denial.code, reason: denial.message });
   const toSend = brokerOrderOf(order, doing);
   const preparation = prepare(toSend);
   if (preparation.kind === 'refused') {
-    return stay({ reasonCode: preparation.code, reason: preparation.reason });
+    return cancelWith({ reasonCode: preparation.code, reason: preparation.reason });
   }
   const submitted = planStatusChange(order, 'submitted', {
     at,
@@ -85,7 +85,7 @@ export function planSubmission(
     set: { submitted_at: at.toISOString() },
   });
   return {
-    kind: 'leaves',
+    kind: 'send',
     outcome: decisionOutcomeOf([submitted]),
     order: toSend,
     prepared: preparation.prepared,
@@ -96,11 +96,11 @@ export function planSubmission(
 /** Whether the raising deployment blocks the order from being sent. Pure. */
 export function isBlockedByDeployment(
   { deployment_id, side }: OrderRow,
-  fence: Fence | undefined | null,
+  deployment: DeploymentSendState | undefined | null,
 ): boolean {
   if (deployment_id === null) return false;
-  if (fence == null || fence.ended_at !== null) return true;
-  return fence.halted === true && side === 'buy';
+  if (deployment == null || deployment.ended_at !== null) return true;
+  return deployment.halted === true && side === 'buy';
 }
 
 const brokerOrderOf = (order: OrderRow, { accountId, mode, now }: ActionContext & BooksKey): BrokerOrder => ({
@@ -129,7 +129,10 @@ export function markSentUnknown(
 }
 
 /** Rejects an unknown order after proof that the venue never received it; null if it is no longer unknown. */
-export const rejectNeverArrived = (order: OrderRow, { actor, now }: ActionContext): DecisionOutcome | null =>
+export const rejectUnreceivedOrder = (
+  order: OrderRow,
+  { actor, now }: ActionContext,
+): DecisionOutcome | null =>
   order.status === 'unknown'
     ? decisionOutcomeOf([
         planStatusChange(order, 'rejected', {

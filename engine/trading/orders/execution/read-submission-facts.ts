@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Work } from '../../../platform/context.ts';
 import { type InstrumentRow, instrumentOf, type OrderRow } from '../row.ts';
-import type { Fence } from './plan-submission.ts';
+import type { DeploymentSendState } from './plan-submission.ts';
 import type { LeasedConnection } from './route-state.ts';
 
 /** Stored state that decides whether an order is sent, in addition to the order. */
 export type SubmissionFacts = {
   readonly instrument: InstrumentRow;
   /** The raising deployment: null without one, undefined if it does not exist. */
-  readonly fence: Fence | undefined | null;
+  readonly fence: DeploymentSendState | undefined | null;
   /** Its connection; null if the lease is not valid. */
   readonly leased: LeasedConnection | null;
 };

@@ -6,7 +6,7 @@ import type { AppliedReport } from './apply-report.ts';
 import type { Brokers } from './brokers.ts';
 import { loadSent, storeOrderAbsences } from './dispatch.ts';
 import { pollWithinMs } from './order-absence.ts';
-import { rejectNeverArrived } from './plan-submission.ts';
+import { rejectUnreceivedOrder } from './plan-submission.ts';
 import { markUnknown } from './send.ts';
 import { absencesAfter, arrivesByOf, type SentOrder, storedAbsencesOf } from './sent-order.ts';
 import { applyVenueReport } from './venue-events.ts';
@@ -88,7 +88,7 @@ async function recordAbsence(work: Work, sent: SentOrder, asOf: Date, proof: Abs
     const known = await loadSent(tx, id);
     const { count } = absencesAfter(known, storedAbsencesOf(known.dispatch), asOf, proof);
     if (known.order.status !== 'unknown' || count < proof.times) return;
-    const outcome = rejectNeverArrived(known.order, { actor: tx.actor, now });
+    const outcome = rejectUnreceivedOrder(known.order, { actor: tx.actor, now });
     if (outcome !== null) await storeOutcome(tx, now, outcome);
   });
 }

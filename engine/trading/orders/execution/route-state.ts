@@ -3,12 +3,12 @@ import { routeBlockOf } from '../../../risk/route-block.ts';
 import { isReconciled } from '../../connections/is-reconciled.ts';
 import type { OrderRow } from '../row.ts';
 import type { HeldConnections } from './brokers.ts';
-import { type RouteState, UNLEASED } from './plan-submission.ts';
+import { NO_LEASE_NEEDED, type RouteState } from './plan-submission.ts';
 
 /** Current state of a connection whose lease is valid. */
 export type LeasedConnection = { readonly state: ConnectionState; readonly reconciled_at: string | null };
 
-const LATER: RouteState = { kind: 'later' };
+const LATER: RouteState = { kind: 'unavailable' };
 
 /**
  * Decides whether the order may be sent through its connection. `leased` is the connection's row, read under the account's lock
@@ -19,7 +19,7 @@ export function routeStateOf(
   held: HeldConnections | undefined,
   { leaseEpoch, leased }: { readonly leaseEpoch: string | null; readonly leased: LeasedConnection | null },
 ): RouteState {
-  if (connection_id === null || held === undefined) return UNLEASED;
+  if (connection_id === null || held === undefined) return NO_LEASE_NEEDED;
   if (leaseEpoch === null || leased === null) return LATER;
   const facts = { connectionId: connection_id, state: leased.state, isLiveOn: held.isLiveOn };
   const block = routeBlockOf(facts, side);

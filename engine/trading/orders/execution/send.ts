@@ -95,7 +95,7 @@ async function clearToSend(
     );
     if (submission === null) return null;
     await storeOutcome(tx, now, submission.outcome);
-    if (submission.kind === 'stays') return null;
+    if (submission.kind === 'cancel') return null;
     await recordDispatch(tx, order, submission.prepared, {
       sentAt: now,
       leaseEpoch: submission.leaseEpoch,

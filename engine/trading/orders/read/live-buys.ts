@@ -13,7 +13,11 @@ export type LiveBuys = BooksKey & { blueprintId: string; tokenId: string; amount
  * Sums the unfilled units of the blueprints' buys that can trade at `now` (database time), over all deployments. Buys that wait
  * for approval, or have a cancel request, count.
  */
-export async function readLiveBuys(db: Db, books: readonly BooksKey[], now: Date): Promise<LiveBuys[]> {
+export async function readUnfilledBuyUnits(
+  db: Db,
+  books: readonly BooksKey[],
+  now: Date,
+): Promise<LiveBuys[]> {
   type Row = { account_id: string; mode: Mode; blueprint_id: string; token_id: string; amount: string };
   const { rows } = await sql<Row>`
     select account_id, mode, blueprint_id, token_id, sum(amount - filled_amount) as amount

@@ -18,7 +18,7 @@ import type {
   World,
 } from '../../../strategy/graph/types.ts';
 import { readHeldPositions } from '../../../trading/orders/read/held-positions.ts';
-import { readLiveBuys } from '../../../trading/orders/read/live-buys.ts';
+import { readUnfilledBuyUnits } from '../../../trading/orders/read/live-buys.ts';
 import { mayRead, readNewestValues } from '../../signals/read.ts';
 
 /** Values that have not arrived by then are left out. */
@@ -159,7 +159,7 @@ async function readSignals(
 /** Units the blueprint's live buys may still add, by instrument. */
 async function readBuying(work: Work, blueprintId: string): Promise<Map<string, string>> {
   const { db } = work;
-  const buys = await readLiveBuys(db, [work], await work.clock(db));
+  const buys = await readUnfilledBuyUnits(db, [work], await work.clock(db));
   return new Map(
     buys.filter((row) => row.blueprintId === blueprintId).map(({ tokenId, amount }) => [tokenId, amount]),
   );

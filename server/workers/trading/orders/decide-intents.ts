@@ -1,8 +1,11 @@
 import type { Db } from '../../../../db/tables.ts';
 import { Account } from '../../../../engine/trading/orders/entry/account/account.ts';
 import type { Deployment } from '../../../../engine/trading/orders/entry/account/books.ts';
-import { type BooksScope, loadBooks } from '../../../../engine/trading/orders/entry/account/load-books.ts';
-import type { LoadedBooks } from '../../../../engine/trading/orders/entry/account/loaded-books.ts';
+import type { DecisionData } from '../../../../engine/trading/orders/entry/account/decision-data.ts';
+import {
+  type DecisionScope,
+  loadDecisionData,
+} from '../../../../engine/trading/orders/entry/account/load-decision-data.ts';
 import { saveBooks } from '../../../../engine/trading/orders/entry/account/save-books.ts';
 import { toProposedIntent } from '../../../../engine/trading/orders/entry/to-proposed-intent.ts';
 import type { ActionContext } from '../../../../engine/trading/orders/lifecycle/plan-cancel.ts';
@@ -54,7 +57,7 @@ export async function decideIntents(
   const requests = await readRequests(db, keys, first.mode);
   const shares = sharesOf(requests);
   const wanted = shares.map((share) => ({ work: workOf(share[0]), scope: scopeOf(share) }));
-  const opened = await loadBooks({ db, now, settings }, wanted);
+  const opened = await loadDecisionData({ db, now, settings }, wanted);
   const decided = opened.flatMap(({ work, books }, index) => {
     const account = new Account(books, { newId: work.newId, settings });
     return decideShare(account, books, shares[index] ?? [], { actor: work.actor, now, notices });
@@ -80,7 +83,7 @@ function sharesOf(requests: readonly WaitingIntent[]): Share[] {
 
 const isBounded = ({ mode, isBound }: WaitingIntent): boolean => mode === 'live' || isBound;
 
-function scopeOf(share: Share): BooksScope {
+function scopeOf(share: Share): DecisionScope {
   const [first] = share;
   const tokensOf = (requests: readonly WaitingIntent[]) => requests.map(({ intent }) => intent.tokenId);
   return {
@@ -111,7 +114,7 @@ type Deciders = ActionContext & { readonly notices: RefusedIntentNotices };
 /** Decides one after another, as long as the loaded books are valid. Pure. */
 function decideShare(
   account: Account,
-  books: LoadedBooks,
+  books: DecisionData,
   requests: readonly WaitingIntent[],
   deciders: Deciders,
 ): Decided[] {
@@ -125,7 +128,7 @@ function decideShare(
 
 function decideRequest(
   account: Account,
-  books: LoadedBooks,
+  books: DecisionData,
   request: WaitingIntent,
   { actor, now, notices }: Deciders,
 ): Decided {

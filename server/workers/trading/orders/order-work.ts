@@ -8,9 +8,9 @@ import { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerLog } from '../../../kernel/rounds/options.ts';
 import { startRounds } from '../../../kernel/rounds/rounds.ts';
 import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
+import { AccountingRound } from '../accounting-round.ts';
 import { livePoolShares } from '../live-pool-shares.ts';
-import { AccountMaintenance } from './account-maintenance.ts';
-import { OrderTaskQueues, type RefusedInARow } from './order-task-queues.ts';
+import { type ConsecutiveRejections, OrderJobQueues } from './order-jobs.ts';
 import { expireAndSettle } from './rounds/expire-and-settle.ts';
 import { PaperMatching } from './rounds/match-on-paper.ts';
 import { MissingFills } from './rounds/missing-fills.ts';
@@ -30,7 +30,7 @@ export type OrderWorkOptions = {
   idle?: IdleGate;
   /** How often to look for work without an announcement, default 250. */
   periodMs?: number;
-  onRefusedInARow?: (refused: RefusedInARow) => Promise<void>;
+  onRefusedInARow?: (refused: ConsecutiveRejections) => Promise<void>;
   /** The clock of pauses between two polls of an order; process time by default. */
   uptimeMs?: () => number;
 };
@@ -59,7 +59,7 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
   const workOf = (books: BooksKey) => systemWork(pool, books, clock);
   const { work, cancels } = livePoolShares(pool);
   const failures = new LogOnce(log);
-  const lanes = new OrderTaskQueues({
+  const lanes = new OrderJobQueues({
     ...options,
     workOf: (books, isUrgent) =>
       books.mode === 'live' ? systemWork(isUrgent ? cancels : work, books, clock) : workOf(books),
@@ -68,7 +68,7 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
   const slowWork = {
     lanes,
     missingFills: new MissingFills(db, lanes, log),
-    accountBooks: new AccountMaintenance({ db, workOf }, failures),
+    accountBooks: new AccountingRound({ db, workOf }, failures),
   };
 
   const repeated = (

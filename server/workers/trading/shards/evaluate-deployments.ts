@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { booksName } from '../../../../engine/platform/context.ts';
-import { liveBuyUnitsOf, nodeOrdersOf } from '../../../../engine/strategy/deployments/node-orders.ts';
+import { nodeOrdersOf, unfilledBuyUnitsOf } from '../../../../engine/strategy/deployments/node-orders.ts';
 import { stepDeployment } from '../../../../engine/strategy/deployments/step.ts';
 import { PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type {
@@ -89,7 +89,7 @@ function evaluateOne(deployment: DeploymentInMemory, options: EvaluateOptions): 
         account: accounts.get(booksName(deployment)) ?? null,
         signals: signals.get(booksName(deployment)) ?? NO_SIGNALS,
         positions: deployment.positions,
-        buying: liveBuyUnitsOf(deployment.buying, deployment),
+        buying: unfilledBuyUnitsOf(deployment.buying, deployment),
         orders: nodeOrdersOf(deployment, { nowMs: time.databaseNow(), toFeed: (ms) => time.toFeed(ms) }),
         isHalted: deployment.isHalted,
         observedSince,

@@ -2,7 +2,7 @@ import type { Db } from '../../../../db/tables.ts';
 import { type BooksKey, booksName } from '../../../../engine/platform/context.ts';
 import type { Position } from '../../../../engine/strategy/graph/types.ts';
 import { readHeldPositions } from '../../../../engine/trading/orders/read/held-positions.ts';
-import { type LiveBuys, readLiveBuys } from '../../../../engine/trading/orders/read/live-buys.ts';
+import { type LiveBuys, readUnfilledBuyUnits } from '../../../../engine/trading/orders/read/live-buys.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { DeploymentInMemory } from './deployment-in-memory.ts';
 import {
@@ -108,7 +108,7 @@ export class ShardState {
     const orders = await readNodeOrders(this.#db, deployments.flatMap(actionNodes));
     const now = new Date(this.#view.time.databaseNow());
     const books = [...new Map(deployments.map((one) => [booksName(one), one])).values()];
-    const buys = await readLiveBuys(this.#db, books, now);
+    const buys = await readUnfilledBuyUnits(this.#db, books, now);
     const held = await readHeldPositions(this.#db, books, now);
     const expiries = await readNextExpiries(this.#db, accountIds, now);
 

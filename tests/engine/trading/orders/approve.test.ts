@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
 import type { RiskSnapshot } from '../../../../engine/risk/risk-snapshot.ts';
-import { type ApprovalFacts, planApproval } from '../../../../engine/trading/orders/entry/plan-approval.ts';
+import { type ApproveInputs, planApprove } from '../../../../engine/trading/orders/entry/plan-approve.ts';
 import type { OrderRow } from '../../../../engine/trading/orders/row.ts';
 import { SNAPSHOT } from '../../risk/risk-snapshot.ts';
 import { market, NOW, refusalOf } from './market.ts';
@@ -14,7 +14,7 @@ const TRIPPING: RiskSnapshot = {
   day: { realizedPnl: exact('-250'), openingUnrealizedPnl: exact(0) },
 };
 
-const facts = (terms: Partial<OrderRow> = {}, of: Partial<ApprovalFacts> = {}): ApprovalFacts => ({
+const facts = (terms: Partial<OrderRow> = {}, of: Partial<ApproveInputs> = {}): ApproveInputs => ({
   order: order({
     status: 'pending',
     expires_at: at(60_000),
@@ -28,13 +28,13 @@ const facts = (terms: Partial<OrderRow> = {}, of: Partial<ApprovalFacts> = {}): 
   drawable: { allocations: [], holdings: [] },
   ...of,
 });
-const refused = (of: ApprovalFacts, ifVersion?: number) => refusalOf(() => planApproval(of, BY, ifVersion));
+const refused = (of: ApproveInputs, ifVersion?: number) => refusalOf(() => planApprove(of, BY, ifVersion));
 
 describe('an approval', () => {
   test('queues the order exactly as displayed, with a receipt of its own, and leaves an audit row', () => {
     const given = facts();
-    expect(planApproval(given, BY)).toEqual({
-      kind: 'cleared',
+    expect(planApprove(given, BY)).toEqual({
+      kind: 'queued',
       outcome: {
         changes: [
           {
@@ -82,19 +82,19 @@ describe('an approval', () => {
 
   test('gives an order 30 s to be sent, and none beyond its good-till time', () => {
     const endOf = (good_till: string) => {
-      const approved = planApproval(facts({ good_till }), BY);
-      return approved?.kind === 'cleared' ? approved.outcome.changes[0]?.set.expires_at : null;
+      const approved = planApprove(facts({ good_till }), BY);
+      return approved?.kind === 'queued' ? approved.outcome.changes[0]?.set.expires_at : null;
     };
     expect(endOf(at(29_999))).toBe(at(29_999));
     expect(endOf(at(30_001))).toBe(at(30_000));
   });
 
   test('twice has one effect', () => {
-    expect(planApproval(facts({ status: 'queued', approved_by: 'session:me' }), BY, 99)).toBeNull();
+    expect(planApprove(facts({ status: 'queued', approved_by: 'session:me' }), BY, 99)).toBeNull();
   });
 
   test('is valid for the reviewed version only', () => {
-    expect(planApproval(facts(), BY, 4)?.kind).toBe('cleared');
+    expect(planApprove(facts(), BY, 4)?.kind).toBe('queued');
     expect(refused(facts(), 3).code).toBe('precondition_failed');
   });
 
@@ -124,8 +124,8 @@ describe('an approval', () => {
 
 describe('the daily loss at an approval', () => {
   test('trips a buy, with the rule as its reason', () => {
-    expect(planApproval(facts({}, { basis: TRIPPING }), BY)).toMatchObject({
-      kind: 'tripped',
+    expect(planApprove(facts({}, { basis: TRIPPING }), BY)).toMatchObject({
+      kind: 'daily_loss_reached',
       denial: { rule: 'maxDailyLoss', limit: '250', actual: '250' },
     });
   });
@@ -140,7 +140,7 @@ describe('the daily loss at an approval', () => {
       allocations: [{ position_id: 'p', amount: '10' }],
       holdings: [{ positionId: 'p', blueprintId: 'b-1', held: exact(10), free: exact(10) }],
     };
-    expect(planApproval(facts({ side: 'sell' }, { basis: TRIPPING, drawable }), BY)?.kind).toBe('cleared');
+    expect(planApprove(facts({ side: 'sell' }, { basis: TRIPPING, drawable }), BY)?.kind).toBe('queued');
     const gone = { ...drawable, holdings: [] };
     expect(refused(facts({ side: 'sell' }, { basis: TRIPPING, drawable: gone })).code).toBe(
       'risk_rule_violated',
@@ -149,9 +149,9 @@ describe('the daily loss at an approval', () => {
 });
 
 describe('an approval of a live order', () => {
-  const queuedBy = (of: ApprovalFacts) => {
-    const approved = planApproval(of, BY);
-    return approved?.kind === 'cleared' ? approved.outcome.changes[0]?.set : null;
+  const queuedBy = (of: ApproveInputs) => {
+    const approved = planApprove(of, BY);
+    return approved?.kind === 'queued' ? approved.outcome.changes[0]?.set : null;
   };
 
   test('lets an entry without an end rest for ten minutes from now on, and keeps a stated end', () => {

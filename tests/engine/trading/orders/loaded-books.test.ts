@@ -4,7 +4,7 @@ import { exact } from '../../../../engine/platform/decimal.ts';
 import { SimulatedBooks } from '../../../../engine/research/account/simulated-books.ts';
 import { Account } from '../../../../engine/trading/orders/entry/account/account.ts';
 import { NO_EXTRA_LIMITS } from '../../../../engine/trading/orders/entry/account/books.ts';
-import { type Loaded, LoadedBooks } from '../../../../engine/trading/orders/entry/account/loaded-books.ts';
+import { DecisionData, type Loaded } from '../../../../engine/trading/orders/entry/account/decision-data.ts';
 import type { ProposedIntent } from '../../../../engine/trading/orders/entry/proposed-intent.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../../../engine/trading/orders/settings.ts';
 import { rulesWith } from '../../../support/backtest.ts';
@@ -50,8 +50,8 @@ function allRows(patch: Parameters<typeof rulesWith>[0]): SimulatedBooks {
 }
 
 /** The same rows as the service loads them. */
-function loaded(rows: SimulatedBooks, more: Partial<Loaded> = {}): LoadedBooks {
-  return new LoadedBooks(KEY, {
+function loaded(rows: SimulatedBooks, more: Partial<Loaded> = {}): DecisionData {
+  return new DecisionData(KEY, {
     deployments: [...rows.deployments.values()],
     ordersOfSteps: [],
     markets: new Map(TOKENS.map((tokenId) => [tokenId, rows.market(tokenId)])),
@@ -112,7 +112,7 @@ describe('loaded books', () => {
       fc.property(limits, fc.array(wish, { maxLength: 12 }), (patch, wishes) => {
         const rows = allRows(patch);
         const books = loaded(rows);
-        const over = (own: SimulatedBooks | LoadedBooks) =>
+        const over = (own: SimulatedBooks | DecisionData) =>
           new Account(own, { newId: countingIds(1), settings: SETTINGS });
         const [all, own] = [over(rows), over(books)];
         for (const [place, wished] of wishes.entries()) {

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { countAbsentPoll, pollWithinMs } from '../../../../engine/trading/orders/execution/order-absence.ts';
 import {
   markSentUnknown,
+  NO_LEASE_NEEDED,
   planSubmission,
   type RouteState,
-  rejectNeverArrived,
-  UNLEASED,
+  rejectUnreceivedOrder,
 } from '../../../../engine/trading/orders/execution/plan-submission.ts';
 import { ARRIVE_WITHIN_MS } from '../../../../engine/trading/orders/settings.ts';
 import type { BrokerOrder, PrepareResult } from '../../../../venues/broker.ts';
@@ -37,7 +37,7 @@ describe('a queued order', () => {
   test('is sent as it was cleared, to arrive in time, under the lease of its route', () => {
     const way: RouteState = { kind: 'open', leaseEpoch: '7' };
     const submission = planSubmission(queued(), running, way, prepare, doing);
-    expect(submission).toMatchObject({ kind: 'leaves', leaseEpoch: '7', prepared: PREPARED });
+    expect(submission).toMatchObject({ kind: 'send', leaseEpoch: '7', prepared: PREPARED });
     expect(submission?.outcome.changes[0]?.set).toMatchObject({ status: 'submitted', submitted_at: at(0) });
     expect(prepared.at(-1)).toEqual({
       accountId: 'a',
@@ -55,39 +55,43 @@ describe('a queued order', () => {
   });
 
   test('with a good-till time arrives before it, and states it to the venue', () => {
-    planSubmission(queued({ good_till: at(2_000) }), running, UNLEASED, prepare, doing);
+    planSubmission(queued({ good_till: at(2_000) }), running, NO_LEASE_NEEDED, prepare, doing);
     expect(prepared.at(-1)).toMatchObject({ goodTill: new Date(at(2_000)), validUntil: new Date(at(2_000)) });
   });
 
   test('is not touched in every other status, past its time, and while its route is not open yet', () => {
     for (const status of ['pending', 'submitted', 'unknown', 'open', 'filled', 'canceled'] as const)
-      expect(planSubmission(queued({ status }), running, UNLEASED, prepare, doing), status).toBeNull();
-    expect(planSubmission(queued({ expires_at: at(-1) }), running, UNLEASED, prepare, doing)).toBeNull();
-    expect(planSubmission(queued(), running, { kind: 'later' }, prepare, doing)).toBeNull();
+      expect(planSubmission(queued({ status }), running, NO_LEASE_NEEDED, prepare, doing), status).toBeNull();
+    expect(
+      planSubmission(queued({ expires_at: at(-1) }), running, NO_LEASE_NEEDED, prepare, doing),
+    ).toBeNull();
+    expect(planSubmission(queued(), running, { kind: 'unavailable' }, prepare, doing)).toBeNull();
   });
 
   test('is canceled if its deployment ended or is missing, and a buy if entries are halted', () => {
     for (const fence of [undefined, null, { ended_at: at(-1), halted: null }] as const) {
-      const submission = planSubmission(queued(), fence, UNLEASED, prepare, doing);
+      const submission = planSubmission(queued(), fence, NO_LEASE_NEEDED, prepare, doing);
       expect([submission?.kind, statusOf(submission), reasonOf(submission)]).toEqual([
-        'stays',
+        'cancel',
         'canceled',
         'deployment_ended',
       ]);
       expect(submission?.outcome.changes[0]?.set.reason).toBe('Its deployment ended before it was sent.');
     }
     const halted = { ended_at: null, halted: true };
-    expect(planSubmission(queued(), halted, UNLEASED, prepare, doing)?.kind).toBe('stays');
-    expect(planSubmission(queued({ side: 'sell' }), halted, UNLEASED, prepare, doing)?.kind).toBe('leaves');
-    expect(planSubmission(queued(), { ended_at: null, halted: null }, UNLEASED, prepare, doing)?.kind).toBe(
-      'leaves',
+    expect(planSubmission(queued(), halted, NO_LEASE_NEEDED, prepare, doing)?.kind).toBe('cancel');
+    expect(planSubmission(queued({ side: 'sell' }), halted, NO_LEASE_NEEDED, prepare, doing)?.kind).toBe(
+      'send',
     );
+    expect(
+      planSubmission(queued(), { ended_at: null, halted: null }, NO_LEASE_NEEDED, prepare, doing)?.kind,
+    ).toBe('send');
   });
 
   test('without a deployment requires none', () => {
     const byHand = queued({ deployment_id: null });
-    expect(planSubmission(byHand, null, UNLEASED, prepare, doing)).toMatchObject({
-      kind: 'leaves',
+    expect(planSubmission(byHand, null, NO_LEASE_NEEDED, prepare, doing)).toMatchObject({
+      kind: 'send',
       leaseEpoch: null,
     });
   });
@@ -103,14 +107,14 @@ describe('a queued order', () => {
       code: 'tick_changed',
       reason: 'The grid moved.',
     });
-    const refused = planSubmission(queued(), running, UNLEASED, refuse, doing);
+    const refused = planSubmission(queued(), running, NO_LEASE_NEEDED, refuse, doing);
     expect([statusOf(refused), reasonOf(refused)]).toEqual(['canceled', 'tick_changed']);
     const live = { service: { maxOrder: '4' }, spentToday: '0' };
-    const bounded = planSubmission(queued(), running, UNLEASED, prepare, doing, live);
-    expect([bounded?.kind, statusOf(bounded)]).toEqual(['stays', 'canceled']);
+    const bounded = planSubmission(queued(), running, NO_LEASE_NEEDED, prepare, doing, live);
+    expect([bounded?.kind, statusOf(bounded)]).toEqual(['cancel', 'canceled']);
     expect(reasonOf(bounded)).not.toBeNull();
     const enough = { service: { maxOrder: '6' }, spentToday: '0' };
-    expect(planSubmission(queued(), running, UNLEASED, prepare, doing, enough)?.kind).toBe('leaves');
+    expect(planSubmission(queued(), running, NO_LEASE_NEEDED, prepare, doing, enough)?.kind).toBe('send');
   });
 });
 
@@ -137,13 +141,13 @@ describe('an order that was sent', () => {
   });
 
   test('that was never received is rejected, and only while it is unknown', () => {
-    expect(rejectNeverArrived(order({ status: 'unknown' }), what)?.changes[0]?.set).toMatchObject({
+    expect(rejectUnreceivedOrder(order({ status: 'unknown' }), what)?.changes[0]?.set).toMatchObject({
       status: 'rejected',
       reason_code: 'never_arrived',
       reason: 'The venue never received it.',
     });
     for (const status of ['submitted', 'open', 'filled'] as const)
-      expect(rejectNeverArrived(order({ status }), what), status).toBeNull();
+      expect(rejectUnreceivedOrder(order({ status }), what), status).toBeNull();
   });
 });
 

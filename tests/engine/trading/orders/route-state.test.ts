@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HeldConnections } from '../../../../engine/trading/orders/execution/brokers.ts';
-import { UNLEASED } from '../../../../engine/trading/orders/execution/plan-submission.ts';
+import { NO_LEASE_NEEDED } from '../../../../engine/trading/orders/execution/plan-submission.ts';
 import { isStillHeld, routeStateOf } from '../../../../engine/trading/orders/execution/route-state.ts';
 
 const OPENED = new Date('2026-11-20T12:00:00.000Z');
@@ -20,10 +20,10 @@ const by = { leaseEpoch: '7', leased: ready };
 describe('the route of an order to its venue', () => {
   test('needs no lease on paper, nor if no other process could have it', () => {
     expect(routeStateOf({ ...buy, connection_id: null }, held(), { leaseEpoch: null, leased: null })).toBe(
-      UNLEASED,
+      NO_LEASE_NEEDED,
     );
-    expect(routeStateOf(buy, undefined, { leaseEpoch: null, leased: null })).toBe(UNLEASED);
-    expect(UNLEASED).toEqual({ kind: 'open', leaseEpoch: null });
+    expect(routeStateOf(buy, undefined, { leaseEpoch: null, leased: null })).toBe(NO_LEASE_NEEDED);
+    expect(NO_LEASE_NEEDED).toEqual({ kind: 'open', leaseEpoch: null });
   });
 
   test('is open under the lease it is held by', () => {
@@ -32,18 +32,18 @@ describe('the route of an order to its venue', () => {
   });
 
   test('is waited for if this process does not hold it, or the row has another lease by now', () => {
-    expect(routeStateOf(buy, held(), { ...by, leaseEpoch: null })).toEqual({ kind: 'later' });
-    expect(routeStateOf(buy, held(), { ...by, leased: null })).toEqual({ kind: 'later' });
+    expect(routeStateOf(buy, held(), { ...by, leaseEpoch: null })).toEqual({ kind: 'unavailable' });
+    expect(routeStateOf(buy, held(), { ...by, leased: null })).toEqual({ kind: 'unavailable' });
   });
 
   test('blocks buys before the venue was compared since it was opened, but not sells', () => {
     const before = new Date(OPENED.getTime() - 1).toISOString();
     for (const reconciled_at of [before, null]) {
       const leased = { ...ready, reconciled_at };
-      expect(routeStateOf(buy, held(), { ...by, leased })).toEqual({ kind: 'later' });
+      expect(routeStateOf(buy, held(), { ...by, leased })).toEqual({ kind: 'unavailable' });
       expect(routeStateOf(sell, held(), { ...by, leased })).toEqual({ kind: 'open', leaseEpoch: '7' });
     }
-    expect(routeStateOf(buy, held({ comparedFrom: () => null }), by)).toEqual({ kind: 'later' });
+    expect(routeStateOf(buy, held({ comparedFrom: () => null }), by)).toEqual({ kind: 'unavailable' });
   });
 
   test('is blocked with its reason: entries while it is reduce-only, everything while it is halted', () => {
@@ -62,10 +62,10 @@ describe('the route of an order to its venue', () => {
 
   test('rows 54 and 58: is waited for while the venue accepts nothing, and blocked for orders that may not be sent at all', () => {
     const paused = held({ isPaused: (id) => id === 'c-1' });
-    expect(routeStateOf(sell, paused, by)).toEqual({ kind: 'later' });
-    expect(routeStateOf(buy, paused, by)).toEqual({ kind: 'later' });
+    expect(routeStateOf(sell, paused, by)).toEqual({ kind: 'unavailable' });
+    expect(routeStateOf(buy, paused, by)).toEqual({ kind: 'unavailable' });
     const leased = { ...ready, state: 'reduce_only' as const };
-    expect(routeStateOf(sell, paused, { ...by, leased })).toEqual({ kind: 'later' });
+    expect(routeStateOf(sell, paused, { ...by, leased })).toEqual({ kind: 'unavailable' });
     expect(routeStateOf(buy, paused, { ...by, leased })).toMatchObject({ kind: 'closed' });
     const halted = { ...by, leased: { ...ready, state: 'halted' as const } };
     expect(routeStateOf(sell, paused, halted)).toMatchObject({ kind: 'closed' });

@@ -21,11 +21,11 @@ import { motionMs } from '../../settings/store.ts';
 import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
 import { CatalogueContext } from '../context.ts';
 import { type Positions, withPositions } from '../drawing/arrange/initial-positions.ts';
+import { disabledNodesOf } from '../drawing/disabled-nodes.ts';
 import { groupsOf } from '../drawing/groups.ts';
 import { configOf, type Node } from '../drawing/model.ts';
 import { connectionFault, portsOf } from '../drawing/ports.ts';
 import { startingConfig } from '../drawing/settings-schema.ts';
-import { silentStepsOf } from '../drawing/silent-steps.ts';
 import { boundsOfVisible, isFoldedIn } from '../drawing/visible-graph.ts';
 import type { DanglingEdge } from '../next-node-menu.tsx';
 import { addNode, connect, insertNode, moveNodes, switchSteps, useEditor } from '../store.ts';
@@ -73,7 +73,10 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
     [nodes, tidied, opened, editable],
   );
 
-  const silence = useMemo(() => silentStepsOf({ nodes, edges }, catalogue.notes), [nodes, edges, catalogue]);
+  const silence = useMemo(
+    () => disabledNodesOf({ nodes, edges }, catalogue.notes),
+    [nodes, edges, catalogue],
+  );
 
   const visible = useVisibleGraph(drawn);
 

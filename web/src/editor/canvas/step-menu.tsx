@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { useContext } from 'react';
 import { t } from '../../language/language.ts';
 import { CatalogueContext } from '../context.ts';
-import { isSwitchedOff } from '../drawing/silent-steps.ts';
+import { isDisabled } from '../drawing/disabled-nodes.ts';
 import { duplicateSelected, remove, switchSteps, useEditor } from '../store.ts';
 import { groupSelected } from './group-actions.ts';
 
@@ -23,7 +23,7 @@ export function StepMenu({ menuPosition, close }: StepMenuProps) {
       <Menu.Dropdown>
         {steps.length > 0 ? (
           <Menu.Item rightSection={<kbd>O</kbd>} onClick={() => switchSteps(steps.map(({ id }) => id))}>
-            {steps.every(isSwitchedOff) ? t('Switch on') : t('Switch off')}
+            {steps.every(isDisabled) ? t('Switch on') : t('Switch off')}
           </Menu.Item>
         ) : null}
         {selected.length > 1 ? (

@@ -3,10 +3,10 @@ import { useContext, useMemo } from 'react';
 import { t } from '../../language/language.ts';
 import { CatalogueContext } from '../context.ts';
 import { type EdgeRun, edgeLanesOf } from '../drawing/arrange/edge-lanes.ts';
+import type { DisabledNodes } from '../drawing/disabled-nodes.ts';
 import { type Group, groupsOf } from '../drawing/groups.ts';
 import { type Catalogue, configOf, type Edge, labelOf, type Node } from '../drawing/model.ts';
 import { danglingInputs, portsOf, portTop } from '../drawing/ports.ts';
-import type { SilentSteps } from '../drawing/silent-steps.ts';
 import { boxOf, NODE_WIDTH } from '../drawing/view.ts';
 import {
   graphOf,
@@ -41,7 +41,7 @@ export function currentVisibleGraph(catalogue: Catalogue): {
   return { visible: visibleGraphOf({ nodes, edges }, groups, isFoldedIn(folds), catalogue), groups };
 }
 
-type CardOptions = { catalogue: Catalogue; silence: SilentSteps; selected: readonly string[] };
+type CardOptions = { catalogue: Catalogue; silence: DisabledNodes; selected: readonly string[] };
 
 /** Frames first, so that they are behind; the steps within a frame move with it. */
 export function flowNodesOf(
@@ -117,7 +117,7 @@ function groupCard({ group, nodeId, isFolded, box }: VisibleGroup): FlowNode {
 }
 
 /** The text of a step for screen readers. */
-function ariaOf(node: Node, catalogue: Catalogue, silence: SilentSteps): string {
+function ariaOf(node: Node, catalogue: Catalogue, silence: DisabledNodes): string {
   const cause = silence.get(node.id);
   const off = cause === node.id ? t('switched off') : t('silent: it depends on a node that is switched off');
   return `${labelOf(node, catalogue)}, ${catalogue.types.get(node.type)?.title ?? node.type}${cause === undefined ? '' : `, ${off}`}`;
@@ -127,7 +127,7 @@ function ariaOf(node: Node, catalogue: Catalogue, silence: SilentSteps): string 
 export function flowEdgesOf(
   visible: VisibleGraph,
   catalogue: Catalogue,
-  silence: SilentSteps,
+  silence: DisabledNodes,
 ): Omit<CanvasEdge, 'selected'>[] {
   const { nodes, edges } = graphOf(visible);
   const isAnEnd = ({ id, type }: Node) =>

@@ -1,6 +1,6 @@
 import { type Message, msg, t } from '../../language/language.ts';
+import { isDisabled } from './disabled-nodes.ts';
 import { type Catalogue, configOf, type Edge, type EditorGraph, labelOf, type Node } from './model.ts';
-import { isSwitchedOff } from './silent-steps.ts';
 import { type Box, boxOf } from './view.ts';
 import { settingTitleOf, settingWords } from './words.ts';
 
@@ -102,9 +102,7 @@ function detailsOf(was: Node, is: Node, catalogue: Catalogue): string[] {
   return [
     ...(was.type === is.type ? [] : [changeWords(msg('Kind: {from} → {to}'), title(was), title(is))]),
     ...(name(was) === name(is) ? [] : [changeWords(msg('Name: {from} → {to}'), name(was), name(is))]),
-    ...(isSwitchedOff(was) === isSwitchedOff(is)
-      ? []
-      : [isSwitchedOff(is) ? t('Switched off') : t('Switched on')]),
+    ...(isDisabled(was) === isDisabled(is) ? [] : [isDisabled(is) ? t('Switched off') : t('Switched on')]),
     ...settings.map((key) =>
       t('{setting}: {from} → {to}', {
         setting: settingTitleOf(key),

@@ -1,7 +1,7 @@
 import { msg, t } from '../../language/language.ts';
+import { disabledNodesOf } from './disabled-nodes.ts';
 import { type Catalogue, configOf, type EditorGraph, labelOf, type Node } from './model.ts';
 import { portsOf } from './ports.ts';
-import { silentStepsOf } from './silent-steps.ts';
 
 /** An acting step and the steps that cause it, in the user's names. */
 export type ActionDescription = {
@@ -20,7 +20,7 @@ export function describeActions(
   catalogue: Catalogue,
 ): ActionDescription[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const silence = silentStepsOf({ nodes, edges }, catalogue.notes);
+  const silence = disabledNodesOf({ nodes, edges }, catalogue.notes);
   const nameOf = (node: Node) => t('“{name}”', { name: labelOf(node, catalogue) });
   return nodes.flatMap((node) => {
     const type = catalogue.types.get(node.type);

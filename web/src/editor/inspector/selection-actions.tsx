@@ -3,8 +3,8 @@ import { useContext } from 'react';
 import { t } from '../../language/language.ts';
 import { groupSelected } from '../canvas/group-actions.ts';
 import { CatalogueContext } from '../context.ts';
+import { isDisabled } from '../drawing/disabled-nodes.ts';
 import { groupsOf, selectedGroup } from '../drawing/groups.ts';
-import { isSwitchedOff } from '../drawing/silent-steps.ts';
 import { duplicateSelected, remove, switchSteps, useEditor } from '../store.ts';
 
 /** The actions on the selected steps, one or more. */
@@ -22,7 +22,7 @@ export function SelectionActions({ ids }: { ids: readonly string[] }) {
           title={t('They and what depends on them have no value and do nothing. Key: O')}
           onClick={() => switchSteps(steps.map(({ id }) => id))}
         >
-          {steps.every(isSwitchedOff) ? t('Switch on') : t('Switch off')}
+          {steps.every(isDisabled) ? t('Switch on') : t('Switch off')}
         </Button>
       ) : null}
       {ids.length > 1 && !isGroup ? (

@@ -2,8 +2,8 @@ import { useContext, useMemo } from 'react';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { CatalogueContext } from '../context.ts';
+import { disabledNodesOf, quotedNames } from '../drawing/disabled-nodes.ts';
 import { labelOf } from '../drawing/model.ts';
-import { quotedNames, silentStepsOf } from '../drawing/silent-steps.ts';
 import { select, useEditor } from '../store.ts';
 
 /** The reason why a step is silent, and the steps that are silent with it. */
@@ -11,7 +11,10 @@ export function SilentStepNotice({ id }: { id: string }) {
   const catalogue = useContext(CatalogueContext);
   const nodes = useEditor((editor) => editor.nodes);
   const edges = useEditor((editor) => editor.edges);
-  const silence = useMemo(() => silentStepsOf({ nodes, edges }, catalogue.notes), [nodes, edges, catalogue]);
+  const silence = useMemo(
+    () => disabledNodesOf({ nodes, edges }, catalogue.notes),
+    [nodes, edges, catalogue],
+  );
   const cause = silence.get(id);
   if (cause === undefined) return null;
   const named = (which: (each: string) => boolean) =>

@@ -7,9 +7,9 @@ import { environmentWords } from '../../format/trading/connection.ts';
 import { venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { LabelField, readLabel } from '../../ui/fields/label-field.tsx';
-import { ConnectionFormDialog } from './connection-form-dialog.tsx';
 import { CredentialsFields, fillIn, PasswordField, readSecrets, type VenueAccess } from './credentials.tsx';
 import { LimitFields, readLimits } from './limit-fields.tsx';
+import { PasswordFormDialog } from './password-form-dialog.tsx';
 
 type Environment = VenueAccess['environments'][number];
 type Props = { venues: readonly VenueAccess[]; onClose: () => void };
@@ -41,7 +41,7 @@ export function ConnectDialog({ venues, onClose }: Props) {
     await client.venueConnections.create.mutate({ ...wanted, ...secrets }, { context: { idempotencyKey } });
   };
   return (
-    <ConnectionFormDialog
+    <PasswordFormDialog
       title={t('Connect an account')}
       action={t('Connect')}
       send={send}
@@ -123,6 +123,6 @@ export function ConnectDialog({ venues, onClose }: Props) {
         </label>
       ) : null}
       <PasswordField />
-    </ConnectionFormDialog>
+    </PasswordFormDialog>
   );
 }

@@ -3,8 +3,8 @@ import { client } from '../../api/trpc.ts';
 import type { Connection } from '../../format/trading/connection.ts';
 import { t } from '../../language/language.ts';
 import { LabelField, readLabel } from '../../ui/fields/label-field.tsx';
-import { ConnectionFormDialog } from './connection-form-dialog.tsx';
 import { LimitFields, readLimits } from './limit-fields.tsx';
+import { PasswordFormDialog } from './password-form-dialog.tsx';
 
 /** The label of a connection and the limits of orders through it. */
 export function LimitsDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
@@ -12,7 +12,7 @@ export function LimitsDialog({ connection, onClose }: { connection: Connection; 
   const send = (form: HTMLFormElement) =>
     client.venueConnections.update.mutate({ id, label: readLabel(form), ...readLimits(form) });
   return (
-    <ConnectionFormDialog
+    <PasswordFormDialog
       title={t('Name and limits of “{label}”', { label })}
       action={t('Save')}
       send={send}
@@ -21,6 +21,6 @@ export function LimitsDialog({ connection, onClose }: { connection: Connection; 
     >
       <LabelField label={label} />
       <LimitFields limits={connection} />
-    </ConnectionFormDialog>
+    </PasswordFormDialog>
   );
 }

@@ -2,8 +2,8 @@ import { notifications } from '@mantine/notifications';
 import { client } from '../../api/trpc.ts';
 import type { Connection } from '../../format/trading/connection.ts';
 import { t } from '../../language/language.ts';
-import { ConnectionFormDialog } from './connection-form-dialog.tsx';
 import { CredentialsFields, PasswordField, readSecrets, type VenueAccess } from './credentials.tsx';
+import { PasswordFormDialog } from './password-form-dialog.tsx';
 
 type Props = { connection: Connection; venues: readonly VenueAccess[]; onClose: () => void };
 
@@ -23,7 +23,7 @@ export function ReplaceCredentialsDialog({
     await client.venueConnections.rotate.mutate({ id, ...secrets }, { context: { idempotencyKey } });
   };
   return (
-    <ConnectionFormDialog
+    <PasswordFormDialog
       title={t('Replace the key of “{label}”', { label })}
       action={t('Replace and check')}
       send={send}
@@ -40,6 +40,6 @@ export function ReplaceCredentialsDialog({
       </p>
       <CredentialsFields access={access} />
       <PasswordField />
-    </ConnectionFormDialog>
+    </PasswordFormDialog>
   );
 }

@@ -17,7 +17,7 @@ import { Exposure } from './exposure.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import { RunningStrategies } from './running-strategies.tsx';
-import { StopAllDialog } from './stop-all.tsx';
+import { StopAllStrategiesDialog } from './stop-all-strategies-dialog.tsx';
 import { StoppedConnectionsNotice } from './stopped-connections-notice.tsx';
 
 /** Shown only on live pages. */
@@ -51,7 +51,7 @@ export function OverviewPage() {
         </Button>
       </PageHead>
       {known ? <Panels /> : <PanelSkeletons />}
-      {stopping ? <StopAllDialog blueprints={running} onClose={() => setStopping(false)} /> : null}
+      {stopping ? <StopAllStrategiesDialog blueprints={running} onClose={() => setStopping(false)} /> : null}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exact } from '../../../../platform/decimal.ts';
 import type { Run } from '../../run/run.ts';
-import type { IntentInput, Position, Reason } from '../../types.ts';
+import type { DecisionInput, Position, Reason } from '../../types.ts';
 import { atLeast, reason } from '../../values.ts';
 import { type Configured, defineNode, output, type Wiring } from '../node.ts';
 import { isMissing, shortName } from '../quote-readers.ts';
@@ -165,8 +165,8 @@ function factsOf(
   bidAsOf: number,
   peak: number | null,
   now: number,
-): IntentInput[] {
-  const facts: IntentInput[] = [
+): DecisionInput[] {
+  const facts: DecisionInput[] = [
     { nodeId, name: 'bid', value: bid, asOf: bidAsOf },
     { nodeId, name: 'averageCost', value: held.averageCost, asOf: now },
     { nodeId, name: 'held', value: held.amount, asOf: now },

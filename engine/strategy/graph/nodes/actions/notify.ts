@@ -31,7 +31,7 @@ export const notify = defineNode({
   type: 'notify',
   group: 'action',
   title: 'Notify',
-  help: 'Notes a text in Activity and in the event stream each time the condition turns true, at most once a minute. Nothing leaves the service.',
+  help: 'Notes a text in Activity and in the event stream each time the condition turns true, at most once a minute. Notification channels get the text too, unless `blueprint.said` is off for them.',
   laws: {
     unknown: 'It waits while its condition is; values it mentions are shown as unknown.',
     gap: 'A signal over 60 seconds old is skipped.',

@@ -7,9 +7,9 @@ import { type Configured, defineNode, input, NOT_CONNECTED, output, type Wiring 
 import { ACTION_QUOTE_MAX_AGE_SEC, isMissing, quoteReader, shortName } from '../quote-readers.ts';
 import { instrument, seconds } from '../shared-settings.ts';
 import { claimBuy, claimSale, limitReached, unclaimedUnits } from './claims.ts';
+import { decisionInputsOf } from './decision-inputs.ts';
 import { draftAmount, draftPrice, draftSale, fromDouble } from './drafting.ts';
 import { filledOutputOf, ordersOfNode } from './filled-output.ts';
-import { intentInputsOf } from './intent-inputs.ts';
 import { type AttemptOutcome, onRisingEdge, type RisingEdgeMemory, triggerOf } from './rising-edge.ts';
 
 /** After a denial the node raises nothing for this long: the same rule would probably deny it again. */
@@ -145,7 +145,7 @@ function attemptOf(config: Settings, wiring: Wiring): (run: Run, stepAt: number)
     if (reached !== null) return reached;
     const claimed = isSell ? claimSale : claimBuy;
     claimed(run, terms.tokenId, terms.amount);
-    run.raise({ nodeId, stepAt, ...terms, reason: TRIGGERED, inputs: intentInputsOf(run, slot) });
+    run.raise({ nodeId, stepAt, ...terms, reason: TRIGGERED, inputs: decisionInputsOf(run, slot) });
     return 'fired';
   };
 }

@@ -4,13 +4,13 @@
  */
 import { type Decimal, exact } from '../../../../platform/decimal.ts';
 import type { Run } from '../../run/run.ts';
-import type { ActionOrigin, GraphQuote, IntentInput, Position, Reason, Unknown } from '../../types.ts';
+import type { ActionOrigin, DecisionInput, GraphQuote, Position, Reason, Unknown } from '../../types.ts';
 import { reason, unknown } from '../../values.ts';
 import { ACTION_QUOTE_MAX_AGE_SEC, isMissing, quoteReader, shortName } from '../quote-readers.ts';
 import { claimSale, unclaimedUnits } from './claims.ts';
+import { decisionInputsOf } from './decision-inputs.ts';
 import { draftSale } from './drafting.ts';
 import { ordersOfNode } from './filled-output.ts';
-import { intentInputsOf } from './intent-inputs.ts';
 
 const FIRST_PAUSE_MS = 1_000;
 /** Limit of the pause, however many attempts failed: in a fast market the next attempt must come soon. */
@@ -53,7 +53,7 @@ export type SellRequest = {
   readonly requested: Decimal;
   readonly bid: number;
   readonly why: Reason;
-  readonly facts: readonly IntentInput[];
+  readonly facts: readonly DecisionInput[];
 };
 
 /** Raises a sell of at most `asked` units. It waits while an order of the node is live or a pause lasts. */
@@ -101,7 +101,7 @@ function raise(
     slippage: null,
     timeInForce: 'ioc',
     reason: why,
-    inputs: intentInputsOf(run, slot, facts),
+    inputs: decisionInputsOf(run, slot, facts),
   });
   run.mark(slot, 'fired', why);
 }

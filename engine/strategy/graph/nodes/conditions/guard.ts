@@ -3,7 +3,7 @@ import type { Run } from '../../run/run.ts';
 import type { BookLevel, Unknown, Value } from '../../types.ts';
 import { above, isUnknown, unknown } from '../../values.ts';
 import { heldAndBuying } from '../actions/claims.ts';
-import { oldestInputTime } from '../actions/intent-inputs.ts';
+import { oldestInputTime } from '../actions/decision-inputs.ts';
 import { defineNode, input, output } from '../node.ts';
 import { bookReader, CATCHING_UP, isMissing, quoteReader, shortName } from '../quote-readers.ts';
 import { amount, instrument } from '../shared-settings.ts';

@@ -20,7 +20,7 @@ import { refuseSecondSell, requireActiveDeployment } from '../active-deployment.
 import { refuseBeyondKeyLimits, refuseUnlessPending } from '../approval-checks.ts';
 import { composeOrder } from '../compose.ts';
 import { type RecheckInput, recheck } from '../evaluate-proposal.ts';
-import { planApproval } from '../plan-approval.ts';
+import { planApprove } from '../plan-approve.ts';
 import { type CloseRequest, closeRequested, planClose } from '../plan-close.ts';
 import { approvalByRequest, type ProposedIntent, standingApprovalOf } from '../proposed-intent.ts';
 import type { Books } from './books.ts';
@@ -80,7 +80,7 @@ export class Account {
    * repeated approval succeeds without effect. If the daily loss has reached its limit, returns the denial: the trip is
    * recorded, and declines the order.
    *
-   * @throws DomainError `not_found`, `outside_envelope` for a key beyond its limits, and as {@link planApproval}: the order stays
+   * @throws DomainError `not_found`, `outside_envelope` for a key beyond its limits, and as {@link planApprove}: the order stays
    *   pending.
    */
   approve(id: string, doing: ActionContext, ifVersion?: number): Denial | null {
@@ -91,10 +91,10 @@ export class Account {
     const inputs = this.#recheck(order, now);
     const hasEnded = order.deployment_id !== null && books.deployment(order.deployment_id)?.ended_at !== null;
     const facts = { ...inputs, order, hasEnded, market: books.market(order.token_id) };
-    const approved = planApproval(facts, doing, ifVersion);
+    const approved = planApprove(facts, doing, ifVersion);
     if (approved === null) return null;
     this.openDayOn(inputs.basis, now);
-    if (approved.kind === 'cleared') {
+    if (approved.kind === 'queued') {
       this.carryOut(approved.outcome, doing);
       return null;
     }

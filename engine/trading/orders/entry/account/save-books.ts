@@ -9,14 +9,14 @@ import { isAllowedTransition } from '../../../../platform/order-states.ts';
 import { transitionDigest } from '../../../../platform/transition-digest.ts';
 import { rowOfDrawdownState } from '../../../../risk/drawdown-state.ts';
 import { writeChange } from '../../lifecycle/transition.ts';
-import type { OpenBooks } from './load-books.ts';
-import type { Changes, NewOrder } from './loaded-books.ts';
+import type { Changes, NewOrder } from './decision-data.ts';
+import type { LoadedDecisionData } from './load-decision-data.ts';
 
 /**
  * Saves the changes of the books of one or several accounts. All new orders take one statement, all events one more. Call in
  * the transaction that loaded the books.
  */
-export async function saveBooks(db: Db, now: Date, opened: readonly OpenBooks[]): Promise<void> {
+export async function saveBooks(db: Db, now: Date, opened: readonly LoadedDecisionData[]): Promise<void> {
   for (const {
     work,
     books: { made },

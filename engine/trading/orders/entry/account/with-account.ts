@@ -3,7 +3,7 @@ import type { Work } from '../../../../platform/context.ts';
 import type { ActionContext } from '../../lifecycle/plan-cancel.ts';
 import type { TradingSettings } from '../../settings.ts';
 import { Account } from './account.ts';
-import { type BooksScope, loadBooks, type OpenBooks } from './load-books.ts';
+import { type DecisionScope, type LoadedDecisionData, loadDecisionData } from './load-decision-data.ts';
 import { saveBooks } from './save-books.ts';
 
 /**
@@ -12,7 +12,7 @@ import { saveBooks } from './save-books.ts';
  */
 export async function withAccount<Result>(
   work: Work,
-  scope: BooksScope | ((tx: Work) => Promise<BooksScope>),
+  scope: DecisionScope | ((tx: Work) => Promise<DecisionScope>),
   settings: TradingSettings,
   decide: (account: Account, doing: ActionContext) => Result,
 ): Promise<Result> {
@@ -29,10 +29,10 @@ export async function withAccount<Result>(
 export async function loadAccountUnlocked(
   work: Work,
   now: Date,
-  scope: BooksScope,
+  scope: DecisionScope,
   settings: TradingSettings,
-): Promise<{ account: Account; opened: OpenBooks }> {
-  const [opened] = await loadBooks({ db: work.db, now, settings }, [{ work, scope }]);
+): Promise<{ account: Account; opened: LoadedDecisionData }> {
+  const [opened] = await loadDecisionData({ db: work.db, now, settings }, [{ work, scope }]);
   if (opened === undefined) throw new Error('One was requested.');
   return { account: new Account(opened.books, { newId: work.newId, settings }), opened };
 }

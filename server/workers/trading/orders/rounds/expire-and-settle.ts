@@ -4,15 +4,15 @@ import {
   findExpiredOrders,
   findSentWithoutSender,
 } from '../../../../../engine/trading/orders/execution/queue.ts';
-import type { AccountMaintenance } from '../account-maintenance.ts';
-import type { OrderTaskQueues } from '../order-task-queues.ts';
+import type { AccountingRound } from '../../accounting-round.ts';
+import type { OrderJobQueues } from '../order-jobs.ts';
 import type { MissingFills } from './missing-fills.ts';
 import { ORDERS_PER_ROUND_MAX } from './orders-per-round-max.ts';
 
 export type SlowWork = {
-  lanes: OrderTaskQueues;
+  lanes: OrderJobQueues;
   missingFills: MissingFills;
-  accountBooks: AccountMaintenance;
+  accountBooks: AccountingRound;
 };
 
 /**

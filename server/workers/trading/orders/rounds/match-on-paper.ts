@@ -1,16 +1,16 @@
 import type { Db } from '../../../../../db/tables.ts';
 import type { PaperVenue } from '../../../../../engine/trading/orders/paper/broker.ts';
 import { QuoteCursor } from '../../market/quote-cursor.ts';
-import type { OrderTaskQueues } from '../order-task-queues.ts';
+import type { OrderJobQueues } from '../order-jobs.ts';
 
 /** Matches resting paper orders whenever quotes move, and books the fills. */
 export class PaperMatching {
   readonly #db: Db;
   readonly #venue: Pick<PaperVenue, 'advance'>;
-  readonly #lanes: OrderTaskQueues;
+  readonly #lanes: OrderJobQueues;
   readonly #cursor: QuoteCursor;
 
-  constructor(db: Db, venue: Pick<PaperVenue, 'advance'>, lanes: OrderTaskQueues) {
+  constructor(db: Db, venue: Pick<PaperVenue, 'advance'>, lanes: OrderJobQueues) {
     this.#db = db;
     this.#venue = venue;
     this.#lanes = lanes;

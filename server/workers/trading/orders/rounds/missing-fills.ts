@@ -1,7 +1,7 @@
 import type { Db } from '../../../../../db/tables.ts';
 import { findFillsMissing } from '../../../../../engine/trading/orders/execution/queue.ts';
 import type { RunnerLog } from '../../../../kernel/rounds/options.ts';
-import type { OrderTaskQueues } from '../order-task-queues.ts';
+import type { OrderJobQueues } from '../order-jobs.ts';
 import { ORDERS_PER_ROUND_MAX } from './orders-per-round-max.ts';
 
 /** After this time without fills whose sum the venue has reported, an operator is alerted. */
@@ -10,11 +10,11 @@ const ALARM_AFTER_MS = 60_000;
 /** Requests missing fills again; never invents any. Alerts have the code `fills_missing`, once per order. */
 export class MissingFills {
   readonly #db: Db;
-  readonly #lanes: OrderTaskQueues;
+  readonly #lanes: OrderJobQueues;
   readonly #log: RunnerLog;
   #alarmed: ReadonlySet<string> = new Set();
 
-  constructor(db: Db, lanes: OrderTaskQueues, log: RunnerLog) {
+  constructor(db: Db, lanes: OrderJobQueues, log: RunnerLog) {
     this.#db = db;
     this.#lanes = lanes;
     this.#log = log;

@@ -6,14 +6,14 @@ import {
   findResting,
   type WorkKey,
 } from '../../../../../engine/trading/orders/execution/queue.ts';
-import type { OrderTaskQueues } from '../order-task-queues.ts';
+import type { OrderJobQueues } from '../order-jobs.ts';
 import { ORDERS_PER_ROUND_MAX } from './orders-per-round-max.ts';
 
 /**
  * Reconciles all resting orders with their venue, page by page. Cancels buys whose fee was raised, and looks again for orders
  * given up.
  */
-export async function reconcileResting(db: Db, clock: Clock, lanes: OrderTaskQueues): Promise<void> {
+export async function reconcileResting(db: Db, clock: Clock, lanes: OrderJobQueues): Promise<void> {
   lanes.watching.take(await findGivenUp(db, await clock(db), ORDERS_PER_ROUND_MAX, lanes.via));
   let last: WorkKey | null = null;
   do {

@@ -6,11 +6,11 @@ import {
   findToCancel,
   findUnknown,
 } from '../../../../../engine/trading/orders/execution/queue.ts';
-import type { OrderTaskQueues } from '../order-task-queues.ts';
+import type { OrderJobQueues } from '../order-jobs.ts';
 import { ORDERS_PER_ROUND_MAX } from './orders-per-round-max.ts';
 
 /** Does the urgent work: orders to send, to cancel, and to find again. */
-export async function sendAndCancel(db: Db, clock: Clock, lanes: OrderTaskQueues): Promise<void> {
+export async function sendAndCancel(db: Db, clock: Clock, lanes: OrderJobQueues): Promise<void> {
   const now = await clock(db);
   lanes.sending.take(await findQueued(db, now, ORDERS_PER_ROUND_MAX, lanes.via));
   lanes.canceling.take(await findToCancel(db, ORDERS_PER_ROUND_MAX, lanes.via));

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { readProblem } from '../../../api/problem.ts';
 import type { Blueprint } from '../../../api/row-types.ts';
 import { client, invalidate, type Outputs, trpc } from '../../../api/trpc.ts';
+import { disabledNodesOf, isDisabled, quotedNames } from '../../../editor/drawing/disabled-nodes.ts';
 import { readGraph } from '../../../editor/drawing/json.ts';
 import {
   type Catalogue,
@@ -12,7 +13,6 @@ import {
   type Issue,
   labelOf,
 } from '../../../editor/drawing/model.ts';
-import { isSwitchedOff, quotedNames, silentStepsOf } from '../../../editor/drawing/silent-steps.ts';
 import { issueWords } from '../../../editor/drawing/words.ts';
 import { useCatalogue } from '../../../editor/use-catalogue.ts';
 import { type Mode, modeWords } from '../../../format/mode.ts';
@@ -213,7 +213,7 @@ const stepsOf = ({ nodes }: EditorGraph, { notes }: Catalogue): number =>
 
 /** Steps that the user switched off and may have forgotten, and the steps that are silent with them. */
 function SwitchedOff({ graph, catalogue }: { graph: EditorGraph; catalogue: Catalogue }) {
-  const silence = silentStepsOf(graph, catalogue.notes);
+  const silence = disabledNodesOf(graph, catalogue.notes);
   const off = graph.nodes.filter(({ id }) => silence.get(id) === id);
   if (off.length === 0) return null;
   const others = silence.size - off.length;
@@ -235,7 +235,7 @@ function SwitchedOff({ graph, catalogue }: { graph: EditorGraph; catalogue: Cata
 
 function Trades({ graph, catalogue: { types, notes } }: { graph: EditorGraph; catalogue: Catalogue }) {
   const venues = useQuery({ ...trpc.console.venues.queryOptions({}), staleTime: Number.POSITIVE_INFINITY });
-  const silence = silentStepsOf(graph, notes);
+  const silence = disabledNodesOf(graph, notes);
   const tokens = graph.nodes
     .filter(({ id, type }) => types.get(type)?.trades && !silence.has(id))
     .map((node) => configOf(node)['instrument'])
@@ -273,7 +273,7 @@ function changeWords(before: EditorGraph, after: EditorGraph, number: number): s
   const changed = after.nodes.filter(
     (node) => old.has(node.id) && old.get(node.id) !== JSON.stringify([node.type, configOf(node)]),
   ).length;
-  const offOf = ({ nodes }: EditorGraph) => new Set(nodes.filter(isSwitchedOff).map(({ id }) => id));
+  const offOf = ({ nodes }: EditorGraph) => new Set(nodes.filter(isDisabled).map(({ id }) => id));
   const [offBefore, offNow] = [offOf(before), offOf(after)];
   const switchedOff = [...offNow].filter((id) => old.has(id) && !offBefore.has(id)).length;
   const switchedOn = [...offBefore].filter((id) => now.has(id) && !offNow.has(id)).length;

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { disabledNodesOf as compiled } from '../../engine/strategy/graph/compile/disabled-nodes.ts';
 import { Issues } from '../../engine/strategy/graph/compile/issues.ts';
 import { parseGraph } from '../../engine/strategy/graph/compile/parse.ts';
-import { silenceOf as compiled } from '../../engine/strategy/graph/compile/silent-nodes.ts';
-import { readGraph } from '../../web/src/editor/drawing/json.ts';
 import {
-  isSwitchedOff,
+  disabledNodesOf,
+  isDisabled,
   quotedNames,
-  silentStepsOf,
   withSwitched,
-} from '../../web/src/editor/drawing/silent-steps.ts';
+} from '../../web/src/editor/drawing/disabled-nodes.ts';
+import { readGraph } from '../../web/src/editor/drawing/json.ts';
 
 const NOTES = new Set(['note']);
 const drawn = fc.record({
@@ -29,7 +29,7 @@ test('the canvas shows exactly the steps as silent that the compiler silences, f
         edges: ends.map(([from, to]) => ({ source: `n${from}`, target: `n${to}` })),
       };
       const theirs = compiled(parseGraph(visual, new Issues()));
-      expect([...silentStepsOf(readGraph(visual), NOTES)].sort()).toEqual(
+      expect([...disabledNodesOf(readGraph(visual), NOTES)].sort()).toEqual(
         [...theirs].map(([id, cause]) => [id, cause.id]).sort(),
       );
     }),
@@ -40,7 +40,7 @@ test('steps are switched off together, and on again only once all of them are of
   const { nodes } = readGraph({
     nodes: ['a', 'b', 'c'].map((id) => ({ id, type: 'logic', data: { label: id, disabled: id === 'a' } })),
   });
-  const offIn = (all: typeof nodes) => all.filter(isSwitchedOff).map(({ id }) => id);
+  const offIn = (all: typeof nodes) => all.filter(isDisabled).map(({ id }) => id);
   const both = withSwitched(nodes, new Set(['a', 'b']));
   expect(offIn(both)).toEqual(['a', 'b']);
   const on = withSwitched(both, new Set(['a', 'b']));

@@ -21,8 +21,8 @@ export type NewAccount = {
  * Safe to call at every sign-in and from any number of processes: a crash between creating the user and its
  * account heals at the next call, and two callers get one account.
  */
-export async function findOrOpenAccount(pool: Pool, user: NewAccount): Promise<string> {
-  const known = await findAccount(unscopedDb(pool), user.userId);
+export async function findOrCreateAccountOfUser(pool: Pool, user: NewAccount): Promise<string> {
+  const known = await findAccountOfUser(unscopedDb(pool), user.userId);
   if (known) return known;
   const accountId = newId();
   return accountDb(pool, accountId)
@@ -37,17 +37,17 @@ export async function findOrOpenAccount(pool: Pool, user: NewAccount): Promise<s
             .as('locked'),
         )
         .execute();
-      return (await findAccount(db, user.userId)) ?? (await openAccount(db, accountId, user));
+      return (await findAccountOfUser(db, user.userId)) ?? (await createAccount(db, accountId, user));
     });
 }
 
 /** Returns the account of a user, if one is open. Works with any `db`, whatever account it is scoped to. */
-export async function findAccount(db: Db, userId: string): Promise<string | undefined> {
+export async function findAccountOfUser(db: Db, userId: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string | null }>`select account_of_user(${userId}) as id`.execute(db);
   return rows[0]?.id ?? undefined;
 }
 
-async function openAccount(
+async function createAccount(
   db: Db,
   accountId: string,
   { userId, name, paperCash }: NewAccount,
@@ -61,7 +61,7 @@ async function openAccount(
     .insertInto('membership')
     .values({ account_id: accountId, user_id: userId, created_at: now })
     .execute();
-  await openPaperBooks(db, accountId, paperCash, now);
+  await createPaperTradingAccount(db, accountId, paperCash, now);
   return accountId;
 }
 
@@ -69,18 +69,20 @@ async function openAccount(
  * Opens live books if the account has none. They start empty, because live money is at the venues, and with the stricter
  * first rules for real money.
  */
-export const openLiveBooks = ({ db, accountId }: Pick<Work, 'db' | 'accountId'>, now: Date): Promise<void> =>
-  openBooks(db, { accountId, mode: 'live' }, '0', now);
+export const createLiveTradingAccount = (
+  { db, accountId }: Pick<Work, 'db' | 'accountId'>,
+  now: Date,
+): Promise<void> => createTradingAccount(db, { accountId, mode: 'live' }, '0', now);
 
-/** Whether the account has live books. With `opens`, opens them first. */
-export async function hasLiveBooks(
-  pool: Pool,
-  accountId: string,
-  { opens }: { opens: boolean },
-): Promise<boolean> {
-  const db = accountDb(pool, accountId);
-  if (opens) await db.transaction().execute((tx) => openLiveBooks({ db: tx, accountId }, new Date()));
-  const books = await db
+/** Like {@link createLiveTradingAccount}, in a transaction of its own. */
+export const ensureLiveTradingAccount = (pool: Pool, accountId: string): Promise<void> =>
+  accountDb(pool, accountId)
+    .transaction()
+    .execute((db) => createLiveTradingAccount({ db, accountId }, new Date()));
+
+/** Whether the account has live books. */
+export async function hasLiveTradingAccount(pool: Pool, accountId: string): Promise<boolean> {
+  const books = await accountDb(pool, accountId)
     .selectFrom('trading_account')
     .select('mode')
     .where('account_id', '=', accountId)
@@ -89,7 +91,12 @@ export async function hasLiveBooks(
   return books !== undefined;
 }
 
-async function openBooks(db: Db, { accountId, mode }: BooksKey, cash: string, now: Date): Promise<void> {
+async function createTradingAccount(
+  db: Db,
+  { accountId, mode }: BooksKey,
+  cash: string,
+  now: Date,
+): Promise<void> {
   await db
     .insertInto('risk_rules')
     .values({ account_id: accountId, mode, ...NEW_ACCOUNT_LIMITS[mode], updated_at: now })
@@ -103,8 +110,13 @@ async function openBooks(db: Db, { accountId, mode }: BooksKey, cash: string, no
 }
 
 /** Opens the paper books of an account, with its deposit and risk rules. */
-export async function openPaperBooks(db: Db, accountId: string, paperCash: string, now: Date): Promise<void> {
-  await openBooks(db, { accountId, mode: 'paper' }, paperCash, now);
+export async function createPaperTradingAccount(
+  db: Db,
+  accountId: string,
+  paperCash: string,
+  now: Date,
+): Promise<void> {
+  await createTradingAccount(db, { accountId, mode: 'paper' }, paperCash, now);
   await db
     .insertInto('cash_entry')
     .values({

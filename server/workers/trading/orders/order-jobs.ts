@@ -18,15 +18,15 @@ import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
 import { OrderTaskQueue } from './order-task-queue.ts';
 
 /** A venue refused three orders of a deployment in a row for the same reason. */
-export type RefusedInARow = BooksKey & { deploymentId: string; reason: string };
+export type ConsecutiveRejections = BooksKey & { deploymentId: string; reason: string };
 
-export type OrderTaskQueuesOptions = {
+export type OrderJobQueuesOptions = {
   brokers: Brokers;
   trading?: TradingSettings | undefined;
   /** `isUrgent`: for a cancel, which waits behind no other work. */
   workOf: (books: BooksKey, isUrgent: boolean) => Work;
   log: RunnerLog;
-  onRefusedInARow?: (refused: RefusedInARow) => Promise<void>;
+  onRefusedInARow?: (refused: ConsecutiveRejections) => Promise<void>;
   /** The clock of pauses between two polls of an order. */
   uptimeMs?: (() => number) | undefined;
 };
@@ -35,7 +35,7 @@ export type OrderTaskQueuesOptions = {
 const CONCURRENCY = 8;
 
 type Task = (work: Work, id: string) => Promise<AppliedReport | null>;
-type LaneTerms = {
+type JobOptions = {
   again?: boolean;
   isUrgent?: boolean;
   /** Whether this work on the order is finished; until then it is polled less and less often. */
@@ -44,8 +44,8 @@ type LaneTerms = {
   againWithinMs?: (work: Work, id: string) => Promise<number | null>;
 };
 
-/** All kinds of work on orders, each in its own lane, so that none waits for another. */
-export class OrderTaskQueues {
+/** All kinds of work on orders, each in its own queue, so that none waits for another. */
+export class OrderJobQueues {
   readonly sending: OrderTaskQueue;
   readonly canceling: OrderTaskQueue;
   readonly reconciling: OrderTaskQueue;
@@ -54,24 +54,24 @@ export class OrderTaskQueues {
   readonly withdrawing: OrderTaskQueue;
   /** Orders given up that may still appear at their venue. */
   readonly watching: OrderTaskQueue;
-  readonly #options: OrderTaskQueuesOptions;
+  readonly #options: OrderJobQueuesOptions;
 
-  constructor(options: OrderTaskQueuesOptions) {
+  constructor(options: OrderJobQueuesOptions) {
     this.#options = options;
     const { brokers, trading } = options;
-    this.sending = this.#lane('send', (work, id) => sendOrder(work, brokers, id, trading));
-    this.canceling = this.#lane('cancel', (work, id) => cancelAtVenue(work, brokers, id), {
+    this.sending = this.#queueFor('send', (work, id) => sendOrder(work, brokers, id, trading));
+    this.canceling = this.#queueFor('cancel', (work, id) => cancelAtVenue(work, brokers, id), {
       isUrgent: true,
       isDone: (applied) => applied !== null && isFinal(applied.order.status),
     });
-    this.reconciling = this.#lane('reconcile', (work, id) => reconcileOrder(work, brokers, id), {
+    this.reconciling = this.#queueFor('reconcile', (work, id) => reconcileOrder(work, brokers, id), {
       isDone: (applied) => applied !== null,
       againWithinMs: (work, id) => pollAgainWithinMs(work, brokers, id),
     });
-    this.syncing = this.#lane('sync', (work, id) => syncOrder(work, brokers, id), { again: true });
-    this.expiring = this.#lane('expire', (work, id) => expireOrder(work, id).then(() => null));
-    this.withdrawing = this.#lane('withdraw', (work, id) => cancelFeeRaised(work, id).then(() => null));
-    this.watching = this.#lane('watch', async (work, id) => {
+    this.syncing = this.#queueFor('sync', (work, id) => syncOrder(work, brokers, id), { again: true });
+    this.expiring = this.#queueFor('expire', (work, id) => expireOrder(work, id).then(() => null));
+    this.withdrawing = this.#queueFor('withdraw', (work, id) => cancelFeeRaised(work, id).then(() => null));
+    this.watching = this.#queueFor('watch', async (work, id) => {
       const applied = await pollGivenUpOrder(work, brokers, id);
       if (applied !== null) this.#reportReturn(work, applied);
       return applied;
@@ -86,11 +86,11 @@ export class OrderTaskQueues {
   /** Starts nothing more, and resolves once nothing is in progress. */
   async stop(): Promise<void> {
     const { sending, canceling, reconciling, syncing, expiring, withdrawing, watching } = this;
-    const lanes = [sending, canceling, reconciling, syncing, expiring, withdrawing, watching];
-    await Promise.all(lanes.map((lane) => lane.stop()));
+    const queues = [sending, canceling, reconciling, syncing, expiring, withdrawing, watching];
+    await Promise.all(queues.map((queue) => queue.stop()));
   }
 
-  #lane(name: string, task: Task, terms: LaneTerms = {}): OrderTaskQueue {
+  #queueFor(name: string, task: Task, terms: JobOptions = {}): OrderTaskQueue {
     const { again = false, isUrgent = false, isDone = () => true, againWithinMs } = terms;
     const { log, uptimeMs } = this.#options;
     const workOf = (books: BooksKey) => this.#options.workOf(books, isUrgent);

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
 import { SimulatedBooks } from '../../../../engine/research/account/simulated-books.ts';
 import {
-  liveBuysIn,
-  orderFactsOf,
   positionsIn,
-} from '../../../../engine/research/playback/trader/holdings.ts';
+  toOrderFacts,
+  unfilledBuyUnitsIn,
+} from '../../../../engine/research/playback/trader/simulated-graph-inputs.ts';
 import { rulesWith } from '../../../support/backtest.ts';
 import { position } from '../../trading/orders/answer.ts';
 import { NOW } from '../../trading/orders/market.ts';
@@ -48,7 +48,7 @@ test('the open rest of live buys is summed by instrument; sells add nothing', ()
   put('3', { amount: '5', filled_amount: '0', token_id: 'B' });
   put('4', { amount: '7', side: 'sell' });
   put('5', { amount: '9', status: 'filled', filled_amount: '9' });
-  expect([...liveBuysIn(books)]).toEqual([
+  expect([...unfilledBuyUnitsIn(books)]).toEqual([
     ['A', '9'],
     ['B', '5'],
   ]);
@@ -57,7 +57,7 @@ test('the open rest of live buys is summed by instrument; sells add nothing', ()
 test('for an order its strategy reads when it ended, or until when it waits', () => {
   const filled = { filled_amount: '2', filled_notional: '200', fees: '0.2' };
   const facts = { id: 'o', ...filled, reason: 'why', expires_at: at(60) };
-  expect(orderFactsOf(order({ ...facts, status: 'pending', ended_at: null }))).toEqual({
+  expect(toOrderFacts(order({ ...facts, status: 'pending', ended_at: null }))).toEqual({
     id: 'o',
     status: 'pending',
     filledAmount: '2',
@@ -67,11 +67,11 @@ test('for an order its strategy reads when it ended, or until when it waits', ()
     expiresAtMs: Date.parse(at(60)),
     message: 'why',
   });
-  expect(orderFactsOf(order({ ...facts, status: 'expired', ended_at: at(60) }))).toMatchObject({
+  expect(toOrderFacts(order({ ...facts, status: 'expired', ended_at: at(60) }))).toMatchObject({
     endedAtMs: Date.parse(at(60)),
     expiresAtMs: null,
   });
-  expect(orderFactsOf(order({ ...facts, status: 'open', expires_at: null }))).toMatchObject({
+  expect(toOrderFacts(order({ ...facts, status: 'open', expires_at: null }))).toMatchObject({
     expiresAtMs: null,
   });
 });

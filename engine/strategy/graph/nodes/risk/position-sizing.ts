@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Run } from '../run/run.ts';
-import type { AccountFacts, Unknown, Value } from '../types.ts';
-import { finite, unknown } from '../values.ts';
-import { defineNode, input, output, type Wiring } from './node.ts';
-import { CATCHING_UP } from './quote-readers.ts';
-import { amount, fraction } from './shared-settings.ts';
+import type { Run } from '../../run/run.ts';
+import type { AccountFacts, Unknown, Value } from '../../types.ts';
+import { finite, unknown } from '../../values.ts';
+import { defineNode, input, output, type Wiring } from '../node.ts';
+import { CATCHING_UP } from '../quote-readers.ts';
+import { amount, fraction } from '../shared-settings.ts';
 
 const cap = z.boolean().default(false).meta({
   description:
@@ -46,13 +46,13 @@ const settings = z.discriminatedUnion('mode', [
 ]);
 type Settings = z.output<typeof settings>;
 /** Returns the notional to order, in USD. */
-type Wish = (run: Run, price: number, account: AccountFacts | null) => Value;
+type TargetNotional = (run: Run, price: number, account: AccountFacts | null) => Value;
 
 const NO_ACCOUNT = unknown('no_account_data', 'Equity and free cash of the account are not known now.');
 const BAD_PRICE = unknown('out_of_range', 'A size needs a price above 0.');
 const NOT_A_PROBABILITY = unknown('out_of_range', 'Kelly needs a fair value and a price between 0 and 1.');
 
-export const size = defineNode({
+export const positionSizing = defineNode({
   type: 'size',
   group: 'risk',
   title: 'Size',
@@ -95,7 +95,7 @@ export const size = defineNode({
 
 function sizing(config: Settings, wiring: Wiring): (run: Run) => Value {
   const priceSlot = wiring.input('price');
-  const wish = wishOf(config, wiring);
+  const wish = targetNotionalOf(config, wiring);
   return (run) => {
     const price = run.values[priceSlot] as Value;
     if (typeof price !== 'number') return price;
@@ -109,14 +109,14 @@ function sizing(config: Settings, wiring: Wiring): (run: Run) => Value {
   };
 }
 
-function wishOf(config: Settings, wiring: Wiring): Wish {
+function targetNotionalOf(config: Settings, wiring: Wiring): TargetNotional {
   switch (config.mode) {
     case 'amount':
       return (_run, price) => config.amount * price;
     case 'notional':
       return () => config.notional;
     case 'equity':
-      return (run, _price, account) => ofEquity(run, account, config.fraction);
+      return (run, _price, account) => shareOfEquity(run, account, config.fraction);
     case 'kelly': {
       const fairSlot = wiring.input('fair');
       return (run, price, account) => {
@@ -125,22 +125,22 @@ function wishOf(config: Settings, wiring: Wiring): Wish {
         if (fair < 0 || fair > 1 || price >= 1) return NOT_A_PROBABILITY;
         const cost = price + config.feeRate * (price * (1 - price)) ** config.feeExponent;
         const stake = cost >= 1 ? 0 : Math.max(0, (fair - cost) / (1 - cost));
-        return ofEquity(run, account, stake * config.fraction);
+        return shareOfEquity(run, account, stake * config.fraction);
       };
     }
   }
 }
 
-function ofEquity(run: Run, account: AccountFacts | null, part: number): Value {
+function shareOfEquity(run: Run, account: AccountFacts | null, part: number): Value {
   const equity = account?.equity ?? null;
-  return equity === null ? notKnown(run) : equity * part;
+  return equity === null ? accountUnknown(run) : equity * part;
 }
 
 function headroom(run: Run, account: AccountFacts | null): Value {
-  if (account?.freeCash == null || account.orderHeadroom === null) return notKnown(run);
+  if (account?.freeCash == null || account.orderHeadroom === null) return accountUnknown(run);
   return Math.min(account.freeCash, account.orderHeadroom);
 }
 
-function notKnown(run: Run): Unknown {
+function accountUnknown(run: Run): Unknown {
   return run.isLive ? NO_ACCOUNT : CATCHING_UP;
 }

@@ -1,5 +1,6 @@
 /** Reads state that the audit trail proves, and its trail in pages: the trail grows with every action, the state does not. */
 import { sql } from 'kysely';
+import { SqlCursor } from '../../../db/sql-cursor.ts';
 import type { Db } from '../../../db/tables.ts';
 import {
   type AuditRow,
@@ -14,26 +15,25 @@ import { CONNECTION_ACTIONS, ConnectionTrail } from '../trails/connection-trail.
 import { DEPLOYMENT_ACTIONS, DeploymentTrail } from '../trails/deployment-trail.ts';
 import { EXPLAINED_ACTION, ExplainedDifferences } from '../trails/explained-differences.ts';
 import { KEY_ACTIONS, KeyTrail } from '../trails/key-trail.ts';
-import { Cursor } from './cursor.ts';
 
 /** A fold over rows of the audit trail. */
-type Trail = { take(row: AuditRow): void };
+type AuditFold = { take(row: AuditRow): void };
 
 /** Reads the proofs inside the caller's transaction. */
-export async function readAuditedStates(
+export async function readAuditTrailChecks(
   trx: Db,
   account: LedgerAccount,
   pageRows: number,
-): Promise<StoredBooks['stateProofs']> {
+): Promise<StoredBooks['auditTrailChecks']> {
   const [deployments, keys] = [new DeploymentTrail(), new KeyTrail()];
   const [connections, explanations] = [new ConnectionTrail(), new ExplainedDifferences()];
-  const trails = new Map<string, Trail>([
+  const trails = new Map<string, AuditFold>([
     ...DEPLOYMENT_ACTIONS.map((action) => [action, deployments] as const),
     ...KEY_ACTIONS.map((action) => [action, keys] as const),
     ...CONNECTION_ACTIONS.map((action) => [action, connections] as const),
     [EXPLAINED_ACTION, explanations],
   ]);
-  for await (const row of readTrail(trx, account, [...trails.keys()], pageRows))
+  for await (const row of readAuditEvents(trx, account, [...trails.keys()], pageRows))
     trails.get(row.action)?.take(row);
   const rows = await readRows(trx, account);
   return [
@@ -78,15 +78,15 @@ async function readRows(trx: Db, { accountId, mode }: LedgerAccount) {
 }
 
 /** Rows of these actions in one mode, and of those that concern every mode, by time. */
-async function* readTrail(
+async function* readAuditEvents(
   trx: Db,
   { accountId, mode }: LedgerAccount,
   actions: readonly string[],
   pageRows: number,
 ): AsyncGenerator<AuditRow> {
-  const cursor = await Cursor.open(
+  const cursor = await SqlCursor.open(
     trx,
-    'ledger_state_trail',
+    'ledger_audit_events',
     sql<AuditRow>`select * from audit_event where account_id = ${accountId}
       and (mode is null or mode = ${mode}) and action = any(${[...actions]}::text[]) order by at, id`,
   );

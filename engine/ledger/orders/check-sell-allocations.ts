@@ -3,14 +3,14 @@ import type { BookedOrder, RebuiltBooks } from '../rebuilt-books.ts';
 import type { Report } from '../rows.ts';
 
 /**
- * Checks the reservations of a sell: at most its amount, in its instrument, and in its own blueprint unless a person closes.
+ * Checks the allocations of a sell: at most its amount, in its instrument, and in its own blueprint unless a person closes.
  */
-export function checkReservations(
-  { row, reservations }: Pick<BookedOrder, 'row' | 'reservations'>,
+export function checkSellAllocations(
+  { row, allocations }: Pick<BookedOrder, 'row' | 'allocations'>,
   { positions }: Pick<RebuiltBooks, 'positions'>,
   report: Report,
 ): void {
-  const reserved = sumOf(reservations.map(({ amount }) => amount));
+  const reserved = sumOf(allocations.map(({ amount }) => amount));
   if (reserved.gt(row.amount))
     report(
       'order_allocation',
@@ -19,7 +19,7 @@ export function checkReservations(
       `${exact(row.amount).toFixed()} or less`,
       reserved.toFixed(),
     );
-  for (const { position_id } of reservations) {
+  for (const { position_id } of allocations) {
     const position = positions.get(position_id);
     if (position === undefined) continue;
     const { tokenId, blueprintId } = position;

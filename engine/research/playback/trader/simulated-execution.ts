@@ -1,7 +1,11 @@
 import { DomainError, type ErrorCode } from '../../../platform/errors.ts';
 import { isAtVenue, isFinal } from '../../../platform/order-states.ts';
 import { accountValuesOf } from '../../../risk/account-values.ts';
-import { liveBuyUnitsOf, NOTHING_FILLED, nodeOrdersOf } from '../../../strategy/deployments/node-orders.ts';
+import {
+  NOTHING_FILLED,
+  nodeOrdersOf,
+  unfilledBuyUnitsOf,
+} from '../../../strategy/deployments/node-orders.ts';
 import type { AccountFacts, Intent, NodeOrder, World } from '../../../strategy/graph/types.ts';
 import { toProposedIntent } from '../../../trading/orders/entry/to-proposed-intent.ts';
 import type { InstrumentRow, OrderRow } from '../../../trading/orders/row.ts';
@@ -10,11 +14,11 @@ import type { ActorAndTime } from '../../account/simulated-account.ts';
 import { countingIds } from '../ids.ts';
 import type { BacktestInput } from '../input.ts';
 import type { IntentCounter } from '../intent-counter.ts';
-import { Instant, isoOf } from '../plain-decimal.ts';
+import { DateWithCachedIso, toIsoCached } from '../iso-time.ts';
 import type { Recorder } from '../record/recorder.ts';
 import { EventQueue, type ScheduledEvent } from './event-queue.ts';
-import { liveBuysIn, positionsIn } from './holdings.ts';
 import { OrderEventScheduler } from './order-event-scheduler.ts';
+import { positionsIn, unfilledBuyUnitsIn } from './simulated-graph-inputs.ts';
 import { markedQuoteOf, SimulatedLiquidity } from './simulated-liquidity.ts';
 import type { SimulatedMarkets } from './simulated-markets.ts';
 
@@ -31,7 +35,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set(['quote_unavailable', 'upstream_
 
 type DeferredIntent = { readonly intent: Intent; readonly raisedAtMs: number };
 
-export type OrderPlacerOptions = {
+export type SimulatedExecutionOptions = {
   readonly input: BacktestInput;
   readonly market: SimulatedMarkets;
   readonly recorder: Recorder;
@@ -45,13 +49,13 @@ export type OrderPlacerOptions = {
  * Makes orders of the intents of one deployment, as the service does. The simulated account decides. Pending orders are
  * approved or not by the request's policy. Cleared orders arrive after the latency and meet the market of that instant.
  */
-export class SimulatedOrderPlacer {
+export class SimulatedExecution {
   readonly desk: PaperAccount;
   readonly queue = new EventQueue();
-  readonly #options: OrderPlacerOptions;
+  readonly #options: SimulatedExecutionOptions;
   readonly #offers: SimulatedLiquidity;
   readonly #watch: OrderEventScheduler;
-  readonly #aside = new Map<string, DeferredIntent>();
+  readonly #deferred = new Map<string, DeferredIntent>();
   readonly #ended: OrderRow[] = [];
   #refusals: ReadonlyMap<string, NodeOrder> = new Map();
   #undecided: ReadonlyMap<string, Intent> = new Map();
@@ -60,9 +64,9 @@ export class SimulatedOrderPlacer {
   /** By instrument: arrival times of orders in the forming bar. */
   readonly #arrivals = new Map<string, readonly number[]>();
   /** Close of the candle that resting orders are being matched with. */
-  #met: string | null = null;
+  #matchedCloseIso: string | null = null;
 
-  constructor(options: OrderPlacerOptions) {
+  constructor(options: SimulatedExecutionOptions) {
     const { input, market, desk, startMs } = options;
     const { request, rules, settings } = input;
     this.#options = options;
@@ -78,7 +82,7 @@ export class SimulatedOrderPlacer {
         last_loss_at: null,
         tripped_at: null,
         trip_reason: null,
-        created_at: isoOf(startMs),
+        created_at: toIsoCached(startMs),
       },
       newId: countingIds(request.seed, desk),
       settings,
@@ -95,7 +99,8 @@ export class SimulatedOrderPlacer {
       onTrade: (tokenId, atMs) => this.onTrade(tokenId, atMs),
       onEnd: (order) => this.#ended.push(order),
       isThrough: (orderId, place) =>
-        this.#met !== null && this.desk.venue.fills.get(orderId)?.[place]?.offer_as_of === this.#met,
+        this.#matchedCloseIso !== null &&
+        this.desk.venue.fills.get(orderId)?.[place]?.offer_as_of === this.#matchedCloseIso,
     });
     for (const row of market.rows()) this.list(row);
     this.#deploy(false);
@@ -118,7 +123,7 @@ export class SimulatedOrderPlacer {
 
   accountAt(atMs: number): AccountFacts {
     this.show(atMs);
-    const now = new Instant(atMs);
+    const now = new DateWithCachedIso(atMs);
     return accountValuesOf(this.desk.basis(now), now, atMs);
   }
 
@@ -131,23 +136,24 @@ export class SimulatedOrderPlacer {
   halt(atMs: number): void {
     this.#isHalted = true;
     this.#deploy(true);
-    const now = new Instant(atMs);
+    const now = new DateWithCachedIso(atMs);
     const reason = 'the blueprint is in error: entries halt';
     this.desk.cancelDeployment(DEPLOYMENT_ID, { now, reason, onlyBuys: true }, ACTOR);
-    this.#follow(atMs);
+    this.#recordOrderChanges(atMs);
   }
 
   raise(intents: readonly Intent[], atMs: number, delayMs: number): void {
     for (const intent of intents) {
       this.#options.tally.intents++;
-      if (delayMs > 0) this.#putAside(intent, atMs, atMs + delayMs);
+      if (delayMs > 0) this.#defer(intent, atMs, atMs + delayMs);
       else this.#propose(intent, atMs, atMs);
     }
   }
 
   /** Processes the events due at an instant, arrivals of orders first. */
   work(atMs: number): void {
-    for (let due = this.queue.take(atMs); due !== undefined; due = this.queue.take(atMs)) this.#do(due, atMs);
+    for (let due = this.queue.take(atMs); due !== undefined; due = this.queue.take(atMs))
+      this.#processEvent(due, atMs);
     this.#forget(atMs);
   }
 
@@ -160,7 +166,7 @@ export class SimulatedOrderPlacer {
   meet(tokenId: string, atMs: number): void {
     if (this.desk.venue.rests(tokenId)) this.#meetResting(tokenId, atMs);
     if (this.#options.market.hasClosedBar(tokenId, atMs)) this.#arrivals.delete(tokenId);
-    this.#follow(atMs);
+    this.#recordOrderChanges(atMs);
   }
 
   #meetResting(tokenId: string, atMs: number): void {
@@ -169,7 +175,7 @@ export class SimulatedOrderPlacer {
     const arrivals = this.#arrivals.get(tokenId) ?? [];
     const parts = arrivals.flatMap((sinceMs) => market.closedSince(tokenId, sinceMs, atMs) ?? []);
     const candles = closed === null ? [] : [closed, ...parts].map((each) => this.#offers.candleOf(each));
-    this.#met = closed === null ? null : isoOf(closed.bar.closeMs - 1);
+    this.#matchedCloseIso = closed === null ? null : toIsoCached(closed.bar.closeMs - 1);
     if (market.isRecorded(tokenId)) this.desk.advance(tokenId, candles, this.#moment(atMs));
     else if (candles.length > 0) this.desk.meetCandles(tokenId, candles, this.#moment(atMs));
   }
@@ -204,19 +210,19 @@ export class SimulatedOrderPlacer {
     this.desk.settle(tokenId, moment);
     for (const payout of this.desk.rows.payouts.splice(0)) this.#watch.settled(payout, atMs);
     this.#state = null;
-    this.#follow(atMs);
+    this.#recordOrderChanges(atMs);
   }
 
   /** Checks the loss of the day, and opens the day. */
   openDay(atMs: number): void {
     this.show(atMs);
-    this.desk.openDay(new Instant(atMs));
+    this.desk.openDay(new DateWithCachedIso(atMs));
   }
 
   tripIfReached(atMs: number): void {
     this.show(atMs);
-    this.desk.tripIfReached(new Instant(atMs));
-    this.#follow(atMs);
+    this.desk.tripIfReached(new DateWithCachedIso(atMs));
+    this.#recordOrderChanges(atMs);
   }
 
   /** Ends the run: live orders are recorded as canceled, and nothing is sold. */
@@ -239,13 +245,13 @@ export class SimulatedOrderPlacer {
     const { rows } = this.desk;
     const facts = { orders: this.#watch.orders, undecided: this.#undecided, refusals: this.#refusals };
     return {
-      positions: positionsIn(rows, new Instant(atMs)),
-      buying: liveBuyUnitsOf(liveBuysIn(rows), facts),
+      positions: positionsIn(rows, new DateWithCachedIso(atMs)),
+      buying: unfilledBuyUnitsOf(unfilledBuyUnitsIn(rows), facts),
       orders: nodeOrdersOf(facts, { nowMs: atMs, toFeed: (ms) => ms }),
     };
   }
 
-  #do({ kind, id }: ScheduledEvent, atMs: number): void {
+  #processEvent({ kind, id }: ScheduledEvent, atMs: number): void {
     const moment = this.#moment(atMs);
     switch (kind) {
       case 'arrive':
@@ -264,7 +270,7 @@ export class SimulatedOrderPlacer {
         this.#proposeAgain(id, atMs);
         break;
     }
-    this.#follow(atMs);
+    this.#recordOrderChanges(atMs);
   }
 
   #arrive(id: string, moment: ActorAndTime, atMs: number): void {
@@ -306,31 +312,31 @@ export class SimulatedOrderPlacer {
       deploymentId: DEPLOYMENT_ID,
       blueprintId: BLUEPRINT_ID,
       releaseNumber: RELEASE,
-      stepAt: new Instant(intent.stepAt),
+      stepAt: new DateWithCachedIso(intent.stepAt),
     };
     try {
       this.desk.propose(toProposedIntent(intent, raising), this.#moment(atMs));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const isYoung = atMs - raisedAtMs < DECIDE_WITHIN_MS;
-      if (PASSING.has(error.code) && isYoung) this.#putAside(intent, raisedAtMs, atMs + RETRY_MS);
+      if (PASSING.has(error.code) && isYoung) this.#defer(intent, raisedAtMs, atMs + RETRY_MS);
       else this.#refuse(intent, error, atMs);
     }
-    this.#follow(atMs);
+    this.#recordOrderChanges(atMs);
   }
 
-  #putAside(intent: Intent, raisedAtMs: number, atMs: number): void {
+  #defer(intent: Intent, raisedAtMs: number, atMs: number): void {
     const id = `${intent.nodeId} ${intent.stepAt}`;
-    this.#aside.set(id, { intent, raisedAtMs });
+    this.#deferred.set(id, { intent, raisedAtMs });
     this.#undecided = new Map([...this.#undecided, [intent.nodeId, intent]]);
     this.#state = null;
     this.queue.add({ atMs, kind: 'propose', id });
   }
 
   #proposeAgain(id: string, atMs: number): void {
-    const aside = this.#aside.get(id);
+    const aside = this.#deferred.get(id);
     if (aside === undefined) return;
-    this.#aside.delete(id);
+    this.#deferred.delete(id);
     const { nodeId } = aside.intent;
     this.#undecided = new Map([...this.#undecided].filter(([node]) => node !== nodeId));
     this.#propose(aside.intent, aside.raisedAtMs, atMs);
@@ -341,7 +347,7 @@ export class SimulatedOrderPlacer {
     tally.denied(code);
     recorder.log(atMs, 'refused', nodeId, `No order was made: ${message}`);
     const refusal = {
-      id: `refused ${isoOf(stepAt)}`,
+      id: `refused ${toIsoCached(stepAt)}`,
       status: 'denied',
       ...NOTHING_FILLED,
       endedAt: atMs,
@@ -351,7 +357,7 @@ export class SimulatedOrderPlacer {
   }
 
   /** Tracks changed orders: schedules their events, and records their trades and their ends. */
-  #follow(atMs: number): void {
+  #recordOrderChanges(atMs: number): void {
     const { rows } = this.desk;
     while (rows.hasTouched) {
       this.#state = null;
@@ -378,7 +384,7 @@ export class SimulatedOrderPlacer {
   }
 
   #moment(atMs: number): ActorAndTime {
-    return { actor: ACTOR, now: new Instant(atMs) };
+    return { actor: ACTOR, now: new DateWithCachedIso(atMs) };
   }
 }
 

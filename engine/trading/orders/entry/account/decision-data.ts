@@ -67,7 +67,7 @@ const NONE: Changes = { day: null, orders: [], changes: [], trip: null, watch: n
 type AccountState = Pick<Loaded, 'basis' | 'holdings' | 'sells' | 'liveBuys'> & { readonly made: Changes };
 
 /** Books loaded under the account's lock. Collects changes until they are saved or dropped; replaces values, never edits. */
-export class LoadedBooks implements Books {
+export class DecisionData implements Books {
   readonly key: BooksKey;
   readonly #loaded: Loaded;
   #state: AccountState;

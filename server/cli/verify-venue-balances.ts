@@ -4,10 +4,10 @@ import { systemWork } from '../../engine/platform/context.ts';
 import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
 import { differencesNow } from '../../engine/trading/reconciliation/reconcile-books.ts';
 import { reasonOf } from '../kernel/connect-database.ts';
-import type { OpenAdminBroker } from './admin-broker.ts';
+import type { OpenAdminBroker } from '../process/admin-broker.ts';
 
-/** The differences between a venue account and its books; `unasked`: why they are unknown. */
-export type VenueBooksComparison = {
+/** The differences between a venue account and its books; `uncheckedReason` states why they are unknown. */
+export type VenueBalanceCheck = {
   readonly row: ConnectionRow;
   readonly differences: readonly { subject: string; kind: string; ours: string; theirs: string }[];
   readonly uncheckedReason: string | null;
@@ -20,12 +20,12 @@ const PAUSE_MS = 1_500;
  * Compares the books of a connection with the balances at its venue, and writes nothing. Does not throw: a venue that cannot be
  * reached is reported, and does not count as right.
  */
-export async function compareBooksWithVenue(
+export async function verifyVenueBalances(
   pool: Pool,
   adminBroker: OpenAdminBroker,
   row: ConnectionRow,
   pauseMs = PAUSE_MS,
-): Promise<VenueBooksComparison> {
+): Promise<VenueBalanceCheck> {
   if (row.reconciled_at === null)
     return {
       row,

@@ -10,7 +10,7 @@ import { requireHistoryRoom } from '../../../engine/history/storage-limit.ts';
 import { currentHistorySource } from '../../../engine/history/store.ts';
 import type { MarketData } from '../../../venues/port.ts';
 import { LockSession } from '../../kernel/rounds/lock-session.ts';
-import type { ImportHistory } from './gather-input.ts';
+import type { ImportMissingHistory } from './gather-input.ts';
 
 /** The longest time for which a frozen process can block the imports of others. */
 const LEASE_MS = 8_000;
@@ -23,8 +23,8 @@ const PAUSE_MS = 2 * TRY_AGAIN_MS;
  * Fetches the missing history of a run, with the venue's priority for background requests. One import of a venue runs at a time
  * among all processes, and yields after {@link IMPORT_TURN_MS}. Rows that another import fetched meanwhile are not requested again.
  */
-export const historyImporter =
-  (pool: Pool, market: MarketData, maxBytes: number): ImportHistory =>
+export const createMissingHistoryImporter =
+  (pool: Pool, market: MarketData, maxBytes: number): ImportMissingHistory =>
   async ({ key, fromMs, toMs, accountId }, signal) => {
     const db = systemDb(pool);
     const range = { fromMs, toMs };

@@ -19,7 +19,7 @@ import { type RecheckInput, recheck } from './evaluate-proposal.ts';
 import { refuseUnlessQueued } from './refusals.ts';
 
 /** Inputs of an approval, all of one moment. */
-export type ApprovalFacts = RecheckInput & {
+export type ApproveInputs = RecheckInput & {
   readonly order: OrderRow;
   /** Whether the deployment that raised it has ended. */
   readonly hasEnded: boolean;
@@ -30,9 +30,9 @@ export type ApprovalFacts = RecheckInput & {
  * Result of an approval: the order is cleared; or the daily loss has reached its limit, which declines the order. `denial`
  * states why.
  */
-export type ApprovalPlan =
-  | { readonly kind: 'cleared'; readonly outcome: DecisionOutcome }
-  | { readonly kind: 'tripped'; readonly denial: Denial | null };
+export type ApproveOutcome =
+  | { readonly kind: 'queued'; readonly outcome: DecisionOutcome }
+  | { readonly kind: 'daily_loss_reached'; readonly denial: Denial | null };
 
 /**
  * Clears a pending intent for sending, exactly as displayed; null if it is approved already. Pure.
@@ -41,11 +41,11 @@ export type ApprovalPlan =
  *   `quote_unavailable`, `no_liquidity`; `precondition_failed` if the order is no longer at `ifVersion`; `invalid_state`
  *   if its deployment has ended.
  */
-export function planApproval(
-  facts: ApprovalFacts,
+export function planApprove(
+  facts: ApproveInputs,
   { actor, now }: ActionContext,
   ifVersion?: number,
-): ApprovalPlan | null {
+): ApproveOutcome | null {
   const { order, hasEnded, market, basis } = facts;
   if (order.approved_by !== null) return null;
   refuseUnlessPending(order, now);
@@ -54,10 +54,10 @@ export function planApproval(
   refuseMovedPrice(order, market, now);
   const decision = recheck(order, facts, now, 'person');
   if (order.side === 'buy' && mustStopForDailyLoss(basis))
-    return { kind: 'tripped', denial: decision.denial };
+    return { kind: 'daily_loss_reached', denial: decision.denial };
   refuseUnlessQueued(decision, order.id);
   const receipt = buildReceipt(basis, decision, now, facts);
-  const rest =
+  const goodTillToSet =
     order.good_till === null ? defaultGoodTill({ ...order, timeInForce: order.time_in_force }, now) : null;
   const queued = planStatusChange(order, 'queued', {
     at: now,
@@ -66,7 +66,7 @@ export function planApproval(
       approved_by: actor,
       approval_receipt: receipt,
       queued_at: now.toISOString(),
-      ...(rest !== null && { good_till: rest.toISOString() }),
+      ...(goodTillToSet !== null && { good_till: goodTillToSet.toISOString() }),
       expires_at: noLaterThan(order.good_till, new Date(now.getTime() + SEND_WITHIN_MS)).toISOString(),
     },
   });
@@ -86,7 +86,7 @@ export function planApproval(
     },
     at: now,
   };
-  return { kind: 'cleared', outcome: decisionOutcomeOf([queued], [approved]) };
+  return { kind: 'queued', outcome: decisionOutcomeOf([queued], [approved]) };
 }
 
 /** Error for a pending intent of an ended deployment. Stop and deploy cancel pending intents; this covers one they missed. */

@@ -5,22 +5,22 @@
 import type { SeriesKind } from '../db/vocabulary.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './time.ts';
 
-export type PastSeries = {
+export type HistorySeriesKey = {
   readonly kind: SeriesKind;
   readonly tokenId: string;
   readonly resolutionMs: number;
 };
 
 /** `[fromMs, toMs)`: rows that open within. */
-export type PastSpan = { readonly fromMs: number; readonly toMs: number };
+export type HistoryRange = { readonly fromMs: number; readonly toMs: number };
 
 /** Epoch ms, `closeTimeMs` inclusive. */
-type Covers = { readonly openTimeMs: number; readonly closeTimeMs: number };
+type RowInterval = { readonly openTimeMs: number; readonly closeTimeMs: number };
 
 /** A candle of trades; a volume has at most 15 digits, more are rounded. */
-export type CandleRow = Covers & Readonly<Record<'open' | 'high' | 'low' | 'close' | 'volume', number>>;
+export type CandleRow = RowInterval & Readonly<Record<'open' | 'high' | 'low' | 'close' | 'volume', number>>;
 /** Quotes of both sides of the book; null: not stated. A bid of 0 and an offer at 1 are none. */
-export type BidAskRow = Covers &
+export type BidAskRow = RowInterval &
   Readonly<
     Record<
       | 'bidOpen'
@@ -37,28 +37,28 @@ export type BidAskRow = Covers &
     >
   >;
 /** The middle price of both sides at the row's end. */
-export type MidpointRow = Covers & { readonly price: number };
-export type PastRow = CandleRow | BidAskRow | MidpointRow;
+export type MidpointRow = RowInterval & { readonly price: number };
+export type HistoryRow = CandleRow | BidAskRow | MidpointRow;
 
-/** Ascending rows, each once; within `answered` they are complete. */
-export type PastPage = { readonly rows: readonly PastRow[]; readonly answered: PastSpan };
+/** Ascending rows, each once; within `coveredRange` they are complete. */
+export type HistoryPage = { readonly rows: readonly HistoryRow[]; readonly coveredRange: HistoryRange };
 
-export type Past = {
+export type HistorySource = {
   /**
    * The rows of a series in a span, page by page: the pages' spans are consecutive and end where the span does. Requests have
    * the lowest priority, and use at most half of the venue's limit.
    *
    * @throws VenueError as every call; pages returned before it stay valid.
    */
-  past(series: PastSeries, span: PastSpan, signal: AbortSignal): AsyncIterable<PastPage>;
+  historyPages(series: HistorySeriesKey, span: HistoryRange, signal: AbortSignal): AsyncIterable<HistoryPage>;
 };
 
 /** A series that a venue has of every instrument. */
-export type PastTerms = {
+export type HistoryAvailability = {
   readonly kind: SeriesKind;
   readonly resolutionMs: number;
   /** The minimum of its reach; null: to the beginning. */
-  readonly reachesMs: number | null;
+  readonly lookbackMs: number | null;
   readonly rowsPerRequest: number;
 };
 
@@ -91,9 +91,9 @@ export const POLYMARKET_POINTS_PER_REQUEST = 10_000;
  * Rows of one page that open within the span, in order, each once. If two rows of the same time differ, both are dropped; the
  * same row sent twice is one row. Pure.
  */
-export function rowsOfPage<Row extends PastRow>(
+export function rowsOfPage<Row extends HistoryRow>(
   rows: readonly Row[],
-  { fromMs, toMs }: PastSpan,
+  { fromMs, toMs }: HistoryRange,
 ): { rows: Row[]; conflicting: number } {
   const byOpen = new Map<number, Row | null>();
   for (const row of rows) {

@@ -84,19 +84,19 @@ type Drawn = {
  * One chart for as long as its frame: new data is put into it. It is shown whole until it is zoomed or moved by hand, and again
  * after a double click. The wheel scrolls the page; with Ctrl, Shift or the command key it zooms.
  */
-export class LiveChart {
+export class TimeSeriesChart {
   readonly #frame: HTMLElement;
   readonly #chart: IChartApi;
   readonly #ended = new AbortController();
   #drawn: Drawn[] = [];
   #grid: TimeGrid = { startSec: 0, stepSec: 1, cells: 0 };
   #view = '';
-  #ahead = 0;
+  #zoneOffsetSec = 0;
   #zone: Zone = 'utc';
   #colors: ChartColors | null = null;
-  #slot = 0;
-  #isHeld = false;
-  #isMoved = false;
+  #clusterSec = 0;
+  #isPointerDown = false;
+  #isZoomedByUser = false;
 
   constructor(frame: HTMLElement) {
     this.#frame = frame;
@@ -132,7 +132,7 @@ export class LiveChart {
     });
     const scale = this.#chart.timeScale();
     scale.subscribeVisibleLogicalRangeChange(() => {
-      if (this.#isHeld) this.#isMoved = true;
+      if (this.#isPointerDown) this.#isZoomedByUser = true;
       this.#regroup();
     });
     scale.subscribeSizeChange(() => this.#fit());
@@ -142,24 +142,25 @@ export class LiveChart {
   show({ view, layers, zone, colors }: ChartContent): void {
     const range = this.#chart.timeScale().getVisibleLogicalRange();
     const before = this.#grid;
-    if (view !== this.#view) this.#isMoved = false;
+    if (view !== this.#view) this.#isZoomedByUser = false;
     this.#view = view;
     this.#zone = zone;
     this.#colors = colors;
     this.#grid = timeGridOf(layers, cellsMax(layers.length));
     const { startSec, stepSec, cells } = this.#grid;
-    this.#ahead = cells === 0 ? 0 : offsetSec(new Date((startSec + (cells - 1) * stepSec) * 1_000), zone);
+    this.#zoneOffsetSec =
+      cells === 0 ? 0 : offsetSec(new Date((startSec + (cells - 1) * stepSec) * 1_000), zone);
     this.#chart.applyOptions({
       layout: { textColor: colors.text, panes: { separatorColor: colors.line } },
       grid: { horzLines: { color: colors.line } },
     });
     this.#draw(layers, colors);
-    if (this.#isMoved && range !== null) {
+    if (this.#isZoomedByUser && range !== null) {
       this.#chart.timeScale().setVisibleLogicalRange(moveRange(range, before, this.#grid));
     } else {
       this.#fit();
     }
-    this.#slot = 0;
+    this.#clusterSec = 0;
     this.#regroup();
   }
 
@@ -171,12 +172,12 @@ export class LiveChart {
   #listen(frame: HTMLElement): void {
     const { signal } = this.#ended;
     const release = () => {
-      this.#isHeld = false;
+      this.#isPointerDown = false;
     };
     frame.addEventListener(
       'pointerdown',
       () => {
-        this.#isHeld = true;
+        this.#isPointerDown = true;
       },
       { signal, capture: true },
     );
@@ -185,7 +186,7 @@ export class LiveChart {
     frame.addEventListener(
       'wheel',
       (event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) this.#isMoved = true;
+        if (event.ctrlKey || event.metaKey || event.shiftKey) this.#isZoomedByUser = true;
         else event.stopPropagation();
       },
       { signal, capture: true, passive: true },
@@ -193,7 +194,7 @@ export class LiveChart {
     frame.addEventListener(
       'dblclick',
       () => {
-        this.#isMoved = false;
+        this.#isZoomedByUser = false;
         this.#fit();
       },
       { signal },
@@ -201,7 +202,7 @@ export class LiveChart {
   }
 
   #fit(): void {
-    if (!this.#isMoved) this.#chart.timeScale().fitContent();
+    if (!this.#isZoomedByUser) this.#chart.timeScale().fitContent();
   }
 
   /** Puts layers into the existing series while they are of the same kinds. */
@@ -271,8 +272,8 @@ export class LiveChart {
     const seen = [visible.from, visible.to].map((cell) => Math.round(startSec + cell * stepSec));
     this.#frame.dataset['visible'] = seen.join(' ');
     const slot = slotSec((visible.to - visible.from) * stepSec, this.#chart.timeScale().width());
-    if (slot === this.#slot) return;
-    this.#slot = slot;
+    if (slot === this.#clusterSec) return;
+    this.#clusterSec = slot;
     const { up, down } = this.#colors;
     for (const { plugin, markers, cells } of this.#drawn) {
       plugin.setMarkers(
@@ -290,10 +291,10 @@ export class LiveChart {
 
   /** The library knows only UTC and marks the start of UTC days: all data are moved by the zone's offset at the end. */
   #timeOf(cell: number): UTCTimestamp {
-    return (this.#grid.startSec + cell * this.#grid.stepSec + this.#ahead) as UTCTimestamp;
+    return (this.#grid.startSec + cell * this.#grid.stepSec + this.#zoneOffsetSec) as UTCTimestamp;
   }
 
   #instant(time: unknown, laterSec = 0): Date {
-    return new Date((Number(time) - this.#ahead + laterSec) * 1_000);
+    return new Date((Number(time) - this.#zoneOffsetSec + laterSec) * 1_000);
   }
 }

@@ -16,7 +16,7 @@ const LINKS = {
 const TEXT = `${JSON.stringify(LINKS, null, 2)}\n`;
 
 /** Answers `/` for programs with the addresses to use: a browser gets the console under the same path. */
-export const rootHandler: RequestHandler = (request, response, next) => {
+export const serviceIndexHandler: RequestHandler = (request, response, next) => {
   response.vary('Accept');
   if (wantsPage(request)) return next();
   response.type('json').send(TEXT);

@@ -12,42 +12,42 @@ import { Issues } from './issues.ts';
 import { nodeLocation, type ParsedGraph, type ParsedNode, parseGraph } from './parse.ts';
 
 /** By id of every silent node: the disabled node that silences it, itself or the nearest upstream. */
-export type Silence = ReadonlyMap<string, ParsedNode>;
+export type DisabledNodes = ReadonlyMap<string, ParsedNode>;
 
 /** Limit of nodes named in a sentence. */
 const NAMED_MAX = 3;
 
-/** Every edge passes silence on, also through delays and to whatever port. */
-export function silenceOf({ nodes, edges }: ParsedGraph): Silence {
-  const silence = new Map(nodes.filter(({ isOff }) => isOff).map((node) => [node.id, node]));
-  if (silence.size === 0) return silence;
+/** Every edge passes it on, also through delays and to whatever port. */
+export function disabledNodesOf({ nodes, edges }: ParsedGraph): DisabledNodes {
+  const disabled = new Map(nodes.filter(({ isDisabled }) => isDisabled).map((node) => [node.id, node]));
+  if (disabled.size === 0) return disabled;
   const known = new Set(nodes.map(({ id }) => id));
   const onwards = Map.groupBy(edges, ({ source }) => source);
-  for (const [id, cause] of silence)
+  for (const [id, cause] of disabled)
     for (const { target } of onwards.get(id) ?? [])
-      if (known.has(target) && !silence.has(target)) silence.set(target, cause);
-  return silence;
+      if (known.has(target) && !disabled.has(target)) disabled.set(target, cause);
+  return disabled;
 }
 
 /** Returns the part of a graph that is not silent. */
-export function activePartOf(graph: ParsedGraph): ParsedGraph {
-  const silence = silenceOf(graph);
-  if (silence.size === 0) return graph;
+export function withoutDisabledNodes(graph: ParsedGraph): ParsedGraph {
+  const disabled = disabledNodesOf(graph);
+  if (disabled.size === 0) return graph;
   return {
     ...graph,
-    nodes: graph.nodes.filter(({ id }) => !silence.has(id)),
-    edges: graph.edges.filter(({ source, target }) => !silence.has(source) && !silence.has(target)),
+    nodes: graph.nodes.filter(({ id }) => !disabled.has(id)),
+    edges: graph.edges.filter(({ source, target }) => !disabled.has(source) && !disabled.has(target)),
   };
 }
 
 /** Parses any JSON value like {@link parseGraph} and returns its active part, without issues. */
-export const parseActiveGraph = (visual: unknown): ParsedGraph =>
-  activePartOf(parseGraph(visual, new Issues()));
+export const parseEnabledGraph = (visual: unknown): ParsedGraph =>
+  withoutDisabledNodes(parseGraph(visual, new Issues()));
 
 const OFF = unknown('switched_off', 'This step is switched off.');
 
 /** Stands in for the type of a silent node, which has a slot so that its state can be shown. */
-export const SILENT = defineNode({
+export const DISABLED_NODE = defineNode({
   type: 'silent',
   group: 'control',
   title: 'Silent',
@@ -59,7 +59,7 @@ export const SILENT = defineNode({
 
 const silent = (why: Unknown): Configured => ({ isPure: true, build: () => ({ compute: () => why }) });
 
-export const silencedBy = (drawn: ParsedNode, cause: ParsedNode): Configured =>
+export const disabledNode = (drawn: ParsedNode, cause: ParsedNode): Configured =>
   silent(
     drawn.id === cause.id
       ? OFF
@@ -67,15 +67,15 @@ export const silencedBy = (drawn: ParsedNode, cause: ParsedNode): Configured =>
   );
 
 /** Warns of each disabled node, with the nodes it silences, and of each sale that no longer happens. One warning a node. */
-export function warnOfSilence({ nodes }: ParsedGraph, silence: Silence, issues: Issues): void {
-  if (silence.size === 0) return;
-  const isCause = (node: ParsedNode) => silence.get(node.id) === node;
+export function warnOfDisabledNodes({ nodes }: ParsedGraph, disabled: DisabledNodes, issues: Issues): void {
+  if (disabled.size === 0) return;
+  const isCause = (node: ParsedNode) => disabled.get(node.id) === node;
   const behind = Map.groupBy(
     nodes.filter((node) => !isCause(node)),
-    ({ id }) => silence.get(id),
+    ({ id }) => disabled.get(id),
   );
   for (const node of nodes) {
-    const cause = silence.get(node.id);
+    const cause = disabled.get(node.id);
     if (cause === undefined) continue;
     const sold = soldBy(node);
     const name = `“${node.label}”`;

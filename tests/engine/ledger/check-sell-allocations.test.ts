@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkFillCash } from '../../../engine/ledger/money/fill-cash-check.ts';
-import { checkReservations } from '../../../engine/ledger/orders/reservations.ts';
+import { checkFillCashEntries } from '../../../engine/ledger/money/check-fill-cash-entries.ts';
+import { checkSellAllocations } from '../../../engine/ledger/orders/check-sell-allocations.ts';
 import type { CashRow, FillRow, LedgerOrderRow } from '../../../engine/ledger/rows.ts';
 import { exit, findOne, firstOf, LEDGER, setFields, verifyChanged } from './ledger.ts';
 
@@ -12,14 +12,14 @@ describe('the reserves of a sell', () => {
   const differences = (order: Partial<LedgerOrderRow>, amounts: readonly string[]): string[] => {
     const fields: string[] = [];
     const row = { ...exit(LEDGER), token_id: 'T', blueprint_id: 'b-1', amount: '5', ...order };
-    const reservations = amounts.map((amount, index) => ({
-      ...firstOf(LEDGER.reservations),
+    const allocations = amounts.map((amount, index) => ({
+      ...firstOf(LEDGER.allocations),
       position_id: `p-${index}`,
       amount,
     }));
-    const positions = new Map(reservations.map(({ position_id }) => [position_id, position]));
-    const books = { positions } as unknown as Parameters<typeof checkReservations>[1];
-    checkReservations({ row, reservations }, books, (_subject, _id, field) => void fields.push(field));
+    const positions = new Map(allocations.map(({ position_id }) => [position_id, position]));
+    const books = { positions } as unknown as Parameters<typeof checkSellAllocations>[1];
+    checkSellAllocations({ row, allocations }, books, (_subject, _id, field) => void fields.push(field));
     return fields;
   };
 
@@ -41,7 +41,7 @@ describe('the cash of a fill', () => {
   const differences = (entries: readonly CashRow[], terms: Partial<FillRow> = {}): string[] => {
     const fields: string[] = [];
     const entry = { fill: { ...fill, ...terms }, parts: [], cash: entries };
-    checkFillCash(entry, (_subject, _id, field) => void fields.push(field));
+    checkFillCashEntries(entry, (_subject, _id, field) => void fields.push(field));
     return fields;
   };
 

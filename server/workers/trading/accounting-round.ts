@@ -1,24 +1,24 @@
 import { sql } from 'kysely';
-import { findDaysToOpen, openAccountDay } from '../../../../engine/books/accounting/day.ts';
-import { EQUITY_PERIOD_MS, storeEquityPoints } from '../../../../engine/books/accounting/equity.ts';
-import { underAccountLock } from '../../../../engine/platform/account-lock.ts';
-import type { BooksKey } from '../../../../engine/platform/context.ts';
-import { findHoldingsToSettle, settleHolding } from '../../../../engine/trading/positions/settle-holding.ts';
-import { lockKey } from '../../../kernel/rounds/lock-session.ts';
-import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
-import type { RunnerContext } from '../../../kernel/rounds/options.ts';
+import { findDaysToOpen, openAccountDay } from '../../../engine/books/accounting/day.ts';
+import { EQUITY_PERIOD_MS, storeEquityPoints } from '../../../engine/books/accounting/equity.ts';
+import { underAccountLock } from '../../../engine/platform/account-lock.ts';
+import type { BooksKey } from '../../../engine/platform/context.ts';
+import { findHoldingsToSettle, settleHolding } from '../../../engine/trading/positions/settle-holding.ts';
+import { lockKey } from '../../kernel/rounds/lock-session.ts';
+import type { LogOnce } from '../../kernel/rounds/log-once.ts';
+import type { RunnerContext } from '../../kernel/rounds/options.ts';
 
 /** The largest share of time for finding days to open: it reads every account, in every process. */
-const SHARE = 0.05;
+const DAY_SCAN_TIME_SHARE = 0.05;
 
 type Context = Pick<RunnerContext, 'db' | 'workOf'>;
 
 /** Work on accounts without a moving order: opens their day, settles markets, records equity. */
-export class AccountMaintenance {
+export class AccountingRound {
   readonly #context: Context;
   readonly #failures: LogOnce;
-  #keptPeriod = 0;
-  #restUntilMs = Number.NEGATIVE_INFINITY;
+  #recordedPeriod = 0;
+  #nextScanMs = Number.NEGATIVE_INFINITY;
 
   constructor(context: Context, failures: LogOnce) {
     this.#context = context;
@@ -40,16 +40,16 @@ export class AccountMaintenance {
       );
     }
     const period = Math.floor(now.getTime() / EQUITY_PERIOD_MS);
-    if (period === this.#keptPeriod) return;
+    if (period === this.#recordedPeriod) return;
     await this.#recordEquity(now, new Date(period * EQUITY_PERIOD_MS));
-    this.#keptPeriod = period;
+    this.#recordedPeriod = period;
   }
 
   async #daysToOpen(now: Date): Promise<BooksKey[]> {
     const startedMs = performance.now();
-    if (startedMs < this.#restUntilMs) return [];
+    if (startedMs < this.#nextScanMs) return [];
     const found = await findDaysToOpen(this.#context.db, now);
-    this.#restUntilMs = startedMs + (performance.now() - startedMs) / SHARE;
+    this.#nextScanMs = startedMs + (performance.now() - startedMs) / DAY_SCAN_TIME_SHARE;
     return found;
   }
 

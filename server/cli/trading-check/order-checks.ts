@@ -34,7 +34,7 @@ export type MeasureContext = {
 /**
  * Per venue: the delays between signing and sending an order, and the bound after which none may arrive, as in its adapter.
  */
-const ARRIVAL: Readonly<
+const REQUEST_EXPIRY: Readonly<
   Partial<Record<CheckTarget['venue'], { holdsMs: readonly number[]; boundMs: number }>>
 > = {
   'venue-a': { holdsMs: [20_000, 40_000, 60_000, 80_000], boundMs: 75_000 },
@@ -44,7 +44,7 @@ const FOREVER_MS = 600_000;
 const SEEN_WITHIN_MS = 15_000;
 const POLL_MS = 500;
 /** Orders are this much above the venue's minimum, because prices move. */
-const MARGIN = 1.2;
+const ABOVE_MINIMUM = 1.2;
 
 /** Returns a listed instrument that is traded now and costs little; null without one. */
 export async function findTestInstrument(
@@ -68,7 +68,7 @@ function spotSubject(
   const { tickSize, stepSize, minNotional, minSize } = instrument;
   const onTick = (price: Decimal) => price.div(tickSize).floor().times(tickSize);
   const restsAt = onTick(new Decimal(bid).times('0.95'));
-  const least = new Decimal(minNotional ?? 0).times(MARGIN).div(restsAt);
+  const least = new Decimal(minNotional ?? 0).times(ABOVE_MINIMUM).div(restsAt);
   const amount = Decimal.max(least, minSize).div(stepSize).ceil().times(stepSize);
   const fillsAt = onTick(new Decimal(ask).times('1.005'));
   return {
@@ -125,7 +125,7 @@ async function placeOrder({ broker, sent }: MeasureContext, signed: Signed): Pro
 }
 
 /** Cancels, once, every order not seen to end; for a check that is over. */
-export async function cancelSent({ broker, sent }: MeasureContext): Promise<void> {
+export async function cancelOpenOrders({ broker, sent }: MeasureContext): Promise<void> {
   await Promise.allSettled([...sent].map((signed) => broker.cancel(refOf(signed))));
 }
 
@@ -152,11 +152,11 @@ const venueIdOf = (placed: PlaceResult): string | null =>
   placed.kind === 'taken' ? placed.order.venueOrderId : null;
 
 /** Signs several orders at once, sends each after its delay, and cancels those that arrived. */
-export async function measureArrivalBound(
+export async function measureRequestExpiry(
   { venue }: CheckTarget,
   measuring: MeasureContext,
 ): Promise<Finding> {
-  const terms = ARRIVAL[venue];
+  const terms = REQUEST_EXPIRY[venue];
   if (terms === undefined) return { result: 'left out', note: 'no demo of this venue' };
   const { holdsMs, boundMs } = terms;
   const signed = holdsMs.map((holdMs) => ({ holdMs, ...sign(measuring, 'rests') }));
@@ -181,7 +181,10 @@ export async function measureArrivalBound(
 }
 
 /** Checks whether an id is accepted again after its order was canceled, or filled. */
-export async function measureIdReuse(measuring: MeasureContext, how: 'rests' | 'fills'): Promise<Finding> {
+export async function measureClientOrderIdReuse(
+  measuring: MeasureContext,
+  how: 'rests' | 'fills',
+): Promise<Finding> {
   const first = sign(measuring, how);
   const placed = await placeOrder(measuring, first);
   if (placed.kind !== 'taken') return { result: 'left out', note: `the first order was ${wordOf(placed)}` };

@@ -18,53 +18,56 @@ import { readMarkets } from '../../terms/read-market.ts';
 import type { Sell } from '../active-deployment.ts';
 import type { ProposedIntent } from '../proposed-intent.ts';
 import { type Deployment, type ExtraOrderLimits, NO_EXTRA_LIMITS } from './books.ts';
-import { type Loaded, LoadedBooks, type RecheckedOrder } from './loaded-books.ts';
+import { DecisionData, type Loaded, type RecheckedOrder } from './decision-data.ts';
 
 /** An order that may have limits in addition to the rules. */
-export type BoundOrder = Pick<ProposedIntent, 'tokenId' | 'side' | 'deploymentId'> & {
+export type LimitedOrder = Pick<ProposedIntent, 'tokenId' | 'side' | 'deploymentId'> & {
   /** Null for any blueprint of the account. */
   readonly blueprintId: string | null;
 };
 
 /** The step of a deployment that raises an intent. */
-export type RaisingStep = { readonly deploymentId: string; readonly nodeId: string; readonly stepAt: Date };
+export type IntentOrigin = { readonly deploymentId: string; readonly nodeId: string; readonly stepAt: Date };
 
 /** Names the part of an account's books that a decision needs. */
-export type BooksScope = {
+export type DecisionScope = {
   /** Instruments it is about. */
   readonly tokenIds?: readonly string[];
   /** Instruments among them that are to be sold. */
   readonly toSell?: readonly string[];
-  readonly steps?: readonly RaisingStep[];
+  readonly steps?: readonly IntentOrigin[];
   /** The deployments behind these steps, if already loaded. */
   readonly deployments?: readonly Deployment[];
   /** Absent for several intents without additional limits. */
-  readonly bound?: BoundOrder | undefined;
+  readonly bound?: LimitedOrder | undefined;
   /** An order that is rechecked and must not count against itself. */
   readonly rechecked?: OrderRow;
 };
 
 /** Names the part of the books that a recheck of an order needs. */
-export const booksScopeOfOrder = (order: OrderRow): BooksScope => ({
+export const recheckScopeOf = (order: OrderRow): DecisionScope => ({
   tokenIds: [order.token_id],
   toSell: order.side === 'sell' ? [order.token_id] : [],
   rechecked: order,
 });
 
 /** Database, time read under the locks, and settings of all decisions. */
-export type Loading = { readonly db: Db; readonly now: Date; readonly settings: TradingSettings };
+export type LoadContext = { readonly db: Db; readonly now: Date; readonly settings: TradingSettings };
 
 /** Books with the work that opened them, in the transaction that holds the lock. */
-export type OpenBooks = { readonly work: Work; readonly books: LoadedBooks };
+export type LoadedDecisionData = { readonly work: Work; readonly books: DecisionData };
 
 /** An account, and the part of its books to load. */
-export type BooksRequest = { readonly work: Work; readonly scope: BooksScope };
+export type DecisionDataRequest = { readonly work: Work; readonly scope: DecisionScope };
 
 /**
  * Loads the books of several accounts in one mode, each within its scope, in a few statements. Call in a transaction under the
  * locks of all of them: the loaded values stay valid until it ends.
  */
-export async function loadBooks(loading: Loading, requests: readonly BooksRequest[]): Promise<OpenBooks[]> {
+export async function loadDecisionData(
+  loading: LoadContext,
+  requests: readonly DecisionDataRequest[],
+): Promise<LoadedDecisionData[]> {
   const { db, now } = loading;
   const [first] = requests;
   if (first === undefined) return [];
@@ -84,7 +87,7 @@ export async function loadBooks(loading: Loading, requests: readonly BooksReques
   const sells =
     toSell.length === 0 || steps.length === 0 ? [] : await readLiveSells(db, accountIds, mode, toSell);
   const ordersOfSteps = steps.length === 0 ? [] : await readOrdersOfSteps(db, steps);
-  const opened: OpenBooks[] = [];
+  const opened: LoadedDecisionData[] = [];
   for (const { work, scope } of requests) {
     const { accountId } = work;
     const own = { ...work, db };
@@ -96,7 +99,7 @@ export async function loadBooks(loading: Loading, requests: readonly BooksReques
       ordersOfSteps: ordersOfSteps.filter(({ account_id }) => account_id === accountId),
     };
     const more = await loadMore(own, scope, loading, loaded);
-    opened.push({ work: own, books: new LoadedBooks({ accountId, mode }, { ...loaded, ...more }) });
+    opened.push({ work: own, books: new DecisionData({ accountId, mode }, { ...loaded, ...more }) });
   }
   return opened;
 }
@@ -104,8 +107,8 @@ export async function loadBooks(loading: Loading, requests: readonly BooksReques
 /** Loads what few decisions need: a deployment, sells that may be canceled for it, buys that a trip cancels, limits. */
 async function loadMore(
   work: Work,
-  scope: BooksScope,
-  loading: Loading,
+  scope: DecisionScope,
+  loading: LoadContext,
   { basis, markets, sells }: Pick<Loaded, 'basis' | 'markets' | 'sells'>,
 ): Promise<Pick<Loaded, 'deployments' | 'waitingSells' | 'liveBuys' | 'bounds' | 'rechecked'>> {
   const { rechecked } = scope;
@@ -114,7 +117,7 @@ async function loadMore(
     deployments: scope.deployments ?? (await readDeployments(work, scope)),
     waitingSells: waiting.length === 0 ? [] : await readWaitingSells(work, unique(waiting)),
     liveBuys: basis !== null && mustStopBuys(basis, loading.now) ? await readLiveBuyOrders(work) : [],
-    bounds: await readBounds(work, scope, markets, loading),
+    bounds: await readExtraOrderLimits(work, scope, markets, loading),
     rechecked:
       rechecked === undefined
         ? null
@@ -122,11 +125,11 @@ async function loadMore(
   };
 }
 
-async function readBounds(
+async function readExtraOrderLimits(
   work: Work,
-  { bound, rechecked }: BooksScope,
+  { bound, rechecked }: DecisionScope,
   markets: Loaded['markets'],
-  { now, settings }: Loading,
+  { now, settings }: LoadContext,
 ): Promise<ExtraOrderLimits> {
   if (rechecked !== undefined) {
     const { id, blueprint_id: blueprintId, connection_id: connectionId } = rechecked;
@@ -164,7 +167,7 @@ async function readLiveSells(
 }
 
 /** Reads the deployments of these steps, in the mode of the work. Under the account's lock it fences off stopped ones. */
-async function readDeployments(work: Work, { steps = [], rechecked }: BooksScope): Promise<Deployment[]> {
+async function readDeployments(work: Work, { steps = [], rechecked }: DecisionScope): Promise<Deployment[]> {
   const ids = unique([
     ...steps.map(({ deploymentId }) => deploymentId),
     ...(rechecked?.deployment_id == null ? [] : [rechecked.deployment_id]),
@@ -196,7 +199,7 @@ async function readAllocations(work: Work, { id, side }: OrderRow): Promise<Rech
 /** Reads the orders that these steps have already created: a replayed step must not create a second one. */
 async function readOrdersOfSteps(
   db: Db,
-  steps: readonly (RaisingStep & { readonly accountId: string })[],
+  steps: readonly (IntentOrigin & { readonly accountId: string })[],
 ): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     select o.* from unnest(

@@ -28,8 +28,8 @@ export function positionsIn(rows: SimulatedBooks, now: Date): ReadonlyMap<string
   return held;
 }
 
-/** Returns the units that live buys may still add, by instrument, like `readLiveBuys` for stored ones. */
-export function liveBuysIn(rows: SimulatedBooks): ReadonlyMap<string, string> {
+/** Returns the units that live buys may still add, by instrument, like `readUnfilledBuyUnits` for stored ones. */
+export function unfilledBuyUnitsIn(rows: SimulatedBooks): ReadonlyMap<string, string> {
   const buying = new Map<string, string>();
   for (const { side, token_id, amount, filled_amount } of rows.liveOrders()) {
     if (side !== 'buy') continue;
@@ -41,7 +41,7 @@ export function liveBuysIn(rows: SimulatedBooks): ReadonlyMap<string, string> {
 
 const msOf = (moment: string | null): number | null => (moment === null ? null : Date.parse(moment));
 
-export const orderFactsOf = ({
+export const toOrderFacts = ({
   id,
   status,
   filled_amount,

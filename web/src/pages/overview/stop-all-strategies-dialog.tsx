@@ -4,10 +4,10 @@ import { queryClient, trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 
-type StopAllProps = { blueprints: readonly { id: string; name: string }[]; onClose: () => void };
+type StopAllStrategiesProps = { blueprints: readonly { id: string; name: string }[]; onClose: () => void };
 
 /** Stops every strategy. It asks once and needs no typing: loosening is slow, stopping is not. */
-export function StopAllDialog({ blueprints, onClose }: StopAllProps) {
+export function StopAllStrategiesDialog({ blueprints, onClose }: StopAllStrategiesProps) {
   const stop = useMutation(
     trpc.blueprints.stopAll.mutationOptions({
       onSuccess: ({ stopped }) => {

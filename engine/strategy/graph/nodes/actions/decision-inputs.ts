@@ -1,23 +1,27 @@
 /** The numbers that led to an intent: shown for approval, explained by a receipt, used by a replay. */
 import type { Run } from '../../run/run.ts';
 import { upstreamSlots } from '../../run/upstream-slots.ts';
-import type { IntentInput, Value } from '../../types.ts';
+import type { DecisionInput, Value } from '../../types.ts';
 
 /** Limit of an intent's inputs, as JSON. */
 const INPUTS_BYTES_MAX = 8_192;
 /** A text of at most this many UTF-16 units fits into those bytes: one unit takes three bytes at most. */
-const UNITS_CERTAINLY_KEPT = INPUTS_BYTES_MAX / 3;
+const CHARS_ALWAYS_WITHIN_LIMIT = INPUTS_BYTES_MAX / 3;
 
 const UTF8 = new TextEncoder();
 
 /** The action's own facts, then every node upstream of it, nearest first. */
-export function intentInputsOf(run: Run, slot: number, facts: readonly IntentInput[] = []): IntentInput[] {
+export function decisionInputsOf(
+  run: Run,
+  slot: number,
+  facts: readonly DecisionInput[] = [],
+): DecisionInput[] {
   const all = [...facts, ...valuesBehind(run, slot)];
-  return JSON.stringify(all).length <= UNITS_CERTAINLY_KEPT ? all : thatFit(all);
+  return JSON.stringify(all).length <= CHARS_ALWAYS_WITHIN_LIMIT ? all : withinSizeLimit(all);
 }
 
-function thatFit(all: readonly IntentInput[]): IntentInput[] {
-  const inputs: IntentInput[] = [];
+function withinSizeLimit(all: readonly DecisionInput[]): DecisionInput[] {
+  const inputs: DecisionInput[] = [];
   let bytes = 2;
   for (const candidate of all) {
     bytes += UTF8.encode(JSON.stringify(candidate)).length + 1;
@@ -27,7 +31,7 @@ function thatFit(all: readonly IntentInput[]): IntentInput[] {
   return inputs;
 }
 
-function* valuesBehind(run: Run, from: number): Generator<IntentInput> {
+function* valuesBehind(run: Run, from: number): Generator<DecisionInput> {
   const { plan } = run;
   const ages = new Map<number, number | null>();
   for (const slot of upstreamSlots(plan, from)) {
