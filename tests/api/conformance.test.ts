@@ -143,7 +143,8 @@ async function ask(
   const filled = parameters
     .filter(({ in: place }) => place === 'path')
     .reduce(
-      (url, { name, example }) => url.replace(`{${name}}`, name === 'id' || name === 'name' ? own : String(example)),
+      (url, { name, example }) =>
+        url.replace(`{${name}}`, name === 'id' || name === 'name' ? own : String(example)),
       path,
     );
   const body = otherwise.body ?? (operation.requestBody && jsonOf(operation.requestBody)?.example);

@@ -191,7 +191,9 @@ describe('fields that a request does not accept', () => {
         'error',
         'nodeStates',
       ];
-      for (const field of [...assigned, 'nope', 'a/b~c', '', 'constructor', '__proto__']) {
+      const own = new Set(fieldsOf(route).map(([field]) => field));
+      const unknown = [...assigned, 'nope', 'a/b~c', '', 'constructor', '__proto__'];
+      for (const field of unknown.filter((field) => !own.has(field))) {
         const raw = withRawField(exampleOf(route), field, '{"polluted":true}');
         const { issues, message } = expectRefusal(await post(route, raw), 400, 'validation_failed');
         const path = `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;

@@ -56,9 +56,17 @@ const REFUSED = [
 /** One of each kind, for cases that run three times. */
 const TELLING = ['null', '"5"', '-1', '1e400', '1e-13', '12345678901234567890'];
 
-/** Null is a value of its own where a field takes it: no limit. */
-const wrongFor = (schema: JsonSchema, raws: readonly string[]) =>
-  takes(schema, 'null') ? raws.filter((raw) => raw !== 'null') : raws;
+/** A signal takes a condition and any number, however small: it is no amount of money. */
+const OF_A_SIGNAL = ['true', 'false', '-1', '-0.000000000001', '1e-13', '0.0000000000001'];
+
+/** Without what a field takes beside amounts: null is no limit. */
+const wrongFor = (schema: JsonSchema, raws: readonly string[]) => {
+  const taken = [
+    ...(takes(schema, 'null') ? ['null'] : []),
+    ...(takes(schema, 'boolean') ? OF_A_SIGNAL : []),
+  ];
+  return raws.filter((raw) => !taken.includes(raw));
+};
 
 /** Texts that are not JSON. */
 const MALFORMED = [

@@ -238,6 +238,7 @@ test('row 45: training cannot reach the test data: poison behind its end changes
           source: 'simulator',
         },
       ],
+      signals: [],
       recorded: [],
       rules: {},
       settings: {},
