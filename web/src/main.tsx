@@ -34,10 +34,10 @@ function goToSignIn(): void {
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
-const desk = createRoot(root);
+const reactRoot = createRoot(root);
 // Another language than English loads first, so that no page appears in two languages.
 void applySettings().then(() =>
-  desk.render(
+  reactRoot.render(
     <StrictMode>
       <Console />
     </StrictMode>,

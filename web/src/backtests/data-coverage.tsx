@@ -103,7 +103,7 @@ function History({
   of: Series;
 }) {
   const all = Date.parse(to) - Date.parse(from);
-  const lines: ReactNode[] = [
+  const clauses: ReactNode[] = [
     held.length === 0
       ? t('No bars of {interval} are here yet', { interval: nameOf(interval) })
       : t(
@@ -116,7 +116,7 @@ function History({
         ),
   ];
   if (importable.length > 0)
-    lines.push(
+    clauses.push(
       t('a run brings in {importable} first, in about {seconds}', {
         importable: share(lengthOf(importable) / all),
         seconds: duration(seconds * 1_000),
@@ -124,7 +124,7 @@ function History({
     );
   return (
     <span className="small block" data-history>
-      <span className="dim">{lines.join('; ')}.</span>
+      <span className="dim">{clauses.join('; ')}.</span>
       {unavailable.length > 0 ? (
         <span className="warn block">
           {t('{unavailable} of it the venue does not give', {

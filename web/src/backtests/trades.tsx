@@ -17,7 +17,7 @@ const VISIBLE = 14;
 /** Every closed trade, however many: pages of them load while scrolling. */
 export function TradeTable({ id, count }: { id: string; count: number }) {
   const [visibleRows, setVisibleRows] = useState({ first: 0, last: 0 });
-  const onShown = useCallback((first: number, last: number) => setVisibleRows({ first, last }), []);
+  const onRowsRendered = useCallback((first: number, last: number) => setVisibleRows({ first, last }), []);
   const firstPage = Math.floor(visibleRows.first / PAGE);
   const wanted = Array.from(
     { length: Math.floor(visibleRows.last / PAGE) - firstPage + 1 },
@@ -37,7 +37,7 @@ export function TradeTable({ id, count }: { id: string; count: number }) {
       count={count}
       visible={VISIBLE}
       head={<Head />}
-      onShown={onShown}
+      onRowsRendered={onRowsRendered}
       row={(index) => <Cells index={index} trade={tradeAt(index)} runId={id} />}
     />
   );

@@ -107,9 +107,9 @@ type CurveProps = {
 /** The stored equity, then the current one: the chart ends with the number above it. */
 function Curve({ range, points, readAt, equity, cash, free, drawdown, height, isLarge }: CurveProps) {
   const [first] = points;
-  const drawn = useMemo(() => {
-    const kept = points.map(({ at, equity: value }) => ({ at, value }));
-    return kept.length === 0 ? [] : [...kept, { at: new Date(readAt).toISOString(), value: equity }];
+  const curve = useMemo(() => {
+    const stored = points.map(({ at, equity: value }) => ({ at, value }));
+    return stored.length === 0 ? [] : [...stored, { at: new Date(readAt).toISOString(), value: equity }];
   }, [points, readAt, equity]);
   if (!first) {
     return (
@@ -120,7 +120,7 @@ function Curve({ range, points, readAt, equity, cash, free, drawdown, height, is
     );
   }
   const change = equity - first.equity;
-  const below = drawdown && extendTo(drawdown, drawn.at(-1)?.at ?? first.at);
+  const below = drawdown && extendTo(drawdown, curve.at(-1)?.at ?? first.at);
   return (
     <>
       <div className={isLarge ? 'row chart-legend large figures' : 'row chart-legend figures'}>
@@ -144,9 +144,9 @@ function Curve({ range, points, readAt, equity, cash, free, drawdown, height, is
         })}
         height={height}
         view={range}
-        revision={`${pointsChangeKey(drawn)} ${pointsChangeKey(below ?? [])}`}
+        revision={`${pointsChangeKey(curve)} ${pointsChangeKey(below ?? [])}`}
         layers={[
-          { kind: 'baseline', points: drawn, baseline: first.equity, write: usd },
+          { kind: 'baseline', points: curve, baseline: first.equity, write: usd },
           ...(below ? [drawdownLayer(below)] : []),
         ]}
       />

@@ -7,7 +7,7 @@ export type Marker = { at: string; side: 'buy' | 'sell' };
 export const LINE_TONES = ['accent', 'amber', 'violet', 'teal'] as const;
 export type LineTone = (typeof LINE_TONES)[number];
 
-type Drawn =
+type LayerContent =
   | { kind: 'area'; points: readonly Point[] }
   /** Green above, red below. */
   | { kind: 'baseline'; points: readonly Point[]; baseline: number }
@@ -16,7 +16,7 @@ type Drawn =
   | { kind: 'below'; points: readonly Point[] }
   | { kind: 'candles'; candles: readonly Candle[] };
 
-export type Layer = Drawn & {
+export type Layer = LayerContent & {
   write: (value: number) => string;
   /** The smallest step of its axis. */
   step?: number;

@@ -65,13 +65,13 @@ export function placePoints(points: readonly Point[], grid: TimeGrid): Placed<Po
   const rows = ascending(points);
   const [first, last] = [rows[0], rows.at(-1)];
   const pairs = Object.values(Object.groupBy(rows, (row) => Math.floor(cellOf(row, grid) / 2)));
-  const kept = pairs.flatMap((pair = []) => {
+  const retained = pairs.flatMap((pair = []) => {
     if (pair.length <= 2) return pair;
     const [low, high] = [extreme(pair, Math.min), extreme(pair, Math.max)];
     return pair.filter((row) => row === low || row === high || row === first || row === last);
   });
   let next = 0;
-  return kept.map((row) => {
+  return retained.map((row) => {
     const cell = Math.max(next, cellOf(row, grid));
     next = cell + 1;
     return { cell, row };

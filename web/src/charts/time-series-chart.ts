@@ -70,7 +70,7 @@ export type ChartContent = {
 };
 
 type Row = SeriesDataItemTypeMap[SeriesType];
-type Drawn = {
+type RenderedLayer = {
   kind: Layer['kind'];
   pane: number;
   series: ISeriesApi<SeriesType>;
@@ -88,7 +88,7 @@ export class TimeSeriesChart {
   readonly #frame: HTMLElement;
   readonly #chart: IChartApi;
   readonly #ended = new AbortController();
-  #drawn: Drawn[] = [];
+  #rendered: RenderedLayer[] = [];
   #grid: TimeGrid = { startSec: 0, stepSec: 1, cells: 0 };
   #view = '';
   #zoneOffsetSec = 0;
@@ -208,24 +208,25 @@ export class TimeSeriesChart {
   /** Puts layers into the existing series while they are of the same kinds. */
   #draw(layers: readonly Layer[], colors: ChartColors): void {
     const isSame =
-      layers.length === this.#drawn.length && layers.every(({ kind }, at) => kind === this.#drawn[at]?.kind);
+      layers.length === this.#rendered.length &&
+      layers.every(({ kind }, at) => kind === this.#rendered[at]?.kind);
     if (!isSame) {
-      for (const { series } of this.#drawn) this.#chart.removeSeries(series);
-      this.#drawn = layers.map((layer) => this.#added(layer, colors));
+      for (const { series } of this.#rendered) this.#chart.removeSeries(series);
+      this.#rendered = layers.map((layer) => this.#added(layer, colors));
       for (const [index, pane] of this.#chart.panes().entries()) pane.setStretchFactor(STRETCH[index] ?? 1);
     }
     for (const [index, layer] of layers.entries()) {
-      const drawn = this.#drawn[index];
-      if (!drawn) continue;
-      drawn.markers = layer.markers ?? [];
-      drawn.series.applyOptions(optionsOf(layer, colors, (price) => this.#isClear(price, drawn)));
+      const rendered = this.#rendered[index];
+      if (!rendered) continue;
+      rendered.markers = layer.markers ?? [];
+      rendered.series.applyOptions(optionsOf(layer, colors, (price) => this.#isClear(price, rendered)));
       const rows = this.#rowsOf(layer);
-      drawn.cells = [...rows.keys()];
-      drawn.series.setData(index === 0 ? this.#spaced(rows) : [...rows.values()]);
+      rendered.cells = [...rows.keys()];
+      rendered.series.setData(index === 0 ? this.#spaced(rows) : [...rows.values()]);
     }
   }
 
-  #added(layer: Layer, colors: ChartColors): Drawn {
+  #added(layer: Layer, colors: ChartColors): RenderedLayer {
     const { kind } = layer;
     const pane = layer.isBelow ? 1 : 0;
     const series = this.#chart.addSeries(DEFINITIONS[kind], optionsOf(layer, colors), pane);
@@ -234,9 +235,9 @@ export class TimeSeriesChart {
   }
 
   /** Whether no last value on the same axis has its label where this price's label would be. */
-  #isClear(price: number, { pane, series }: Drawn): boolean {
+  #isClear(price: number, { pane, series }: RenderedLayer): boolean {
     const at = series.priceToCoordinate(price);
-    return this.#drawn.every((other) => {
+    return this.#rendered.every((other) => {
       const last = other.pane === pane ? other.series.lastValueData(false) : null;
       if (at === null || last === null || last.noData) return true;
       const label = series.priceToCoordinate(last.price);
@@ -275,7 +276,7 @@ export class TimeSeriesChart {
     if (slot === this.#clusterSec) return;
     this.#clusterSec = slot;
     const { up, down } = this.#colors;
-    for (const { plugin, markers, cells } of this.#drawn) {
+    for (const { plugin, markers, cells } of this.#rendered) {
       plugin.setMarkers(
         clusterMarkers(markers, Math.max(slot, stepSec)).map(({ at, side, count }) => ({
           time: this.#timeOf(nearestCell(at, this.#grid, cells)),

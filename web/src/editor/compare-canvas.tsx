@@ -80,7 +80,7 @@ function Both({
       };
     });
   }, [nodes, steps, catalogue, chosen]);
-  const lines = useMemo(
+  const canvasEdges = useMemo(
     () =>
       edges.map(
         ({ edge: { source, target, targetHandle }, change }, index): FlowEdge => ({
@@ -104,7 +104,7 @@ function Both({
     <ReactFlow
       ariaLabelConfig={aria}
       nodes={cards}
-      edges={lines}
+      edges={canvasEdges}
       nodeTypes={NODE_VIEWS}
       nodesDraggable={false}
       nodesConnectable={false}

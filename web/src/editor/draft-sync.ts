@@ -8,10 +8,10 @@ const PRECONDITION_FAILED = 412;
 const PASSING: ReadonlySet<number | null> = new Set([null, 429, 503]);
 
 /** A graph as the server stores it. A running one cannot be edited. */
-export type Stored<Drawn> = { graph: Drawn; version: number; isRunning: boolean };
+export type Stored<Graph> = { graph: Graph; version: number; isRunning: boolean };
 
 /** The outcome of a call; calls never throw. */
-export type Answer<Drawn> = { stored: Stored<Drawn> } | { problem: Problem };
+export type Answer<Graph> = { stored: Stored<Graph> } | { problem: Problem };
 
 export type Saving = {
   /** `conflict`: the stored graph was changed elsewhere meanwhile, and the user has to choose. */
@@ -20,22 +20,22 @@ export type Saving = {
   why: Problem | null;
 };
 
-export type SyncState<Drawn> = {
+export type SyncState<Graph> = {
   saving: Saving;
   /** Edits that were not saved when the blueprint began to run: no longer shown, stored nowhere, oldest first. */
-  outrun: readonly Drawn[];
+  outrun: readonly Graph[];
 };
 
-export type SyncOptions<Drawn> = {
+export type SyncOptions<Graph> = {
   clock: Pick<Clock, 'after' | 'wallMs'>;
   /** Returns the same text for the same graph, whatever the order of its fields. */
-  textOf: (graph: Drawn) => string;
+  textOf: (graph: Graph) => string;
   /** Reads the stored graph. */
-  read: () => Promise<Answer<Drawn>>;
+  read: () => Promise<Answer<Graph>>;
   /** Stores over this version; any other is refused with 412. */
-  store: (graph: Drawn, version: number) => Promise<Answer<Drawn>>;
+  store: (graph: Graph, version: number) => Promise<Answer<Graph>>;
   /** Shows another graph. `replace` is an edit that can be undone, `load` a new beginning. */
-  draw: (how: 'load' | 'replace', graph: Drawn) => void;
+  draw: (how: 'load' | 'replace', graph: Graph) => void;
   /** Called on a refusal: the stored graph is not the one that the page knows. */
   onRefused: () => void;
 };
@@ -48,14 +48,14 @@ type Base = { text: string; version: number };
  * server is loaded while this tab has no unsaved edit. If both changed, nothing is overwritten: saving stops until the user has
  * chosen. Saves run one after another, each over the version that the one before made.
  */
-export class DraftSync<Drawn> {
-  readonly #options: SyncOptions<Drawn>;
+export class DraftSync<Graph> {
+  readonly #options: SyncOptions<Graph>;
   readonly #listeners = new Set<() => void>();
-  #state: SyncState<Drawn> = { saving: { state: 'saved', at: null, why: null }, outrun: [] };
-  #drawn: Drawn | null = null;
+  #state: SyncState<Graph> = { saving: { state: 'saved', at: null, why: null }, outrun: [] };
+  #graph: Graph | null = null;
   #base: Base | null = null;
   /** The newest graph known to be stored, shown here or not. */
-  #latest: Stored<Drawn> | null = null;
+  #latest: Stored<Graph> | null = null;
   /** The text of the last save: it may be stored even without a response. */
   #sent: string | null = null;
   #isOpen = false;
@@ -65,11 +65,11 @@ export class DraftSync<Drawn> {
   #turns: Promise<unknown> = Promise.resolve();
   #callOff: () => void = () => {};
 
-  constructor(options: SyncOptions<Drawn>) {
+  constructor(options: SyncOptions<Graph>) {
     this.#options = options;
   }
 
-  readonly state = (): SyncState<Drawn> => this.#state;
+  readonly state = (): SyncState<Graph> => this.#state;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -93,13 +93,13 @@ export class DraftSync<Drawn> {
   }
 
   /** The user changed the graph. */
-  edited(graph: Drawn): void {
-    this.#drawn = graph;
+  edited(graph: Graph): void {
+    this.#graph = graph;
     if (!this.#isDrawing && !this.#isInConflict()) this.#unsaved();
   }
 
   /** Takes the server's report of the stored graph. A response older than the known version is ignored. */
-  stored(stored: Stored<Drawn>): void {
+  stored(stored: Stored<Graph>): void {
     const { graph, version, isRunning } = stored;
     this.#know(stored);
     const base = this.#base;
@@ -111,7 +111,7 @@ export class DraftSync<Drawn> {
       if (text === base?.text) this.#base = { text, version };
       return;
     }
-    if (isMine && this.#drawn !== null) this.#notify({ outrun: [...this.#state.outrun, this.#drawn] });
+    if (isMine && this.#graph !== null) this.#notify({ outrun: [...this.#state.outrun, this.#graph] });
     if (base === null || this.#text() !== text) this.#draw('load', graph);
     this.#restOn({ text, version });
   }
@@ -149,9 +149,9 @@ export class DraftSync<Drawn> {
   async #saveOnce(): Promise<boolean> {
     if (this.#isInConflict()) return false;
     const base = this.#base;
-    const drawn = this.#drawn;
-    if (base === null || drawn === null) return true;
-    const text = this.#options.textOf(drawn);
+    const graph = this.#graph;
+    if (base === null || graph === null) return true;
+    const text = this.#options.textOf(graph);
     if (text === base.text) {
       this.#saved();
       return true;
@@ -160,7 +160,7 @@ export class DraftSync<Drawn> {
     const mine = new Set([base.text, this.#sent]);
     this.#sent = text;
     const draws = this.#draws;
-    const answer = await this.#store(drawn, base.version, mine);
+    const answer = await this.#store(graph, base.version, mine);
     if (draws !== this.#draws) return this.#outdated(answer);
     if ('problem' in answer) return this.#failed(answer.problem);
     this.#know(answer.stored);
@@ -171,21 +171,21 @@ export class DraftSync<Drawn> {
   }
 
   /** A newer version of the same graph, after a rename or a stop, is no conflict. Nor is one that this tab sent. */
-  async #store(drawn: Drawn, version: number, mine: ReadonlySet<string | null>): Promise<Answer<Drawn>> {
+  async #store(graph: Graph, version: number, mine: ReadonlySet<string | null>): Promise<Answer<Graph>> {
     const { store, read, textOf } = this.#options;
     const draws = this.#draws;
-    const answer = await store(drawn, version);
+    const answer = await store(graph, version);
     if (!('problem' in answer) || answer.problem.status !== PRECONDITION_FAILED) return answer;
     const now = await read();
     if ('problem' in now) return now;
     if (draws !== this.#draws) return answer;
     const text = textOf(now.stored.graph);
-    if (text === textOf(drawn)) return now;
-    return mine.has(text) ? store(drawn, now.stored.version) : answer;
+    if (text === textOf(graph)) return now;
+    return mine.has(text) ? store(graph, now.stored.version) : answer;
   }
 
   /** Ends a save of a graph that is no longer shown: only its report of the server counts. */
-  #outdated(answer: Answer<Drawn>): boolean {
+  #outdated(answer: Answer<Graph>): boolean {
     if ('stored' in answer) this.stored(answer.stored);
     else if (answer.problem.status !== null) this.#options.onRefused();
     return !this.hasEdits();
@@ -206,7 +206,7 @@ export class DraftSync<Drawn> {
   }
 
   /** Carries out the user's choice; a graph that runs by now is no conflict and cannot be replaced. */
-  #choose(settle: (theirs: Stored<Drawn>) => void): Promise<boolean> {
+  #choose(settle: (theirs: Stored<Graph>) => void): Promise<boolean> {
     return this.#inTurn(async () => {
       const answer = await this.#options.read();
       if ('problem' in answer) {
@@ -233,8 +233,8 @@ export class DraftSync<Drawn> {
     return turn;
   }
 
-  #draw(how: 'load' | 'replace', graph: Drawn): void {
-    this.#drawn = graph;
+  #draw(how: 'load' | 'replace', graph: Graph): void {
+    this.#graph = graph;
     this.#draws++;
     this.#isDrawing = true;
     this.#options.draw(how, graph);
@@ -247,7 +247,7 @@ export class DraftSync<Drawn> {
     if (this.#state.saving.state !== 'saved') this.#saving({ state: 'saved', why: null });
   }
 
-  #know(stored: Stored<Drawn>): void {
+  #know(stored: Stored<Graph>): void {
     if (this.#latest === null || this.#latest.version <= stored.version) this.#latest = stored;
   }
 
@@ -267,14 +267,14 @@ export class DraftSync<Drawn> {
   }
 
   #isInConflict = (): boolean => this.#state.saving.state === 'conflict';
-  #text = (): string => (this.#drawn === null ? '' : this.#options.textOf(this.#drawn));
-  #baseOf = ({ graph, version }: Stored<Drawn>): Base => ({
+  #text = (): string => (this.#graph === null ? '' : this.#options.textOf(this.#graph));
+  #baseOf = ({ graph, version }: Stored<Graph>): Base => ({
     text: this.#options.textOf(graph),
     version,
   });
   #saving = (now: Partial<Saving>): void => this.#notify({ saving: { ...this.#state.saving, ...now } });
 
-  #notify(now: Partial<SyncState<Drawn>>): void {
+  #notify(now: Partial<SyncState<Graph>>): void {
     this.#state = { ...this.#state, ...now };
     for (const listener of this.#listeners) listener();
   }

@@ -16,14 +16,14 @@ export type DanglingEdge = {
   port: string;
   /** On the screen, and in the graph. */
   at: { x: number; y: number };
-  place: { x: number; y: number };
+  position: { x: number; y: number };
 };
 export type NextNodeMenuProps = { edge: DanglingEdge; close: () => void };
 
 /** Offers the nodes that fit the edge. Loads on first use. */
 export function NextNodeMenu({ edge, close }: NextNodeMenuProps) {
   const catalogue = useContext(CatalogueContext);
-  const { nodeId, kind, isForward, port, at, place } = edge;
+  const { nodeId, kind, isForward, port, at, position } = edge;
   return (
     <Menu opened onClose={close} position="bottom-start" withinPortal returnFocus>
       <Menu.Target>
@@ -35,7 +35,7 @@ export function NextNodeMenu({ edge, close }: NextNodeMenuProps) {
             key={type.type}
             title={type.help}
             onClick={() =>
-              addConnected(type.type, place, startingConfig(type.config), (id) =>
+              addConnected(type.type, position, startingConfig(type.config), (id) =>
                 isForward
                   ? { source: nodeId, target: id, sourceHandle: port, targetHandle: other }
                   : { source: id, target: nodeId, sourceHandle: other, targetHandle: port },

@@ -36,16 +36,16 @@ export function NodePalette() {
   const groups = Map.groupBy(found, ({ group }) => group);
   const add = ({ type, config }: NodeType) => {
     const on = chosenEdge();
-    const place = on?.place ?? placeForNew(flow);
+    const position = on?.position ?? positionForNew(flow);
     const settings = startingConfig(config);
-    if (!on || insertNode(type, place, settings, { edgeId: on.id, catalogue }) === null)
-      addNode(type, place, settings);
-    bringIntoView(flow, place);
+    if (!on || insertNode(type, position, settings, { edgeId: on.id, catalogue }) === null)
+      addNode(type, position, settings);
+    bringIntoView(flow, position);
   };
   const addNote = () => {
-    const place = placeForNew(flow);
-    addNode(NOTE, place, {});
-    bringIntoView(flow, place);
+    const position = positionForNew(flow);
+    addNode(NOTE, position, {});
+    bringIntoView(flow, position);
   };
   return (
     <aside className="node-palette" aria-label={t('Nodes to add')}>
@@ -90,18 +90,18 @@ export function NodePalette() {
 const INSERTED_BELOW_PX = 110;
 
 /** The only selected edge, and the position of a step on it: below the middle of its ends. */
-function chosenEdge(): { id: string; place: { x: number; y: number } } | null {
+function chosenEdge(): { id: string; position: { x: number; y: number } } | null {
   const { nodes, edges, selectedEdges } = useEditor.getState();
   const edge = selectedEdges.length === 1 ? edges.find(({ id }) => id === selectedEdges[0]) : undefined;
   const [from, to] = [edge?.source, edge?.target].map((id) => nodes.find((node) => node.id === id)?.position);
   if (!edge || !from || !to) return null;
-  return { id: edge.id, place: { x: (from.x + to.x) / 2, y: Math.max(from.y, to.y) + INSERTED_BELOW_PX } };
+  return { id: edge.id, position: { x: (from.x + to.x) / 2, y: Math.max(from.y, to.y) + INSERTED_BELOW_PX } };
 }
 
 type Flow = ReturnType<typeof useReactFlow>;
 
 /** To the right of the selected node, else of the last one, else in the middle of the view. */
-function placeForNew(flow: Flow): { x: number; y: number } {
+function positionForNew(flow: Flow): { x: number; y: number } {
   const { nodes, selected } = useEditor.getState();
   const before = nodes.find(({ id }) => id === selected.at(-1)) ?? nodes.at(-1);
   if (before) return { x: before.position.x + NODE_RIGHT_PX, y: before.position.y };

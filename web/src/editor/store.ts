@@ -95,9 +95,9 @@ function editField(field: string, change: (now: Editor) => Partial<Editor>): voi
 }
 
 /** Starts with another graph; earlier edits cannot be undone into it. */
-export function loadGraph(drawing: EditorGraph): void {
+export function loadGraph(graph: EditorGraph): void {
   edit(({ opened }) => ({
-    ...drawing,
+    ...graph,
     opened: opened + 1,
     issues: [],
     selected: [],
@@ -108,8 +108,8 @@ export function loadGraph(drawing: EditorGraph): void {
 }
 
 /** Replaces the graph as one edit. */
-export const replaceGraph = (drawing: EditorGraph) =>
-  edit(({ opened }) => ({ ...drawing, opened: opened + 1, selected: [], selectedEdges: [] }));
+export const replaceGraph = (graph: EditorGraph) =>
+  edit(({ opened }) => ({ ...graph, opened: opened + 1, selected: [], selectedEdges: [] }));
 
 export const undo = () => travel('undo');
 export const redo = () => travel('redo');

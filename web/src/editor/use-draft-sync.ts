@@ -72,7 +72,7 @@ const storedOf = ({ visual, version, status }: Blueprint): Stored<DraftGraph> =>
   isRunning: status === 'running',
 });
 
-const textOf = (drawn: DraftGraph): string => JSON.stringify(drawn, sortFields);
+const textOf = (graph: DraftGraph): string => JSON.stringify(graph, sortFields);
 
 function sortFields(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

@@ -41,10 +41,10 @@ export function InstrumentField(props: FieldProps) {
 /** The name of an id; empty while it is unknown. */
 export function InstrumentName({ tokenId }: { tokenId: string }) {
   const settled = useDebounced(tokenId.trim());
-  const isAsked = isPossibleId(settled);
-  const { data } = useInstruments(isAsked ? [settled] : []);
+  const isRequested = isPossibleId(settled);
+  const { data } = useInstruments(isRequested ? [settled] : []);
   const found = data?.instruments.find((each) => each.tokenId === settled);
-  if (!isAsked || !data || settled !== tokenId.trim()) return null;
+  if (!isRequested || !data || settled !== tokenId.trim()) return null;
   if (found) return <span className="hint">{instrumentLine(found)}</span>;
   return data.silent.length > 0 ? null : <span className="hint warn">{t('No venue lists it.')}</span>;
 }

@@ -9,12 +9,12 @@ export type ServerSentences = { readonly exact: Sentences; readonly templates: r
 
 /** A longer text is no sentence of the service. */
 const TEXT_MAX = 1_000;
-const PLACE = /\{(\w+)\}/g;
+const PLACEHOLDER = /\{(\w+)\}/g;
 /** Placeholders for words of the service; all others hold names by users or venues. */
 const WORDS = new Set(['message', 'status', 'offer', 'after', 'reason']);
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-const textOf = (sentence: string): string => sentence.replaceAll(PLACE, '');
+const textOf = (sentence: string): string => sentence.replaceAll(PLACEHOLDER, '');
 
 /**
  * Indexes a catalog of sentences such as `The market is {status}.` If several match a text, the one with the most text of its
@@ -25,14 +25,14 @@ export function parseServerSentences(catalog: Sentences): ServerSentences {
     .filter(([sentence]) => textOf(sentence) !== sentence)
     .toSorted(([one], [other]) => textOf(other).length - textOf(one).length)
     .map(([sentence, said]) => ({
-      pattern: new RegExp(`^${sentence.split(PLACE).map(placeOrText).join('')}$`, 's'),
+      pattern: new RegExp(`^${sentence.split(PLACEHOLDER).map(placeholderOrText).join('')}$`, 's'),
       said,
     }));
   return { exact: catalog, templates };
 }
 
 /** Texts and names of placeholders alternate. */
-const placeOrText = (part: string, index: number): string =>
+const placeholderOrText = (part: string, index: number): string =>
   index % 2 === 0 ? escaped(part) : `(?<${part}>.+?)`;
 
 /** A sentence of the service, translated; one without a translation stays as it is. */
@@ -42,7 +42,7 @@ export function findTranslation(reasons: ServerSentences, text: string): string 
   for (const { pattern, said } of reasons.templates) {
     const values = pattern.exec(text)?.groups;
     if (!values) continue;
-    return said.replaceAll(PLACE, (_place, name: string) => {
+    return said.replaceAll(PLACEHOLDER, (_placeholder, name: string) => {
       const value = values[name] ?? '';
       return WORDS.has(name) ? findTranslation(reasons, value) : value;
     });

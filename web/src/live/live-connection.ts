@@ -125,7 +125,7 @@ export class LiveConnection<Event> {
       lastEventId: this.#lastEventId,
       topics: this.#topics,
       heard: (id, event) => {
-        if (!isOver) this.#heard(id, event);
+        if (!isOver) this.#receive(id, event);
       },
       ended: (how) => {
         if (isOver) return;
@@ -143,7 +143,7 @@ export class LiveConnection<Event> {
     };
   }
 
-  #heard(id: number, event: Event): void {
+  #receive(id: number, event: Event): void {
     this.#lastEventId = id;
     this.#lastSeenAt = new Moment(this.#options.clock);
     this.#failures = 0;

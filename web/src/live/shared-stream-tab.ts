@@ -126,7 +126,7 @@ export class SharedStreamTab<Event> {
       connect,
       onEvent: (id, event) => {
         this.#browser.post({ kind: 'event', id, event });
-        this.#heard(id, event);
+        this.#receive(id, event);
       },
       onState: (state, attempts) => {
         if (state === 'live') this.#lastSeenAt = new Moment(clock);
@@ -148,7 +148,7 @@ export class SharedStreamTab<Event> {
   #follow(message: Extract<Message<Event>, { kind: 'event' | 'state' }>): void {
     this.#leaderAt = new Moment(this.#browser.clock);
     if (message.kind === 'event') {
-      this.#heard(message.id, message.event);
+      this.#receive(message.id, message.event);
       return;
     }
     const { state, attempts, lastEventId, heardMsAgo } = message;
@@ -157,7 +157,7 @@ export class SharedStreamTab<Event> {
     this.#turn(state, attempts);
   }
 
-  #heard(id: number, event: Event): void {
+  #receive(id: number, event: Event): void {
     this.#lastEventId = id;
     this.#lastSeenAt = new Moment(this.#browser.clock);
     this.#turn('live', 0);

@@ -30,7 +30,7 @@ export function ResetPasswordPage() {
 
 function AskForMail() {
   const id = useId();
-  const [isAsked, setAsked] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   const { data: signInOptions } = useQuery({
     ...trpc.console.entrance.queryOptions({}),
     staleTime: Number.POSITIVE_INFINITY,
@@ -46,7 +46,7 @@ function AskForMail() {
       </p>
     );
   }
-  if (isAsked) {
+  if (isRequested) {
     return (
       <p className="plain" role="status">
         {t('If there is an account with this address, a mail is on its way. Its link opens for 30 minutes.')}
@@ -57,7 +57,7 @@ function AskForMail() {
     <ActionForm
       action={t('Send me a link')}
       send={(read) => changeAccount('request-password-reset', { email: read('email').trim() })}
-      onSent={() => setAsked(true)}
+      onSent={() => setRequested(true)}
     >
       <TextField id={id} name="email" type="email" label={t('E-mail')} autoComplete="email" required />
     </ActionForm>

@@ -210,19 +210,23 @@ const WORDS_MIN = 2;
 /** Markets, orders and keys that match the typed text. */
 function useFindings(words: string, go: (to: SearchTarget) => void) {
   const settled = useDebounced(words);
-  const isAsked = settled === words && words.length >= WORDS_MIN;
+  const isRequested = settled === words && words.length >= WORDS_MIN;
   const markets = useQuery({
     ...trpc.console.instruments.queryOptions({ find: words }),
-    enabled: isAsked,
+    enabled: isRequested,
     staleTime: STALE_MS,
   });
   const orders = useQuery({
     ...trpc.console.orders.queryOptions({ find: words, limit: FOUND_MAX }),
-    enabled: isAsked,
+    enabled: isRequested,
     staleTime: STALE_MS,
   });
-  const keys = useQuery({ ...trpc.agentKeys.list.queryOptions({}), enabled: isAsked, staleTime: STALE_MS });
-  if (!isAsked) return { markets: [], orders: [], keys: [] };
+  const keys = useQuery({
+    ...trpc.agentKeys.list.queryOptions({}),
+    enabled: isRequested,
+    staleTime: STALE_MS,
+  });
+  if (!isRequested) return { markets: [], orders: [], keys: [] };
   const groups = visibleGroups(byVenue(markets.data?.instruments ?? [], { words }), VENUE_NAMES);
   const found = groups.flatMap(({ options }) => options).slice(0, FOUND_MAX);
   return {

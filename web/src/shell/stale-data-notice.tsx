@@ -33,12 +33,12 @@ const subscribe = (onChange: () => void) =>
 /** Old rows stay while the service has errors; this says why, and how old they are. */
 export function StaleDataNotice() {
   const outdated = useSyncExternalStore(subscribe, oldest);
-  const isShown = outdated !== undefined;
+  const isVisible = outdated !== undefined;
   useEffect(() => {
-    if (!isShown) return;
+    if (!isVisible) return;
     const timer = setInterval(retry, RETRY_MS);
     return () => clearInterval(timer);
-  }, [isShown]);
+  }, [isVisible]);
   if (!outdated) return null;
   const { message, requestId } = readProblem(outdated.error);
   return (

@@ -98,16 +98,16 @@ const EDITS = [
 
 /** The sweep is of an older draft: applying it loses later edits. */
 function Edited({ edited }: Pick<Change, 'edited'>) {
-  const lines = EDITS.flatMap(([key, word]) =>
+  const edits = EDITS.flatMap(([key, word]) =>
     edited[key].length > 0 ? [`${word}: ${edited[key].join(', ')}`] : [],
   );
-  if (lines.length === 0) return null;
+  if (edits.length === 0) return null;
   return (
     <div className="notice warn" role="note">
       <strong>{t('The draft was edited since the sweep began. These edits go:')}</strong>
       <ul className="plain-list">
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
+        {edits.map((edit) => (
+          <li key={edit}>{edit}</li>
         ))}
       </ul>
     </div>

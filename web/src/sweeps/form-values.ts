@@ -202,7 +202,7 @@ export const hasNoFault = (run: BacktestForm, { dimensions, all, fields }: Sweep
 
 /** The size in words. */
 export function sizeWords({ combinations, trials, folds, runs }: SweepSize): string {
-  const drawn =
+  const sampled =
     trials < combinations
       ? t('{trials} of {combinations}', { trials: amount(trials), combinations: amount(combinations) })
       : amount(combinations);
@@ -214,7 +214,7 @@ export function sizeWords({ combinations, trials, folds, runs }: SweepSize): str
         })
       : '';
   return t('{drawn} combinations, of at most {trialsMax}{walked}.', {
-    drawn,
+    drawn: sampled,
     trialsMax: amount(TRIALS_MAX),
     walked,
   });

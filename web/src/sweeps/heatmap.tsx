@@ -102,7 +102,7 @@ type PictureProps = {
 function Picture({ grid: { x, y, cells }, across, down, metric, written, of, onApply }: PictureProps) {
   const table = useRef<HTMLTableElement>(null);
   const best = cells.reduce((most, cell) => (isBetter(metric, cell, most) ? cell : most));
-  const [place, setPlace] = useState({ x: best.x, y: best.y });
+  const [position, setPosition] = useState({ x: best.x, y: best.y });
   const id = useId();
   const values = cells.map((cell) => cell[of]);
   const at = (column: number, row: number) => cells.find((cell) => cell.x === column && cell.y === row);
@@ -111,13 +111,13 @@ function Picture({ grid: { x, y, cells }, across, down, metric, written, of, onA
     if (right === 0 && below === 0) return;
     event.preventDefault();
     const next = {
-      x: Math.min(x.length - 1, Math.max(0, place.x + right)),
-      y: Math.min(y.length - 1, Math.max(0, place.y + below)),
+      x: Math.min(x.length - 1, Math.max(0, position.x + right)),
+      y: Math.min(y.length - 1, Math.max(0, position.y + below)),
     };
-    setPlace(next);
+    setPosition(next);
     table.current?.querySelector<HTMLElement>(`[data-cell="${next.x},${next.y}"]`)?.focus();
   };
-  const chosen = at(place.x, place.y);
+  const chosen = at(position.x, position.y);
   return (
     <div className="stack tight">
       <p className="plain dim small" id={`${id}-axes`}>
@@ -136,30 +136,30 @@ function Picture({ grid: { x, y, cells }, across, down, metric, written, of, onA
           <thead>
             <tr>
               <td />
-              {x.map((line) => (
-                <th key={lineWords(line)} scope="col">
-                  {lineWords(line)}
+              {x.map((axisValue) => (
+                <th key={axisValueWords(axisValue)} scope="col">
+                  {axisValueWords(axisValue)}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {y.map((line, row) => (
-              <tr key={lineWords(line)}>
-                <th scope="row">{lineWords(line)}</th>
+            {y.map((axisValue, row) => (
+              <tr key={axisValueWords(axisValue)}>
+                <th scope="row">{axisValueWords(axisValue)}</th>
                 {x.map((column, index) => {
                   const cell = at(index, row);
-                  const isPlace = place.x === index && place.y === row;
+                  const isSelected = position.x === index && position.y === row;
                   return (
-                    <td key={lineWords(column)}>
+                    <td key={axisValueWords(column)}>
                       <button
                         type="button"
                         data-cell={`${index},${row}`}
-                        tabIndex={isPlace ? 0 : -1}
-                        aria-pressed={isPlace}
+                        tabIndex={isSelected ? 0 : -1}
+                        aria-pressed={isSelected}
                         style={cell && tinted(cell[of], values, metric)}
-                        onFocus={() => setPlace({ x: index, y: row })}
-                        onClick={() => setPlace({ x: index, y: row })}
+                        onFocus={() => setPosition({ x: index, y: row })}
+                        onClick={() => setPosition({ x: index, y: row })}
                         onKeyDown={go}
                       >
                         {cell ? written.write(cell[of]) : '·'}
@@ -175,7 +175,8 @@ function Picture({ grid: { x, y, cells }, across, down, metric, written, of, onA
       </div>
       <div className="row apart" role="status">
         <span>
-          {across} <strong>{lineWords(x[place.x])}</strong>, {down} <strong>{lineWords(y[place.y])}</strong>:{' '}
+          {across} <strong>{axisValueWords(x[position.x])}</strong>, {down}{' '}
+          <strong>{axisValueWords(y[position.y])}</strong>:{' '}
           {chosen ? (
             <>
               {t(written.title)} {written.write(chosen[of])}
@@ -213,9 +214,9 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
 const isBetter = (metric: GridMetric, one: Cell, other: Cell): boolean =>
   metric === 'maxDrawdown' ? one.best < other.best : one.best > other.best;
 
-function lineWords(line: { first: Scalar; last: Scalar } | undefined): string {
-  if (!line) return '—';
-  const { first, last } = line;
+function axisValueWords(axisValue: { first: Scalar; last: Scalar } | undefined): string {
+  if (!axisValue) return '—';
+  const { first, last } = axisValue;
   return first === last
     ? scalarWords(first)
     : t('{first} to {last}', { first: scalarWords(first), last: scalarWords(last) });
@@ -234,7 +235,7 @@ type AxisProps = { names: readonly string[]; axes: Axes; onChange: (axes: Axes) 
 
 /** Choosing the parameter of the other axis swaps the two. */
 const AxisChoice = ({ names, axes, onChange }: AxisProps) => {
-  const options = names.map((name, place): [string, string] => [String(place), name]);
+  const options = names.map((name, index): [string, string] => [String(index), name]);
   return (
     <>
       <Choice

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { t } from '../language/language.ts';
 
-const SHOWN_MS = 1_500;
+const CONFIRMATION_MS = 1_500;
 
 /** Copies a text to the clipboard, also if the page has no secure context. */
 export async function copyText(text: string): Promise<void> {
@@ -18,7 +18,7 @@ function useCopied(): [boolean, (text: string) => void] {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    const timer = setTimeout(() => setCopied(false), CONFIRMATION_MS);
     return () => clearTimeout(timer);
   }, [copied]);
   return [copied, (text) => void copyText(text).then(() => setCopied(true))];

@@ -88,7 +88,7 @@ export function RevealSecret({ secret, what, stored, onStored, warned, onDrop, w
 }
 
 type FootProps = {
-  isShown: boolean;
+  isVisible: boolean;
   stored: boolean;
   onClose: () => void;
   /** For a dialog without fields: a key pressed too often has no effect. */
@@ -98,9 +98,9 @@ type FootProps = {
 };
 
 /** The foot of a dialog that may show a secret: it closes once the secret is stored. */
-export const SecretFoot = ({ isShown, stored, onClose, isCancelFirst, children }: FootProps) => (
+export const SecretFoot = ({ isVisible, stored, onClose, isCancelFirst, children }: FootProps) => (
   <footer>
-    {isShown ? (
+    {isVisible ? (
       <Button size="sm" disabled={!stored} onClick={onClose}>
         {t('Done')}
       </Button>

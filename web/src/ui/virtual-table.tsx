@@ -11,14 +11,14 @@ type VirtualTableProps = {
   /** The cells of a row by its index; the first one is 0. */
   row: (index: number) => ReactNode;
   /** The rows rendered now. */
-  onShown: (first: number, last: number) => void;
+  onRowsRendered: (first: number, last: number) => void;
 };
 
 const ROW_PX = 32;
 const OVERSCAN = 12;
 
 /** A table of any length that renders only its visible rows. Rows have one height. */
-export function VirtualTable({ label, count, visible, head, row, onShown }: VirtualTableProps) {
+export function VirtualTable({ label, count, visible, head, row, onRowsRendered }: VirtualTableProps) {
   const frame = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count,
@@ -28,7 +28,7 @@ export function VirtualTable({ label, count, visible, head, row, onShown }: Virt
   });
   const items = rows.getVirtualItems();
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
-  useEffect(() => onShown(first, last), [onShown, first, last]);
+  useEffect(() => onRowsRendered(first, last), [onRowsRendered, first, last]);
   const before = items[0]?.start ?? 0;
   const after = rows.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (

@@ -4,26 +4,27 @@ import { groupsOf } from '../drawing/groups.ts';
 import { stepIdsOf, type VisibleGraph } from '../drawing/visible-graph.ts';
 import { moveNodes, select, useEditor } from '../store.ts';
 
-type Place = { x: number; y: number };
+type Position = { x: number; y: number };
 
 /** Keeps the changes that are edits: the end of a drag, a move by an arrow key, and the selection. */
 export function commitChanges(changes: readonly NodeChange[], { groups }: VisibleGraph): void {
   const { nodes, selected, selectedEdges } = useEditor.getState();
   const at = new Map(nodes.map(({ id, position }) => [id, position]));
-  const places = new Map<string, Place>();
+  const positions = new Map<string, Position>();
   for (const change of changes) {
     if (change.type !== 'position' || !change.position || change.dragging) continue;
     const { x, y } = change.position;
     const moved = groups.find(({ nodeId }) => nodeId === change.id);
     const frame = groups.find(({ group, isFolded }) => !isFolded && group.members.includes(change.id));
-    if (!moved) places.set(change.id, { x: x + (frame?.box.x ?? 0), y: y + (frame?.box.y ?? 0) });
+    if (!moved) positions.set(change.id, { x: x + (frame?.box.x ?? 0), y: y + (frame?.box.y ?? 0) });
     for (const id of moved?.group.members ?? []) {
       const before = at.get(id);
-      if (moved && before) places.set(id, { x: before.x + x - moved.box.x, y: before.y + y - moved.box.y });
+      if (moved && before)
+        positions.set(id, { x: before.x + x - moved.box.x, y: before.y + y - moved.box.y });
     }
   }
-  const isMoved = [...places].some(([id, { x, y }]) => at.get(id)?.x !== x || at.get(id)?.y !== y);
-  if (isMoved) moveNodes(places);
+  const isMoved = [...positions].some(([id, { x, y }]) => at.get(id)?.x !== x || at.get(id)?.y !== y);
+  if (isMoved) moveNodes(positions);
   select(stepsAfter(selected, changes, groups), selectedEdges);
 }
 

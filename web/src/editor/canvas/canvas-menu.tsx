@@ -13,7 +13,7 @@ const StepMenu = onDemand<StepMenuProps>(async () => (await import('./step-menu.
 
 /** Menus of the canvas: actions on the selected nodes, and the next node of an edge dropped on empty space. */
 export function useCanvasMenu(editable: boolean) {
-  const [place, setPlace] = useState<MenuPosition | null>(null);
+  const [menuPosition, setMenuPosition] = useState<MenuPosition | null>(null);
   const open = useCallback(
     (event: MouseEvent, { id }: { id: string }) => {
       if (!editable) return;
@@ -21,14 +21,14 @@ export function useCanvasMenu(editable: boolean) {
       const { nodes, rest, selected } = useEditor.getState();
       const ids = stepIdsOf([id], groupsOf({ nodes, rest }));
       if (!ids.every((each) => selected.includes(each))) select(ids);
-      setPlace({ x: event.clientX, y: event.clientY });
+      setMenuPosition({ x: event.clientX, y: event.clientY });
     },
     [editable],
   );
   const [openEdge, setOpenEdge] = useState<DanglingEdge | null>(null);
   const menu = (
     <>
-      {place ? <StepMenu menuPosition={place} close={() => setPlace(null)} /> : null}
+      {menuPosition ? <StepMenu menuPosition={menuPosition} close={() => setMenuPosition(null)} /> : null}
       {openEdge ? <WireMenu edge={openEdge} close={() => setOpenEdge(null)} /> : null}
     </>
   );

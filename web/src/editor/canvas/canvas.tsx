@@ -67,9 +67,9 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
   const hasTools = editable || !small;
   const show = useOpeningView({ catalogue, hasTools, readOnly, small });
   /** A graph that may not be edited is tidied only on screen, until another is opened. */
-  const [tidied, setTidied] = useState<{ opened: number; places: Positions } | null>(null);
-  const drawn = useMemo(
-    () => (tidied?.opened === opened && !editable ? withPositions(nodes, tidied.places) : nodes),
+  const [tidied, setTidied] = useState<{ opened: number; positions: Positions } | null>(null);
+  const positioned = useMemo(
+    () => (tidied?.opened === opened && !editable ? withPositions(nodes, tidied.positions) : nodes),
     [nodes, tidied, opened, editable],
   );
 
@@ -78,7 +78,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
     [nodes, edges, catalogue],
   );
 
-  const visible = useVisibleGraph(drawn);
+  const visible = useVisibleGraph(positioned);
 
   useEffect(() => useEditor.setState({ canEdit: editable }), [editable]);
   useEffect(() => {
@@ -86,10 +86,10 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
   }, [visible, selected, catalogue, silence, setCards]);
 
   useDialogFromAddress('draw', focusCanvas);
-  useKeptInView(small || (readOnly && selected.length === 1), drawn, selected);
+  useSelectedInView(small || (readOnly && selected.length === 1), positioned, selected);
 
   const flowEdges = useMemo(() => flowEdgesOf(visible, catalogue, silence), [visible, catalogue, silence]);
-  const lines = useMemo(
+  const canvasEdges = useMemo(
     () => flowEdges.map((edge) => ({ ...edge, selected: selectedEdges.includes(edge.id) })),
     [flowEdges, selectedEdges],
   );
@@ -107,21 +107,21 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
     const { tidyGraph } = await import('../drawing/arrange/tidy.ts');
     const { nodes: now, edges: between, rest, folds } = useEditor.getState();
     const groups = groupsOf({ nodes: now, rest });
-    const places = tidyGraph({ nodes: now, edges: between }, groups, {
+    const positions = tidyGraph({ nodes: now, edges: between }, groups, {
       isFolded: isFoldedIn(folds),
       catalogue,
     });
-    if (editable) moveNodes(places);
-    else setTidied({ opened, places });
-    show(withPositions(now, places));
+    if (editable) moveNodes(positions);
+    else setTidied({ opened, positions });
+    show(withPositions(now, positions));
   }, [catalogue, editable, opened, show]);
-  const askTidy = useCallback(() => void tidyUp().catch(sayUnloaded), [tidyUp]);
+  const startTidy = useCallback(() => void tidyUp().catch(sayUnloaded), [tidyUp]);
   const fitAll = useCallback(() => void flow.fitView({ ...FIT, duration: motionMs(VIEW_MOVE_MS) }), [flow]);
 
   const actions = useMemo(
     () => ({
       save,
-      tidy: askTidy,
+      tidy: startTidy,
       toggle: () => {
         const { nodes: all, selected: ids } = useEditor.getState();
         switchSteps(
@@ -134,7 +134,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
       reset: () => void flow.zoomTo(1),
       zoom: (by: 1 | -1) => void (by > 0 ? flow.zoomIn() : flow.zoomOut()),
     }),
-    [flow, catalogue, save, askTidy, fitAll],
+    [flow, catalogue, save, startTidy, fitAll],
   );
   useEditorKeys(actions, readOnly);
 
@@ -148,11 +148,11 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
     const type = catalogue.types.get(event.dataTransfer.getData(DRAG_TYPE));
     if (!type || readOnly) return;
     event.preventDefault();
-    const place = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
+    const position = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
     const on = edgeUnder(event);
     const config = startingConfig(type.config);
-    if (on === null || insertNode(type.type, place, config, { edgeId: on, catalogue }) === null)
-      addNode(type.type, place, config);
+    if (on === null || insertNode(type.type, position, config, { edgeId: on, catalogue }) === null)
+      addNode(type.type, position, config);
   };
 
   const wireOf = (
@@ -167,15 +167,15 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
     const port = (isForward ? outputs : inputs).find(({ name }) => name === id);
     if (!at || !port) return null;
     const { clientX: x, clientY: y } = at;
-    const place = flow.screenToFlowPosition({ x, y });
-    return { nodeId, kind: port.kind, isForward, port: port.name, at: { x, y }, place };
+    const position = flow.screenToFlowPosition({ x, y });
+    return { nodeId, kind: port.kind, isForward, port: port.name, at: { x, y }, position };
   };
 
   const bounds = useMemo(() => boundsOfVisible(visible, catalogue), [visible, catalogue]);
   return (
     <ReactFlow
       nodes={cards}
-      edges={lines}
+      edges={canvasEdges}
       nodeTypes={NODE_VIEWS}
       edgeTypes={EDGE_VIEWS}
       onNodesChange={onNodesChange}
@@ -224,7 +224,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
       />
       {isPast || !hasTools ? null : (
         <Panel position="top-right">
-          {readOnly ? <TidyButton tidy={askTidy} /> : <CanvasTools tidy={askTidy} />}
+          {readOnly ? <TidyButton tidy={startTidy} /> : <CanvasTools tidy={startTidy} />}
         </Panel>
       )}
       {bounds ? <OffscreenHint bounds={bounds} showAll={fitAll} /> : null}
@@ -240,12 +240,12 @@ const sayUnloaded = () =>
   });
 
 /** The inspector may cover its own node when it opens or closes. */
-function useKeptInView(isCovered: boolean, nodes: readonly Node[], selected: readonly string[]): void {
+function useSelectedInView(isCovered: boolean, nodes: readonly Node[], selected: readonly string[]): void {
   const flow = useReactFlow();
-  const place = nodes.find(({ id }) => id === selected[0])?.position;
+  const position = nodes.find(({ id }) => id === selected[0])?.position;
   useEffect(() => {
-    if (isCovered && place) bringIntoView(flow, place);
-  }, [flow, isCovered, place]);
+    if (isCovered && position) bringIntoView(flow, position);
+  }, [flow, isCovered, position]);
 }
 
 /** The edge under the pointer of a drop, or null. */

@@ -148,7 +148,7 @@ function change(event: KeyboardEvent, { save, toggle, group }: Actions): boolean
   }
 }
 
-const UNDO_SHOWN_MS = 8_000;
+const UNDO_VISIBLE_MS = 8_000;
 
 function removeSelected(): boolean {
   const { selected, selectedEdges } = useEditor.getState();
@@ -161,7 +161,7 @@ function removeSelected(): boolean {
   remove(new Set(selected), new Set(selectedEdges));
   notifications.show({
     message: t('Deleted {what}. Ctrl+Z brings it back.', { what: what.join(` ${t('and')} `) }),
-    autoClose: UNDO_SHOWN_MS,
+    autoClose: UNDO_VISIBLE_MS,
   });
   return true;
 }

@@ -56,7 +56,7 @@ export function flowNodesOf(
       .filter(({ isFolded }) => !isFolded)
       .flatMap((visible) => visible.group.members.map((id) => [id, visible])),
   );
-  const kept = (id: string) => {
+  const retained = (id: string) => {
     const { parentId, ...card } = known.get(id) ?? {};
     return card;
   };
@@ -66,7 +66,7 @@ export function flowNodesOf(
       // A card does not keep the size of the frame that it replaces.
       const isSame = known.get(card.id)?.type === card.type;
       return {
-        ...(isSame && kept(card.id)),
+        ...(isSame && retained(card.id)),
         ...card,
         selected: visible.group.members.every((id) => chosen.has(id)),
       };
@@ -76,7 +76,7 @@ export function flowNodesOf(
       const frame = frames.get(node.id);
       const { x, y } = node.position;
       return {
-        ...kept(node.id),
+        ...retained(node.id),
         id: node.id,
         type: isStep ? 'node' : 'note',
         position: frame ? { x: x - frame.box.x, y: y - frame.box.y } : { x, y },

@@ -17,18 +17,18 @@ export function readGraph(visual: unknown): EditorGraph {
   return { nodes: placed(read, edges), edges, rest };
 }
 
-type Place = Node['position'];
-const NOWHERE: Place = { x: 0, y: 0 };
+type Position = Node['position'];
+const NOWHERE: Position = { x: 0, y: 0 };
 const BELOW_PX = 160;
 
 function placed(nodes: readonly Node[], edges: readonly Edge[]): Node[] {
-  const placeless = nodes.filter(({ position }) => position === NOWHERE);
+  const unpositioned = nodes.filter(({ position }) => position === NOWHERE);
   const bottom = Math.max(
     -BELOW_PX,
     ...nodes.flatMap(({ position }) => (position === NOWHERE ? [] : position.y)),
   );
-  const places = initialPositions(placeless, edges, bottom + BELOW_PX);
-  return nodes.map((node) => ({ ...node, position: places.get(node.id) ?? node.position }));
+  const positions = initialPositions(unpositioned, edges, bottom + BELOW_PX);
+  return nodes.map((node) => ({ ...node, position: positions.get(node.id) ?? node.position }));
 }
 
 function readNode(value: unknown): Node[] {
@@ -39,13 +39,13 @@ function readNode(value: unknown): Node[] {
       ...value,
       id: value['id'],
       type: typeof type === 'string' ? type : 'note',
-      position: readPlace(position),
+      position: readPosition(position),
       data: isFields(data) ? { ...data } : {},
     },
   ];
 }
 
-function readPlace(position: unknown): Place {
+function readPosition(position: unknown): Position {
   if (!isFields(position)) return NOWHERE;
   const { x, y } = position;
   return typeof x === 'number' && Number.isFinite(x) && typeof y === 'number' && Number.isFinite(y)

@@ -84,13 +84,13 @@ export const withChangedParameter = (rest: Fields, name: string, change: Paramet
     entriesOf(rest).map(([each, written]) => {
       if (each !== name || !isFields(written)) return [each, written];
       const { value, ...fields } = { ...written, ...change };
-      const kept = Object.entries(fields).filter(
+      const remaining = Object.entries(fields).filter(
         ([field, content]) =>
           content !== undefined &&
           content !== '' &&
           (typeof value === 'number' || (field !== 'min' && field !== 'max')),
       );
-      return [each, { value, ...Object.fromEntries(kept) }];
+      return [each, { value, ...Object.fromEntries(remaining) }];
     }),
   );
 

@@ -3,7 +3,7 @@ import { type Config, configOf, type Node, type NodeType } from './model.ts';
 import { defaultsOf } from './settings-schema.ts';
 import { settingWords } from './words.ts';
 
-const SHOWN_MAX = 3;
+const SETTINGS_MAX = 3;
 
 /** The settings of a node in a few words: `BTCUSDT · last`. */
 export function summaryOf(node: Node, type: NodeType | undefined): string {
@@ -15,7 +15,7 @@ export function summaryOf(node: Node, type: NodeType | undefined): string {
     .sort(([one], [other]) => Number(MINOR.has(one)) - Number(MINOR.has(other)))
     .map(([name, value]) => settingWords(name, value))
     .filter((text) => text !== '')
-    .slice(0, SHOWN_MAX)
+    .slice(0, SETTINGS_MAX)
     .join(' · ');
 }
 

@@ -10,9 +10,9 @@ export type Thumbnail = {
 
 /** A small picture of a graph, boxes and lines, recognizable by its shape; null for an empty one. */
 export function thumbnailOf({ nodes, edges }: EditorGraph, notes: ReadonlySet<string>): Thumbnail | null {
-  const drawn = nodes.filter(({ type }) => !notes.has(type));
-  if (drawn.length === 0) return null;
-  const boxes = drawn.map(({ id, position }) => ({ id, ...position, ...NODE }));
+  const steps = nodes.filter(({ type }) => !notes.has(type));
+  if (steps.length === 0) return null;
+  const boxes = steps.map(({ id, position }) => ({ id, ...position, ...NODE }));
   const byId = new Map(boxes.map((box) => [box.id, box]));
   const [left, top] = [Math.min(...boxes.map(({ x }) => x)), Math.min(...boxes.map(({ y }) => y))];
   const right = Math.max(...boxes.map(({ x }) => x)) + NODE.width;

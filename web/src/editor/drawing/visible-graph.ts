@@ -48,11 +48,11 @@ export function visibleGraphOf(
   return {
     nodes: nodes.filter(({ id }) => !within.has(id)),
     groups: visible,
-    edges: edges.flatMap((edge) => shownEdge(edge, within)),
+    edges: edges.flatMap((edge) => visibleEdge(edge, within)),
   };
 }
 
-function shownEdge(edge: Edge, within: ReadonlyMap<string, string>): VisibleEdge[] {
+function visibleEdge(edge: Edge, within: ReadonlyMap<string, string>): VisibleEdge[] {
   const [from, to] = [within.get(edge.source), within.get(edge.target)];
   if (from !== undefined && from === to) return [];
   return [

@@ -22,9 +22,13 @@ export function TryPanel({ node }: { node: Node }) {
   const edges = useEditor((editor) => editor.edges);
   const trial = useMutation({
     mutationFn: async () => {
-      const { nodes: drawn, edges: ways, rest } = useEditor.getState();
-      const visual = writeGraph({ nodes: drawn, edges: ways, rest });
-      return { ...(await client.console.tryStep.mutate({ id, nodeId: node.id, visual })), drawn, ways };
+      const { nodes: triedNodes, edges: triedEdges, rest } = useEditor.getState();
+      const visual = writeGraph({ nodes: triedNodes, edges: triedEdges, rest });
+      return {
+        ...(await client.console.tryStep.mutate({ id, nodeId: node.id, visual })),
+        triedNodes,
+        triedEdges,
+      };
     },
   });
   const { data, error } = trial;
@@ -42,7 +46,7 @@ export function TryPanel({ node }: { node: Node }) {
       </Button>
       <div aria-live="polite" className="stack tight">
         {error ? <p className="plain bad">{readProblem(error).message}</p> : null}
-        {data && (data.drawn !== nodes || data.ways !== edges) ? (
+        {data && (data.triedNodes !== nodes || data.triedEdges !== edges) ? (
           <p className="plain dim small">{t('The strategy was changed since. Try again.')}</p>
         ) : null}
         {data ? <Outcome trial={data} node={node} /> : null}

@@ -13,7 +13,7 @@ const EXPORT = '/api/account/export';
 
 /** Exports all stored data, and deletes the account. */
 export function DeleteAccountPanel({ user }: { user: User }) {
-  const [isLeaving, setLeaving] = useState(false);
+  const [isDialogOpen, setDialogOpen] = useState(false);
   return (
     <>
       <Panel title={t('Your data')}>
@@ -34,18 +34,18 @@ export function DeleteAccountPanel({ user }: { user: User }) {
         <div className="stack">
           <p className="plain dim">{t('You are signed out for good, and nothing runs for you any more.')}</p>
           <div>
-            <Button color="red" size="sm" onClick={() => setLeaving(true)}>
+            <Button color="red" size="sm" onClick={() => setDialogOpen(true)}>
               {t('Delete the account…')}
             </Button>
           </div>
         </div>
       </Panel>
-      {isLeaving ? <LeaveDialog user={user} onClose={() => setLeaving(false)} /> : null}
+      {isDialogOpen ? <DeleteAccountDialog user={user} onClose={() => setDialogOpen(false)} /> : null}
     </>
   );
 }
 
-function LeaveDialog({ user, onClose }: { user: User; onClose: () => void }) {
+function DeleteAccountDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const id = useId();
   const navigate = useNavigate();
   const [password, setPassword] = useState('');

@@ -165,13 +165,13 @@ function Differences({ of: { runs, requests } }: { of: BacktestComparison }) {
   const changed = runs.slice(1).map(({ graph, backtest }, index) => ({
     id: backtest.id,
     letter: letterOf(index + 1),
-    lines: [
+    edits: [
       ['added', graph.added],
       ['removed', graph.removed],
       ['changed', graph.changed],
       [t('wires added'), graph.edgesAdded],
       [t('wires removed'), graph.edgesRemoved],
-    ].filter((line): line is [string, string[]] => line[1] !== undefined && line[1].length > 0),
+    ].filter((edit): edit is [string, string[]] => edit[1] !== undefined && edit[1].length > 0),
   }));
   return (
     <div className="grid-3">
@@ -205,12 +205,12 @@ function Differences({ of: { runs, requests } }: { of: BacktestComparison }) {
       </Panel>
       <Panel title={t('Differences from A')}>
         <ul className="plain-list">
-          {changed.map(({ id, letter, lines }) => (
+          {changed.map(({ id, letter, edits }) => (
             <li key={id}>
               <strong>{letter}</strong>{' '}
-              {lines.length === 0
+              {edits.length === 0
                 ? t('the same strategy')
-                : lines.map(([what, nodes]) => `${what}: ${nodes.join(', ')}`).join('; ')}
+                : edits.map(([what, nodes]) => `${what}: ${nodes.join(', ')}`).join('; ')}
             </li>
           ))}
         </ul>

@@ -37,7 +37,7 @@ export function StepThroughPage() {
 }
 
 /** The requested instant within the run; its end if none is requested. */
-function placeOf({ from, to }: Backtest, requested: string | undefined): number {
+function instantWithin({ from, to }: Backtest, requested: string | undefined): number {
   const at = Date.parse(requested ?? to);
   const [first, last] = [Date.parse(from) + MINUTE_MS, Date.parse(to)];
   return Number.isNaN(at) ? last : Math.min(last, Math.max(first, at));
@@ -47,11 +47,11 @@ function Stepped({ run }: { run: Backtest }) {
   const { id, name, from, to } = run;
   const { at: requested } = useSearch({ from: '/shell/backtests/$id/step' });
   const navigate = useNavigate({ from: '/backtests/$id/step' });
-  const atMs = placeOf(run, requested);
+  const atMs = instantWithin(run, requested);
   const at = new Date(atMs).toISOString();
   const go = (ms: number) =>
     void navigate({
-      search: { at: new Date(placeOf(run, new Date(ms).toISOString())).toISOString() },
+      search: { at: new Date(instantWithin(run, new Date(ms).toISOString())).toISOString() },
       replace: true,
     });
   const stood = useQuery({
@@ -159,8 +159,8 @@ type Stood = Outputs['console']['backtestStep'];
 
 function Graph({ id, stood, isOld }: { id: string; stood: Stood; isOld: boolean }) {
   const { visual, nodes, positions, openOrders } = stood;
-  const drawn = JSON.stringify(visual);
-  useEffect(() => loadGraph(readGraph(JSON.parse(drawn))), [drawn]);
+  const graphText = JSON.stringify(visual);
+  useEffect(() => loadGraph(readGraph(JSON.parse(graphText))), [graphText]);
   const states = nodeStatesOf(nodes);
   return (
     <div className={isOld ? 'stack stale-data' : 'stack'} aria-busy={isOld} data-stood={stood.at}>

@@ -21,7 +21,7 @@ import { Age, Time } from '../../ui/time.tsx';
 import { type Resolution, ResolveDifferenceDialog } from './resolve.tsx';
 
 /** No event reports a difference: reconciling finds it, and it may pass without action. */
-const LOOK_EVERY_MS = 15_000;
+const POLL_MS = 15_000;
 
 type Resolving = { difference: Difference; as: Resolution };
 
@@ -29,7 +29,7 @@ type Resolving = { difference: Difference; as: Resolution };
 export function Differences({ connection: { id } }: { connection: Connection }) {
   const differences = useQuery({
     ...trpc.venueConnections.differences.queryOptions({ id }),
-    refetchInterval: LOOK_EVERY_MS,
+    refetchInterval: POLL_MS,
   });
   const [resolving, setResolving] = useState<Resolving | null>(null);
   const { data, error } = differences;

@@ -120,7 +120,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
             {create.error ? <ProblemNotice error={create.error} /> : null}
           </>
         )}
-        <SecretFoot isShown={secret !== undefined} stored={stored} onClose={() => dialog.current?.close()}>
+        <SecretFoot isVisible={secret !== undefined} stored={stored} onClose={() => dialog.current?.close()}>
           <Button
             type="submit"
             size="sm"

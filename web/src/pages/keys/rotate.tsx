@@ -68,7 +68,7 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
         )}
         {rotate.error ? <ProblemNotice error={rotate.error} /> : null}
         <SecretFoot
-          isShown={secret !== undefined}
+          isVisible={secret !== undefined}
           stored={stored}
           onClose={() => dialog.current?.close()}
           isCancelFirst

@@ -105,12 +105,12 @@ export function KeyTable({ rows, onAct }: TableProps) {
 }
 
 const ALL_SCOPES = 11;
-const SHOWN = 3;
+const LISTED_SCOPES = 3;
 
 const scopeWords = (scopes: readonly string[]): string => {
   if (scopes.length === ALL_SCOPES) return t('everything');
-  const rest = scopes.length - SHOWN;
-  return `${scopes.slice(0, SHOWN).join(', ')}${rest > 0 ? t(' and {rest} more', { rest }) : ''}`;
+  const rest = scopes.length - LISTED_SCOPES;
+  return `${scopes.slice(0, LISTED_SCOPES).join(', ')}${rest > 0 ? t(' and {rest} more', { rest }) : ''}`;
 };
 
 export const isKeyEnded = (key: ApiKey): boolean => key.revokedAt !== null || isOver(key);

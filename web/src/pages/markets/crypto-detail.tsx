@@ -107,7 +107,8 @@ function Candles({ symbol, write }: CandlesProps) {
   });
   const candles = query.data?.kind === 'klines' ? query.data.klines : undefined;
   const last = candles?.at(-1);
-  const drawn = candles?.map(({ t, o, h, l, c }) => ({ at: t, open: o, high: h, low: l, close: c })) ?? [];
+  const chartCandles =
+    candles?.map(({ t, o, h, l, c }) => ({ at: t, open: o, high: h, low: l, close: c })) ?? [];
   return (
     <Panel
       title={t('Candles')}
@@ -135,8 +136,8 @@ function Candles({ symbol, write }: CandlesProps) {
             })}
             height={HEIGHT}
             view={`${symbol} ${interval}`}
-            revision={`${pointsChangeKey(drawn)} ${write(1)}`}
-            layers={[{ kind: 'candles', candles: drawn, write }]}
+            revision={`${pointsChangeKey(chartCandles)} ${write(1)}`}
+            layers={[{ kind: 'candles', candles: chartCandles, write }]}
           />
         ) : null}
       </div>

@@ -99,7 +99,7 @@ export function AddDialog({ options, onClose }: Props) {
             onDrop={onClose}
           />
         )}
-        <SecretFoot isShown={secret !== null} stored={stored} onClose={() => dialog.current?.close()}>
+        <SecretFoot isVisible={secret !== null} stored={stored} onClose={() => dialog.current?.close()}>
           <Button type="submit" size="sm" loading={add.isPending}>
             {t('Add channel')}
           </Button>

@@ -37,7 +37,7 @@ export function ChannelPanel({ channel, isHere, onAct }: Props) {
     >
       <div className="stack" data-channel-id={id} data-state={state}>
         <div>
-          <StatusMark statusStyle={lookOf(channel)} /> <Since channel={channel} />
+          <StatusMark statusStyle={statusStyleOf(channel)} /> <Since channel={channel} />
           {stateReason ? <div>{translateReason(stateReason)}</div> : null}
         </div>
         <dl className="facts">
@@ -59,7 +59,7 @@ const FAILING: StatusStyle = { word: msg('Not arriving'), tone: 'warn', icon: Tr
 const OFF: StatusStyle = { word: msg('Paused'), tone: 'idle', icon: CirclePause };
 const DISABLED: StatusStyle = { word: msg('Disabled'), tone: 'bad', icon: BellOff };
 
-function lookOf({ state, failingSince }: Channel): StatusStyle {
+function statusStyleOf({ state, failingSince }: Channel): StatusStyle {
   if (state === 'on') return failingSince === null ? ON : FAILING;
   return state === 'off' ? OFF : DISABLED;
 }

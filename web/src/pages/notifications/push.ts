@@ -5,7 +5,7 @@ import { t } from '../../language/language.ts';
 const WORKER = '/push-worker.js';
 /** The key under which the worker finds this browser's channel, when the subscription is renewed while no page is open. */
 const CACHE_NAME = 'push';
-const KEPT_AS = '/push-target';
+const STORED_AS = '/push-target';
 
 /** The reason why this browser cannot be notified, as a sentence; null if it can. */
 export function pushProblem(): string | null {
@@ -67,7 +67,7 @@ export async function unsubscribe(): Promise<void> {
 
 async function remember(subscription: Subscription): Promise<Subscription> {
   const cache = await caches.open(CACHE_NAME);
-  await cache.put(KEPT_AS, new Response(subscription.hint));
+  await cache.put(STORED_AS, new Response(subscription.hint));
   return subscription;
 }
 

@@ -45,7 +45,7 @@ export function RotateSecretDialog({ channel, onClose }: { channel: Channel; onC
         )}
         {rotate.error ? <ProblemNotice error={rotate.error} /> : null}
         <SecretFoot
-          isShown={secret !== null}
+          isVisible={secret !== null}
           stored={stored}
           onClose={() => dialog.current?.close()}
           isCancelFirst

@@ -13,7 +13,7 @@ import { Reason } from '../../ui/reason.tsx';
 import { Age } from '../../ui/time.tsx';
 
 /** Denials of the last hour, the newest few. */
-const DENIED_SHOWN_MS = 3_600_000;
+const DENIED_VISIBLE_MS = 3_600_000;
 const DENIED_MAX = 3;
 /** Approvals in the list; the page of orders has all of them. */
 const PENDING_MAX = 5;
@@ -29,7 +29,7 @@ export function NeedsYou() {
   const ending = keys.data?.filter(endsSoon) ?? [];
   const loading = !pending.data || !blueprints.data;
   const denied = (refused.data ?? []).filter(
-    ({ createdAt }) => Date.now() - Date.parse(createdAt) < DENIED_SHOWN_MS,
+    ({ createdAt }) => Date.now() - Date.parse(createdAt) < DENIED_VISIBLE_MS,
   );
   const nothing = !loading && pending.data.length + failed.length + ending.length + denied.length === 0;
   return (

@@ -22,7 +22,7 @@ const PARTS = [25, 50, 75, 100] as const;
 const DECIMAL = /^\d+(\.\d+)?$/;
 
 /** How often the dialog checks whether the position can be sold at all. */
-const STUCK_RECHECK_MS = 5_000;
+const UNSELLABLE_RECHECK_MS = 5_000;
 
 type Props = { position: Position; onClose: () => void };
 
@@ -32,7 +32,7 @@ export function CloseDialog({ position, onClose }: Props) {
   const terms = useQuery({
     ...trpc.console.writeOff.queryOptions({ tokenId, blueprintId }),
     staleTime: 0,
-    refetchInterval: STUCK_RECHECK_MS,
+    refetchInterval: UNSELLABLE_RECHECK_MS,
   });
   const unsellable = terms.data ?? null;
   const [writingOff, setWritingOff] = useState<WriteOffTerms | null>(null);

@@ -11,12 +11,12 @@ const HelpPopover = onDemand<HelpProps>(
 
 /** An explanation, on a question mark: pressed, not hovered, so that it opens by touch and by keyboard. */
 export function Help({ of, children }: HelpProps) {
-  const [isAsked, setAsked] = useState(false);
-  if (isAsked) return <HelpPopover of={of}>{children}</HelpPopover>;
+  const [isRequested, setRequested] = useState(false);
+  if (isRequested) return <HelpPopover of={of}>{children}</HelpPopover>;
   return (
     <HelpButton
       of={of}
-      onClick={() => setAsked(true)}
+      onClick={() => setRequested(true)}
       onPointerEnter={() => void HelpPopover.preload()}
       onFocus={() => void HelpPopover.preload()}
     />

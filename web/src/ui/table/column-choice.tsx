@@ -26,13 +26,13 @@ export function ColumnChoice({ name, columns }: ColumnChoiceProps) {
         <div className="stack tight">
           {columns.map((column) => {
             const { id } = column;
-            const isShown = !hidden.includes(id);
+            const isVisible = !hidden.includes(id);
             return (
               <label key={id} className="row choose-column">
                 <input
                   type="checkbox"
-                  checked={isShown}
-                  disabled={isShown && visible.length === 1}
+                  checked={isVisible}
+                  disabled={isVisible && visible.length === 1}
                   onChange={() => toggle(name, id)}
                 />
                 {columnTitleOf(column)}

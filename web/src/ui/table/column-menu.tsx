@@ -10,11 +10,11 @@ const ColumnChoice = onDemand<ColumnChoiceProps>(
 
 /** The visible columns of a table, stored in this browser. The last one cannot be hidden. */
 export function ColumnMenu(props: ColumnChoiceProps) {
-  const [isAsked, setAsked] = useState(false);
-  if (isAsked) return <ColumnChoice {...props} />;
+  const [isRequested, setRequested] = useState(false);
+  if (isRequested) return <ColumnChoice {...props} />;
   return (
     <ColumnButton
-      onClick={() => setAsked(true)}
+      onClick={() => setRequested(true)}
       onPointerEnter={() => void ColumnChoice.preload()}
       onFocus={() => void ColumnChoice.preload()}
     />

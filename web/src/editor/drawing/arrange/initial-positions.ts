@@ -2,12 +2,12 @@ import type { Edge, Node } from '../model.ts';
 
 const PITCH = { x: 260, y: 120 };
 
-type Place = { x: number; y: number };
-export type Positions = ReadonlyMap<string, Place>;
+type Position = { x: number; y: number };
+export type Positions = ReadonlyMap<string, Position>;
 
 /** Moves these nodes to their new positions; nodes without one stay. */
-export const withPositions = (nodes: readonly Node[], places: Positions): readonly Node[] =>
-  nodes.map((node) => ({ ...node, position: places.get(node.id) ?? node.position }));
+export const withPositions = (nodes: readonly Node[], positions: Positions): readonly Node[] =>
+  nodes.map((node) => ({ ...node, position: positions.get(node.id) ?? node.position }));
 
 /**
  * Positions for nodes that a graph gives none: columns along the edges, from left to right. Each node is as near as possible to
@@ -17,23 +17,23 @@ export function initialPositions(
   nodes: readonly Pick<Node, 'id'>[],
   edges: readonly Pick<Edge, 'source' | 'target'>[],
   top: number,
-): Map<string, Place> {
+): Map<string, Position> {
   const sources = Map.groupBy(edges, ({ target }) => target);
-  const places = new Map<string, Place>();
+  const positions = new Map<string, Position>();
   const columns = Map.groupBy(nodes, columnsAlong(sources));
   for (const [column, members] of [...columns].sort(([one], [other]) => one - other)) {
     const heightOf = ({ id }: Pick<Node, 'id'>) => {
-      const above = (sources.get(id) ?? []).flatMap(({ source }) => places.get(source)?.y ?? []);
+      const above = (sources.get(id) ?? []).flatMap(({ source }) => positions.get(source)?.y ?? []);
       return above.length === 0 ? 0 : above.reduce((sum, y) => sum + y, 0) / above.length;
     };
     members
       .map((node) => ({ node, height: heightOf(node) }))
       .sort((one, other) => one.height - other.height)
       .forEach(({ node }, row) => {
-        places.set(node.id, { x: column * PITCH.x, y: top + row * PITCH.y });
+        positions.set(node.id, { x: column * PITCH.x, y: top + row * PITCH.y });
       });
   }
-  return places;
+  return positions;
 }
 
 /** The length of the longest path to a node. A circle, which only a memory may close, counts once. */

@@ -12,7 +12,7 @@ export function layOut(
   edges: readonly Edge[],
   sizeOf: (node: Node) => Size,
 ): Map<string, Node['position']> {
-  const places = new Map<string, Node['position']>();
+  const positions = new Map<string, Node['position']>();
   let top = 0;
   for (const part of partsOf(nodes, edges)) {
     const graph = new dagre.graphlib.Graph({ multigraph: true });
@@ -29,12 +29,12 @@ export function layOut(
     let bottom = top;
     for (const { id } of part) {
       const { x, y, width, height } = graph.node(id);
-      places.set(id, { x: snap(x - width / 2), y: snap(top + y - height / 2) });
+      positions.set(id, { x: snap(x - width / 2), y: snap(top + y - height / 2) });
       bottom = Math.max(bottom, top + y + height / 2);
     }
     top = bottom + GAP.component;
   }
-  return places;
+  return positions;
 }
 
 const snap = (value: number) => Math.round(value / GRID) * GRID;

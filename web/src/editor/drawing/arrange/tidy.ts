@@ -5,7 +5,7 @@ import { FOLDED, FRAME_PX, visibleGraphOf } from '../visible-graph.ts';
 import { type Positions, withPositions } from './initial-positions.ts';
 import { layOut, type Size } from './layout.ts';
 
-type Place = Node['position'];
+type Position = Node['position'];
 type Graph = { nodes: readonly Node[]; edges: readonly Edge[] };
 type TidyOptions = { isFolded: (group: Group) => boolean; catalogue: Catalogue };
 
@@ -24,23 +24,23 @@ export function tidyGraph(
   groups: readonly Group[],
   options: TidyOptions,
 ): Positions {
-  const rounds: { places: Positions; text: string }[] = [];
+  const rounds: { positions: Positions; text: string }[] = [];
   let now = nodes;
   while (rounds.length < ROUNDS_MAX) {
-    const places = round({ nodes: now, edges }, groups, options);
-    const text = textOf(places);
+    const positions = round({ nodes: now, edges }, groups, options);
+    const text = textOf(positions);
     const start = rounds.findIndex((each) => each.text === text);
     const circle =
       start < 0 ? [] : rounds.slice(start).sort((one, other) => (one.text < other.text ? -1 : 1));
-    if (circle[0]) return circle[0].places;
-    rounds.push({ places, text });
-    now = withPositions(now, places);
+    if (circle[0]) return circle[0].positions;
+    rounds.push({ positions, text });
+    now = withPositions(now, positions);
   }
-  return rounds.at(-1)?.places ?? new Map();
+  return rounds.at(-1)?.positions ?? new Map();
 }
 
-const textOf = (places: Positions): string =>
-  JSON.stringify([...places].sort(([one], [other]) => (one < other ? -1 : 1)));
+const textOf = (positions: Positions): string =>
+  JSON.stringify([...positions].sort(([one], [other]) => (one < other ? -1 : 1)));
 
 function round({ nodes, edges }: Graph, groups: readonly Group[], options: TidyOptions): Positions {
   const { catalogue, isFolded } = options;
@@ -50,7 +50,7 @@ function round({ nodes, edges }: Graph, groups: readonly Group[], options: TidyO
   const frames = new Map<string, Size>();
   for (const group of groups) {
     const members = nodes.filter(({ id }) => group.members.includes(id));
-    const { at, size } = placesWithin(members, edges, catalogue);
+    const { at, size } = positionsWithin(members, edges, catalogue);
     within.set(groupNodeId(group.id), at);
     if (!isFolded(group)) frames.set(groupNodeId(group.id), size);
   }
@@ -58,24 +58,24 @@ function round({ nodes, edges }: Graph, groups: readonly Group[], options: TidyO
     ({ nodeId, box }): Node => ({ id: nodeId, type: FOLDED, position: { x: box.x, y: box.y }, data: {} }),
   );
   const steps = outside.nodes.filter(({ type }) => !catalogue.notes.has(type));
-  const places = layOut(
+  const positions = layOut(
     [...steps, ...cards],
     outside.edges,
     (node) => frames.get(node.id) ?? boxOf(node, catalogue),
   );
   for (const [nodeId, members] of within) {
-    const corner = places.get(nodeId);
-    places.delete(nodeId);
+    const corner = positions.get(nodeId);
+    positions.delete(nodeId);
     for (const [id, { x, y }] of members)
-      if (corner) places.set(id, { x: corner.x + FRAME_PX.side + x, y: corner.y + FRAME_PX.top + y });
+      if (corner) positions.set(id, { x: corner.x + FRAME_PX.side + x, y: corner.y + FRAME_PX.top + y });
   }
-  return places;
+  return positions;
 }
 
 const NOTES_BELOW_PX = 20;
 
 /** Positions from the upper left of a group's inside, its notes below its steps, and the size of its frame. */
-function placesWithin(
+function positionsWithin(
   members: readonly Node[],
   edges: readonly Edge[],
   catalogue: Catalogue,
@@ -91,7 +91,7 @@ function placesWithin(
   const placed = [...fromCorner(laid, catalogue, 0), ...fromCorner(members.filter(isNote), catalogue, top)];
   const bounds = boundsOf(placed.map((node) => boxOf(node, catalogue)));
   return {
-    at: new Map(placed.map(({ id, position }): [string, Place] => [id, position])),
+    at: new Map(placed.map(({ id, position }): [string, Position] => [id, position])),
     size: {
       width: (bounds?.width ?? 0) + 2 * FRAME_PX.side,
       height: (bounds?.height ?? 0) + FRAME_PX.side + FRAME_PX.top,

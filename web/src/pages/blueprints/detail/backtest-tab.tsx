@@ -49,9 +49,9 @@ export function BacktestTab({ blueprint, runId, save }: TabProps) {
   return (
     <div className="stack">
       {newest ? (
-        <AskedLast key={blueprint.id} id={newest.id}>
+        <LastRequest key={blueprint.id} id={newest.id}>
           {(last) => <Ask blueprint={blueprint} last={last} save={save} />}
-        </AskedLast>
+        </LastRequest>
       ) : (
         <Ask blueprint={blueprint} last={null} save={save} />
       )}
@@ -73,10 +73,10 @@ export function BacktestTab({ blueprint, runId, save }: TabProps) {
   );
 }
 
-type AskedProps = { id: string; children: (last: Backtest | null) => React.ReactNode };
+type LastRequestProps = { id: string; children: (last: Backtest | null) => React.ReactNode };
 
 /** The last request, read once: the form must not change while the user types. */
-function AskedLast({ id, children }: AskedProps) {
+function LastRequest({ id, children }: LastRequestProps) {
   const [first] = useState(id);
   const last = useBacktest(first);
   if (!last.data && !last.error) return <RowSkeleton rows={6} height={44} />;

@@ -126,7 +126,7 @@ function failedNode(states: unknown): string | null {
 }
 
 /** How long a denied order is shown on its blueprint. */
-const DENIED_SHOWN_MS = 3_600_000;
+const DENIED_VISIBLE_MS = 3_600_000;
 
 /** The blueprint's orders that wait for approval, and the latest one that a rule denied. */
 function OrderBanners({ id }: { id: string }) {
@@ -134,7 +134,7 @@ function OrderBanners({ id }: { id: string }) {
   const denied = useQuery(trpc.console.orders.queryOptions({ blueprintId: id, status: 'denied', limit: 1 }));
   const [refused] = denied.data ?? [];
   const isRecent =
-    refused !== undefined && Date.now() - new Date(refused.createdAt).getTime() < DENIED_SHOWN_MS;
+    refused !== undefined && Date.now() - new Date(refused.createdAt).getTime() < DENIED_VISIBLE_MS;
   return (
     <>
       {pending.data?.map((order) => (

@@ -96,7 +96,7 @@ export function BlueprintHeader({ blueprint, draft }: HeaderProps) {
 }
 
 const NAME_MAX = 120;
-const UNDO_SHOWN_MS = 8_000;
+const UNDO_VISIBLE_MS = 8_000;
 
 /** The name, edited in place while the blueprint does not run; one press undoes a rename. */
 function NameField({ id, name, readOnly }: { id: string; name: string; readOnly: boolean }) {
@@ -120,7 +120,7 @@ function NameField({ id, name, readOnly }: { id: string; name: string; readOnly:
   };
   const sayRenamed = () =>
     notifications.show({
-      autoClose: UNDO_SHOWN_MS,
+      autoClose: UNDO_VISIBLE_MS,
       message: (
         <span className="row apart">
           {t('Renamed.')}

@@ -14,10 +14,10 @@ import { Age } from '../../../ui/time.tsx';
 /** Says why a running strategy does not trade now, and shows its last fill. */
 export function NotTradingReason({ blueprint: { id, visual, nodeStates } }: { blueprint: Blueprint }) {
   const { data: catalogue } = useCatalogue();
-  const heard = useLive((live) => live.nodeStates[id]);
+  const liveStates = useLive((live) => live.nodeStates[id]);
   const filled = useQuery(trpc.console.orders.queryOptions({ blueprintId: id, status: 'filled', limit: 1 }));
   const next = catalogue
-    ? blockingConditions(parseGraph(visual), catalogue, heard ?? nodeStatesOf(nodeStates))
+    ? blockingConditions(parseGraph(visual), catalogue, liveStates ?? nodeStatesOf(nodeStates))
     : [];
   const [last] = filled.data ?? [];
   if (next.length === 0 && !last) return null;

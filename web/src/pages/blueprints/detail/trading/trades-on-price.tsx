@@ -29,8 +29,8 @@ export function TradesOnPrice({ id, instruments, range }: TradesProps) {
   const [chosen, setChosen] = useState(0);
   const instrument = instruments[chosen] ?? instruments[0];
   const prices = usePriceHistory(instrument, range);
-  const isDrawn = instrument !== undefined && isCoinVenue(instrument.venue);
-  const lines = useIndicatorLines(id, instrument?.tokenId ?? '', isDrawn ? prices : []);
+  const hasCandles = instrument !== undefined && isCoinVenue(instrument.venue);
+  const lines = useIndicatorLines(id, instrument?.tokenId ?? '', hasCandles ? prices : []);
   if (!instrument) return null;
   const write = (value: number) => priceAt(instrument.venue, value);
   const [first] = prices;
