@@ -31,7 +31,7 @@ export function callableRouter({ name, pathParameters }: RestRoute): OpenApiRout
   if (procedure === undefined) throw new Error(`There is no procedure ${name}.`);
   const { type } = procedure._def;
   const inputs = [z.looseObject(Object.fromEntries(pathParameters.map((each) => [each, z.string()])))];
-  const shown = { _def: { ...procedure._def, inputs, output: z.unknown() } };
+  const exposed = { _def: { ...procedure._def, inputs, output: z.unknown() } };
   const createCaller = (ctx: Context) => ({
     [NAME]: (input: unknown) =>
       procedure({ ctx, path: name, type, getRawInput: async () => input, signal: undefined, batchIndex: 0 }),
@@ -39,6 +39,6 @@ export function callableRouter({ name, pathParameters }: RestRoute): OpenApiRout
   return {
     ...appRouter,
     createCaller,
-    _def: { ...appRouter._def, procedures: { [NAME]: shown } },
+    _def: { ...appRouter._def, procedures: { [NAME]: exposed } },
   } as unknown as OpenApiRouter;
 }

@@ -175,12 +175,12 @@ export function docsPage(document: string): RequestHandler {
     fixedText('js', () => INIT),
   );
   const files = express.static(ASSETS, { index: false, redirect: false, immutable: true, maxAge: '1d' });
-  docs.use('/assets', mayBeKept, files);
+  docs.use('/assets', allowCaching, files);
   return docs;
 }
 
 /** Everything else the service answers is not to be stored; these files change with the package's version only. */
-const mayBeKept: RequestHandler = (_request, response, next) => {
+const allowCaching: RequestHandler = (_request, response, next) => {
   response.removeHeader('Cache-Control');
   next();
 };

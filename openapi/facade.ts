@@ -32,8 +32,8 @@ export function restFacade({ createContext, onError }: FacadeOptions): RequestHa
   const handlers = new Map<RestRoute, ReturnType<typeof exposed>>();
 
   return async (request, response, next) => {
-    const [asked, search] = splitUrl(request.url);
-    const path = ALIASES[asked] ?? asked;
+    const [requestedPath, search] = splitUrl(request.url);
+    const path = ALIASES[requestedPath] ?? requestedPath;
     const route = matchRoute(request.method === 'HEAD' ? 'GET' : request.method, path);
     if (!route) return next();
 

@@ -41,10 +41,10 @@ export const callsOf = ({ paths }: Pick<Described, 'paths'>): Call[] => entriesO
 
 function callOf({ method, path, operation }: Entry): Call {
   const { parameters = [], requestBody, responses, security = [] } = operation;
-  const valuesIn = (place: string) =>
+  const valuesIn = (location: string) =>
     Object.fromEntries(
       parameters
-        .filter(({ in: where, example }) => where === place && example !== undefined)
+        .filter(({ in: where, example }) => where === location && example !== undefined)
         .map(({ name, example }) => [name, example]),
     );
   const isForKeys = security.some((way) => way['Authorization'] !== undefined);
@@ -145,8 +145,8 @@ const samplesHtml = (call: Call): string =>
 function parametersHtml(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return '';
   const rows = parameters.map(
-    ({ name, in: place, required, schema, description }) =>
-      `<tr><th scope="row"><code>${text(name)}</code></th><td>${place}${required ? ', required' : ''}</td><td>${text(typeWords(schema))}</td><td>${inline(description ?? '')}</td></tr>`,
+    ({ name, in: location, required, schema, description }) =>
+      `<tr><th scope="row"><code>${text(name)}</code></th><td>${location}${required ? ', required' : ''}</td><td>${text(typeWords(schema))}</td><td>${inline(description ?? '')}</td></tr>`,
   );
   return `<table>${rows.join('')}</table>`;
 }

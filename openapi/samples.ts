@@ -67,11 +67,11 @@ function typescriptOf(call: Call): string {
     ...(body === undefined ? [] : [`  body: ${indented(JSON.stringify(body, null, 2))},`]),
     ...(isText(call) ? [`  parseAs: 'text',`] : []),
   ];
-  const asked = options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`;
+  const optionsArgument = options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`;
   return `import { createRestClient } from 'trading-strategy/rest';
 
 const rest = createRestClient({ url: process.env.URL ?? '', key: process.env.KEY ?? '' });
-const { data, error } = await rest.${method}('${path}'${asked});
+const { data, error } = await rest.${method}('${path}'${optionsArgument});
 console.log(data ?? error);`;
 }
 

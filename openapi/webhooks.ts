@@ -2,7 +2,7 @@
 import { NOTIFICATION_KINDS, type NotificationKind } from '../engine/notifications/kinds.ts';
 import { messageOf, type NotificationPayload } from '../engine/notifications/message.ts';
 import { EXAMPLE } from '../routers/examples.ts';
-import { MODES_TOLD, webhookOf } from '../routers/notifications/webhook-schemas.ts';
+import { NOTIFICATION_MODES, webhookOf } from '../routers/notifications/webhook-schemas.ts';
 
 const header = (name: string, description: string, example: string) => ({
   name,
@@ -37,8 +37,10 @@ export const webhooks = (): object =>
 const CONSOLE = 'https://desk.example.com';
 
 const linkOf = (kind: NotificationKind, data: NotificationPayload['data']): string =>
-  messageOf({ id: EXAMPLE.notificationId, kind, mode: MODES_TOLD[0], at: EXAMPLE.createdAt, data }, CONSOLE)
-    .link;
+  messageOf(
+    { id: EXAMPLE.notificationId, kind, mode: NOTIFICATION_MODES[0], at: EXAMPLE.createdAt, data },
+    CONSOLE,
+  ).link;
 
 function described(kind: NotificationKind): object {
   const { title, data, example } = webhookOf(kind);
@@ -62,7 +64,7 @@ function described(kind: NotificationKind): object {
                 timestamp: { type: 'string' as const, format: 'date-time' },
                 mode: {
                   type: ['string' as const, 'null' as const],
-                  enum: MODES_TOLD,
+                  enum: NOTIFICATION_MODES,
                   description: 'Whose money it is about; null: of every mode.',
                 },
                 link: {
@@ -76,7 +78,7 @@ function described(kind: NotificationKind): object {
             example: {
               type: kind,
               timestamp: EXAMPLE.createdAt,
-              mode: MODES_TOLD[0],
+              mode: NOTIFICATION_MODES[0],
               link: linkOf(kind, example),
               data: example,
             },

@@ -273,13 +273,13 @@ function aggTrades(path: CoinPath, { query, nowMs }: MarketRequest): Reply {
   const key = keyOf(`${path.spec.symbol}/trades`);
   const trades: Record<string, unknown>[] = [];
   for (let second = Math.floor(nowMs / SECOND_MS) - 1; trades.length < limit; second -= 1) {
-    for (let place = TRADES_PER_SEC - 1; place >= 0 && trades.length < limit; place -= 1) {
-      const chance = keyedRandom(key, second * TRADES_PER_SEC + place);
-      if (place > 0 && chance < 0.5) continue;
+    for (let index = TRADES_PER_SEC - 1; index >= 0 && trades.length < limit; index -= 1) {
+      const chance = keyedRandom(key, second * TRADES_PER_SEC + index);
+      if (index > 0 && chance < 0.5) continue;
       const timeMs = second * SECOND_MS;
-      const id = tradeId(timeMs) + place;
+      const id = tradeId(timeMs) + index;
       const quantity = levelSizeAt(
-        `${path.spec.symbol}/${place}`,
+        `${path.spec.symbol}/${index}`,
         second % 24,
         timeMs,
         typicalSize(path) / 50,
@@ -291,7 +291,7 @@ function aggTrades(path: CoinPath, { query, nowMs }: MarketRequest): Reply {
         q: quantity.toFixed(8),
         f: id,
         l: id,
-        T: timeMs + place * 300 + Math.floor(chance * 99),
+        T: timeMs + index * 300 + Math.floor(chance * 99),
         m: chance < 0.75,
         M: true,
       });

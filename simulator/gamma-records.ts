@@ -35,7 +35,7 @@ const price = (value: number): number => Number(value.toFixed(4));
 
 /** The numeric id of an event or market. */
 export function numberOf(catalogue: Catalogue, market: SimMarket, row = 0): string {
-  const { code, index } = catalogue.placeOf(market);
+  const { code, index } = catalogue.positionOf(market);
   return String((code * 10_000_000 + (index % 10_000_000)) * 100 + row);
 }
 

@@ -34,7 +34,7 @@ export async function registerDemoAccount(
     fetch(`${simulatorUrl}/simulator/trading/${what}`, {
       method: 'POST',
       body: JSON.stringify({ venue: ACCESS[venue].simulatorName, ...payload }),
-      signal: AbortSignal.timeout(TELL_MS),
+      signal: AbortSignal.timeout(REGISTER_TIMEOUT_MS),
     });
   // Refused if the account exists already; then the key decides.
   await post('accounts', { ...account, environment: 'demo' });
@@ -42,4 +42,4 @@ export async function registerDemoAccount(
   if (!answer.ok) throw new Error(`The simulated ${venue} did not accept a member: ${await answer.text()}`);
 }
 
-const TELL_MS = 5_000;
+const REGISTER_TIMEOUT_MS = 5_000;

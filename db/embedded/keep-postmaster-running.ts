@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostmaster } from './postmaster.ts';
 
-const LOOK_MS = 1_000;
+const CHECK_MS = 1_000;
 const RETRY_MS = 5_000;
 
 /**
@@ -17,7 +17,7 @@ export function keepPostmasterRunning(
 ): () => Promise<void> {
   const ending = new AbortController();
   const watching = (async () => {
-    while (await passes(LOOK_MS, ending.signal)) {
+    while (await passes(CHECK_MS, ending.signal)) {
       if (!isGone(data)) continue;
       log('PostgreSQL is gone: starting it again');
       try {

@@ -42,10 +42,10 @@ function operation(route: RestRoute): string {
 
 function parameters(route: RestRoute): string[] {
   const { pathParameters, takesBody } = route;
-  const asked = takesBody ? [] : otherFields(route);
+  const queryFields = takesBody ? [] : otherFields(route);
   return [
     pathParameters.length > 0 ? `path: Pick<${inputOf(route)}, ${names(pathParameters)}>` : 'path?: never',
-    asked.length > 0 ? `query?: Pick<${inputOf(route)}, ${names(asked)}>` : 'query?: never',
+    queryFields.length > 0 ? `query?: Pick<${inputOf(route)}, ${names(queryFields)}>` : 'query?: never',
     'header?: Headers',
     'cookie?: never',
   ];

@@ -88,14 +88,14 @@ export function routerTypes(): string {
 
 function declared([name, { _def }]: [string, Definition], named: NamedTypes): string {
   const { meta, inputs, output, type } = _def;
-  const told = meta?.openapi
+  const summary = meta?.openapi
     ? `${meta.openapi.method} ${meta.openapi.path}: ${meta.openapi.summary}.`
     : `\`${name}\`.`;
   const answer =
     type === 'subscription'
       ? ''
       : `\nexport type ${titled(name)}Output = ${sideOf(output, 'output', named)};`;
-  return `\n/** ${told} */\nexport type ${titled(name)}Input = ${sideOf(inputs[0], 'input', named)};${answer}`;
+  return `\n/** ${summary} */\nexport type ${titled(name)}Input = ${sideOf(inputs[0], 'input', named)};${answer}`;
 }
 
 function sideOf(schema: unknown, side: Side, named: NamedTypes): string {

@@ -65,5 +65,5 @@ const matching = (hash: string, value: Json | undefined): Found | null =>
 const isLarge = (value: unknown): boolean => JSON.stringify(value).length > SMALL_CHARS;
 const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
-const isStoredView = (kept: unknown): kept is StoredView =>
-  typeof kept === 'object' && kept !== null && 'hashes' in kept;
+const isStoredView = (stored: unknown): stored is StoredView =>
+  typeof stored === 'object' && stored !== null && 'hashes' in stored;

@@ -37,7 +37,7 @@ const Input = z.strictObject({
 });
 type StreamInput = z.output<typeof Input>;
 
-const KIND_LINES = KIND_NAMES.map((kind) => `\`${kind}\` (\`${KINDS[kind].scope}\`)`).join(', ');
+const KIND_LIST = KIND_NAMES.map((kind) => `\`${kind}\` (\`${KINDS[kind].scope}\`)`).join(', ');
 
 /** The account's numbered log for keys, as it grows; over tRPC one read of it. */
 export const eventStream = fileRoute({
@@ -46,7 +46,7 @@ export const eventStream = fileRoute({
   tag: 'Events',
   summary: 'Follow the events of the account',
   description: `Server-sent events of the account, in the mode of the key, until the caller hangs up or the key ends. Each has an \`id\`; a reader that comes back
-with it as \`Last-Event-ID\` receives what it missed, in order. Any scope of a kind opens it. Kinds, each with the scope that reads it: ${KIND_LINES}. \`resync\` comes
+with it as \`Last-Event-ID\` receives what it missed, in order. Any scope of a kind opens it. Kinds, each with the scope that reads it: ${KIND_LIST}. \`resync\` comes
 instead of events that are no longer stored: read everything again. \`end\` says why the service ends the stream. A comment every 15 s shows that it is alive.`,
   file: { media: 'text/event-stream', items: 'AccountEvent' },
   example: {
@@ -55,11 +55,11 @@ instead of events that are no longer stored: read everything again. \`end\` says
   },
   input: Input,
   chunks: async ({ ctx, input }) => {
-    const isTold = filterOf(ctx, input);
+    const isIncluded = filterOf(ctx, input);
     // Over tRPC an answer is one value: the events up to now.
-    if (ctx.takeFile === null) return readOnce(ctx, await startOf(ctx, input), isTold);
+    if (ctx.takeFile === null) return readOnce(ctx, await startOf(ctx, input), isIncluded);
     const ended = ctx.openStream(ctx.principal);
-    return followStream(ctx, await startOf(ctx, input), { ended, isTold });
+    return followStream(ctx, await startOf(ctx, input), { ended, isIncluded });
   },
 });
 
@@ -93,20 +93,20 @@ function blueprintOf({ type, payload }: StreamedEvent): Json | undefined {
   return type === 'blueprint.changed' ? payload['id'] : payload['blueprintId'];
 }
 
-async function* readOnce(ctx: AccountContext, after: number, isTold: Filter): AsyncGenerator<string> {
-  yield blocksOf(await readBatch(ctx.work, after), isTold);
+async function* readOnce(ctx: AccountContext, after: number, isIncluded: Filter): AsyncGenerator<string> {
+  yield blocksOf(await readBatch(ctx.work, after), isIncluded);
 }
 
 async function* followStream(
   ctx: AccountContext,
   after: number,
-  { ended, isTold }: { ended: AbortSignal; isTold: Filter },
+  { ended, isIncluded }: { ended: AbortSignal; isIncluded: Filter },
 ): AsyncGenerator<string> {
   yield `retry: ${RETRY_MS}\nid: ${after}\n\n`;
   let lastSentAt = performance.now();
   for await (const batch of followEvents(ctx, after, AbortSignal.any([ctx.live.ended, ended]))) {
     const isLate = performance.now() - lastSentAt >= BEAT_MS;
-    const blocks = blocksOf(batch, isTold) || (isLate ? beat(batch.seq) : '');
+    const blocks = blocksOf(batch, isIncluded) || (isLate ? beat(batch.seq) : '');
     if (blocks === '') continue;
     yield blocks;
     lastSentAt = performance.now();
@@ -115,11 +115,11 @@ async function* followStream(
   if (reason instanceof DomainError) yield block('end', viewError(reason, ctx.requestId));
 }
 
-const blocksOf = ({ seq, events, isGap }: EventBatch, isTold: Filter): string =>
+const blocksOf = ({ seq, events, isGap }: EventBatch, isIncluded: Filter): string =>
   isGap
     ? block('resync', { type: 'resync', at: new Date().toISOString(), payload: {} }, seq)
     : events
-        .filter(isTold)
+        .filter(isIncluded)
         .map(({ seq: id, type, at, payload }) => block(type, { type, at, payload }, id))
         .join('');
 

@@ -4,7 +4,7 @@ import type { NotificationPayload } from '../../engine/notifications/message.ts'
 import { EXAMPLE } from '../examples.ts';
 
 /** The mode of a notification; null: every mode. */
-export const MODES_TOLD = [...MODES, null] as const;
+export const NOTIFICATION_MODES = [...MODES, null] as const;
 
 type Property = {
   type: 'string' | 'number' | 'integer' | readonly ['string', 'null'];

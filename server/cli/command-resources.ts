@@ -8,7 +8,7 @@ import { credentialKeysOf } from '../kernel/secrets.ts';
 /** The resources of a command that needs no service: the database as it is, and the credential keys. */
 export type CommandResources = {
   readonly config: Config;
-  readonly places: DatabaseAccess;
+  readonly access: DatabaseAccess;
   /** Connects as the owner of the tables: migrates nothing, and row-level security hides nothing. */
   readonly pool: Pool;
   readonly keys: KeyRing | null;
@@ -19,14 +19,14 @@ export type CommandResources = {
 export async function openCommandResources(poolMax = 2, answerWithinMs?: number): Promise<CommandResources> {
   const config = readConfig(process.env);
   await using opened = new AsyncDisposableStack();
-  const { places, release } = await connectDatabase(config, () => {});
+  const { places: access, release } = await connectDatabase(config, () => {});
   opened.defer(release);
-  const pool = await openPool(places.owner, {
+  const pool = await openPool(access.owner, {
     poolMax,
     ...(answerWithinMs !== undefined && { answerWithinMs }),
   });
   opened.defer(() => pool.close());
   const keys = credentialKeysOf(config, dataDirOf(config));
   const all = opened.move();
-  return { config, places, pool, keys, close: () => all.disposeAsync() };
+  return { config, access, pool, keys, close: () => all.disposeAsync() };
 }

@@ -34,11 +34,11 @@ async function readUse(db: Db): Promise<Use[]> {
 async function list(db: Db, keys: KeyRing): Promise<boolean> {
   const uses = await readUse(db);
   if (uses.length === 0) console.log('No credentials are stored.');
-  for (const { keyId, what } of uses) console.log(`${keyId}: ${what}, ${placeOf(keyId, keys)}`);
+  for (const { keyId, what } of uses) console.log(`${keyId}: ${what}, ${roleOf(keyId, keys)}`);
   return true;
 }
 
-function placeOf(keyId: string, keys: KeyRing): string {
+function roleOf(keyId: string, keys: KeyRing): string {
   if (keyId === keys.currentKeyId) return 'the first key: new ones are wrapped with it';
   return keys.has(keyId) ? 'a further key' : 'not among the keys: they are locked';
 }

@@ -9,7 +9,7 @@ import { isMissingDatabase, isNotInitialized } from '../../db/database-errors.ts
 import { openPool, systemDb } from '../../db/pool.ts';
 import { prepareDatabase } from '../../db/prepare.ts';
 import { walkLedger } from '../../engine/ledger/verify-ledger.ts';
-import { databasePlaces, reasonOf } from '../kernel/connect-database.ts';
+import { databaseAccessOf, reasonOf } from '../kernel/connect-database.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
 import { openCommandResources } from './command-resources.ts';
 
@@ -36,12 +36,12 @@ async function copy(to: string): Promise<boolean> {
     console.error('The target is not empty: it has tables already. Name a database with nothing in it.');
     return false;
   }
-  const { places, close } = await openCommandResources(1);
+  const { access, close } = await openCommandResources(1);
   try {
-    const target = databasePlaces(to, null);
+    const target = databaseAccessOf(to, null);
     await prepareDatabase(target, (message) => console.warn(message));
     let total = 0;
-    await copyDatabase(places.owner, target.owner, ({ table, rows }) => {
+    await copyDatabase(access.owner, target.owner, ({ table, rows }) => {
       total += rows;
       if (rows > 0) console.log(`${table}: ${rows.toLocaleString('en')}`);
     });

@@ -43,7 +43,7 @@ export async function connectDatabase(
     if (migrationDatabaseUrl !== null)
       await refuseUnreachable(migrationDatabaseUrl, 'MIGRATION_DATABASE_URL', retryOptions);
     await refuseUnreachable(databaseUrl, 'DATABASE_URL', retryOptions);
-    const places = databasePlaces(databaseUrl, migrationDatabaseUrl);
+    const places = databaseAccessOf(databaseUrl, migrationDatabaseUrl);
     return { places, release: async () => {} };
   }
   const embedded = await startEmbeddedPostgres({
@@ -60,7 +60,7 @@ export async function connectDatabase(
 }
 
 /** With one URL its role owns the tables, and creates another for the service if it may. */
-export function databasePlaces(databaseUrl: string, migrationDatabaseUrl: string | null): DatabaseAccess {
+export function databaseAccessOf(databaseUrl: string, migrationDatabaseUrl: string | null): DatabaseAccess {
   const connection = { clientUrl: databaseUrl };
   return migrationDatabaseUrl === null
     ? { owner: connection, app: applicationLogin(databaseUrl) }

@@ -17,7 +17,7 @@ type Stream = Credential & { ending: AbortController };
 export class EventStreams {
   readonly #findLive: FindValidCredentials;
   readonly #ofAccount = new Map<string, Set<Stream>>();
-  #looking: NodeJS.Timeout | null = null;
+  #checkTimer: NodeJS.Timeout | null = null;
 
   constructor(findLive: FindValidCredentials) {
     this.#findLive = findLive;
@@ -45,7 +45,7 @@ export class EventStreams {
     const stream = { kind, id, ending: new AbortController() };
     this.#ofAccount.set(accountId, streams.add(stream));
     whenOver(() => this.#close(accountId, stream));
-    this.#looking ??= setInterval(() => void this.#checkCredentials(), TIMEOUTS.sessionMs).unref();
+    this.#checkTimer ??= setInterval(() => void this.#checkCredentials(), TIMEOUTS.sessionMs).unref();
     return stream.ending.signal;
   }
 
@@ -54,9 +54,9 @@ export class EventStreams {
     const streams = this.#ofAccount.get(accountId);
     streams?.delete(stream);
     if (streams?.size === 0) this.#ofAccount.delete(accountId);
-    if (this.#ofAccount.size > 0 || this.#looking === null) return;
-    clearInterval(this.#looking);
-    this.#looking = null;
+    if (this.#ofAccount.size > 0 || this.#checkTimer === null) return;
+    clearInterval(this.#checkTimer);
+    this.#checkTimer = null;
   }
 
   async #checkCredentials(): Promise<void> {

@@ -27,10 +27,14 @@ export async function run(
   await using opened = new AsyncDisposableStack();
   const warn = (message: string) => log.warn(message);
   const retryOptions = { warn, signal: stopping };
-  const { places, release } = await connectDatabase(config, (message) => log.info(message), retryOptions);
+  const { places: access, release } = await connectDatabase(
+    config,
+    (message) => log.info(message),
+    retryOptions,
+  );
   opened.defer(release);
   stopping.throwIfAborted();
-  const connection = await whenAvailable(() => prepareDatabase(places, warn), retryOptions);
+  const connection = await whenAvailable(() => prepareDatabase(access, warn), retryOptions);
   stopping.throwIfAborted();
   const redis = config.redisUrl === null ? null : await openRedisLimiters(config.redisUrl, log);
   if (redis) opened.defer(redis.close);

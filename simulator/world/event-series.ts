@@ -149,7 +149,7 @@ export class Catalogue {
   }
 
   /** The position of a market: series code, event number, row. */
-  placeOf(market: SimMarket): { code: number; index: number; row: number } {
+  positionOf(market: SimMarket): { code: number; index: number; row: number } {
     for (const series of this.#series) {
       const index = series.indexOf(market.event.id);
       if (index === null) continue;

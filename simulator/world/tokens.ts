@@ -20,7 +20,7 @@ export type TokenSide = {
 };
 
 export function tokenOf(catalogue: Catalogue, market: SimMarket, outcome: 0 | 1): string {
-  const { code, index, row } = catalogue.placeOf(market);
+  const { code, index, row } = catalogue.positionOf(market);
   const prefix = `${digits(code + CODE_OFFSET, 2)}${digits(index, 12)}${digits(row, 2)}${outcome}`;
   const digest = BigInt(`0x${digestOf(`${market.id}/${outcome}`)}`).toString();
   return (prefix + digest.padStart(LENGTH, '7')).slice(0, LENGTH);

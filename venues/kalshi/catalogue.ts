@@ -21,7 +21,7 @@ const TOP_PER_EVENT = 4;
 const INDEX_TTL_MS = 10 * MINUTE_MS;
 /** The crawl requests one page at a time, with the lowest priority. */
 const CRAWL = { pageSize: 100, maxPages: 300, pageTimeoutMs: 20_000, retryAfterSec: 30 };
-const TOP_KEPT = 200;
+const TOP_MAX = 200;
 
 type Index = {
   /** By the monotonic clock, which never goes back. */
@@ -115,7 +115,7 @@ export class Catalogue {
           ...open.map(({ ticker, volume_24h_fp }) => ({ ticker, volume: Number(volume_24h_fp ?? 0) })),
         );
       }
-      ranked = ranked.sort((a, b) => b.volume - a.volume).slice(0, TOP_KEPT);
+      ranked = ranked.sort((a, b) => b.volume - a.volume).slice(0, TOP_MAX);
       cursor = answer.cursor ?? '';
       if (cursor === '') break;
     }

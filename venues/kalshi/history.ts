@@ -24,7 +24,7 @@ const SPAN_MS: Record<Exclude<HistoryInterval, 'all'>, number> = {
   '1m': 30 * DAY_MS,
 };
 /** Minute candles of a day become points of five minutes. */
-const MINUTES_SHOWN_MS = 5 * MINUTE_MS;
+const DAY_POINTS_APART_MS = 5 * MINUTE_MS;
 /** Used if a market does not state when it opened. */
 const DEFAULT_AGE_MS = 365 * DAY_MS;
 
@@ -72,7 +72,7 @@ export async function candlePoints(
     throw VenueError.unavailable('venue A sent candles of unexpected shape');
   }
   const points = pointsOf(ordered, startMs);
-  return period === 1 ? downsampled(points, MINUTES_SHOWN_MS) : points;
+  return period === 1 ? downsampled(points, DAY_POINTS_APART_MS) : points;
 }
 
 /** Kalshi's candles state their end. */
@@ -95,8 +95,8 @@ const fitsIn =
   (period: Period, startMs: number) =>
   ({ openTimeMs, closeTimeMs, prices }: Bar): boolean => {
     const endMs = closeTimeMs + 1;
-    const isInPlace = endMs <= startMs || endMs % (Math.min(period, 60) * MINUTE_MS) === 0;
-    return isInPlace && openTimeMs >= 0 && (prices === null || arePricesPossible(prices));
+    const isOnGrid = endMs <= startMs || endMs % (Math.min(period, 60) * MINUTE_MS) === 0;
+    return isOnGrid && openTimeMs >= 0 && (prices === null || arePricesPossible(prices));
   };
 
 type CandleQuery = Record<'start_ts' | 'end_ts' | 'period_interval', number>;

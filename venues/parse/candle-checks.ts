@@ -22,9 +22,9 @@ export function arePricesPossible({ open, high, low, close }: NonNullable<Bar['p
 export function isCandleOf(interval: CandleInterval, { openTimeMs, closeTimeMs, prices }: Bar): boolean {
   // The venue itself chooses the days on which candles of three days begin.
   const grid = interval === '3d' ? '1d' : interval;
-  const isInPlace = openTimeMs === candleOpenOf(grid, openTimeMs);
+  const isOnGrid = openTimeMs === candleOpenOf(grid, openTimeMs);
   const isWhole = closeTimeMs === nextCandleOpen(interval, openTimeMs) - 1;
-  return isInPlace && isWhole && (prices === null || arePricesPossible(prices));
+  return isOnGrid && isWhole && (prices === null || arePricesPossible(prices));
 }
 
 /**

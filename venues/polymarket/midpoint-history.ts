@@ -37,14 +37,14 @@ export function midpointRows(
   resolutionMs: number,
   span: HistoryRange,
 ): MidpointRow[] {
-  const byPlace = new Map<number, Point>();
+  const byInterval = new Map<number, Point>();
   for (const point of points.toSorted((a, b) => a.timeMs - b.timeMs)) {
     // The point at the start of an interval belongs to the previous one, whose end it is.
-    byPlace.set(Math.ceil(point.timeMs / resolutionMs), point);
+    byInterval.set(Math.ceil(point.timeMs / resolutionMs), point);
   }
-  const rows = [...byPlace].map(([place, { price }]) => ({
-    openTimeMs: (place - 1) * resolutionMs,
-    closeTimeMs: place * resolutionMs - 1,
+  const rows = [...byInterval].map(([index, { price }]) => ({
+    openTimeMs: (index - 1) * resolutionMs,
+    closeTimeMs: index * resolutionMs - 1,
     price,
   }));
   return rowsOfPage(rows, span).rows;
@@ -67,12 +67,12 @@ export class MidpointHistory {
     const { resolutionMs, market } = series;
     if (pastTermsOf('venue-b', series) === null) throw VenueError.badRequest('venue B has no such series');
     const began = [market.startDate, market.createdAt].filter((time) => time !== null).sort()[0];
-    const bornMs = began === undefined ? 0 : Math.floor(Date.parse(began) / resolutionMs) * resolutionMs;
+    const beganMs = began === undefined ? 0 : Math.floor(Date.parse(began) / resolutionMs) * resolutionMs;
     for (let fromMs = span.fromMs; fromMs < span.toMs; ) {
-      const isBorn = fromMs >= bornMs;
-      const toMs = Math.min(span.toMs, isBorn ? fromMs + POLYMARKET_WINDOW_MS - resolutionMs : bornMs);
+      const hasBegun = fromMs >= beganMs;
+      const toMs = Math.min(span.toMs, hasBegun ? fromMs + POLYMARKET_WINDOW_MS - resolutionMs : beganMs);
       const coveredRange = { fromMs, toMs };
-      yield { rows: isBorn ? await this.#window(series, coveredRange, signal) : [], coveredRange };
+      yield { rows: hasBegun ? await this.#window(series, coveredRange, signal) : [], coveredRange };
       fromMs = toMs;
     }
   }

@@ -40,8 +40,8 @@ export const indicators = procedure({ scope: 'blueprints:read', bucket: 'market_
     const stepMs = stepSec * 1_000;
     const fromMs = Date.parse(from);
     const instantsMs = Array.from({ length: count }, (_, index) => fromMs + stepMs * (index + 1));
-    const lines = await indicatorCurves(ctx.work, ctx.market, { id, tokenId, instantsMs });
-    return lines.map(({ points, ...rest }) => ({
+    const curves = await indicatorCurves(ctx.work, ctx.market, { id, tokenId, instantsMs });
+    return curves.map(({ points, ...rest }) => ({
       ...rest,
       points: points.map(({ atMs, value }) => ({ at: new Date(atMs - stepMs).toISOString(), value })),
     }));

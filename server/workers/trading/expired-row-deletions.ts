@@ -91,13 +91,13 @@ export const expiredRowDeletions = (
         delete from intent_request i using runs d where i.account_id = d.account_id and i.deployment_id = d.id
       ), states as (
         delete from deployment_state s using runs d where s.account_id = d.account_id and s.deployment_id = d.id
-      ), shown as (
+      ), nodes as (
         delete from deployment_nodes s using runs d where s.account_id = d.account_id and s.deployment_id = d.id
       ), deployments as (
         delete from deployment x using runs d where x.account_id = d.account_id and x.id = d.id
       ), releases as (
         delete from release r using doomed b where r.account_id = b.account_id and r.blueprint_id = b.id
-      ), drawings as (
+      ), graphs as (
         delete from release_body y using bodies f where y.account_id = f.account_id and y.hash = f.hash
           and not exists (select from release r where r.account_id = y.account_id and r.body_hash = y.hash
             and (r.account_id, r.blueprint_id) not in (select account_id, id from doomed))

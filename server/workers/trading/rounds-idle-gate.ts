@@ -83,7 +83,7 @@ export class RoundsIdleGate implements IdleGate {
   #announcements = 0;
   #isDeaf = true;
   #awakeUntilMs = Number.NEGATIVE_INFINITY;
-  #looking: Promise<void> = Promise.resolve();
+  #checking: Promise<void> = Promise.resolve();
   readonly #wake = () => this.wake();
 
   constructor(options: RoundsIdleOptions) {
@@ -95,7 +95,7 @@ export class RoundsIdleGate implements IdleGate {
     const commits = committedEvents(this.#options.pool);
     commits.on('account', this.#wake);
     commits.on('work', this.#wake);
-    this.#looking = this.#lookForever();
+    this.#checking = this.#checkUntilStopped();
   }
 
   async stop(): Promise<void> {
@@ -103,7 +103,7 @@ export class RoundsIdleGate implements IdleGate {
     commits.off('account', this.#wake);
     commits.off('work', this.#wake);
     this.#stopping.abort();
-    await this.#looking;
+    await this.#checking;
   }
 
   /** Wakes all rounds, because there may be work. */
@@ -141,7 +141,7 @@ export class RoundsIdleGate implements IdleGate {
     for (const kind of awake) for (const resolve of this.#waiting.get(kind) ?? []) resolve();
   }
 
-  async #lookForever(): Promise<void> {
+  async #checkUntilStopped(): Promise<void> {
     const { signal } = this.#stopping;
     const { log, checkMs = CHECK_MS } = this.#options;
     const subject = 'looking for work';
@@ -171,7 +171,7 @@ export class RoundsIdleGate implements IdleGate {
     const now =
       clock === databaseClock ? sql`clock_timestamp()` : sql`${(await clock(db)).toISOString()}::timestamptz`;
     const questions = Object.entries(WORK_QUERIES).map(
-      ([name, look]) => sql`case when exists (${look(now)}) then ${sql.lit(name)} end`,
+      ([name, query]) => sql`case when exists (${query(now)}) then ${sql.lit(name)} end`,
     );
     const { rows } = await sql<{ seen: Sight[] }>`
       select array_remove(array[${sql.join(questions)}], null) as seen`.execute(db);

@@ -22,8 +22,8 @@ const equityOf = (table: 'equity_point' | 'blueprint_equity', books: RawBuilder<
   afterHours: WEEK_HOURS,
   oldest: sql`select min(at) as at from ${sql.table(table)}`,
   delete: (from, until) => sql`
-    delete from ${sql.table(table)} where ctid = any(array(select place from (
-      select ctid as place, row_number() over (partition by ${books} order by at desc) as from_last
+    delete from ${sql.table(table)} where ctid = any(array(select row_id from (
+      select ctid as row_id, row_number() over (partition by ${books} order by at desc) as from_last
       from ${sql.table(table)} where at >= ${from} and at < ${until}) as numbered
       where from_last > 1 limit ${DELETED_ROWS_MAX}))`,
 });

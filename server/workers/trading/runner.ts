@@ -41,7 +41,7 @@ export class Runner {
   readonly #loops = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #log: LogOnce;
-  #keptMs = Number.NEGATIVE_INFINITY;
+  #renewedMs = Number.NEGATIVE_INFINITY;
 
   constructor(context: RunnerContext, log: LogOnce) {
     this.#context = context;
@@ -131,13 +131,13 @@ export class Runner {
   async #renewLeases(): Promise<void> {
     const { db, leaseMs } = this.#context;
     const nowMs = performance.now();
-    if (nowMs - this.#keptMs < leaseMs / RENEWALS_PER_LEASE) return;
+    if (nowMs - this.#renewedMs < leaseMs / RENEWALS_PER_LEASE) return;
     await extendLeases(
       db,
       [...this.#tickers.values()].map(({ lease }) => lease),
       leaseMs,
     );
-    this.#keptMs = nowMs;
+    this.#renewedMs = nowMs;
   }
 
   async #claim(): Promise<Lease[]> {

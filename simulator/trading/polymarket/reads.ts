@@ -83,7 +83,9 @@ export function orders(clearing: Clearing, { account }: Caller, { query }: Tradi
   return page(
     records.filter(
       ({ id, market, asset_id: token }) =>
-        isAsked(query, 'id', id) && isAsked(query, 'market', market) && isAsked(query, 'asset_id', token),
+        matchesQuery(query, 'id', id) &&
+        matchesQuery(query, 'market', market) &&
+        matchesQuery(query, 'asset_id', token),
     ),
     query,
   );
@@ -100,13 +102,15 @@ export function trades(clearing: Clearing, { account }: Caller, { query }: Tradi
   return page(
     records.filter(
       ({ id, market, asset_id: token }) =>
-        isAsked(query, 'id', id) && isAsked(query, 'market', market) && isAsked(query, 'asset_id', token),
+        matchesQuery(query, 'id', id) &&
+        matchesQuery(query, 'market', market) &&
+        matchesQuery(query, 'asset_id', token),
     ),
     query,
   );
 }
 
-const isAsked = (query: URLSearchParams, name: string, value: string): boolean =>
+const matchesQuery = (query: URLSearchParams, name: string, value: string): boolean =>
   [null, value].includes(query.get(name));
 
 function page(records: readonly unknown[], query: URLSearchParams): Reply {

@@ -120,13 +120,13 @@ const BY_STATUS: Readonly<Record<number, readonly [code: string, reason: string]
  */
 export function placedOf(
   answer: Answer,
-  { params, asked }: OrderRequest,
+  { params, asked: requestedAmount }: OrderRequest,
 ): PlaceResult & { trades?: readonly Trade[] } {
   const { status, body } = answer;
   if (status === 200) {
     const order = parseBody(answer, WirePlaced, 'a new order');
     if (!isOf(order, params)) throw unreadable('a new order');
-    const { state, refused } = stateOf(order, asked);
+    const { state, refused } = stateOf(order, requestedAmount);
     return refused ?? { kind: 'taken', order: { ...state, fills: [] }, trades: tradesOf(order) };
   }
   const byStatus = BY_STATUS[status];
@@ -186,8 +186,8 @@ type ReportedOrder = Pick<WireOrder, 'orderId' | 'status' | 'executedQty' | 'ori
 };
 
 /**
- * The meaning of an order's status. `asked`: its amount before rounding to the venue's step; null if it is no order of this
- * service.
+ * The meaning of an order's status. `requestedAmount`: its amount before rounding to the venue's step; null if it is no order of
+ * this service.
  */
 export function stateOf(
   { orderId, status, executedQty, origQty, expiryReason }: ReportedOrder,

@@ -14,7 +14,7 @@ const ClientId = z.string().regex(/^[!-~]{1,64}$/);
  * own app gives such names. The order is not ours then, and is reported all the same.
  */
 const nameIn = (name: string | null | undefined): string | null => ClientId.safeParse(name).data ?? null;
-const ToldId = z.string().transform(nameIn);
+const ReportedId = z.string().transform(nameIn);
 const ListedId = z.string().nullish().transform(nameIn);
 const Side = z.enum(['BUY', 'SELL']).transform((side) => (side === 'BUY' ? 'buy' : 'sell'));
 const Positive = AmountString.refine((amount) => Number(amount) > 0, 'an amount of 0');
@@ -158,8 +158,8 @@ export const ExecutionReport = z
   .object({
     e: z.literal('executionReport'),
     s: Name,
-    c: ToldId,
-    C: ToldId,
+    c: ReportedId,
+    C: ReportedId,
     S: Side,
     q: Positive,
     x: z.enum(['NEW', 'CANCELED', 'REPLACED', 'REJECTED', 'TRADE', 'EXPIRED', 'TRADE_PREVENTION']),

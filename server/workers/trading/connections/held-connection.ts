@@ -43,7 +43,7 @@ const CHECK_AGAIN_MS = 30_000;
 /** After this number of missed heartbeats the venue may have canceled open orders. */
 const HEARTBEATS_MISSED = 2;
 
-type CheckKind = 'checks' | 'brakes';
+type CheckKind = 'checks' | 'breakers';
 type Columns = Parameters<typeof applyBreakerFinding>[3];
 
 export type HeldOptions = {
@@ -82,7 +82,7 @@ export class HeldConnection {
   #comparedFrom: Date;
   #health: ConnectionHealth;
   /** The last finding of each check. */
-  readonly #found: Record<CheckKind, Finding | null> = { checks: null, brakes: null };
+  readonly #found: Record<CheckKind, Finding | null> = { checks: null, breakers: null };
   /** Events in the order of arrival. */
   #eventQueue: Promise<void> = Promise.resolve();
 
@@ -109,7 +109,7 @@ export class HeldConnection {
 
   /** Whether its venue is temporarily closed for orders, as a check or a refused order has shown. */
   get isPaused(): boolean {
-    return isVenuePause(this.#found.checks) || isVenuePause(this.#found.brakes);
+    return isVenuePause(this.#found.checks) || isVenuePause(this.#found.breakers);
   }
 
   /** The lease was extended until then, in process time. */
@@ -147,11 +147,11 @@ export class HeldConnection {
     const health = this.#health.factsSince(since);
     // A key that its venue never accepted cannot become one that it no longer accepts.
     const keyRefusals = row.state === 'unverified' ? 0 : health.keyRefusals;
-    this.#found.brakes = breakerFindingOf({ ...stored, ...health, keyRefusals }, now());
-    const { brakes } = this.#found;
-    const isGrave = brakes.kind === 'broken' || brakes.kind === 'expired';
+    this.#found.breakers = breakerFindingOf({ ...stored, ...health, keyRefusals }, now());
+    const { breakers } = this.#found;
+    const isGrave = breakers.kind === 'broken' || breakers.kind === 'expired';
     if (row.check_requested_at !== null && !isGrave) return;
-    const together = worstFinding([checks, brakes]);
+    const together = worstFinding([checks, breakers]);
     if (together === null || changeBy(row, together) === null) return;
     // A temporary problem must not let exits out of a connection that no check has verified.
     if (row.state === 'unverified' && checks === null && !isGrave) return;
@@ -232,7 +232,7 @@ export class HeldConnection {
       // Nor do findings with them, from a check that may have ended only now.
       if (isOther) {
         this.#found.checks = null;
-        this.#found.brakes = null;
+        this.#found.breakers = null;
       }
       this.#doneAtMs.delete('checking');
     } catch (error) {
@@ -287,7 +287,7 @@ export class HeldConnection {
   async #check(row: ConnectionRow): Promise<void> {
     const { work, db, open, market, now } = this.#options;
     // The owner requested a check: earlier findings of the circuit breakers may be resolved.
-    if (row.check_requested_at !== null) this.#found.brakes = null;
+    if (row.check_requested_at !== null) this.#found.breakers = null;
     const checked = await checkConnection({
       work,
       db,
@@ -333,7 +333,7 @@ export class HeldConnection {
   }
 
   get #isElseSound(): boolean {
-    return worstFinding([this.#found.checks, this.#found.brakes])?.kind === 'sound';
+    return worstFinding([this.#found.checks, this.#found.breakers])?.kind === 'sound';
   }
 
   async #find(
@@ -343,7 +343,7 @@ export class HeldConnection {
   ): Promise<void> {
     if (this.#opened !== null && this.#opened.version !== version) return;
     this.#found.checks = finding;
-    await this.#apply(worstFinding([finding, this.#found.brakes]), { version, columns });
+    await this.#apply(worstFinding([finding, this.#found.breakers]), { version, columns });
   }
 
   async #apply(

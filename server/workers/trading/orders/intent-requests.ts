@@ -39,11 +39,11 @@ export type IntentRefusal = RequestKey & { blueprintId: string; message: string;
 export const idOf = ({ deploymentId, nodeId, stepAt }: RequestKey): string =>
   JSON.stringify([deploymentId, nodeId, stepAt]);
 
-/** Requests as rows `wanted (account_id, deployment_id, node_id, step_at, place)`. */
+/** Requests as rows `wanted (account_id, deployment_id, node_id, step_at, ordinal)`. */
 const wantedInSql = (keys: readonly RequestKey[]): RawBuilder<unknown> => sql`unnest(
   ${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ deploymentId }) => deploymentId)}::uuid[],
   ${keys.map(({ nodeId }) => nodeId)}::text[], ${keys.map(({ stepAt }) => stepAt.toISOString())}::timestamptz[]
-) with ordinality as wanted (account_id, deployment_id, node_id, step_at, place)`;
+) with ordinality as wanted (account_id, deployment_id, node_id, step_at, ordinal)`;
 
 /**
  * The wanted requests that wait, as rows `r` beside `wanted`. Each is found by its key (`offset 0` keeps the planner from
@@ -86,7 +86,7 @@ export async function readRequests(
     from ${waitingInSql(keys)}
     join deployment d on d.account_id = r.account_id and d.id = r.deployment_id and d.mode = ${mode}
     left join deployment_state s on s.account_id = d.account_id and s.deployment_id = d.id
-    order by wanted.place`.execute(db);
+    order by wanted.ordinal`.execute(db);
   return rows.map((row) => ({
     accountId: row.account_id,
     mode,

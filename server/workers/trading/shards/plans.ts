@@ -7,7 +7,7 @@ import { PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts
 import type { Plan } from '../../../../engine/strategy/graph/run/run.ts';
 import type { InstrumentCache } from '../market/instruments.ts';
 
-const KEPT_MAX = 20_000;
+const PLANS_MAX = 20_000;
 
 /**
  * `problem` says why the release no longer compiles; `plan` is then the part that can still guard. Deployments of one plan are
@@ -22,7 +22,7 @@ export type GraphKey = { accountId: string; bodyHash: string };
 export class PlanCache {
   readonly #db: Db;
   readonly #instruments: InstrumentCache;
-  readonly #byHash = new LRUCache<string, Compiled>({ max: KEPT_MAX });
+  readonly #byHash = new LRUCache<string, Compiled>({ max: PLANS_MAX });
 
   constructor(db: Db, instruments: InstrumentCache) {
     this.#db = db;

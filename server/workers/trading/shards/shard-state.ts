@@ -112,10 +112,10 @@ export class ShardState {
     const held = await readHeldPositions(this.#db, books, now);
     const expiries = await readNextExpiries(this.#db, accountIds, now);
 
-    this.#placeUndecided(deployments, undecided);
-    placeOrders(deployments, orders);
-    placeBuys(deployments, buys);
-    this.#placePositions(deployments, held);
+    this.#assignUndecided(deployments, undecided);
+    assignOrders(deployments, orders);
+    assignBuys(deployments, buys);
+    this.#assignPositions(deployments, held);
     const byAccount = Map.groupBy(deployments, ({ accountId }) => accountId);
     for (const { accountId, eventSeq } of marks) {
       const own = byAccount.get(accountId) ?? [];
@@ -163,7 +163,7 @@ export class ShardState {
     });
   }
 
-  #placeUndecided(
+  #assignUndecided(
     deployments: readonly DeploymentInMemory[],
     undecided: Awaited<ReturnType<typeof readUndecided>>,
   ): void {
@@ -177,7 +177,7 @@ export class ShardState {
   }
 
   /** A position keeps the opening time it was first seen with: an exit finds its peak by it. */
-  #placePositions(
+  #assignPositions(
     deployments: readonly DeploymentInMemory[],
     held: Awaited<ReturnType<typeof readHeldPositions>>,
   ): void {
@@ -205,7 +205,7 @@ const holderOf = ({ accountId, mode, blueprintId }: BooksKey & { blueprintId: st
 
 const runOf = ({ accountId, id }: DeploymentInMemory) => ({ accountId, deploymentId: id });
 
-function placeOrders(
+function assignOrders(
   deployments: readonly DeploymentInMemory[],
   orders: Awaited<ReturnType<typeof readNodeOrders>>,
 ): void {
@@ -219,7 +219,7 @@ function placeOrders(
   }
 }
 
-function placeBuys(deployments: readonly DeploymentInMemory[], buys: readonly LiveBuys[]): void {
+function assignBuys(deployments: readonly DeploymentInMemory[], buys: readonly LiveBuys[]): void {
   const byBlueprint = Map.groupBy(buys, holderOf);
   for (const deployment of deployments) {
     const own = byBlueprint.get(holderOf(deployment));
