@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import express, { type Request, type RequestHandler, Router } from 'express';
-import { fixedText } from './fixed-text.ts';
 import { GUIDES } from './guide-names.ts';
 import { type Described, referenceHtml } from './reference.ts';
+import { serveConstantText } from './serve-constant-text.ts';
 
 /**
  * Everything the playground loads comes from here, and its requests go straight to this API: the policy is the lock,
@@ -92,10 +92,10 @@ async function pageNamed(name: string): Promise<RequestHandler | undefined> {
   const { guideHtml, guideMarkdown } = await import('./guides.ts');
   if (name.endsWith('.md')) {
     const markdown = await guideMarkdown(name.slice(0, -'.md'.length));
-    return markdown === null ? undefined : fixedText('text/markdown; charset=utf-8', () => markdown);
+    return markdown === null ? undefined : serveConstantText('text/markdown; charset=utf-8', () => markdown);
   }
   const guide = await guideHtml(name);
-  return guide === null ? undefined : fixedText('html', () => guidePage(guide));
+  return guide === null ? undefined : serveConstantText('html', () => guidePage(guide));
 }
 
 /** The reference is read at once; the playground, 0.7 MB of it, comes when an address of its own is asked for. */
@@ -167,12 +167,12 @@ export function docsPage(document: string): RequestHandler {
   });
   docs.get(
     '/',
-    fixedText('html', () => referencePage(JSON.parse(document) as Described)),
+    serveConstantText('html', () => referencePage(JSON.parse(document) as Described)),
   );
   docs.get('/guides/:name', guides());
   docs.get(
     '/init.js',
-    fixedText('js', () => INIT),
+    serveConstantText('js', () => INIT),
   );
   const files = express.static(ASSETS, { index: false, redirect: false, immutable: true, maxAge: '1d' });
   docs.use('/assets', allowCaching, files);

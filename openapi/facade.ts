@@ -6,12 +6,12 @@ import { errorBody, ISSUES_MAX, invalidRequest, pointer, toDomainError } from '.
 import { scopeOf } from '../routers/principal.ts';
 import { headersOf } from '../routers/reply.ts';
 import { type Context, countCall, type RouteMeta } from '../routers/trpc.ts';
-import { AdapterRequest } from './adapter-request.ts';
 import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX, readBody } from './body.ts';
 import { callableRouter } from './callable-router.ts';
 import { fileHeaders, sendFile } from './file.ts';
 import { readQuery } from './query.ts';
 import { ALIASES, matchRoute, type RestRoute } from './routes.ts';
+import { TrpcToOpenApiRequest } from './trpc-to-openapi-request.ts';
 
 export type FacadeOptions = {
   /** Everything about a request but what is wrong with its body and query: who asks, ids, services. */
@@ -38,7 +38,7 @@ export function restFacade({ createContext, onError }: FacadeOptions): RequestHa
     if (!route) return next();
 
     const context = await createContext(request, route);
-    const call = new AdapterRequest({
+    const call = new TrpcToOpenApiRequest({
       route,
       path,
       context,
@@ -60,9 +60,9 @@ const LONG_LIST = { media: 'application/json' } as const;
 const exposed = (route: RestRoute) =>
   createOpenApiNodeHttpHandler({
     router: callableRouter(route),
-    createContext: async ({ req }) => AdapterRequest.of(req).context,
+    createContext: async ({ req }) => TrpcToOpenApiRequest.of(req).context,
     onError: ({ req, error }) => {
-      AdapterRequest.of(req).refusal = toDomainError(error);
+      TrpcToOpenApiRequest.of(req).refusal = toDomainError(error);
     },
     responseMeta: ({ ctx }) => ({ headers: ctx ? headersOf(ctx) : {} }),
   });
@@ -110,7 +110,7 @@ function bodyProblem(value: unknown, route: RestRoute, query: Record<string, unk
  */
 function replaceBodies(
   response: ServerResponse,
-  call: AdapterRequest,
+  call: TrpcToOpenApiRequest,
   { onError, isHead }: { onError: FacadeOptions['onError']; isHead: boolean },
 ): void {
   const end = response.end.bind(response);

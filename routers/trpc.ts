@@ -53,7 +53,7 @@ export type Services = {
    *
    * @throws DomainError `upstream_unavailable` if its history is gone or it takes too long.
    */
-  stepBacktest: (row: BacktestRow, at: string) => Promise<RunState>;
+  backtestStateAt: (row: BacktestRow, at: string) => Promise<RunState>;
   /** Sign-in options in addition to e-mail and password, whether new users may sign up, and the source of prices. */
   signInOptions: {
     signUp: boolean;
@@ -108,7 +108,7 @@ export type RateLimitResult = { headers: Record<string, string>; refusal: Domain
 
 /** Counts calls. */
 export type Limits = {
-  consume(principal: Principal, bucket: Bucket): Promise<RateLimitResult>;
+  consume(principal: Pick<Principal, 'id' | 'accountId'>, bucket: Bucket): Promise<RateLimitResult>;
   /** Counts a form that needs no credentials, by address. */
   consumeForm(address: string): Promise<RateLimitResult>;
   /** Refunds the count of a form that was refused for its content. */

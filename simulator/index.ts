@@ -23,11 +23,11 @@ import type { Reply, Venue } from './reply.ts';
 import { send } from './respond.ts';
 import type { Environment } from './trading/account.ts';
 import { BinanceTrading } from './trading/binance/index.ts';
-import { controlTrading, ledgers, type SimulatedVenues } from './trading/control.ts';
+import { controlTrading, ledgers, type SimulatedVenueServers } from './trading/control.ts';
 import { kalshiTrading } from './trading/kalshi/index.ts';
 import { PolymarketTrading } from './trading/polymarket/index.ts';
-import { SimulatedVenue } from './trading/simulated-venue.ts';
 import type { TradingRequest, TradingVenue } from './trading/venue.ts';
+import { SimulatedVenueServer } from './trading/venue-server.ts';
 import { PriceOverrides } from './world/price-overrides.ts';
 import { TICK_MS, WorldClock, type WorldClockOptions } from './world/world-clock.ts';
 
@@ -50,7 +50,7 @@ export type Simulator = AsyncDisposable & {
   readonly clock: WorldClock;
   readonly faults: Faults;
   /** The trading side of each venue, by the venue's name. */
-  readonly simulatedVenues: SimulatedVenues;
+  readonly simulatedVenues: SimulatedVenueServers;
   readonly priceOverrides: PriceOverrides;
   close(): Promise<void>;
 };
@@ -120,7 +120,7 @@ function venuesOf(
       ['data', priceHistoryVenue(polymarket)],
       ['binance', binanceVenue({ coins, priceOverrides, status: () => binance.status })],
     ]),
-    simulatedVenues: new Map(traded.map((venue) => [venue.name, new SimulatedVenue(venue, clock)])),
+    simulatedVenues: new Map(traded.map((venue) => [venue.name, new SimulatedVenueServer(venue, clock)])),
   };
 }
 
@@ -129,7 +129,7 @@ type World = {
   readonly faults: Faults;
   readonly priceOverrides: PriceOverrides;
   readonly venues: ReadonlyMap<string, Venue>;
-  readonly simulatedVenues: SimulatedVenues;
+  readonly simulatedVenues: SimulatedVenueServers;
 };
 
 async function handle(request: IncomingMessage, response: ServerResponse, world: World): Promise<void> {

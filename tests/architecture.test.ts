@@ -159,8 +159,8 @@ test('the environment is handed to readConfig at the entry points, and read nowh
     'openapi/samples.ts',
     'server/cli/administration.ts',
     'server/cli/backup.ts',
-    'server/cli/check-order-origin.ts',
     'server/cli/command-resources.ts',
+    'server/cli/find-foreign-orders.ts',
     'server/cli/restore.ts',
     'server/cli/venues-check.ts',
     'server/cli/verify-ledger.ts',
@@ -171,9 +171,9 @@ test('the environment is handed to readConfig at the entry points, and read nowh
 test('work is bound to its account: code that works for all accounts, or for none, is listed here', () => {
   expect(filesWith(/\bsystemDb\(/)).toEqual([
     'engine/trading/orders/paper/broker.ts',
-    'server/cli/check-order-origin.ts',
     'server/cli/credentials.ts',
     'server/cli/db-copy.ts',
+    'server/cli/find-foreign-orders.ts',
     'server/cli/history-import.ts',
     'server/cli/kill-switch.ts',
     'server/cli/shards-move.ts',

@@ -17,7 +17,7 @@ import { checkLiveReceipt } from './orders/live-receipt.ts';
 import { checkTransition, decisionOfTransition } from './orders/order-transitions.ts';
 import { PaperVenueCheck } from './orders/paper-venue-check.ts';
 import { checkEventNumbering, checkReleaseHash, checkSettlement } from './orders/settlement-event-release.ts';
-import { verifyDailyLossTrip } from './orders/verify-daily-loss-trip.ts';
+import { compareDailyLossTrip } from './orders/stop-trips-in-audit-trail.ts';
 import { type BookedOrder, RebuiltBooks } from './rebuilt-books.ts';
 import type {
   Difference,
@@ -108,7 +108,7 @@ export class BooksVerification {
     comparePositions(opening, books, this.#report);
     compareAccount(opening, books, this.#report);
     checkRulesAgainstAudit(opening, this.#report);
-    verifyDailyLossTrip(opening, this.#report);
+    compareDailyLossTrip(opening, this.#report);
     compareTransfersWithAudit(opening.moves, this.#statedMoves, this.#report);
     for (const prove of opening.auditTrailChecks) prove(this.#report);
     checkOpeningTimes(opening, books, this.#report);

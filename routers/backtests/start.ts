@@ -7,8 +7,8 @@ import {
 } from '../../engine/research/backtests/backtest-data-needs.ts';
 import { prepareBacktest } from '../../engine/research/backtests/prepare.ts';
 import { startBacktest } from '../../engine/research/backtests/start.ts';
-import { rateLimitLookUp } from '../blueprints/rate-limit-look-up.ts';
 import { EXAMPLE } from '../examples.ts';
+import { limitVenueLookUps } from '../limit-venue-look-ups.ts';
 import { route } from '../route.ts';
 import { START_EXAMPLE } from './examples.ts';
 import { backtestInputOf, RequestInput } from './request.ts';
@@ -45,7 +45,7 @@ export const start = route({
     const prepared = await prepareBacktest(work, request, {
       market,
       settings: trading,
-      admit: rateLimitLookUp(ctx),
+      admit: limitVenueLookUps(ctx),
     });
     const needs = backtestDataNeedsOf(prepared.request, prepared.visual);
     refuseTooLargeRun(needs);

@@ -4,11 +4,11 @@ import {
   deployCompiled,
 } from '../../engine/usecases/blueprints/running/deploy.ts';
 import { EXAMPLE, RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
+import { limitVenueLookUps } from '../limit-venue-look-ups.ts';
 import type { ReviewedCall } from '../reply.ts';
 import { route } from '../route.ts';
 import type { AccountContext } from '../trpc.ts';
 import { blueprintAnswerStorage } from './blueprint-answer-storage.ts';
-import { rateLimitLookUp } from './rate-limit-look-up.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from './schemas.ts';
 
 type DeployCall = Pick<ReviewedCall<AccountContext, unknown>, 'ctx' | 'reviewedVersion'>;
@@ -16,7 +16,7 @@ type DeployCall = Pick<ReviewedCall<AccountContext, unknown>, 'ctx' | 'reviewedV
 /** The options of a deploy on behalf of a caller. */
 export const deployOptionsOf = ({ ctx, reviewedVersion }: DeployCall): DeployOptions => ({
   market: ctx.market,
-  admit: rateLimitLookUp(ctx),
+  admit: limitVenueLookUps(ctx),
   shardCount: ctx.shardCount,
   reviewedVersion,
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { validateGraph } from '../../engine/usecases/blueprints/running/validate.ts';
+import { limitVenueLookUps } from '../limit-venue-look-ups.ts';
 import { route } from '../route.ts';
-import { rateLimitLookUp } from './rate-limit-look-up.ts';
 import { Visual } from './schemas.ts';
 import { INVALID, Validation } from './validation.ts';
 
@@ -21,7 +21,7 @@ export const validateDrawing = route({
       ctx.work,
       ctx.market,
       input.visual ?? null,
-      rateLimitLookUp(ctx),
+      limitVenueLookUps(ctx),
     );
     return { valid, issues: [...issues] };
   },

@@ -1,7 +1,7 @@
 import { validateBlueprint } from '../../engine/usecases/blueprints/running/validate.ts';
 import { EXAMPLE } from '../examples.ts';
+import { limitVenueLookUps } from '../limit-venue-look-ups.ts';
 import { route } from '../route.ts';
-import { rateLimitLookUp } from './rate-limit-look-up.ts';
 import { BlueprintId, Visual } from './schemas.ts';
 import { INVALID, Validation } from './validation.ts';
 
@@ -27,7 +27,7 @@ export const validate = route({
       market,
       input.id,
       input.visual,
-      rateLimitLookUp(ctx),
+      limitVenueLookUps(ctx),
     );
     return { valid, issues: [...issues] };
   },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { SWEEP_STATUSES } from '../../db/entities/sweep.ts';
 import { prepareSweep, runsOf, startSweep } from '../../engine/research/sweeps/start.ts';
-import { rateLimitLookUp } from '../blueprints/rate-limit-look-up.ts';
 import { EXAMPLE } from '../examples.ts';
+import { limitVenueLookUps } from '../limit-venue-look-ups.ts';
 import { route } from '../route.ts';
 import { START_EXAMPLE } from './examples.ts';
 import { SweepInput, sweepInputOf } from './request.ts';
@@ -31,7 +31,7 @@ export const start = route({
     return prepareSweep(work, sweepInputOf(input), {
       market,
       settings: trading,
-      admit: rateLimitLookUp(ctx),
+      admit: limitVenueLookUps(ctx),
     });
   },
   resolve: async ({ ctx }, prepared) => {

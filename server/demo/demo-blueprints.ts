@@ -1,12 +1,12 @@
 import { TEMPLATES } from '../../engine/strategy/graph/templates/index.ts';
 import { templateGraph } from '../../engine/strategy/graph/templates/template-graph.ts';
 import type { NewBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
-import { exampleInstruments } from '../../engine/usecases/blueprints/running/example-instruments.ts';
+import { pickTemplateInstruments } from '../../engine/usecases/blueprints/template-instruments.ts';
 import type { MarketData } from '../../venues/port.ts';
 
 /** Returns the examples as drafts, on instruments this market knows. */
 export async function exampleDrafts(market: MarketData): Promise<NewBlueprint[]> {
-  const instruments = await exampleInstruments(market);
+  const instruments = await pickTemplateInstruments(market);
   return TEMPLATES.map(({ name, visual }) => ({ name, visual: visual(instruments) }));
 }
 

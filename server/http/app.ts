@@ -6,9 +6,9 @@ import type { Mode } from '../../db/vocabulary.ts';
 import type { DomainError } from '../../engine/platform/errors.ts';
 import { docsPage } from '../../openapi/docs.ts';
 import { restFacade } from '../../openapi/facade.ts';
-import { fixedText } from '../../openapi/fixed-text.ts';
 import { LLMS } from '../../openapi/llms.ts';
 import type { RestRoute } from '../../openapi/routes.ts';
+import { serveConstantText } from '../../openapi/serve-constant-text.ts';
 import { routeNotFound, toDomainError } from '../../routers/errors.ts';
 import type { Context, Services } from '../../routers/trpc.ts';
 import type { Admission } from '../http-kit/admission.ts';
@@ -105,11 +105,11 @@ export function buildApp(options: AppOptions): Express {
   app.use('/mcp', mcpHandler({ createContext, onError, origins: options.mcpOrigins }));
   app.get(
     '/openapi.json',
-    fixedText('application/json', () => document),
+    serveConstantText('application/json', () => document),
   );
   app.get(
     '/llms.txt',
-    fixedText('text/plain', () => LLMS),
+    serveConstantText('text/plain', () => LLMS),
   );
   app.get('/', serviceIndexHandler);
   app.use(site ?? toDocs);

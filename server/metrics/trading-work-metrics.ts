@@ -4,7 +4,7 @@ import { type VenueCall, venueCalls } from '../../venues/http/venue-calls.ts';
 import {
   type DecidedIntent,
   decisions,
-  type ForeignIntent,
+  type ForeignIntentEvent,
   foreignIntents,
   polls,
   type Tick,
@@ -89,7 +89,7 @@ function countForeignIntents(registers: Registers): () => void {
     help: 'Steps with an intent that their deployment did not fire; not stored',
     registers,
   });
-  return subscribeTo<ForeignIntent>(foreignIntents, () => found.inc());
+  return subscribeTo<ForeignIntentEvent>(foreignIntents, () => found.inc());
 }
 
 function countOrders(registers: Registers): () => void {

@@ -236,7 +236,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
                 hasMail: config.mail !== null,
                 isLoopbackAllowed: !config.production,
               },
-              stepBacktest: (row, at) => stepper.step(row, at),
+              backtestStateAt: (row, at) => stepper.step(row, at),
               signInOptions: {
                 signUp: config.signUp === 'open',
                 providers: Object.keys(config.socialProviders),

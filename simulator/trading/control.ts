@@ -11,9 +11,9 @@ import type { Account } from './account.ts';
 import type { TradingFault } from './fault-plan.ts';
 import { ledgerOf } from './ledger.ts';
 import type { Order } from './orders.ts';
-import type { SimulatedVenue } from './simulated-venue.ts';
+import type { SimulatedVenueServer } from './venue-server.ts';
 
-export type SimulatedVenues = ReadonlyMap<string, SimulatedVenue>;
+export type SimulatedVenueServers = ReadonlyMap<string, SimulatedVenueServer>;
 
 const Amount = z
   .string()
@@ -42,7 +42,10 @@ const Fault = z.object({
   date: z.union([z.literal('absent'), z.int()]).optional(),
 });
 
-type CommandTarget = { readonly simulatedVenue: SimulatedVenue; readonly priceOverrides: PriceOverrides };
+type CommandTarget = {
+  readonly simulatedVenue: SimulatedVenueServer;
+  readonly priceOverrides: PriceOverrides;
+};
 
 /** A command: its schema and its effect. Throws a RangeError for an impossible request. */
 const command =
@@ -198,13 +201,13 @@ const COMMANDS: Readonly<Record<string, (target: CommandTarget, body: unknown) =
   ),
 };
 
-function accountOf(simulatedVenue: SimulatedVenue, id: string): Account {
+function accountOf(simulatedVenue: SimulatedVenueServer, id: string): Account {
   const account = simulatedVenue.venue.exchange.accounts.get(id);
   if (account === undefined) throw new RangeError(`there is no account ${id}`);
   return account;
 }
 
-function orderOf(simulatedVenue: SimulatedVenue, id: string): Order {
+function orderOf(simulatedVenue: SimulatedVenueServer, id: string): Order {
   const order = simulatedVenue.venue.exchange.orders.get(id);
   if (order === undefined) throw new RangeError(`there is no order ${id}`);
   return order;
@@ -216,7 +219,7 @@ const refusal = (status: number, error: string): Reply => ({ status, body: { err
 export function controlTrading(
   what: string,
   body: unknown,
-  simulatedVenues: SimulatedVenues,
+  simulatedVenues: SimulatedVenueServers,
   priceOverrides: PriceOverrides,
 ): Reply {
   const { venue = '', ...given } = (body ?? {}) as { venue?: string };
@@ -236,5 +239,5 @@ export function controlTrading(
 }
 
 /** Every venue's accounts with their orders, fills, holdings and entries. */
-export const ledgers = (simulatedVenues: SimulatedVenues): Reply =>
+export const ledgers = (simulatedVenues: SimulatedVenueServers): Reply =>
   ok(Object.fromEntries([...simulatedVenues].map(([name, { venue }]) => [name, ledgerOf(venue.exchange)])));

@@ -6,7 +6,7 @@ import type { NodeStates } from '../../engine/strategy/graph/types.ts';
 import { findQueued } from '../../engine/trading/orders/execution/queue.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
-import { exampleInstruments } from '../../engine/usecases/blueprints/running/example-instruments.ts';
+import { pickTemplateInstruments } from '../../engine/usecases/blueprints/template-instruments.ts';
 import { exampleDrafts } from '../../server/demo/demo-blueprints.ts';
 import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
@@ -230,7 +230,7 @@ const SOURCES: ReadonlySet<string> = new Set(['mid', 'ask', 'price', 'left']);
 /** The first tick at which the token is 8 % below its ten-minute high, on a grid of 20 s. */
 async function findDip(): Promise<number> {
   const { market } = world;
-  const { outcomeB: token } = await exampleInstruments(market);
+  const { outcomeB: token } = await pickTemplateInstruments(market);
   const mids: number[] = [];
   for (const tick of every(20, START, 3_000)) {
     stage.pin(tick);

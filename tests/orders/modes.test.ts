@@ -18,9 +18,9 @@ import { findQueued } from '../../engine/trading/orders/execution/queue.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
-import { readHoldings } from '../../engine/trading/orders/read/holdings.ts';
 import { orderOverview } from '../../engine/trading/orders/read/overview.ts';
 import { listOrders, readOrder } from '../../engine/trading/orders/read/read.ts';
+import { readSellablePositions } from '../../engine/trading/orders/read/sellable-positions.ts';
 import { settleHolding } from '../../engine/trading/positions/settle-holding.ts';
 import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';
 import {
@@ -81,7 +81,7 @@ async function answersOf(trader: Trader, mode: Mode) {
     earnings: await pnlByBlueprint(work),
     equity: await equityHistory(work, '1d'),
     activity: await readActivity(work, { limit: 100, after: null }),
-    holdings: await readHoldings(work, { tokenId: YES, blueprintId: null, now }),
+    holdings: await readSellablePositions(work, { tokenId: YES, blueprintId: null, now }),
     basis: await readRiskSnapshot(work, { now }),
     prices: await priceSourceHistory(work),
     rules: await readRules(work),

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Db } from '../../db/tables.ts';
 import { collectDifferences, type Difference, walkAccount } from '../../engine/ledger/verify-ledger.ts';
 import { type Raised, Run } from '../../engine/strategy/graph/run/run.ts';
-import { type ForeignIntent, foreignIntents } from '../../server/kernel/rounds/runner-events.ts';
+import { type ForeignIntentEvent, foreignIntents } from '../../server/kernel/rounds/runner-events.ts';
 import { runCommand, settingsOf } from '../support/run-command.ts';
 import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
 
@@ -40,8 +40,8 @@ describe('two accounts that run the same graph', () => {
   test('an intent that is not a deployment’s own is not stored: the deployment is put in error with the reason, and no other is disturbed', async () => {
     const deployed = [];
     for (let i = 0; i < 3; i++) deployed.push(await world.deploy(buyAbove(100)));
-    const found: ForeignIntent[] = [];
-    const note = (message: unknown) => void found.push(message as ForeignIntent);
+    const found: ForeignIntentEvent[] = [];
+    const note = (message: unknown) => void found.push(message as ForeignIntentEvent);
     foreignIntents.subscribe(note);
     leakOnce();
     const runner = world.runner();
@@ -108,12 +108,12 @@ describe('orders without a firing', () => {
     expect(await differencesWith(deployed, later, 61_000)).toEqual([orders('2')]);
 
     await remember(world.db, deployed, changed(memory, { n: 1 }));
-    const foreign = await runCommand('check-order-origin', [], settingsOf(world.database));
+    const foreign = await runCommand('find-foreign-orders', [], settingsOf(world.database));
     expect(foreign.code).toBe(1);
     expect(foreign.stdout).toContain(deployed.deploymentId);
     expect(foreign.stderr).toContain('What to do');
     await remember(world.db, deployed, memory);
-    const sound = await runCommand('check-order-origin', [], settingsOf(world.database));
+    const sound = await runCommand('find-foreign-orders', [], settingsOf(world.database));
     expect(sound).toMatchObject({ code: 0, stderr: '' });
   });
 });

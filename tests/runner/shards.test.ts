@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { shardOfAccount } from '../../engine/usecases/blueprints/running/account-shard.ts';
 import { moveToShard } from '../../engine/usecases/blueprints/running/move-shards.ts';
-import { shardOf } from '../../engine/usecases/blueprints/running/shard.ts';
 import { claimFreeShards, ensureShards } from '../../server/workers/trading/shards/leases.ts';
 import { storeTick } from '../../server/workers/trading/shards/store-tick.ts';
 import { tickInstantAt, tickPhaseOf, ticksBetween } from '../../server/workers/trading/shards/tick-times.ts';
@@ -106,7 +106,7 @@ describe('shards', () => {
       .selectFrom('deployment')
       .select('account_id')
       .executeTakeFirstOrThrow();
-    const target = shardOf(accountId, 3);
+    const target = shardOfAccount(accountId, 3);
     await ensureShards(world.db, SHARDS);
     const leases = await claimFreeShards(world.db, randomUUID(), 8_000);
     const lease = leases.find(({ shard }) => shard !== target);

@@ -24,7 +24,7 @@ import type { Simulator } from '../../simulator/index.ts';
 import { openMarketData } from '../../simulator/market-data.ts';
 import type { Account } from '../../simulator/trading/account.ts';
 import { BinanceTrading } from '../../simulator/trading/binance/index.ts';
-import type { SimulatedVenue } from '../../simulator/trading/simulated-venue.ts';
+import type { SimulatedVenueServer } from '../../simulator/trading/venue-server.ts';
 import type { Broker, FindResult, OrderRef } from '../../venues/broker.ts';
 import { createDemoAccount, demoConnectionOf, registerDemoAccount } from '../../venues/demo-accounts.ts';
 import { createTestDatabase } from './database.ts';
@@ -35,7 +35,7 @@ export const SETTINGS = { ...DEFAULT_TRADING_SETTINGS, isLiveOn: true };
 /** The instrument traded at a venue, and the venue's names of its money and holdings. */
 export type VenueSetup = {
   readonly venue: Venue;
-  readonly desk: SimulatedVenue;
+  readonly desk: SimulatedVenueServer;
   readonly account: Account;
   readonly connectionId: string;
   readonly tokenId: string;

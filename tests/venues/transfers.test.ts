@@ -2,7 +2,7 @@
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
 import { controlTrading } from '../../simulator/trading/control.ts';
-import type { SimulatedVenue } from '../../simulator/trading/simulated-venue.ts';
+import type { SimulatedVenueServer } from '../../simulator/trading/venue-server.ts';
 import { PriceOverrides } from '../../simulator/world/price-overrides.ts';
 import type { Broker } from '../../venues/broker.ts';
 import { openExchange } from './support/binance-exchange.ts';
@@ -10,7 +10,7 @@ import { member } from './support/kalshi-trading.ts';
 import { openMember } from './support/polymarket-member.ts';
 
 type Venue = {
-  simulatedVenue: SimulatedVenue;
+  simulatedVenue: SimulatedVenueServer;
   broker: Broker;
   account: string;
   asset: string;

@@ -3,23 +3,24 @@ import { BACKTEST_DEFAULTS } from '../../engine/research/playback/request.ts';
 import { LATENCY_MS_MAX } from '../../routers/backtests/request.ts';
 import { assumptionWords } from '../../web/src/format/research/assumption-words.ts';
 import {
-  assumptionsOf,
-  blankForm,
-  faultsOf,
-  formOf,
-  incomparableWords,
-  instrumentsIn,
-  intervalsIn,
+  backtestFaults,
+  backtestFormOf,
+  backtestRequestOf,
+  blankBacktestForm,
+  formAssumptionWords,
   LATENCY_MAX_SEC,
-  requestOf,
-  sortBySeverity,
-} from '../../web/src/format/research/backtest.ts';
+} from '../../web/src/format/research/backtest-form.ts';
+import { incomparableWords, sortBySeverity } from '../../web/src/format/research/backtest-words.ts';
+import { instrumentsOfGraph, intervalsOfGraph } from '../../web/src/format/research/graph-instruments.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 17, 30);
 const ID = '0198c3a1-0000-7000-8000-000000000001';
 
 test('the blank form has the service’s own defaults, over the last 30 whole days', () => {
-  const { blueprintId, release, from, to, cash, risk, ...rest } = requestOf(ID, blankForm(NOW));
+  const { blueprintId, release, from, to, cash, risk, ...rest } = backtestRequestOf(
+    ID,
+    blankBacktestForm(NOW),
+  );
   expect({ blueprintId, release, from, to, cash }).toEqual({
     blueprintId: ID,
     release: null,
@@ -34,7 +35,7 @@ test('the blank form has the service’s own defaults, over the last 30 whole da
 
 test('a stored request fills the form with the same values', () => {
   const form = {
-    ...blankForm(NOW),
+    ...blankBacktestForm(NOW),
     of: '7',
     cash: '25000',
     latencySec: '0.5',
@@ -45,19 +46,19 @@ test('a stored request fills the form with the same values', () => {
     substitutes: 'KX-2:yes\nKX-3:yes',
     riskFreePct: '4.5',
   };
-  const sent = requestOf(ID, form);
-  expect(formOf({ ...sent, risk: { rules: 'account', ...sent.risk } }, NOW)).toEqual(form);
+  const sent = backtestRequestOf(ID, form);
+  expect(backtestFormOf({ ...sent, risk: { rules: 'account', ...sent.risk } }, NOW)).toEqual(form);
 });
 
 test('a request of another version leaves the form blank', () => {
   for (const request of [null, 'text', {}, { from: '2026-01-01' }])
-    expect(formOf(request, NOW)).toEqual(blankForm(NOW));
+    expect(backtestFormOf(request, NOW)).toEqual(blankBacktestForm(NOW));
 });
 
 test('a value that cannot be sent has its fault beside its field', () => {
-  expect(faultsOf(blankForm(NOW))).toEqual({});
+  expect(backtestFaults(blankBacktestForm(NOW))).toEqual({});
   const wrong = {
-    ...blankForm(NOW),
+    ...blankBacktestForm(NOW),
     from: '2026-11-01T00:00',
     to: '2026-10-01T00:00',
     cash: '0',
@@ -65,13 +66,13 @@ test('a value that cannot be sent has its fault beside its field', () => {
     seed: '1.5',
     substitutes: 'KX-2:yes',
   };
-  expect(Object.keys(faultsOf(wrong)).sort()).toEqual(['cash', 'seed', 'sharePct', 'to', 'token']);
+  expect(Object.keys(backtestFaults(wrong)).sort()).toEqual(['cash', 'seed', 'sharePct', 'to', 'token']);
 });
 
 test('an assumption that flatters the result is marked, and none by default', () => {
-  expect(assumptionsOf(blankForm(NOW)).filter(({ isFlattering }) => isFlattering)).toEqual([]);
-  const flattering = assumptionsOf({
-    ...blankForm(NOW),
+  expect(formAssumptionWords(blankBacktestForm(NOW)).filter(({ isFlattering }) => isFlattering)).toEqual([]);
+  const flattering = formAssumptionWords({
+    ...blankBacktestForm(NOW),
     fees: 'none',
     liquidity: 'unlimited',
     latencySec: '0',
@@ -102,18 +103,20 @@ test('instruments of a drawing are found wherever its nodes name them, each once
       { id: 'c', data: { config: { instrument: '' } } },
     ],
   };
-  expect(instrumentsIn(visual)).toEqual(['BTCUSDT', 'KX-1:yes']);
+  expect(instrumentsOfGraph(visual)).toEqual(['BTCUSDT', 'KX-1:yes']);
   const read = {
     nodes: ['1h', '5m', '1h'].map((interval) => ({ data: { config: { symbol: 'BTCUSDT', interval } } })),
   };
-  expect(intervalsIn(read, 'BTCUSDT')).toEqual(['1h', '5m']);
-  expect(intervalsIn(read, 'ETHUSDT')).toEqual(['1m']);
+  expect(intervalsOfGraph(read, 'BTCUSDT')).toEqual(['1h', '5m']);
+  expect(intervalsOfGraph(read, 'ETHUSDT')).toEqual(['1m']);
 });
 
 test('an order arrives as late as the service allows, and no later', () => {
   expect(LATENCY_MAX_SEC * 1_000).toBe(LATENCY_MS_MAX);
-  expect(faultsOf({ ...blankForm(NOW), latencySec: '10' })).toEqual({});
-  expect(faultsOf({ ...blankForm(NOW), latencySec: '10.5' })).toEqual({ latencySec: 'At most 10 s.' });
+  expect(backtestFaults({ ...blankBacktestForm(NOW), latencySec: '10' })).toEqual({});
+  expect(backtestFaults({ ...blankBacktestForm(NOW), latencySec: '10.5' })).toEqual({
+    latencySec: 'At most 10 s.',
+  });
 });
 
 test('a run’s assumptions are in words; an unknown one stays as received', () => {

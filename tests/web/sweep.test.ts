@@ -6,7 +6,7 @@ import { foldsOf } from '../../engine/research/search/walk-forward.ts';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
 import { momentum } from '../../engine/strategy/graph/templates/momentum.ts';
 import { catalogueOf } from '../../web/src/editor/drawing/model.ts';
-import { blankForm, instantOf } from '../../web/src/format/research/backtest.ts';
+import { blankBacktestForm, instantOf } from '../../web/src/format/research/backtest-form.ts';
 import { tintOf } from '../../web/src/sweeps/figures.ts';
 import * as web from '../../web/src/sweeps/form-values.ts';
 import { type Parameter, parametersOf, pointerName } from '../../web/src/sweeps/parameters.ts';
@@ -22,7 +22,7 @@ const catalogue = catalogueOf(
 );
 const VISUAL = momentum.visual({ crypto: 'BTCUSDT' } as Parameters<typeof momentum.visual>[0]);
 const PARAMETERS = parametersOf(VISUAL, catalogue);
-const RUN = blankForm(Date.parse('2026-09-20T10:00:00Z'));
+const RUN = blankBacktestForm(Date.parse('2026-09-20T10:00:00Z'));
 
 const named = (name: string): Parameter => {
   const found = PARAMETERS.find((each) => each.name === name);

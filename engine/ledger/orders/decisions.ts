@@ -11,7 +11,7 @@ import type { BookedOrder, BookedPosition, RebuiltBooks } from '../rebuilt-books
 import type { Report, StoredBooks } from '../rows.ts';
 import type { DrawdownCheck } from './drawdown-check.ts';
 import { decideByLegacyRules, isLegacyReceipt } from './legacy-receipt.ts';
-import { possibleLossTripsAt } from './verify-daily-loss-trip.ts';
+import { lossTripTimesSeenAt } from './stop-trips-in-audit-trail.ts';
 
 const RATE_WINDOW_MS = 60_000;
 
@@ -123,7 +123,7 @@ function aggregatesAt(
 function trippedAt(around: DecisionContext, orderId: string, receipt: Receipt, report: Report): Date | null {
   if (isLegacyReceipt(receipt)) return null;
   const statedTrip = receipt.day.trippedAt;
-  const possible = possibleLossTripsAt(around, new Date(receipt.decidedAt));
+  const possible = lossTripTimesSeenAt(around, new Date(receipt.decidedAt));
   if (!possible.includes(statedTrip)) {
     const expected = possible.map((at) => at ?? 'none').join(' or ');
     report('trade_order', orderId, 'trippedAt on the receipt', expected, statedTrip ?? 'none');

@@ -2,7 +2,7 @@ import { Decimal, type Exact, exact } from '../../platform/decimal.ts';
 import type { Receipt } from '../../risk/receipt.ts';
 import type { Drawdown } from '../../risk/risk-inputs.ts';
 import type { Report, StoredBooks } from '../rows.ts';
-import { possibleDrawdownTripsAt } from './verify-daily-loss-trip.ts';
+import { drawdownTripTimesSeenAt } from './stop-trips-in-audit-trail.ts';
 
 type DrawdownOpening = Pick<
   StoredBooks,
@@ -36,7 +36,7 @@ export class DrawdownCheck {
     if (drawdown === undefined) return null;
     if (!booked.realized.eq(drawdown.realizedPnl))
       differs('realizedPnl of the drawdown', booked.realized.toFixed(), drawdown.realizedPnl);
-    const possible = possibleDrawdownTripsAt(this.#opening, new Date(receipt.decidedAt));
+    const possible = drawdownTripTimesSeenAt(this.#opening, new Date(receipt.decidedAt));
     if (!possible.includes(drawdown.trippedAt))
       differs(
         'trippedAt of the drawdown',

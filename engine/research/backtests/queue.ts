@@ -6,7 +6,7 @@ import { type Claim, JobQueue, type Lease, type LeaseState } from '../../platfor
 import type { BacktestFailure, BacktestSummary } from '../playback/result.ts';
 import type { StoredPart } from './parts.ts';
 import { type BacktestRow, backtestOf, type CoveredSeries, type Progress } from './row.ts';
-import { storedSummary } from './summary.ts';
+import { trimSummaryForStorage } from './trim-summary.ts';
 
 /** Limit of running backtests of one account, over all processes. */
 export const RUNNING_MAX = 2;
@@ -78,7 +78,7 @@ export function endBacktest(work: Work, lease: Lease, ending: Ending): Promise<b
   const summary = 'summary' in ending ? ending.summary : null;
   return queue.end(work, lease, ending.status, {
     failure: ending.status === 'failed' ? JSON.stringify(ending.failure) : null,
-    summary: summary && JSON.stringify(storedSummary(summary)),
+    summary: summary && JSON.stringify(trimSummaryForStorage(summary)),
     result_hash: summary?.resultHash ?? null,
     stored_bytes: ending.storedBytes,
   });

@@ -1,6 +1,6 @@
 import type { Work } from '../../platform/context.ts';
 import { type Exact, exact } from '../../platform/decimal.ts';
-import { readHoldings } from '../orders/read/holdings.ts';
+import { readSellablePositions } from '../orders/read/sellable-positions.ts';
 import { totalHeld } from '../orders/terms/allocate.ts';
 import { readMarket } from '../orders/terms/read-market.ts';
 import { holdingsToWriteOff, maxUnitValue, unsellableReason } from './plan-write-off.ts';
@@ -22,7 +22,7 @@ export async function writeOffTerms(
   const market = await readMarket(work, tokenId);
   const now = await work.clock(work.db);
   const { chosen, all } = holdingsToWriteOff(
-    await readHoldings(work, { tokenId, blueprintId: null, now }),
+    await readSellablePositions(work, { tokenId, blueprintId: null, now }),
     blueprintId,
   );
   const reason = chosen.length > 0 ? unsellableReason(market, totalHeld(chosen), totalHeld(all)) : null;

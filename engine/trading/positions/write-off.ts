@@ -1,6 +1,6 @@
 import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
-import { readHoldings } from '../orders/read/holdings.ts';
+import { readSellablePositions } from '../orders/read/sellable-positions.ts';
 import { readMarket } from '../orders/terms/read-market.ts';
 import { bookPayout, readHoldingConnection, readPositions } from './payout.ts';
 import { planWriteOff, type WriteOffRequest, type WrittenOff } from './plan-write-off.ts';
@@ -22,7 +22,7 @@ export async function writeOff(work: Work, request: WriteOffRequest): Promise<Wr
     const facts = {
       market: await readMarket(tx, tokenId),
       mark: await readMarkPrice(tx, tokenId),
-      holdings: await readHoldings(tx, { tokenId, blueprintId: null, now }),
+      holdings: await readSellablePositions(tx, { tokenId, blueprintId: null, now }),
       positions: await readPositions(tx, tokenId),
       connectionId: await readHoldingConnection(tx, tokenId),
     };

@@ -7,6 +7,7 @@ import type { Work } from '../../platform/context.ts';
 import { type Exact, exact, sumOf, ZERO } from '../../platform/decimal.ts';
 import { valueAt } from '../../platform/valuation.ts';
 import { createLiveTradingAccount } from '../accounts/provision-account.ts';
+import { type AccountToReconcile, withVenueTimeout } from './account-to-reconcile.ts';
 import { bookAutomatically, takeOverTransfers, unbooked, unbookedOf } from './book-automatically.ts';
 import { type AutoBooked, type CashFacts, compareCash } from './compare/cash.ts';
 import { type Difference, differenceSubjects } from './compare/difference.ts';
@@ -27,7 +28,6 @@ import {
   mergeDifferences,
   readActiveDifferences,
 } from './difference-store.ts';
-import { type VenueAccount, withTimeout } from './poll-order.ts';
 import { progressOfPart, readProgress, storeProgress } from './progress.ts';
 import {
   type OurBooks,
@@ -60,7 +60,7 @@ const TRANSFERS_OVERLAP_MS = 86_400_000;
  *
  * @returns whether the venue's reads were consistent.
  */
-export async function reconcileBooks(account: VenueAccount): Promise<boolean> {
+export async function reconcileBooks(account: AccountToReconcile): Promise<boolean> {
   const { work, connection } = account;
   const startedAt = await work.clock(work.db);
   const answer = await readReport(account, startedAt);
@@ -85,7 +85,7 @@ export async function reconcileBooks(account: VenueAccount): Promise<boolean> {
  *
  * @throws VenueError if the venue could not be read.
  */
-export async function differencesNow(account: VenueAccount): Promise<readonly Difference[] | null> {
+export async function differencesNow(account: AccountToReconcile): Promise<readonly Difference[] | null> {
   const { work } = account;
   const answer = await readReport(account, await work.clock(work.db));
   if (answer === null) return null;
@@ -94,13 +94,13 @@ export async function differencesNow(account: VenueAccount): Promise<readonly Di
 }
 
 /** Reads holdings and cash until enough reads are equal. Requests the venue's record of transfers if the cash differs. */
-function readReport(account: VenueAccount, startedAt: Date): Promise<Answer | null> {
+function readReport(account: AccountToReconcile, startedAt: Date): Promise<Answer | null> {
   const { work, broker, pause } = account;
   let transfers: readonly VenueTransfer[] | null = null;
   const read = async (): Promise<Answer> => {
     const held = {
-      positions: await withTimeout(() => broker.positions()),
-      balances: await withTimeout(() => broker.balances()),
+      positions: await withVenueTimeout(() => broker.positions()),
+      balances: await withVenueTimeout(() => broker.balances()),
     };
     const report = { ...held, transfers: transfers ?? [] };
     const compared = await compare(work, account, report, startedAt);
@@ -119,11 +119,15 @@ function readReport(account: VenueAccount, startedAt: Date): Promise<Answer | nu
 const differsInMoney = ({ differences, booked }: Compared): boolean =>
   booked.length > 0 || differences.some(({ subject }) => subject === differenceSubjects.cash);
 
-async function transfersOf({ work, broker, connection }: VenueAccount): Promise<readonly VenueTransfer[]> {
+async function transfersOf({
+  work,
+  broker,
+  connection,
+}: AccountToReconcile): Promise<readonly VenueTransfer[]> {
   const { agreed_at } = await readProgress(work, connection.id);
   const since = new Date(new Date(agreed_at ?? connection.created_at).getTime() - TRANSFERS_OVERLAP_MS);
   // An unreadable record explains nothing.
-  const all = await withTimeout(() => broker.transfers(since)).catch((error: unknown) => {
+  const all = await withVenueTimeout(() => broker.transfers(since)).catch((error: unknown) => {
     if (error instanceof VenueError) return [];
     throw error;
   });
@@ -157,7 +161,7 @@ type Compared = {
 
 async function compare(
   work: Work,
-  { connection }: VenueAccount,
+  { connection }: AccountToReconcile,
   report: AccountReport,
   startedAt: Date,
 ): Promise<Compared> {
@@ -214,7 +218,7 @@ async function compare(
 /** Computes the range that known orders, delayed lists and recent external fills explain. */
 async function slackNow(
   work: Work,
-  { id, venue }: VenueAccount['connection'],
+  { id, venue }: AccountToReconcile['connection'],
   external: readonly External[],
   startedAt: Date,
 ): Promise<ExplainedGaps> {

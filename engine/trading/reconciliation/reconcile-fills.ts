@@ -2,6 +2,7 @@ import type { AccountFill } from '../../../venues/broker.ts';
 import { VENUES } from '../../../venues/catalogue.ts';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
+import { type AccountToReconcile, withVenueTimeout } from './account-to-reconcile.ts';
 import type { Difference, DifferenceDetails } from './compare/difference.ts';
 import { isMissed, missedFillDifference, sortFills } from './compare/fills.ts';
 import { netOutcomes } from './compare/positions.ts';
@@ -13,7 +14,7 @@ import {
   mergeDifferences,
   readActiveDifferences,
 } from './difference-store.ts';
-import { pollOrder, type VenueAccount, withTimeout } from './poll-order.ts';
+import { pollOrder } from './poll-order.ts';
 import { progressOfPart, readPartsDone, readProgress, storeProgress } from './progress.ts';
 import { readFilledOrders, readOurBooks, readReversibleTrades } from './read-our-books.ts';
 
@@ -26,7 +27,7 @@ const PAGES_MAX = 50;
  *
  * @returns whether every page was read.
  */
-export async function reconcileFills(account: VenueAccount): Promise<boolean> {
+export async function reconcileFills(account: AccountToReconcile): Promise<boolean> {
   const { work, connection } = account;
   const startedAt = await work.clock(work.db);
   const { fills: last } = await readPartsDone(work, connection.id);
@@ -49,7 +50,7 @@ export async function reconcileFills(account: VenueAccount): Promise<boolean> {
  * @returns whether all of them were found.
  */
 async function pollUnlisted(
-  account: VenueAccount,
+  account: AccountToReconcile,
   since: Date | null,
   listed: ReadonlySet<string>,
 ): Promise<boolean> {
@@ -63,10 +64,10 @@ async function pollUnlisted(
 }
 
 /** Processes the next page, and collects its trade ids; true if it was the last. */
-async function takePage(account: VenueAccount, listed: Set<string>): Promise<boolean> {
+async function takePage(account: AccountToReconcile, listed: Set<string>): Promise<boolean> {
   const { work, connection, broker } = account;
   const { fills: from } = await readProgress(work, connection.id);
-  const { fills, cursor } = await withTimeout(() => broker.fillsSince(from));
+  const { fills, cursor } = await withVenueTimeout(() => broker.fillsSince(from));
   for (const { tradeId } of fills) listed.add(tradeId);
   const sort = async (of: Work) =>
     sortFills(
@@ -93,7 +94,7 @@ const namesOf = (fills: readonly AccountFill[]): string[] =>
 /** Marks an external fill against our holdings as `netting` if the venue nets: it pays out. */
 async function named(
   tx: Work,
-  { connection }: VenueAccount,
+  { connection }: AccountToReconcile,
   external: readonly Difference[],
 ): Promise<readonly Difference[]> {
   const { clearing } = VENUES[connection.venue];
@@ -109,7 +110,7 @@ async function named(
 }
 
 /** Reclassifies external fills as ours if their venue order id now belongs to an order of ours. */
-async function recognize({ work, connection }: VenueAccount): Promise<void> {
+async function recognize({ work, connection }: AccountToReconcile): Promise<void> {
   const strange = (await readActiveDifferences(work, connection.id)).filter(
     (row) =>
       row.state === 'open' &&
@@ -142,7 +143,7 @@ const lagOf = (row: DifferenceRow, about: DifferenceDetails): Difference => ({
  * Polls again the orders of our fills that the list reported before the orders did, until they are booked. A reversed fill need
  * not be booked: only its order reports the reversal once the list has moved on.
  */
-async function pollMissing(account: VenueAccount): Promise<void> {
+async function pollMissing(account: AccountToReconcile): Promise<void> {
   const { work, connection } = account;
   const waiting = (await readActiveDifferences(work, connection.id)).filter(
     (row) =>

@@ -1,6 +1,7 @@
 import { underAccountLock } from '../../platform/account-lock.ts';
 import { reconcileOrder } from '../orders/execution/reconcile.ts';
 import { abandonedSince } from '../orders/execution/send-deadlines.ts';
+import { type AccountToReconcile, withVenueTimeout } from './account-to-reconcile.ts';
 import {
   externalOrders,
   type OurOrder,
@@ -9,7 +10,7 @@ import {
   type PollResult,
 } from './compare/orders.ts';
 import { mergeDifferences } from './difference-store.ts';
-import { pollOrder, type VenueAccount, withTimeout } from './poll-order.ts';
+import { pollOrder } from './poll-order.ts';
 import { progressOfPart, storeProgress } from './progress.ts';
 import { readOurOrders } from './read-our-books.ts';
 
@@ -17,10 +18,10 @@ import { readOurOrders } from './read-our-books.ts';
 const POLLED_MAX = 200;
 
 /** Reconciles open orders both ways: ours that the venue does not list, and listed ones that are not ours. */
-export async function reconcileOrders(account: VenueAccount): Promise<void> {
+export async function reconcileOrders(account: AccountToReconcile): Promise<void> {
   const { work, connection, broker } = account;
   const startedAt = await work.clock(work.db);
-  const listed = await withTimeout(() => broker.listOpen());
+  const listed = await withVenueTimeout(() => broker.listOpen());
   const names = listed.flatMap(({ venueOrderId, clientOrderId }) => [venueOrderId, clientOrderId ?? '']);
   const before = await readOurOrders(work, connection.id, names);
   const toPoll = ordersToPoll(before, listed, await work.clock(work.db)).slice(0, POLLED_MAX);
@@ -38,7 +39,10 @@ export async function reconcileOrders(account: VenueAccount): Promise<void> {
 }
 
 /** Polls one order; null if its sender may still get the response. */
-async function poll(account: VenueAccount, { id, status, sentAt }: OurOrder): Promise<PollResult | null> {
+async function poll(
+  account: AccountToReconcile,
+  { id, status, sentAt }: OurOrder,
+): Promise<PollResult | null> {
   const { work, broker } = account;
   if (status !== 'submitted' && status !== 'unknown') return (await pollOrder(account, id)).result;
   if (status === 'submitted' && sentAt > abandonedSince(await work.clock(work.db))) return null;

@@ -4,9 +4,9 @@ import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
 import { createLiveTradingAccount } from '../accounts/provision-account.ts';
 import { type ConnectionRow, loadConnection, writeConnection } from '../connections/row.ts';
+import type { AccountToReconcile } from './account-to-reconcile.ts';
 import { RECONCILIATION_PARTS, type ReconciliationPart } from './due-parts.ts';
 import { evaluateDifferences } from './evaluate-differences.ts';
-import type { VenueAccount } from './poll-order.ts';
 import { readPartsDone } from './progress.ts';
 import { reconcileBooks } from './reconcile-books.ts';
 import { reconcileFills } from './reconcile-fills.ts';
@@ -45,7 +45,7 @@ export async function reconcileConnection(
   const live: Work = { ...work, mode: 'live' };
   const connection = await loadConnection(live, connectionId);
   await underAccountLock(live, (tx, now) => createLiveTradingAccount(tx, now));
-  const account: VenueAccount = {
+  const account: AccountToReconcile = {
     work: live,
     connection,
     broker,
@@ -71,7 +71,9 @@ async function storeReconciledAt(tx: Work, connectionId: string, now: Date): Pro
   return writeConnection(tx, connectionId, { reconciled_at: reconciledAt }, now);
 }
 
-const RECONCILE_PART: Readonly<Record<ReconciliationPart, (account: VenueAccount) => Promise<boolean>>> = {
+const RECONCILE_PART: Readonly<
+  Record<ReconciliationPart, (account: AccountToReconcile) => Promise<boolean>>
+> = {
   orders: async (account) => {
     await reconcileOrders(account);
     return true;

@@ -12,7 +12,7 @@ import type { Approval } from '../../risk/risk-inputs.ts';
 import { readRouteOfNewOrder } from '../../trading/connections/order-route.ts';
 import { evaluateProposal } from '../../trading/orders/entry/evaluate-proposal.ts';
 import { approvalByRequest } from '../../trading/orders/entry/proposed-intent.ts';
-import { readHoldings } from '../../trading/orders/read/holdings.ts';
+import { readSellablePositions } from '../../trading/orders/read/sellable-positions.ts';
 import type { Market } from '../../trading/orders/row.ts';
 import {
   DEFAULT_TRADING_SETTINGS,
@@ -74,10 +74,10 @@ export async function previewOrder(
   if (blueprintId !== null) await readBlueprint(work, blueprintId);
   const now = await work.clock(work.db);
   const market = await (marketData ? fetchMarket(work, marketData, tokenId, now) : readMarket(work, tokenId));
-  const holdings = side === 'sell' ? await readHoldings(work, { tokenId, blueprintId, now }) : [];
+  const holdings = side === 'sell' ? await readSellablePositions(work, { tokenId, blueprintId, now }) : [];
   // A sell is previewed as the close that a person or key would ask for.
   const origin = as?.origin ?? (side === 'sell' ? 'manual' : 'order');
-  const basis = await readRiskSnapshot(work, { now });
+  const snapshot = await readRiskSnapshot(work, { now });
   const approval: Approval = as?.approval ?? (side === 'sell' ? approvalByRequest(work) : { by: 'nobody' });
   const { venue } = market.instrument;
   const route = await readRouteOfNewOrder(work, venue, settings);
@@ -89,7 +89,7 @@ export async function previewOrder(
   );
   const { draft, decision } = evaluateProposal(
     { ...proposal, origin },
-    { market, holdings, basis, approval, route, live },
+    { market, holdings, basis: snapshot, approval, route, live },
     now,
     settings,
   );
@@ -100,7 +100,7 @@ export async function previewOrder(
     limitPrice: draft.limitPrice.toFixed(),
     size: size.toFixed(),
     worstFee: maxFee.toFixed(),
-    receipt: buildReceipt(basis, decision, now, { route, live }),
+    receipt: buildReceipt(snapshot, decision, now, { route, live }),
     denial: decision.denial,
     warning: side === 'sell' ? warningOf(market, totalHeld(holdings), amount) : null,
   };

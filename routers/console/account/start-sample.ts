@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { startSampleBlueprint } from '../../../engine/usecases/blueprints/running/start-sample-blueprint.ts';
-import { rateLimitLookUp } from '../../blueprints/rate-limit-look-up.ts';
+import { limitVenueLookUps } from '../../limit-venue-look-ups.ts';
 import { sessionProcedure } from '../../trpc.ts';
 
 /** Starts a small strategy on paper in an account that has none yet. */
@@ -10,7 +10,7 @@ export const sample = sessionProcedure()
   .mutation(async ({ ctx }) => {
     const { id } = await startSampleBlueprint(ctx.work, {
       market: ctx.market,
-      admit: rateLimitLookUp(ctx),
+      admit: limitVenueLookUps(ctx),
       shardCount: ctx.shardCount,
     });
     ctx.wakeOrders();

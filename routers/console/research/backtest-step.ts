@@ -26,6 +26,6 @@ export const backtestStep = procedure({ scope: 'blueprints:read' })
         { path: '/at', code: 'invalid_value', message: `must lie after ${from} and not after ${to}` },
       ]);
     }
-    const { positions, nodes, ...rest } = await ctx.stepBacktest(row, new Date(at).toISOString());
+    const { positions, nodes, ...rest } = await ctx.backtestStateAt(row, new Date(at).toISOString());
     return { ...rest, visual: row.visual, nodes, positions: [...positions] };
   });

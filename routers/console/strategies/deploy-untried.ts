@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deployBlueprint } from '../../../engine/usecases/blueprints/running/deploy.ts';
-import { rateLimitLookUp } from '../../blueprints/rate-limit-look-up.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from '../../blueprints/schemas.ts';
+import { limitVenueLookUps } from '../../limit-venue-look-ups.ts';
 import { sessionProcedure } from '../../trpc.ts';
 
 /** Deploys the version that a person vouches for, before it has run on paper for 24 hours. */
@@ -11,7 +11,7 @@ export const deployUntried = sessionProcedure()
   .mutation(async ({ ctx, input: { id, version } }) => {
     const row = await deployBlueprint(ctx.work, id, {
       market: ctx.market,
-      admit: rateLimitLookUp(ctx),
+      admit: limitVenueLookUps(ctx),
       shardCount: ctx.shardCount,
       reviewedVersion: version,
       isVouchedFor: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TEMPLATES } from '../../../engine/strategy/graph/templates/index.ts';
-import { exampleInstruments } from '../../../engine/usecases/blueprints/running/example-instruments.ts';
+import { pickTemplateInstruments } from '../../../engine/usecases/blueprints/template-instruments.ts';
 import { anyJson, listOf } from '../../schemas.ts';
 import { procedure } from '../../trpc.ts';
 
@@ -11,7 +11,7 @@ export const templates = procedure({ scope: 'blueprints:read', bucket: 'market_d
   .input(z.strictObject({}))
   .output(listOf(Template))
   .query(async ({ ctx }) => {
-    const instruments = await exampleInstruments(ctx.market);
+    const instruments = await pickTemplateInstruments(ctx.market);
     return TEMPLATES.map(({ key, name, summary, visual }) => ({
       key,
       name,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { SIDES } from '../../../db/vocabulary.ts';
 import { NODE_STATUSES } from '../../../engine/strategy/graph/types.ts';
 import { tryStep as tryOne } from '../../../engine/usecases/risk-rules/try-step.ts';
-import { rateLimitLookUp } from '../../blueprints/rate-limit-look-up.ts';
 import { BlueprintId, Visual } from '../../blueprints/schemas.ts';
+import { limitVenueLookUps } from '../../limit-venue-look-ups.ts';
 import { ReceiptView } from '../../risk-rules/receipt.ts';
 import { decimalNumber } from '../../schemas.ts';
 import { sessionProcedure } from '../../trpc.ts';
@@ -51,7 +51,7 @@ export const tryStep = sessionProcedure({ bucket: 'market_data', heavy: true })
   )
   .mutation(async ({ ctx, input: { id, nodeId, visual } }) => {
     const { market, trading: settings, work } = ctx;
-    const trial = await tryOne(work, id, { nodeId, visual, market, settings, admit: rateLimitLookUp(ctx) });
+    const trial = await tryOne(work, id, { nodeId, visual, market, settings, admit: limitVenueLookUps(ctx) });
     const { issues, nodes, orders, texts } = trial;
     return { ...trial, issues: [...issues], nodes: [...nodes], orders: [...orders], texts: [...texts] };
   });

@@ -3,7 +3,7 @@ import { channel, tracingChannel } from 'node:diagnostics_channel';
 import type { OrderStatus } from '../../../db/entities/order.ts';
 import type { Venue } from '../../../db/vocabulary.ts';
 import type { BooksKey } from '../../../engine/platform/context.ts';
-import type { Unfired } from '../../../engine/strategy/deployments/unfired-intent.ts';
+import type { ForeignIntent } from '../../../engine/strategy/deployments/foreign-intent.ts';
 import type { RaisedBy } from '../../../engine/trading/orders/diagnostics.ts';
 
 /** One tick of one shard. */
@@ -47,5 +47,5 @@ export type WorkCheck = { awake: readonly string[] };
 export const workChecks = channel<WorkCheck, WorkCheck>('trading.look');
 
 /** A step that raised an intent its deployment did not fire: nothing of it was stored. */
-export type ForeignIntent = BooksKey & Unfired & { deploymentId: string };
-export const foreignIntents = channel<ForeignIntent, ForeignIntent>('trading.foreign_intent');
+export type ForeignIntentEvent = BooksKey & ForeignIntent & { deploymentId: string };
+export const foreignIntents = channel<ForeignIntentEvent, ForeignIntentEvent>('trading.foreign_intent');

@@ -1,5 +1,5 @@
 import { assumptionWords } from '../format/research/assumption-words.ts';
-import type { AssumptionLine } from '../format/research/backtest.ts';
+import type { AssumptionLine } from '../format/research/backtest-form.ts';
 import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 

@@ -1,6 +1,6 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { amount } from '../format/number.ts';
-import { type Severity, sortBySeverity, type Verdict } from '../format/research/backtest.ts';
+import { type Severity, sortBySeverity, type Verdict } from '../format/research/backtest-words.ts';
 import { withLocalTimes } from '../format/time.ts';
 import { msg, t, translateReason } from '../language/language.ts';
 import { useSettings } from '../settings/store.ts';

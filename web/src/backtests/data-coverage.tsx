@@ -2,7 +2,8 @@ import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Outputs, trpc } from '../api/trpc.ts';
 import { amount, share, shortToken } from '../format/number.ts';
-import { instantOf, instrumentsIn, intervalsIn } from '../format/research/backtest.ts';
+import { instantOf } from '../format/research/backtest-form.ts';
+import { instrumentsOfGraph, intervalsOfGraph } from '../format/research/graph-instruments.ts';
 import { duration } from '../format/time.ts';
 import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
@@ -25,9 +26,9 @@ export function DataCoveragePanel({ visual, from, to }: CoverageProps) {
   const range = { from: instantOf(from), to: instantOf(to) };
   const { from: first, to: last } = range;
   const isRange = first !== null && last !== null && first < last;
-  const tokens = instrumentsIn(visual);
+  const tokens = instrumentsOfGraph(visual);
   const requests = tokens.flatMap((tokenId) =>
-    intervalsIn(visual, tokenId).map((interval) => ({ tokenId, interval })),
+    intervalsOfGraph(visual, tokenId).map((interval) => ({ tokenId, interval })),
   );
   const covered = useQueries({
     queries: requests.map(({ tokenId, interval }) =>

@@ -1,13 +1,18 @@
 import { Button } from '@mantine/core';
 import { useId } from 'react';
-import { type BacktestForm, type Faults, lastDays, RANGE_DAYS } from '../format/research/backtest.ts';
+import {
+  type BacktestFaults,
+  type BacktestForm,
+  lastDays,
+  RANGE_DAYS,
+} from '../format/research/backtest-form.ts';
 import { FindButton } from '../instruments/find-button.tsx';
 import { t } from '../language/language.ts';
 import { Labelled } from '../ui/fields/labelled.tsx';
 
 type FormProps = {
   form: BacktestForm;
-  faults: Faults;
+  faults: BacktestFaults;
   releases: readonly number[];
   /** Instruments of the graph. */
   tokens: readonly string[];
@@ -232,7 +237,7 @@ function Substitutes({ form, faults, tokens, onChange }: FormProps) {
 }
 
 /** Sends the form, or says which fields cannot be sent. */
-export const StartButton = ({ faults, isPending }: { faults: Faults; isPending: boolean }) => {
+export const StartButton = ({ faults, isPending }: { faults: BacktestFaults; isPending: boolean }) => {
   const isFaulty = Object.keys(faults).length > 0;
   return (
     <div className="row">

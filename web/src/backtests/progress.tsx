@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { Backtest } from '../api/row-types.ts';
 import { invalidate, trpc } from '../api/trpc.ts';
 import { amount } from '../format/number.ts';
-import { isUnderWay, phaseWords } from '../format/research/backtest.ts';
+import { isUnderWay, phaseWords } from '../format/research/backtest-words.ts';
 import { duration } from '../format/time.ts';
 import { t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';

@@ -1,6 +1,6 @@
 import type { Backtest } from '../api/row-types.ts';
 import { amount, fineShare, signedFineShare, usd } from '../format/number.ts';
-import { fidelityWords, isUnderWay, paceWords } from '../format/research/backtest.ts';
+import { fidelityWords, isUnderWay, paceWords } from '../format/research/backtest-words.ts';
 import { t, translateReason } from '../language/language.ts';
 import { StatisticsPanels } from '../statistics/panels.tsx';
 import { Panel, RowSkeleton, Skeleton } from '../ui/panel.tsx';

@@ -3,7 +3,7 @@ import { Pin } from 'lucide-react';
 import { useState } from 'react';
 import type { BacktestOutline } from '../api/row-types.ts';
 import { amount, fineShare, signedFineShare } from '../format/number.ts';
-import { isUnderWay } from '../format/research/backtest.ts';
+import { isUnderWay } from '../format/research/backtest-words.ts';
 import { msg, t } from '../language/language.ts';
 import { Pnl } from '../ui/status.tsx';
 import { type Column, DataTable } from '../ui/table/data-table.tsx';

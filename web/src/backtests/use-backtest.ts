@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { SLOW_QUERY, trpc } from '../api/trpc.ts';
-import { isUnderWay } from '../format/research/backtest.ts';
+import { isUnderWay } from '../format/research/backtest-words.ts';
 
 /** The stream reports a run's progress; this is for when it does not. */
 const POLL_MS = 5_000;

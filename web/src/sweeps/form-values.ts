@@ -2,7 +2,13 @@ import type { Sweep, SweepOutline } from '../api/row-types.ts';
 import type { Inputs } from '../api/trpc.ts';
 import type { Scalar } from '../editor/drawing/parameters.ts';
 import { amount } from '../format/number.ts';
-import { type BacktestForm, faultsOf, formOf, isWhole, requestOf } from '../format/research/backtest.ts';
+import {
+  type BacktestForm,
+  backtestFaults,
+  backtestFormOf,
+  backtestRequestOf,
+  isWholeNumber,
+} from '../format/research/backtest-form.ts';
 import { t } from '../language/language.ts';
 import type { Parameter } from './parameters.ts';
 
@@ -146,12 +152,12 @@ export type SweepFaults = {
 export function sweepFaultsOf(form: SweepForm, run: Pick<BacktestForm, 'from' | 'to'>): SweepFaults {
   const fields: { -readonly [Name in keyof SweepForm]?: string } = {};
   for (const name of ['minTrades', 'holdingDays', 'searchSeed'] as const)
-    if (!isWhole(form[name])) fields[name] = t('A whole number.');
-  if (form.search === 'random' && !(isWhole(form.count) && Number(form.count) > 0))
+    if (!isWholeNumber(form[name])) fields[name] = t('A whole number.');
+  if (form.search === 'random' && !(isWholeNumber(form.count) && Number(form.count) > 0))
     fields.count = t('A whole number above 0.');
   if (form.walks)
     for (const name of ['trainDays', 'testDays'] as const)
-      if (!isWhole(form[name]) || Number(form[name]) === 0) fields[name] = t('Whole days, at least 1.');
+      if (!isWholeNumber(form[name]) || Number(form[name]) === 0) fields[name] = t('Whole days, at least 1.');
   if ((form.less === '') !== (form.than === '')) fields.than = t('Choose both, or neither.');
   return { dimensions: form.dimensions.map(dimensionFault), all: wholeFaults(form, run), fields };
 }
@@ -195,7 +201,7 @@ function wholeFaults(form: SweepForm, run: Pick<BacktestForm, 'from' | 'to'>): s
 
 /** Whether the form has no fault. */
 export const hasNoFault = (run: BacktestForm, { dimensions, all, fields }: SweepFaults): boolean =>
-  Object.keys(faultsOf(run)).length === 0 &&
+  Object.keys(backtestFaults(run)).length === 0 &&
   Object.keys(fields).length === 0 &&
   all.length === 0 &&
   dimensions.every((fault) => fault === null);
@@ -227,7 +233,7 @@ export function sweepRequestOf(
   form: SweepForm,
   parameters: readonly Parameter[],
 ): SweepStart {
-  const { checks: _checks, ...backtest } = requestOf(blueprintId, run);
+  const { checks: _checks, ...backtest } = backtestRequestOf(blueprintId, run);
   const byPointer = new Map(parameters.map((each) => [each.pointer, each]));
   return {
     ...backtest,
@@ -283,7 +289,7 @@ export function sweepFormsOf(sweep: Sweep, nowMs: number): { run: BacktestForm; 
   const { backtest, space, search, objective, walkForward } = storedOf(sweep);
   const [first] = space.constraints;
   return {
-    run: formOf(backtest, nowMs),
+    run: backtestFormOf(backtest, nowMs),
     form: {
       ...BLANK_SWEEP,
       dimensions: space.dimensions.map((dimension) =>

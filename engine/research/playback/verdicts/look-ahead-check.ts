@@ -5,7 +5,7 @@ import type { BacktestInput } from '../input.ts';
 import { toIsoCached } from '../iso-time.ts';
 import type { Verdict } from '../result.ts';
 import type { PassOptions, PassResult } from '../run-pass.ts';
-import { inputKnownAt, inputKnownInsideBars } from './input-known-at.ts';
+import { truncateInputAt, truncateInputInsideBars } from './truncate-input.ts';
 
 /** Parts of the span at which a run is cut off: all three together take at most the time of the run itself. */
 const CUTS = [
@@ -68,10 +68,10 @@ export type RepeatPass = (input: BacktestInput, pass: Partial<PassOptions>) => P
 export function checkLookAhead(input: BacktestInput, main: PassResult, replay: RepeatPass): Verdict[] {
   const verdicts: Verdict[] = [];
   for (const [index, [atMs, noted]] of [...main.noted].entries()) {
-    const part = inputKnownAt(input, atMs);
+    const part = truncateInputAt(input, atMs);
     const parts = isInside(input, atMs) ? endedOtherwise(input, atMs) : [part];
     for (const each of parts) {
-      const again = replay(each, { marks: [atMs], drawnBy: input.histories });
+      const again = replay(each, { marks: [atMs], pathHistories: input.histories });
       if (again.isCanceled) return verdicts;
       if (again.noted.get(atMs) !== noted) throw lookAhead(atMs);
     }
@@ -108,5 +108,5 @@ const isInside = ({ histories }: BacktestInput, atMs: number): boolean =>
 /** Returns inputs as known inside a bar, each with another generated end of the forming bars. */
 const endedOtherwise = (input: BacktestInput, atMs: number): BacktestInput[] =>
   Array.from({ length: ENDS }, (_, end) =>
-    inputKnownInsideBars(input, atMs, hashedRandom(`${input.request.seed} ${atMs} ${end}`)),
+    truncateInputInsideBars(input, atMs, hashedRandom(`${input.request.seed} ${atMs} ${end}`)),
   );

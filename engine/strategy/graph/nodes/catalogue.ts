@@ -12,9 +12,9 @@ import { number } from './choice/number.ts';
 import { select } from './choice/select.ts';
 import { compare } from './conditions/compare.ts';
 import { cooldown } from './conditions/cooldown.ts';
-import { guard } from './conditions/guard.ts';
 import { hold } from './conditions/hold.ts';
 import { logic } from './conditions/logic.ts';
+import { marketGuard } from './conditions/market-guard.ts';
 import { memory } from './conditions/memory.ts';
 import { indicator } from './indicator.ts';
 import { account } from './markets/account.ts';
@@ -66,7 +66,7 @@ const NODE_TYPES: readonly NodeType[] = [
   cooldown,
   once,
   pulse,
-  guard,
+  marketGuard,
   positionSizing,
   order,
   close,

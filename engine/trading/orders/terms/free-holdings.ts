@@ -26,7 +26,7 @@ export type Reserving = {
 
 /**
  * Computes the positions that a sell may draw on, oldest first, each with the amount not reserved by cleared sells.
- * `readHoldings` computes the same in the database.
+ * `readSellablePositions` computes the same in the database.
  */
 export function freeHoldings(
   positions: Iterable<PositionRow>,

@@ -11,15 +11,15 @@ import { DomainError } from '../../../platform/errors.ts';
 import { recordEvents } from '../../../platform/events/events.ts';
 import { newId } from '../../../platform/ids.ts';
 import { requireReviewedVersion } from '../../../platform/reviewed-version.ts';
-import type { Issue } from '../../../strategy/graph/types.ts';
+import type { Issue, Memory } from '../../../strategy/graph/types.ts';
 import { type BlueprintRow, type LockedBlueprint, lockBlueprint, readBlueprint } from '../drafts/row.ts';
 import { freezeRelease } from '../releases/freeze-release.ts';
 import { pruneReleases } from '../releases/prune-releases.ts';
+import { shardOfAccount } from './account-shard.ts';
 import { compileGraph } from './compile.ts';
 import { endDeployment } from './end-deployment.ts';
 import type { AdmitLookUp } from './look-up.ts';
 import { requirePaperRun } from './paper-run.ts';
-import { shardOf } from './shard.ts';
 
 /** Edits between compiling and locking are rare. This many in a row mean that a caller edits during a live deploy. */
 const COMPILES_MAX = 5;
@@ -115,7 +115,7 @@ export async function startDeployment(
   const draft = await readBlueprint(tx, locked.id);
   if (locked.status === 'running') return draft;
   if (!isDeepStrictEqual(draft.visual, compiled.visual)) return null;
-  return replaceDeployment(tx, at, { ...locked, visual: draft.visual }, tokenIds, options);
+  return replaceDeployment(tx, at, { ...locked, visual: draft.visual }, { tokenIds, memory: null }, options);
 }
 
 /**
@@ -134,12 +134,15 @@ export async function lockToDeploy(
   return locked;
 }
 
+/** The instruments that a deployment's plan reads, and the memory with which it starts. */
+export type DeploymentStart = { tokenIds: string[]; memory: Memory | null };
+
 /** Ends the live deployment of a locked blueprint, if any, and starts one of its graph. Call within one transaction. */
 export async function replaceDeployment(
   tx: Work,
   at: Date,
   row: Selectable<Database['blueprint']>,
-  tokenIds: string[],
+  start: DeploymentStart,
   { isVouchedFor = false, shardCount }: DeployOptions,
 ): Promise<BlueprintRow> {
   const isUntried = await requirePaperRun(tx, row, { at, isVouchedFor });
@@ -147,9 +150,9 @@ export async function replaceDeployment(
   const release = await freezeRelease(tx, row, at);
   await pruneReleases(tx, row.id, release);
   const deploymentId = await insertDeployment(tx, row, {
+    ...start,
     release,
-    tokenIds,
-    shard: shardOf(tx.accountId, shardCount),
+    shard: shardOfAccount(tx.accountId, shardCount),
     at,
   });
   await tx.db
@@ -180,7 +183,7 @@ export async function replaceDeployment(
 async function insertDeployment(
   tx: Work,
   blueprint: Selectable<Database['blueprint']>,
-  { release, tokenIds, shard, at }: { release: number; tokenIds: string[]; shard: number; at: Date },
+  { release, tokenIds, memory, shard, at }: DeploymentStart & { release: number; shard: number; at: Date },
 ): Promise<string> {
   const id = newId();
   const { db } = tx;
@@ -199,7 +202,12 @@ async function insertDeployment(
     .execute();
   await db
     .insertInto('deployment_state')
-    .values({ account_id: tx.accountId, deployment_id: id, updated_at: at })
+    .values({
+      account_id: tx.accountId,
+      deployment_id: id,
+      ...(memory && { memory: JSON.stringify(memory) }),
+      updated_at: at,
+    })
     .execute();
   return id;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../../db/tables.ts';
 import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
-import { shardOf } from './shard.ts';
+import { shardOfAccount } from './account-shard.ts';
 
 /** The ids of accounts with a running deployment. */
 export async function findRunningAccounts(db: Db): Promise<string[]> {
@@ -17,7 +17,7 @@ export async function findRunningAccounts(db: Db): Promise<string[]> {
  * reads the last memory.
  */
 export async function moveToShard(work: Work, shardCount: number): Promise<number> {
-  const shard = shardOf(work.accountId, shardCount);
+  const shard = shardOfAccount(work.accountId, shardCount);
   return underAccountLock(work, async ({ db, accountId }) => {
     await sql`insert into shard (id) values (${shard}) on conflict do nothing`.execute(db);
     await sql`select from shard where id in (

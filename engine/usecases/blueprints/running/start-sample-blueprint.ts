@@ -5,8 +5,8 @@ import { DomainError } from '../../../platform/errors.ts';
 import { SAMPLE_BLUEPRINT } from '../../../strategy/graph/templates/sample-blueprint.ts';
 import { createBlueprint } from '../drafts/create.ts';
 import type { BlueprintRow } from '../drafts/row.ts';
+import { pickTemplateInstruments } from '../template-instruments.ts';
 import { compileToRun, type DeployOptions, startDeployment } from './deploy.ts';
-import { exampleInstruments } from './example-instruments.ts';
 
 /**
  * Gives an account without blueprints a small one that runs on paper, to be watched. It is made and deployed in one step, under
@@ -20,7 +20,7 @@ export async function startSampleBlueprint(
 ): Promise<BlueprintRow> {
   if (work.mode === 'live')
     throw new DomainError('invalid_state', 'The sample runs on paper only. Switch to paper mode.');
-  const visual = SAMPLE_BLUEPRINT.visual(await exampleInstruments(options.market));
+  const visual = SAMPLE_BLUEPRINT.visual(await pickTemplateInstruments(options.market));
   const tokenIds = await compileToRun(work, visual, options);
   return underAccountLock(work, async (tx, at) => {
     await refuseUnlessEmpty(tx);

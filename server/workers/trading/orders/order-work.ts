@@ -11,11 +11,11 @@ import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
 import { AccountingRound } from '../accounting-round.ts';
 import { livePoolShares } from '../live-pool-shares.ts';
 import { type ConsecutiveRejections, OrderJobQueues } from './order-jobs.ts';
-import { expireAndSettle } from './rounds/expire-and-settle.ts';
 import { PaperMatching } from './rounds/match-on-paper.ts';
 import { MissingFills } from './rounds/missing-fills.ts';
 import { reconcileResting } from './rounds/reconcile-resting.ts';
 import { sendAndCancel } from './rounds/send-and-cancel.ts';
+import { runSlowRound } from './rounds/slow-round.ts';
 
 export type OrderWorkOptions = {
   pool: Pool;
@@ -87,7 +87,7 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
     urgent,
     repeated('following quotes', { kind: 'orders', everyMs: periodMs }, () => matching.round()),
     repeated('expiry, settlement and equity', { kind: 'books', everyMs: SLOW_PERIOD_MS }, (signal) =>
-      expireAndSettle(db, clock, slowWork, signal),
+      runSlowRound(db, clock, slowWork, signal),
     ),
     repeated('comparing orders with their venues', { kind: 'comparing', everyMs: COMPARE_PERIOD_MS }, () =>
       reconcileResting(db, clock, lanes),

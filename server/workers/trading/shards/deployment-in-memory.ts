@@ -1,6 +1,6 @@
 import type { Mode } from '../../../../db/vocabulary.ts';
+import type { ForeignIntent } from '../../../../engine/strategy/deployments/foreign-intent.ts';
 import type { NodeOutcomes } from '../../../../engine/strategy/deployments/node-orders.ts';
-import type { Unfired } from '../../../../engine/strategy/deployments/unfired-intent.ts';
 import type { PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { Plan } from '../../../../engine/strategy/graph/run/run.ts';
 import type { Memory, Position } from '../../../../engine/strategy/graph/types.ts';
@@ -36,7 +36,7 @@ export type DeploymentInMemory = {
   undecided: NodeOutcomes['undecided'];
   refusals: NodeOutcomes['refusals'];
   /** A node raised an intent that this deployment did not fire. Its steps are not stored until the database has the error. */
-  foreign: Unfired | null;
+  foreignIntent: ForeignIntent | null;
   /** The database once refused its change: it is stored separately, so that it does not disturb the others. */
   isStoredSeparately: boolean;
 };

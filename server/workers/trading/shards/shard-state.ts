@@ -155,7 +155,7 @@ export class ShardState {
         orders: NONE,
         undecided: NONE,
         refusals: NONE,
-        foreign: null,
+        foreignIntent: null,
         isStoredSeparately: false,
         isExitsOnly: false,
       };

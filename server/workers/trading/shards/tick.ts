@@ -14,7 +14,7 @@ import { announceNeeds, type EvaluationOutcome, evaluateDeployments } from './ev
 import { type Lease, refreshFence, type TickMark } from './leases.ts';
 import type { PlanCache } from './plans.ts';
 import { readSignals } from './read-signals.ts';
-import { failForeignDeployment, separateForeignIntents } from './separate-foreign-intents.ts';
+import { failDeploymentWithForeignIntent, refuseForeignIntents } from './refuse-foreign-intents.ts';
 import { ShardState } from './shard-state.ts';
 import { hasNothingToTrade, stopSettled } from './stop-settled.ts';
 import { storeNotifications } from './store-notifications.ts';
@@ -96,14 +96,14 @@ export class ShardTicker {
       if (mark.instantMs - this.#lastInstantMs > PAUSE_MS) this.#observedSince = feedNow;
       const options = { view, now: feedNow, observedSince: this.#observedSince, accounts, signals };
       const outcomes = await evaluateDeployments(deployments, options);
-      const { own, foreign } = separateForeignIntents(outcomes, this.#parts.context);
+      const { storable, refused } = refuseForeignIntents(outcomes, this.#parts.context);
       this.#isSettled = false;
-      const stored = await this.#store(own, mark);
+      const stored = await this.#store(storable, mark);
       this.#isSettled = true;
       if (stored === null) return { result: 'lost', aftermath: async () => {} };
       this.#lastInstantMs = mark.instantMs;
       this.#see(seen, stored, mark);
-      return { result: 'kept', aftermath: () => this.#follow(stored, foreign) };
+      return { result: 'kept', aftermath: () => this.#follow(stored, refused) };
     } catch (error) {
       // The result of the commit is unknown: the next tick starts from the stored state.
       this.#state.forget();
@@ -232,11 +232,13 @@ export class ShardTicker {
 
   async #follow(
     outcomes: readonly EvaluationOutcome[],
-    foreign: readonly DeploymentInMemory[],
+    refused: readonly DeploymentInMemory[],
   ): Promise<void> {
     const { context, intentProcessor, view, log } = this.#parts;
-    for (const deployment of foreign)
-      await log.attempt(`deployment ${deployment.id}`, () => failForeignDeployment(context, deployment));
+    for (const deployment of refused)
+      await log.attempt(`deployment ${deployment.id}`, () =>
+        failDeploymentWithForeignIntent(context, deployment),
+      );
     for (const { deployment, evaluation, failure } of outcomes) {
       if (failure !== null) await this.#fail(deployment, failure);
       if (evaluation === null) await this.#keepExits(deployment);

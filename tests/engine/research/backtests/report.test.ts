@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { lineChart } from '../../../../engine/research/backtests/report/charts.ts';
 import { type ReportParts, reportPage } from '../../../../engine/research/backtests/report/page.ts';
 import { REPORT_POLICY, STYLE } from '../../../../engine/research/backtests/report/style.ts';
-import { storedSummary } from '../../../../engine/research/backtests/summary.ts';
+import { trimSummaryForStorage } from '../../../../engine/research/backtests/trim-summary.ts';
 import { REQUEST, resultOf } from '../../../support/backtests.ts';
 
 function partsOf(trades: number, name = 'Dip buyer'): ReportParts {
@@ -17,7 +17,7 @@ function partsOf(trades: number, name = 'Dip buyer'): ReportParts {
   };
   return {
     row: row as unknown as ReportParts['row'],
-    summary: storedSummary(summary),
+    summary: trimSummaryForStorage(summary),
     curve: rows.equity.slice(0, 1_000) as ReportParts['curve'],
     prices: Array.from({ length: 1_000 }, (_, at) => ({
       atMs: Date.parse(REQUEST.from) + at * 60_000,

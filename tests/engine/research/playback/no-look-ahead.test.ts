@@ -16,12 +16,12 @@ import { candlesFrom } from '../../../../engine/research/playback/shared-series.
 import { SimulatedDeployment } from '../../../../engine/research/playback/simulated-deployment.ts';
 import { SimulatedMarkets } from '../../../../engine/research/playback/trader/simulated-markets.ts';
 import { unitsOf } from '../../../../engine/research/playback/units.ts';
-import { inputKnownAt } from '../../../../engine/research/playback/verdicts/input-known-at.ts';
 import {
   checkLookAhead,
   lookAheadCutsOf,
   type RepeatPass,
 } from '../../../../engine/research/playback/verdicts/look-ahead-check.ts';
+import { truncateInputAt } from '../../../../engine/research/playback/verdicts/truncate-input.ts';
 import { ClosedCandles, isLookAhead } from '../../../../engine/strategy/graph/candles.ts';
 import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
 import type { Computation } from '../../../../engine/strategy/graph/run/run.ts';
@@ -111,7 +111,7 @@ test('row 14: a run that is cut off at any instant did the same before it as the
       const input = inputAt(start, drawn(graph));
       const at = closeOf(input, row);
       const whole = runPass(input, { ...PLAIN_PASS, marks: [at] });
-      const part = runPass(inputKnownAt(input, at), { ...PLAIN_PASS, marks: [at] });
+      const part = runPass(truncateInputAt(input, at), { ...PLAIN_PASS, marks: [at] });
       expect(part.noted.get(at)).toBe(whole.noted.get(at));
       expect(whole.noted.get(at)?.length).toBeGreaterThan(100);
     }),
@@ -147,7 +147,7 @@ test('row 14: so has a run over recorded quotes, cut off at any millisecond', { 
       const at = (bars.histories[0]?.rows.columns.openTimeMs[0] as number) + offsetMs;
       const whole = runPass(input, { ...PLAIN_PASS, marks: [at] });
       expect(whole.pace).toBe('quotes');
-      expect(runPass(inputKnownAt(input, at), { ...PLAIN_PASS, marks: [at] }).noted.get(at)).toBe(
+      expect(runPass(truncateInputAt(input, at), { ...PLAIN_PASS, marks: [at] }).noted.get(at)).toBe(
         whole.noted.get(at),
       );
     }),

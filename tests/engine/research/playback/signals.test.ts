@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inputKnownAt } from '../../../../engine/research/playback/verdicts/input-known-at.ts';
+import { truncateInputAt } from '../../../../engine/research/playback/verdicts/truncate-input.ts';
 import { inputWithinRange } from '../../../../engine/research/search/input-within-range.ts';
 import {
   coin,
@@ -92,7 +92,7 @@ describe('a backtest plays recorded signals again', () => {
       [T + 305_000, 1],
     ]);
     const kept = (cut: typeof input) => cut.signals[0]?.values.map(({ at }) => at);
-    expect(kept(inputKnownAt(input, T + 305_000))).toEqual([T + 90_500]);
+    expect(kept(truncateInputAt(input, T + 305_000))).toEqual([T + 90_500]);
     expect(kept(inputWithinRange(input, { fromMs: T, toMs: T + 305_000 }))).toEqual([T + 90_500]);
   });
 });

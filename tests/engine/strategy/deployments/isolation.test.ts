@@ -10,7 +10,7 @@ import {
   type EvaluationOutcome,
   evaluateDeployments,
 } from '../../../../server/workers/trading/shards/evaluate-deployments.ts';
-import { separateForeignIntents } from '../../../../server/workers/trading/shards/separate-foreign-intents.ts';
+import { refuseForeignIntents } from '../../../../server/workers/trading/shards/refuse-foreign-intents.ts';
 import { graph, INSTRUMENTS, type Moment, moments, randomOf } from '../graph/arbitraries.ts';
 import { held, planOf, type Visual } from '../graph/graph-fixtures.ts';
 
@@ -66,7 +66,7 @@ class Process {
       orders: new Map(),
       undecided: new Map(),
       refusals: new Map(),
-      foreign: null,
+      foreignIntent: null,
       isStoredSeparately: false,
     };
   }
@@ -115,9 +115,9 @@ class Process {
   }
 
   #store(shard: number, outcomes: readonly EvaluationOutcome[]): void {
-    const { own, foreign } = separateForeignIntents(outcomes, { log: SILENT });
-    expect(foreign).toEqual([]);
-    for (const { deployment, evaluation, change, intents, notifications, failure } of own) {
+    const { storable, refused } = refuseForeignIntents(outcomes, { log: SILENT });
+    expect(refused).toEqual([]);
+    for (const { deployment, evaluation, change, intents, notifications, failure } of storable) {
       this.stored.get(deployment.id)?.push(JSON.stringify([change, intents, notifications, failure]));
       if (evaluation === null) continue;
       deployment.memory = JSON.parse(JSON.stringify(evaluation.memory)) as Memory;

@@ -7,7 +7,7 @@ import { ChartLegend } from '../../backtests/chart-legend.tsx';
 import { LINE_TONES, type LineTone } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
 import { usd } from '../../format/number.ts';
-import { incomparableWords, requestPath, requestValue } from '../../format/research/backtest.ts';
+import { incomparableWords, requestPath, requestValue } from '../../format/research/backtest-words.ts';
 import { comparisonRows } from '../../format/research/compare.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';

@@ -8,7 +8,7 @@ import { invalidate, trpc } from '../../api/trpc.ts';
 import { RunView } from '../../backtests/run-view.tsx';
 import { BacktestStatusMark } from '../../backtests/status.tsx';
 import { useBacktest } from '../../backtests/use-backtest.ts';
-import { isUnderWay } from '../../format/research/backtest.ts';
+import { isUnderWay } from '../../format/research/backtest-words.ts';
 import { t } from '../../language/language.ts';
 import { NotFound } from '../../shell/error-pages.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';

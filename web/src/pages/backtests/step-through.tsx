@@ -11,7 +11,7 @@ import { readGraph } from '../../editor/drawing/json.ts';
 import { GraphEditor } from '../../editor/graph-editor.tsx';
 import { loadGraph } from '../../editor/store.ts';
 import { amount, shortToken } from '../../format/number.ts';
-import { dateTimeField, instantOf } from '../../format/research/backtest.ts';
+import { dateTimeField, instantOf } from '../../format/research/backtest-form.ts';
 import { t } from '../../language/language.ts';
 import { nodeStatesOf } from '../../live/events.ts';
 import { PageHead, Panel, RowSkeleton, Skeleton } from '../../ui/panel.tsx';

@@ -22,7 +22,7 @@ import {
   nameInEvent,
   readMarketRef,
 } from './market-ref.ts';
-import { INTERVALS, type Interval, OUTCOME_VENUES } from './outcome-venues.ts';
+import { HISTORY_INTERVALS, type HistoryInterval, PREDICTION_QUERIES } from './prediction-queries.ts';
 import { QuoteSourceLine } from './prediction-results.tsx';
 
 const HEIGHT = 220;
@@ -43,7 +43,7 @@ export function PredictionDetail({ market }: { market: string | undefined }) {
 }
 
 function Detail({ of: { venue, ref } }: { of: MarketRef }) {
-  const query = OUTCOME_VENUES[venue].useMarket(ref);
+  const query = PREDICTION_QUERIES[venue].useMarket(ref);
   if (query.error && !query.data) {
     return (
       <Panel title={venueTitle(venue)}>
@@ -67,7 +67,7 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
   const selected = market.outcomes[index];
   const now = selected && displayedPrice(selected);
   const other = market.outcomes[1 - index];
-  const path = OUTCOME_VENUES[market.venue].pathOf(market, selected?.tokenId);
+  const path = PREDICTION_QUERIES[market.venue].apiPathOf(market, selected?.tokenId);
   return (
     <div className="stack">
       <Panel
@@ -158,7 +158,7 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
 /** The markets of the same event in the list beside; nothing if this one is alone. */
 function EventOutcomes({ market }: { market: Market }) {
   const { find = '' } = useSearch({ from: '/shell/markets' });
-  const query = OUTCOME_VENUES[market.venue].useMarkets(find);
+  const query = PREDICTION_QUERIES[market.venue].useMarkets(find);
   const { markets: listed = [] } = (query.data ?? {}) as { markets?: Market[] };
   const event = eventsOf(listed).find(({ id }) => id === market.event?.id);
   if (!event || event.markets.length < 2) return null;
@@ -203,8 +203,8 @@ function EventOutcomes({ market }: { market: Market }) {
 function History({ market, inverted, label }: { market: Market; inverted: boolean; label: string }) {
   const { interval: requested } = useSearch({ from: '/shell/markets' });
   const navigate = useNavigate({ from: '/markets' });
-  const interval: Interval = INTERVALS.find((each) => each === requested) ?? '1w';
-  const query = OUTCOME_VENUES[market.venue].useHistory(market.ref, interval);
+  const interval: HistoryInterval = HISTORY_INTERVALS.find((each) => each === requested) ?? '1w';
+  const query = PREDICTION_QUERIES[market.venue].useHistory(market.ref, interval);
   const points = query.data?.kind === 'history' ? query.data.points : null;
   const series = points?.map(({ t, p }) => ({ at: t, value: inverted ? 1 - p : p }));
   return (
@@ -215,7 +215,7 @@ function History({ market, inverted, label }: { market: Market; inverted: boolea
           size="xs"
           aria-label={t('Interval')}
           value={interval}
-          data={INTERVALS.map((value) => ({ value, label: translateServed(value) }))}
+          data={HISTORY_INTERVALS.map((value) => ({ value, label: translateServed(value) }))}
           onChange={(next) => void navigate({ search: (now) => ({ ...now, interval: next }), replace: true })}
         />
       }

@@ -10,7 +10,7 @@ import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Age } from '../../ui/time.tsx';
 import { eventsOf, type Market, marketRefOf, nameInEvent } from './market-ref.ts';
-import { OUTCOME_VENUES, pathOfMarkets } from './outcome-venues.ts';
+import { apiPathOfMarkets, PREDICTION_QUERIES } from './prediction-queries.ts';
 
 type ResultsProps = {
   find: string;
@@ -39,7 +39,7 @@ type Answer = { markets?: Market[]; source: 'live' | 'simulator' | 'stale'; asOf
 type VenueProps = ResultsProps & { venue: VenueOfKind<'outcome'>; isFirst: boolean };
 
 function Venue({ venue, isFirst, find, chosen, onOpen, onFirst }: VenueProps) {
-  const query = OUTCOME_VENUES[venue].useMarkets(find);
+  const query = PREDICTION_QUERIES[venue].useMarkets(find);
   const answer = query.data as Answer | undefined;
   const [first] = answer?.markets ?? [];
   useEffect(() => {
@@ -53,7 +53,7 @@ function Venue({ venue, isFirst, find, chosen, onOpen, onFirst }: VenueProps) {
         <EmptyState
           title={t('Nothing found')}
           why={t('Try other words.')}
-          command={curl('GET', pathOfMarkets(venue, find))}
+          command={curl('GET', apiPathOfMarkets(venue, find))}
         />
       ) : null}
       <ul className="list market-list">

@@ -15,10 +15,10 @@ import { CopyButton, Id } from '../../ui/copy.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
 import { priceSourceWords } from '../../ui/price-source.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { Reason } from '../../ui/reason.tsx';
 import { RuleResults } from '../../ui/rule-results.tsx';
 import { OrderStatusMark, orderStatusWords } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
+import { TranslatedReason } from '../../ui/translated-reason.tsx';
 import { RejectButton } from './approval-queue.tsx';
 
 type Order = Outputs['console']['order'];
@@ -72,7 +72,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
       </div>
       {order.reason ? (
         <div className="notice warn">
-          <Reason of={order.reason} />
+          <TranslatedReason of={order.reason} />
         </div>
       ) : null}
       <dl className="facts">
@@ -127,7 +127,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
               <span className="dim">{t('by {actor}', { actor: actorOf(step.actor) })}</span>
               {step.reason ? (
                 <div className="dim small">
-                  <Reason of={step.reason} />
+                  <TranslatedReason of={step.reason} />
                 </div>
               ) : null}
             </li>

@@ -9,8 +9,8 @@ import { describeOrder } from '../../format/trading/order.ts';
 import { t } from '../../language/language.ts';
 import { dotted } from '../../ui/dotted.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
-import { Reason } from '../../ui/reason.tsx';
 import { Age } from '../../ui/time.tsx';
+import { TranslatedReason } from '../../ui/translated-reason.tsx';
 
 /** Denials of the last hour, the newest few. */
 const DENIED_VISIBLE_MS = 3_600_000;
@@ -69,7 +69,7 @@ export function NeedsYou() {
             <div className="dim small">
               {dotted([
                 order.blueprintName,
-                order.reason ? <Reason key="reason" of={order.reason} /> : null,
+                order.reason ? <TranslatedReason key="reason" of={order.reason} /> : null,
                 <Age key="age" at={order.createdAt} />,
               ])}
             </div>

@@ -9,7 +9,7 @@ import { outcomeOf, quantityOf } from '../../format/trading/order.ts';
 import { t } from '../../language/language.ts';
 import { useMoneyBlockReason } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
-import { Reason } from '../../ui/reason.tsx';
+import { TranslatedReason } from '../../ui/translated-reason.tsx';
 
 const DECIMAL = /^\d+(\.\d+)?$/;
 
@@ -84,7 +84,7 @@ export function WriteOffDialog({ position, terms, onClose }: Props) {
       <dl className="facts">
         <dt>{t('Why')}</dt>
         <dd>
-          <Reason of={terms.reason} />
+          <TranslatedReason of={terms.reason} />
         </dd>
         <dt>{t('Cost')}</dt>
         <dd>{usd(held * averageCost)}</dd>

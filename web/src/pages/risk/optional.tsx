@@ -8,8 +8,8 @@ import { t } from '../../language/language.ts';
 import { RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { useRuleCatalogue } from '../../ui/use-rule-catalogue.ts';
+import { LimitChangesDialog, notifyRulesSaved } from './limit-changes-dialog.tsx';
 import { LimitRow, LimitsPanel, limitFault } from './limits.tsx';
-import { notifyRulesSaved, ReviewDialog } from './review.tsx';
 
 /** Typed values by rule: a text is a limit, null is off. */
 type Edits = { [name in OptionalRule['name']]?: string | null };
@@ -55,7 +55,7 @@ export function OptionalRulesPanel() {
         ))}
       </LimitsPanel>
       {reviewing ? (
-        <ReviewOptional
+        <OptionalRuleChangesDialog
           before={data}
           changes={changed.map((rule) => ({ rule, to: limitOf(typedOf(rule.name)) }))}
           onSaved={() => setEdits({})}
@@ -101,14 +101,14 @@ function useWritten(): (name: string, limit: number | null) => string {
   return (name, limit) => (limit === null ? 'off' : words.value(name, limit));
 }
 
-type ReviewProps = {
+type OptionalRuleChangesProps = {
   before: OptionalRules;
   changes: readonly { rule: OptionalRule; to: number | null }[];
   onSaved: () => void;
   onClose: () => void;
 };
 
-function ReviewOptional({ before, changes, onSaved, onClose }: ReviewProps) {
+function OptionalRuleChangesDialog({ before, changes, onSaved, onClose }: OptionalRuleChangesProps) {
   const write = useWritten();
   const save = useMutation(
     trpc.riskRules.updateOptional.mutationOptions({
@@ -121,7 +121,7 @@ function ReviewOptional({ before, changes, onSaved, onClose }: ReviewProps) {
     }),
   );
   return (
-    <ReviewDialog
+    <LimitChangesDialog
       lines={changes.map(({ rule: { name, title }, to }) => ({
         name,
         title,
@@ -137,6 +137,6 @@ function ReviewOptional({ before, changes, onSaved, onClose }: ReviewProps) {
       <p className="plain dim">
         {t('From the next decision on, for buys alone: no sell is blocked by these.')}
       </p>
-    </ReviewDialog>
+    </LimitChangesDialog>
   );
 }

@@ -13,7 +13,7 @@ import { Time } from '../../ui/time.tsx';
 import { useRuleCatalogue } from '../../ui/use-rule-catalogue.ts';
 import { LimitRow, LimitsPanel, limitFault } from './limits.tsx';
 import { OptionalRulesPanel } from './optional.tsx';
-import { ReviewRules } from './review-rules.tsx';
+import { RuleChangesDialog } from './rule-changes-dialog.tsx';
 
 type RuleName = keyof RiskRules;
 /** Typed values that are not saved, by rule. */
@@ -79,7 +79,7 @@ function Editor({ limits }: { limits: RiskRules }) {
       </LimitsPanel>
       <LastChanges />
       {reviewing ? (
-        <ReviewRules
+        <RuleChangesDialog
           before={limits}
           changes={changed.map((rule) => ({ rule, to: Number(typedOf(rule)) }))}
           onClose={() => setReviewing(false)}

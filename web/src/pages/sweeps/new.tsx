@@ -9,12 +9,12 @@ import { DataCoveragePanel } from '../../backtests/data-coverage.tsx';
 import { FormFields } from '../../backtests/form.tsx';
 import { useCatalogue } from '../../editor/use-catalogue.ts';
 import {
-  assumptionsOf,
-  blankForm,
-  faultsOf,
-  instrumentsIn,
+  backtestFaults,
+  blankBacktestForm,
+  formAssumptionWords,
   LOOK_AHEAD,
-} from '../../format/research/backtest.ts';
+} from '../../format/research/backtest-form.ts';
+import { instrumentsOfGraph } from '../../format/research/graph-instruments.ts';
 import { t } from '../../language/language.ts';
 import { ParameterFields, TrialOptionFields } from '../../sweeps/form.tsx';
 import {
@@ -105,9 +105,9 @@ type AskProps = { blueprint: Blueprint; before: Sweep | null; parameters: readon
 function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
   const navigate = useNavigate();
   const [earlier] = useState(() => before && sweepFormsOf(before, Date.now()));
-  const [run, setRun] = useState(() => ({ ...(earlier?.run ?? blankForm(Date.now())), of: 'draft' }));
+  const [run, setRun] = useState(() => ({ ...(earlier?.run ?? blankBacktestForm(Date.now())), of: 'draft' }));
   const [form, setForm] = useState(earlier?.form ?? BLANK_SWEEP);
-  const tokens = instrumentsIn(visual);
+  const tokens = instrumentsOfGraph(visual);
   const faults = sweepFaultsOf(form, run);
   const size = sweepSizeOf(form, run);
   const start = useMutation({
@@ -150,7 +150,7 @@ function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
           <Panel title={t('Backtest settings')}>
             <FormFields
               form={run}
-              faults={faultsOf(run)}
+              faults={backtestFaults(run)}
               releases={[]}
               tokens={tokens}
               isOfMany
@@ -187,7 +187,9 @@ function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
               {start.error ? <ProblemNotice error={start.error} /> : null}
             </div>
           </Panel>
-          <PlannedAssumptionsPanel lines={assumptionsOf(run).filter(({ name }) => name !== t(LOOK_AHEAD))} />
+          <PlannedAssumptionsPanel
+            lines={formAssumptionWords(run).filter(({ name }) => name !== t(LOOK_AHEAD))}
+          />
           <DataCoveragePanel visual={visual} from={run.from} to={run.to} />
         </div>
       </div>

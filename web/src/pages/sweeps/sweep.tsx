@@ -9,7 +9,7 @@ import { invalidate, trpc } from '../../api/trpc.ts';
 import { BacktestWarnings } from '../../backtests/backtest-warnings.tsx';
 import { BacktestStatusMark } from '../../backtests/status.tsx';
 import { amount, fineShare, signedFineShare } from '../../format/number.ts';
-import type { Verdict } from '../../format/research/backtest.ts';
+import type { Verdict } from '../../format/research/backtest-words.ts';
 import { t, translateReason } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { NotFound } from '../../shell/error-pages.tsx';

@@ -11,7 +11,7 @@ import { readSpendingLimits } from '../../../keys/read-spending-limits.ts';
 import { readLiveBuyOrders } from '../../lifecycle/cancel-buys.ts';
 import { mustStopBuys } from '../../lifecycle/plan-loss-stops.ts';
 import { readWaitingSells } from '../../lifecycle/waiting-sells.ts';
-import { readHoldingsOf } from '../../read/holdings.ts';
+import { readSellablePositionsOf } from '../../read/sellable-positions.ts';
 import type { Market, OrderRow } from '../../row.ts';
 import type { TradingSettings } from '../../settings.ts';
 import { readMarkets } from '../../terms/read-market.ts';
@@ -82,7 +82,7 @@ export async function loadDecisionData(
   // A rechecked order is the only request.
   const query = { accountIds, mode, now, leaveOut: first.scope.rechecked?.id };
   const bases = await readRiskSnapshots(db, query);
-  const held = toSell.length === 0 ? [] : await readHoldingsOf(db, { ...query, tokenIds: toSell });
+  const held = toSell.length === 0 ? [] : await readSellablePositionsOf(db, { ...query, tokenIds: toSell });
   // An intent without a step neither waits for a sell nor takes precedence over one.
   const sells =
     toSell.length === 0 || steps.length === 0 ? [] : await readLiveSells(db, accountIds, mode, toSell);
@@ -109,14 +109,14 @@ async function loadMore(
   work: Work,
   scope: DecisionScope,
   loading: LoadContext,
-  { basis, markets, sells }: Pick<Loaded, 'basis' | 'markets' | 'sells'>,
+  { basis: snapshot, markets, sells }: Pick<Loaded, 'basis' | 'markets' | 'sells'>,
 ): Promise<Pick<Loaded, 'deployments' | 'waitingSells' | 'liveBuys' | 'bounds' | 'rechecked'>> {
   const { rechecked } = scope;
   const waiting = sells.flatMap(({ status, token_id }) => (status === 'pending' ? [token_id] : []));
   return {
     deployments: scope.deployments ?? (await readDeployments(work, scope)),
     waitingSells: waiting.length === 0 ? [] : await readWaitingSells(work, unique(waiting)),
-    liveBuys: basis !== null && mustStopBuys(basis, loading.now) ? await readLiveBuyOrders(work) : [],
+    liveBuys: snapshot !== null && mustStopBuys(snapshot, loading.now) ? await readLiveBuyOrders(work) : [],
     bounds: await readExtraOrderLimits(work, scope, markets, loading),
     rechecked:
       rechecked === undefined

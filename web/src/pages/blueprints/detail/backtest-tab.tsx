@@ -13,14 +13,14 @@ import { BacktestStatusMark } from '../../../backtests/status.tsx';
 import { useBacktest, useBacktests } from '../../../backtests/use-backtest.ts';
 import { signedFineShare } from '../../../format/number.ts';
 import {
-  assumptionsOf,
   type BacktestForm,
-  blankForm,
-  faultsOf,
-  formOf,
-  instrumentsIn,
-  requestOf,
-} from '../../../format/research/backtest.ts';
+  backtestFaults,
+  backtestFormOf,
+  backtestRequestOf,
+  blankBacktestForm,
+  formAssumptionWords,
+} from '../../../format/research/backtest-form.ts';
+import { instrumentsOfGraph } from '../../../format/research/graph-instruments.ts';
 import { t } from '../../../language/language.ts';
 import { curl } from '../../../ui/copy.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -89,15 +89,15 @@ function Ask({ blueprint: { id, visual }, last, save }: AskProps) {
   const navigate = useNavigate({ from: '/blueprints/$id' });
   const releases = useQuery(trpc.blueprints.releases.queryOptions({ id }));
   const [form, setForm] = useState<BacktestForm>(() =>
-    last ? formOf(last.request, Date.now()) : blankForm(Date.now()),
+    last ? backtestFormOf(last.request, Date.now()) : blankBacktestForm(Date.now()),
   );
   const [isFresh, setFresh] = useState(false);
-  const tokens = instrumentsIn(visual);
+  const tokens = instrumentsOfGraph(visual);
   const start = useMutation({
     mutationFn: async () => {
       if (form.of === 'draft' && !(await save())) throw new Error(t('The strategy could not be saved.'));
       return client.backtests.start.mutate(
-        { ...requestOf(id, form), fresh: isFresh },
+        { ...backtestRequestOf(id, form), fresh: isFresh },
         { context: { idempotencyKey: newIdempotencyKey() } },
       );
     },
@@ -107,7 +107,7 @@ function Ask({ blueprint: { id, visual }, last, save }: AskProps) {
       void navigate({ search: { tab: 'backtest', run }, replace: true });
     },
   });
-  const faults = faultsOf(form);
+  const faults = backtestFaults(form);
   return (
     <div className="grid-2">
       <Panel
@@ -146,7 +146,7 @@ function Ask({ blueprint: { id, visual }, last, save }: AskProps) {
         </form>
       </Panel>
       <div className="stack">
-        <PlannedAssumptionsPanel lines={assumptionsOf(form)} />
+        <PlannedAssumptionsPanel lines={formAssumptionWords(form)} />
         <DataCoveragePanel visual={visual} from={form.from} to={form.to} />
       </div>
     </div>

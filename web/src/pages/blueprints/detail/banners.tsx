@@ -8,8 +8,8 @@ import type { Draft, DraftGraph } from '../../../editor/use-draft-sync.ts';
 import { describeOrder } from '../../../format/trading/order.ts';
 import { t } from '../../../language/language.ts';
 import { Trans } from '../../../language/trans.tsx';
-import { Reason } from '../../../ui/reason.tsx';
 import { Age } from '../../../ui/time.tsx';
+import { TranslatedReason } from '../../../ui/translated-reason.tsx';
 
 type BannersProps = { blueprint: Blueprint; draft: Draft; keepAsDraft: (visual: DraftGraph) => void };
 
@@ -159,7 +159,7 @@ function OrderBanners({ id }: { id: string }) {
                 values={{
                   refused: describeOrder(refused),
                   age: <Age at={refused.createdAt} />,
-                  reason: <Reason of={refused.reason} />,
+                  reason: <TranslatedReason of={refused.reason} />,
                 }}
               />
             </span>

@@ -1,19 +1,19 @@
-import type { Market, MarketData } from '../../../../venues/port.ts';
-import type { TemplateInstruments } from '../../../strategy/graph/templates/template.ts';
+import type { Market, MarketData } from '../../../venues/port.ts';
+import type { TemplateInstruments } from '../../strategy/graph/templates/template.ts';
 
 /** Traded around the clock, and on every crypto venue. */
 const CRYPTO = 'BTCUSDT';
 /** Used when a venue does not respond: a question open for many years, and a token whose check says to replace it. */
 const PLACEHOLDER = { outcomeA: 'KXELONMARS-99:yes', outcomeB: '10000' };
-const LOOKED_AT = 50;
-/** An example must not settle while it is read. */
+const CANDIDATES_MAX = 50;
+/** The market of a template must not settle while it is read. */
 const OPEN_FOR_MS = 90 * 86_400_000;
 
-/** Selects the instruments of the examples: the busiest markets that stay open for a while. */
-export async function exampleInstruments(market: MarketData): Promise<TemplateInstruments> {
+/** Picks the instruments of the templates: the busiest markets that stay open for a while. */
+export async function pickTemplateInstruments(market: MarketData): Promise<TemplateInstruments> {
   const [a, b] = await Promise.allSettled([
-    market.at('venue-a').top(LOOKED_AT),
-    market.at('venue-b').top(LOOKED_AT),
+    market.at('venue-a').top(CANDIDATES_MAX),
+    market.at('venue-b').top(CANDIDATES_MAX),
   ]);
   const closesAfterMs = market.now() + OPEN_FOR_MS;
   return {

@@ -5,7 +5,7 @@ import type { RestRoute } from './routes.ts';
 const JSON_HEADERS = new Headers({ 'content-type': 'application/json' });
 const NEVER_ABORTED = new AbortController().signal;
 
-export type PreparedCall = {
+export type TrpcToOpenApiCall = {
   route: RestRoute;
   /** The path as asked, in which the adapter finds the path parameters. */
   path: string;
@@ -21,12 +21,12 @@ export type PreparedCall = {
  * It passes for a web `Request`, which the adapter takes as it is. Of Node's own request it would make one, copying
  * every header and the whole body, only to learn when the caller hangs up, which no REST procedure asks.
  */
-export class AdapterRequest {
+export class TrpcToOpenApiRequest {
   readonly headers = JSON_HEADERS;
   readonly signal = NEVER_ABORTED;
   readonly method: string;
   readonly url: string;
-  readonly query: PreparedCall['query'];
+  readonly query: TrpcToOpenApiCall['query'];
   readonly body: unknown;
   readonly context: Context;
   readonly route: RestRoute;
@@ -35,7 +35,7 @@ export class AdapterRequest {
   /** The answer, where it is a file. */
   file: AsyncIterable<string> | null = null;
 
-  constructor({ route, path, query, body, context }: PreparedCall) {
+  constructor({ route, path, query, body, context }: TrpcToOpenApiCall) {
     this.method = route.method;
     this.url = path;
     this.query = query;
@@ -45,9 +45,9 @@ export class AdapterRequest {
   }
 
   /** The same object when the adapter hands it back. */
-  static of(request: object): AdapterRequest {
-    if (request instanceof AdapterRequest) return request;
+  static of(request: object): TrpcToOpenApiRequest {
+    if (request instanceof TrpcToOpenApiRequest) return request;
     throw new Error('The facade prepares every request.');
   }
 }
-Object.setPrototypeOf(AdapterRequest.prototype, Request.prototype);
+Object.setPrototypeOf(TrpcToOpenApiRequest.prototype, Request.prototype);

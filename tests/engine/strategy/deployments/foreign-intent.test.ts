@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findUnfiredIntent } from '../../../../engine/strategy/deployments/unfired-intent.ts';
+import { findForeignIntent } from '../../../../engine/strategy/deployments/foreign-intent.ts';
 import type { Memory, NodeMemory } from '../../../../engine/strategy/graph/types.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -10,30 +10,30 @@ const raisedBy = (...nodeIds: string[]) => nodeIds.map((nodeId) => ({ nodeId, st
 describe('an intent of a step is its deployment’s own', () => {
   test('if its node counted it in the same step, also the first time', () => {
     const once = remembering({ buy: { n: 1, at: NOW } });
-    expect(findUnfiredIntent(null, once, raisedBy('buy'))).toBeNull();
+    expect(findForeignIntent(null, once, raisedBy('buy'))).toBeNull();
     expect(
-      findUnfiredIntent(once, remembering({ buy: { n: 3, at: NOW } }), raisedBy('buy', 'buy')),
+      findForeignIntent(once, remembering({ buy: { n: 3, at: NOW } }), raisedBy('buy', 'buy')),
     ).toBeNull();
-    expect(findUnfiredIntent(once, once, [])).toBeNull();
+    expect(findForeignIntent(once, once, [])).toBeNull();
   });
 
   test('if fewer are left than were fired: a step that fails keeps its sells only', () => {
     const after = remembering({ buy: { n: 1, at: NOW }, sell: { n: 1, at: NOW } });
-    expect(findUnfiredIntent(null, after, raisedBy('sell'))).toBeNull();
+    expect(findForeignIntent(null, after, raisedBy('sell'))).toBeNull();
   });
 });
 
 describe('an intent of a step comes from another source', () => {
   test('if its node has stored nothing new', () => {
     const fired = remembering({ buy: { n: 4, at: NOW } });
-    expect(findUnfiredIntent(fired, fired, raisedBy('buy'))).toEqual({ nodeId: 'buy', raised: 1, fired: 0 });
+    expect(findForeignIntent(fired, fired, raisedBy('buy'))).toEqual({ nodeId: 'buy', raised: 1, fired: 0 });
     const moved = remembering({ buy: { n: 4, at: NOW, last: true } });
-    expect(findUnfiredIntent(fired, moved, raisedBy('buy'))).toEqual({ nodeId: 'buy', raised: 1, fired: 0 });
+    expect(findForeignIntent(fired, moved, raisedBy('buy'))).toEqual({ nodeId: 'buy', raised: 1, fired: 0 });
   });
 
   test('if its node fired less often than it raised', () => {
     const after = remembering({ buy: { n: 1, at: NOW }, say: { n: 1, at: NOW } });
-    expect(findUnfiredIntent(null, after, raisedBy('say', 'buy', 'buy'))).toEqual({
+    expect(findForeignIntent(null, after, raisedBy('say', 'buy', 'buy'))).toEqual({
       nodeId: 'buy',
       raised: 2,
       fired: 1,
@@ -42,12 +42,12 @@ describe('an intent of a step comes from another source', () => {
 
   test('if its node fired at another instant', () => {
     const after = remembering({ buy: { n: 1, at: NOW - 2_000 } });
-    expect(findUnfiredIntent(null, after, raisedBy('buy'))).toEqual({ nodeId: 'buy', raised: 1, fired: 1 });
+    expect(findForeignIntent(null, after, raisedBy('buy'))).toEqual({ nodeId: 'buy', raised: 1, fired: 1 });
   });
 
   test('if its node is not in the deployment, or has no count', () => {
     const after = remembering({ other: { n: 1, at: NOW }, odd: { n: '1', at: NOW } });
-    expect(findUnfiredIntent(null, after, raisedBy('buy'))).toEqual({ nodeId: 'buy', raised: 1, fired: 0 });
-    expect(findUnfiredIntent(null, after, raisedBy('odd'))).toEqual({ nodeId: 'odd', raised: 1, fired: 0 });
+    expect(findForeignIntent(null, after, raisedBy('buy'))).toEqual({ nodeId: 'buy', raised: 1, fired: 0 });
+    expect(findForeignIntent(null, after, raisedBy('odd'))).toEqual({ nodeId: 'odd', raised: 1, fired: 0 });
   });
 });

@@ -14,7 +14,7 @@ export type ChangeLine = {
   readonly isLooser: boolean;
 };
 
-type ReviewProps = {
+type LimitChangesProps = {
   lines: readonly ChangeLine[];
   pending: boolean;
   error: unknown;
@@ -25,7 +25,7 @@ type ReviewProps = {
 };
 
 /** The changes and their direction. Loosening takes one further step. */
-export function ReviewDialog({ lines, pending, error, onSave, onClose, children }: ReviewProps) {
+export function LimitChangesDialog({ lines, pending, error, onSave, onClose, children }: LimitChangesProps) {
   const loosened = lines.filter(({ isLooser }) => isLooser).length;
   const what = reviewWords(loosened, lines.length - loosened);
   return (

@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib';
 import type { RequestHandler } from 'express';
 
 /**
- * A text that is the same for everybody. Its bytes, plain and compressed, are made for the first reader and kept for all.
+ * Serves one text that is the same for every reader. Its bytes, plain and gzipped, are made for the first reader and cached.
  */
-export function fixedText(type: string, makeText: () => string): RequestHandler {
+export function serveConstantText(type: string, makeText: () => string): RequestHandler {
   let plain: Buffer | undefined;
   let compressed: Buffer | undefined;
   return (request, response) => {

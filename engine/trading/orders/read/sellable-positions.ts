@@ -8,10 +8,10 @@ import type { FreeHolding } from '../terms/allocate.ts';
 import type { HoldingsQuery } from '../terms/free-holdings.ts';
 
 /** A position of an account with its free amount. */
-export type OwnHolding = FreeHolding & { readonly accountId: string; readonly tokenId: string };
+export type SellablePosition = FreeHolding & { readonly accountId: string; readonly tokenId: string };
 
 /** Selects accounts in one mode at one moment, and instruments. */
-export type HeldQuery = {
+export type SellableQuery = {
   readonly accountIds: readonly string[];
   readonly mode: Mode;
   readonly now: Date;
@@ -20,7 +20,7 @@ export type HeldQuery = {
   readonly leaveOut?: string | undefined;
 };
 
-type HoldingRow = {
+type PositionRow = {
   account_id: string;
   id: string;
   token_id: string;
@@ -33,11 +33,11 @@ type HoldingRow = {
  * Reads the positions that sells may draw on, oldest first, each with the amount not reserved by cleared sells. Sells that wait
  * for approval reserve nothing, so that they cannot block an exit.
  */
-export async function readHoldingsOf(
+export async function readSellablePositionsOf(
   db: Db,
-  { accountIds, mode, now, tokenIds, leaveOut }: HeldQuery,
-): Promise<OwnHolding[]> {
-  const { rows } = await sql<HoldingRow>`
+  { accountIds, mode, now, tokenIds, leaveOut }: SellableQuery,
+): Promise<SellablePosition[]> {
+  const { rows } = await sql<PositionRow>`
     select p.account_id, p.id, p.token_id, p.blueprint_id, p.amount, ${reservedInSql(now, leaveOut)} as reserved
     from position p
     where p.account_id = any(${accountIds}::uuid[]) and p.mode = ${mode} and p.token_id = any(${tokenIds}::text[])
@@ -54,11 +54,11 @@ export async function readHoldingsOf(
 }
 
 /** Reads the holdings of one account and instrument, of one blueprint or of all. */
-export async function readHoldings(
+export async function readSellablePositions(
   { db, accountId, mode }: Work,
   { tokenId, blueprintId, now, leaveOut }: HoldingsQuery,
-): Promise<OwnHolding[]> {
-  const held = await readHoldingsOf(db, {
+): Promise<SellablePosition[]> {
+  const held = await readSellablePositionsOf(db, {
     accountIds: [accountId],
     mode,
     now,

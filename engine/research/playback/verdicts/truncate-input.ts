@@ -4,7 +4,7 @@ import type { BacktestInput } from '../input.ts';
 import { toIsoCached } from '../iso-time.ts';
 
 /** Returns the input as known at an instant: without unfinished rows and without later quotes and facts. Pure. */
-export const inputKnownAt = (input: BacktestInput, atMs: number): BacktestInput => ({
+export const truncateInputAt = (input: BacktestInput, atMs: number): BacktestInput => ({
   ...input,
   request: { ...input.request, to: toIsoCached(atMs) },
   facts: input.facts.filter(({ fromMs }, index) => fromMs < atMs || isFirstOf(input, index)),
@@ -23,8 +23,8 @@ export const inputKnownAt = (input: BacktestInput, atMs: number): BacktestInput 
  * Returns the input as known inside bars: their opens, with high, low, close and volume generated here. Before `atMs` a run may
  * follow the path it was shown, and nothing else of these bars. Pure.
  */
-export function inputKnownInsideBars(input: BacktestInput, atMs: number, random: Random): BacktestInput {
-  const until = inputKnownAt(input, atMs);
+export function truncateInputInsideBars(input: BacktestInput, atMs: number, random: Random): BacktestInput {
+  const until = truncateInputAt(input, atMs);
   return {
     ...until,
     histories: input.histories.map((history, index) => {
@@ -35,7 +35,7 @@ export function inputKnownInsideBars(input: BacktestInput, atMs: number, random:
 }
 
 /** Largest change of a generated bar to either side. */
-const DRAWN_CHANGE_MAX = 0.05;
+const SAMPLED_CHANGE_MAX = 0.05;
 
 function withForming({ rows }: History, atMs: number, random: Random): SeriesRows {
   const { closeTimeMs, openTimeMs } = rows.columns;
@@ -47,11 +47,11 @@ function withForming({ rows }: History, atMs: number, random: Random): SeriesRow
   ) as SeriesRows<'candle'>['columns'];
   if (isForming) {
     const open = columns.open[forming] as number;
-    const drawn = () => open * (1 + DRAWN_CHANGE_MAX * (2 * random() - 1));
-    const close = drawn();
+    const samplePrice = () => open * (1 + SAMPLED_CHANGE_MAX * (2 * random() - 1));
+    const close = samplePrice();
     columns.close[forming] = close;
-    columns.high[forming] = Math.max(open, close, drawn());
-    columns.low[forming] = Math.min(open, close, drawn());
+    columns.high[forming] = Math.max(open, close, samplePrice());
+    columns.low[forming] = Math.min(open, close, samplePrice());
     columns.volume[forming] = (columns.volume[forming] as number) * 10 * random();
   }
   return { kind: rows.kind, count, columns } as SeriesRows;

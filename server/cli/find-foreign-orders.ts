@@ -24,10 +24,10 @@ const WHAT_NOW = `What to do, for each node of the table:
 
 async function find(): Promise<NodeOrdersRow[]> {
   await using opened = new AsyncDisposableStack();
-  const { places, release } = await connectDatabase(readConfig(process.env), () => {});
+  const { places: access, release } = await connectDatabase(readConfig(process.env), () => {});
   opened.defer(release);
   // Connects as the owner of the tables, for whom row-level security hides nothing.
-  const pool = await openPool(places.owner, { poolMax: 1, answerWithinMs: ANSWER_WITHIN_MS });
+  const pool = await openPool(access.owner, { poolMax: 1, answerWithinMs: ANSWER_WITHIN_MS });
   opened.defer(() => pool.close());
   const db = systemDb(pool);
   return await readNodesWithOrders(db, null, await databaseClock(db));
@@ -38,7 +38,7 @@ function report(rows: readonly NodeOrdersRow[]): void {
     console.log('Every order of a strategy follows from a firing of its own deployment.');
     return;
   }
-  console.table(rows.slice(0, PRINTED_MAX).map(lineOf));
+  console.table(rows.slice(0, PRINTED_MAX).map(tableRowOf));
   if (rows.length > PRINTED_MAX) console.error(`… and ${rows.length - PRINTED_MAX} more.`);
   console.error(
     `${rows.length} nodes have orders that they did not fire, or several live ones.\n${WHAT_NOW}`,
@@ -46,7 +46,7 @@ function report(rows: readonly NodeOrdersRow[]): void {
   process.exitCode = 1;
 }
 
-function lineOf(row: NodeOrdersRow) {
+function tableRowOf(row: NodeOrdersRow) {
   const { accountId, mode, deploymentId, nodeId, orders, live } = row;
   const firings = provenFiringsOf(row);
   const beyond = firings === null ? 'unknown' : Math.max(0, orders - firings);

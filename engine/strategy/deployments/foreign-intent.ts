@@ -7,18 +7,18 @@ export const FOREIGN_INTENT = 'foreign_intent';
 /** An order or a notification raised by a node. */
 export type Raised = Pick<Intent, 'nodeId' | 'stepAt'>;
 
-/** A node that raised more than it fired in the same step. */
-export type Unfired = { readonly nodeId: string; readonly raised: number; readonly fired: number };
+/** A node that raised more than it fired in the same step: the surplus came from another deployment, or from none. */
+export type ForeignIntent = { readonly nodeId: string; readonly raised: number; readonly fired: number };
 
 /**
  * Returns the first node that raised more than it fired between two memories of its deployment, or at another instant; else
  * null. Each action node counts its intents in its memory, in the same step. Any further intent came from elsewhere. Pure.
  */
-export function findUnfiredIntent(
+export function findForeignIntent(
   before: Memory | null,
   after: Memory,
   raised: readonly Raised[],
-): Unfired | null {
+): ForeignIntent | null {
   for (const [nodeId, ofNode] of Map.groupBy(raised, (each) => each.nodeId)) {
     const fired = firedCountOf(after, nodeId) - firedCountOf(before, nodeId);
     const isItsOwn = fired >= ofNode.length && after.nodes[nodeId]?.['at'] === ofNode.at(-1)?.stepAt;

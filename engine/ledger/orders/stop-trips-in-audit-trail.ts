@@ -12,7 +12,7 @@ type Latch = {
  * The trip times of the daily loss that a decision at `decidedAt` may have seen, by the audit trail: ISO moments, or null.
  * Within one millisecond the trail has no order, so each of its entries may be the last.
  */
-export const possibleLossTripsAt = (
+export const lossTripTimesSeenAt = (
   { trips, ruleChanges }: Pick<StoredBooks, 'trips' | 'ruleChanges'>,
   decidedAt: Date,
 ): (string | null)[] =>
@@ -26,7 +26,7 @@ export const possibleLossTripsAt = (
   );
 
 /** The same for the drawdown stop, which no day ends. */
-export const possibleDrawdownTripsAt = (
+export const drawdownTripTimesSeenAt = (
   { stops, ruleChanges }: Pick<StoredBooks, 'stops' | 'ruleChanges'>,
   decidedAt: Date,
 ): (string | null)[] =>
@@ -53,7 +53,7 @@ const lastTrips = ({ trips, ruleChanges }: Pick<StoredBooks, 'trips' | 'ruleChan
 const END_OF_TIME = new Date(8.64e15);
 
 /** Compares the latch of the daily loss with the trail: a trip sets it, a change of the rule lifts it. */
-export function verifyDailyLossTrip(
+export function compareDailyLossTrip(
   opening: Pick<StoredBooks, 'accountId' | 'tradingAccount' | 'trips' | 'ruleChanges' | 'timeOrder'>,
   report: Report,
 ): void {

@@ -1,8 +1,8 @@
-import type { AdmitLookUp } from '../../engine/usecases/blueprints/running/look-up.ts';
-import type { AccountContext } from '../trpc.ts';
+import type { AdmitLookUp } from '../engine/usecases/blueprints/running/look-up.ts';
+import type { AccountContext } from './trpc.ts';
 
 /** Counts each look-up at a venue for a graph as a market data request of the caller. */
-export const rateLimitLookUp =
+export const limitVenueLookUps =
   ({ limits, principal }: AccountContext): AdmitLookUp =>
   async () => {
     const { refusal } = await limits.consume(principal, 'market_data');

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ClockSetbacks } from '../../../engine/ledger/clock-setbacks.ts';
 import {
-  possibleDrawdownTripsAt,
-  possibleLossTripsAt,
-  verifyDailyLossTrip,
-} from '../../../engine/ledger/orders/verify-daily-loss-trip.ts';
+  compareDailyLossTrip,
+  drawdownTripTimesSeenAt,
+  lossTripTimesSeenAt,
+} from '../../../engine/ledger/orders/stop-trips-in-audit-trail.ts';
 import type { AuditRow } from '../../../engine/ledger/rows.ts';
 import { firstOf, LEDGER } from './ledger.ts';
 import type { LedgerRows } from './ledger-pages.ts';
@@ -22,7 +22,7 @@ const trip = (at: string) => entry(at, null, { loss: '1', limit: '1' });
 const change = (at: string, from: string, to: string) =>
   entry(at, { maxDailyLoss: from }, { maxDailyLoss: to });
 const seen = (decidedAt: string, trips: Entry[], ruleChanges: Entry[] = []) =>
-  possibleLossTripsAt({ ...LEDGER, trips, ruleChanges }, new Date(decidedAt));
+  lossTripTimesSeenAt({ ...LEDGER, trips, ruleChanges }, new Date(decidedAt));
 
 describe('the time since which a decision saw the account tripped', () => {
   test('is none without an entry before it', () => {
@@ -47,7 +47,7 @@ describe('the time since which a decision saw the account tripped', () => {
 
 describe('the time since which a decision saw the account stopped by its drawdown', () => {
   const stopped = (decidedAt: string, ruleChanges: Entry[] = []) =>
-    possibleDrawdownTripsAt({ stops: [trip(AT)], ruleChanges }, new Date(decidedAt));
+    drawdownTripTimesSeenAt({ stops: [trip(AT)], ruleChanges }, new Date(decidedAt));
   const changed = (at: string, before: object | null, after: object) => entry(at, before, after);
   const NEXT_WEEK = '2026-11-27T12:00:00.000Z';
 
@@ -82,7 +82,7 @@ describe('the latch of the daily loss', () => {
     if (!isKept) for (const at of [SECOND, FIRST]) timeOrder.note({ seq: '1', at, is_step: false });
     const fields: string[] = [];
     const tradingAccount = { ...LEDGER.tradingAccount, tripped_at };
-    verifyDailyLossTrip(
+    compareDailyLossTrip(
       { accountId: 'a', tradingAccount, trips, ruleChanges, timeOrder },
       (_s, _i, field) => void fields.push(field),
     );

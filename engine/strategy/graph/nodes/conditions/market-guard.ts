@@ -26,9 +26,9 @@ type Settings = z.output<typeof settings>;
 /** Returns the reason to block the condition; `null` if there is none. */
 type Check = (run: Run) => Unknown | null;
 /** `late`: whether the condition was late when first seen true; `null` while it is not true. */
-type GuardMemory = { late: boolean | null };
+type MarketGuardMemory = { late: boolean | null };
 
-export const guard = defineNode({
+export const marketGuard = defineNode({
   type: 'guard',
   group: 'risk',
   title: 'Guard',
@@ -78,7 +78,7 @@ export const guard = defineNode({
 function isLate(run: Run, slot: number, inSlot: number): boolean {
   if (!isOfCandles(run, inSlot)) return run.isLate(inSlot);
   const value = run.values[inSlot] as Value;
-  const known = run.recall<GuardMemory>(slot)?.late ?? null;
+  const known = run.recall<MarketGuardMemory>(slot)?.late ?? null;
   if (isUnknown(value)) return false;
   const late = value === true ? (known ?? run.isTooLate(oldestInputTime(run, inSlot) ?? run.at)) : null;
   if (late !== known) run.remember(slot, { late });

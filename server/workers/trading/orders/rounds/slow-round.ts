@@ -18,7 +18,7 @@ export type SlowWork = {
 /**
  * Does the work that may be a second late: overdue orders, orders without a sender or without fills, settlements and equity.
  */
-export async function expireAndSettle(
+export async function runSlowRound(
   db: Db,
   clock: Clock,
   { lanes, missingFills, accountBooks }: SlowWork,

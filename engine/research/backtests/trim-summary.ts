@@ -9,7 +9,7 @@ const VERDICTS_MAX = 40;
 const MONTHS_MAX = 240;
 
 /** Converts a summary to its stored form: unbounded lists are cut, with the number of open trades. */
-export function storedSummary(summary: BacktestSummary): StoredSummary {
+export function trimSummaryForStorage(summary: BacktestSummary): StoredSummary {
   const { statistics, verdicts } = summary;
   const { open, monthly } = statistics;
   const stored = {

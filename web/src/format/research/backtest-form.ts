@@ -1,62 +1,5 @@
-import type { Backtest, BacktestOutline } from '../../api/row-types.ts';
 import type { Inputs } from '../../api/trpc.ts';
 import { type Message, msg, t } from '../../language/language.ts';
-import { amount } from '../number.ts';
-
-type Result = NonNullable<Backtest['result']>;
-export type Verdict = Result['verdicts'][number];
-export type Severity = Verdict['severity'];
-
-const PHASES: Readonly<Record<NonNullable<Backtest['phase']>, Message>> = {
-  history: msg('Reading history'),
-  running: msg('Running'),
-  checks: msg('Checking for look-ahead'),
-  writing: msg('Writing the result'),
-};
-
-const FIDELITIES: Readonly<Record<Result['fidelity'], Message>> = {
-  A: msg('recorded books or quotes'),
-  B: msg('bid and ask candles, or history of a second'),
-  C: msg('bars, with a path inside'),
-  D: msg('midpoints only'),
-};
-
-const PACES: Readonly<Record<Result['pace'], Message>> = {
-  candles: msg('at closes of candles'),
-  quotes: msg('at every recorded quote'),
-  path: msg('along a path inside bars'),
-};
-
-export const phaseWords = (phase: Backtest['phase']): string => t(phase ? PHASES[phase] : msg('Waiting'));
-export const fidelityWords = (fidelity: Result['fidelity']): string => t(FIDELITIES[fidelity]);
-export const paceWords = (pace: Result['pace']): string => t(PACES[pace]);
-
-/** Whether it is still under way. */
-export const isUnderWay = ({ status }: Pick<BacktestOutline, 'status'>): boolean =>
-  status === 'queued' || status === 'running';
-
-const GRAVITY: Readonly<Record<Severity, number>> = { danger: 0, warning: 1, info: 2 };
-
-/** Verdicts in the order of reading, gravest first. */
-export const sortBySeverity = (verdicts: readonly Verdict[]): Verdict[] =>
-  verdicts.toSorted((a, b) => GRAVITY[a.severity] - GRAVITY[b.severity]);
-
-/** The reasons why two runs cannot be compared. */
-const REASONS: Readonly<Record<string, Message>> = {
-  other_range: msg('they are of other ranges'),
-  other_cash: msg('they begin with other cash'),
-  other_data: msg('they ran over other data'),
-  other_fees: msg('they paid other fees'),
-  unfinished: msg('one of them has not finished'),
-};
-
-export const incomparableWords = (reasons: readonly string[]): string =>
-  reasons
-    .map((reason) => {
-      const known = REASONS[reason];
-      return known ? t(known) : reason.replaceAll('_', ' ');
-    })
-    .join(', ');
 
 /** The values of the form, as text where they are typed. */
 export type BacktestForm = {
@@ -106,7 +49,7 @@ export function lastDays(days: number, nowMs: number): Pick<BacktestForm, 'from'
 }
 
 /** The most conservative assumptions. */
-export const blankForm = (nowMs: number): BacktestForm => ({
+export const blankBacktestForm = (nowMs: number): BacktestForm => ({
   of: 'draft',
   ...lastDays(30, nowMs),
   cash: '10000',
@@ -154,8 +97,8 @@ type Stored = {
 };
 
 /** The form of a stored request. A field that another version left out is taken from the blank form. */
-export function formOf(request: unknown, nowMs: number): BacktestForm {
-  const blank = blankForm(nowMs);
+export function backtestFormOf(request: unknown, nowMs: number): BacktestForm {
+  const blank = blankBacktestForm(nowMs);
   if (typeof request !== 'object' || request === null || !('fills' in request)) return blank;
   const { release, from, to, cash, seed, riskFree, data, fills, fees, risk, checks } = request as Stored;
   const [token = '', substitutes = []] = Object.entries(data.substitute)[0] ?? [];
@@ -186,15 +129,15 @@ export function formOf(request: unknown, nowMs: number): BacktestForm {
 /** The service's limit; a test checks that they are equal. */
 export const LATENCY_MAX_SEC = 10;
 
-export type Faults = { [Name in keyof BacktestForm]?: string };
+export type BacktestFaults = { [Name in keyof BacktestForm]?: string };
 
 const isDecimal = (text: string): boolean => /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text.trim());
-export const isWhole = (text: string): boolean => /^\d+$/.test(text.trim());
+export const isWholeNumber = (text: string): boolean => /^\d+$/.test(text.trim());
 
 /** The faults of the form, by field. The service checks it again. */
-export function faultsOf(form: BacktestForm): Faults {
+export function backtestFaults(form: BacktestForm): BacktestFaults {
   const [from, to] = [instantOf(form.from), instantOf(form.to)];
-  const faults: Faults = {};
+  const faults: BacktestFaults = {};
   if (from === null) faults.from = t('Enter a day and a time.');
   if (to === null) faults.to = t('Enter a day and a time.');
   else if (from !== null && from >= to) faults.to = t('It has to be after the beginning.');
@@ -204,7 +147,7 @@ export function faultsOf(form: BacktestForm): Faults {
   if (!faults.latencySec && Number(form.latencySec) > LATENCY_MAX_SEC)
     faults.latencySec = t('At most {latencyMaxSec} s.', { latencyMaxSec: LATENCY_MAX_SEC });
   for (const name of ['slippageTicks', 'delaySec', 'seed'] as const)
-    if (!isWhole(form[name])) faults[name] = t('A whole number.');
+    if (!isWholeNumber(form[name])) faults[name] = t('A whole number.');
   if (form.halfSpread.trim() !== '' && !isDecimal(form.halfSpread))
     faults.halfSpread = t('Leave it empty, or enter 0 or more.');
   if (form.token === '' && form.substitutes.trim() !== '') faults.token = t('Choose what they stand in for.');
@@ -220,7 +163,7 @@ const linesOf = (text: string): string[] =>
 export type BacktestStart = Inputs['backtests']['start'];
 
 /** The request of a form. */
-export function requestOf(blueprintId: string, form: BacktestForm): BacktestStart {
+export function backtestRequestOf(blueprintId: string, form: BacktestForm): BacktestStart {
   const substitutes = linesOf(form.substitutes);
   return {
     blueprintId,
@@ -266,7 +209,7 @@ const HIGH_LOW: Readonly<Record<BacktestForm['highLow'], Message>> = {
 };
 
 /** The form's assumptions, in words; those that flatter the result are marked. */
-export function assumptionsOf(form: BacktestForm): AssumptionLine[] {
+export function formAssumptionWords(form: BacktestForm): AssumptionLine[] {
   const line = (name: string, value: string, isFlattering = false) => ({ name, value, isFlattering });
   return [
     line(
@@ -299,49 +242,4 @@ export function assumptionsOf(form: BacktestForm): AssumptionLine[] {
     line(t('At the end'), t('nothing is sold that the strategy did not sell')),
     line(t(LOOK_AHEAD), form.checks ? t('checked at three instants') : t('not checked'), !form.checks),
   ];
-}
-
-/** A value of a request, for display. */
-export function requestValue(value: unknown): string {
-  if (value === null || value === undefined) return '—';
-  if (typeof value === 'number') return amount(value);
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** `/fills/latencyMs` is `fills, latency ms`. */
-export const requestPath = (path: string): string =>
-  path
-    .slice(1)
-    .split('/')
-    .map((part) => part.replace(/([A-Z])/g, ' $1').toLowerCase())
-    .join(', ');
-
-/** Settings of nodes that name an instrument. */
-const INSTRUMENT_FIELDS: ReadonlySet<string> = new Set(['instrument', 'symbol']);
-
-/** Every object in a graph. */
-function* objectsIn(value: unknown): Generator<Readonly<Record<string, unknown>>> {
-  if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) yield value as Readonly<Record<string, unknown>>;
-  for (const each of Object.values(value)) yield* objectsIn(each);
-}
-
-const instrumentsOf = (config: Readonly<Record<string, unknown>>): string[] =>
-  Object.entries(config).flatMap(([name, value]) =>
-    INSTRUMENT_FIELDS.has(name) && typeof value === 'string' && value !== '' ? [value] : [],
-  );
-
-/** The instruments that a graph names, each once. */
-export const instrumentsIn = (visual: unknown): string[] => [
-  ...new Set([...objectsIn(visual)].flatMap(instrumentsOf)),
-];
-
-/** The candle lengths that a graph reads of an instrument; minutes, which every venue has, if it reads none. */
-export function intervalsIn(visual: unknown, token: string): string[] {
-  const found = [...objectsIn(visual)].flatMap((config) =>
-    typeof config['interval'] === 'string' && instrumentsOf(config).includes(token)
-      ? [config['interval']]
-      : [],
-  );
-  return found.length === 0 ? ['1m'] : [...new Set(found)];
 }

@@ -3,35 +3,41 @@ import { trpc } from '../../api/trpc.ts';
 import type { VenueOfKind } from '../../format/trading/venue.ts';
 import type { Market } from './market-ref.ts';
 
-const COUNT = 25;
+const MARKETS_MAX = 25;
 
-export const INTERVALS = ['1d', '1w', '1m', 'all'] as const;
-export type Interval = (typeof INTERVALS)[number];
+export const HISTORY_INTERVALS = ['1d', '1w', '1m', 'all'] as const;
+export type HistoryInterval = (typeof HISTORY_INTERVALS)[number];
 
 /** The queries of each venue of prediction markets, and the API path of a market. */
-export const OUTCOME_VENUES = {
+export const PREDICTION_QUERIES = {
   'venue-a': {
     useMarkets: (find: string) =>
-      useQuery(trpc.marketData.venueA.queryOptions(find ? { search: find, limit: COUNT } : { top: COUNT })),
+      useQuery(
+        trpc.marketData.venueA.queryOptions(
+          find ? { search: find, limit: MARKETS_MAX } : { top: MARKETS_MAX },
+        ),
+      ),
     useMarket: (ref: string) => useQuery(trpc.marketData.venueA.queryOptions({ ticker: ref })),
-    useHistory: (ref: string, interval: Interval) =>
+    useHistory: (ref: string, interval: HistoryInterval) =>
       useQuery(trpc.marketData.venueA.queryOptions({ ref, interval })),
-    pathOf: ({ ref }: Market, _tokenId: string | null | undefined) => `/api/venue-a?ticker=${ref}`,
+    apiPathOf: ({ ref }: Market, _tokenId: string | null | undefined) => `/api/venue-a?ticker=${ref}`,
   },
   'venue-b': {
     useMarkets: (find: string) =>
       useQuery(
         trpc.marketData.venueB.queryOptions(
-          find ? { search: find, limit: COUNT, expand: 'markets' } : { trending: COUNT, expand: 'markets' },
+          find
+            ? { search: find, limit: MARKETS_MAX, expand: 'markets' }
+            : { trending: MARKETS_MAX, expand: 'markets' },
         ),
       ),
     useMarket: (ref: string) => useQuery(trpc.marketData.venueB.queryOptions({ token: ref })),
-    useHistory: (ref: string, interval: Interval) =>
+    useHistory: (ref: string, interval: HistoryInterval) =>
       useQuery(trpc.marketData.venueB.queryOptions({ ref, interval })),
-    pathOf: (_market: Market, tokenId: string | null | undefined) => `/api/venue-b?book=${tokenId}`,
+    apiPathOf: (_market: Market, tokenId: string | null | undefined) => `/api/venue-b?book=${tokenId}`,
   },
 } as const satisfies Record<VenueOfKind<'outcome'>, unknown>;
 
 /** The API path that lists markets. */
-export const pathOfMarkets = (venue: VenueOfKind<'outcome'>, find: string): string =>
+export const apiPathOfMarkets = (venue: VenueOfKind<'outcome'>, find: string): string =>
   `/api/${venue}?${find ? `search=${encodeURIComponent(find)}` : 'top=20'}`;

@@ -4,13 +4,13 @@ import { trpc } from '../../api/trpc.ts';
 import { isLoosening } from '../../format/rule-words.ts';
 import { t } from '../../language/language.ts';
 import { useRuleCatalogue } from '../../ui/use-rule-catalogue.ts';
-import { notifyRulesSaved, ReviewDialog } from './review.tsx';
+import { LimitChangesDialog, notifyRulesSaved } from './limit-changes-dialog.tsx';
 
-type Change = { rule: Rule; to: number };
-type ReviewProps = { before: RiskRules; changes: readonly Change[]; onClose: () => void };
+type RuleChange = { rule: Rule; to: number };
+type RuleChangesProps = { before: RiskRules; changes: readonly RuleChange[]; onClose: () => void };
 
 /** The changes, their direction, and the orders they would stop now. */
-export function ReviewRules({ before, changes, onClose }: ReviewProps) {
+export function RuleChangesDialog({ before, changes, onClose }: RuleChangesProps) {
   const words = useRuleCatalogue();
   const save = useMutation(
     trpc.riskRules.update.mutationOptions({
@@ -21,7 +21,7 @@ export function ReviewRules({ before, changes, onClose }: ReviewProps) {
     }),
   );
   return (
-    <ReviewDialog
+    <LimitChangesDialog
       lines={changes.map(({ rule, to }) => ({
         name: rule.name,
         title: rule.title,
@@ -40,12 +40,12 @@ export function ReviewRules({ before, changes, onClose }: ReviewProps) {
           'From the next decision on. What waits for approval or rests at a venue is not voided; an approval is checked again.',
         )}
       </p>
-    </ReviewDialog>
+    </LimitChangesDialog>
   );
 }
 
 /** The effect of the new limits if they were in force now. */
-function Effects({ changes }: { changes: readonly Change[] }) {
+function Effects({ changes }: { changes: readonly RuleChange[] }) {
   const words = useRuleCatalogue();
   const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
   const pending = useQuery(trpc.console.orders.queryOptions({ status: 'pending' }));

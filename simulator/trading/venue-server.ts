@@ -11,7 +11,7 @@ import type { TradingRequest, TradingVenue } from './venue.ts';
 /** The venue's answer to requests that are not about trading: market data. */
 type Otherwise = () => Reply;
 
-export class SimulatedVenue {
+export class SimulatedVenueServer {
   readonly venue: TradingVenue;
   readonly faults = new FaultPlan();
   readonly streams: UserStreams;
