@@ -96,8 +96,8 @@ export async function writeChunk(
   });
 }
 
-function differenceOf(kept: SeriesRows, { rows, held }: VenueAnswer): Omit<Difference, 'chunk'> | null {
-  const [keptHash, offeredHash] = [hashWithin(kept, held), hashWithin(rows, held)];
+function differenceOf(stored: SeriesRows, { rows, held }: VenueAnswer): Omit<Difference, 'chunk'> | null {
+  const [keptHash, offeredHash] = [hashWithin(stored, held), hashWithin(rows, held)];
   return keptHash === offeredHash ? null : { keptHash, offeredHash };
 }
 

@@ -21,7 +21,7 @@ export const GIVE_UP_MS = 72 * HOUR_MS;
 /** Largest share by which a pause is lengthened at random: receivers that recover are not called all at once. */
 export const JITTER = 0.2;
 /** Limit of the pause that a receiver may ask for. */
-const ASKED_PAUSE_MAX_MS = HOUR_MS;
+const REQUESTED_PAUSE_MAX_MS = HOUR_MS;
 
 /** Limit of attempts of one message, over about three days, at a receiver that accepts others meanwhile. */
 export const ATTEMPTS_MAX = 20;
@@ -49,7 +49,7 @@ export function nextAttemptAt(
   { now, chance, pauseMs = 0 }: { now: Date; chance: number; pauseMs?: number },
 ): Date {
   const waitMs = (BACKOFF_MS[attempts] ?? LAST_BACKOFF_MS) * (1 + JITTER * chance);
-  const pausedMs = Math.max(waitMs, Math.min(pauseMs, ASKED_PAUSE_MAX_MS));
+  const pausedMs = Math.max(waitMs, Math.min(pauseMs, REQUESTED_PAUSE_MAX_MS));
   const endMs = (failingSince ?? now).getTime() + GIVE_UP_MS;
   return new Date(Math.min(now.getTime() + Math.ceil(pausedMs), endMs));
 }

@@ -54,9 +54,9 @@ export function transactInTurn<Result>(
   task: (tx: Work) => Promise<Result>,
   options: TurnOptions = {},
 ): Promise<Result> {
-  const askedMs = performance.now();
+  const requestedMs = performance.now();
   return inTurn(work.db, options, () => {
-    const waitedMs = performance.now() - askedMs;
+    const waitedMs = performance.now() - requestedMs;
     // Most tasks do not wait at all: the server's own lock timeout applies to them.
     if (waitedMs < LOCK_WAIT_MIN_MS) return transact(work, task);
     const leastMs = options.isUrgent ? URGENT_LOCK_WAIT_MIN_MS : LOCK_WAIT_MIN_MS;

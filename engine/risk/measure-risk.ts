@@ -52,8 +52,8 @@ type MeasuredOrder = MeasuredRows['orders'] extends Iterable<infer Order> ? Orde
 const MINUTE_MS = 60_000;
 
 /**
- * Measures rows at `now`. `readBasis` measures stored rows the same way, in one statement. `leaveOut` is a pending order that
- * must not count against itself when it is rechecked.
+ * Measures rows at `now`. `readRiskSnapshot` measures stored rows the same way, in one statement. `leaveOut` is a pending
+ * order that must not count against itself when it is rechecked.
  */
 export function measureRisk(measured: MeasuredRows, now: Date, leaveOut?: string): RiskSnapshot {
   const { rules, account, orders } = measured;

@@ -141,7 +141,7 @@ async function readRow(
       (select coalesce(json_agg(json_build_object('currency', c.currency, 'available', c.available::text, 'read_at', c.read_at,
           'quote_currency', i.quote_currency, 'left', gone.usd::text) order by c.currency, c.shard), '[]')
         from venue_cash c join instrument i on i.token_id = ${token_id}
-        cross join lateral (${leftSince({ own, connectionId, leaveOut: id, now })}) gone
+        cross join lateral (${spentSinceRead({ own, connectionId, leaveOut: id, now })}) gone
         where ${isBuy} and c.account_id = ${accountId} and c.connection_id = ${connectionId}::uuid) as purses`.execute(
     db,
   );
@@ -150,17 +150,17 @@ async function readRow(
   return row;
 }
 
-type Leaving = { own: RawBuilder<unknown>; connectionId: string | null; leaveOut: string; now: Date };
+type SpentSinceQuery = { own: RawBuilder<unknown>; connectionId: string | null; leaveOut: string; now: Date };
 
 /** Sums the cost of buys sent after `c.read_at`, and the reserve of live buys not sent by then. */
-function leftSince({ own, connectionId, leaveOut, now }: Leaving): RawBuilder<unknown> {
+function spentSinceRead({ own, connectionId, leaveOut, now }: SpentSinceQuery): RawBuilder<unknown> {
   const isLive = sql`(status in ${statusList(LIVE_STATUSES)} and not ${isPastItsTimeInSql(now)})`;
-  const hasLeftSince = sql`coalesce(submitted_at > c.read_at, false)`;
+  const wasSentSince = sql`coalesce(submitted_at > c.read_at, false)`;
   return sql`
     select coalesce(sum(
-        case when ${isLive} and (submitted_at is null or ${hasLeftSince})
+        case when ${isLive} and (submitted_at is null or ${wasSentSince})
           then limit_price * (amount - filled_amount) + greatest(worst_fee - fees, 0) else 0 end
-        + case when ${hasLeftSince} then filled_notional + fees else 0 end), 0) as usd
+        + case when ${wasSentSince} then filled_notional + fees else 0 end), 0) as usd
     from trade_order
     where ${own} and connection_id = ${connectionId}::uuid and side = 'buy' and id <> ${leaveOut}
       and (status in ${statusList(LIVE_STATUSES)} or queued_at > c.read_at - interval '1 minute')`;

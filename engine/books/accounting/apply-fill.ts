@@ -50,7 +50,7 @@ export function applyFill(fill: FillFacts, draws: readonly Draw[]): AppliedFill 
   const withheld = fill.withheld ?? ZERO;
   const moved = fill.amount.minus(withheld);
   const traded = withheld.isZero() ? notional : notional.minus(fill.fee);
-  const drawnTotal = draws.reduce((sum, { draw }) => sum.plus(draw), ZERO);
+  const sumOfDraws = draws.reduce((sum, { draw }) => sum.plus(draw), ZERO);
   const notionals = split(traded, draws, moved);
   const fees = split(fill.fee, draws, moved);
   const parts = draws.map((draw, index): FillPart => {
@@ -69,7 +69,7 @@ export function applyFill(fill: FillFacts, draws: readonly Draw[]): AppliedFill 
     traded,
     realizedPnl,
     isLoss: fill.side === 'sell' && realizedPnl.isNegative() && !realizedPnl.isZero(),
-    unbacked: moved.minus(drawnTotal),
+    unbacked: moved.minus(sumOfDraws),
   };
 }
 

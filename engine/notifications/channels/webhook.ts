@@ -9,7 +9,7 @@ import {
   url,
 } from './define-channel.ts';
 
-const SHOWN_MAX = 500;
+const VISIBLE_CHARS_MAX = 500;
 
 /** Returns kind, time, link and all details. The bytes are the same at every attempt. */
 export const webhookBody = (
@@ -24,7 +24,7 @@ export const webhook = defineChannel({
   fields: { url },
   destination: (sent, rules) => {
     const address = checkUrl(sent.url, rules);
-    return { target: address.slice(0, SHOWN_MAX), secrets: { url: address } };
+    return { target: address.slice(0, VISIBLE_CHARS_MAX), secrets: { url: address } };
   },
   write({ notification, message, secrets, now }) {
     const body = webhookBody(notification, message);

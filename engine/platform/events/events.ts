@@ -51,12 +51,12 @@ export async function recordEvents(tx: Work, at: Date, events: readonly AccountE
       update account set event_seq = event_seq + ${events.length}::int where id = ${tx.accountId} returning event_seq
     )
     insert into account_event (account_id, seq, at, type, mode, payload)
-    select ${tx.accountId}, numbered.event_seq - ${events.length}::int + event.place, ${at}, event.type, event.mode, event.payload::jsonb
+    select ${tx.accountId}, numbered.event_seq - ${events.length}::int + event.ordinal, ${at}, event.type, event.mode, event.payload::jsonb
     from numbered, unnest(
       ${events.map(({ type }) => type)}::text[],
       ${events.map(({ mode }) => (mode === undefined ? tx.mode : null))}::text[],
       ${events.map(({ payload }) => JSON.stringify(payload))}::text[]
-    ) with ordinality as event (type, mode, payload, place)`.execute(tx.db);
+    ) with ordinality as event (type, mode, payload, ordinal)`.execute(tx.db);
 }
 
 /** One event for the readers of an account's books. */
@@ -73,7 +73,7 @@ export async function recordEventsOf(tx: Db, at: Date, events: readonly BooksEve
         ${events.map(({ event }) => event.type)}::text[],
         ${events.map(({ event, mode }) => (event.mode === undefined ? mode : null))}::text[],
         ${events.map(({ event }) => JSON.stringify(event.payload))}::text[]
-      ) with ordinality as appended (account_id, type, mode, payload, place)
+      ) with ordinality as appended (account_id, type, mode, payload, ordinal)
     ), numbered as (
       update account a set event_seq = event_seq + counted.events
       from (select account_id, count(*)::int as events from appended group by account_id) as counted
@@ -81,7 +81,7 @@ export async function recordEventsOf(tx: Db, at: Date, events: readonly BooksEve
       returning a.id, a.event_seq - counted.events as before
     )
     insert into account_event (account_id, seq, at, type, mode, payload)
-    select appended.account_id, numbered.before + row_number() over (partition by appended.account_id order by appended.place), ${at},
+    select appended.account_id, numbered.before + row_number() over (partition by appended.account_id order by appended.ordinal), ${at},
       appended.type, appended.mode, appended.payload::jsonb
     from appended join numbered on numbered.id = appended.account_id`.execute(tx);
 }

@@ -66,7 +66,7 @@ export class MarketFanOut {
   follow(subjects: readonly Subject[], reader: MarketReader, over: AbortSignal): void {
     if (over.aborted || subjects.length === 0) return;
     const topics = subjects.map((subject) => this.#topicOf(subject));
-    over.addEventListener('abort', () => this.#leave(topics, reader), { once: true });
+    over.addEventListener('abort', () => this.#unfollow(topics, reader), { once: true });
     for (const { key, readers, latest } of topics) {
       readers.add(reader);
       if (latest !== null) reader(key, latest);
@@ -85,7 +85,7 @@ export class MarketFanOut {
     return made;
   }
 
-  #leave(topics: readonly Topic[], reader: MarketReader): void {
+  #unfollow(topics: readonly Topic[], reader: MarketReader): void {
     for (const { key, readers } of topics) {
       readers.delete(reader);
       if (readers.size === 0) this.#topics.delete(key);

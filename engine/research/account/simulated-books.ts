@@ -288,10 +288,10 @@ export class SimulatedBooks implements Books {
   /** Subtracts a fill from the reserves of its order. */
   drawAllocations(
     orderId: string,
-    drawn: readonly { readonly position_id: string; readonly filled_amount: string }[],
+    changed: readonly { readonly position_id: string; readonly filled_amount: string }[],
   ): void {
     this.#setAllocations(orderId, (each) => {
-      const after = drawn.find(({ position_id }) => position_id === each.position_id);
+      const after = changed.find(({ position_id }) => position_id === each.position_id);
       return after === undefined ? each : { ...each, filled_amount: after.filled_amount };
     });
   }

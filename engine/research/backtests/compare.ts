@@ -87,14 +87,14 @@ type Curve = readonly { readonly atMs: number; readonly equity: string }[];
 function onGrid(rows: readonly BacktestRow[], curves: readonly Curve[]): Comparison['grid'] {
   const fromMs = Math.min(...rows.map(({ request }) => Date.parse(request.from)));
   const toMs = Math.max(...rows.map(({ request }) => Date.parse(request.to)));
-  const places = curves.map(() => 0);
+  const cursors = curves.map(() => 0);
   return Array.from({ length: GRID_POINTS }, (_, index) => {
     const atMs = Math.round(fromMs + ((toMs - fromMs) * index) / (GRID_POINTS - 1));
     const equity = curves.map((curve, run) => {
-      let place = places[run] ?? 0;
-      while (place < curve.length && (curve[place]?.atMs ?? 0) <= atMs) place++;
-      places[run] = place;
-      return curve[place - 1]?.equity ?? null;
+      let cursor = cursors[run] ?? 0;
+      while (cursor < curve.length && (curve[cursor]?.atMs ?? 0) <= atMs) cursor++;
+      cursors[run] = cursor;
+      return curve[cursor - 1]?.equity ?? null;
     });
     return { atMs, equity };
   });

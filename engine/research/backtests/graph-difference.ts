@@ -13,7 +13,7 @@ export type GraphDifference = {
   readonly edgesRemoved: readonly string[];
 };
 
-/** Compares `other` with `drawing`. Invalid nodes and edges are skipped: a graph may be any JSON. */
+/** Compares `other` with `graph`. Invalid nodes and edges are skipped: a graph may be any JSON. */
 export function graphDifference(graph: unknown, other: unknown): GraphDifference {
   const [before, after] = [nodesOf(resolved(graph)), nodesOf(resolved(other))];
   const [edgesBefore, edgesAfter] = [edgesOf(graph), edgesOf(other)];
@@ -57,8 +57,8 @@ function edgesOf(graph: unknown): Keyed {
   );
 }
 
-function listIn(drawing: unknown, key: string): Record<string, unknown>[] {
-  const list = isRecord(drawing) ? drawing[key] : [];
+function listIn(graph: unknown, key: string): Record<string, unknown>[] {
+  const list = isRecord(graph) ? graph[key] : [];
   return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 

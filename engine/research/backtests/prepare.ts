@@ -53,7 +53,7 @@ export type PrepareOptions = {
 };
 
 const CASH_DEFAULT = '10000';
-const NAME_OF_DRAWING = 'A drawing';
+const NAME_OF_GRAPH = 'A drawing';
 
 /**
  * Reads the input of a run, and checks all that can be checked before: the graph compiles, the range is over.
@@ -95,7 +95,7 @@ async function graphOf(
   work: Work,
   { blueprintId, release, visual }: BacktestParams,
 ): Promise<{ name: string; visual: Json }> {
-  if (blueprintId === null) return { name: NAME_OF_DRAWING, visual: visual ?? null };
+  if (blueprintId === null) return { name: NAME_OF_GRAPH, visual: visual ?? null };
   const { name, visual: draft } = await readBlueprint(work, blueprintId);
   if (visual !== undefined) return { name, visual };
   if (release === null) return { name, visual: draft };

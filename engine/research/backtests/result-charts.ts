@@ -87,12 +87,12 @@ export function histogramOf(values: readonly number[]): HistogramBin[] {
   const above = Math.ceil(high / width);
   const counts = Array.from({ length: below + above }, () => 0);
   for (const value of values) {
-    const place = Math.min(counts.length - 1, Math.floor(value / width) + below);
-    counts[Math.max(0, place)] = (counts[Math.max(0, place)] ?? 0) + 1;
+    const bin = Math.min(counts.length - 1, Math.floor(value / width) + below);
+    counts[Math.max(0, bin)] = (counts[Math.max(0, bin)] ?? 0) + 1;
   }
-  return counts.map((count, place) => ({
-    from: (place - below) * width,
-    to: (place - below + 1) * width,
+  return counts.map((count, bin) => ({
+    from: (bin - below) * width,
+    to: (bin - below + 1) * width,
     count,
   }));
 }
@@ -109,9 +109,9 @@ async function chartInstruments(work: Work, row: BacktestRow, range: Range): Pro
       of.thinner.add(fill);
     }
   }
-  const drawn: ChartInstrument[] = [];
+  const instruments: ChartInstrument[] = [];
   for (const [tokenId, { thinner, fillCount }] of found) {
-    drawn.push({
+    instruments.push({
       tokenId,
       candles: await candlesOf(work, row.coverage, tokenId, range),
       fills: thinnedFills(thinner.end(), Math.floor(FILLS_MAX / found.size)).map(({ at, side, price }) => ({
@@ -122,7 +122,7 @@ async function chartInstruments(work: Work, row: BacktestRow, range: Range): Pro
       fillCount,
     });
   }
-  return drawn;
+  return instruments;
 }
 
 /** Reads the price of the run, coarse enough for a chart; empty if only quotes were recorded. */

@@ -25,7 +25,7 @@ export const PLAIN_PASS: PassOptions = {
   lagMs: 0,
   warmUpTimes: 1,
   marks: [],
-  drawnBy: null,
+  pathHistories: null,
   shared: null,
 };
 
@@ -45,7 +45,7 @@ export function runBacktest(
   const { request } = input;
   const marks = request.checks ? lookAheadCutsOf(input) : [];
   const goesOn = goesOnBy(input, hooks, 'checks');
-  const { highLow: main, range: ofOrders } = shownOrder(input, { ...PLAIN_PASS, goesOn, shared });
+  const { highLow: main, range: ofOrders } = reportedHighLow(input, { ...PLAIN_PASS, goesOn, shared });
   const played = runPass(input, {
     ...PLAIN_PASS,
     emit: hooks.part,
@@ -129,7 +129,7 @@ const progressOf = (
  * Returns the order of extremes on the paths of the shown run: as requested, or the one with the lowest end. The latter comes
  * with the range of ends.
  */
-export function shownOrder(
+export function reportedHighLow(
   input: BacktestInput,
   pass: PassOptions,
 ): { readonly highLow: PassOptions['highLow']; readonly range: BacktestSummary['range'] } {
@@ -197,7 +197,7 @@ export function summaryOf(
     gaps,
     ambiguousBars,
     range,
-    finalCash: sumOf(sessions.map(({ trader }) => trader.desk.rows.account.cash)).toFixed(),
+    finalCash: sumOf(sessions.map(({ trader }) => trader.account.rows.account.cash)).toFixed(),
     finalEquity: recorder.equity,
     exitEquity: exitEquityOf(input, played, untilMs),
     fees: recorder.fees,
@@ -222,12 +222,12 @@ function barsOf(input: BacktestInput, toMs: number) {
     if (history.key.kind !== 'candle') continue;
     const { columns, count } = rowsAs(history, 'candle');
     const { resolutionMs } = history.key;
-    for (let place = 0; place < count; place++) {
-      const openMs = columns.openTimeMs[place] as number;
+    for (let index = 0; index < count; index++) {
+      const openMs = columns.openTimeMs[index] as number;
       if (openMs < fromMs || openMs >= toMs) continue;
       bars++;
-      if (columns.volume[place] === 0) zeroVolumeBars++;
-      const before = place === 0 ? undefined : columns.closeTimeMs[place - 1];
+      if (columns.volume[index] === 0) zeroVolumeBars++;
+      const before = index === 0 ? undefined : columns.closeTimeMs[index - 1];
       if (before !== undefined && before >= fromMs) gaps += Math.round((openMs - before - 1) / resolutionMs);
     }
   }
@@ -237,7 +237,7 @@ function barsOf(input: BacktestInput, toMs: number) {
 /** Values holdings like `finalEquity`: at the last known bid if there is no quote at the end. */
 function exitEquityOf({ request }: BacktestInput, { sessions }: PassResult, atMs: number): string {
   const parts = sessions.flatMap(({ trader, market }) => {
-    const { rows } = trader.desk;
+    const { rows } = trader.account;
     const held = [...rows.positions.values()].filter(({ amount }) => Number(amount) > 0);
     return [
       rows.account.cash,
@@ -260,10 +260,10 @@ function buyAndHoldOf(input: BacktestInput, choices: readonly PriceChoice[], toM
   const { columns, count } = rowsAs(candle, 'candle');
   const { fromMs } = spanOf(input);
   let [first, last] = [Number.NaN, Number.NaN];
-  for (let place = 0; place < count; place++) {
-    const closedMs = (columns.closeTimeMs[place] as number) + 1;
+  for (let index = 0; index < count; index++) {
+    const closedMs = (columns.closeTimeMs[index] as number) + 1;
     if (closedMs <= fromMs || closedMs > toMs) continue;
-    last = columns.close[place] as number;
+    last = columns.close[index] as number;
     if (Number.isNaN(first)) first = last;
   }
   return Number.isNaN(first) || first === 0 ? null : last / first - 1;

@@ -38,7 +38,7 @@ export type PassOptions = {
   /** Instants at which everything recorded so far is noted, with the state of the run. */
   readonly marks: readonly number[];
   /** Histories from which paths inside bars are generated, if those of the input were changed; else null. */
-  readonly drawnBy: BacktestInput['histories'] | null;
+  readonly pathHistories: BacktestInput['histories'] | null;
   /** Candles shared with other runs. */
   readonly shared: SharedSeries | null;
 };
@@ -79,16 +79,16 @@ export function runPass(input: BacktestInput, pass: PassOptions): PassResult {
   let untilMs = toMs;
   let steps = 0;
   for (;;) {
-    let place = 0;
+    let index = 0;
     for (let other = 1; other < nexts.length; other++) {
-      if ((nexts[other] as number) < (nexts[place] as number)) place = other;
+      if ((nexts[other] as number) < (nexts[index] as number)) index = other;
     }
-    const atMs = nexts[place] as number;
-    const session = sessions[place];
+    const atMs = nexts[index] as number;
+    const session = sessions[index];
     if (session === undefined || atMs >= toMs) break;
     note(atMs);
     session.process(atMs);
-    nexts[place] = session.nextMs();
+    nexts[index] = session.nextMs();
     if (++steps % CHECK_EVERY === 0 && !pass.goesOn(evaluationsOf(sessions), atMs)) {
       untilMs = atMs;
       break;
@@ -117,11 +117,13 @@ class PreparedRun {
 
   constructor(input: BacktestInput, pass: PassOptions, fromMs: number, toMs: number) {
     const facts = Map.groupBy(instrumentFactsByTime(input.facts), ({ instrument }) => instrument.token_id);
-    const drawn = substitutionOf(input.request);
-    const casts = drawn.instead.flatMap((tokenId): RunPlan[] => {
+    const substitution = substitutionOf(input.request);
+    const casts = substitution.instead.flatMap((tokenId): RunPlan[] => {
       const visual =
-        drawn.token === null ? input.visual : substituteToken(input.visual, drawn.token, tokenId);
-      const cast = this.#castOf(visual, input, facts, pass.drawnBy);
+        substitution.token === null
+          ? input.visual
+          : substituteToken(input.visual, substitution.token, tokenId);
+      const cast = this.#castOf(visual, input, facts, pass.pathHistories);
       if (cast === null) this.#missing.push(tokenId);
       return cast === null ? [] : [cast];
     });
@@ -144,7 +146,9 @@ class PreparedRun {
       whole,
       pass.emit,
     );
-    this.sessions = casts.map((cast, desk) => this.#open(cast, input, pass, { desk, fromMs, start }));
+    this.sessions = casts.map((cast, accountIndex) =>
+      this.#open(cast, input, pass, { accountIndex, fromMs, start }),
+    );
   }
 
   outcome() {
@@ -155,7 +159,7 @@ class PreparedRun {
     visual: unknown,
     input: BacktestInput,
     facts: FactsByToken,
-    pathSource: PassOptions['drawnBy'],
+    pathSource: PassOptions['pathHistories'],
   ): RunPlan | null {
     const { plan, issues } = compile(visual, knownIn(facts));
     if (plan === null) {
@@ -179,7 +183,7 @@ class PreparedRun {
     { visual, plan, choices, facts }: RunPlan,
     input: BacktestInput,
     pass: PassOptions,
-    { desk, fromMs, start }: { desk: number; fromMs: number; start: bigint },
+    { accountIndex, fromMs, start }: { accountIndex: number; fromMs: number; start: bigint },
   ): SimulatedDeployment {
     const watch = intrabarTriggersOf(visual);
     const pace = paceOf(plan, watch, choices);
@@ -213,7 +217,7 @@ class PreparedRun {
       pace,
       recorder: this.recorder,
       tally: this.#tally,
-      desk,
+      desk: accountIndex,
       fromMs,
       lagMs: pass.lagMs,
       startUnits: start,

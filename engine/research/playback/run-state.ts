@@ -1,6 +1,6 @@
 import type { NodeStates } from '../../strategy/graph/types.ts';
 import type { BacktestInput } from './input.ts';
-import { PLAIN_PASS, shownOrder } from './run-backtest.ts';
+import { PLAIN_PASS, reportedHighLow } from './run-backtest.ts';
 import { runPass } from './run-pass.ts';
 
 /** State of a run at an instant: last output of each node, holdings, open orders. JSON values. */
@@ -18,7 +18,7 @@ export type RunState = {
 export function runStateAt(input: BacktestInput, at: string, isCanceled: () => boolean): RunState {
   const request = { ...input.request, to: at, checks: false };
   const pass = { ...PLAIN_PASS, goesOn: () => !isCanceled() };
-  const { highLow } = shownOrder(input, pass);
+  const { highLow } = reportedHighLow(input, pass);
   const { sessions } = runPass({ ...input, request }, { ...pass, highLow });
   const seen = sessions[0]?.snapshot();
   return {

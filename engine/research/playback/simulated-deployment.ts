@@ -61,14 +61,21 @@ export class SimulatedDeployment {
   readonly #costInBar = new Map<string, number>();
 
   constructor(options: SimulatedDeploymentOptions) {
-    const { input, market, recorder, tally, desk, fromMs, plan, startUnits } = options;
+    const { input, market, recorder, tally, desk: accountIndex, fromMs, plan, startUnits } = options;
     this.#options = options;
     this.market = market;
     this.#signals = new SignalFeed(input.signals);
     this.#stepper = new PlanEvaluator(plan);
     this.#worth = { equity: startUnits, held: 0n };
-    this.trader = new SimulatedExecution({ input, market, recorder, tally, desk, startMs: fromMs });
-    this.valuation = new Valuation(this.trader.desk, market);
+    this.trader = new SimulatedExecution({
+      input,
+      market,
+      recorder,
+      tally,
+      desk: accountIndex,
+      startMs: fromMs,
+    });
+    this.valuation = new Valuation(this.trader.account, market);
     this.trader.onTrade = (tokenId, atMs) => this.#traded(tokenId, atMs);
   }
 
@@ -126,7 +133,7 @@ export class SimulatedDeployment {
 
   /** Returns all state that the next step depends on, as JSON values. */
   snapshot() {
-    const { rows } = this.trader.desk;
+    const { rows } = this.trader.account;
     return {
       memory: this.#memory,
       nodes: this.#states?.() ?? null,

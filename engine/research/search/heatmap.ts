@@ -45,11 +45,11 @@ export function heatmapOf(
   const found = trials.flatMap(({ number, combination, figure }) =>
     figure === null
       ? []
-      : [{ number, figure, x: across.lineOf(combination[x] ?? 0), y: down.lineOf(combination[y] ?? 0) }],
+      : [{ number, figure, x: across.binOf(combination[x] ?? 0), y: down.binOf(combination[y] ?? 0) }],
   );
   const better = (one: number, other: number) => (isLessBetter ? one < other : one > other);
-  const byPlace = Map.groupBy(found, (each) => each.y * HEATMAP_LINES_MAX + each.x);
-  const cells = [...byPlace.values()].flatMap((inside): HeatmapCell[] => {
+  const byCell = Map.groupBy(found, (each) => each.y * HEATMAP_LINES_MAX + each.x);
+  const cells = [...byCell.values()].flatMap((inside): HeatmapCell[] => {
     const [first] = inside;
     if (first === undefined) return [];
     const best = inside.reduce((most, each) => (better(each.figure, most.figure) ? each : most), first);
@@ -65,27 +65,27 @@ export function heatmapOf(
     ];
   });
   return {
-    x: across.lines,
-    y: down.lines,
+    x: across.bins,
+    y: down.bins,
     cells: cells.sort((a, b) => a.y - b.y || a.x - b.x),
   };
 }
 
 class Axis {
-  readonly lines: readonly HeatmapLine[];
+  readonly bins: readonly HeatmapLine[];
   readonly #width: number;
 
   constructor(dimension: Space['dimensions'][number] | undefined) {
     const values = dimension === undefined ? [] : valuesOf(dimension);
     this.#width = Math.max(1, Math.ceil(values.length / HEATMAP_LINES_MAX));
-    this.lines = Array.from({ length: Math.ceil(values.length / this.#width) }, (_, line) => {
-      const inside = values.slice(line * this.#width, (line + 1) * this.#width);
+    this.bins = Array.from({ length: Math.ceil(values.length / this.#width) }, (_, bin) => {
+      const inside = values.slice(bin * this.#width, (bin + 1) * this.#width);
       const [first = '', last = first] = [inside[0], inside.at(-1)];
       return { first, last };
     });
   }
 
-  lineOf(place: number): number {
-    return Math.floor(place / this.#width);
+  binOf(index: number): number {
+    return Math.floor(index / this.#width);
   }
 }

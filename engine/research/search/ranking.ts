@@ -22,10 +22,10 @@ const INSIDE_FROM = 3;
 
 /** Returns the pointers at whose first or last value a combination lies: values beyond were not tried. */
 export function rangeEndsHit({ dimensions }: Space, combination: Combination): string[] {
-  return dimensions.flatMap((dimension, place) => {
+  return dimensions.flatMap((dimension, index) => {
     const values = valuesOf(dimension);
     const isOrdered = values.every((value) => typeof value === 'number');
-    const at = combination[place] ?? 0;
+    const at = combination[index] ?? 0;
     const isEdge = at === 0 || at === values.length - 1;
     return isOrdered && values.length >= INSIDE_FROM && isEdge ? [dimension.pointer] : [];
   });
@@ -35,7 +35,7 @@ export function rangeEndsHit({ dimensions }: Space, combination: Combination): s
 export function neighbourScores(scored: readonly Scored[], combination: Combination): number[] {
   return scored
     .filter(({ trial }) => {
-      const steps = trial.combination.map((at, place) => Math.abs(at - (combination[place] ?? 0)));
+      const steps = trial.combination.map((at, index) => Math.abs(at - (combination[index] ?? 0)));
       return Math.max(...steps) === 1;
     })
     .map(({ score }) => score);
@@ -53,8 +53,8 @@ export type DimensionProfile = { readonly pointer: string; readonly values: read
 
 /** Returns how each dimension changes the score, over all values of the others. */
 export function dimensionProfileOf({ dimensions }: Space, scored: readonly Scored[]): DimensionProfile[] {
-  return dimensions.map((dimension, place) => {
-    const byValue = Map.groupBy(scored, ({ trial }) => trial.combination[place] ?? -1);
+  return dimensions.map((dimension, index) => {
+    const byValue = Map.groupBy(scored, ({ trial }) => trial.combination[index] ?? -1);
     return {
       pointer: dimension.pointer,
       values: valuesOf(dimension).map((value, at) => {

@@ -23,15 +23,15 @@ const DRAWS_A_TRIAL = 50;
 /** Returns the values of a dimension, in order. Steps are decimal: 0.1 three times is 0.3. */
 export function valuesOf(dimension: Dimension): readonly Scalar[] {
   if ('values' in dimension) return dimension.values;
-  return Array.from({ length: countOf(dimension) }, (_, place) => stepOf(dimension, place));
+  return Array.from({ length: countOf(dimension) }, (_, index) => stepOf(dimension, index));
 }
 
-const stepOf = ({ from, step }: { readonly from: number; readonly step: number }, place: number): number =>
-  exact(step).times(place).plus(from).toNumber();
+const stepOf = ({ from, step }: { readonly from: number; readonly step: number }, index: number): number =>
+  exact(step).times(index).plus(from).toNumber();
 
-function scalarAt(dimension: Dimension, place: number): Scalar {
-  const value = 'values' in dimension ? dimension.values[place] : stepOf(dimension, place);
-  if (value === undefined) throw new RangeError(`${dimension.pointer} has no value ${place}.`);
+function scalarAt(dimension: Dimension, index: number): Scalar {
+  const value = 'values' in dimension ? dimension.values[index] : stepOf(dimension, index);
+  if (value === undefined) throw new RangeError(`${dimension.pointer} has no value ${index}.`);
   return value;
 }
 
@@ -54,8 +54,8 @@ export function issuesOf(space: Space, search: Search, visual: unknown): SpaceIs
   if (dimensions.length === 0 || dimensions.length > DIMENSIONS_MAX) {
     say('/dimensions', `There are 1 to ${DIMENSIONS_MAX} dimensions, not ${dimensions.length}.`);
   }
-  dimensions.forEach((dimension, place) => {
-    const path = `/dimensions/${place}`;
+  dimensions.forEach((dimension, index) => {
+    const path = `/dimensions/${index}`;
     const count = countOf(dimension);
     if (count === 0 || count > VALUES_MAX) {
       say(path, `A dimension has 1 to ${VALUES_MAX} values, not ${count}: check from, to and step.`);
@@ -65,17 +65,17 @@ export function issuesOf(space: Space, search: Search, visual: unknown): SpaceIs
     if (!isScalar(valueAtPointer(visual, dimension.pointer))) {
       say(`${path}/pointer`, `The graph has no number, text or switch at ${dimension.pointer}.`);
     }
-    if (dimensions.findIndex(({ pointer }) => pointer === dimension.pointer) !== place) {
+    if (dimensions.findIndex(({ pointer }) => pointer === dimension.pointer) !== index) {
       say(`${path}/pointer`, `${dimension.pointer} is a dimension already.`);
     }
   });
-  constraints.forEach(({ less, than }, place) => {
+  constraints.forEach(({ less, than }, index) => {
     for (const [name, pointer] of [
       ['less', less],
       ['than', than],
     ] as const) {
       if (typeof valueAtPointer(visual, pointer) !== 'number') {
-        say(`/constraints/${place}/${name}`, `The graph has no number at ${pointer}.`);
+        say(`/constraints/${index}/${name}`, `The graph has no number at ${pointer}.`);
       }
     }
   });
@@ -91,12 +91,12 @@ export const isScalar = (value: unknown): value is Scalar =>
 
 /** Returns the value of each dimension in a combination. */
 export const scalarsOf = ({ dimensions }: Space, combination: Combination): Scalar[] =>
-  dimensions.map((dimension, place) => scalarAt(dimension, combination[place] ?? -1));
+  dimensions.map((dimension, index) => scalarAt(dimension, combination[index] ?? -1));
 
 /** Returns the graph with the values of a combination. */
 export function graphWith(visual: unknown, space: Space, combination: Combination): unknown {
   return scalarsOf(space, combination).reduce(
-    (drawing: unknown, value, place) => withValueAt(drawing, space.dimensions[place]?.pointer ?? '', value),
+    (graph: unknown, value, index) => withValueAt(graph, space.dimensions[index]?.pointer ?? '', value),
     visual,
   );
 }
@@ -119,9 +119,9 @@ export function combinationsOf(visual: unknown, space: Space, search: Search): C
 }
 
 function* gridOf([count = 0, ...rest]: readonly number[]): Generator<Combination> {
-  for (let place = 0; place < count; place++) {
-    if (rest.length === 0) yield [place];
-    else for (const inner of gridOf(rest)) yield [place, ...inner];
+  for (let index = 0; index < count; index++) {
+    if (rest.length === 0) yield [index];
+    else for (const inner of gridOf(rest)) yield [index, ...inner];
   }
 }
 

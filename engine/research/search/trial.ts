@@ -96,7 +96,7 @@ export class TrialRecorder {
     const first = dayOf(this.#range.fromMs + 1);
     return Array.from(
       { length: dayOf(this.#range.toMs) - first + 1 },
-      (_, place) => byDay.get(first + place) ?? 0,
+      (_, index) => byDay.get(first + index) ?? 0,
     );
   }
 }

@@ -35,7 +35,7 @@ export function verdictsOf(results: SweepResults): Verdict[] {
   }
   return gravestFirst([
     ...ofLuck(best),
-    ...ofPlace(results, first),
+    ...ofSearchRegion(results, first),
     ...ofTrades(results.space, best),
     ...ofOneDay(first),
     ...ofWalkForward(results.walkForward),
@@ -70,7 +70,7 @@ function ofLuck({
   ].filter((verdict) => verdict !== false);
 }
 
-function ofPlace({ space, scored }: SweepResults, { trial, score }: Scored): Verdict[] {
+function ofSearchRegion({ space, scored }: SweepResults, { trial, score }: Scored): Verdict[] {
   const edges = rangeEndsHit(space, trial.combination);
   const around = neighbourScores(scored, trial.combination);
   const isPeak = around.length > 0 && score > 0 && median(around) < score / 2;

@@ -28,8 +28,8 @@ export class Xoshiro {
   below(count: number): number {
     const limit = 2 ** 32 - (2 ** 32 % count);
     for (;;) {
-      const drawn = this.next();
-      if (drawn < limit) return drawn % count;
+      const sampled = this.next();
+      if (sampled < limit) return sampled % count;
     }
   }
 }

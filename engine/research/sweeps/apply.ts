@@ -78,8 +78,8 @@ export async function previewTrial(work: Work, id: string, number: number): Prom
   const values = scalarsOf(space, combination);
   return {
     blueprint,
-    values: space.dimensions.flatMap(({ pointer }, place) => {
-      const value = values[place];
+    values: space.dimensions.flatMap(({ pointer }, index) => {
+      const value = values[index];
       const now = isSameNode(sweep.visual, blueprint.visual, pointer)
         ? valueAtPointer(blueprint.visual, pointer)
         : null;

@@ -81,7 +81,7 @@ export async function readTrials(
 
 function doublesOf(bytes: Uint8Array): number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Array.from({ length: bytes.byteLength / 8 }, (_, place) => view.getFloat64(place * 8, true));
+  return Array.from({ length: bytes.byteLength / 8 }, (_, index) => view.getFloat64(index * 8, true));
 }
 
 /** Sort keys of trials: a figure, or their number. */

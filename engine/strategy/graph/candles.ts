@@ -133,30 +133,30 @@ export class ClosedCandles {
   }
 
   /** @throws RangeError if this view has no such candle */
-  at(place: number): Candle {
-    this.#check(place);
+  at(index: number): Candle {
+    this.#check(index);
     const { openTimeMs, closeTimeMs, open, high, low, close, volume } = this.#columns;
     return {
-      openTimeMs: openTimeMs[place] as number,
-      closeTimeMs: closeTimeMs[place] as number,
-      open: open[place] as number,
-      high: high[place] as number,
-      low: low[place] as number,
-      close: close[place] as number,
-      volume: volume[place] as number,
+      openTimeMs: openTimeMs[index] as number,
+      closeTimeMs: closeTimeMs[index] as number,
+      open: open[index] as number,
+      high: high[index] as number,
+      low: low[index] as number,
+      close: close[index] as number,
+      volume: volume[index] as number,
     };
   }
 
   /** @throws RangeError if this view has no such candle */
-  valueAt(place: number, field: CandleField): number {
-    this.#check(place);
-    return this.#columns[field][place] as number;
+  valueAt(index: number, field: CandleField): number {
+    this.#check(index);
+    return this.#columns[field][index] as number;
   }
 
   /** Returns the instant at which the candle closed. @throws RangeError if this view has no such candle */
-  closedAt(place: number): number {
-    this.#check(place);
-    return (this.#columns.closeTimeMs[place] as number) + 1;
+  closedAt(index: number): number {
+    this.#check(index);
+    return (this.#columns.closeTimeMs[index] as number) + 1;
   }
 
   /** Returns one column of the candles from `start` to before `end`. @throws RangeError if this view lacks one of them */
@@ -182,12 +182,12 @@ export class ClosedCandles {
   }
 
   *[Symbol.iterator](): Generator<Candle> {
-    for (let place = 0; place < this.count; place++) yield this.at(place);
+    for (let index = 0; index < this.count; index++) yield this.at(index);
   }
 
-  #check(place: number): void {
-    if (place >= 0 && place < this.count) return;
-    throw new RangeError(`${NO_SUCH_CANDLE} ${place}; there are ${this.count}.`);
+  #check(index: number): void {
+    if (index >= 0 && index < this.count) return;
+    throw new RangeError(`${NO_SUCH_CANDLE} ${index}; there are ${this.count}.`);
   }
 }
 

@@ -41,7 +41,7 @@ export async function cancelUntilNoneOpen({
   let inARow = { failures: 0, empty: 0 };
   let waitMs = 0;
   const failed = (error: unknown): CancelAllResult => {
-    waitMs = Math.max(waitMs, askedWaitMs(error));
+    waitMs = Math.max(waitMs, requestedWaitMs(error));
     return { kind: 'unreachable', reason: error instanceof Error ? error.message : String(error) };
   };
   const mayContinue = (sweep: number) => sweep < SWEEPS_MAX || last.kind === 'empty';
@@ -59,7 +59,7 @@ export async function cancelUntilNoneOpen({
 }
 
 /** Returns the wait that a rate limited venue requests, ms: further requests would get our address banned. */
-function askedWaitMs(error: unknown): number {
+function requestedWaitMs(error: unknown): number {
   const seconds = error instanceof VenueError ? (error.retryAfterSec ?? 0) : 0;
   return seconds > DEFAULT_RETRY_AFTER_SEC ? Math.min(seconds * 1_000, REST_MAX_MS) : 0;
 }

@@ -66,7 +66,7 @@ export class ConnectionHealth {
           throw error;
         }
       };
-    const look = broker.recordOpenOrders?.bind(broker);
+    const recordOpenOrders = broker.recordOpenOrders?.bind(broker);
     const beat = broker.sendHeartbeat?.bind(broker);
     const stream = broker.stream?.bind(broker);
     const terms = broker.terms?.bind(broker);
@@ -84,7 +84,7 @@ export class ConnectionHealth {
       transfers: noticed(broker.transfers.bind(broker)),
       status: noticed(broker.status.bind(broker)),
       cancelAll: noticed(broker.cancelAll.bind(broker)),
-      ...(look && { recordOpenOrders: noticed(look) }),
+      ...(recordOpenOrders && { recordOpenOrders: noticed(recordOpenOrders) }),
       ...(beat && { sendHeartbeat: noticed(beat) }),
       ...(terms && { terms: noticed(terms) }),
       ...(refusalOf && { refusalOf: noticed(refusalOf) }),

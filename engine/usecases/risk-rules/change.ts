@@ -96,13 +96,14 @@ function watchAfter(before: string | undefined, after: string | undefined): Draw
  */
 export function planDrawdownWatch(
   change: DrawdownWatchChange,
-  basis: RiskSnapshot,
+  snapshot: RiskSnapshot,
   now: Date,
 ): { readonly watch: DrawdownState | null; readonly audits: readonly AuditEntry[] } {
   if (change === 'ends') return { watch: null, audits: [] };
-  if (change === 'restarts') return { watch: basis.watch && resetDrawdownState(basis.watch), audits: [] };
-  const watch = startDrawdownState(profitOf(basis), now);
-  const after = { highWaterMark: watch.highWaterMark.toFixed(), rulesVersion: basis.rulesVersion };
+  if (change === 'restarts')
+    return { watch: snapshot.watch && resetDrawdownState(snapshot.watch), audits: [] };
+  const watch = startDrawdownState(profitOf(snapshot), now);
+  const after = { highWaterMark: watch.highWaterMark.toFixed(), rulesVersion: snapshot.rulesVersion };
   return {
     watch,
     audits: [{ action: 'drawdown.watched', subjectId: null, before: null, after, at: now }],

@@ -7,6 +7,6 @@ export type RiskUsage = { at: string; rulesVersion: number; lines: RuleUsage[] }
 /** The used part of each rule now, and the available cash. */
 export async function riskUsage(work: Work): Promise<RiskUsage> {
   const now = await work.clock(work.db);
-  const basis = await readRiskSnapshot(work, { now });
-  return { at: now.toISOString(), rulesVersion: basis.rulesVersion, lines: ruleUsageOf(basis, now) };
+  const snapshot = await readRiskSnapshot(work, { now });
+  return { at: now.toISOString(), rulesVersion: snapshot.rulesVersion, lines: ruleUsageOf(snapshot, now) };
 }

@@ -42,7 +42,7 @@ export class BarPrices implements InstrumentPrices {
   #walked = -1;
   readonly #firstOfRun: number;
   /** Cached last result: one instant is read several times until the next advance. */
-  #touch: TopOfBook | null = null;
+  #topOfBook: TopOfBook | null = null;
 
   constructor(rows: SeriesRows<'candle'>, options: BarOptions) {
     this.#rows = rows;
@@ -61,7 +61,7 @@ export class BarPrices implements InstrumentPrices {
 
   advance(atMs: number): boolean {
     const before = this.#closed;
-    this.#touch = null;
+    this.#topOfBook = null;
     while (this.#closeMsOf(this.#closed + 1) <= atMs) this.#closed++;
     if (this.#closed !== before) {
       this.#walked = -1;
@@ -112,12 +112,12 @@ export class BarPrices implements InstrumentPrices {
   }
 
   topOfBookAt(atMs: number): TopOfBook | null {
-    if (this.#touch?.asOfMs === atMs) return this.#touch;
-    this.#touch = this.#touchOf(atMs);
-    return this.#touch;
+    if (this.#topOfBook?.asOfMs === atMs) return this.#topOfBook;
+    this.#topOfBook = this.#topOfBookOf(atMs);
+    return this.#topOfBook;
   }
 
-  #touchOf(atMs: number): TopOfBook | null {
+  #topOfBookOf(atMs: number): TopOfBook | null {
     const price = this.#priceAt(atMs);
     if (price === null) return null;
     const { spread, share } = this.#options;
@@ -155,11 +155,11 @@ export class BarPrices implements InstrumentPrices {
     const { walk, tick } = this.#options;
     if (walk === null || bar >= this.#rows.count) return NO_PATH;
     const rows = walk.pathSource ?? this.#rows;
-    const drawn = barOf(rows, bar);
+    const source = barOf(rows, bar);
     // A strategy is never stepped more often than once a second.
-    if (drawn.closeMs - drawn.openMs <= SECOND_MS) return NO_PATH;
+    if (source.closeMs - source.openMs <= SECOND_MS) return NO_PATH;
     const past = recentVolatilityOf(rows, { first: this.#firstOfRun, bar, tick });
-    return barPathOf(drawn, { order: walk.order, tick, past, seed: walk.seed });
+    return barPathOf(source, { order: walk.order, tick, past, seed: walk.seed });
   }
 
   #closeMsOf(at: number): number {

@@ -39,7 +39,7 @@ export function choosePrices(
   input: BacktestInput,
   /** Length of the shortest candles that the graph itself reads of it; 0 without any. */
   ownMs: number,
-  drawnBy: readonly History[] | null,
+  pathHistories: readonly History[] | null,
 ): PriceChoice | null {
   const { source, detail } = input.request.data;
   const recorded = input.recorded.find((each) => each.tokenId === tokenId);
@@ -63,7 +63,7 @@ export function choosePrices(
   const candles = candlesIn(own);
   if (candles !== null) {
     const { history, coarsestMs } = candles;
-    const changed = drawnBy === null ? null : candlesIn(drawnBy);
+    const changed = pathHistories === null ? null : candlesIn(pathHistories);
     return {
       tokenId,
       kind: 'candle',

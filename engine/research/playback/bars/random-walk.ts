@@ -50,8 +50,8 @@ function makeWalks(): Walks {
   const count = WALK_PARTS * FINE;
   const step = Math.sqrt(12 / count);
   const at = new Float64Array(count + 1);
-  for (let place = 0; place < size; place++) {
-    const first = (place % WALK_PARTS) * FINE;
+  for (let index = 0; index < size; index++) {
+    const first = (index % WALK_PARTS) * FINE;
     if (first === 0) {
       for (let fine = 1; fine <= count; fine++) at[fine] = (at[fine - 1] as number) + step * (random() - 0.5);
     }
@@ -60,9 +60,9 @@ function makeWalks(): Walks {
       at.subarray(first, first + FINE + 1),
       (value, fine) => value - (end * (first + fine)) / count,
     );
-    made.value[place] = values[FINE] as number;
-    made.high[place] = Math.max(...values);
-    made.low[place] = Math.min(...values);
+    made.value[index] = values[FINE] as number;
+    made.high[index] = Math.max(...values);
+    made.low[index] = Math.min(...values);
   }
   return made;
 }
@@ -97,10 +97,10 @@ function choose(target: WalkTarget, options: WalkOptions, scale: WalkRange | nul
   let sum = 0;
   let found = 0;
   for (let tries = 0; tries < TRIES && found < ENOUGH; tries++) {
-    const place = Math.floor(random() * WALKS * 4);
+    const index = Math.floor(random() * WALKS * 4);
     const size = scale === null ? sizeOfRange(range, random) : expectedSize(scale, fineness, random);
     const luck = random();
-    const candidate = measure(place, size, target, fineness);
+    const candidate = measure(index, size, target, fineness);
     if (candidate === null) continue;
     if (order === 'high_first' && target.low < 0 && !candidate.isHighFirst) continue;
     if (order === 'low_first' && target.high > 0 && candidate.isHighFirst) continue;
@@ -116,16 +116,16 @@ function choose(target: WalkTarget, options: WalkOptions, scale: WalkRange | nul
   return chosen;
 }
 
-/** Null if it exceeds the target too far. `place`: index of the walk and of its four orientations. */
+/** Null if it exceeds the target too far. `index`: index of the walk and of its four orientations. */
 function measure(
-  place: number,
+  index: number,
   size: number,
   { high: highMax, low: lowMin, close }: WalkTarget,
   fineness: number,
 ): Candidate | null {
   const { value, high: highs, low: lows } = walks();
-  const [isFlipped, isReversed] = [(place & 1) === 1, (place & 2) === 2];
-  const first = (place >> 2) * WALK_PARTS;
+  const [isFlipped, isReversed] = [(index & 1) === 1, (index & 2) === 2];
+  const first = (index >> 2) * WALK_PARTS;
   const sign = isFlipped ? -size : size;
   const [up, down] = isFlipped ? [lows, highs] : [highs, lows];
   const beyond = BAND * (highMax - lowMin);

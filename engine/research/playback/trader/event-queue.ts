@@ -14,8 +14,8 @@ export class EventQueue {
   }
 
   add(due: ScheduledEvent): void {
-    const place = this.#dues.findLastIndex((each) => !isBefore(due, each)) + 1;
-    this.#dues.splice(place, 0, due);
+    const index = this.#dues.findLastIndex((each) => !isBefore(due, each)) + 1;
+    this.#dues.splice(index, 0, due);
   }
 
   /** Takes the next event that is due by an instant. */

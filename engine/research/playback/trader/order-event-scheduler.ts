@@ -12,7 +12,7 @@ import { toOrderFacts } from './simulated-graph-inputs.ts';
 import type { SimulatedLiquidity } from './simulated-liquidity.ts';
 import type { SimulatedMarkets } from './simulated-markets.ts';
 
-type Seen = { isSent: boolean; isWaiting: boolean; isAskedBack: boolean; fills: number };
+type Seen = { isSent: boolean; isWaiting: boolean; isExpiryScheduled: boolean; fills: number };
 
 export type OrderSchedulerOptions = {
   readonly request: BacktestRequest;
@@ -26,7 +26,7 @@ export type OrderSchedulerOptions = {
   readonly onTrade: (tokenId: string, atMs: number) => void;
   readonly onEnd: (order: OrderRow) => void;
   /** Whether a fill of an order, by its index, came from a trade through its limit. */
-  readonly isThrough: (orderId: string, place: number) => boolean;
+  readonly isThrough: (orderId: string, index: number) => boolean;
 };
 
 /** Tracks orders: schedules their events, and records their trades and their ends. */
@@ -47,9 +47,14 @@ export class OrderEventScheduler {
   /** Tracks a changed order. */
   see(order: OrderRow, atMs: number): void {
     const { id, status } = order;
-    const seen = this.#seen.get(id) ?? { isSent: false, isWaiting: false, isAskedBack: false, fills: 0 };
+    const seen = this.#seen.get(id) ?? {
+      isSent: false,
+      isWaiting: false,
+      isExpiryScheduled: false,
+      fills: 0,
+    };
     this.#seen.set(id, seen);
-    this.#tellNode(order);
+    this.#updateNodeOrders(order);
     if (status === 'pending' && !seen.isWaiting) this.#await(order, seen, atMs);
     if (status === 'queued' && !seen.isSent) {
       seen.isSent = true;
@@ -62,10 +67,10 @@ export class OrderEventScheduler {
     }
     if (isAtVenue(status)) this.#plan(order, seen, atMs);
     const fills = this.#options.fillsOf(id);
-    for (const [place, fill] of fills.entries()) {
-      if (place < seen.fills) continue;
+    for (const [index, fill] of fills.entries()) {
+      if (index < seen.fills) continue;
       this.#options.offers.took(order.token_id, order.side, fill.amount);
-      const isThrough = this.#options.isThrough(id, place);
+      const isThrough = this.#options.isThrough(id, index);
       this.#record(fill, isThrough ? 'through' : this.#options.market.gradeAt(order.token_id, atMs), atMs);
     }
     seen.fills = fills.length;
@@ -84,8 +89,8 @@ export class OrderEventScheduler {
   }
 
   #plan({ id, good_till, cancel_requested_at }: OrderRow, seen: Seen, atMs: number): void {
-    if (good_till !== null && !seen.isAskedBack) {
-      seen.isAskedBack = true;
+    if (good_till !== null && !seen.isExpiryScheduled) {
+      seen.isExpiryScheduled = true;
       this.#options.queue.add({ atMs: Date.parse(good_till), kind: 'expire', id });
     }
     if (cancel_requested_at !== null) {
@@ -93,7 +98,7 @@ export class OrderEventScheduler {
     }
   }
 
-  #tellNode(order: OrderRow): void {
+  #updateNodeOrders(order: OrderRow): void {
     const { node_id, id } = order;
     if (node_id === null) return;
     const others = (this.#orders.get(node_id) ?? []).filter((each) => each.id !== id);

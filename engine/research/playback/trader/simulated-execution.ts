@@ -50,7 +50,7 @@ export type SimulatedExecutionOptions = {
  * approved or not by the request's policy. Cleared orders arrive after the latency and meet the market of that instant.
  */
 export class SimulatedExecution {
-  readonly desk: PaperAccount;
+  readonly account: PaperAccount;
   readonly queue = new EventQueue();
   readonly #options: SimulatedExecutionOptions;
   readonly #offers: SimulatedLiquidity;
@@ -67,11 +67,11 @@ export class SimulatedExecution {
   #matchedCloseIso: string | null = null;
 
   constructor(options: SimulatedExecutionOptions) {
-    const { input, market, desk, startMs } = options;
+    const { input, market, desk: accountIndex, startMs } = options;
     const { request, rules, settings } = input;
     this.#options = options;
     this.#offers = new SimulatedLiquidity(market, request.fills);
-    this.desk = new PaperAccount({
+    this.account = new PaperAccount({
       key: { accountId: ACCOUNT_ID, mode: 'paper' },
       rules,
       account: {
@@ -84,7 +84,7 @@ export class SimulatedExecution {
         trip_reason: null,
         created_at: toIsoCached(startMs),
       },
-      newId: countingIds(request.seed, desk),
+      newId: countingIds(request.seed, accountIndex),
       settings,
       isLean: true,
     });
@@ -95,12 +95,12 @@ export class SimulatedExecution {
       tally: options.tally,
       queue: this.queue,
       offers: this.#offers,
-      fillsOf: (orderId) => this.desk.rows.fills.get(orderId) ?? [],
+      fillsOf: (orderId) => this.account.rows.fills.get(orderId) ?? [],
       onTrade: (tokenId, atMs) => this.onTrade(tokenId, atMs),
       onEnd: (order) => this.#ended.push(order),
-      isThrough: (orderId, place) =>
+      isThrough: (orderId, index) =>
         this.#matchedCloseIso !== null &&
-        this.desk.venue.fills.get(orderId)?.[place]?.offer_as_of === this.#matchedCloseIso,
+        this.account.venue.fills.get(orderId)?.[index]?.offer_as_of === this.#matchedCloseIso,
     });
     for (const row of market.rows()) this.list(row);
     this.#deploy(false);
@@ -124,12 +124,12 @@ export class SimulatedExecution {
   accountAt(atMs: number): AccountFacts {
     this.show(atMs);
     const now = new DateWithCachedIso(atMs);
-    return accountValuesOf(this.desk.basis(now), now, atMs);
+    return accountValuesOf(this.account.basis(now), now, atMs);
   }
 
   /** Sets an instrument to what its venue states from now on. */
   list(row: InstrumentRow): void {
-    this.desk.list(this.#options.input.request.fees === 'none' ? { ...row, fee_schedule: NO_FEE } : row);
+    this.account.list(this.#options.input.request.fees === 'none' ? { ...row, fee_schedule: NO_FEE } : row);
   }
 
   /** Halts entries, and cancels resting ones. */
@@ -138,7 +138,7 @@ export class SimulatedExecution {
     this.#deploy(true);
     const now = new DateWithCachedIso(atMs);
     const reason = 'the blueprint is in error: entries halt';
-    this.desk.cancelDeployment(DEPLOYMENT_ID, { now, reason, onlyBuys: true }, ACTOR);
+    this.account.cancelDeployment(DEPLOYMENT_ID, { now, reason, onlyBuys: true }, ACTOR);
     this.#recordOrderChanges(atMs);
   }
 
@@ -164,7 +164,7 @@ export class SimulatedExecution {
 
   /** Matches resting orders with the closed bar or the new quote; for recorded coins with both, as on paper. */
   meet(tokenId: string, atMs: number): void {
-    if (this.desk.venue.rests(tokenId)) this.#meetResting(tokenId, atMs);
+    if (this.account.venue.rests(tokenId)) this.#meetResting(tokenId, atMs);
     if (this.#options.market.hasClosedBar(tokenId, atMs)) this.#arrivals.delete(tokenId);
     this.#recordOrderChanges(atMs);
   }
@@ -176,8 +176,8 @@ export class SimulatedExecution {
     const parts = arrivals.flatMap((sinceMs) => market.closedSince(tokenId, sinceMs, atMs) ?? []);
     const candles = closed === null ? [] : [closed, ...parts].map((each) => this.#offers.candleOf(each));
     this.#matchedCloseIso = closed === null ? null : toIsoCached(closed.bar.closeMs - 1);
-    if (market.isRecorded(tokenId)) this.desk.advance(tokenId, candles, this.#moment(atMs));
-    else if (candles.length > 0) this.desk.meetCandles(tokenId, candles, this.#moment(atMs));
+    if (market.isRecorded(tokenId)) this.account.advance(tokenId, candles, this.#moment(atMs));
+    else if (candles.length > 0) this.account.meetCandles(tokenId, candles, this.#moment(atMs));
   }
 
   /** Takes a recorded quote: the account stores its mark as the service does. */
@@ -185,30 +185,30 @@ export class SimulatedExecution {
     const { market } = this.#options;
     const topOfBook = market.topOfBookAt(tokenId, atMs);
     const row = market.rowOf(tokenId);
-    if (topOfBook !== null && row !== undefined) this.desk.quote(markedQuoteOf(tokenId, row, topOfBook));
+    if (topOfBook !== null && row !== undefined) this.account.quote(markedQuoteOf(tokenId, row, topOfBook));
   }
 
   /** Updates the quotes of the account's decisions to an instant. */
   show(atMs: number): void {
     const { market } = this.#options;
-    for (const row of this.desk.rows.instruments.values()) {
+    for (const row of this.account.rows.instruments.values()) {
       if (market.isRecorded(row.token_id)) continue;
       const topOfBook = market.topOfBookAt(row.token_id, atMs);
-      if (topOfBook !== null) this.desk.show(markedQuoteOf(row.token_id, row, topOfBook));
+      if (topOfBook !== null) this.account.show(markedQuoteOf(row.token_id, row, topOfBook));
     }
   }
 
   /** Pays out the holding of a market whose settlement value is stated. */
   settle(tokenId: string, atMs: number): void {
-    if (this.desk.market(tokenId).instrument.settlement_value === null) return;
+    if (this.account.market(tokenId).instrument.settlement_value === null) return;
     this.show(atMs);
     const moment = this.#moment(atMs);
-    this.desk.settle(tokenId, moment);
-    for (const order of this.desk.rows.liveOrders()) {
-      if (order.token_id === tokenId && isAtVenue(order.status)) this.desk.cancelAtVenue(order.id, moment);
+    this.account.settle(tokenId, moment);
+    for (const order of this.account.rows.liveOrders()) {
+      if (order.token_id === tokenId && isAtVenue(order.status)) this.account.cancelAtVenue(order.id, moment);
     }
-    this.desk.settle(tokenId, moment);
-    for (const payout of this.desk.rows.payouts.splice(0)) this.#watch.settled(payout, atMs);
+    this.account.settle(tokenId, moment);
+    for (const payout of this.account.rows.payouts.splice(0)) this.#watch.settled(payout, atMs);
     this.#state = null;
     this.#recordOrderChanges(atMs);
   }
@@ -216,18 +216,18 @@ export class SimulatedExecution {
   /** Checks the loss of the day, and opens the day. */
   openDay(atMs: number): void {
     this.show(atMs);
-    this.desk.openDay(new DateWithCachedIso(atMs));
+    this.account.openDay(new DateWithCachedIso(atMs));
   }
 
   tripIfReached(atMs: number): void {
     this.show(atMs);
-    this.desk.tripIfReached(new DateWithCachedIso(atMs));
+    this.account.tripIfReached(new DateWithCachedIso(atMs));
     this.#recordOrderChanges(atMs);
   }
 
   /** Ends the run: live orders are recorded as canceled, and nothing is sold. */
   end(): void {
-    for (const order of this.desk.rows.liveOrders()) {
+    for (const order of this.account.rows.liveOrders()) {
       const ended: OrderRow = {
         ...order,
         status: 'canceled',
@@ -242,7 +242,7 @@ export class SimulatedExecution {
   onTrade: (tokenId: string, atMs: number) => void = () => {};
 
   #stateAt(atMs: number) {
-    const { rows } = this.desk;
+    const { rows } = this.account;
     const facts = { orders: this.#watch.orders, undecided: this.#undecided, refusals: this.#refusals };
     return {
       positions: positionsIn(rows, new DateWithCachedIso(atMs)),
@@ -258,7 +258,7 @@ export class SimulatedExecution {
         this.#arrive(id, moment, atMs);
         break;
       case 'cancel':
-        this.desk.cancelAtVenue(id, moment);
+        this.account.cancelAtVenue(id, moment);
         break;
       case 'approve':
         this.#approve(id, moment, atMs);
@@ -274,35 +274,35 @@ export class SimulatedExecution {
   }
 
   #arrive(id: string, moment: ActorAndTime, atMs: number): void {
-    const order = this.desk.rows.orders.get(id);
+    const order = this.account.rows.orders.get(id);
     if (order === undefined) return;
-    const { instrument } = this.desk.market(order.token_id);
+    const { instrument } = this.account.market(order.token_id);
     if (!this.#options.market.isRecorded(order.token_id)) {
-      this.desk.venue.refresh(order.token_id);
+      this.account.venue.refresh(order.token_id);
       this.#arrivals.set(order.token_id, [...(this.#arrivals.get(order.token_id) ?? []), atMs]);
     }
-    this.desk.send(id, this.#offers.snapshotFor(instrument, atMs), moment);
+    this.account.send(id, this.#offers.snapshotFor(instrument, atMs), moment);
   }
 
   #approve(id: string, moment: ActorAndTime, atMs: number): void {
-    if (this.desk.rows.orders.get(id)?.status !== 'pending') return;
+    if (this.account.rows.orders.get(id)?.status !== 'pending') return;
     this.show(atMs);
     try {
-      this.desk.approve(id, moment);
+      this.account.approve(id, moment);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       this.#options.tally.denied(error.code);
-      const nodeId = this.desk.rows.orders.get(id)?.node_id ?? null;
+      const nodeId = this.account.rows.orders.get(id)?.node_id ?? null;
       this.#options.recorder.log(atMs, 'approval_refused', nodeId, error.message);
     }
   }
 
   /** Expires a waiting order, or cancels a resting one past its time. */
   #expire(id: string, moment: ActorAndTime): void {
-    const order = this.desk.rows.orders.get(id);
+    const order = this.account.rows.orders.get(id);
     if (order === undefined || isFinal(order.status)) return;
-    if (isAtVenue(order.status)) this.desk.cancelAtVenue(id, moment);
-    else this.desk.expire(id, moment);
+    if (isAtVenue(order.status)) this.account.cancelAtVenue(id, moment);
+    else this.account.expire(id, moment);
   }
 
   #propose(intent: Intent, raisedAtMs: number, atMs: number): void {
@@ -315,7 +315,7 @@ export class SimulatedExecution {
       stepAt: new DateWithCachedIso(intent.stepAt),
     };
     try {
-      this.desk.propose(toProposedIntent(intent, raising), this.#moment(atMs));
+      this.account.propose(toProposedIntent(intent, raising), this.#moment(atMs));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const isYoung = atMs - raisedAtMs < DECIDE_WITHIN_MS;
@@ -334,12 +334,12 @@ export class SimulatedExecution {
   }
 
   #proposeAgain(id: string, atMs: number): void {
-    const aside = this.#deferred.get(id);
-    if (aside === undefined) return;
+    const deferred = this.#deferred.get(id);
+    if (deferred === undefined) return;
     this.#deferred.delete(id);
-    const { nodeId } = aside.intent;
+    const { nodeId } = deferred.intent;
     this.#undecided = new Map([...this.#undecided].filter(([node]) => node !== nodeId));
-    this.#propose(aside.intent, aside.raisedAtMs, atMs);
+    this.#propose(deferred.intent, deferred.raisedAtMs, atMs);
   }
 
   #refuse({ nodeId, stepAt }: Intent, { code, message }: DomainError, atMs: number): void {
@@ -358,7 +358,7 @@ export class SimulatedExecution {
 
   /** Tracks changed orders: schedules their events, and records their trades and their ends. */
   #recordOrderChanges(atMs: number): void {
-    const { rows } = this.desk;
+    const { rows } = this.account;
     while (rows.hasTouched) {
       this.#state = null;
       for (const order of rows.takeTouched()) this.#watch.see(order, atMs);
@@ -369,12 +369,12 @@ export class SimulatedExecution {
     for (let first = this.#ended[0]; first !== undefined; first = this.#ended[0]) {
       if (atMs - Date.parse(first.updated_at) <= COUNTS_MS) return;
       this.#ended.shift();
-      this.desk.drop(first);
+      this.account.drop(first);
     }
   }
 
   #deploy(halted: boolean): void {
-    this.desk.deploy({
+    this.account.deploy({
       id: DEPLOYMENT_ID,
       blueprint_id: BLUEPRINT_ID,
       release_number: RELEASE,

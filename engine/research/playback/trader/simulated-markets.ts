@@ -49,29 +49,29 @@ export class SimulatedMarkets {
   readonly books = new Map<string, Book>();
   readonly candles = new Map<string, CandleSeries>();
   readonly instruments = new Map<string, InstrumentFacts>();
-  readonly #places: readonly ListedMarket[];
+  readonly #listed: readonly ListedMarket[];
   readonly #byToken: ReadonlyMap<string, ListedMarket>;
   readonly #feeds: readonly CandleFeed[];
   readonly #withBooks: ReadonlySet<string>;
   #seq = 0;
 
   constructor(listings: readonly Listing[], feeds: readonly CandleFeed[], withBooks: readonly string[]) {
-    this.#places = listings
+    this.#listed = listings
       .toSorted((a, b) => (a.tokenId < b.tokenId ? -1 : 1))
       .flatMap((listing): ListedMarket[] => {
         const [first] = listing.facts;
         return first === undefined ? [] : [{ ...listing, row: first.instrument, nextFact: 1, lastBid: null }];
       });
-    this.#byToken = new Map(this.#places.map((place) => [place.tokenId, place]));
+    this.#byToken = new Map(this.#listed.map((listed) => [listed.tokenId, listed]));
     this.#feeds = feeds.toSorted((a, b) => (a.key < b.key ? -1 : 1));
     this.#withBooks = new Set(withBooks);
-    for (const { tokenId, row } of this.#places) this.instruments.set(tokenId, instrumentFactsOf(row));
+    for (const { tokenId, row } of this.#listed) this.instruments.set(tokenId, instrumentFactsOf(row));
   }
 
   nextMs(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const feed of this.#feeds) next = Math.min(next, feed.nextMs());
-    for (const { prices, minutes, facts, nextFact } of this.#places) {
+    for (const { prices, minutes, facts, nextFact } of this.#listed) {
       const fact = facts[nextFact];
       if (fact !== undefined) next = Math.min(next, fact.fromMs);
       if (prices !== null) next = Math.min(next, prices.nextMs());
@@ -82,7 +82,7 @@ export class SimulatedMarkets {
 
   advance(atMs: number): MarketChanges {
     let facts = NOTHING;
-    for (const place of this.#places) if (this.#takeFacts(place, atMs)) facts = [...facts, place.tokenId];
+    for (const listed of this.#listed) if (this.#takeFacts(listed, atMs)) facts = [...facts, listed.tokenId];
     let hasClosed = false;
     for (const feed of this.#feeds) {
       const hasNew = feed.advance(atMs);
@@ -92,7 +92,7 @@ export class SimulatedMarkets {
     }
     let priced = NOTHING;
     let closed = NOTHING;
-    for (const { prices, minutes, tokenId } of this.#places) {
+    for (const { prices, minutes, tokenId } of this.#listed) {
       if (prices?.advance(atMs)) priced = priced === NOTHING ? [tokenId] : [...priced, tokenId];
       if (minutes?.advance(atMs)) closed = [...closed, tokenId];
     }
@@ -101,12 +101,12 @@ export class SimulatedMarkets {
 
   /** Confirms quotes that are still valid at an instant, for what the strategy reads. */
   confirm(atMs: number): void {
-    for (const place of this.#places) {
-      const topOfBook = place.prices?.topOfBookAt(atMs) ?? null;
+    for (const listed of this.#listed) {
+      const topOfBook = listed.prices?.topOfBookAt(atMs) ?? null;
       if (topOfBook === null) continue;
-      if (topOfBook.bid !== null) place.lastBid = topOfBook.bid;
-      this.quotes.set(place.tokenId, quoteOf(place.row, topOfBook, ++this.#seq));
-      if (this.#withBooks.has(place.tokenId)) this.books.set(place.tokenId, bookOf(topOfBook));
+      if (topOfBook.bid !== null) listed.lastBid = topOfBook.bid;
+      this.quotes.set(listed.tokenId, quoteOf(listed.row, topOfBook, ++this.#seq));
+      if (this.#withBooks.has(listed.tokenId)) this.books.set(listed.tokenId, bookOf(topOfBook));
     }
   }
 
@@ -116,7 +116,7 @@ export class SimulatedMarkets {
   }
 
   rows(): InstrumentRow[] {
-    return this.#places.map(({ row }) => row);
+    return this.#listed.map(({ row }) => row);
   }
 
   topOfBookAt(tokenId: string, atMs: number): TopOfBook | null {
@@ -125,11 +125,11 @@ export class SimulatedMarkets {
 
   /** Returns the price for which one unit could be sold; the last known bid if there is none now. */
   bidOf(tokenId: string, atMs: number): number | null {
-    const place = this.#byToken.get(tokenId);
-    if (place === undefined) return null;
-    const bid = place.prices?.topOfBookAt(atMs)?.bid ?? null;
-    if (bid !== null) place.lastBid = bid;
-    return place.lastBid;
+    const listed = this.#byToken.get(tokenId);
+    if (listed === undefined) return null;
+    const bid = listed.prices?.topOfBookAt(atMs)?.bid ?? null;
+    if (bid !== null) listed.lastBid = bid;
+    return listed.lastBid;
   }
 
   /** Returns the bar of an instrument that closed at this exact instant, and its volume. */
@@ -170,15 +170,15 @@ export class SimulatedMarkets {
     return this.#byToken.get(tokenId)?.prices instanceof RecordedPrices;
   }
 
-  #takeFacts(place: ListedMarket, atMs: number): boolean {
-    const before = place.nextFact;
-    for (let fact = place.facts[before]; fact !== undefined && fact.fromMs <= atMs; ) {
-      place.row = fact.instrument;
-      place.nextFact++;
-      fact = place.facts[place.nextFact];
+  #takeFacts(listed: ListedMarket, atMs: number): boolean {
+    const before = listed.nextFact;
+    for (let fact = listed.facts[before]; fact !== undefined && fact.fromMs <= atMs; ) {
+      listed.row = fact.instrument;
+      listed.nextFact++;
+      fact = listed.facts[listed.nextFact];
     }
-    if (place.nextFact === before) return false;
-    this.instruments.set(place.tokenId, instrumentFactsOf(place.row));
+    if (listed.nextFact === before) return false;
+    this.instruments.set(listed.tokenId, instrumentFactsOf(listed.row));
     return true;
   }
 }

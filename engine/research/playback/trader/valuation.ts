@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 
 /** Values a simulated account along the tape. Reads its rows again only after a trade. */
 export class Valuation {
-  readonly #desk: PaperAccount;
+  readonly #account: PaperAccount;
   readonly #market: SimulatedMarkets;
   readonly #lossMax: number;
   readonly #hasDrawdownStop: boolean;
@@ -36,10 +36,10 @@ export class Valuation {
   #dayRow: AccountDayRow | null = null;
   #dayResult = 0;
 
-  constructor(desk: PaperAccount, market: SimulatedMarkets) {
-    this.#desk = desk;
+  constructor(account: PaperAccount, market: SimulatedMarkets) {
+    this.#account = account;
     this.#market = market;
-    const { maxDailyLoss, maxDrawdown } = rulesOf(desk.rows.rules);
+    const { maxDailyLoss, maxDrawdown } = rulesOf(account.rows.rules);
     this.#lossMax = Number(maxDailyLoss);
     this.#hasDrawdownStop = maxDrawdown !== undefined;
   }
@@ -88,8 +88,8 @@ export class Valuation {
   /** Whether a stop of the account may have been reached. A fast check that is never too late. */
   isNearStop(atMs: number): boolean {
     if (this.#hasDrawdownStop && this.holdsAnything) return true;
-    const day = this.#desk.rows.days.get(this.dayOf(atMs));
-    if (day === undefined || this.#desk.rows.account.tripped_at !== null) return false;
+    const day = this.#account.rows.days.get(this.dayOf(atMs));
+    if (day === undefined || this.#account.rows.account.tripped_at !== null) return false;
     if (day !== this.#dayRow) {
       this.#dayRow = day;
       this.#dayResult = Number(day.realized_pnl) - Number(day.opening_unrealized_pnl);
@@ -103,7 +103,7 @@ export class Valuation {
   }
 
   isDayOpen(atMs: number): boolean {
-    return this.#desk.rows.days.has(this.dayOf(atMs));
+    return this.#account.rows.days.has(this.dayOf(atMs));
   }
 
   dayOf(atMs: number): string {
@@ -118,14 +118,14 @@ export class Valuation {
   /** Returns the value of a unit: the service's mark of recorded quotes, else the bid. */
   #bidOf(tokenId: string, atMs: number): number | null {
     if (!this.#market.isRecorded(tokenId)) return this.#market.bidOf(tokenId, atMs);
-    const mark = this.#desk.rows.quotes.get(tokenId)?.mark_price ?? null;
+    const mark = this.#account.rows.quotes.get(tokenId)?.mark_price ?? null;
     return mark === null ? null : Number(mark);
   }
 
   #refresh(): void {
     if (!this.#isDue) return;
     this.#isDue = false;
-    const { rows } = this.#desk;
+    const { rows } = this.#account;
     if (rows.account.cash !== this.#cashText) {
       this.#cashText = rows.account.cash;
       this.#cash = unitsOf(this.#cashText);

@@ -9,7 +9,7 @@ export function equityRangeOfUnsettled(
   atMs: number,
 ): BacktestSummary['unsettled'] {
   const held = sessions.flatMap(({ trader, market }) =>
-    [...trader.desk.rows.positions.values()].flatMap(({ token_id, amount }) => {
+    [...trader.account.rows.positions.values()].flatMap(({ token_id, amount }) => {
       const row = market.rowOf(token_id);
       if (row === undefined || row.kind !== 'outcome' || !exact(amount).gt(0)) return [];
       const hasClosed =

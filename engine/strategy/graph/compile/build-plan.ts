@@ -116,10 +116,10 @@ class PlacedWiring implements Wiring {
   readonly #pasts: ReadonlyMap<string, History>;
   readonly #byId: ReadonlyMap<string, number>;
 
-  constructor(place: Pick<Wiring, 'nodeId' | 'slot' | 'clock'>, ports: Ports) {
-    this.nodeId = place.nodeId;
-    this.slot = place.slot;
-    this.clock = place.clock;
+  constructor(step: Pick<Wiring, 'nodeId' | 'slot' | 'clock'>, ports: Ports) {
+    this.nodeId = step.nodeId;
+    this.slot = step.slot;
+    this.clock = step.clock;
     this.#ports = ports.slots;
     this.#pasts = ports.pasts;
     this.#byId = ports.byId;
@@ -160,12 +160,12 @@ function wiringOf(
     const history = historyOf(graphNode, port, survey, computations);
     if (history !== null) pasts.set(port, history);
   }
-  const place = {
+  const step = {
     nodeId: graphNode.parsed.id,
     slot: slots.of(graphNode),
     clock: survey.clocks.ofStep(graphNode),
   };
-  return new PlacedWiring(place, {
+  return new PlacedWiring(step, {
     slots: new Map(ports.map((port) => [port, slots.into(graphNode, port)])),
     pasts,
     byId: slots.byId,

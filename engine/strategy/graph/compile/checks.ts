@@ -44,9 +44,9 @@ function checkTrigger(node: GraphNode, { clocks }: GraphAnalysis, issues: Issues
 
 function checkObjections(node: GraphNode, survey: GraphAnalysis, issues: Issues): void {
   for (const objection of node.node?.object?.((port) => survey.viewOf(node, port)) ?? []) {
-    const place =
+    const location =
       objection.setting === undefined ? nodeLocation(node.parsed) : settingOf(node, objection.setting);
-    issues.error(place, objection.code, objection.message);
+    issues.error(location, objection.code, objection.message);
   }
 }
 

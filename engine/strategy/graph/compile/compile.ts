@@ -28,15 +28,15 @@ export type CompileResult = {
  */
 export function compile(visual: unknown, known: KnownInstruments = new Map()): CompileResult {
   const issues = new Issues();
-  const drawing = parseGraph(visual, issues);
-  if (issues.isFull || isTooLarge(drawing, issues))
+  const parsed = parseGraph(visual, issues);
+  if (issues.isFull || isTooLarge(parsed, issues))
     return { plan: null, issues: issues.list(), needs: gatherDataNeeds([]) };
-  const disabled = disabledNodesOf(drawing);
-  const graph = buildGraph(drawing, disabled, issues);
+  const disabled = disabledNodesOf(parsed);
+  const graph = buildGraph(parsed, disabled, issues);
   const found = analyzeGraph(graph, issues);
   checkGraph(graph, found, known, issues);
   addReviewWarnings(graph, issues);
-  warnOfDisabledNodes(drawing, disabled, issues);
+  warnOfDisabledNodes(parsed, disabled, issues);
   const plan = issues.hasErrors ? null : buildPlan(graph, found);
   return {
     plan,
@@ -53,8 +53,8 @@ export function compileExits(visual: unknown): Plan {
   const issues = new Issues();
   const { nodes } = parseEnabledGraph(visual);
   const exits = nodes.filter(({ type }) => type === 'exit').slice(0, NODES_MAX);
-  const drawing: ParsedGraph = { nodes: exits, edges: [], annotations: new Set() };
-  const graph = buildGraph(drawing, new Map(), issues).filter(({ node }) => node !== null);
+  const parsed: ParsedGraph = { nodes: exits, edges: [], annotations: new Set() };
+  const graph = buildGraph(parsed, new Map(), issues).filter(({ node }) => node !== null);
   return buildPlan(graph, analyzeGraph(graph, issues));
 }
 

@@ -59,9 +59,9 @@ export const DISABLED_NODE = defineNode({
 
 const silent = (why: Unknown): Configured => ({ isPure: true, build: () => ({ compute: () => why }) });
 
-export const disabledNode = (drawn: ParsedNode, cause: ParsedNode): Configured =>
+export const disabledNode = (node: ParsedNode, cause: ParsedNode): Configured =>
   silent(
-    drawn.id === cause.id
+    node.id === cause.id
       ? OFF
       : unknown('switched_off', `It depends on “${cause.label}”, which is switched off.`),
   );

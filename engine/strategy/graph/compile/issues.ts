@@ -14,12 +14,12 @@ export class Issues {
   #more = false;
   #errors = 0;
 
-  error(place: IssueLocation, code: string, message: string): void {
-    this.#add(place, code, 'error', message);
+  error(location: IssueLocation, code: string, message: string): void {
+    this.#add(location, code, 'error', message);
   }
 
-  warning(place: IssueLocation, code: string, message: string): void {
-    this.#add(place, code, 'warning', message);
+  warning(location: IssueLocation, code: string, message: string): void {
+    this.#add(location, code, 'warning', message);
   }
 
   get hasErrors(): boolean {

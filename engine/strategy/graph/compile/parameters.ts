@@ -44,9 +44,9 @@ export function withParameters(visual: Json, issues: Issues): Json {
       if (found !== undefined) used.add(name);
       else {
         const nodeId = typeof node['id'] === 'string' ? node['id'] : null;
-        const place = { nodeId, path: pointer('nodes', index, 'data', 'config', setting) };
+        const location = { nodeId, path: pointer('nodes', index, 'data', 'config', setting) };
         issues.error(
-          place,
+          location,
           'unknown_parameter',
           `There is no parameter ${quoted(name)}. Add it, or write a value.`,
         );
@@ -58,21 +58,21 @@ export function withParameters(visual: Json, issues: Issues): Json {
   for (const name of values.keys())
     if (!used.has(name))
       issues.warning(
-        placeOf(name),
+        locationOf(name),
         'unused_parameter',
         `No setting refers to the parameter ${quoted(name)}.`,
       );
   return { ...visual, nodes: resolved };
 }
 
-const placeOf = (name: string): IssueLocation => ({ nodeId: null, path: pointer('parameters', name) });
+const locationOf = (name: string): IssueLocation => ({ nodeId: null, path: pointer('parameters', name) });
 
 function valuesOf(parameters: unknown, issues: Issues): ReadonlyMap<string, Scalar> {
   const values = new Map<string, Scalar>();
-  const place = { nodeId: null, path: pointer('parameters') };
+  const location = { nodeId: null, path: pointer('parameters') };
   if (!isObject(parameters)) {
     issues.error(
-      place,
+      location,
       'not_parameters',
       '“parameters” must be an object: the name of each, and what it is.',
     );
@@ -81,13 +81,13 @@ function valuesOf(parameters: unknown, issues: Issues): ReadonlyMap<string, Scal
   const entries = Object.entries(parameters);
   if (entries.length > PARAMETERS_MAX) {
     const message = `This graph has ${entries.length} parameters; ${PARAMETERS_MAX} are allowed.`;
-    issues.error(place, 'too_many_parameters', message);
+    issues.error(location, 'too_many_parameters', message);
     return values;
   }
   for (const [name, written] of entries) {
     const read = Parameter.safeParse(written);
     if (read.success && NAME.test(name)) values.set(name, read.data.value);
-    else issues.error(placeOf(name), 'bad_parameter', faultOf(name, written));
+    else issues.error(locationOf(name), 'bad_parameter', faultOf(name, written));
   }
   return values;
 }

@@ -93,9 +93,13 @@ function parseNodes(list: readonly unknown[], annotations: Set<string>, issues: 
     if (issues.isFull) break;
     const node = parseNode(item, index, annotations, issues);
     if (node === null) continue;
-    const place = nodeLocation(node, 'id');
+    const location = nodeLocation(node, 'id');
     if (seen.has(node.id))
-      issues.error(place, 'duplicate_id', `Another node is called ${quoted(node.id)}, too. Ids must differ.`);
+      issues.error(
+        location,
+        'duplicate_id',
+        `Another node is called ${quoted(node.id)}, too. Ids must differ.`,
+      );
     else nodes.push(node);
     seen.add(node.id);
   }
@@ -160,9 +164,9 @@ function parseEdges(list: readonly unknown[], issues: Issues): ParsedEdge[] {
   const edges: ParsedEdge[] = [];
   for (const [index, item] of list.entries()) {
     if (issues.isFull) break;
-    const place: IssueLocation = { nodeId: null, path: pointer('edges', index) };
+    const location: IssueLocation = { nodeId: null, path: pointer('edges', index) };
     if (!isObject(item)) {
-      issues.error(place, 'not_an_edge', `An edge must be an object; this is ${kindOf(item)}.`);
+      issues.error(location, 'not_an_edge', `An edge must be an object; this is ${kindOf(item)}.`);
       continue;
     }
     const { source, target } = item;
@@ -170,13 +174,13 @@ function parseEdges(list: readonly unknown[], issues: Issues): ParsedEdge[] {
     const targetHandle = item['targetHandle'] ?? null;
     if (typeof source !== 'string' || typeof target !== 'string') {
       issues.error(
-        place,
+        location,
         'loose_edge',
         'An edge needs the ids of the nodes it starts from (“source”) and leads to (“target”).',
       );
     } else if (!isHandle(sourceHandle) || !isHandle(targetHandle)) {
       issues.error(
-        place,
+        location,
         'bad_handle',
         'The “sourceHandle” and “targetHandle” of an edge must be names of ports.',
       );

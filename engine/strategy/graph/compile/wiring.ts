@@ -22,15 +22,15 @@ export type GraphNode = {
 };
 
 /** Silent nodes get no settings and no connections: their mistakes have no effect while they are silent. */
-export function buildGraph(drawing: ParsedGraph, disabled: DisabledNodes, issues: Issues): GraphNode[] {
-  const graph = drawing.nodes
+export function buildGraph(parsedGraph: ParsedGraph, disabled: DisabledNodes, issues: Issues): GraphNode[] {
+  const graph = parsedGraph.nodes
     .map((parsed) => {
       const cause = disabled.get(parsed.id);
       return cause === undefined ? configure(parsed, issues) : silentNode(parsed, cause);
     })
     .filter((node) => node !== null);
   const isHeard = ({ source, target }: ParsedEdge) => !disabled.has(source) && !disabled.has(target);
-  connect(graph, { ...drawing, edges: drawing.edges.filter(isHeard) }, issues);
+  connect(graph, { ...parsedGraph, edges: parsedGraph.edges.filter(isHeard) }, issues);
   for (const node of graph) demandInputs(node, issues);
   return graph;
 }
@@ -106,16 +106,16 @@ function connect(
 /** Reports an edge that does not join two nodes of known type. An edge of an annotation is ignored. */
 function reportEnds(
   edge: ParsedEdge,
-  isDrawn: (id: string) => boolean,
+  isKnown: (id: string) => boolean,
   annotations: ReadonlySet<string>,
   issues: Issues,
 ): void {
-  const lost = [edge.source, edge.target].filter((id) => !isDrawn(id) && !annotations.has(id));
-  const place = edgeLocation(edge, isDrawn(edge.target) ? edge.target : null);
-  for (const id of lost) issues.error(place, 'unknown_node', `There is no node ${quoted(id)} to connect.`);
+  const lost = [edge.source, edge.target].filter((id) => !isKnown(id) && !annotations.has(id));
+  const location = edgeLocation(edge, isKnown(edge.target) ? edge.target : null);
+  for (const id of lost) issues.error(location, 'unknown_node', `There is no node ${quoted(id)} to connect.`);
   if (lost.length === 0 && (annotations.has(edge.source) || annotations.has(edge.target)))
     issues.warning(
-      place,
+      location,
       'annotation_edge',
       'This edge touches a node that is not executed, so it carries nothing.',
     );

@@ -52,7 +52,7 @@ export class CandleCursors {
       const closed = candles.get(key)?.closed ?? NO_CANDLES;
       // A new clock starts with the newest candle, in the live step, whatever its age.
       const cursor = stored?.[key] ?? 0;
-      const index = placeOf(closed, cursor, this.index[clock] as number);
+      const index = indexOfCursor(closed, cursor, this.index[clock] as number);
       this.candles[clock] = closed;
       this.cursor[clock] = cursor;
       this.index[clock] = index;
@@ -76,8 +76,8 @@ export class CandleCursors {
     const instants: number[] = [];
     while (instants.length < MISSED_STEPS_MAX + 2) {
       const closes = this.candles.map((closed, clock) => {
-        const place = next[clock] as number;
-        return place < closed.count ? closed.closedAt(place) : Number.POSITIVE_INFINITY;
+        const index = next[clock] as number;
+        return index < closed.count ? closed.closedAt(index) : Number.POSITIVE_INFINITY;
       });
       const at = Math.min(...closes);
       if (at === Number.POSITIVE_INFINITY) break;
@@ -174,7 +174,7 @@ export class CandleCursors {
 }
 
 /** Usually the index is that of the previous evaluation. */
-function placeOf(closed: ClosedCandles, cursor: number, before: number): number {
+function indexOfCursor(closed: ClosedCandles, cursor: number, before: number): number {
   const isThere = before >= 0 && before < closed.count && closed.closedAt(before) === cursor;
   return isThere ? before : closed.indexAt(cursor);
 }

@@ -106,8 +106,8 @@ function build(run: Run, { messageMax, distances }: Detail): { states: NodeState
   const states: Record<string, NodeState> = { ...run.blankStates.states };
   let { bytesAtMost } = run.blankStates;
   for (let slot = 0; slot < nodeIds.length; slot++) {
-    const kept = run.recall(slot);
-    const count = kept?.['n'];
+    const stored = run.recall(slot);
+    const count = stored?.['n'];
     const state: Draft = {
       status: statusOf(run, slot),
       value: plain(run.values[slot]),
@@ -121,7 +121,7 @@ function build(run: Run, { messageMax, distances }: Detail): { states: NodeState
     }
     const distance = run.distances[slot];
     if (distances && distance !== undefined && !Number.isNaN(distance)) state.distance = distance;
-    const firedAt = kept?.['at'];
+    const firedAt = stored?.['at'];
     if (typeof firedAt === 'number') state.lastFiredAt = firedAt;
     states[nodeIds[slot] as string] = Object.freeze(state);
   }

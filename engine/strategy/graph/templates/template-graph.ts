@@ -16,10 +16,10 @@ export type TemplateNode = {
 
 /** Nodes by id; `note` is shown above them and not executed. */
 export function templateGraph(note: string, nodes: Readonly<Record<string, TemplateNode>>): Json {
-  const drawn = Object.entries(nodes).map(([id, { type, label, config, at }]) => ({
+  const graphNodes = Object.entries(nodes).map(([id, { type, label, config, at }]) => ({
     id,
     type,
-    position: place(at),
+    position: canvasPosition(at),
     data: { label, config: { ...config } },
   }));
   const edges = Object.entries(nodes).flatMap(([target, { inputs = {} }]) =>
@@ -33,10 +33,10 @@ export function templateGraph(note: string, nodes: Readonly<Record<string, Templ
       })),
     ),
   );
-  const comment = { id: 'note', type: 'note', position: place([0, -1]), data: { label: note } };
-  return { nodes: [comment, ...drawn], edges };
+  const comment = { id: 'note', type: 'note', position: canvasPosition([0, -1]), data: { label: note } };
+  return { nodes: [comment, ...graphNodes], edges };
 }
 
-function place([column, row]: readonly [number, number]): { x: number; y: number } {
+function canvasPosition([column, row]: readonly [number, number]): { x: number; y: number } {
   return { x: column * COLUMN_WIDTH, y: row * ROW_HEIGHT };
 }

@@ -34,7 +34,7 @@ export type ProposalFacts = {
  */
 export function evaluateProposal(
   request: DraftRequest & { tokenId: string; blueprintId?: string | undefined },
-  { market, holdings, basis, approval, envelope, route, live }: ProposalFacts,
+  { market, holdings, basis: snapshot, approval, envelope, route, live }: ProposalFacts,
   now: Date,
   settings: TradingSettings,
 ): { draft: Draft; decision: Decision } {
@@ -42,8 +42,8 @@ export function evaluateProposal(
   const { amount, size, maxFee } = draft;
   const { tokenId, side, blueprintId } = request;
   const decision = decide(
-    basis.rules,
-    aggregatesOf(basis, totalFree(holdings), now),
+    snapshot.rules,
+    aggregatesOf(snapshot, totalFree(holdings), now),
     {
       tokenId,
       side,
@@ -80,13 +80,13 @@ export type RecheckInput = {
 /** Checks a stored order again, by the same rules as at the proposal. */
 export const recheck = (
   order: OrderRow,
-  { basis, drawable, route, live }: RecheckInput,
+  { basis: snapshot, drawable, route, live }: RecheckInput,
   now: Date,
   by: 'person' | 'nobody',
 ): Decision =>
   decide(
-    basis.rules,
-    aggregatesOf(basis, stillFree(order, drawable), now),
+    snapshot.rules,
+    aggregatesOf(snapshot, stillFree(order, drawable), now),
     {
       tokenId: order.token_id,
       side: order.side,

@@ -39,13 +39,13 @@ export async function holdingsToFlatten(work: Work, venue: Venue | null): Promis
   const holdings: Holding[] = [];
   for (const { amount, free, worth, ...row } of rows) {
     const market = await readMarket(work, row.tokenId);
-    const stuck = marketEndReason(market.instrument) ?? dustReason(market, exact(amount));
+    const unsellableReason = marketEndReason(market.instrument) ?? dustReason(market, exact(amount));
     holdings.push({
       ...row,
       amount: exact(amount).toFixed(),
       free: exact(free).toFixed(),
       worth: exact(worth).toFixed(),
-      stuck,
+      stuck: unsellableReason,
     });
   }
   return holdings;

@@ -46,17 +46,17 @@ export function planApprove(
   { actor, now }: ActionContext,
   ifVersion?: number,
 ): ApproveOutcome | null {
-  const { order, hasEnded, market, basis } = facts;
+  const { order, hasEnded, market, basis: snapshot } = facts;
   if (order.approved_by !== null) return null;
   refuseUnlessPending(order, now);
   requireReviewedVersion(order.version, ifVersion);
   if (hasEnded) throw deploymentEnded(order);
   refuseMovedPrice(order, market, now);
   const decision = recheck(order, facts, now, 'person');
-  if (order.side === 'buy' && mustStopForDailyLoss(basis))
+  if (order.side === 'buy' && mustStopForDailyLoss(snapshot))
     return { kind: 'daily_loss_reached', denial: decision.denial };
   refuseUnlessQueued(decision, order.id);
-  const receipt = buildReceipt(basis, decision, now, facts);
+  const receipt = buildReceipt(snapshot, decision, now, facts);
   const goodTillToSet =
     order.good_till === null ? defaultGoodTill({ ...order, timeInForce: order.time_in_force }, now) : null;
   const queued = planStatusChange(order, 'queued', {

@@ -61,8 +61,8 @@ export function statusReasonAfter(
   answer: Pick<VenueOrder, 'reasonCode' | 'reason'>,
   to: OrderStatus,
 ): StatusReason {
-  const isAskedBack = order.cancel_requested_at !== null && (to === 'canceled' || !isFinal(to));
-  const { reasonCode, reason } = isAskedBack
+  const isCancelRequested = order.cancel_requested_at !== null && (to === 'canceled' || !isFinal(to));
+  const { reasonCode, reason } = isCancelRequested
     ? { reasonCode: order.reason_code, reason: order.reason }
     : answer;
   return { ...(reasonCode === null ? {} : { reasonCode }), ...(reason === null ? {} : { reason }) };

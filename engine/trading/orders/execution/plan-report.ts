@@ -225,7 +225,11 @@ function bookTrade(facts: ReportFacts, fill: BookableFill, entry: BookingContext
     draws,
     entry,
   );
-  return { opened, booking, allocations: order.side === 'buy' ? [] : drawn(allocations, booking) };
+  return {
+    opened,
+    booking,
+    allocations: order.side === 'buy' ? [] : allocationsAfterFill(allocations, booking),
+  };
 }
 
 /** Draws of a fill. A buy adds to its blueprint's position, or opens it. A sell draws on its allocations, then on the rest. */
@@ -252,7 +256,7 @@ function drawsOf(
 }
 
 /** Returns the allocations that a fill drew on, after it. Their filled part never exceeds the reserved amount. */
-const drawn = (allocations: readonly AllocationRow[], { applied }: Booking): AllocationRow[] =>
+const allocationsAfterFill = (allocations: readonly AllocationRow[], { applied }: Booking): AllocationRow[] =>
   allocations.flatMap((each) => {
     const part = applied.parts.find(({ positionId }) => positionId === each.position_id);
     if (part === undefined) return [];

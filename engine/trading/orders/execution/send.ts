@@ -112,15 +112,15 @@ async function clearToSend(
  */
 async function placeWithin({ broker, order, prepared, mayLeave }: ClearedOrder): Promise<PlaceResult | null> {
   const timeout = AbortSignal.timeout(ARRIVE_WITHIN_MS);
-  let hasLeft = false;
+  let isSent = false;
   const mayLeaveInTime: MayLeave = async () => {
     const why = await mayLeave();
     if (timeout.aborted) return TOO_LATE;
-    hasLeft = why === null;
+    isSent = why === null;
     return why;
   };
   const tooLate = new Promise<PlaceResult | null>((resolve) => {
-    const giveUp = () => resolve(hasLeft ? null : { kind: 'withheld', ...TOO_LATE });
+    const giveUp = () => resolve(isSent ? null : { kind: 'withheld', ...TOO_LATE });
     timeout.addEventListener('abort', giveUp, { once: true });
   });
   try {

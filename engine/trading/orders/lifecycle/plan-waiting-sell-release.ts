@@ -28,10 +28,10 @@ export function planWaitingSellRelease(
 ): DecisionOutcome {
   const changes: OrderChange[] = [];
   const audits: AuditEntry[] = [];
-  for (const { order, drawn } of waiting) {
-    const own = drawn.filter((each) => each.blueprintId === blueprintId && each.amount.gt(0));
+  for (const { order, drawn: allocations } of waiting) {
+    const own = allocations.filter((each) => each.blueprintId === blueprintId && each.amount.gt(0));
     if (own.length === 0) continue;
-    const reduced = reduceWaitingClose(order, drawn, blueprintId, instrument);
+    const reduced = reduceWaitingClose(order, allocations, blueprintId, instrument);
     const change = reduced === null ? planCancel(order, REASON, doing) : reduce(order, reduced, own, doing);
     if (change === null) continue;
     changes.push(change);

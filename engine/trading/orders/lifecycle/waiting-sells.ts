@@ -15,7 +15,7 @@ export async function readWaitingSells(tx: Work, tokenIds: readonly string[]): P
     .orderBy('id')
     .execute();
   if (orders.length === 0) return [];
-  const drawn = await tx.db
+  const allocations = await tx.db
     .selectFrom('order_allocation as a')
     .innerJoin('position as p', (join) =>
       join.onRef('p.account_id', '=', 'a.account_id').onRef('p.id', '=', 'a.position_id'),
@@ -31,7 +31,7 @@ export async function readWaitingSells(tx: Work, tokenIds: readonly string[]): P
     .execute();
   return orders.map((order) => ({
     order,
-    drawn: drawn
+    drawn: allocations
       .filter(({ order_id }) => order_id === order.id)
       .map((row) => ({
         positionId: row.position_id,

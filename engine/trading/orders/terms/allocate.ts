@@ -14,13 +14,13 @@ export const totalHeld = (holdings: readonly FreeHolding[]): Exact =>
 
 /** Draws `amount` from the holdings in sequence; null if too little is free. */
 export function allocate(holdings: readonly FreeHolding[], amount: Exact): Allocation[] | null {
-  const drawn: Allocation[] = [];
+  const allocations: Allocation[] = [];
   let missing = amount;
   for (const { positionId, free } of holdings) {
     const part = Decimal.min(missing, free);
     if (part.lte(0)) continue;
-    drawn.push({ positionId, amount: part });
+    allocations.push({ positionId, amount: part });
     missing = missing.minus(part);
   }
-  return missing.isZero() ? drawn : null;
+  return missing.isZero() ? allocations : null;
 }

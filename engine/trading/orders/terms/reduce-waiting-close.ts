@@ -17,11 +17,11 @@ export type Reduced = { amount: string; size: string; maxFee: string };
  */
 export function reduceWaitingClose(
   order: Pick<OrderRow, 'amount' | 'limit_price' | 'worst_fee' | 'decided_quote'>,
-  drawn: readonly WaitingDraw[],
+  allocations: readonly WaitingDraw[],
   blueprintId: string,
   instrument: Pick<InstrumentRow, 'token_id' | 'step_size' | 'min_size' | 'min_notional' | 'fee_schedule'>,
 ): Reduced | null {
-  const gone = drawn
+  const gone = allocations
     .filter((each) => each.blueprintId === blueprintId)
     .reduce((sum, { amount }) => sum.plus(amount), ZERO);
   const amount = exact(order.amount).minus(gone);

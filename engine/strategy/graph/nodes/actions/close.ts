@@ -81,8 +81,8 @@ function withTarget(run: Run, slot: number, held: Position, part: number): Close
 function rest(run: Run, slot: number): void {
   const memory = run.recall<CloseMemory>(slot);
   if (memory?.target !== undefined || memory?.next !== undefined) {
-    const { target, ...kept } = memory;
-    run.remember(slot, resetSellPauses(kept));
+    const { target, ...remaining } = memory;
+    run.remember(slot, resetSellPauses(remaining));
   }
   run.mark(slot, 'idle');
 }

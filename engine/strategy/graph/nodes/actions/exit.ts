@@ -89,8 +89,8 @@ function watch(config: Settings, { slot, nodeId }: Wiring): (run: Run) => void {
 function standDown(run: Run, slot: number): void {
   const memory = run.recall<ExitMemory>(slot);
   if (memory?.opened !== undefined || memory?.next !== undefined) {
-    const { peak, opened, ...kept } = memory;
-    run.remember(slot, resetSellPauses(kept));
+    const { peak, opened, ...remaining } = memory;
+    run.remember(slot, resetSellPauses(remaining));
   }
   run.mark(slot, 'idle');
 }

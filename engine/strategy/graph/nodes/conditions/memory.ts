@@ -16,7 +16,7 @@ const settings = z.discriminatedUnion('mode', [
   }),
 ]);
 /** `out`: the visible value; `next`: the value visible from the next step on. */
-type Kept<V> = { out: V; next: V };
+type StoredValues<V> = { out: V; next: V };
 
 const EMPTY = unknown('no_data', 'Nothing has been kept yet.');
 
@@ -56,19 +56,19 @@ function keeper<V extends number | boolean | null>(
   initial: V,
   takeUp: (run: Run, held: V) => V,
 ): Behavior {
-  const fresh: Kept<V> = { out: initial, next: initial };
+  const fresh: StoredValues<V> = { out: initial, next: initial };
   return {
     compute(run) {
-      const kept = run.recall<Kept<V>>(slot) ?? fresh;
-      if (run.isStep(clock) && kept.next !== kept.out)
-        run.remember(slot, { out: kept.next, next: kept.next });
-      return (run.isStep(clock) ? kept.next : kept.out) ?? EMPTY;
+      const stored = run.recall<StoredValues<V>>(slot) ?? fresh;
+      if (run.isStep(clock) && stored.next !== stored.out)
+        run.remember(slot, { out: stored.next, next: stored.next });
+      return (run.isStep(clock) ? stored.next : stored.out) ?? EMPTY;
     },
     // Between candles the inputs do not change, so this has no effect then.
     settle(run) {
-      const kept = run.recall<Kept<V>>(slot) ?? fresh;
-      const next = takeUp(run, kept.next);
-      if (next !== kept.next) run.remember(slot, { out: kept.out, next });
+      const stored = run.recall<StoredValues<V>>(slot) ?? fresh;
+      const next = takeUp(run, stored.next);
+      if (next !== stored.next) run.remember(slot, { out: stored.out, next });
     },
   };
 }

@@ -97,10 +97,10 @@ export function candleIndicatorKind(config: CandleIndicatorConfig): CandleKind {
   }
 }
 
-const at = (column: Float64Array, place: number): number => column[place] as number;
+const at = (column: Float64Array, index: number): number => column[index] as number;
 
-const typical = ({ high, low, close }: WindowCandles, place: number): number =>
-  (at(high, place) + at(low, place) + at(close, place)) / 3;
+const typical = ({ high, low, close }: WindowCandles, index: number): number =>
+  (at(high, index) + at(low, index) + at(close, index)) / 3;
 
 function parkinson({ high, low, count }: WindowCandles): number {
   let squares = 0;
@@ -134,13 +134,13 @@ function stochastic(
 ): number {
   const { period, smooth } = config;
   /** NaN without movement: 0 ÷ 0. */
-  const fast = (place: number) => {
-    const { upper, lower } = ranges(bars, period, place + 1);
-    return (100 * (at(bars.close, place) - lower)) / (upper - lower);
+  const fast = (index: number) => {
+    const { upper, lower } = ranges(bars, period, index + 1);
+    return (100 * (at(bars.close, index) - lower)) / (upper - lower);
   };
   const last = bars.count - 1;
-  const lines = config.band === 'k' ? smooth : smooth + config.signal - 1;
-  const values = Array.from({ length: lines }, (_, back) => fast(last - back));
+  const count = config.band === 'k' ? smooth : smooth + config.signal - 1;
+  const values = Array.from({ length: count }, (_, back) => fast(last - back));
   const averages = config.band === 'k' ? 1 : config.signal;
   let sum = 0;
   for (let k = 0; k < averages; k++) for (let i = 0; i < smooth; i++) sum += values[k + i] as number;

@@ -12,7 +12,7 @@ import { IndicatorCache } from './indicator-cache.ts';
 import type { Indicator } from './indicators.ts';
 
 /** As many values as a deployment steps at once after a pause. */
-const VALUES_KEPT = 512;
+const VALUES_RETAINED = 512;
 
 /** By series, then calculation. A value depends on its candle and earlier ones only, so all views of a series share it. */
 const computed = new WeakMap<object, Map<string, IndicatorCache>>();
@@ -26,19 +26,19 @@ export function candleIndicator(indicator: Indicator, wiring: Wiring): Behavior 
   return {
     compute(run) {
       const candles = run.cursors.candles[clock] as ClosedCandles;
-      const place = run.cursors.index[clock] as number;
-      if (place + 1 < indicator.window) return warmingUp(indicator, place + 1);
-      const values = valuesOf(candles, key, VALUES_KEPT);
-      const known = values.get(place);
+      const index = run.cursors.index[clock] as number;
+      if (index + 1 < indicator.window) return warmingUp(indicator, index + 1);
+      const values = valuesOf(candles, key, VALUES_RETAINED);
+      const known = values.get(index);
       if (known !== undefined) return known;
-      const value = compute(run, candles, place) as number | Unknown;
-      values.set(place, value);
+      const value = compute(run, candles, index) as number | Unknown;
+      values.set(index, value);
       return value;
     },
   };
 }
 
-function valuesOf({ series, isRepeated }: ClosedCandles, key: string, kept: number): IndicatorCache {
+function valuesOf({ series, isRepeated }: ClosedCandles, key: string, retainedMax: number): IndicatorCache {
   let ofSeries = computed.get(series);
   if (ofSeries === undefined) {
     ofSeries = new Map();
@@ -46,27 +46,27 @@ function valuesOf({ series, isRepeated }: ClosedCandles, key: string, kept: numb
   }
   let values = ofSeries.get(key);
   if (values === undefined) {
-    values = new IndicatorCache(isRepeated ? Number.POSITIVE_INFINITY : kept);
+    values = new IndicatorCache(isRepeated ? Number.POSITIVE_INFINITY : retainedMax);
     ofSeries.set(key, values);
   }
   return values;
 }
 
-type OfWindow = (run: Run, candles: ClosedCandles, place: number) => Value;
+type OfWindow = (run: Run, candles: ClosedCandles, index: number) => Value;
 
 function windowed(indicator: Indicator, history: History, slot: number, clock: UpdateClock): OfWindow {
   const { window: length } = indicator;
   const { field } = history;
   if (indicator.needsCandles)
-    return (_run, candles, place) => indicator.ofCandles(candles, place + 1 - length, place + 1);
+    return (_run, candles, index) => indicator.ofCandles(candles, index + 1 - length, index + 1);
   if (field !== null)
-    return (_run, candles, place) =>
-      indicator.ofNumbers(candles.window(field, place + 1 - length, place + 1));
-  return (run, candles, place) => {
-    const start = place + 1 - length;
+    return (_run, candles, index) =>
+      indicator.ofNumbers(candles.window(field, index + 1 - length, index + 1));
+  return (run, candles, index) => {
+    const start = index + 1 - length;
     const inputs = valuesOf(candles, history.key, WINDOW_MAX);
     fill(run, inputs, { computations: history.computations, slot, clock, start });
-    const window = inputs.window(start, place + 1);
+    const window = inputs.window(start, index + 1);
     return 'unknown' in window ? window : indicator.ofNumbers(window);
   };
 }
@@ -76,23 +76,23 @@ function windowed(indicator: Indicator, history: History, slot: number, clock: U
  * all slots are restored.
  */
 function fill(run: Run, inputs: IndicatorCache, { computations, slot, clock, start }: Past): void {
-  const place = run.cursors.index[clock] as number;
+  const index = run.cursors.index[clock] as number;
   const computeAt = (at: number) => {
     run.cursors.index[clock] = at;
     for (const one of computations) run.values[one.slot] = one.compute(run);
   };
   let isSetBack = false;
   try {
-    for (let at = start; at < place; at++) {
+    for (let at = start; at < index; at++) {
       if (inputs.get(at) !== undefined) continue;
       isSetBack = true;
       computeAt(at);
       inputs.set(at, numeric(run.values[slot] as Value));
     }
   } finally {
-    if (isSetBack) computeAt(place);
+    if (isSetBack) computeAt(index);
   }
-  inputs.set(place, numeric(run.values[slot] as Value));
+  inputs.set(index, numeric(run.values[slot] as Value));
 }
 
 type Past = Pick<History, 'computations'> & {

@@ -9,31 +9,31 @@ const UNKNOWN = Number.POSITIVE_INFINITY;
 
 /**
  * Values of one calculation by the index of their candle: part of a column, filled on demand. It drops all but the newest
- * `kept` values once there are more than twice as many.
+ * `retainedMax` values once there are more than twice as many.
  */
 export class IndicatorCache {
-  readonly #kept: number;
+  readonly #retainedMax: number;
   #first = 0;
   #count = 0;
   #values = new Float64Array(0);
   readonly #unknowns = new Map<number, Unknown>();
 
-  constructor(kept: number) {
-    this.#kept = kept;
+  constructor(retainedMax: number) {
+    this.#retainedMax = retainedMax;
   }
 
-  get(place: number): number | Unknown | undefined {
-    const offset = place - this.#first;
+  get(index: number): number | Unknown | undefined {
+    const offset = index - this.#first;
     if (offset < 0 || offset >= this.#count) return undefined;
     const value = this.#values[offset] as number;
-    if (value === UNKNOWN) return this.#unknowns.get(place);
+    if (value === UNKNOWN) return this.#unknowns.get(index);
     return Number.isNaN(value) ? undefined : value;
   }
 
-  set(place: number, value: number | Unknown): void {
-    this.#cover(place);
-    if (typeof value !== 'number') this.#unknowns.set(place, value);
-    this.#values[place - this.#first] = typeof value === 'number' ? value : UNKNOWN;
+  set(index: number, value: number | Unknown): void {
+    this.#cover(index);
+    if (typeof value !== 'number') this.#unknowns.set(index, value);
+    this.#values[index - this.#first] = typeof value === 'number' ? value : UNKNOWN;
   }
 
   /** Returns the numbers from `start` to before `end`, all of which were set; or the first unknown one. */
@@ -43,13 +43,13 @@ export class IndicatorCache {
     return at < 0 ? window : (this.#unknowns.get(start + at) as Unknown);
   }
 
-  #cover(place: number): void {
+  #cover(index: number): void {
     const end = this.#first + this.#count;
-    let from = this.#count === 0 ? place : Math.min(this.#first, place);
-    let to = Math.max(end, place + 1);
-    if (to - from > 2 * this.#kept) {
-      from = place < this.#first ? place : to - this.#kept;
-      to = place + 1;
+    let from = this.#count === 0 ? index : Math.min(this.#first, index);
+    let to = Math.max(end, index + 1);
+    if (to - from > 2 * this.#retainedMax) {
+      from = index < this.#first ? index : to - this.#retainedMax;
+      to = index + 1;
     }
     if (from !== this.#first || to - from > this.#values.length) this.#move(from, to);
     this.#count = to - from;
@@ -63,7 +63,7 @@ export class IndicatorCache {
     if (start < end) values.set(this.#values.subarray(start - this.#first, end - this.#first), start - from);
     this.#values = values;
     this.#first = from;
-    for (const place of this.#unknowns.keys())
-      if (place < start || place >= end) this.#unknowns.delete(place);
+    for (const index of this.#unknowns.keys())
+      if (index < start || index >= end) this.#unknowns.delete(index);
   }
 }

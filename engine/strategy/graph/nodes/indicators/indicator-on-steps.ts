@@ -5,7 +5,7 @@ import type { Behavior, Wiring } from '../node.ts';
 import type { Indicator } from './indicators.ts';
 import { indicatorOfSamples } from './sampled-indicator.ts';
 
-type Kept = { samples: readonly number[] };
+type StoredSamples = { samples: readonly number[] };
 
 const NONE: readonly number[] = [];
 
@@ -16,10 +16,11 @@ export function indicatorOnSteps(indicator: Indicator, wiring: Wiring): Behavior
   return {
     compute(run) {
       const value = numeric(run.values[input] as Value);
-      const kept = run.recall<Kept>(slot)?.samples ?? NONE;
-      if (!run.isStep(clock)) return typeof value === 'number' ? indicatorOfSamples(indicator, kept) : value;
-      const samples = typeof value === 'number' ? [...kept, value].slice(-indicator.window) : NONE;
-      if (samples.length > 0 || kept.length > 0) run.remember(slot, { samples });
+      const stored = run.recall<StoredSamples>(slot)?.samples ?? NONE;
+      if (!run.isStep(clock))
+        return typeof value === 'number' ? indicatorOfSamples(indicator, stored) : value;
+      const samples = typeof value === 'number' ? [...stored, value].slice(-indicator.window) : NONE;
+      if (samples.length > 0 || stored.length > 0) run.remember(slot, { samples });
       return typeof value === 'number' ? indicatorOfSamples(indicator, samples) : value;
     },
   };

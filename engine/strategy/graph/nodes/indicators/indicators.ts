@@ -101,7 +101,7 @@ export function indicatorOf(config: IndicatorConfig): Indicator {
         needsCandles: true,
         ofCandles(candles, start, end) {
           const ranges = new ATR(config.period);
-          for (let place = start; place < end; place++) ranges.add(candles.at(place));
+          for (let index = start; index < end; index++) ranges.add(candles.at(index));
           return finite(ranges.getResultOrThrow());
         },
       };

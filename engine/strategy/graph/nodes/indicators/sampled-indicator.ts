@@ -26,8 +26,8 @@ export function sampledIndicator(indicator: Indicator, everySec: number, wiring:
       const value = numeric(run.values[input] as Value);
       const grid = Math.floor(run.at / everyMs);
       if (typeof value === 'number' && grid > (memory?.grid ?? -1)) {
-        const kept = memory !== undefined && grid - memory.grid <= gapMax ? memory.samples : [];
-        memory = { grid, samples: [...kept, value].slice(-indicator.window) };
+        const retained = memory !== undefined && grid - memory.grid <= gapMax ? memory.samples : [];
+        memory = { grid, samples: [...retained, value].slice(-indicator.window) };
         run.remember(slot, memory);
       }
       if (typeof value !== 'number') return value;

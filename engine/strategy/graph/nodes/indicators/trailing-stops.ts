@@ -61,4 +61,4 @@ export function parabolicSar({ high, low, count }: WindowCandles, step: number, 
   return stop;
 }
 
-const at = (column: Float64Array, place: number): number => column[place] as number;
+const at = (column: Float64Array, index: number): number => column[index] as number;

@@ -46,8 +46,8 @@ function closedCandle({ symbol, interval, field }: Settings): Configured {
       return {
         field,
         compute(run) {
-          const place = run.cursors.index[clock] as number;
-          return place < 0 ? none : (run.cursors.candles[clock] as ClosedCandles).valueAt(place, field);
+          const index = run.cursors.index[clock] as number;
+          return index < 0 ? none : (run.cursors.candles[clock] as ClosedCandles).valueAt(index, field);
         },
         asOf: (run) => run.cursors.cursor[clock] || null,
       };

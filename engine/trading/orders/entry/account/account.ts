@@ -133,13 +133,13 @@ export class Account {
   /** Checks the daily loss and the drawdown, and stops the account if a limit is reached. */
   tripIfReached(now: Date): void {
     const books = this.#books;
-    const basis = books.basis(now);
-    if (mustStopForDailyLoss(basis)) this.tripOn(basis, now);
-    const watch = nextDrawdownWatch(basis, now);
+    const snapshot = books.basis(now);
+    if (mustStopForDailyLoss(snapshot)) this.tripOn(snapshot, now);
+    const watch = nextDrawdownWatch(snapshot, now);
     if (watch === null) return;
     books.storeWatch(watch);
-    if (!hasDrawdownJustStopped(basis, watch)) return;
-    this.carryOut(planDrawdownStop(basis, watch, books.liveBuys(), now), { actor: 'system', now });
+    if (!hasDrawdownJustStopped(snapshot, watch)) return;
+    this.carryOut(planDrawdownStop(snapshot, watch, books.liveBuys(), now), { actor: 'system', now });
   }
 
   #orderOfStep({ deploymentId, nodeId, stepAt }: ProposedIntent): OrderRow | undefined {
@@ -158,13 +158,13 @@ export class Account {
     const market = books.market(tokenId);
     const query = { tokenId, blueprintId: allocate === 'account' ? null : blueprintId, now };
     const holdings = side === 'sell' ? books.holdings(query) : [];
-    const basis = books.basis(now);
+    const snapshot = books.basis(now);
     const { order, allocations, goesFirst } = composeOrder(
       intent,
-      { market, holdings, basis, approval, ...books.bounds() },
+      { market, holdings, basis: snapshot, approval, ...books.bounds() },
       { ...books.key, id: newId(), now, settings },
     );
-    this.openDayOn(basis, now);
+    this.openDayOn(snapshot, now);
     if (goesFirst) {
       const exit = { instrument: market.instrument, blueprintId };
       this.carryOut(planWaitingSellRelease(books.waitingSells(tokenId), exit, doing), doing);
@@ -172,26 +172,26 @@ export class Account {
     books.insertOrder(order, allocations, actor);
     books.tell([orderChangedEvent(order)], now);
     // After the order, because its receipt describes the state before buys are canceled.
-    if (mustStopForDailyLoss(basis)) this.tripOn(basis, now);
+    if (mustStopForDailyLoss(snapshot)) this.tripOn(snapshot, now);
     return order;
   }
 
   /** Opens the day before its first decision or fill, so that `maxDailyLoss` has an opening value. */
-  protected openDayOn(basis: RiskSnapshot, now: Date): void {
-    if (basis.day !== null) return;
+  protected openDayOn(snapshot: RiskSnapshot, now: Date): void {
+    if (snapshot.day !== null) return;
     const { accountId, mode } = this.#books.key;
     this.#books.openDay({
       account_id: accountId,
       mode,
       day: utcDay(now),
-      opening_unrealized_pnl: dayOf(basis).openingUnrealizedPnl.toFixed(),
+      opening_unrealized_pnl: dayOf(snapshot).openingUnrealizedPnl.toFixed(),
       realized_pnl: '0',
     });
   }
 
   /** Latches the daily loss, and cancels the buys. The actor is the service, whichever caller detected it. */
-  protected tripOn(basis: RiskSnapshot, now: Date): void {
-    const { reason, outcome } = planDailyLossStop(basis, this.#books.liveBuys(), now);
+  protected tripOn(snapshot: RiskSnapshot, now: Date): void {
+    const { reason, outcome } = planDailyLossStop(snapshot, this.#books.liveBuys(), now);
     this.#books.trip(now, reason);
     this.carryOut(outcome, { actor: 'system', now });
   }

@@ -73,10 +73,10 @@ export class DecisionData implements Books {
   #state: AccountState;
 
   constructor(key: BooksKey, loaded: Loaded) {
-    const { basis, holdings, sells, liveBuys } = loaded;
+    const { basis: snapshot, holdings, sells, liveBuys } = loaded;
     this.key = key;
     this.#loaded = loaded;
-    this.#state = { basis, holdings, sells, liveBuys, made: NONE };
+    this.#state = { basis: snapshot, holdings, sells, liveBuys, made: NONE };
   }
 
   get made(): Changes {
@@ -146,9 +146,10 @@ export class DecisionData implements Books {
   }
 
   basis(): RiskSnapshot {
-    const { basis } = this.#state;
-    if (basis === null) throw new Error(`Account ${this.key.accountId} has no rules or no trading account.`);
-    return basis;
+    const { basis: snapshot } = this.#state;
+    if (snapshot === null)
+      throw new Error(`Account ${this.key.accountId} has no rules or no trading account.`);
+    return snapshot;
   }
 
   bounds(): ExtraOrderLimits {
@@ -216,8 +217,8 @@ function without(
 ): readonly HeldUnits[] {
   if (allocations.length === 0) return holdings;
   return holdings.map((held) => {
-    const drawn = allocations.find(({ positionId }) => positionId === held.positionId);
-    if (held.tokenId !== tokenId || drawn === undefined) return held;
-    return { ...held, free: held.free.minus(drawn.amount) };
+    const allocation = allocations.find(({ positionId }) => positionId === held.positionId);
+    if (held.tokenId !== tokenId || allocation === undefined) return held;
+    return { ...held, free: held.free.minus(allocation.amount) };
   });
 }
