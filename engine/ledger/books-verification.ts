@@ -1,4 +1,4 @@
-import { compareAccount, compareOrder, comparePositions } from './compare.ts';
+import { compareAccount, compareOrder, comparePositions } from './compare-stored-books.ts';
 import { checkFillCashEntries } from './money/check-fill-cash-entries.ts';
 import { checkInitialDeposit, checkOpeningTimes } from './money/check-positions-and-deposit.ts';
 import { PayoutAuditCheck } from './money/payout-audit-check.ts';

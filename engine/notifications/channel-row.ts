@@ -15,7 +15,7 @@ export type ChannelRow = Omit<Columns, 'switches' | 'quiet_hours'> & {
 };
 
 /** The columns were validated when written. */
-export const channelOf = (row: Columns): ChannelRow => ({
+export const typedChannelRow = (row: Columns): ChannelRow => ({
   ...row,
   switches: row.switches as Json & Switches,
   quiet_hours: row.quiet_hours as (Json & QuietHours) | null,
@@ -32,5 +32,5 @@ export async function loadChannel(work: Work, id: string): Promise<ChannelRow> {
     .$if(work.db.isTransaction, (query) => query.forUpdate())
     .executeTakeFirst();
   if (row === undefined) throw notFound();
-  return channelOf(row);
+  return typedChannelRow(row);
 }

@@ -7,7 +7,7 @@ import type { Work } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
 import type { KeyWrapper } from '../trading/connections/credentials/key-ring.ts';
 import type { AddressPolicy } from './allowed-address.ts';
-import { type ChannelRow, channelOf, loadChannel } from './channel-row.ts';
+import { type ChannelRow, loadChannel, typedChannelRow } from './channel-row.ts';
 import { channelOfKind, type SentFields } from './channels/catalogue.ts';
 import { enqueue } from './enqueue.ts';
 import { insertNotifications } from './fan-out.ts';
@@ -49,7 +49,7 @@ export async function listChannels(work: Work): Promise<ChannelRow[]> {
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map(channelOf);
+  return rows.map(typedChannelRow);
 }
 
 /**
@@ -92,7 +92,7 @@ export async function createChannel(
       .returningAll()
       .executeTakeFirstOrThrow();
     await note(tx, 'created', id, null, { kind, label, target: destination.target }, now);
-    return channelOf(created);
+    return typedChannelRow(created);
   });
   return { row, secret };
 }
@@ -191,7 +191,7 @@ export function updateChannel(
       { ...stated(after), ...asJson({ switches, quietHours }) },
       now,
     );
-    return channelOf(after);
+    return typedChannelRow(after);
   });
 }
 
@@ -244,7 +244,7 @@ export function rotateSecret(work: Work, id: string, keys: KeyWrapper | null): P
       .returningAll()
       .executeTakeFirstOrThrow();
     await note(tx, 'rotated', id, null, { overlapMs: SECRET_OVERLAP_MS }, now);
-    return { row: channelOf(after), secret };
+    return { row: typedChannelRow(after), secret };
   });
 }
 

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../platform/ids.ts';
-import { type ChannelRow, channelOf } from './channel-row.ts';
+import { type ChannelRow, typedChannelRow } from './channel-row.ts';
 import { earliestNotifyAt } from './channel-rules.ts';
 import { channelOfKind } from './channels/catalogue.ts';
 import { enqueue } from './enqueue.ts';
@@ -176,5 +176,5 @@ async function lockChannels(tx: Db, accountId: string): Promise<ChannelRow[]> {
     .orderBy('id')
     .forUpdate()
     .execute();
-  return rows.map(channelOf);
+  return rows.map(typedChannelRow);
 }

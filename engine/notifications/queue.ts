@@ -10,7 +10,7 @@ import { toIso } from '../platform/clock/timestamp-text.ts';
 import type { Work } from '../platform/context.ts';
 import { recordEvents } from '../platform/events/events.ts';
 import type { FailureState } from './backoff.ts';
-import { type ChannelRow, channelOf } from './channel-row.ts';
+import { type ChannelRow, typedChannelRow } from './channel-row.ts';
 import type { ReceiverAnswer } from './delivery-verdict.ts';
 import type { SentKind } from './kinds.ts';
 import type { NotificationPayload } from './message.ts';
@@ -32,7 +32,7 @@ export async function claimChannels(
   { owner, count, leaseMs, isFailing }: Claim,
 ): Promise<ChannelRow[]> {
   if (count <= 0) return [];
-  const { rows } = await sql<Parameters<typeof channelOf>[0]>`
+  const { rows } = await sql<Parameters<typeof typedChannelRow>[0]>`
     with busy as (
       select account_id, count(*) as held from notification_channel
       where leased_until >= clock_timestamp() group by account_id
@@ -50,7 +50,7 @@ export async function claimChannels(
     )
     update notification_channel c set lease_owner = ${owner}, leased_until = ${inMs(leaseMs)}
     from due where c.account_id = due.account_id and c.id = due.id returning c.*`.execute(db);
-  return rows.map(channelOf);
+  return rows.map(typedChannelRow);
 }
 
 /** One due notification. */

@@ -7,9 +7,9 @@ import type { ServiceLimits, SignInAttempt } from '../http-kit/call-rate-limiter
 import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from './auth-headers.ts';
 import {
   AddedPasskey,
-  PASSKEY,
+  PASSKEY_PATHS,
   RenamedPasskey,
-  refuseWithoutPassword,
+  requirePasswordToAddPasskey,
   unreadablePasskey,
 } from './factors/passkeys.ts';
 import { ISSUER, type secondFactorCodes } from './factors/two-factor.ts';
@@ -86,15 +86,15 @@ export function authHooks(
           const code = await codes.recovery(context, codeOf(context.body));
           return { context: { body: { code, trustDevice: false, disableSession: false } } };
         }
-        case PASSKEY.add: {
+        case PASSKEY_PATHS.add: {
           const { name, password } = read(AddedPasskey, context.body);
           await countPassword(context);
-          await refuseWithoutPassword(context, password);
+          await requirePasswordToAddPasskey(context, password);
           return { context: { body: { name, createSession: false } } };
         }
-        case PASSKEY.rename:
+        case PASSKEY_PATHS.rename:
           return { context: { body: read(RenamedPasskey, context.body) } };
-        case PASSKEY.signIn:
+        case PASSKEY_PATHS.signIn:
           return limits.countSignIn({ address: addressOf(context), email: null, browser: null });
         case REVOKE:
           return { context: { body: { token: await tokenOf(context) } } };
@@ -106,7 +106,7 @@ export function authHooks(
     }),
     after: createAuthMiddleware(async (context) => {
       const { returned, newSession } = context.context;
-      if (context.path === PASSKEY.add && returned instanceof APIError && returned.statusCode === 500)
+      if (context.path === PASSKEY_PATHS.add && returned instanceof APIError && returned.statusCode === 500)
         throw unreadablePasskey();
       if (hasFailed(returned)) return;
       const hasSucceeded = !(returned instanceof APIError);
@@ -120,15 +120,15 @@ export function authHooks(
         case SIGN_UP:
           if (!hasSucceeded) await limits.forgiveSignUp(addressOf(context));
           return;
-        case PASSKEY.signIn:
+        case PASSKEY_PATHS.signIn:
           return limits.forgiveSignIn({ address: addressOf(context), email: null, browser: null });
-        case PASSKEY.add:
-        case PASSKEY.remove: {
+        case PASSKEY_PATHS.add:
+        case PASSKEY_PATHS.remove: {
           const session = await getSessionFromCtx(context);
           if (!session || !hasSucceeded) return;
           const userId = session.user.id;
-          if (context.path === PASSKEY.add) await limits.forgivePassword(userId);
-          const action = context.path === PASSKEY.add ? 'passkey.added' : 'passkey.removed';
+          if (context.path === PASSKEY_PATHS.add) await limits.forgivePassword(userId);
+          const action = context.path === PASSKEY_PATHS.add ? 'passkey.added' : 'passkey.removed';
           const requestId = requestIdOf(context);
           return trail.record({
             userId,

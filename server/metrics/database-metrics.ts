@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
 import { type Pool, systemDb } from '../../db/pool.ts';
-import type { DatabaseGauge } from './gauge.ts';
+import type { DatabaseGauge } from './database-gauge.ts';
 import { JOB_GAUGES } from './job-gauges.ts';
 import { LIVE_TRADING_GAUGES } from './live-trading-gauges.ts';
 import { RUNNER_GAUGES } from './runner-gauges.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { SCHEDULED_COMMANDS } from '../kernel/scheduled-commands.ts';
-import { AGE, type DatabaseGauge } from './gauge.ts';
+import { type DatabaseGauge, secondsSinceOldest } from './database-gauge.ts';
 
 const QUEUED = sql`
   select 'backtest' as queue, status, created_at, leased_until from backtest where status in ('queued', 'running')
@@ -24,7 +24,7 @@ export const JOB_GAUGES: readonly DatabaseGauge[] = [
     help: 'Age of the oldest job that waits, by queue',
     labels: ['queue'],
     alert: 'TradingJobsWaiting',
-    query: sql`select queue, ${AGE('created_at')} as value from (${QUEUED}) j where status = 'queued' group by 1`,
+    query: sql`select queue, ${secondsSinceOldest('created_at')} as value from (${QUEUED}) j where status = 'queued' group by 1`,
   },
   {
     name: 'trading_jobs_lapsed',
@@ -58,7 +58,7 @@ export const JOB_GAUGES: readonly DatabaseGauge[] = [
     name: 'trading_notification_late_seconds',
     help: 'How long the notification that waits longest is due',
     alert: 'TradingNotificationsLate',
-    query: sql`select ${AGE('due_at')} as value from notification_channel
+    query: sql`select ${secondsSinceOldest('due_at')} as value from notification_channel
       where state = 'on' and due_at < clock_timestamp() and (leased_until > clock_timestamp()) is not true`,
   },
   {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { AGE, type DatabaseGauge } from './gauge.ts';
+import { type DatabaseGauge, secondsSinceOldest } from './database-gauge.ts';
 
 /** Gauges of live trading: connections to venues, differences there, and the ledger. */
 export const LIVE_TRADING_GAUGES: readonly DatabaseGauge[] = [
@@ -23,7 +23,7 @@ export const LIVE_TRADING_GAUGES: readonly DatabaseGauge[] = [
     name: 'trading_connection_books_age_seconds',
     help: 'Since a connection that may trade was last compared with its venue account, the longest',
     alert: 'TradingBooksOld',
-    query: sql`select ${AGE('u.books_at')} as value from venue_connection c
+    query: sql`select ${secondsSinceOldest('u.books_at')} as value from venue_connection c
       join venue_cursor u on u.account_id = c.account_id and u.connection_id = c.id
       where c.state in ('ready', 'reduce_only')`,
   },
@@ -47,7 +47,7 @@ export const LIVE_TRADING_GAUGES: readonly DatabaseGauge[] = [
     help: 'Age of the oldest open difference, by kind',
     labels: ['kind'],
     alert: 'TradingDifferenceOpen',
-    query: sql`select kind, ${AGE('first_seen')} as value from venue_difference where state = 'open' group by kind`,
+    query: sql`select kind, ${secondsSinceOldest('first_seen')} as value from venue_difference where state = 'open' group by kind`,
   },
   {
     name: 'trading_ledger_differences',
@@ -59,7 +59,7 @@ export const LIVE_TRADING_GAUGES: readonly DatabaseGauge[] = [
     name: 'trading_ledger_check_age_seconds',
     help: 'Since the ledger watch last verified books of real money, the longest',
     alert: 'TradingLedgerUnchecked',
-    query: sql`select ${AGE('l.checked_at')} as value from ledger_check l where exists (select from venue_connection v
+    query: sql`select ${secondsSinceOldest('l.checked_at')} as value from ledger_check l where exists (select from venue_connection v
       where v.account_id = l.account_id and v.state <> 'revoked')`,
   },
 ];

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { LOCK_SPACE, LOCKS } from '../kernel/rounds/lock-session.ts';
-import { AGE, type DatabaseGauge } from './gauge.ts';
+import { type DatabaseGauge, secondsSinceOldest } from './database-gauge.ts';
 
 const HAS_LIVE = sql`exists (select 1 from deployment d where d.shard = s.id and d.ended_at is null)`;
 const LOCK_NAMES = sql.join(Object.entries(LOCKS).map(([name, id]) => sql`(${name}::text, ${id}::int)`));
@@ -77,7 +77,7 @@ export const RUNNER_GAUGES: readonly DatabaseGauge[] = [
     help: 'Age of the oldest order under way, by status',
     labels: ['status'],
     alert: 'TradingOrderStuck',
-    query: sql`select status, ${AGE('updated_at')} as value from trade_order
+    query: sql`select status, ${secondsSinceOldest('updated_at')} as value from trade_order
       where status in ('queued', 'submitted', 'unknown') group by status`,
   },
   {
@@ -96,6 +96,6 @@ export const RUNNER_GAUGES: readonly DatabaseGauge[] = [
     name: 'trading_intent_age_seconds',
     help: 'Age of the oldest intent without a decision',
     alert: 'TradingIntentsWaiting',
-    query: sql`select ${AGE('created_at')} as value from intent_request`,
+    query: sql`select ${secondsSinceOldest('created_at')} as value from intent_request`,
   },
 ];

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { AGE, type DatabaseGauge } from './gauge.ts';
+import { type DatabaseGauge, secondsSinceOldest } from './database-gauge.ts';
 
 /** Gauges of the database server. */
 export const SERVER_GAUGES: readonly DatabaseGauge[] = [
@@ -14,7 +14,7 @@ export const SERVER_GAUGES: readonly DatabaseGauge[] = [
     name: 'trading_longest_transaction_seconds',
     help: 'Age of the oldest open transaction',
     alert: 'TradingLongTransaction',
-    query: sql`select ${AGE('xact_start')} as value from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    query: sql`select ${secondsSinceOldest('xact_start')} as value from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   },
   {
     name: 'trading_transaction_id_age',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DatabaseGauge } from './gauge.ts';
+import type { DatabaseGauge } from './database-gauge.ts';
 
 /** The most books to report: live ones first, then the oldest. */
 const BOOKS_MAX = 1_000;

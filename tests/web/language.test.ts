@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
 import { servedReasons, servedTexts } from '../../tools/messages/served-texts.ts';
-import { bareTextsIn, earlyMessagesIn, messagesIn, namesIn, textsIn } from '../../web/messages.ts';
+import { bareTextsIn, earlyMessagesIn, messagesIn, namesIn, textsIn } from '../../web/extract-messages.ts';
 import { catalogueOf } from '../../web/src/editor/drawing/model.ts';
 import { ruleWords } from '../../web/src/format/rule-words.ts';
 import GERMAN from '../../web/src/language/de.json' with { type: 'json' };

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 import { push } from '../../engine/notifications/channels/push.ts';
 import {
-  answerWords,
-  browserName,
   changedSwitches,
-  type Delivery,
-  outcomeWords,
-  pushHint,
-  quietWords,
   readQuietHours,
   readSwitches,
+} from '../../web/src/format/notifications/notification-form.ts';
+import {
+  answerWords,
+  type Delivery,
+  outcomeWords,
+  quietWords,
   switchesWords,
-} from '../../web/src/format/trading/notification.ts';
+} from '../../web/src/format/notifications/notification-words.ts';
+import { browserName, pushHint } from '../../web/src/format/notifications/push-words.ts';
 
 const KINDS = [
   { kind: 'order.pending', title: 'An order waits for approval', usual: 'always' },

@@ -4,7 +4,7 @@
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { messagesIn } from '../../web/messages.ts';
+import { messagesIn } from '../../web/extract-messages.ts';
 import { findTranslation, parseServerSentences } from '../../web/src/language/server-sentences.ts';
 import { servedReasons, servedTexts } from './served-texts.ts';
 

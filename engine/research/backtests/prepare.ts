@@ -7,7 +7,7 @@ import { byOptionalRule } from '../../risk/rules/catalogue.ts';
 import type { TradingSettings } from '../../trading/orders/settings.ts';
 import { readBlueprint } from '../../usecases/blueprints/drafts/row.ts';
 import { readRelease } from '../../usecases/blueprints/releases/releases.ts';
-import { compileGraph } from '../../usecases/blueprints/running/compile.ts';
+import { compileWithFacts } from '../../usecases/blueprints/running/compile-with-facts.ts';
 import { blueprintInvalid } from '../../usecases/blueprints/running/deploy.ts';
 import type { AdmitLookUp } from '../../usecases/blueprints/running/look-up.ts';
 import { planRulesChange, type RulesRow } from '../../usecases/risk-rules/change.ts';
@@ -67,7 +67,7 @@ export async function prepareBacktest(
 ): Promise<PreparedBacktest> {
   refuseImpossible(params, market.now());
   const { name, visual } = await graphOf(work, params);
-  const { plan, issues } = await compileGraph(work.db, market, visual, admit);
+  const { plan, issues } = await compileWithFacts(work.db, market, visual, admit);
   if (plan === null) throw blueprintInvalid(issues);
   const row = await readRulesRow(work);
   const { rules } = params.risk;

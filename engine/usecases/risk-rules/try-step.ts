@@ -9,7 +9,7 @@ import { withForcedValue } from '../../strategy/graph/run/with-forced-value.ts';
 import type { Intent, Issue, NodeState, World } from '../../strategy/graph/types.ts';
 import type { TradingSettings } from '../../trading/orders/settings.ts';
 import { readBlueprint } from '../blueprints/drafts/row.ts';
-import { compileGraph } from '../blueprints/running/compile.ts';
+import { compileWithFacts } from '../blueprints/running/compile-with-facts.ts';
 import type { AdmitLookUp } from '../blueprints/running/look-up.ts';
 import {
   readWorldBeforeDeploy,
@@ -63,7 +63,7 @@ export async function tryStep(work: Work, id: string, options: Options): Promise
   const part = graphPartOf(options.visual === undefined ? row.visual : options.visual, nodeId);
   if (part === null)
     throw refused('nodeId', 'There is no such step in the graph. Send the id of a step that is executed.');
-  const { plan, issues, instruments } = await compileGraph(work.db, market, part.visual, admit);
+  const { plan, issues, instruments } = await compileWithFacts(work.db, market, part.visual, admit);
   const errors = issues.filter(({ severity }) => severity === 'error');
   if (plan === null) return { issues: errors, nodes: [], orders: [], silence: null, texts: [] };
   const calls = venueRequestsOf(plan.needs);

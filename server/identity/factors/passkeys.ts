@@ -9,7 +9,7 @@ import { ISSUER } from './two-factor.ts';
 /** The most passkeys of one user. */
 export const PASSKEYS_MAX = 20;
 
-export const PASSKEY = {
+export const PASSKEY_PATHS = {
   add: '/passkey/verify-registration',
   signIn: '/passkey/verify-authentication',
   rename: '/passkey/update-passkey',
@@ -72,7 +72,7 @@ export const unreadablePasskey = () =>
  *
  * @throws DomainError `password_required`.
  */
-export async function refuseWithoutPassword(
+export async function requirePasswordToAddPasskey(
   context: GenericEndpointContext,
   password: string | undefined,
 ): Promise<void> {

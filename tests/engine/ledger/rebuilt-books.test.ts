@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { compareAccount } from '../../../engine/ledger/compare.ts';
+import { compareAccount } from '../../../engine/ledger/compare-stored-books.ts';
 import { RebuiltBooks } from '../../../engine/ledger/rebuilt-books.ts';
 import type { CashRow, FillPartRow, FillRow } from '../../../engine/ledger/rows.ts';
 import { exact } from '../../../engine/platform/decimal.ts';

@@ -5,4 +5,4 @@ import type { Catalogue } from './drawing/model.ts';
 export const CatalogueContext = createContext<Catalogue>({ types: new Map(), notes: new Set() });
 
 /** The id of the blueprint whose graph is shown. */
-export const BlueprintContext = createContext('');
+export const BlueprintIdContext = createContext('');

@@ -11,7 +11,7 @@ import { watchBlueprint } from '../live/stream.ts';
 import { Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Canvas } from './canvas/canvas.tsx';
-import { BlueprintContext, CatalogueContext } from './context.ts';
+import { BlueprintIdContext, CatalogueContext } from './context.ts';
 import { readGraph } from './drawing/json.ts';
 import { GraphProblems } from './inspector/graph-problems.tsx';
 import { RunningGraphGuide } from './inspector/guide.tsx';
@@ -52,7 +52,7 @@ export function GraphEditor(props: GraphProps) {
   const shape = small ? 'small' : readOnly ? 'watching' : 'editing';
   return (
     <CatalogueContext value={types.data}>
-      <BlueprintContext value={id}>
+      <BlueprintIdContext value={id}>
         <ReactFlowProvider>
           <div className={`workbench ${shape}`}>
             {small || readOnly ? null : <NodePalette />}
@@ -71,7 +71,7 @@ export function GraphEditor(props: GraphProps) {
           <GraphProblems error={error} />
           {watched ? <RunningGraphGuide /> : null}
         </ReactFlowProvider>
-      </BlueprintContext>
+      </BlueprintIdContext>
     </CatalogueContext>
   );
 }

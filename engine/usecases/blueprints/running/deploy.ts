@@ -16,7 +16,7 @@ import { type BlueprintRow, type LockedBlueprint, lockBlueprint, readBlueprint }
 import { freezeRelease } from '../releases/freeze-release.ts';
 import { pruneReleases } from '../releases/prune-releases.ts';
 import { shardOfAccount } from './account-shard.ts';
-import { compileGraph } from './compile.ts';
+import { compileWithFacts } from './compile-with-facts.ts';
 import { endDeployment } from './end-deployment.ts';
 import type { AdmitLookUp } from './look-up.ts';
 import { requirePaperRun } from './paper-run.ts';
@@ -77,7 +77,7 @@ export async function compileToRun(
   visual: Json,
   { market, admit }: Pick<DeployOptions, 'market' | 'admit'>,
 ): Promise<string[]> {
-  const { plan, issues } = await compileGraph(work.db, market, visual, admit);
+  const { plan, issues } = await compileWithFacts(work.db, market, visual, admit);
   if (!plan) throw blueprintInvalid(issues);
   // Includes symbols of candles: the delisting of one must be noticed.
   return [...new Set([...plan.needs.instruments, ...plan.needs.traded])];

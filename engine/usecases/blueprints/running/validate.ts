@@ -4,7 +4,7 @@ import type { Work } from '../../../platform/context.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Issue } from '../../../strategy/graph/types.ts';
 import { readBlueprint } from '../drafts/row.ts';
-import { compileGraph } from './compile.ts';
+import { compileWithFacts } from './compile-with-facts.ts';
 import { firesAtDeploy } from './fires-at-deploy.ts';
 import type { AdmitLookUp } from './look-up.ts';
 
@@ -44,7 +44,7 @@ async function validated(
   market: MarketData,
   { blueprintId, visual, admit }: GraphToValidate,
 ): Promise<Validation> {
-  const { plan, issues, instruments } = await compileGraph(work.db, market, visual, admit);
+  const { plan, issues, instruments } = await compileWithFacts(work.db, market, visual, admit);
   if (plan === null) return { valid: false, issues };
   const advice = await firesAtDeploy(work, market, { blueprintId, plan, instruments });
   return { valid: true, issues: [...issues, ...advice] };

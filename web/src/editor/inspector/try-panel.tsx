@@ -7,7 +7,7 @@ import { nodeValueWords } from '../../format/node-value-words.ts';
 import { amount, usd } from '../../format/number.ts';
 import { type Message, msg, t } from '../../language/language.ts';
 import { RuleResults } from '../../ui/rule-results.tsx';
-import { BlueprintContext, CatalogueContext } from '../context.ts';
+import { BlueprintIdContext, CatalogueContext } from '../context.ts';
 import { writeGraph } from '../drawing/json.ts';
 import { labelOf, type Node } from '../drawing/model.ts';
 import { useEditor } from '../store.ts';
@@ -17,7 +17,7 @@ type Order = Trial['orders'][number];
 
 /** Evaluates a step once on live data, as it is on screen, saved or not. Nothing is ordered. */
 export function TryPanel({ node }: { node: Node }) {
-  const id = useContext(BlueprintContext);
+  const id = useContext(BlueprintIdContext);
   const nodes = useEditor((editor) => editor.nodes);
   const edges = useEditor((editor) => editor.edges);
   const trial = useMutation({

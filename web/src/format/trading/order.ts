@@ -1,6 +1,6 @@
 import { t } from '../../language/language.ts';
 import { amount } from '../number.ts';
-import { shortName } from '../text.ts';
+import { shortName } from '../short-name.ts';
 import { priceAt, type VenueName } from './venue.ts';
 
 type Described = {

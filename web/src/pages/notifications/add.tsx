@@ -3,13 +3,12 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { client, invalidate, trpc } from '../../api/trpc.ts';
+import { readQuietHours, readSwitches } from '../../format/notifications/notification-form.ts';
 import {
   CHANNEL_WORDS,
   type ChannelKind,
   type NotificationOptions,
-  readQuietHours,
-  readSwitches,
-} from '../../format/trading/notification.ts';
+} from '../../format/notifications/notification-words.ts';
 import { t } from '../../language/language.ts';
 import { LabelField, readLabel } from '../../ui/fields/label-field.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';

@@ -4,7 +4,7 @@ import {
   type NotificationOptions,
   type QuietHours,
   SWITCH_WORDS,
-} from '../../format/trading/notification.ts';
+} from '../../format/notifications/notification-words.ts';
 import './notifications.css';
 import { t, translateServed } from '../../language/language.ts';
 

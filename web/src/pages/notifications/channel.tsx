@@ -9,7 +9,7 @@ import {
   outcomeWords,
   quietWords,
   switchesWords,
-} from '../../format/trading/notification.ts';
+} from '../../format/notifications/notification-words.ts';
 import { msg, t, translateReason } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { Panel } from '../../ui/panel.tsx';

@@ -5,7 +5,7 @@ import {
   type ChannelKind,
   type NewChannel,
   type NotificationOptions,
-} from '../../format/trading/notification.ts';
+} from '../../format/notifications/notification-words.ts';
 import { t } from '../../language/language.ts';
 
 type Props = { kind: ChannelKind; emails: NotificationOptions['emails'] };

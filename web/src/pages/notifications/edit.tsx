@@ -1,12 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { client, trpc } from '../../api/trpc.ts';
 import {
-  type Channel,
   changedSwitches,
-  type NotificationOptions,
   readQuietHours,
   readSwitches,
-} from '../../format/trading/notification.ts';
+} from '../../format/notifications/notification-form.ts';
+import type { Channel, NotificationOptions } from '../../format/notifications/notification-words.ts';
 import { t } from '../../language/language.ts';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { LabelField, readLabel } from '../../ui/fields/label-field.tsx';

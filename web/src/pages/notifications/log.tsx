@@ -10,7 +10,7 @@ import {
   type Delivery,
   kindTitle,
   type NotificationOptions,
-} from '../../format/trading/notification.ts';
+} from '../../format/notifications/notification-words.ts';
 import { msg, t } from '../../language/language.ts';
 import { usePageSize } from '../../settings/tables.ts';
 import { curl, Id } from '../../ui/copy.tsx';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
-import type { Channel, NotificationOptions } from '../../format/trading/notification.ts';
+import type { Channel, NotificationOptions } from '../../format/notifications/notification-words.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { curl } from '../../ui/copy.tsx';
@@ -19,7 +19,7 @@ import { DeliveryLog } from './log.tsx';
 import { readSubscription } from './push.ts';
 import { RemoveDialog } from './remove.tsx';
 import { ResendDialog } from './resend.tsx';
-import { RotateSecretDialog } from './rotate.tsx';
+import { RotateSecretDialog } from './rotate-signing-secret.tsx';
 
 const REFRESH_MS = 15_000;
 

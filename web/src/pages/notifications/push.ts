@@ -1,5 +1,5 @@
 /** This browser as a channel: its permission, its subscription, and the worker that shows notifications. */
-import { pushHint } from '../../format/trading/notification.ts';
+import { pushHint } from '../../format/notifications/push-words.ts';
 import { t } from '../../language/language.ts';
 
 const WORKER = '/push-worker.js';

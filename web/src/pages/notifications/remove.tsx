@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { invalidate, trpc } from '../../api/trpc.ts';
-import { CHANNEL_WORDS, type Channel } from '../../format/trading/notification.ts';
+import { CHANNEL_WORDS, type Channel } from '../../format/notifications/notification-words.ts';
 import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useId } from 'react';
 import { client, trpc } from '../../api/trpc.ts';
-import type { Channel } from '../../format/trading/notification.ts';
+import type { Channel } from '../../format/notifications/notification-words.ts';
 import { t } from '../../language/language.ts';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { queryClient, trpc } from '../../../api/trpc.ts';
 import { amount } from '../../../format/number.ts';
-import { shortName } from '../../../format/text.ts';
+import { shortName } from '../../../format/short-name.ts';
 import { outcomeOf } from '../../../format/trading/order.ts';
 import { t } from '../../../language/language.ts';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm.tsx';

@@ -17,7 +17,7 @@ import { issueWords } from '../../../editor/drawing/words.ts';
 import { useCatalogue } from '../../../editor/use-catalogue.ts';
 import { type Mode, modeWords } from '../../../format/mode.ts';
 import { shortToken } from '../../../format/number.ts';
-import { shortName } from '../../../format/text.ts';
+import { shortName } from '../../../format/short-name.ts';
 import { venueTitle } from '../../../format/trading/venue.ts';
 import { msg, t, withinWords } from '../../../language/language.ts';
 import { useMoneyBlockReason } from '../../../live/store.ts';

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Blueprint } from '../../../api/row-types.ts';
 import { client, invalidate, trpc } from '../../../api/trpc.ts';
 import { amount, usd } from '../../../format/number.ts';
-import { shortName } from '../../../format/text.ts';
+import { shortName } from '../../../format/short-name.ts';
 import { outcomeOf } from '../../../format/trading/order.ts';
 import { t } from '../../../language/language.ts';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm.tsx';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { client, invalidate, trpc } from '../../api/trpc.ts';
-import type { Channel } from '../../format/trading/notification.ts';
+import type { Channel } from '../../format/notifications/notification-words.ts';
 import { t } from '../../language/language.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { SecretFoot, useSecretDialog } from '../../ui/secret.tsx';

@@ -15,7 +15,7 @@ export type CompiledGraph = CompileResult & { instruments: ReadonlyMap<string, I
  *
  * @throws VenueError while a venue that has to be asked does not respond, and the errors of `admit`.
  */
-export async function compileGraph(
+export async function compileWithFacts(
   db: Db,
   market: MarketData,
   visual: Json,

@@ -14,5 +14,5 @@ export type DatabaseGauge = {
 };
 
 /** Seconds since the oldest of a column of timestamps; 0 if there is none. */
-export const AGE = (since: string) =>
+export const secondsSinceOldest = (since: string) =>
   sql`coalesce(max(extract(epoch from clock_timestamp() - ${sql.ref(since)})), 0)::float8`;
