@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { invalid } from '../../engine/platform/errors.ts';
+import { isObject } from '../../engine/strategy/graph/json.ts';
 import {
   compileReplacement,
   type Replacement,
@@ -17,9 +18,13 @@ const Input = BlueprintId.extend({
   visual: Visual.optional().meta({ description: 'Required. The graph to run; `null` runs an empty one.' }),
 });
 
-/** A missing graph is refused, so that an incomplete request does not stop the strategy that runs. */
+/** A graph without nodes is refused, so that an incomplete request does not stop the strategy that runs; null clears it. */
 function replacementOf({ name, visual }: z.output<typeof Input>): Replacement {
   if (visual === undefined) throw invalid([{ path: '/visual', code: 'required', message: 'is required' }]);
+  if (visual !== null && !(isObject(visual) && Array.isArray(visual['nodes'])))
+    throw invalid([
+      { path: '/visual/nodes', code: 'required', message: 'is required: send null to run no graph' },
+    ]);
   return { name, visual };
 }
 

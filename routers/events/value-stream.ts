@@ -3,12 +3,15 @@ import { z } from 'zod';
 import { DomainError, invalid, notFound } from '../../engine/platform/errors.ts';
 import { Conflation } from '../../engine/platform/events/conflation.ts';
 import type { MarketUpdate, Subject } from '../../engine/platform/instruments/market-fan-out.ts';
+import { findInstruments } from '../../engine/trading/orders/terms/instruments.ts';
 import { readNodeValuesAndMarkWatched } from '../../engine/usecases/blueprints/drafts/record-watched.ts';
 import type { NodeValues } from '../../engine/usecases/blueprints/drafts/row.ts';
+import { lookUpGraphInstruments } from '../../engine/usecases/blueprints/running/look-up.ts';
 import { type OrderBook, type Quote, venueOf } from '../../venues/port.ts';
 import { insufficientScope, viewError } from '../errors.ts';
 import { EXAMPLE } from '../examples.ts';
 import { fileRoute } from '../file-route.ts';
+import { limitVenueLookUps } from '../limit-venue-look-ups.ts';
 import { uuid } from '../schemas.ts';
 import type { Scope } from '../scopes.ts';
 import type { AccountContext } from '../trpc.ts';
@@ -83,11 +86,12 @@ changed, at most 20 messages a second. A slow reader gets the newest value of ea
   input: Input,
   chunks: async ({ ctx, input }) => {
     const wanted = wantedOf(ctx, input);
-    if (ctx.takeFile === null) return readOnce(ctx, wanted);
+    const unlisted = await unlistedOf(ctx, wanted.subjects);
+    if (ctx.takeFile === null) return readOnce(ctx, wanted, unlisted);
     const ended = ctx.openStream(ctx.principal);
     const found = await readNodeValuesAndMarkWatched(ctx.work, wanted.blueprintIds);
     if (found.length < wanted.blueprintIds.length) throw notFound();
-    return followValues(ctx, wanted, ended);
+    return followValues(ctx, wanted, unlisted, ended);
   },
 });
 
@@ -119,11 +123,32 @@ function requireScope(
   if (isWanted && !scopes.has(scope)) throw insufficientScope([scope], ` for ${what}`);
 }
 
-async function* readOnce(ctx: AccountContext, { subjects, blueprintIds }: Wanted): AsyncGenerator<string> {
+/**
+ * Returns the instruments that no venue lists. Those that are not stored yet are looked up, each counted as a request of the
+ * caller. Made-up names would otherwise be requested again with every poll, before what trading needs.
+ *
+ * @throws DomainError `rate_limited`; a further attempt looks up the rest.
+ */
+async function unlistedOf(ctx: AccountContext, subjects: readonly Subject[]): Promise<ReadonlySet<string>> {
+  const tokenIds = [...new Set(subjects.map(({ tokenId }) => tokenId))];
+  const stored = await findInstruments(ctx.work.db, tokenIds);
+  const others = tokenIds.filter((tokenId) => !stored.has(tokenId));
+  const found = await lookUpGraphInstruments(ctx.work.db, ctx.market, others, limitVenueLookUps(ctx));
+  const facts = 'facts' in found ? found.facts : new Map();
+  return new Set(others.filter((tokenId) => (facts.get(tokenId) ?? null) === null));
+}
+
+async function* readOnce(
+  ctx: AccountContext,
+  { subjects, blueprintIds }: Wanted,
+  unlisted: ReadonlySet<string>,
+): AsyncGenerator<string> {
   const nodes = await readNodeValuesAndMarkWatched(ctx.work, blueprintIds);
   if (nodes.length < blueprintIds.length) throw notFound();
   const tokensOf = (of: Subject['of']) =>
-    subjects.filter((subject) => subject.of === of).map(({ tokenId }) => tokenId);
+    subjects
+      .filter((subject) => subject.of === of && !unlisted.has(subject.tokenId))
+      .map(({ tokenId }) => tokenId);
   for (const quote of await ctx.market.quotes(tokensOf('price'))) yield priceMessage(quote);
   for (const tokenId of tokensOf('book')) yield bookMessage(await ctx.market.orderBook(tokenId));
   yield* nodes.map(nodesMessage);
@@ -133,11 +158,16 @@ async function* readOnce(ctx: AccountContext, { subjects, blueprintIds }: Wanted
 async function* followValues(
   ctx: AccountContext,
   { subjects, blueprintIds }: Wanted,
+  unlisted: ReadonlySet<string>,
   ended: AbortSignal,
 ): AsyncGenerator<string> {
   const over = AbortSignal.any([ctx.live.ended, ended]);
   const waiting = new Conflation<Value>();
-  ctx.fanOut.follow(subjects, (key, update) => waiting.put(key, update), over);
+  const isListed = ({ tokenId }: Subject) => !unlisted.has(tokenId);
+  ctx.fanOut.follow(subjects.filter(isListed), (key, update) => waiting.put(key, update), over);
+  for (const subject of subjects)
+    if (!isListed(subject))
+      waiting.put(`${subject.of}:${subject.tokenId}`, { kind: 'unavailable', subject, code: 'not_found' });
   const nodes = new ChangedNodes(ctx, blueprintIds);
   yield `retry: ${RETRY_MS}\n\n`;
   let lastSentAt = performance.now();

@@ -67,7 +67,7 @@ export class CallRateLimiter implements ServiceLimits {
   }
 
   /** A call refused for its key is not counted against the account: it takes nothing from the other keys. */
-  async consume(principal: Principal, bucket: Bucket): Promise<RateLimitResult> {
+  async consume(principal: Pick<Principal, 'id' | 'accountId'>, bucket: Bucket): Promise<RateLimitResult> {
     const mine = await this.#count(bucket, principal.id);
     if (mine === null) return { headers: {}, refusal: null };
     const refusal = refusalOf(mine);

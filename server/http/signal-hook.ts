@@ -31,10 +31,14 @@ export function signalHook({ services, limits, admission, onError }: SignalHookO
   return async (request, response) => {
     const { address, requestId, originalUrl, whenOver } = contextOf(request);
     try {
-      const tooMany = await limits.consumeAnonymous(address);
-      if (tooMany !== null) throw tooMany;
       const holder = await findByToken(systemDb(services.pool), tokenIn(originalUrl));
       if (holder === null) throw await refusalOf(address, limits);
+      // All users of a chart service share its addresses: a known token has a count of its own.
+      const { refusal } = await limits.consume(
+        { ...holder, id: `signal:${holder.accountId}:${holder.name}` },
+        'write',
+      );
+      if (refusal) throw refusal;
       await admission.ofRequest({ request, response }, whenOver).enter(holder.accountId);
       const message = readAlert(await textOf(request), idempotencyKeyOf(request));
       if (message === null) throw new DomainError('validation_failed', UNREADABLE);
@@ -60,6 +64,8 @@ const tokenIn = (target: string): string =>
   new URL(target, 'http://localhost').searchParams.get('token') ?? '';
 
 async function refusalOf(address: string, limits: ServiceLimits): Promise<DomainError> {
+  const tooMany = await limits.consumeAnonymous(address);
+  if (tooMany !== null) return tooMany;
   await limits.consumeAuthFailure(address);
   return new DomainError(
     'credentials_invalid',
@@ -92,5 +98,5 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 function idempotencyKeyOf({ headersDistinct }: IncomingMessage): string | null {
-  return headersDistinct['idempotency-key']?.join(' ') ?? null;
+  return headersDistinct['idempotency-key']?.join(' ') || null;
 }

@@ -114,6 +114,17 @@ describe('a sender without headers', () => {
     expectRefusal(await hook(rotated.token, 'buy'), 401, 'credentials_invalid');
   });
 
+  test('off, on, off within 30 seconds are three messages; an empty Idempotency-Key names none', async () => {
+    const token = await tokenOf();
+    for (const raw of ['false', 'true', 'false'])
+      expect(expectOk(await hook(token, raw))).toMatchObject({ duplicate: false });
+    expect(expectOk(await hook(token, 'false'))).toMatchObject({ duplicate: true });
+    const unnamed = { 'content-type': 'text/plain', 'idempotency-key': '' };
+    for (const raw of ['3', '4'])
+      expect(expectOk(await hook(token, raw, unnamed))).toMatchObject({ duplicate: false });
+    expect(await valuesOf(account)).toEqual([0, 1, 0, 3, 4]);
+  });
+
   test('400: a body of more than 16 KiB, or not UTF-8', async () => {
     const token = await tokenOf();
     expectRefusal(await hook(token, 'x'.repeat(16 * 1_024 + 1)), 400, 'payload_too_large');

@@ -79,9 +79,46 @@ describe('redeploy', () => {
     expect([stale.status, stale.body]).toMatchObject([412, { error: { code: 'precondition_failed' } }]);
     const missing = await redeploy(account, id, { name: 'No graph' });
     expect([missing.status, missing.body]).toMatchObject([400, { error: { code: 'validation_failed' } }]);
+    const nodeless = await redeploy(account, id, { visual: { graph: constant(2) } });
+    expect([nodeless.status, nodeless.body]).toMatchObject([400, { error: { code: 'validation_failed' } }]);
     const invalid = await redeploy(account, id, { visual: broken });
     expect([invalid.status, invalid.body]).toMatchObject([400, { error: { code: 'blueprint_invalid' } }]);
     expect(await read(account, id)).toEqual(before);
+  });
+
+  test('actions do not act again on a condition that was true before, and a trailing stop keeps its peak', async () => {
+    const account = await world.account();
+    const { id, deploymentId } = await running(account);
+    const visual = {
+      nodes: [
+        { id: 'one', type: 'signal', data: { config: { name: 'tv' } } },
+        { id: 'say', type: 'notify', data: { config: { text: 'on' } } },
+      ],
+      edges: [{ source: 'one', sourceHandle: 'out', target: 'say', targetHandle: 'when' }],
+    };
+    const nodes = {
+      say: { last: true, spent: 'triggered', n: 3 },
+      one: { last: true },
+      gone: { last: true },
+    };
+    const memory = { startedAt: 5, candles: { some: 7 }, nodes };
+    await world.db
+      .updateTable('deployment_state')
+      .set({ memory: JSON.stringify(memory) })
+      .where('deployment_id', '=', deploymentId ?? '')
+      .execute();
+    const next = (await redeploy(account, id, { visual })).body as View;
+    const state = await account.work.db
+      .selectFrom('deployment_state')
+      .select('memory')
+      .where('account_id', '=', account.accountId)
+      .where('deployment_id', '=', next.deploymentId ?? '')
+      .executeTakeFirstOrThrow();
+    expect(state.memory).toEqual({
+      startedAt: 5,
+      candles: {},
+      nodes: { say: { last: true, spent: 'triggered' } },
+    });
   });
 
   test('403: a key that may deploy and not write', async () => {

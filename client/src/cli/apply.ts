@@ -31,7 +31,7 @@ const DAYS_MAX = 365;
 async function plan(call: CommandCall): Promise<Exit> {
   const client = await clientOf(call);
   const days = daysOf(call);
-  const planned = await planFiles(client, call.words);
+  const planned = await planFiles(client, await call.account(), call.words);
   if (days !== null) await addBacktests(client, planned, { days, signal: call.io.signal });
   print(call, planJson(planned), () => planText(planned));
   return isValid(planned) ? EXIT.done : EXIT.invalid;
@@ -65,12 +65,12 @@ async function addBacktests(
 async function apply(call: CommandCall): Promise<Exit> {
   const { io, options } = call;
   const client = await clientOf(call);
-  const planned = await planFiles(client, call.words);
+  const planned = await planFiles(client, await call.account(), call.words);
   if (!options['json']) io.out(planText(planned));
   const approved = options['plan'];
   if (typeof approved === 'string' && approved !== planned.hash)
     throw new PlanChanged(
-      `The plan is now ${planned.hash}, not ${approved}: files or strategies have changed. Review the new plan.`,
+      `The plan is now ${planned.hash}, not ${approved}: files, strategies, the service or the key have changed. Review the new plan.`,
     );
   const ends = (applied: readonly object[], exit: Exit): Exit => {
     if (options['json']) io.out(`${JSON.stringify({ ...planJson(planned), applied })}\n`);

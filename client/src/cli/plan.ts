@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Client, Outputs } from '../client.ts';
 import type { Blueprint } from '../generated/router.ts';
+import type { Account } from './account.ts';
 import { differencesOf } from './differences.ts';
 import { plain, UsageError } from './io.ts';
 import { findKnown, type GraphFile, readGraphFile } from './strategies.ts';
@@ -34,14 +35,14 @@ export type PlanStep = {
 
 /** One step with the graphs that it is about, which are not printed. */
 export type PlannedStep = { summary: PlanStep; graphFile: GraphFile; known: Blueprint | null };
-/** @property hash names what was planned and the state that it was planned for: another state has another hash */
+/** @property hash names what was planned, the state and the key that it was planned for: all else has another hash */
 export type Plan = { hash: string; steps: PlannedStep[] };
 
 /** As many files as an account has strategies. */
 const FILES_MAX = 200;
 
 /** @throws UsageError for files that cannot be read, and for two of one strategy. */
-export async function planFiles(client: Client, files: readonly string[]): Promise<Plan> {
+export async function planFiles(client: Client, account: Account, files: readonly string[]): Promise<Plan> {
   if (files.length === 0) throw new UsageError('Which files?');
   if (files.length > FILES_MAX)
     throw new UsageError(`${files.length} files are too many: at most ${FILES_MAX}.`);
@@ -50,7 +51,7 @@ export async function planFiles(client: Client, files: readonly string[]): Promi
   const steps: PlannedStep[] = [];
   for (const each of read) steps.push(await planStep(client, each));
   refuseTwins(steps);
-  return { hash: hashOf(steps), steps };
+  return { hash: hashOf(steps, account), steps };
 }
 
 async function planStep(
@@ -131,7 +132,8 @@ function refuseTwins(steps: readonly PlannedStep[]): void {
   }
 }
 
-function hashOf(steps: readonly PlannedStep[]): string {
+/** Covers the service and the key, too: a plan that was reviewed on paper is not applied to real money. */
+function hashOf(steps: readonly PlannedStep[], { url, key }: Account): string {
   const planned = steps.map(({ summary: { action, id, version, name }, graphFile }) => [
     action,
     id ?? graphFile.key,
@@ -139,7 +141,10 @@ function hashOf(steps: readonly PlannedStep[]): string {
     name,
     graphFile.visual,
   ]);
-  return createHash('sha256').update(JSON.stringify(planned)).digest('hex').slice(0, 32);
+  return createHash('sha256')
+    .update(JSON.stringify([url, key, planned]))
+    .digest('hex')
+    .slice(0, 32);
 }
 
 export const changesOf = ({ steps }: Plan): PlannedStep[] =>

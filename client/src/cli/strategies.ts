@@ -78,6 +78,8 @@ const graphFileOf = (call: CommandCall): Promise<GraphFile> =>
 export async function readGraphFile(file: string, givenName?: string | boolean): Promise<GraphFile> {
   const { strategy, positions } = await readStrategy(file);
   const { id, name: written, thesisId, visual = strategy } = strategy;
+  if (!hasNodes(visual))
+    throw new UsageError(`${file} holds no graph: an object with "nodes" and "edges", or one in "visual".`);
   const given = givenName ?? written;
   const isNamed = typeof given === 'string';
   const name = isNamed ? given : file.replace(/^.*[\\/]|\.(?:json|strategy|[cm]?[jt]s)$/g, '');
@@ -88,6 +90,10 @@ export async function readGraphFile(file: string, givenName?: string | boolean):
   };
   return { id: typeof id === 'string' ? id : null, name, isNamed, key, visual, placeOf };
 }
+
+/** A misspelt `visual` must not replace a strategy that runs by an empty one. */
+const hasNodes = (visual: unknown): boolean =>
+  typeof visual === 'object' && visual !== null && Array.isArray((visual as { nodes?: unknown }).nodes);
 
 const MODULE = /\.[cm]?[jt]s$/;
 

@@ -79,7 +79,8 @@ export class MarketFanOut {
     const key = `${subject.of}:${subject.tokenId}`;
     const known = this.#topics.get(key);
     if (known) return known;
-    const polledAtMs = Number.NEGATIVE_INFINITY;
+    // Behind those that wait already: a stream that is opened often must not be served first.
+    const polledAtMs = performance.now();
     const made: Topic = { key, subject, readers: new Set(), latest: null, text: '', polledAtMs };
     this.#topics.set(key, made);
     return made;

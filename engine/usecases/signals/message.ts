@@ -18,17 +18,28 @@ export const MESSAGE_ID_MAX = 200;
 
 /**
  * Reads the body of an alert as chart services send it: text or JSON. The value is the number or condition that the body is, or
- * the field `value` of an object. A body without one is an event, with the value 1. Returns null if `value` is no number up to
- * 10¹⁵ and no condition. Also if the id is too long. Pure.
+ * the field `value` of an object. An object without one, and text that is words, is an event with the value 1. Returns null for
+ * broken or other JSON, and for a value or text that only looks like a number: a mistyped "off" never counts as 1. Also for an
+ * id that is too long. Pure.
  */
 export function readAlert(body: string, idempotencyKey: string | null): SignalMessage | null {
-  const read = parsed(body.trim());
-  const sent = isObject(read) ? read['value'] : undefined;
-  const value = isObject(read) ? (sent === undefined ? 1 : numberFrom(sent)) : (numberFrom(read) ?? 1);
-  const id = idempotencyKey ?? idOf(isObject(read) ? read['id'] : undefined);
+  const text = body.trim();
+  const sent = LOOKS_LIKE_JSON.test(text) ? parsedObject(text) : null;
+  if (LOOKS_LIKE_JSON.test(text) && sent === null) return null;
+  const value =
+    sent === null ? valueOfText(text) : sent['value'] === undefined ? 1 : numberFrom(sent['value']);
+  const id = idempotencyKey ?? idOf(sent?.['id']);
   if (value === null || (id !== null && id.length > MESSAGE_ID_MAX)) return null;
   return messageOf(value, id, body);
 }
+
+const LOOKS_LIKE_JSON = /^[{["]/;
+/** A digit or sign first, or a word for "no number". */
+const LOOKS_LIKE_NUMBER = /^(?:[-+.\d]|(?:nan|na|null|none|undefined|infinity)$)/i;
+
+/** Words are an event, also those that begin with a number: only text of digits, signs and letters of a number is one. */
+const valueOfText = (text: string): number | null =>
+  numberFrom(text) ?? (LOOKS_LIKE_NUMBER.test(text) && !/\s/.test(text) ? null : 1);
 
 /** Returns a message by its value, with the sender's id if there is one. Pure. */
 export const messageOf = (value: number, id: string | null, content: string): SignalMessage => ({
@@ -40,11 +51,14 @@ export const messageOf = (value: number, id: string | null, content: string): Si
 /** Returns a condition as 1 or 0, a number or its text as the number; null for everything else. */
 export function numberFrom(sent: unknown): number | null {
   if (typeof sent === 'boolean') return Number(sent);
-  if (typeof sent === 'string') return WORDS[sent.trim().toLowerCase()] ?? numberIn(sent.trim());
+  if (typeof sent === 'string') return CONDITIONS.get(sent.trim().toLowerCase()) ?? numberIn(sent.trim());
   return typeof sent === 'number' ? bounded(sent) : null;
 }
 
-const WORDS: Readonly<Record<string, number>> = { true: 1, false: 0 };
+const CONDITIONS: ReadonlyMap<string, number> = new Map([
+  ['true', 1],
+  ['false', 0],
+]);
 const NUMBER = /^[-+]?\d{1,16}(?:\.\d{1,20})?$/;
 
 const numberIn = (text: string): number | null => (NUMBER.test(text) ? bounded(Number(text)) : null);
@@ -57,12 +71,12 @@ function idOf(id: unknown): string | null {
   return typeof id === 'string' && id !== '' ? id : null;
 }
 
-/** Returns the JSON of a body that is an object, else its text. */
-function parsed(text: string): unknown {
-  if (!text.startsWith('{')) return text;
+/** Returns a body that is a JSON object, else null. */
+function parsedObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
-    return JSON.parse(text);
+    const read: unknown = JSON.parse(text);
+    return isObject(read) ? read : null;
   } catch {
-    return text;
+    return null;
   }
 }

@@ -9,7 +9,7 @@ import { lockSignal } from './signals.ts';
 export const SIGNAL_VALUES_PER_MINUTE = 60;
 /** Stored values of one signal; the oldest are deleted. */
 export const SIGNAL_VALUES_MAX = 10_000;
-/** A message without an id is a repetition of an equal one within this time. */
+/** A message without an id repeats the one before it, if that is equal and no older than this. */
 export const REPETITION_MS = 30_000;
 const MINUTE_MS = 60_000;
 
@@ -34,18 +34,23 @@ export function receiveSignal(work: Work, name: string, message: SignalMessage):
   });
 }
 
-function findEarlier({ db, accountId }: Work, name: string, { key, isNamed }: SignalMessage, now: Date) {
-  const since = isNamed ? new Date(0) : new Date(now.getTime() - REPETITION_MS);
-  return db
+/**
+ * Finds the message that this one repeats: one with the sender's id, however old; without an id only the newest one, within a
+ * time. So off, on, off are three messages.
+ */
+async function findEarlier({ db, accountId }: Work, name: string, message: SignalMessage, now: Date) {
+  const { key, isNamed } = message;
+  const newestFirst = db
     .selectFrom('signal_value')
-    .select(['value', 'at'])
+    .select(['value', 'at', 'message_key'])
     .where('account_id', '=', accountId)
     .where('name', '=', name)
-    .where('message_key', '=', key)
-    .where('at', '>', since.toISOString())
-    .orderBy('at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+    .orderBy('number', 'desc')
+    .limit(1);
+  if (isNamed) return newestFirst.where('message_key', '=', key).executeTakeFirst();
+  const newest = await newestFirst.executeTakeFirst();
+  const isRepeated = newest?.message_key === key && Date.parse(newest.at) > now.getTime() - REPETITION_MS;
+  return isRepeated ? newest : undefined;
 }
 
 async function refuseTooMany({ db, accountId }: Work, name: string, now: Date): Promise<void> {

@@ -3,6 +3,8 @@ import type { Json } from '../../../../db/json.ts';
 import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
 import { requireReviewedVersion } from '../../../platform/reviewed-version.ts';
+import { inheritedMemory } from '../../../strategy/deployments/inherited-memory.ts';
+import type { Memory } from '../../../strategy/graph/types.ts';
 import { type BlueprintRow, readBlueprint } from '../drafts/row.ts';
 import { storeEdit } from '../drafts/update.ts';
 import { compileToRun, type DeployOptions, lockToDeploy, replaceDeployment } from './deploy.ts';
@@ -29,7 +31,8 @@ export async function compileReplacement(
 
 /**
  * Stores a compiled graph and runs it as the next release, in one transaction: at each instant one deployment guards the
- * positions of the blueprint. A blueprint that runs this graph already keeps its deployment.
+ * positions of the blueprint. A blueprint that runs this graph already keeps its deployment. The next deployment continues the
+ * actions of the last one: see `inheritedMemory`.
  *
  * @throws DomainError `not_found`, `precondition_failed`, `quota_exceeded`, and those of a deploy.
  */
@@ -49,6 +52,23 @@ export async function redeployCompiled(
         ? before
         : await storeEdit(tx, locked, { name, ...(!isSameGraph && { visual }) }, at);
     if (isSameGraph && before.status === 'running') return row;
-    return replaceDeployment(tx, at, row, tokenIds, options);
+    const memory = inheritedMemory(await readMemory(tx, before.deployment_id), visual);
+    return replaceDeployment(tx, at, row, { tokenIds, memory }, options);
   });
+}
+
+/** Reads the memory of a blueprint's deployment; null without one, or before its first evaluation. */
+async function readMemory({ db, accountId }: Work, deploymentId: string | null): Promise<Memory | null> {
+  if (deploymentId === null) return null;
+  const stored = await db
+    .selectFrom('deployment_state as state')
+    .innerJoin('deployment as d', (join) =>
+      join.onRef('d.account_id', '=', 'state.account_id').onRef('d.id', '=', 'state.deployment_id'),
+    )
+    .select('state.memory')
+    .where('state.account_id', '=', accountId)
+    .where('state.deployment_id', '=', deploymentId)
+    .where('d.ended_at', 'is', null)
+    .executeTakeFirst();
+  return (stored?.memory ?? null) as Memory | null;
 }

@@ -46,6 +46,25 @@ describe('signal', () => {
     expect([step(late, T0 + 90_000), step(late, T0 + 92_000)]).toEqual([false, false]);
   });
 
+  test('arrivals in consecutive evaluations are an edge each, and a signal that was added again arrives again', () => {
+    const plan = planFor('arrival');
+    let memory: Memory | null = evaluate(plan, seen(null), null, T0).memory;
+    const step = (arrival: SignalArrival, now: number) => {
+      const evaluation = evaluate(plan, seen(arrival), memory, now);
+      memory = evaluation.memory;
+      return stateOf(evaluation, 'alert').value;
+    };
+    const arrivalAt = (at: number, seq: number) => ({ value: 1, at, seq });
+    const second = arrivalAt(T0 + 3_000, 2);
+    expect([
+      step(arrivalAt(T0 + 1_000, 1), T0 + 2_000),
+      step(second, T0 + 4_000),
+      step(second, T0 + 6_000),
+      step(second, T0 + 8_000),
+    ]).toEqual([true, false, true, false]);
+    expect(step(arrivalAt(T0 + 9_000, 2), T0 + 10_000)).toBe(true);
+  });
+
   test('an arrival is remembered over a restart', () => {
     const plan = planFor('arrival');
     const empty = evaluate(plan, seen(null), null, T0);

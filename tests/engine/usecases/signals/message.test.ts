@@ -14,19 +14,37 @@ describe('the body of an alert', () => {
     ['{"value":0.25,"ticker":"BTCUSD"}', 0.25],
     ['{"value":"61234.5"}', 61_234.5],
     ['{"value":false}', 0],
-    ['{"broken', 1],
-    ['[1,2]', 1],
-    ['1e400', 1],
+    ['3 bars above', 1],
+    ['constructor', 1],
   ])('%j has the value %d', (body, value) => {
     expect(readAlert(body, null)).toMatchObject({ value });
   });
 
-  test.each([['{"value":"buy"}'], ['{"value":null}'], ['{"value":1e300}'], [`{"id":"${'x'.repeat(201)}"}`]])(
-    '%.30j is refused: its value cannot be read, or its id is too long',
-    (body) => {
-      expect(readAlert(body, null)).toBeNull();
-    },
-  );
+  test.each([
+    ['{"value":"buy"}'],
+    ['{"value":null}'],
+    ['{"value":1e300}'],
+    ['{"value":"__proto__"}'],
+    [`{"id":"${'x'.repeat(201)}"}`],
+  ])('%.30j is refused: its value cannot be read, or its id is too long', (body) => {
+    expect(readAlert(body, null)).toBeNull();
+  });
+
+  test.each([
+    '{"value": 0,}',
+    '{"value": NaN}',
+    '{"broken',
+    '[1,2]',
+    '"false"',
+    'NaN',
+    'null',
+    '1e-7',
+    '1e400',
+    '-',
+    '12345678901234567',
+  ])('%s is refused: a broken "off" must not count as 1', (body) => {
+    expect(readAlert(body, null)).toBeNull();
+  });
 
   test('an id of the sender names the message, and without one its content does', () => {
     const key = (body: string, header: string | null = null) => readAlert(body, header)?.key;

@@ -31,8 +31,8 @@ const settings = z.strictObject({
   ).default(3_600),
 });
 type Settings = z.output<typeof settings>;
-/** The newest value that was seen; null before the first. */
-type ArrivalMemory = { seq: number | null };
+/** The newest value that was seen, null before the first, and whether the last evaluation was true because of it. */
+type ArrivalMemory = { seq: number | null; at?: number; isTrue?: boolean };
 
 export const signal = defineNode({
   type: 'signal',
@@ -79,17 +79,27 @@ function readerOf({ name, maxAgeSec }: Pick<Settings, 'name' | 'maxAgeSec'>) {
   };
 }
 
-/** True in the first evaluation after a value arrived. A value from before the deploy is no arrival. */
+/**
+ * True in the first evaluation after a value arrived, and false in the one after that: the next arrival is an edge of its own.
+ * A value from before the deploy is no arrival. A signal that was removed and added again counts from 1 again, at another time.
+ */
 function arrival({ name, maxAgeSec }: Settings, { slot }: Wiring): Behavior {
   return {
     compute(run) {
       if (!run.isLive) return CATCHING_UP;
-      const newest = run.world.signals.get(name);
       const memory = run.recall<ArrivalMemory>(slot);
-      const seq = newest?.seq ?? memory?.seq ?? null;
-      if (memory?.seq === seq) return false;
-      run.remember(slot, { seq });
-      return memory !== undefined && newest !== undefined && run.now - newest.at <= maxAgeSec * 1_000;
+      if (memory?.isTrue === true) {
+        const { isTrue, ...seen } = memory;
+        run.remember(slot, seen);
+        return false;
+      }
+      const newest = run.world.signals.get(name);
+      const isSeen = newest === undefined || (memory?.seq === newest.seq && memory.at === newest.at);
+      if (isSeen && memory !== undefined) return false;
+      const isTrue = memory !== undefined && newest !== undefined && run.now - newest.at <= maxAgeSec * 1_000;
+      const seen = newest === undefined ? { seq: null } : { seq: newest.seq, at: newest.at };
+      run.remember(slot, isTrue ? { ...seen, isTrue } : seen);
+      return isTrue;
     },
   };
 }
