@@ -109,7 +109,7 @@ async function play() {
   app.replaceChildren();
   app.removeAttribute('class');
   app.removeAttribute('aria-busy');
-  nameCopyButtons();
+  nameParts();
   createApiReference('#app', {
     url: '/openapi.json',
     telemetry: false,
@@ -130,11 +130,15 @@ async function play() {
   });
 }
 
-/** The playground's copy buttons have no name for a screen reader. */
-function nameCopyButtons() {
+/** For a screen reader: the playground's copy buttons have no name, and its answers of equal statuses are landmarks of one name. */
+function nameParts() {
   new MutationObserver(() => {
     for (const button of document.querySelectorAll('button[class*=copy-button]:not([aria-label])')) {
       button.setAttribute('aria-label', 'Copy');
+    }
+    for (const answers of document.querySelectorAll('div[role=region][aria-labelledby]')) {
+      const label = document.getElementById(answers.getAttribute('aria-labelledby'));
+      if (label?.textContent.startsWith('Status')) answers.setAttribute('role', 'group');
     }
   }).observe(document.body, { childList: true, subtree: true });
 }

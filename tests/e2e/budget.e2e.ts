@@ -43,7 +43,7 @@ const GRAPH_MAX = 105 * KB;
 /** The JSON editor is 115 kB, its page the rest. */
 const JSON_MAX = 140 * KB;
 /** The playground's own scripts are 730 kB as they are sent; the rest is the description it shows, which grows with the API. */
-const PLAYGROUND_MAX = 840 * KB;
+const PLAYGROUND_MAX = 860 * KB;
 
 describe('weight', () => {
   test('R2: the first view, the graph, the JSON editor and /docs stay within their budgets', async () => {

@@ -91,6 +91,9 @@ export const FULL: readonly Scene[] = [
       await at(({ draft }) => `/blueprints/${draft}?node=buy`, '.react-flow__node')(seen);
       await seen.page.getByRole('button', { name: 'Try on live data' }).click();
       await seen.page.locator('.tried').waitFor();
+      // Under the button lies what the panel scrolls there, which would look pressed; the panel still grows for a moment.
+      await seen.page.mouse.move(1, 1);
+      await seen.page.waitForTimeout(500);
       await toTheEnd(seen.page.locator('.inspector'));
     },
   },

@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { marketSearchOf } from '../../format/trading/instrument.ts';
@@ -71,9 +71,14 @@ function Venues({ venue, find, market }: VenuesProps) {
   const { Results, Detail } = SECTIONS[NAMES.find((name) => name === venue) ?? 'predictions'];
   const open = (next: string) =>
     void navigate({ search: (now) => ({ ...now, market: next, outcome: undefined }) });
+  const router = useRouter();
   const openFirst = useCallback(
-    (first: string) => void navigate({ search: (now) => ({ ...now, market: first }), replace: true }),
-    [navigate],
+    (first: string) => {
+      // Not while another page loads: this would call the person back from it.
+      const isLeaving = router.latestLocation.pathname !== router.state.resolvedLocation?.pathname;
+      if (!isLeaving) void navigate({ search: (now) => ({ ...now, market: first }), replace: true });
+    },
+    [navigate, router],
   );
   return (
     <div className={market ? 'markets chosen' : 'markets'}>
