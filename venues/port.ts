@@ -145,7 +145,7 @@ export type Quote = {
    * Set if the top of book is crossed, locked or not visible. Then bid and ask are null, which is no statement about the
    * market.
    */
-  touchUnknown?: true;
+  topOfBookUnknown?: true;
   last: string | null;
   /** Volume of the last 24 hours: contracts of the market on venue A, USD on venue B and crypto. null: not stated. */
   volume24h: string | null;

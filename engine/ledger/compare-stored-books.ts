@@ -4,7 +4,7 @@ import type { Report, StoredBooks } from './rows.ts';
 
 /** Compares an order's status and totals, and the used part of its allocations. */
 export function compareOrder(
-  { row, allocations, status, filledAmount, filledNotional, fees, drawnByPosition }: BookedOrder,
+  { row, allocations, status, filledAmount, filledNotional, fees, soldByPosition }: BookedOrder,
   report: Report,
 ): void {
   const compare = comparer('trade_order', row.id, report);
@@ -13,7 +13,7 @@ export function compareOrder(
   compare('filledNotional', filledNotional, row.filled_notional);
   compare('fees', fees, row.fees);
   for (const { position_id, amount, filled_amount } of allocations) {
-    const used = Decimal.min(amount, drawnByPosition.get(position_id) ?? ZERO);
+    const used = Decimal.min(amount, soldByPosition.get(position_id) ?? ZERO);
     comparer('order_allocation', row.id, report)(`filledAmount of ${position_id}`, used, filled_amount);
   }
 }

@@ -51,7 +51,7 @@ export type BookedOrder = {
   filledNotional: Exact;
   fees: Exact;
   /** The amount its fills drew from each position. */
-  readonly drawnByPosition: Map<string, Exact>;
+  readonly soldByPosition: Map<string, Exact>;
 };
 
 /**
@@ -109,7 +109,7 @@ export class RebuiltBooks {
       filledAmount: ZERO,
       filledNotional: ZERO,
       fees: ZERO,
-      drawnByPosition: new Map(),
+      soldByPosition: new Map(),
     };
     this.#orders.set(row.id, order);
     return order;
@@ -185,9 +185,9 @@ export class RebuiltBooks {
       order.filledNotional = order.filledNotional.plus(applied.notional.times(sign));
       order.fees = order.fees.plus(facts.fee);
       for (const { positionId, amount } of applied.parts) {
-        order.drawnByPosition.set(
+        order.soldByPosition.set(
           positionId,
-          (order.drawnByPosition.get(positionId) ?? ZERO).plus(amount.times(sign)),
+          (order.soldByPosition.get(positionId) ?? ZERO).plus(amount.times(sign)),
         );
       }
       this.#reserve(order);
@@ -289,7 +289,7 @@ export class RebuiltBooks {
       .flatMap((order) =>
         order.allocations
           .filter(({ position_id }) => position_id === id)
-          .map((reservation) => exact(reservation.amount).minus(order.drawnByPosition.get(id) ?? ZERO)),
+          .map((reservation) => exact(reservation.amount).minus(order.soldByPosition.get(id) ?? ZERO)),
       );
     return reserved.reduce((free, left) => free.minus(Decimal.max(left, ZERO)), amount);
   }

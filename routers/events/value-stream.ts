@@ -232,7 +232,7 @@ const missing = (of: Missing['of'], id: string, code: Missing['code']): string =
   message('unavailable', { of, id, code });
 
 const priceMessage = (quote: Quote): string =>
-  message('price', { ...quote, isTopOfBookKnown: quote.touchUnknown !== true });
+  message('price', { ...quote, isTopOfBookKnown: quote.topOfBookUnknown !== true });
 
 const bookMessage = ({ bids, asks, ...book }: OrderBook): string =>
   message('book', { ...book, bids: bids.slice(0, LEVELS_MAX), asks: asks.slice(0, LEVELS_MAX) });

@@ -82,7 +82,7 @@ async function answersOf(trader: Trader, mode: Mode) {
     equity: await equityHistory(work, '1d'),
     activity: await readActivity(work, { limit: 100, after: null }),
     holdings: await readSellablePositions(work, { tokenId: YES, blueprintId: null, now }),
-    basis: await readRiskSnapshot(work, { now }),
+    snapshot: await readRiskSnapshot(work, { now }),
     prices: await priceSourceHistory(work),
     rules: await readRules(work),
     audit: await readAuditTrail(work, { limit: 100, after: null }),
@@ -201,7 +201,7 @@ test.each<[Mode, Mode]>([
     const before = await answersOf(trader, other);
     await updateRules(inMode(trader, acting), { maxOrderSize: 1, maxDailyLoss: 7 });
     expect(await answersOf(trader, other)).toEqual(before);
-    expect(before.basis.trippedAt).not.toBeNull();
+    expect(before.snapshot.trippedAt).not.toBeNull();
     expect(await readRules(inMode(trader, acting))).toMatchObject({ maxOrderSize: '1', maxDailyLoss: '7' });
   },
 );

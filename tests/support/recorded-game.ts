@@ -29,7 +29,7 @@ export function countingIds(game: number): () => string {
 }
 
 const isMethod = (name: unknown): name is string =>
-  typeof name === 'string' && !['rows', 'order', 'market', 'basis', 'constructor'].includes(name);
+  typeof name === 'string' && !['rows', 'order', 'market', 'snapshot', 'constructor'].includes(name);
 
 /** A simulated account that records its calls. */
 export class GameRecorder<Memory extends SimulatedAccount> {

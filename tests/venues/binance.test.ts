@@ -187,7 +187,7 @@ describe('Binance', () => {
       expect((await venue.market.quotes(['BTCUSDT']))[0]).toMatchObject({
         bid: null,
         ask: null,
-        touchUnknown: true,
+        topOfBookUnknown: true,
       });
     },
   );

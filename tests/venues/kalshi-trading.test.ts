@@ -225,7 +225,7 @@ describe('Kalshi quotes and books', () => {
       await using venue = await replaying({ [`${API}/markets`]: { markets: [crossed], cursor: '' } });
       const tokens = ['yes', 'no'].map((side) => `${market?.['ticker']}:${side}`);
       for (const quote of await venue.market.quotes(tokens)) {
-        expect(quote).toMatchObject({ bid: null, ask: null, touchUnknown: true });
+        expect(quote).toMatchObject({ bid: null, ask: null, topOfBookUnknown: true });
       }
     }
   });

@@ -181,9 +181,9 @@ describe('Polymarket quotes', () => {
     await using venue = await replaying(withMarket({}, [crossed, second]));
     const tokens = [String(first?.['asset_id']), String(second?.['asset_id'])];
     const quotes = await venue.market.quotes(tokens);
-    expect(quotes[0]).toMatchObject({ bid: null, ask: null, touchUnknown: true, marketStatus: 'open' });
+    expect(quotes[0]).toMatchObject({ bid: null, ask: null, topOfBookUnknown: true, marketStatus: 'open' });
     expect(quotes[1]?.bid).not.toBeNull();
-    expect(quotes[1]).not.toHaveProperty('touchUnknown');
+    expect(quotes[1]).not.toHaveProperty('topOfBookUnknown');
     await using single = await replaying({ '/clob/book': crossed });
     expect(await failureOf(single.market.orderBook(YES))).toMatchObject({ kind: 'unavailable' });
   });

@@ -24,11 +24,11 @@ const positive = (decimal: string): string | null => (isZero(decimal) ? null : t
 /** Best prices; a price of 0 means that there is no offer. Crossed prices are a glitch and count as unknown. */
 function topOfBook(
   ticker: WireTopOfBook,
-): Pick<Quote, 'bid' | 'bidSize' | 'ask' | 'askSize' | 'touchUnknown'> {
+): Pick<Quote, 'bid' | 'bidSize' | 'ask' | 'askSize' | 'topOfBookUnknown'> {
   const bid = positive(ticker.bidPrice);
   const ask = positive(ticker.askPrice);
   if (bid !== null && ask !== null && Number(bid) >= Number(ask)) {
-    return { bid: null, bidSize: null, ask: null, askSize: null, touchUnknown: true };
+    return { bid: null, bidSize: null, ask: null, askSize: null, topOfBookUnknown: true };
   }
   return {
     bid,

@@ -47,7 +47,7 @@ type TopOfBook = {
   bidSize: string | null;
   ask: string | null;
   askSize: string | null;
-  touchUnknown?: true;
+  topOfBookUnknown?: true;
 };
 
 /**
@@ -60,7 +60,7 @@ export function topOfBook(market: WirePriced): TopOfBook {
   const hasBid = !isZero(bid) && !isZero(bidSize);
   const hasAsk = !isZero(ask) && !isZero(askSize);
   if (hasBid && hasAsk && Number(bid) >= Number(ask)) {
-    return { bid: null, bidSize: null, ask: null, askSize: null, touchUnknown: true };
+    return { bid: null, bidSize: null, ask: null, askSize: null, topOfBookUnknown: true };
   }
   return {
     bid: hasBid ? trimmed(bid) : null,
@@ -73,7 +73,7 @@ export function topOfBook(market: WirePriced): TopOfBook {
 /** A no contract mirrors a yes contract: its bid is 1 − the yes ask, with the size of that ask. */
 export function topOfBookOfSide(market: WirePriced, side: Side): TopOfBook {
   const yes = topOfBook(market);
-  if (side === 'yes' || yes.touchUnknown) return yes;
+  if (side === 'yes' || yes.topOfBookUnknown) return yes;
   return {
     bid: complementOrNull(yes.ask),
     bidSize: yes.askSize,

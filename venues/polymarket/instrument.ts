@@ -55,7 +55,7 @@ export function quoteOf(
     bidSize: trimmedOrNull(top.bid?.size),
     ask: trimmedOrNull(top.ask?.price),
     askSize: trimmedOrNull(top.ask?.size),
-    ...(top.isKnown ? {} : { touchUnknown: true }),
+    ...(top.isKnown ? {} : { topOfBookUnknown: true }),
     last: trimmedOrNull(book?.last_trade_price),
     volume24h: trimmedOrNull(market.volume24hr),
     openInterest: null,

@@ -25,11 +25,11 @@ const drawsOnAnyBlueprint = ({ row }: BookedOrder): boolean => row.side === 'sel
  * Whether nothing is left of a sell's reservation. A trade beyond it, or one that arrives after the holding was sold
  * otherwise, is booked to any other holding.
  */
-const isReservationSpent = ({ allocations, drawnByPosition }: BookedOrder, books: RebuiltBooks): boolean =>
+const isReservationSpent = ({ allocations, soldByPosition }: BookedOrder, books: RebuiltBooks): boolean =>
   allocations.length > 0 &&
   allocations.every(
     ({ position_id, amount }) =>
-      exact(amount).lte(drawnByPosition.get(position_id) ?? 0) ||
+      exact(amount).lte(soldByPosition.get(position_id) ?? 0) ||
       !(books.positions.get(position_id)?.amount.gt(0) ?? false),
   );
 

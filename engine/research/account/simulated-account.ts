@@ -223,12 +223,12 @@ export class SimulatedAccount extends Account {
 
   /** Does what `openAccountDay` does. */
   openDay(now: Date): void {
-    if (!this.rows.days.has(utcDay(now))) this.openDayOn(this.basis(now), now);
+    if (!this.rows.days.has(utcDay(now))) this.openDayOn(this.snapshot(now), now);
   }
 
   /** Measures what the rules see at `now`. */
-  basis(now: Date): RiskSnapshot {
-    return this.rows.basis(now);
+  snapshot(now: Date): RiskSnapshot {
+    return this.rows.snapshot(now);
   }
 
   /** @throws DomainError `not_found`. */
@@ -242,7 +242,7 @@ export class SimulatedAccount extends Account {
   }
 
   #changeWatch(change: DrawdownWatchChange, { now, actor }: ActorAndTime): void {
-    const { watch, audits } = planDrawdownWatch(change, this.basis(now), now);
+    const { watch, audits } = planDrawdownWatch(change, this.snapshot(now), now);
     this.rows.storeWatch(watch);
     this.rows.audit(audits, actor);
   }

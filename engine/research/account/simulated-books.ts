@@ -175,7 +175,7 @@ export class SimulatedBooks implements Books {
   }
 
   /** Measures what the rules see at `now`. The order `leaveOut` does not count against itself. */
-  basis(now: Date, excludedId?: string): RiskSnapshot {
+  snapshot(now: Date, excludedId?: string): RiskSnapshot {
     const { rules, account, watch, days, positions, quotes } = this;
     return measureRisk(
       {
@@ -233,7 +233,7 @@ export class SimulatedBooks implements Books {
     );
     return waiting.map((order) => ({
       order,
-      drawn: (this.allocations.get(order.id) ?? []).map(({ position_id, amount }) => ({
+      allocations: (this.allocations.get(order.id) ?? []).map(({ position_id, amount }) => ({
         positionId: position_id,
         blueprintId: this.positions.get(position_id)?.blueprint_id ?? '',
         amount: exact(amount),

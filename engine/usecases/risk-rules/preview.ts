@@ -89,7 +89,7 @@ export async function previewOrder(
   );
   const { draft, decision } = evaluateProposal(
     { ...proposal, origin },
-    { market, holdings, basis: snapshot, approval, route, live },
+    { market, holdings, snapshot, approval, route, live },
     now,
     settings,
   );

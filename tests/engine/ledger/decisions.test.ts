@@ -135,7 +135,7 @@ function checked(
   seen: Partial<RiskSnapshot> = {},
   { around = {}, terms = {}, approval = NOBODY, size = '2.5' }: Judged = {},
 ) {
-  const basis = { ...SEEN, ...seen };
+  const snapshot = { ...SEEN, ...seen };
   const facts = {
     tokenId: YES,
     side: 'buy' as const,
@@ -145,7 +145,7 @@ function checked(
     approval,
     blueprintId: 'b-2',
   };
-  const decision = decide(basis.rules, aggregatesOf(basis, ZERO, NOW), facts, NOW);
+  const decision = decide(snapshot.rules, aggregatesOf(snapshot, ZERO, NOW), facts, NOW);
   const order = books.open({ row: row('judged', terms), allocations: [], entries: 1 });
   const { watches = [], ...rest } = around;
   const drawdowns = new DrawdownCheck(
@@ -153,7 +153,7 @@ function checked(
     report,
   );
   const surroundings = { days: [DAY], trips: [], ruleChanges: [], firstTerms: new Map(), drawdowns, ...rest };
-  checkDecision(surroundings, books, order, buildReceipt(basis, decision, NOW), approval, report);
+  checkDecision(surroundings, books, order, buildReceipt(snapshot, decision, NOW), approval, report);
   return differences;
 }
 

@@ -271,7 +271,7 @@ describe('a trade', () => {
         allocations: [{ ...firstOf(LEDGER.allocations), order_id: 'o-1', position_id: 'p-1', amount: '3' }],
         entries: 1,
       });
-      order.drawnByPosition.set('p-1', exact(drawn));
+      order.soldByPosition.set('p-1', exact(drawn));
       const own = books.positions.get('p-1');
       if (own !== undefined) own.amount = exact(held);
       const fill: FillRow = { ...OWN, side: 'sell' };

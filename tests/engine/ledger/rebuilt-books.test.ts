@@ -193,7 +193,7 @@ describe('a fill', () => {
     sold({ order_id: 'o-1', kind: 'reversal' });
     expect(order.filledAmount.toFixed()).toBe('0');
     expect(order.filledNotional.toFixed()).toBe('0');
-    expect(order.drawnByPosition.get('p-1')?.toFixed()).toBe('0');
+    expect(order.soldByPosition.get('p-1')?.toFixed()).toBe('0');
   });
 
   test('of a buy counts as paid on its day, by its connection; sells and bookings without a trade do not', () => {

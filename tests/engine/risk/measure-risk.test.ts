@@ -127,9 +127,9 @@ describe('holdings', () => {
       position('p-4', '0', { token_id: 'C', total_cost: '0' }),
       position('p-5', '0', { token_id: 'A', blueprint_id: 'b-3', total_cost: '0' }),
     ];
-    const basis = measured({ positions });
-    expect(basis.held).toEqual([held('A', '5', '1', null), held('B', '11', '4.7', null)]);
-    expect(stakesOf(basis)).toEqual([
+    const snapshot = measured({ positions });
+    expect(snapshot.held).toEqual([held('A', '5', '1', null), held('B', '11', '4.7', null)]);
+    expect(stakesOf(snapshot)).toEqual([
       ['b-1', '4'],
       ['b-2', '1.7'],
     ]);

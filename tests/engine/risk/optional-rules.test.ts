@@ -200,7 +200,8 @@ describe('maxDrawdown', () => {
   test('its usage is the distance from the mark, and it states when no buy passes whatever is left', () => {
     const watch = startDrawdownState(exact(10), NOW);
     const on = { ...SNAPSHOT, watch, rules: { ...SNAPSHOT.rules, maxDrawdown: '20' } };
-    const lineOf = (basis: typeof on) => ruleUsageOf(basis, NOW).find(({ rule }) => rule === 'maxDrawdown');
+    const lineOf = (snapshot: typeof on) =>
+      ruleUsageOf(snapshot, NOW).find(({ rule }) => rule === 'maxDrawdown');
     expect(lineOf(on)).toEqual({ rule: 'maxDrawdown', limit: '20', used: '13.2', headroom: '6.8' });
     expect(lineOf({ ...on, watch: { ...watch, trippedAt: NOW } })?.note).toBe(
       `tripped at ${TRIPPED}: no buys until this rule is changed`,

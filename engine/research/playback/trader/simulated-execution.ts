@@ -124,7 +124,7 @@ export class SimulatedExecution {
   accountAt(atMs: number): AccountFacts {
     this.show(atMs);
     const now = new DateWithCachedIso(atMs);
-    return accountValuesOf(this.account.basis(now), now, atMs);
+    return accountValuesOf(this.account.snapshot(now), now, atMs);
   }
 
   /** Sets an instrument to what its venue states from now on. */

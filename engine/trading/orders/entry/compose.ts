@@ -36,7 +36,7 @@ export function composeOrder(
 ): ComposedOrder {
   const { now, settings } = creation;
   const { draft, decision } = evaluateProposal(intent, facts, now, settings);
-  const { market, holdings, basis, approval } = facts;
+  const { market, holdings, snapshot, approval } = facts;
   const isDenied = decision.verdict === 'denied';
   const requestedEnd = isDenied ? null : goodTillOf(intent, now);
   const isCleared = decision.verdict === 'queued';
@@ -66,8 +66,8 @@ export function composeOrder(
       filled_amount: '0',
       filled_notional: '0',
       fees: '0',
-      receipt: buildReceipt(basis, decision, now, facts),
-      rules_version: basis.rulesVersion,
+      receipt: buildReceipt(snapshot, decision, now, facts),
+      rules_version: snapshot.rulesVersion,
       approval_receipt: null,
       inputs: intent.inputs,
       decided_quote: draft.decidedQuote,

@@ -17,7 +17,7 @@ import { freeAllocatedAmount } from './approval-checks.ts';
 export type ProposalFacts = {
   readonly market: Market;
   readonly holdings: readonly FreeHolding[];
-  readonly basis: RiskSnapshot;
+  readonly snapshot: RiskSnapshot;
   readonly approval: Approval;
   /** Spending limits of the key behind it, if it has any. */
   readonly envelope?: SpendingLimitInputs | null;
@@ -34,7 +34,7 @@ export type ProposalFacts = {
  */
 export function evaluateProposal(
   request: DraftRequest & { tokenId: string; blueprintId?: string | undefined },
-  { market, holdings, basis: snapshot, approval, envelope, route, live }: ProposalFacts,
+  { market, holdings, snapshot, approval, envelope, route, live }: ProposalFacts,
   now: Date,
   settings: TradingSettings,
 ): { draft: Draft; decision: Decision } {
@@ -67,9 +67,9 @@ export type AllocatedHoldings = {
   readonly holdings: readonly FreeHolding[];
 };
 
-/** Inputs of the rules for a stored order: `basis`, `drawable` and `live` exclude the order itself. */
+/** Inputs of the rules for a stored order: `snapshot`, `drawable` and `live` exclude the order itself. */
 export type RecheckInput = {
-  readonly basis: RiskSnapshot;
+  readonly snapshot: RiskSnapshot;
   readonly drawable: AllocatedHoldings;
   /** Route to the venue with real money; null on paper. */
   readonly route?: RouteInputs | null;
@@ -80,7 +80,7 @@ export type RecheckInput = {
 /** Checks a stored order again, by the same rules as at the proposal. */
 export const recheck = (
   order: OrderRow,
-  { basis: snapshot, drawable, route, live }: RecheckInput,
+  { snapshot, drawable, route, live }: RecheckInput,
   now: Date,
   by: 'person' | 'nobody',
 ): Decision =>

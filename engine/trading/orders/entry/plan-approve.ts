@@ -46,7 +46,7 @@ export function planApprove(
   { actor, now }: ActionContext,
   ifVersion?: number,
 ): ApproveOutcome | null {
-  const { order, hasEnded, market, basis: snapshot } = facts;
+  const { order, hasEnded, market, snapshot } = facts;
   if (order.approved_by !== null) return null;
   refuseUnlessPending(order, now);
   requireReviewedVersion(order.version, ifVersion);

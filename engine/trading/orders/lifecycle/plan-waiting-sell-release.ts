@@ -13,7 +13,7 @@ import { type ActionContext, canceledFor, planCancel } from './plan-cancel.ts';
 const REASON = canceledFor('The blueprint sells this position now, so this sell is not needed any more.');
 
 /** A sell that waits for approval, with its allocations in sequence. */
-export type WaitingSell = { readonly order: OrderRow; readonly drawn: readonly WaitingDraw[] };
+export type WaitingSell = { readonly order: OrderRow; readonly allocations: readonly WaitingDraw[] };
 
 export type BlueprintExit = { readonly instrument: InstrumentRow; readonly blueprintId: string };
 
@@ -28,7 +28,7 @@ export function planWaitingSellRelease(
 ): DecisionOutcome {
   const changes: OrderChange[] = [];
   const audits: AuditEntry[] = [];
-  for (const { order, drawn: allocations } of waiting) {
+  for (const { order, allocations } of waiting) {
     const own = allocations.filter((each) => each.blueprintId === blueprintId && each.amount.gt(0));
     if (own.length === 0) continue;
     const reduced = reduceWaitingClose(order, allocations, blueprintId, instrument);

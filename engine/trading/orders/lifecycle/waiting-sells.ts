@@ -31,7 +31,7 @@ export async function readWaitingSells(tx: Work, tokenIds: readonly string[]): P
     .execute();
   return orders.map((order) => ({
     order,
-    drawn: allocations
+    allocations: allocations
       .filter(({ order_id }) => order_id === order.id)
       .map((row) => ({
         positionId: row.position_id,

@@ -188,7 +188,7 @@ const recordedOf = ({ quote, asOf }: Written): RecordedQuote => ({
   change24h: numberOf(quote.change24h),
   settlementValue: numberOf(quote.settlementValue),
   marketStatus: quote.marketStatus,
-  isTopOfBookKnown: quote.touchUnknown !== true,
+  isTopOfBookKnown: quote.topOfBookUnknown !== true,
 });
 const numberOf = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));
 
@@ -209,7 +209,7 @@ const FIELDS = [
   'bidSize',
   'ask',
   'askSize',
-  'touchUnknown',
+  'topOfBookUnknown',
   'last',
   'marketStatus',
   'settlementValue',
@@ -243,7 +243,7 @@ async function upsertQuotes(client: Statements, rows: readonly Written[]): Promi
       column('change24h'),
       column('marketStatus'),
       rows.map(({ asOf }) => asOf.toISOString()),
-      rows.map(({ quote }) => quote.touchUnknown !== true),
+      rows.map(({ quote }) => quote.topOfBookUnknown !== true),
     ],
   );
 }

@@ -24,7 +24,7 @@ const facts = (terms: Partial<OrderRow> = {}, of: Partial<ApproveInputs> = {}): 
   }),
   hasEnded: false,
   market: market(),
-  basis: QUIET,
+  snapshot: QUIET,
   drawable: { allocations: [], holdings: [] },
   ...of,
 });
@@ -124,15 +124,15 @@ describe('an approval', () => {
 
 describe('the daily loss at an approval', () => {
   test('trips a buy, with the rule as its reason', () => {
-    expect(planApprove(facts({}, { basis: TRIPPING }), BY)).toMatchObject({
+    expect(planApprove(facts({}, { snapshot: TRIPPING }), BY)).toMatchObject({
       kind: 'daily_loss_reached',
       denial: { rule: 'maxDailyLoss', limit: '250', actual: '250' },
     });
   });
 
   test('refuses a buy where the account has tripped before', () => {
-    const basis = { ...TRIPPING, trippedAt: new Date(0) };
-    expect(refused(facts({}, { basis })).code).toBe('risk_rule_violated');
+    const snapshot = { ...TRIPPING, trippedAt: new Date(0) };
+    expect(refused(facts({}, { snapshot })).code).toBe('risk_rule_violated');
   });
 
   test('lets a sell of a holding pass', () => {
@@ -140,9 +140,9 @@ describe('the daily loss at an approval', () => {
       allocations: [{ position_id: 'p', amount: '10' }],
       holdings: [{ positionId: 'p', blueprintId: 'b-1', held: exact(10), free: exact(10) }],
     };
-    expect(planApprove(facts({ side: 'sell' }, { basis: TRIPPING, drawable }), BY)?.kind).toBe('queued');
+    expect(planApprove(facts({ side: 'sell' }, { snapshot: TRIPPING, drawable }), BY)?.kind).toBe('queued');
     const gone = { ...drawable, holdings: [] };
-    expect(refused(facts({ side: 'sell' }, { basis: TRIPPING, drawable: gone })).code).toBe(
+    expect(refused(facts({ side: 'sell' }, { snapshot: TRIPPING, drawable: gone })).code).toBe(
       'risk_rule_violated',
     );
   });

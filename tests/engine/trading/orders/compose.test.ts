@@ -30,7 +30,7 @@ const compose = (intent: Partial<ProposedIntent> = {}, facts: Partial<ProposalFa
     {
       market: market(),
       holdings: [],
-      basis: { ...SNAPSHOT, held: [], day: null },
+      snapshot: { ...SNAPSHOT, held: [], day: null },
       approval: { by: 'nobody' },
       ...facts,
     },

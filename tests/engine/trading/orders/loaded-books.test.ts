@@ -60,7 +60,7 @@ function loaded(rows: SimulatedBooks, more: Partial<Loaded> = {}): DecisionData 
     ),
     sells: rows.liveOrders(),
     waitingSells: [],
-    basis: rows.basis(NOW),
+    snapshot: rows.snapshot(NOW),
     bounds: NO_EXTRA_LIMITS,
     liveBuys: [],
     rechecked: null,
@@ -148,7 +148,7 @@ describe('loaded books', () => {
     expect(books.isSpent).toBe(false);
     books.trip(NOW, 'The loss of the day.');
     expect(books.isSpent).toBe(true);
-    expect(books.basis().trippedAt).toBe(NOW);
+    expect(books.snapshot().trippedAt).toBe(NOW);
   });
 
   test('return the order that a step has already raised, in whichever form its time is written', () => {

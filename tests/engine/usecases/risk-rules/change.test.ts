@@ -82,11 +82,11 @@ describe('a change of rules', () => {
 });
 
 describe('the watch of the drawdown stop', () => {
-  const basis = { ...SNAPSHOT, realizedPnl: exact(7), held: [held('A', '10', '5', '0.75')] };
+  const snapshot = { ...SNAPSHOT, realizedPnl: exact(7), held: [held('A', '10', '5', '0.75')] };
   const WATCH: DrawdownState = { ...startDrawdownState(exact(20), NOW), beyondSince: NOW, trippedAt: NOW };
 
   test("turned on starts from the account's present value, with one event", () => {
-    expect(planDrawdownWatch('begins', basis, NOW)).toEqual({
+    expect(planDrawdownWatch('begins', snapshot, NOW)).toEqual({
       watch: startDrawdownState(exact('9.5'), NOW),
       audits: [
         {
@@ -101,15 +101,18 @@ describe('the watch of the drawdown stop', () => {
   });
 
   test('with another limit keeps its mark and forgets its trip', () => {
-    expect(planDrawdownWatch('restarts', { ...basis, watch: WATCH }, NOW)).toEqual({
+    expect(planDrawdownWatch('restarts', { ...snapshot, watch: WATCH }, NOW)).toEqual({
       watch: { ...WATCH, beyondSince: null, trippedAt: null },
       audits: [],
     });
-    expect(planDrawdownWatch('restarts', basis, NOW).watch).toBeNull();
+    expect(planDrawdownWatch('restarts', snapshot, NOW).watch).toBeNull();
   });
 
   test('turned off is forgotten', () => {
-    expect(planDrawdownWatch('ends', { ...basis, watch: WATCH }, NOW)).toEqual({ watch: null, audits: [] });
+    expect(planDrawdownWatch('ends', { ...snapshot, watch: WATCH }, NOW)).toEqual({
+      watch: null,
+      audits: [],
+    });
   });
 });
 

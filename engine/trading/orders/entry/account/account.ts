@@ -93,12 +93,12 @@ export class Account {
     const facts = { ...inputs, order, hasEnded, market: books.market(order.token_id) };
     const approved = planApprove(facts, doing, ifVersion);
     if (approved === null) return null;
-    this.openDayOn(inputs.basis, now);
+    this.openDayOn(inputs.snapshot, now);
     if (approved.kind === 'queued') {
       this.carryOut(approved.outcome, doing);
       return null;
     }
-    this.tripOn(inputs.basis, now);
+    this.tripOn(inputs.snapshot, now);
     return approved.denial;
   }
 
@@ -111,7 +111,7 @@ export class Account {
     const order = this.#books.order(id);
     refuseUnlessPending(order, now);
     const inputs = this.#recheck(order, now);
-    return buildReceipt(inputs.basis, recheck(order, inputs, now, 'nobody'), now, inputs);
+    return buildReceipt(inputs.snapshot, recheck(order, inputs, now, 'nobody'), now, inputs);
   }
 
   /** Collects the inputs of the rules for a stored order. */
@@ -120,7 +120,7 @@ export class Account {
     const query = { tokenId: token_id, blueprintId: null, now, leaveOut: id };
     const { route, live } = books.bounds();
     return {
-      basis: books.basis(now, id),
+      snapshot: books.snapshot(now, id),
       drawable:
         side === 'buy'
           ? { allocations: [], holdings: [] }
@@ -133,7 +133,7 @@ export class Account {
   /** Checks the daily loss and the drawdown, and stops the account if a limit is reached. */
   tripIfReached(now: Date): void {
     const books = this.#books;
-    const snapshot = books.basis(now);
+    const snapshot = books.snapshot(now);
     if (mustStopForDailyLoss(snapshot)) this.tripOn(snapshot, now);
     const watch = nextDrawdownWatch(snapshot, now);
     if (watch === null) return;
@@ -158,10 +158,10 @@ export class Account {
     const market = books.market(tokenId);
     const query = { tokenId, blueprintId: allocate === 'account' ? null : blueprintId, now };
     const holdings = side === 'sell' ? books.holdings(query) : [];
-    const snapshot = books.basis(now);
+    const snapshot = books.snapshot(now);
     const { order, allocations, goesFirst } = composeOrder(
       intent,
-      { market, holdings, basis: snapshot, approval, ...books.bounds() },
+      { market, holdings, snapshot, approval, ...books.bounds() },
       { ...books.key, id: newId(), now, settings },
     );
     this.openDayOn(snapshot, now);

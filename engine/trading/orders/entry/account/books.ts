@@ -48,7 +48,7 @@ export type Books = {
   /** Returns the positions allocated to a pending sell. */
   allocationsOf(orderId: string): AllocatedHoldings['allocations'];
   /** Measures the rules' inputs at `now`. `leaveOut` is an order that must not count against itself when it is rechecked. */
-  basis(now: Date, leaveOut?: string): RiskSnapshot;
+  snapshot(now: Date, leaveOut?: string): RiskSnapshot;
   /** Returns the additional limits of the order under decision. */
   bounds(): ExtraOrderLimits;
   /** Returns at least the buys that can still trade. Loaded only if the account is about to be stopped. */

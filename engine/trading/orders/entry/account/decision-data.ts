@@ -35,9 +35,9 @@ export type Loaded = {
   readonly sells: readonly Sell[];
   readonly waitingSells: readonly WaitingSell[];
   /** Null for an account without rules or money in this mode, which has no holdings. */
-  readonly basis: RiskSnapshot | null;
+  readonly snapshot: RiskSnapshot | null;
   readonly bounds: ExtraOrderLimits;
-  /** The rechecked order: the basis, the holdings and the limits exclude it. */
+  /** The rechecked order: the snapshot, the holdings and the limits exclude it. */
   readonly rechecked: RecheckedOrder | null;
   /** Empty unless the account is to be stopped. */
   readonly liveBuys: readonly OrderRow[];
@@ -64,7 +64,7 @@ export type Changes = {
 const NONE: Changes = { day: null, orders: [], changes: [], trip: null, watch: null, audits: [], events: [] };
 
 /** The books as a read would return them if every decision were stored. */
-type AccountState = Pick<Loaded, 'basis' | 'holdings' | 'sells' | 'liveBuys'> & { readonly made: Changes };
+type AccountState = Pick<Loaded, 'snapshot' | 'holdings' | 'sells' | 'liveBuys'> & { readonly made: Changes };
 
 /** Books loaded under the account's lock. Collects changes until they are saved or dropped; replaces values, never edits. */
 export class DecisionData implements Books {
@@ -73,10 +73,10 @@ export class DecisionData implements Books {
   #state: AccountState;
 
   constructor(key: BooksKey, loaded: Loaded) {
-    const { basis: snapshot, holdings, sells, liveBuys } = loaded;
+    const { snapshot, holdings, sells, liveBuys } = loaded;
     this.key = key;
     this.#loaded = loaded;
-    this.#state = { basis: snapshot, holdings, sells, liveBuys, made: NONE };
+    this.#state = { snapshot, holdings, sells, liveBuys, made: NONE };
   }
 
   get made(): Changes {
@@ -145,8 +145,8 @@ export class DecisionData implements Books {
     return this.#loaded.waitingSells.filter(({ order }) => order.token_id === tokenId);
   }
 
-  basis(): RiskSnapshot {
-    const { basis: snapshot } = this.#state;
+  snapshot(): RiskSnapshot {
+    const { snapshot } = this.#state;
     if (snapshot === null)
       throw new Error(`Account ${this.key.accountId} has no rules or no trading account.`);
     return snapshot;
@@ -165,7 +165,7 @@ export class DecisionData implements Books {
       realizedPnl: exact(day.realized_pnl),
       openingUnrealizedPnl: exact(day.opening_unrealized_pnl),
     };
-    this.#state = { ...this.#state, basis: { ...this.basis(), day: opened } };
+    this.#state = { ...this.#state, snapshot: { ...this.snapshot(), day: opened } };
     this.#make({ day });
   }
 
@@ -173,7 +173,7 @@ export class DecisionData implements Books {
     const { holdings, sells } = this.#state;
     this.#state = {
       ...this.#state,
-      basis: withMeasuredOrder(this.basis(), order),
+      snapshot: withMeasuredOrder(this.snapshot(), order),
       holdings: isReserving(order.status) ? without(holdings, order.token_id, allocations) : holdings,
       sells: order.side === 'sell' && isLive(order.status) ? [...sells, order] : sells,
     };
@@ -188,7 +188,7 @@ export class DecisionData implements Books {
   }
 
   trip(at: Date, reason: string): void {
-    this.#state = { ...this.#state, basis: { ...this.basis(), trippedAt: at } };
+    this.#state = { ...this.#state, snapshot: { ...this.snapshot(), trippedAt: at } };
     this.#make({ trip: { at, reason } });
   }
 

@@ -92,7 +92,7 @@ export async function loadDecisionData(
     const { accountId } = work;
     const own = { ...work, db };
     const loaded = {
-      basis: bases.get(accountId) ?? null,
+      snapshot: bases.get(accountId) ?? null,
       markets,
       holdings: held.filter((each) => each.accountId === accountId),
       sells: sells.filter(({ account_id }) => account_id === accountId),
@@ -109,7 +109,7 @@ async function loadMore(
   work: Work,
   scope: DecisionScope,
   loading: LoadContext,
-  { basis: snapshot, markets, sells }: Pick<Loaded, 'basis' | 'markets' | 'sells'>,
+  { snapshot, markets, sells }: Pick<Loaded, 'snapshot' | 'markets' | 'sells'>,
 ): Promise<Pick<Loaded, 'deployments' | 'waitingSells' | 'liveBuys' | 'bounds' | 'rechecked'>> {
   const { rechecked } = scope;
   const waiting = sells.flatMap(({ status, token_id }) => (status === 'pending' ? [token_id] : []));
