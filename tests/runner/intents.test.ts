@@ -80,7 +80,7 @@ describe('a limit order that may rest', () => {
   const limit = { type: 'limit', limitPrice: '90', timeInForce: 'gtc' };
 
   test.each([
-    ['rests as long as its node said, counted from its birth', { ...limit, expireAfterSec: 600 }, 600_000],
+    ['rests as long as its node said, counted from its creation', { ...limit, expireAfterSec: 600 }, 600_000],
     ['of a version that did not know of an end has none', limit, null],
   ])('%s', async (_what, intent, restsMs) => {
     const deployed = await world.deploy(buyAbove(1_000_000));

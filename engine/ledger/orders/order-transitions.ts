@@ -15,8 +15,8 @@ export function checkTransition(order: BookedOrder, step: StepRow, report: Repor
       'order_transition',
       id,
       `step ${step.number}`,
-      `a step from ${order.status ?? 'birth'}`,
-      `${step.from_status ?? 'birth'} to ${step.to_status}`,
+      `a step from ${order.status ?? 'creation'}`,
+      `${step.from_status ?? 'creation'} to ${step.to_status}`,
     );
   }
   if (step.number !== order.steps.length + 1) {

@@ -167,7 +167,7 @@ export class SweepJob {
         trialsEver: whole.length + (await trialsBefore(this.#work, this.#row)),
         walkForward,
       },
-      'judged',
+      'evaluated',
     );
     return { status: 'done', outcome };
   }

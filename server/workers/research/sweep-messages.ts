@@ -40,5 +40,5 @@ export type SweepAnswer =
   | { readonly kind: 'planned'; readonly plan: SweepPlan }
   /** Fewer than requested if it was stopped. */
   | { readonly kind: 'tried'; readonly trials: readonly NumberedTrial[] }
-  | { readonly kind: 'judged'; readonly outcome: SweepOutcome }
+  | { readonly kind: 'evaluated'; readonly outcome: SweepOutcome }
   | { readonly kind: 'failed'; readonly failure: SweepFailure };

@@ -19,7 +19,7 @@ export function answerSweep(task: SweepTask, isCanceled: () => boolean): SweepAn
       return tried(task, isCanceled);
     case 'outcome':
       last = null;
-      return { kind: 'judged', outcome: outcomeOf(task.request, task) };
+      return { kind: 'evaluated', outcome: outcomeOf(task.request, task) };
   }
 }
 

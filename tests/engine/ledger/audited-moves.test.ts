@@ -199,13 +199,13 @@ describe('a booking at a value without a trade', () => {
 describe('the decision that a step carries out', () => {
   const order = denied(LEDGER);
   const receipt = receiptOf(order);
-  const BIRTH = findOne(LEDGER.steps, ({ order_id, number }) => order_id === order.id && number === 1);
-  const approvalOf = (terms: Partial<typeof order>, step: Partial<typeof BIRTH>) => {
+  const CREATION = findOne(LEDGER.steps, ({ order_id, number }) => order_id === order.id && number === 1);
+  const approvalOf = (terms: Partial<typeof order>, step: Partial<typeof CREATION>) => {
     const row = { ...order, origin: 'order' as const, preapproved_release: null, ...terms };
     const differences: string[] = [];
     const decided = decisionOfTransition(
       { row },
-      { ...BIRTH, ...step },
+      { ...CREATION, ...step },
       (...words) => void differences.push(words.join(' ')),
     );
     expect(differences).toEqual([]);

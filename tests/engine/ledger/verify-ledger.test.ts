@@ -290,10 +290,10 @@ describe('steps', () => {
     const [born] = verifyChanged((rows) => {
       firstOf(rows.steps).from_status = 'pending';
     });
-    expect(born).toMatchObject({ expected: 'a step from birth', actual: 'pending to queued' });
+    expect(born).toMatchObject({ expected: 'a step from creation', actual: 'pending to queued' });
     const [stillborn] = verifyChanged((rows) => {
       firstOf(rows.steps).to_status = 'open';
     });
-    expect(stillborn).toMatchObject({ expected: 'a step from birth', actual: 'birth to open' });
+    expect(stillborn).toMatchObject({ expected: 'a step from creation', actual: 'creation to open' });
   });
 });

@@ -51,12 +51,12 @@ export async function findWatchesToUpdate(db: Db, now: Date, most: number): Prom
       join risk_rules r on r.account_id = w.account_id and r.mode = w.mode
       join trading_account t on t.account_id = w.account_id and t.mode = w.mode
       left join held h on h.account_id = w.account_id and h.mode = w.mode
-    ), judged as (
+    ), evaluated as (
       select seen.*, profit > high_water_mark as is_above,
         greatest(high_water_mark - profit, 0) >= max_drawdown and tripped_at is null as is_beyond
       from seen
     )
-    select account_id, mode from judged
+    select account_id, mode from evaluated
     where case
       when is_stale then rising_since is not null or beyond_since is not null
       else is_above <> (rising_since is not null) or is_beyond <> (beyond_since is not null and tripped_at is null)
