@@ -1,6 +1,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { Refusal } from './generated/router.ts';
-import type { Fetch } from './retry.ts';
+import { type Fetch, retryAfterSecOf } from './retry.ts';
+import { sleep } from './sleep.ts';
 import { TIMEOUT_MS, withTimeout } from './timeout.ts';
 
 const FIRST_WAIT_MS = 500;
@@ -115,7 +116,8 @@ export async function* connectAndReconnect(
       attempt++;
       report('stale', failure);
       const retryAfterMs = failure instanceof StreamRefused ? failure.retryAfterMs : null;
-      await pause(waitMsOf(attempt, retryAfterMs, Math.random()), options.signal);
+      // An abort ends the loop above.
+      await sleep(waitMsOf(attempt, retryAfterMs, Math.random()), options.signal).catch(() => {});
     }
   } finally {
     report('ended', ended);
@@ -187,24 +189,11 @@ async function* connect(
 }
 
 async function refusalOf(response: Response): Promise<Error> {
-  const { url, status, headers } = response;
+  const { url, status } = response;
   const body: unknown = await response.json().catch(() => null);
   const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
   if (typeof error !== 'object' || error === null || !('code' in error))
     return new NoEventStream(url, status);
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  return new StreamRefused(error as Refusal, Number.isFinite(seconds) ? seconds * 1_000 : null);
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    if (signal?.aborted) end();
-    else signal?.addEventListener('abort', end);
-  });
+  const retryAfterSec = retryAfterSecOf(response);
+  return new StreamRefused(error as Refusal, retryAfterSec === null ? null : retryAfterSec * 1_000);
 }

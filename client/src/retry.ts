@@ -1,3 +1,5 @@
+import { sleep } from './sleep.ts';
+
 /** The most retries of a request, by default. */
 export const RETRIES_MAX = 3;
 const FIRST_WAIT_MS = 300;
@@ -52,19 +54,4 @@ export function waitMs(retryAfterSec: number | null, attempt: number): number {
   const requestedMs = (retryAfterSec ?? 0) * 1_000;
   const own = FIRST_WAIT_MS * 2 ** attempt * (1 + Math.random());
   return Math.min(requestedMs > 0 ? requestedMs : own, WAIT_MS_MAX);
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', end);
-      resolve();
-    }, ms);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
 }

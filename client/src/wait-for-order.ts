@@ -1,5 +1,6 @@
 import type { OrdersReadInput, OrdersReadOutput } from './generated/router.ts';
 import type { CallOptions } from './procedure.ts';
+import { sleep } from './sleep.ts';
 
 export type OrderStatus = OrdersReadOutput['status'];
 
@@ -67,19 +68,4 @@ export async function waitForOrder(
     const now = order === null ? 'was not read' : `is ${order.status}`;
     throw new OrderNotReached(`Order ${id} ${now} after ${timeoutMs} ms, not ${named}.`, order);
   }
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', end);
-      resolve();
-    }, ms);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
 }

@@ -188,8 +188,8 @@ export type AccountFacts = {
 export type SignalArrival = {
   readonly value: number;
   readonly at: number;
-  /** Differs from that of every other value of the signal. */
-  readonly seq: number;
+  /** The same whenever it is read, and no other value of the signal's name ever has it. `at` depends on the reader's clock. */
+  readonly id: string;
 };
 
 export type World = {

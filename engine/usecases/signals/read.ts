@@ -10,6 +10,9 @@ export type NewestValue = SignalArrival & {
   readonly mode: Mode;
 };
 
+/** A signal that is removed and added again counts from 1 again: only with its time is the number unique. */
+const arrivalId = (number: string, at: string): string => `${number} ${Date.parse(at)}`;
+
 /** Reads the newest values of signals by name, of several accounts. */
 export async function readNewestValues(
   db: Db,
@@ -34,7 +37,7 @@ export async function readNewestValues(
     mode,
     value: last_value,
     at: Date.parse(last_at),
-    seq: Number(received),
+    id: arrivalId(received, last_at),
   }));
 }
 
@@ -65,7 +68,7 @@ export async function readRecordedSignals(
     values: (byName.get(name) ?? []).map(({ number, at, value }) => ({
       value,
       at: Date.parse(at),
-      seq: Number(number),
+      id: arrivalId(number, at),
     })),
   }));
 }

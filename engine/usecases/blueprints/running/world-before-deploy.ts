@@ -152,7 +152,7 @@ async function readSignals(
   return new Map(
     newest
       .filter((signal) => mayRead(mode, signal.mode))
-      .map(({ name, value, at, seq }) => [name, { value, at: at + shiftMs, seq }]),
+      .map(({ name, value, at, id }) => [name, { value, at: at + shiftMs, id }]),
   );
 }
 

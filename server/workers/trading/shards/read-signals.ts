@@ -22,7 +22,7 @@ export async function readSignals(
       new Map(
         (ofAccount.get(reader.accountId) ?? [])
           .filter(({ mode }) => mayRead(reader.mode, mode))
-          .map(({ name, value, at, seq }) => [name, { value, at: time.toFeed(at), seq }]),
+          .map(({ name, value, at, id }) => [name, { value, at: time.toFeed(at), id }]),
       ),
     ]),
   );

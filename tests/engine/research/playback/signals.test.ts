@@ -37,7 +37,9 @@ const playedWith = (
     visual: buyOn(kind),
     facts: [factFromStart(coin({ fee_schedule: NO_FEE }))],
     histories: [historyOf('BTCUSDT', 60_000, barsFrom(T, 60_000, bars))],
-    signals: [{ name: 'tv', values: arrivals.map(([at, value], index) => ({ at, value, seq: index + 1 })) }],
+    signals: [
+      { name: 'tv', values: arrivals.map(([at, value], index) => ({ at, value, id: String(index + 1) })) },
+    ],
   });
 const ordersOf = (...played: Parameters<typeof playedWith>) =>
   run(playedWith(...played)).orders.map(({ at }) => at);

@@ -398,7 +398,7 @@ function worldAt(
     signals: new Map(
       ['one', 'two'].flatMap((name): [string, SignalArrival][] => {
         const at = now - 90_000 * random();
-        return random() < 0.3 ? [] : [[name, { value: Math.round(random()), at, seq: at }]];
+        return random() < 0.3 ? [] : [[name, { value: Math.round(random()), at, id: String(at) }]];
       }),
     ),
     isHalted: random() < 0.1,

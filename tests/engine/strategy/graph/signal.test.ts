@@ -17,7 +17,7 @@ describe('signal', () => {
     ['boolean', 0.25, true],
     ['boolean', 0, false],
   ])('as %s the value %d is %s', (kind, value, state) => {
-    const at = seen({ value, at: T0, seq: 1 });
+    const at = seen({ value, at: T0, id: '1' });
     expect(stateOf(evaluate(planFor(kind), at, null, T0), 'alert')).toMatchObject({ value: state });
   });
 
@@ -25,7 +25,7 @@ describe('signal', () => {
     const codeAt = (arrival: SignalArrival | null, now: number) =>
       stateOf(evaluate(planFor('number'), seen(arrival), null, now), 'alert').reason?.code;
     expect(codeAt(null, T0)).toBe('no_data');
-    const arrival = { value: 1, at: T0, seq: 1 };
+    const arrival = { value: 1, at: T0, id: '1' };
     expect(codeAt(arrival, T0 + 60_000)).toBeUndefined();
     expect(codeAt(arrival, T0 + 60_001)).toBe('stale');
   });
@@ -38,11 +38,11 @@ describe('signal', () => {
       memory = evaluation.memory;
       return stateOf(evaluation, 'alert').value;
     };
-    const first = { value: 1, at: T0 - 10, seq: 7 };
+    const first = { value: 1, at: T0 - 10, id: '7' };
     expect([step(first, T0), step(first, T0 + 2_000)]).toEqual([false, false]);
-    const second = { value: 1, at: T0 + 3_000, seq: 8 };
+    const second = { value: 1, at: T0 + 3_000, id: '8' };
     expect([step(second, T0 + 4_000), step(second, T0 + 6_000)]).toEqual([true, false]);
-    const late = { value: 1, at: T0 + 7_000, seq: 9 };
+    const late = { value: 1, at: T0 + 7_000, id: '9' };
     expect([step(late, T0 + 90_000), step(late, T0 + 92_000)]).toEqual([false, false]);
   });
 
@@ -54,21 +54,33 @@ describe('signal', () => {
       memory = evaluation.memory;
       return stateOf(evaluation, 'alert').value;
     };
-    const arrivalAt = (at: number, seq: number) => ({ value: 1, at, seq });
-    const second = arrivalAt(T0 + 3_000, 2);
+    const arrivalAt = (at: number, id: string) => ({ value: 1, at, id });
+    const second = arrivalAt(T0 + 3_000, '2 a');
     expect([
-      step(arrivalAt(T0 + 1_000, 1), T0 + 2_000),
+      step(arrivalAt(T0 + 1_000, '1 a'), T0 + 2_000),
       step(second, T0 + 4_000),
       step(second, T0 + 6_000),
       step(second, T0 + 8_000),
     ]).toEqual([true, false, true, false]);
-    expect(step(arrivalAt(T0 + 9_000, 2), T0 + 10_000)).toBe(true);
+    expect(step(arrivalAt(T0 + 9_000, '2 b'), T0 + 10_000)).toBe(true);
+  });
+
+  test('an arrival whose time is converted again, a little differently, is still one arrival', () => {
+    const plan = planFor('arrival');
+    let memory: Memory | null = evaluate(plan, seen(null), null, T0).memory;
+    const values = [0, 3, 1, 7].map((driftMs, index) => {
+      const now = T0 + 2_000 * (index + 1);
+      const evaluation = evaluate(plan, seen({ value: 1, at: T0 + 1_000 + driftMs, id: '1' }), memory, now);
+      memory = evaluation.memory;
+      return stateOf(evaluation, 'alert').value;
+    });
+    expect(values).toEqual([true, false, false, false]);
   });
 
   test('an arrival is remembered over a restart', () => {
     const plan = planFor('arrival');
     const empty = evaluate(plan, seen(null), null, T0);
-    const arrival = { value: 1, at: T0 + 1_000, seq: 1 };
+    const arrival = { value: 1, at: T0 + 1_000, id: '1' };
     const fired = evaluate(plan, seen(arrival), empty.memory, T0 + 2_000);
     const stored = JSON.parse(JSON.stringify(fired.memory)) as Memory;
     expect(stateOf(evaluate(plan, seen(arrival), stored, T0 + 4_000), 'alert').value).toBe(false);

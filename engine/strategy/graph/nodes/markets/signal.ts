@@ -32,7 +32,7 @@ const settings = z.strictObject({
 });
 type Settings = z.output<typeof settings>;
 /** The newest value that was seen, null before the first, and whether the last evaluation was true because of it. */
-type ArrivalMemory = { seq: number | null; at?: number; isTrue?: boolean };
+type ArrivalMemory = { id: string | null; isTrue?: boolean };
 
 export const signal = defineNode({
   type: 'signal',
@@ -81,7 +81,7 @@ function readerOf({ name, maxAgeSec }: Pick<Settings, 'name' | 'maxAgeSec'>) {
 
 /**
  * True in the first evaluation after a value arrived, and false in the one after that: the next arrival is an edge of its own.
- * A value from before the deploy is no arrival. A signal that was removed and added again counts from 1 again, at another time.
+ * A value from before the deploy is no arrival.
  */
 function arrival({ name, maxAgeSec }: Settings, { slot }: Wiring): Behavior {
   return {
@@ -89,16 +89,14 @@ function arrival({ name, maxAgeSec }: Settings, { slot }: Wiring): Behavior {
       if (!run.isLive) return CATCHING_UP;
       const memory = run.recall<ArrivalMemory>(slot);
       if (memory?.isTrue === true) {
-        const { isTrue, ...seen } = memory;
-        run.remember(slot, seen);
+        run.remember(slot, { id: memory.id });
         return false;
       }
       const newest = run.world.signals.get(name);
-      const isSeen = newest === undefined || (memory?.seq === newest.seq && memory.at === newest.at);
-      if (isSeen && memory !== undefined) return false;
+      const id = newest?.id ?? memory?.id ?? null;
+      if (memory?.id === id) return false;
       const isTrue = memory !== undefined && newest !== undefined && run.now - newest.at <= maxAgeSec * 1_000;
-      const seen = newest === undefined ? { seq: null } : { seq: newest.seq, at: newest.at };
-      run.remember(slot, isTrue ? { ...seen, isTrue } : seen);
+      run.remember(slot, isTrue ? { id, isTrue } : { id });
       return isTrue;
     },
   };
