@@ -58,7 +58,7 @@ export function signalHook({ services, limits, admission, onError }: SignalHookO
 }
 
 const UNREADABLE =
-  '`value` must be a number of at most 10^15 or true or false, and an id at most 200 characters.';
+  'The body must be words, a number, true, false or a JSON object. Its `value` must be a number of at most 10^15, true or false; its `id` has at most 200 characters.';
 
 const tokenIn = (target: string): string =>
   new URL(target, 'http://localhost').searchParams.get('token') ?? '';
