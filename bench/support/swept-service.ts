@@ -36,8 +36,8 @@ export async function healthDuringSweeps(sweeps: number, seconds: number): Promi
 
 async function keysOf({ dataDir }: ServiceProcess, count: number): Promise<string[]> {
   const unnamed = { databaseUrl: null, migrationDatabaseUrl: null, walArchive: null };
-  const { places, release } = await connectDatabase({ ...unnamed, dataDir }, () => {});
-  const pool = await openPool(await prepareDatabase(places, () => {}));
+  const { access, release } = await connectDatabase({ ...unnamed, dataDir }, () => {});
+  const pool = await openPool(await prepareDatabase(access, () => {}));
   try {
     return await Promise.all(Array.from({ length: count }, async () => (await openCaller(pool)).key));
   } finally {

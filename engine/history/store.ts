@@ -27,7 +27,7 @@ export class HistoryDamaged extends Error {
 /** A sealed chunk for which the venue now reports other rows. The stored chunk stays. */
 export type Difference = {
   readonly chunk: Range;
-  readonly keptHash: string;
+  readonly storedHash: string;
   readonly offeredHash: string;
 };
 
@@ -97,8 +97,8 @@ export async function writeChunk(
 }
 
 function differenceOf(stored: SeriesRows, { rows, held }: VenueAnswer): Omit<Difference, 'chunk'> | null {
-  const [keptHash, offeredHash] = [hashWithin(stored, held), hashWithin(rows, held)];
-  return keptHash === offeredHash ? null : { keptHash, offeredHash };
+  const [storedHash, offeredHash] = [hashWithin(stored, held), hashWithin(rows, held)];
+  return storedHash === offeredHash ? null : { storedHash, offeredHash };
 }
 
 function rowOf({ rows, held, gaps, source }: Chunk, is_sealed: boolean, now: Date) {

@@ -13,7 +13,7 @@ import { finishBeforeStopping } from '../kernel/stop-signal.ts';
 export async function openAdministration() {
   finishBeforeStopping();
   const config = readConfig(process.env);
-  const { places: access, release } = await connectDatabase(config, () => {});
+  const { access, release } = await connectDatabase(config, () => {});
   const connection = await prepareDatabase(access);
   const pool = await openPool(connection, { poolMax: 2 });
   const log = openLogger('warn', 'stdout');

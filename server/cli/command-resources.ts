@@ -19,7 +19,7 @@ export type CommandResources = {
 export async function openCommandResources(poolMax = 2, answerWithinMs?: number): Promise<CommandResources> {
   const config = readConfig(process.env);
   await using opened = new AsyncDisposableStack();
-  const { places: access, release } = await connectDatabase(config, () => {});
+  const { access, release } = await connectDatabase(config, () => {});
   opened.defer(release);
   const pool = await openPool(access.owner, {
     poolMax,

@@ -24,7 +24,7 @@ const WHAT_NOW = `What to do, for each node of the table:
 
 async function find(): Promise<NodeOrdersRow[]> {
   await using opened = new AsyncDisposableStack();
-  const { places: access, release } = await connectDatabase(readConfig(process.env), () => {});
+  const { access, release } = await connectDatabase(readConfig(process.env), () => {});
   opened.defer(release);
   // Connects as the owner of the tables, for whom row-level security hides nothing.
   const pool = await openPool(access.owner, { poolMax: 1, answerWithinMs: ANSWER_WITHIN_MS });

@@ -131,10 +131,10 @@ async function importArchive(db: Db, source: string): Promise<void> {
 }
 
 function printDifferences(differences: readonly Difference[]): void {
-  for (const { chunk, keptHash, offeredHash } of differences) {
+  for (const { chunk, storedHash, offeredHash } of differences) {
     const from = new Date(chunk.fromMs).toISOString();
     console.error(
-      `From ${from} on a different history is stored: ${keptHash}, not ${offeredHash}. Nothing was changed.`,
+      `From ${from} on a different history is stored: ${storedHash}, not ${offeredHash}. Nothing was changed.`,
     );
   }
   if (differences.length > 0) process.exitCode = 1;

@@ -36,11 +36,11 @@ type Found = { readonly printed: Difference[]; count: number; isWhole: boolean }
 
 async function verify(stopping: AbortSignal, headsFile?: string): Promise<Found> {
   await using opened = new AsyncDisposableStack();
-  const { places, release } = await connectDatabase(readConfig(process.env), () => {});
+  const { access, release } = await connectDatabase(readConfig(process.env), () => {});
   opened.defer(release);
   // Connects as the owner, for whom row-level security hides nothing. Also works before the first start of a version with
   // another role.
-  const pool = await openPool(places.owner, { poolMax: 1, answerWithinMs: ANSWER_WITHIN_MS });
+  const pool = await openPool(access.owner, { poolMax: 1, answerWithinMs: ANSWER_WITHIN_MS });
   opened.defer(() => pool.close());
   const found: Found = { printed: [], count: 0, isWhole: true };
   const add = (differences: readonly Difference[]) => {

@@ -18,7 +18,7 @@ export const dataDirOf = (config: Pick<Config, 'dataDir'>): string =>
   config.dataDir ?? defaultDataDir(PROJECT);
 
 export type OpenedDatabase = {
-  places: DatabaseAccess;
+  access: DatabaseAccess;
   /** Call last: stops the embedded database, unless another process of the service still uses it. */
   release: () => Promise<void>;
 };
@@ -43,8 +43,8 @@ export async function connectDatabase(
     if (migrationDatabaseUrl !== null)
       await refuseUnreachable(migrationDatabaseUrl, 'MIGRATION_DATABASE_URL', retryOptions);
     await refuseUnreachable(databaseUrl, 'DATABASE_URL', retryOptions);
-    const places = databaseAccessOf(databaseUrl, migrationDatabaseUrl);
-    return { places, release: async () => {} };
+    const access = databaseAccessOf(databaseUrl, migrationDatabaseUrl);
+    return { access, release: async () => {} };
   }
   const embedded = await startEmbeddedPostgres({
     dir: dataDirOf({ dataDir }),
@@ -54,7 +54,7 @@ export async function connectDatabase(
   });
   const { host, port, user, password, app } = embedded;
   return {
-    places: { owner: { host, port, user, password, dbName: DATABASE_NAME }, app: { login: app } },
+    access: { owner: { host, port, user, password, dbName: DATABASE_NAME }, app: { login: app } },
     release: () => embedded.stop(),
   };
 }

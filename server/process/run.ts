@@ -27,11 +27,7 @@ export async function run(
   await using opened = new AsyncDisposableStack();
   const warn = (message: string) => log.warn(message);
   const retryOptions = { warn, signal: stopping };
-  const { places: access, release } = await connectDatabase(
-    config,
-    (message) => log.info(message),
-    retryOptions,
-  );
+  const { access, release } = await connectDatabase(config, (message) => log.info(message), retryOptions);
   opened.defer(release);
   stopping.throwIfAborted();
   const connection = await whenAvailable(() => prepareDatabase(access, warn), retryOptions);

@@ -186,7 +186,7 @@ describe('a request to cancel', () => {
     const owner = randomUUID();
     const [row] = await claim(owner);
     const lease = leaseOf(row as BacktestRow, owner);
-    expect(await extendBacktest(account.work, lease, beat, LEASE_MS)).toBe('kept');
+    expect(await extendBacktest(account.work, lease, beat, LEASE_MS)).toBe('extended');
     await cancelBacktest(account.work, id);
     await cancelBacktest(account.work, id);
     expect(await extendBacktest(account.work, lease, beat, LEASE_MS)).toBe('canceled');

@@ -29,19 +29,24 @@ const price = (tokenId: string, bid: number) =>
   `event: price\ndata: ${JSON.stringify({ type: 'price', at: '', payload: { tokenId, bid } })}\n\n`;
 
 test('a loop slower than the changes gets the newest value of each instrument, and not those in between', async () => {
-  const { url, key } = await serve((request, response) => {
+  const isFirstSeen = Promise.withResolvers<void>();
+  const isSent = Promise.withResolvers<void>();
+  const { url, key } = await serve(async (request, response) => {
     expect(request.url).toBe('/api/stream?prices=BTCUSDT%2CETHUSDT');
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(price('BTCUSDT', 0));
-    setTimeout(() => {
-      for (let bid = 1; bid <= 500; bid++) response.write(price('BTCUSDT', bid) + price('ETHUSDT', bid));
-    }, 20);
+    await isFirstSeen.promise;
+    for (let bid = 1; bid < 500; bid++) response.write(price('BTCUSDT', bid) + price('ETHUSDT', bid));
+    response.write(price('BTCUSDT', 500) + price('ETHUSDT', 500), () => isSent.resolve());
   });
   const seen: string[] = [];
   for await (const value of followValues({ url, key, prices: ['BTCUSDT', 'ETHUSDT'] })) {
     if (value.type !== 'price') throw new Error(value.type);
     seen.push(`${value.payload.tokenId} ${value.payload.bid}`);
     if (seen.length === 3) break;
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    isFirstSeen.resolve();
+    await isSent.promise;
+    // What was sent is now read ahead.
+    await new Promise((resolve) => setTimeout(resolve, 400));
   }
   expect(seen).toEqual(['BTCUSDT 0', 'BTCUSDT 500', 'ETHUSDT 500']);
 });

@@ -38,7 +38,7 @@ async function trading() {
   return { trader, member, id };
 }
 
-const desk = () => {
+const venueServer = () => {
   const found = world.market.simulator?.simulatedVenues.get('binance');
   if (found === undefined) throw new Error('Crypto is not traded at.');
   return found;
@@ -64,7 +64,7 @@ test('row 48: a key revoked during trading halts the connection; only a person r
   const { trader, member, id } = await trading();
   const order = await bid(trader);
   await waitForStatus(world, order.id, 'open');
-  desk().venue.exchange.accounts.get(member.account.id)?.keys.delete(member.key.id);
+  venueServer().venue.exchange.accounts.get(member.account.id)?.keys.delete(member.key.id);
   await bid(trader);
   const halted = await waitForState(trader, id, 'halted');
   expect(halted.stateCode).toBe('credentials_not_accepted');
@@ -76,7 +76,7 @@ test('row 48: a key revoked during trading halts the connection; only a person r
   expect(state_reason).toContain('the state of open orders there is unknown');
 
   const { key, credentials } = createDemoAccount('crypto');
-  desk()
+  venueServer()
     .venue.exchange.accounts.get(member.account.id)
     ?.keys.set(key.id, { ...key, expiresMs: null });
   const body = { credentials, password: trader.password };
@@ -110,7 +110,7 @@ test('row 99: the kill switch during 20 sends: nothing new leaves, and orders in
   tags: ['long'],
 }, async () => {
   const { trader, id } = await trading();
-  desk().faults.add({ method: 'POST', path: '/api/v3/order', times: 20, delayMs: 1_000 });
+  venueServer().faults.add({ method: 'POST', path: '/api/v3/order', times: 20, delayMs: 1_000 });
   const orders = await Promise.all(Array.from({ length: 20 }, () => bid(trader)));
   expect(orders.map(({ status }) => status)).toEqual(orders.map(() => 'queued'));
   const dispatches = () =>

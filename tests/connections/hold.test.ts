@@ -31,9 +31,9 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const kalshi = () => {
-  const desk = world.market.simulator?.simulatedVenues.get('kalshi');
-  if (desk === undefined) throw new Error('venue A is not traded at');
-  return desk;
+  const venueServer = world.market.simulator?.simulatedVenues.get('kalshi');
+  if (venueServer === undefined) throw new Error('venue A is not traded at');
+  return venueServer;
 };
 const openAtVenue = (id: string) =>
   [...kalshi().venue.exchange.orders.values()].filter(({ clientOrderId }) => clientOrderId === id);
@@ -134,8 +134,8 @@ describe('credentials', () => {
     const trader = await openLiveTrader(world);
     const member = createDemoAccount('crypto');
     const { id } = await connectReady(world, trader, 'crypto', member);
-    const desk = world.market.simulator?.simulatedVenues.get('binance');
-    desk?.venue.exchange.accounts.get(member.account.id)?.keys.delete(member.key.id);
+    const venueServer = world.market.simulator?.simulatedVenues.get('binance');
+    venueServer?.venue.exchange.accounts.get(member.account.id)?.keys.delete(member.key.id);
     await checkedAgain(trader, id);
     expect(await waitForState(trader, id, 'halted')).toMatchObject({ stateCode: 'credentials_not_accepted' });
   });

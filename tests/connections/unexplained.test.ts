@@ -22,11 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const AT: Readonly<Record<Venue, { desk: string; asset: string; hasRecord: boolean }>> = {
-  'venue-a': { desk: 'kalshi', asset: 'USD/0', hasRecord: true },
-  'venue-b': { desk: 'clob', asset: 'pUSD', hasRecord: true },
+const AT: Readonly<Record<Venue, { venueServer: string; asset: string; hasRecord: boolean }>> = {
+  'venue-a': { venueServer: 'kalshi', asset: 'USD/0', hasRecord: true },
+  'venue-b': { venueServer: 'clob', asset: 'pUSD', hasRecord: true },
   // Its wallet is at the live host only.
-  crypto: { desk: 'binance', asset: 'USDT', hasRecord: false },
+  crypto: { venueServer: 'binance', asset: 'USDT', hasRecord: false },
 };
 
 /** Makes a change in a simulated venue. */
@@ -34,7 +34,7 @@ async function order(venue: Venue, command: string, body: object): Promise<void>
   const { status } = await fetch(`${world.market.simulatorUrl}/simulator/trading/${command}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ venue: AT[venue].desk, ...body }),
+    body: JSON.stringify({ venue: AT[venue].venueServer, ...body }),
   });
   expect(status).toBe(200);
 }

@@ -96,12 +96,12 @@ describe.runIf(process.platform !== 'win32')('a URL that names the folder of a s
       const { host, user, password, port } = owner();
       const address = addressIn(encodeURIComponent(host)).replace('localhost', `localhost:${port}`);
       const { databaseUrl } = readConfig({ DATABASE_URL: `postgres://${user}:${password}@${address}` });
-      const { places } = await connectDatabase(
+      const { access } = await connectDatabase(
         { databaseUrl, migrationDatabaseUrl: null, dataDir: null, walArchive: null },
         () => {},
       );
       const warnings: string[] = [];
-      const pool = await openPool(await prepareDatabase(places, (message) => warnings.push(message)));
+      const pool = await openPool(await prepareDatabase(access, (message) => warnings.push(message)));
       const { rows: identity } = await sql
         .raw('select current_database() as name, current_user as role, inet_server_addr() as address')
         .execute(unscopedDb(pool));

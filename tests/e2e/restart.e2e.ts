@@ -41,7 +41,7 @@ describe('a console whose service', () => {
   const mark = (page: Page) => page.locator('td[data-label=Mark]').first().textContent();
   const price = (page: Page) => page.locator('[data-id=price] .node-value').textContent();
 
-  async function deskOf(address: string) {
+  async function venueServerOf(address: string) {
     const guest = await newGuest({}, address);
     await heldPosition(guest);
     const { id } = await deployed(guest, buysAtOnce(5), 'Watched');
@@ -59,7 +59,7 @@ describe('a console whose service', () => {
     async (signal) => {
       await using cable = await layCable(publicUrl, service.base);
       expect(cable).toBeDefined();
-      const { guest, portfolio, graph } = await deskOf(publicUrl);
+      const { guest, portfolio, graph } = await venueServerOf(publicUrl);
       await using _ = guest;
       await portfolio.getByRole('button', { name: 'Close…' }).first().click();
       await expect.poll(() => closeButton(portfolio).isEnabled(), { timeout: 15_000 }).toBe(true);
@@ -107,7 +107,7 @@ describe('a console whose service', () => {
 
   test('says nothing more while the line is open is not called live', async () => {
     await using cable = await layCable(publicUrl, service.base);
-    const { guest, portfolio, graph } = await deskOf(publicUrl);
+    const { guest, portfolio, graph } = await venueServerOf(publicUrl);
     await using _ = guest;
     cable.silence();
     await expect.poll(() => connection(portfolio), { timeout: 30_000 }).toBe('stale');

@@ -59,8 +59,8 @@ test('row 85: a suspended runner resumes while another one trades: nothing is se
   const { markets } = await world.market.at('venue-b').slug(SLUG, 'markets');
   const tokenId = markets.find(({ slug }) => slug === SLUG)?.outcomes[0]?.tokenId ?? '';
   const wish = { tokenId, amount: '200', limitPrice: '0.01' };
-  const desk = world.market.simulator?.simulatedVenues.get('clob');
-  if (desk === undefined) throw new Error('There is no simulated venue.');
+  const venueServer = world.market.simulator?.simulatedVenues.get('clob');
+  if (venueServer === undefined) throw new Error('There is no simulated venue.');
   const child = startRunner();
   const isRunning = () => said.some((line) => line.includes('running'));
   await vi.waitFor(() => expect(isRunning(), said.join('')).toBe(true), { timeout: 60_000 });
@@ -83,10 +83,10 @@ test('row 85: a suspended runner resumes while another one trades: nothing is se
   for (let number = 0; number < 5; number += 1) ids.push((await propose(world, trader, wish)).id);
   for (const id of ids) await waitForStatus(world, id, 'open');
 
-  const account = desk.venue.exchange.accounts.get(member.account.id);
-  const there = [...desk.venue.exchange.orders.values()].filter((order) => order.account === account);
+  const account = venueServer.venue.exchange.accounts.get(member.account.id);
+  const there = [...venueServer.venue.exchange.orders.values()].filter((order) => order.account === account);
   expect(there).toHaveLength(ids.length);
-  const own = () => desk.streams.clients().filter((session) => session.account === account);
+  const own = () => venueServer.streams.clients().filter((session) => session.account === account);
   await expect.poll(() => own().length, { timeout: 60_000 }).toBe(1);
   const { lease_epoch: epoch } = await world.db
     .selectFrom('venue_connection')

@@ -143,9 +143,9 @@ test('row 39: an import that gets other data for a sealed month reports it, and 
   const source = { history: other.history, now: () => NOW };
   const { differences } = await importSeries(db, source, KEY, RANGE, options({ isAgain: true }));
   expect(differences).toHaveLength(3);
-  for (const { keptHash, offeredHash } of differences) {
-    expect(keptHash).toMatch(/^[0-9a-f]{64}$/);
-    expect(offeredHash).not.toBe(keptHash);
+  for (const { storedHash, offeredHash } of differences) {
+    expect(storedHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(offeredHash).not.toBe(storedHash);
   }
   expect((await held())?.hash).toBe(kept);
   await other.close();

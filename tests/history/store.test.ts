@@ -91,7 +91,7 @@ test('row 39: a sealed month that is imported again and differs is reported with
   expect(await writeHistory(db, KEY, seal, LATER)).toEqual([]);
   const other = rowsFrom('candle', [barAt(FIRST, 1)]);
   const differences = await writeHistory(db, KEY, { ...seal, rows: other }, LATER);
-  expect(differences).toEqual([{ chunk: MONTH, keptHash: hashOf(BARS), offeredHash: hashOf(other) }]);
+  expect(differences).toEqual([{ chunk: MONTH, storedHash: hashOf(BARS), offeredHash: hashOf(other) }]);
   expect((await readHistory(db, KEY, MONTH))?.hash).toBe(hashOf(BARS));
 });
 

@@ -57,7 +57,7 @@ describe('a venue that accepts nothing new', () => {
     const traded = await rows.trading('venue-a');
     await hold(traded);
     const { id } = await rows.rest(traded);
-    const { exchange } = rows.deskOf('venue-a').venue;
+    const { exchange } = rows.venueServerOf('venue-a').venue;
     exchange.pause = 'trading';
     try {
       const refused = await waitForStatus(rows.world, (await rows.bid(traded)).id, 'rejected');
@@ -79,7 +79,7 @@ describe('a venue that accepts nothing new', () => {
 
   test('row 59: venue B accepts no orders: entries are denied, cancels work', async () => {
     const traded = await rows.trading('venue-b');
-    const { exchange } = rows.deskOf('venue-b').venue;
+    const { exchange } = rows.venueServerOf('venue-b').venue;
     const { id } = await rows.rest(traded);
     exchange.pause = 'trading';
     try {
@@ -97,7 +97,7 @@ describe('a venue that accepts nothing new', () => {
     tags: ['long'],
   }, async () => {
     const traded = await rows.trading('crypto');
-    const { exchange } = rows.deskOf('crypto').venue;
+    const { exchange } = rows.venueServerOf('crypto').venue;
     const { id } = await rows.rest(traded);
     exchange.pause = 'trading';
     try {
@@ -119,7 +119,7 @@ describe('a venue that accepts nothing new', () => {
     await hold(traded);
     const { id } = await rows.rest(traded);
     const answer = { status: 425, body: { error: 'service is restarting' } };
-    rows.deskOf('venue-b').faults.add({ method: 'POST', path: 'order', isProcessed: false, answer });
+    rows.venueServerOf('venue-b').faults.add({ method: 'POST', path: 'order', isProcessed: false, answer });
     const refused = await waitForStatus(rows.world, (await rows.bid(traded)).id, 'rejected');
     expect(refused.reason_code).toBe('venue_restarting');
     await paused(traded);
@@ -135,7 +135,7 @@ describe('a venue that accepts nothing new', () => {
     const traded = await rows.trading('venue-b');
     await hold(traded);
     const body = { error: 'post-only mode', code: 'post_only_mode', retry_after_seconds: 4 };
-    rows.deskOf('venue-b').faults.add({
+    rows.venueServerOf('venue-b').faults.add({
       method: 'POST',
       path: 'order',
       isProcessed: false,
@@ -174,7 +174,7 @@ describe('a venue that ends resting orders', () => {
     async (_, cause) => {
       const traded = await rows.trading('venue-a');
       const { id, there } = await rows.rest(traded);
-      rows.deskOf('venue-a').venue.exchange.cancel(there, cause);
+      rows.venueServerOf('venue-a').venue.exchange.cancel(there, cause);
       const { reason_code } = await waitForStatus(rows.world, id, 'canceled');
       expect(reason_code).toBe('market_pause_cancel');
       await rows.rest(traded);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rows.close());
 
 const clearingOfB = () => {
-  const { venue } = rows.deskOf('venue-b');
+  const { venue } = rows.venueServerOf('venue-b');
   if (!(venue instanceof PolymarketTrading)) throw new Error('venue B is another');
   return venue.clearing;
 };
@@ -55,7 +55,7 @@ describe('a venue that restricts this account, or this region', () => {
     tags: ['long'],
   }, async () => {
     const traded = await rows.trading('venue-a');
-    const { exchange } = rows.deskOf('venue-a').venue;
+    const { exchange } = rows.venueServerOf('venue-a').venue;
     const attested = (untilMs: number) =>
       exchange.accounts.get(traded.member.account.id)?.keys.set(traded.member.key.id, {
         ...traded.member.key,
@@ -77,7 +77,8 @@ describe('a venue that restricts this account, or this region', () => {
     tags: ['long'],
   }, async () => {
     const traded = await rows.trading('venue-b');
-    const { keys } = rows.deskOf('venue-b').venue.exchange.accounts.get(traded.member.account.id) ?? {};
+    const { keys } =
+      rows.venueServerOf('venue-b').venue.exchange.accounts.get(traded.member.account.id) ?? {};
     const endsAt = (expiresMs: number) =>
       keys?.set(traded.member.key.id, { ...traded.member.key, expiresMs });
     endsAt(Date.now() + 20 * HOUR_MS);
@@ -99,7 +100,7 @@ describe('clocks', () => {
     'row 40: the clock of %s is three seconds ahead: no entries until it is right again',
     async (venue) => {
       const traded = await rows.trading(venue);
-      const { exchange } = rows.deskOf(venue).venue;
+      const { exchange } = rows.venueServerOf(venue).venue;
       exchange.offsetMs = 3_000;
       try {
         await rows.checked(traded, 'reduce_only', 'check_clock');
@@ -114,7 +115,7 @@ describe('clocks', () => {
   test('row 41: a venue that does not report its time: stated in the check, which verifies nothing', async () => {
     const traded = await rows.trading('venue-a');
     rows
-      .deskOf('venue-a')
+      .venueServerOf('venue-a')
       .faults.add({ method: 'GET', path: 'trade-api/v2/exchange', times: 3, date: 'absent' });
     const seen = await waitUntil(
       () => rows.checked(traded, 'ready', null),
@@ -139,7 +140,7 @@ describe('causes of a failed check are distinguished', () => {
 
   test('row 40: a clock that is a minute off differs from a refused key: entries stop, nothing is halted', async () => {
     const traded = await rows.trading('venue-a');
-    const { exchange } = rows.deskOf('venue-a').venue;
+    const { exchange } = rows.venueServerOf('venue-a').venue;
     exchange.offsetMs = 70_000;
     try {
       const stopped = await rows.checked(traded, 'reduce_only', 'check_clock');
@@ -157,11 +158,11 @@ test.each(VENUE_IDS)(
   async (venue) => {
     const traded = await rows.trading(venue);
     const { id, there } = await rows.rest(traded);
-    const desk = rows.deskOf(venue);
-    desk.streams.disturb('gap');
-    desk.venue.exchange.fillResting(there, there.amount);
-    desk.streams.disturb(null);
-    desk.streams.cut();
+    const venueServer = rows.venueServerOf(venue);
+    venueServer.streams.disturb('gap');
+    venueServer.venue.exchange.fillResting(there, there.amount);
+    venueServer.streams.disturb(null);
+    venueServer.streams.cut();
     await waitForStatus(rows.world, id, 'filled');
     const after = await rows.bid(traded);
     expect(after.status).toBe('queued');
@@ -172,7 +173,7 @@ test.each(VENUE_IDS)(
 test('row 88: an order without a client order id, placed in the venue’s app, is shown as another owner’s, is left alone, and blocks nothing', async () => {
   const traded = await rows.trading('crypto');
   const { there } = await rows.rest(traded);
-  const { streams, venue } = rows.deskOf('crypto');
+  const { streams, venue } = rows.venueServerOf('crypto');
   const foreign = venue.exchange.place({
     account: there.account,
     clientOrderId: '',
@@ -215,15 +216,21 @@ test('row 95: venue B gets no heartbeat for too long and ends everything: the bo
       .where('id', '=', traded.id);
     return new Date((await row.executeTakeFirstOrThrow()).reconciled_at ?? 0).getTime();
   };
-  const desk = rows.deskOf('venue-b');
+  const venueServer = rows.venueServerOf('venue-b');
   const nowMs = async () => (await rows.world.market.simulator?.clock.now()) ?? 0;
   const cutAtMs = await nowMs();
-  desk.faults.add({ method: 'POST', path: 'v1/heartbeats', isProcessed: false, answer: 'cut', times: 1_000 });
+  venueServer.faults.add({
+    method: 'POST',
+    path: 'v1/heartbeats',
+    isProcessed: false,
+    answer: 'cut',
+    times: 1_000,
+  });
   clearingOfB().exchange.cancel(there, 'heartbeat');
   await waitForStatus(rows.world, id, 'canceled');
   await waitUntil(nowMs, (atMs) => atMs > cutAtMs + 2_000);
   const clearedAtMs = await nowMs();
-  desk.faults.clear();
+  venueServer.faults.clear();
   await waitUntil(comparedAt, (atMs) => atMs >= clearedAtMs);
   await waitForState(traded.trader, traded.id, 'ready');
   const after = await rows.bid(traded);
@@ -261,7 +268,7 @@ test('rows 95, 96: of two processes only one listens to venue B and sends heartb
   try {
     const after = await rows.bid(traded);
     await waitForStatus(rows.world, after.id, 'open');
-    const streams = rows.deskOf('venue-b').streams.clients();
+    const streams = rows.venueServerOf('venue-b').streams.clients();
     const own = streams.filter(({ account }) => account?.id === there.account?.id);
     expect(own).toHaveLength(1);
   } finally {

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import type { RecordedGame } from './recorded-game.ts';
 
 /**
- * `FC_SEED=… FC_PATH=…` replays a reported failure; `TWO_DESKS=2000` plays 2,000 games. `RECORD_GAMES=…` writes them to that
+ * `FC_SEED=… FC_PATH=…` replays a reported failure; `TWO_ACCOUNTS=2000` plays 2,000 games. `RECORD_GAMES=…` writes them to that
  * file, a line each, for `tests/engine/research/account/recorded-games.test.ts`.
  */
-const { FC_SEED, FC_PATH, TWO_DESKS, RECORD_GAMES } = process.env;
-export const GAMES = Number(TWO_DESKS ?? 3);
+const { FC_SEED, FC_PATH, TWO_ACCOUNTS, RECORD_GAMES } = process.env;
+export const GAMES = Number(TWO_ACCOUNTS ?? 3);
 const REPLAY = {
   ...(FC_SEED === undefined ? {} : { seed: Number(FC_SEED) }),
   ...(FC_PATH === undefined ? {} : { path: FC_PATH }),

@@ -18,7 +18,11 @@ import {
 } from './live.ts';
 import { LOOSE_RULES } from './trading-fixture.ts';
 
-const DESKS: Readonly<Record<Venue, string>> = { 'venue-a': 'kalshi', 'venue-b': 'clob', crypto: 'binance' };
+const SERVER_NAMES: Readonly<Record<Venue, string>> = {
+  'venue-a': 'kalshi',
+  'venue-b': 'clob',
+  crypto: 'binance',
+};
 const SLUG = 'will-elon-musk-visit-mars-before-august-2099';
 
 export type LiveTraderAtVenue = {
@@ -50,10 +54,10 @@ export async function openLiveRows() {
     return { venue, trader, id, member };
   }
 
-  function deskOf(venue: Venue) {
-    const desk = world.market.simulator?.simulatedVenues.get(DESKS[venue]);
-    if (desk === undefined) throw new Error(`${venue} is not traded at`);
-    return desk;
+  function venueServerOf(venue: Venue) {
+    const venueServer = world.market.simulator?.simulatedVenues.get(SERVER_NAMES[venue]);
+    if (venueServer === undefined) throw new Error(`${venue} is not traded at`);
+    return venueServer;
   }
 
   const bid = ({ trader, venue }: LiveTraderAtVenue) => propose(world, trader, wishes[venue]);
@@ -62,7 +66,7 @@ export async function openLiveRows() {
   async function rest(traded: LiveTraderAtVenue): Promise<{ id: string; there: Order }> {
     const { id } = await bid(traded);
     const { venue_order_id } = await waitForStatus(world, id, 'open');
-    const there = deskOf(traded.venue).venue.exchange.orders.get(venue_order_id ?? '');
+    const there = venueServerOf(traded.venue).venue.exchange.orders.get(venue_order_id ?? '');
     if (there === undefined) throw new Error(`order ${id} is not there`);
     return { id, there };
   }
@@ -83,9 +87,22 @@ export async function openLiveRows() {
   const cancel = ({ trader }: LiveTraderAtVenue, id: string) => trader.call('orders.cancel', { id });
   /** Returns the venue's records of an order of ours, repeats included. */
   const atVenue = ({ venue }: LiveTraderAtVenue, id: string): Order[] =>
-    [...deskOf(venue).venue.exchange.orders.values()].filter(({ clientOrderId }) => clientOrderId === id);
+    [...venueServerOf(venue).venue.exchange.orders.values()].filter(
+      ({ clientOrderId }) => clientOrderId === id,
+    );
 
-  return { world, wishes, trading, deskOf, bid, rest, checked, cancel, atVenue, close: () => world.close() };
+  return {
+    world,
+    wishes,
+    trading,
+    venueServerOf,
+    bid,
+    rest,
+    checked,
+    cancel,
+    atVenue,
+    close: () => world.close(),
+  };
 }
 
 export const checkRow = (connection: Connection, name: string) =>

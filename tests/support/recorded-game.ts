@@ -10,11 +10,11 @@ import { type ComparedRows, rowsInMemory } from './two-accounts-rows.ts';
 export type RecordedCall = readonly [method: string, args: readonly unknown[], refusal: string | null];
 
 /** Desks in memory by their venue: one that the test drives, or the paper venue in memory. */
-const DESKS = { scripted: SimulatedAccount, paper: PaperAccount };
+const SERVER_NAMES = { scripted: SimulatedAccount, paper: PaperAccount };
 
 /** A game as it was played on a simulated account, and the rows it held at the end. */
 export type RecordedGame = {
-  readonly venue: keyof typeof DESKS;
+  readonly venue: keyof typeof SERVER_NAMES;
   readonly opening: Omit<SimulatedAccountOptions, 'newId' | 'settings'>;
   readonly game: number;
   readonly calls: readonly RecordedCall[];
@@ -92,7 +92,7 @@ export function replayGame({ venue, opening, game, calls }: RecordedGame): {
   refusals: (string | null)[];
   rows: ComparedRows;
 } {
-  const account = new DESKS[venue]({ ...opening, newId: countingIds(game) });
+  const account = new SERVER_NAMES[venue]({ ...opening, newId: countingIds(game) });
   const refusals = calls.map(([name, args]) => {
     const given = name === 'submit' ? args.map((arg, index) => (index === 1 ? () => arg : arg)) : [...args];
     if (name === 'openDay' || name === 'tripIfReached') given[0] = new Date(String(given[0]));

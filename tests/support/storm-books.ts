@@ -27,7 +27,7 @@ const plain = (value: string | number | bigint): string => new Decimal(String(va
 /** Returns everything that differs: orders, fills, holdings, money, open differences, and the books' own consistency. */
 export async function compareBooks(world: StormWorld): Promise<string[]> {
   const found: string[] = [];
-  for (const place of world.places) found.push(...(await compareVenue(world, place)));
+  for (const setup of world.setups) found.push(...(await compareVenue(world, setup)));
   found.push(...(await compareMoney(world)));
   const open = await world.db
     .selectFrom('venue_difference')
@@ -69,25 +69,25 @@ const readOrders = ({ db, work: { accountId } }: StormWorld, { connectionId }: V
     .where('o.connection_id', '=', connectionId)
     .execute();
 
-async function compareVenue(world: StormWorld, place: VenueSetup): Promise<string[]> {
-  const { desk, account, venue } = place;
-  const ledger = ledgerOf(desk.venue.exchange).find(({ id }) => id === account.id);
+async function compareVenue(world: StormWorld, setup: VenueSetup): Promise<string[]> {
+  const { venueServer, account, venue } = setup;
+  const ledger = ledgerOf(venueServer.venue.exchange).find(({ id }) => id === account.id);
   if (ledger === undefined) return [`${venue}: there is no account`];
-  const ours = await readOrders(world, place);
+  const ours = await readOrders(world, setup);
   const nameOf = (order: Ours) => (venue === 'venue-b' ? order.venue_order_id : order.id) ?? '';
   const theirs = Map.groupBy(ledger.orders, (order) =>
     venue === 'venue-b' ? order.id : order.clientOrderId,
   );
   const known = new Set(ours.map(nameOf));
-  const trades = tradesThere(place, ledger);
+  const trades = tradesThere(setup, ledger);
   const filledOf = (name: string) =>
     trades
-      .filter(({ order, id }) => order === name && !isFailed(place, id))
+      .filter(({ order, id }) => order === name && !isFailed(setup, id))
       .reduce((sum, { amount }) => sum.plus(amount), new Decimal(0));
-  const here = await tradesHere(world, place);
+  const here = await tradesHere(world, setup);
   // Reversed before it was reported: there was nothing to book, and nothing to reverse.
-  const isUntold = (trade: Trade) => isFailed(place, trade.id) && !here.some(({ id }) => id === trade.id);
-  const takenBack = new Set(trades.filter(({ id }) => isFailed(place, id)).map(({ order }) => order));
+  const isUntold = (trade: Trade) => isFailed(setup, trade.id) && !here.some(({ id }) => id === trade.id);
+  const takenBack = new Set(trades.filter(({ id }) => isFailed(setup, id)).map(({ order }) => order));
   return [
     ...ours.flatMap((order) => {
       const name = nameOf(order);
@@ -103,7 +103,7 @@ async function compareVenue(world: StormWorld, place: VenueSetup): Promise<strin
       here,
       trades.filter((trade) => !isUntold(trade)),
     ),
-    ...(await compareHolding(world, place)),
+    ...(await compareHolding(world, setup)),
   ].map((line) => `${venue}: ${line}`);
 }
 
@@ -134,8 +134,9 @@ function compareOrder(
   return [`${what} is ${there.status} there, filled ${filled}`];
 }
 
-const isFailed = ({ desk }: VenueSetup, tradeId: string): boolean =>
-  desk.venue instanceof PolymarketTrading && desk.venue.clearing.trades.get(tradeId)?.forced === 'FAILED';
+const isFailed = ({ venueServer }: VenueSetup, tradeId: string): boolean =>
+  venueServer.venue instanceof PolymarketTrading &&
+  venueServer.venue.clearing.trades.get(tradeId)?.forced === 'FAILED';
 
 /** Trades as the venue's ledger has them. Venue B reports all that a taker matched as one trade, and charges it as one. */
 function tradesThere({ venue, tokenId }: VenueSetup, { fills, entries }: LedgerAccount): Trade[] {
@@ -209,14 +210,14 @@ async function compareHolding(
   return ours === theirs ? [] : [`holds ${ours} here, ${theirs} there`];
 }
 
-async function compareMoney({ db, work: { accountId }, places }: StormWorld): Promise<string[]> {
+async function compareMoney({ db, work: { accountId }, setups }: StormWorld): Promise<string[]> {
   const { cash } = await db
     .selectFrom('trading_account')
     .select('cash')
     .where('account_id', '=', accountId)
     .where('mode', '=', 'live')
     .executeTakeFirstOrThrow();
-  const theirs = places.reduce((sum, place) => sum.plus(moneyOf(place)), new Decimal(0)).toFixed();
+  const theirs = setups.reduce((sum, setup) => sum.plus(moneyOf(setup)), new Decimal(0)).toFixed();
   // A trade that venue B reports as one has one price, and its money has six digits.
   const isSame = new Decimal(plain(cash)).minus(theirs).abs().lessThan('0.000001');
   return isSame ? [] : [`cash ${plain(cash)} here, ${theirs} there`];

@@ -13,14 +13,14 @@ const CHARGED_LATER = 10_000;
 const MISSTATED = 3;
 
 /** Reports the next fills of an account at a better price than they are charged at. */
-export function misreportPrices({ venue, desk, account }: VenueSetup): void {
+export function misreportPrices({ venue, venueServer, account }: VenueSetup): void {
   const priceBy = new Decimal(MONEY[venue].priceBy);
-  desk.venue.exchange.misstate(account, { priceBy, feeBy: new Decimal(0) }, MISSTATED);
+  venueServer.venue.exchange.misstate(account, { priceBy, feeBy: new Decimal(0) }, MISSTATED);
 }
 
 /** Charges the last fill of an account once more; without a fill the money is withdrawn alike. */
-export function chargeTwice({ venue, desk, account }: VenueSetup): void {
-  const { exchange } = desk.venue;
+export function chargeTwice({ venue, venueServer, account }: VenueSetup): void {
+  const { exchange } = venueServer.venue;
   const fill = exchange.fills.findLast(({ order }) => order.account === account);
   const { asset } = MONEY[venue];
   if (fill === undefined) {
@@ -34,9 +34,9 @@ export function chargeTwice({ venue, desk, account }: VenueSetup): void {
 }
 
 /** The cash state of each connection: its state, its open difference, and the number of movements without a fill. */
-export async function cashStatesOf({ db, work: { accountId }, places }: StormWorld) {
+export async function cashStatesOf({ db, work: { accountId }, setups }: StormWorld) {
   return Promise.all(
-    places.map(async ({ connectionId }) => {
+    setups.map(async ({ connectionId }) => {
       const connection = await db
         .selectFrom('venue_connection')
         .select('state')

@@ -35,7 +35,7 @@ export const SETTINGS = { ...DEFAULT_TRADING_SETTINGS, isLiveOn: true };
 /** The instrument traded at a venue, and the venue's names of its money and holdings. */
 export type VenueSetup = {
   readonly venue: Venue;
-  readonly desk: SimulatedVenueServer;
+  readonly venueServer: SimulatedVenueServer;
   readonly account: Account;
   readonly connectionId: string;
   readonly tokenId: string;
@@ -54,8 +54,12 @@ const RICH: Readonly<Record<Venue, Readonly<Record<string, string>>>> = {
   'venue-b': { pUSD: '100000' },
   crypto: { USDT: '1000000' },
 };
-const DESKS: Readonly<Record<Venue, string>> = { 'venue-a': 'kalshi', 'venue-b': 'clob', crypto: 'binance' };
-const WAYS: Readonly<Record<Venue, Pick<VenueSetup, 'paths' | 'amount' | 'restsAt'>>> = {
+const SERVER_NAMES: Readonly<Record<Venue, string>> = {
+  'venue-a': 'kalshi',
+  'venue-b': 'clob',
+  crypto: 'binance',
+};
+const VENUE_TERMS: Readonly<Record<Venue, Pick<VenueSetup, 'paths' | 'amount' | 'restsAt'>>> = {
   'venue-a': {
     paths: { create: 'trade-api/v2/portfolio/events/orders', read: 'trade-api/v2/portfolio' },
     amount: '3',
@@ -144,21 +148,21 @@ export async function openStormWorld(seed: number) {
     await connections.stop();
   });
 
-  const places: VenueSetup[] = [];
-  for (const venue of VENUE_IDS) places.push(await openPlace(venue));
-  for (const { tokenId } of places) await ensureInstrument(db, market, tokenId);
+  const setups: VenueSetup[] = [];
+  for (const venue of VENUE_IDS) setups.push(await openSetup(venue));
+  for (const { tokenId } of setups) await ensureInstrument(db, market, tokenId);
 
   /** A connected member of the venue; the first comparison brings its money into the books. */
-  async function openPlace(venue: Venue): Promise<VenueSetup> {
+  async function openSetup(venue: Venue): Promise<VenueSetup> {
     const { simulatedVenues, url } = simulator as Simulator;
-    const desk = simulatedVenues.get(DESKS[venue]);
-    if (desk === undefined) throw new Error(`${venue} is not traded at`);
-    if (desk.venue instanceof BinanceTrading)
-      Object.assign(desk.venue.limits, { weightPerMin: 1e9, ordersPer10Sec: 1e9 });
+    const venueServer = simulatedVenues.get(SERVER_NAMES[venue]);
+    if (venueServer === undefined) throw new Error(`${venue} is not traded at`);
+    if (venueServer.venue instanceof BinanceTrading)
+      Object.assign(venueServer.venue.limits, { weightPerMin: 1e9, ordersPer10Sec: 1e9 });
     const fresh = createDemoAccount(venue);
     const member = { ...fresh, account: { ...fresh.account, balances: RICH[venue] } };
     await registerDemoAccount(url, venue, member);
-    const account = [...desk.venue.exchange.accounts.values()].at(-1);
+    const account = [...venueServer.venue.exchange.accounts.values()].at(-1);
     if (account === undefined) throw new Error(`${venue} has no member`);
     const limits = { maxOrder: null, maxDay: null, maxOpenNotional: null };
     const wanted = { ...demoConnectionOf(venue, member), limits, isEligible: false };
@@ -171,7 +175,7 @@ export async function openStormWorld(seed: number) {
       .execute();
     const tokenId = await tokenOf(venue);
     const asset = { 'venue-a': 'KXELONMARS-99', 'venue-b': tokenId, crypto: 'BTC' }[venue];
-    return { venue, desk, account, connectionId, tokenId, asset, ...WAYS[venue] };
+    return { venue, venueServer, account, connectionId, tokenId, asset, ...VENUE_TERMS[venue] };
   }
 
   async function tokenOf(venue: Venue): Promise<string> {
@@ -205,7 +209,7 @@ export async function openStormWorld(seed: number) {
 
   /** Quotes of the world at this instant, as the runner's feed would store them. */
   async function quote(): Promise<void> {
-    for (const each of await market.quotes(places.map(({ tokenId }) => tokenId))) {
+    for (const each of await market.quotes(setups.map(({ tokenId }) => tokenId))) {
       const row = {
         bid: each.bid,
         bid_size: each.bidSize,
@@ -228,7 +232,7 @@ export async function openStormWorld(seed: number) {
   const stack = opened.move();
   return {
     simulator,
-    places,
+    setups,
     work,
     blueprintId,
     db,

@@ -117,40 +117,40 @@ export async function storm(options: StormOptions): Promise<StormFigures> {
   const isMetBy = (share: number) => () => chance() < share;
   const [meetsPlacing, meets] = [isMetBy(options.share.placing), isMetBy(options.share.else)];
 
-  const disturb = (place: VenueSetup) => {
-    const { create, read } = place.paths;
+  const disturb = (setup: VenueSetup) => {
+    const { create, read } = setup.paths;
     const slow = options.isPatient === true ? [{ answer: 'hang' } as const] : [];
-    const planned = [...CREATE_FAULTS, ...OWN_FAULTS[place.venue], ...slow].filter(meetsPlacing);
+    const planned = [...CREATE_FAULTS, ...OWN_FAULTS[setup.venue], ...slow].filter(meetsPlacing);
     const [first] = planned;
     if (first !== undefined) {
       faulted += 1;
-      place.desk.faults.add({ method: 'POST', path: create, ...first });
+      setup.venueServer.faults.add({ method: 'POST', path: create, ...first });
     }
     for (const fault of READ_FAULTS.filter(meets))
-      place.desk.faults.add({ method: 'GET', path: read, ...fault });
-    for (const fault of CANCEL_FAULTS.filter(meets)) place.desk.faults.add(fault);
+      setup.venueServer.faults.add({ method: 'GET', path: read, ...fault });
+    for (const fault of CANCEL_FAULTS.filter(meets)) setup.venueServer.faults.add(fault);
   };
 
-  if (options.isCheated === true) world.places.forEach(misreportPrices);
+  if (options.isCheated === true) world.setups.forEach(misreportPrices);
   let left = 0;
-  for (let number = 0; left < options.orders * world.places.length; number += 1) {
-    const place = world.places[number % world.places.length] as VenueSetup;
+  for (let number = 0; left < options.orders * world.setups.length; number += 1) {
+    const setup = world.setups[number % world.setups.length] as VenueSetup;
     if (number % 10 === 0) await world.quote().catch(ignoreSlowness);
-    disturb(place);
-    if (await order(world, place, chance)) left += 1;
-    if (chance() < 0.3) trade(place, chance);
+    disturb(setup);
+    if (await order(world, setup, chance)) left += 1;
+    if (chance() < 0.3) trade(setup, chance);
     if (chance() < 0.15) await withdraw(world, pick);
     if (chance() < 0.05) {
       const disturbance = pick(DISTURBANCES);
-      place.desk.streams.disturb(disturbance);
+      setup.venueServer.streams.disturb(disturbance);
       // Missed events are listed once the stream is back.
-      if (disturbance === null) place.desk.streams.cut();
+      if (disturbance === null) setup.venueServer.streams.cut();
     }
   }
   const late = await drain(world, { pick, meets, isProving: watch.isProving });
   if (options.isCheated === true) {
     const untilMs = performance.now() + DRAIN_MAX_MS;
-    world.places.forEach(chargeTwice);
+    world.setups.forEach(chargeTwice);
     while (!(await areEntriesStopped(world)) && performance.now() < untilMs)
       await pass(world, watch.isProving);
   }
@@ -202,8 +202,8 @@ async function order(
 }
 
 /** Another member trades with a resting order, in part or in full; venue B reverses trades. */
-function trade({ desk, account }: VenueSetup, chance: () => number): void {
-  const { exchange } = desk.venue;
+function trade({ venueServer, account }: VenueSetup, chance: () => number): void {
+  const { exchange } = venueServer.venue;
   const open = exchange.openOrders(account);
   const resting = open[Math.floor(chance() * open.length)];
   if (resting !== undefined) {
@@ -211,14 +211,14 @@ function trade({ desk, account }: VenueSetup, chance: () => number): void {
     const half = rest.dividedBy(2).toDecimalPlaces(rest.decimalPlaces(), Decimal.ROUND_UP);
     exchange.fillResting(resting, chance() < 0.5 ? rest : half);
   }
-  if (!(desk.venue instanceof PolymarketTrading) || chance() >= 0.1) return;
+  if (!(venueServer.venue instanceof PolymarketTrading) || chance() >= 0.1) return;
   const last = exchange.fills.at(-1);
   if (last?.order.account !== account) return;
-  const { trades } = desk.venue.clearing;
+  const { trades } = venueServer.venue.clearing;
   const made = trades.get(last.id);
   // A confirmed trade stays confirmed.
   if (made === undefined || ['CONFIRMED', 'FAILED'].includes(trades.statusOf(made, exchange.now()))) return;
-  desk.venue.clearing.setTradeStatus(last.id, 'FAILED');
+  venueServer.venue.clearing.setTradeStatus(last.id, 'FAILED');
 }
 
 /** Requests the cancel of a random open order. */
@@ -259,20 +259,20 @@ async function drain(
     isProving,
   }: { pick: <T>(items: readonly T[]) => T; meets: () => boolean; isProving: () => boolean },
 ): Promise<string[]> {
-  const { work, places } = world;
+  const { work, setups } = world;
   for (const id of await openOrders(work)) await cancelOrder(work, id).catch(ignoreRefusal);
   await sleep(REST_MAX_MS);
   let untilMs = performance.now() + DRAIN_MAX_MS;
   for (let sec = 0; performance.now() < untilMs; sec += 1) {
-    for (const { desk, paths } of places)
-      if (meets()) desk.faults.add({ method: 'GET', path: paths.read, ...pick(READ_FAULTS) });
+    for (const { venueServer, paths } of setups)
+      if (meets()) venueServer.faults.add({ method: 'GET', path: paths.read, ...pick(READ_FAULTS) });
     await pass(world, isProving);
     if (sec % 5 === 0 && (await openOrders(work)).length === 0) break;
   }
-  for (const { desk } of places) {
-    desk.faults.clear();
-    desk.streams.disturb(null);
-    desk.streams.cut();
+  for (const { venueServer } of setups) {
+    venueServer.faults.clear();
+    venueServer.streams.disturb(null);
+    venueServer.streams.cut();
   }
   untilMs = performance.now() + DRAIN_MAX_MS;
   while (!(await isSettled(world))) {

@@ -35,7 +35,7 @@ const KEY = 'key:tester';
 let games = 0;
 
 /** Two accounts with one history: the stored one of the service, and a simulated one in memory. */
-class TwoDesks extends TwinAccounts<SimulatedAccount> {
+class TwoAccounts extends TwinAccounts<SimulatedAccount> {
   readonly #stored: ScriptedBroker;
   readonly #simulated: ScriptedBroker;
   readonly #arrivesBy = new Map<string, Date>();
@@ -44,7 +44,7 @@ class TwoDesks extends TwinAccounts<SimulatedAccount> {
   #deploymentId = '';
   #step = 0;
 
-  static async open(fixture: TradingFixture): Promise<TwoDesks> {
+  static async open(fixture: TradingFixture): Promise<TwoAccounts> {
     const game = ++games;
     const trader = await fixture.trader({
       maxOrderSize: 60,
@@ -59,7 +59,10 @@ class TwoDesks extends TwinAccounts<SimulatedAccount> {
     const opening = await openingBooksOf(fixture, trader);
     const memory = new SimulatedAccount({ ...opening, newId: countingIds(game) });
     const recorder = new GameRecorder(memory, { venue: 'scripted', opening, game });
-    const twins = new TwoDesks({ fixture, trader, tokens, recorder, newId: countingIds(game) }, blueprints);
+    const twins = new TwoAccounts(
+      { fixture, trader, tokens, recorder, newId: countingIds(game) },
+      blueprints,
+    );
     for (const token of tokens) {
       await twins.list(token);
       twins.#quotes.set(token, {});
@@ -377,7 +380,7 @@ export async function playOnBothAccounts(
   fixture: TradingFixture,
   game: readonly AccountMove[],
 ): Promise<RecordedGame> {
-  const twins = await TwoDesks.open(fixture);
+  const twins = await TwoAccounts.open(fixture);
   for (const each of game) await twins.play(each);
   return twins.recorder.recorded();
 }

@@ -127,18 +127,18 @@ const plain = (value: number): string => String(Number(value.toFixed(8)));
 let games = 2_048;
 
 /** Two accounts and one market: a stored one with the paper venue, and a simulated one with its own venue in memory. */
-class TwoPaperDesks extends TwinAccounts<PaperAccount> {
+class TwoPaperAccounts extends TwinAccounts<PaperAccount> {
   readonly #market: PaperMarket;
   readonly #venue: PaperVenue;
 
-  static async open(fixture: TradingFixture): Promise<TwoPaperDesks> {
+  static async open(fixture: TradingFixture): Promise<TwoPaperAccounts> {
     const game = ++games;
     const trader = await fixture.trader({ requireApprovalAbove: 8 });
     const opening = await openingBooksOf(fixture, trader);
     const memory = new PaperAccount({ ...opening, newId: countingIds(game) });
     const tokens = MARKETS.map((_market, index) => `PAPER${game}-${index}`);
     const recorder = new GameRecorder(memory, { venue: 'paper', opening, game });
-    const twins = new TwoPaperDesks({ fixture, trader, tokens, recorder, newId: countingIds(game) });
+    const twins = new TwoPaperAccounts({ fixture, trader, tokens, recorder, newId: countingIds(game) });
     for (const [index, tokenId] of tokens.entries()) {
       await addInstrument(fixture.db, tokenId, termsOf(marketOf(index).like));
       await twins.list(tokenId);
@@ -300,7 +300,7 @@ export async function playOnPaperAccounts(
   fixture: TradingFixture,
   game: readonly PaperMove[],
 ): Promise<RecordedGame> {
-  const twins = await TwoPaperDesks.open(fixture);
+  const twins = await TwoPaperAccounts.open(fixture);
   for (const each of game) await twins.play(each);
   return twins.recorder.recorded();
 }

@@ -9,7 +9,11 @@ import { createDemoAccount, registerDemoAccount } from '../../venues/demo-accoun
 import { openBroker } from '../../venues/open-broker.ts';
 import { ParseErrorLog } from '../../venues/parse-error-log.ts';
 
-const DESKS: Readonly<Record<Venue, string>> = { 'venue-a': 'kalshi', 'venue-b': 'clob', crypto: 'binance' };
+const SERVER_NAMES: Readonly<Record<Venue, string>> = {
+  'venue-a': 'kalshi',
+  'venue-b': 'clob',
+  crypto: 'binance',
+};
 export type Member = {
   readonly venue: Venue;
   readonly environment: 'demo';
@@ -32,8 +36,8 @@ const RESTING: Readonly<Record<Venue, Pick<BrokerOrder, 'amount' | 'limitPrice'>
 
 /** A new member of the demo of a simulated venue, with money. */
 export async function openVenueMember(simulator: Simulator, venue: Venue): Promise<Member> {
-  const desk = simulator.simulatedVenues.get(DESKS[venue]);
-  if (desk === undefined) throw new Error(`${venue} is not traded at`);
+  const venueServer = simulator.simulatedVenues.get(SERVER_NAMES[venue]);
+  if (venueServer === undefined) throw new Error(`${venue} is not traded at`);
   const member = createDemoAccount(venue);
   await registerDemoAccount(simulator.url, venue, member);
   const { credentials, account, key } = member;
@@ -49,8 +53,8 @@ export async function openVenueMember(simulator: Simulator, venue: Venue): Promi
     environment: 'demo',
     credentials,
     broker,
-    revoke: () => desk.venue.exchange.accounts.get(account.id)?.keys.delete(key.id),
-    fault: (fault) => desk.faults.add(fault),
+    revoke: () => venueServer.venue.exchange.accounts.get(account.id)?.keys.delete(key.id),
+    fault: (fault) => venueServer.faults.add(fault),
     rest: async (count) => {
       const tokenId = await tokenOf(simulator, venue);
       for (let n = 0; n < count; n += 1) await place(simulator, broker, venue, tokenId);

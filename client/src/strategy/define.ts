@@ -29,7 +29,7 @@ export type NodeLook = {
   other?: Fields;
 };
 
-export type Draw = {
+export type GraphBuilder = {
   /** Adds a node and returns its output. */
   node: <Type extends keyof NodeTypes>(
     id: string,
@@ -45,15 +45,15 @@ export type Draw = {
   rawEdge: (edge: unknown) => void;
 };
 
-/** Returns the strategy that `draw` draws, or the one with this graph. */
+/** Returns the strategy that `build` makes, or the one with this graph. */
 export function defineStrategy(
   { edges: style = 'named', graph = {}, ...about }: StrategyOptions,
-  draw: ((draw: Draw) => void) | Json,
+  build: ((builder: GraphBuilder) => void) | Json,
 ): Strategy {
-  if (typeof draw !== 'function') return { ...about, visual: draw };
+  if (typeof build !== 'function') return { ...about, visual: build };
   const nodes: unknown[] = [];
   const edges: unknown[] = [];
-  draw({
+  build({
     node: (
       id: string,
       type: string,

@@ -1,8 +1,8 @@
 export type { Kind, Setting, Signal } from '../signal.ts';
 export {
-  type Draw,
   defineStrategy,
   type EdgeStyle,
+  type GraphBuilder,
   type NodeLook,
   type Strategy,
   type StrategyOptions,

@@ -2,9 +2,9 @@
 import { type EdgeStyle, edgeOf, type NodeLook, nodeOf, type Strategy } from './define.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-/** A node that `node` can draw, with the name of its variable. */
-type Drawable = { id: string; type: string; config: Fields; look: NodeLook; variable: string };
-type Inputs = Map<Drawable, Map<string, Drawable[]>>;
+/** A node that `node` can make, with the name of its variable. */
+type CallableNode = { id: string; type: string; config: Fields; look: NodeLook; variable: string };
+type Inputs = Map<CallableNode, Map<string, CallableNode[]>>;
 
 /** Returns the source of a strategy: a module that exports it. */
 export function strategySource({ visual, ...about }: Strategy): string {
@@ -31,12 +31,12 @@ const styleOf = (edges: readonly unknown[]): EdgeStyle =>
 
 function bodyOf(nodes: readonly unknown[], edges: readonly unknown[], style: EdgeStyle): string {
   const variables = new Set(RESERVED);
-  const drawn = nodes.map((node) => drawableOf(node, variables));
-  const known = new Map<unknown, Drawable>();
-  for (const each of drawn) if (each && !known.has(each.id)) known.set(each.id, each);
-  const inputs = inputsOf(drawn, edges, { style, known });
+  const written = nodes.map((node) => callableNodeOf(node, variables));
+  const known = new Map<unknown, CallableNode>();
+  for (const each of written) if (each && !known.has(each.id)) known.set(each.id, each);
+  const inputs = inputsOf(written, edges, { style, known });
   const later = edges.slice(inputs === null ? 0 : countOf(inputs));
-  const used = new Set<Drawable>();
+  const used = new Set<CallableNode>();
   const connected = later.map((edge) => {
     const { source, target, targetHandle } = fieldsOf(edge);
     const [from, to] = [known.get(source), known.get(target)];
@@ -46,7 +46,7 @@ function bodyOf(nodes: readonly unknown[], edges: readonly unknown[], style: Edg
   });
   for (const ports of inputs?.values() ?? [])
     for (const sources of ports.values()) for (const source of sources) used.add(source);
-  const lines = drawn.map((each, index) => {
+  const lines = written.map((each, index) => {
     if (each === null) return `  rawNode(${literal(nodes[index])});\n`;
     const call = nodeCall(each, inputs?.get(each) ?? new Map());
     return used.has(each) ? `  const ${each.variable} = ${call};\n` : `  ${call};\n`;
@@ -54,8 +54,8 @@ function bodyOf(nodes: readonly unknown[], edges: readonly unknown[], style: Edg
   return [...lines, ...connected].join('');
 }
 
-/** Null if the node is not of the form that `node` draws. */
-function drawableOf(node: unknown, variables: Set<string>): Drawable | null {
+/** Null if the node is not of the form that `node` makes. */
+function callableNodeOf(node: unknown, variables: Set<string>): CallableNode | null {
   const { id, type, position, data, ...other } = fieldsOf(node);
   const { config, label, disabled, ...further } = fieldsOf(data);
   if (typeof id !== 'string' || typeof type !== 'string' || !isFields(config)) return null;
@@ -71,27 +71,27 @@ function drawableOf(node: unknown, variables: Set<string>): Drawable | null {
   return { id, type, config, look, variable: variableOf(id, variables) };
 }
 
-type Context = { style: EdgeStyle; known: ReadonlyMap<unknown, Drawable> };
+type Context = { style: EdgeStyle; known: ReadonlyMap<unknown, CallableNode> };
 
 /**
- * Assigns edges to the nodes at which they end, as long as the drawn order is the stored one. The rest is drawn after all nodes.
+ * Assigns edges to the nodes at which they end, as long as the written order is the stored one. The rest is written after all nodes.
  * Null if not even the first edge fits.
  */
 function inputsOf(
-  drawn: readonly (Drawable | null)[],
+  written: readonly (CallableNode | null)[],
   edges: readonly unknown[],
   { style, known }: Context,
 ): Inputs | null {
-  const order = new Map(drawn.map((each, index) => [each, index]));
+  const order = new Map(written.map((each, index) => [each, index]));
   const inputs: Inputs = new Map();
-  let [lastTarget, lastPort]: [Drawable | null, string | null] = [null, null];
+  let [lastTarget, lastPort]: [CallableNode | null, string | null] = [null, null];
   for (const edge of edges) {
     const { source, target, targetHandle: port } = fieldsOf(edge);
     const [from, to] = [known.get(source), known.get(target)];
     if (!isEdge(style, edge) || !from || !to || typeof port !== 'string' || !isPort(port)) break;
     const isEarlier = (order.get(from) ?? 0) < (order.get(to) ?? 0);
     const isInOrder = lastTarget === null || (order.get(lastTarget) ?? 0) <= (order.get(to) ?? 0);
-    const ports = inputs.get(to) ?? new Map<string, Drawable[]>();
+    const ports = inputs.get(to) ?? new Map<string, CallableNode[]>();
     if (!isEarlier || !isInOrder || (ports.has(port) && port !== lastPort)) break;
     ports.set(port, [...(ports.get(port) ?? []), from]);
     inputs.set(to, ports);
@@ -106,7 +106,10 @@ const isPort = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name) && nam
 const countOf = (inputs: Inputs): number =>
   [...inputs.values()].flatMap((ports) => [...ports.values()].flat()).length;
 
-function nodeCall({ id, type, config, look }: Drawable, ports: ReadonlyMap<string, Drawable[]>): string {
+function nodeCall(
+  { id, type, config, look }: CallableNode,
+  ports: ReadonlyMap<string, CallableNode[]>,
+): string {
   const fields = [...ports].map(([port, sources]) => {
     const [first, ...others] = sources.map(({ variable }) => variable);
     return `${port}: ${others.length === 0 ? first : `[${[first, ...others].join(', ')}]`}`;

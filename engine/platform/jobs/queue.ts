@@ -19,7 +19,7 @@ export type Claim = {
 };
 
 /** State of a lease: extended, canceled by a user, or taken over by another process. */
-export type LeaseState = 'kept' | 'canceled' | 'lost';
+export type LeaseState = 'extended' | 'canceled' | 'lost';
 
 /** Values written to a row of a table. */
 type Written<Table extends JobTable> = {
@@ -113,7 +113,7 @@ export class JobQueue<Table extends JobTable> {
       .returning('cancel_requested_at')
       .executeTakeFirst();
     if (row === undefined) return 'lost';
-    return row.cancel_requested_at === null ? 'kept' : 'canceled';
+    return row.cancel_requested_at === null ? 'extended' : 'canceled';
   }
 
   /** Records a result while the lease holds. */
@@ -126,12 +126,12 @@ export class JobQueue<Table extends JobTable> {
     work: Work,
     lease: Lease,
     status: 'done' | 'canceled' | 'failed',
-    kept: Written<Table>,
+    outcome: Written<Table>,
   ): Promise<boolean> {
     return underAccountLock(work, async (tx, now) => {
       const row = await this.#held(tx, lease, {
         ...this.#kind.handedBack,
-        ...kept,
+        ...outcome,
         status,
         progress: null,
         lease_owner: null,

@@ -217,7 +217,7 @@ class PreparedRun {
       pace,
       recorder: this.recorder,
       tally: this.#tally,
-      desk: accountIndex,
+      accountIndex,
       fromMs,
       lagMs: pass.lagMs,
       startUnits: start,

@@ -28,7 +28,7 @@ export type SimulatedDeploymentOptions = {
   readonly pace: BacktestSummary['pace'];
   readonly recorder: Recorder;
   readonly tally: IntentCounter;
-  readonly desk: number;
+  readonly accountIndex: number;
   readonly fromMs: number;
   /** Delay of decisions, to measure its cost. */
   readonly lagMs: number;
@@ -61,7 +61,7 @@ export class SimulatedDeployment {
   readonly #costInBar = new Map<string, number>();
 
   constructor(options: SimulatedDeploymentOptions) {
-    const { input, market, recorder, tally, desk: accountIndex, fromMs, plan, startUnits } = options;
+    const { input, market, recorder, tally, accountIndex, fromMs, plan, startUnits } = options;
     this.#options = options;
     this.market = market;
     this.#signals = new SignalFeed(input.signals);
@@ -72,7 +72,7 @@ export class SimulatedDeployment {
       market,
       recorder,
       tally,
-      desk: accountIndex,
+      accountIndex,
       startMs: fromMs,
     });
     this.valuation = new Valuation(this.trader.account, market);

@@ -96,7 +96,7 @@ export class LeasedRun<Ending> {
   async #heartbeat(): Promise<void> {
     try {
       const state = await this.#options.heartbeat();
-      if (state !== 'kept') this.stop(state);
+      if (state !== 'extended') this.stop(state);
     } catch {
       // Without the database the lease expires: then the next heartbeat, or the next write, detects it.
     }

@@ -207,7 +207,7 @@ export class Runner {
     feedNow: number,
   ): Promise<FollowUp | null> {
     const { result, aftermath } = await ticker.tick(mark, feedNow);
-    if (result === 'kept') return aftermath;
+    if (result === 'stored') return aftermath;
     const { shard } = ticker.lease;
     this.#forget(ticker);
     if (result === 'idle') await restShard(this.#context.db, ticker.lease);

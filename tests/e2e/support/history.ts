@@ -14,8 +14,8 @@ export const daysAgo = (days: number): string => new Date(today() - days * DAY_M
 /** Writes candles of this many days into the database of a running service: a price that rises and falls by the hour. */
 export async function storeCandles(dataDir: string, days: number): Promise<void> {
   const unnamed = { databaseUrl: null, migrationDatabaseUrl: null, walArchive: null };
-  const { places, release } = await connectDatabase({ ...unnamed, dataDir }, () => {});
-  const pool = await openPool(await prepareDatabase(places, () => {}));
+  const { access, release } = await connectDatabase({ ...unnamed, dataDir }, () => {});
+  const pool = await openPool(await prepareDatabase(access, () => {}));
   try {
     for (const resolutionMs of [MINUTE_MS, 5 * MINUTE_MS]) {
       await writeHistory(

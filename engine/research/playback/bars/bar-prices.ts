@@ -20,7 +20,7 @@ const SECOND_MS = 1_000;
 
 export type Walk = {
   /** Whether its prices step the strategy; else they only fill orders that have arrived. */
-  readonly isShown: boolean;
+  readonly isReported: boolean;
   readonly order: Exclude<HighLow, 'both'>;
   readonly seed: string;
   /** Start of the run: earlier bars do not influence the paths inside later ones. */
@@ -54,7 +54,7 @@ export class BarPrices implements InstrumentPrices {
 
   nextMs(): number {
     const closeMs = this.#closeMsOf(this.#closed + 1);
-    if (this.#options.walk?.isShown !== true || !this.#options.isWatched()) return closeMs;
+    if (this.#options.walk?.isReported !== true || !this.#options.isWatched()) return closeMs;
     const step = this.#formingPath().atMs[this.#walked + 1];
     return step === undefined ? closeMs : Math.min(step, closeMs);
   }
@@ -141,7 +141,7 @@ export class BarPrices implements InstrumentPrices {
 
   /** Whether an instant lies inside a bar for which a path is generated. */
   #isForming(atMs: number): boolean {
-    if (this.#options.walk?.isShown !== true || this.hasClosedAt(atMs)) return false;
+    if (this.#options.walk?.isReported !== true || this.hasClosedAt(atMs)) return false;
     const forming = this.#closed + 1;
     return forming < this.#rows.count && this.#value('openTimeMs', forming) < atMs;
   }

@@ -136,7 +136,7 @@ export function openPrices(
         share,
         walk: {
           order: order ?? 'likely',
-          isShown: order !== null,
+          isReported: order !== null,
           seed: `${input.request.seed} ${tokenId}`,
           fromMs: Date.parse(input.request.from),
           pathSource,

@@ -41,7 +41,7 @@ export type SimulatedExecutionOptions = {
   readonly recorder: Recorder;
   readonly tally: IntentCounter;
   /** Index of the simulated account in the run. */
-  readonly desk: number;
+  readonly accountIndex: number;
   readonly startMs: number;
 };
 
@@ -67,7 +67,7 @@ export class SimulatedExecution {
   #matchedCloseIso: string | null = null;
 
   constructor(options: SimulatedExecutionOptions) {
-    const { input, market, desk: accountIndex, startMs } = options;
+    const { input, market, accountIndex, startMs } = options;
     const { request, rules, settings } = input;
     this.#options = options;
     this.#offers = new SimulatedLiquidity(market, request.fills);

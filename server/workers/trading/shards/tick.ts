@@ -31,7 +31,7 @@ export type SharedParts = {
 };
 
 /** `kept`: the lease continues. `lost`: another owner has it. `idle`: there is nothing to tick. */
-export type TickResult = 'kept' | 'lost' | 'idle';
+export type TickResult = 'stored' | 'lost' | 'idle';
 
 type Ticked = { result: TickResult; aftermath: FollowUp };
 
@@ -103,7 +103,7 @@ export class ShardTicker {
       if (stored === null) return { result: 'lost', aftermath: async () => {} };
       this.#lastInstantMs = mark.instantMs;
       this.#see(seen, stored, mark);
-      return { result: 'kept', aftermath: () => this.#follow(stored, refused) };
+      return { result: 'stored', aftermath: () => this.#follow(stored, refused) };
     } catch (error) {
       // The result of the commit is unknown: the next tick starts from the stored state.
       this.#state.forget();

@@ -22,7 +22,7 @@ const pricesOf = (
     ...options,
   });
 
-const WALK = { order: 'likely', isShown: true, seed: '1 BTCUSDT', fromMs: 0, pathSource: null } as const;
+const WALK = { order: 'likely', isReported: true, seed: '1 BTCUSDT', fromMs: 0, pathSource: null } as const;
 const rising = { open: 100, high: 104, low: 98, close: 102 };
 
 test('at the close of a bar its close is known, after it the open of the bar that forms, and before the first nothing', () => {
@@ -136,7 +136,7 @@ test('without a path, no price comes inside bars', () => {
 
 test('an arrival inside a bar leaves the rest of its path, with as much of its volume', () => {
   const prices = pricesOf([flat(100), { ...rising, volume: 80 }, flat(102)], {
-    walk: { ...WALK, isShown: false },
+    walk: { ...WALK, isReported: false },
   });
   prices.advance(T + 2 * BAR);
   const { atMs, prices: drawn } = barPathOf(

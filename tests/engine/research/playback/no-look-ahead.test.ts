@@ -230,7 +230,7 @@ test('row 16: a node that reads the candle that has not closed ends the run, and
     pace: 'candles',
     recorder: new Recorder(opening, start, () => {}),
     tally: new IntentCounter(),
-    desk: 0,
+    accountIndex: 0,
     fromMs,
     lagMs: 0,
     startUnits: start,
