@@ -45,7 +45,7 @@ test('a loop slower than the changes gets the newest value of each instrument, a
     if (seen.length === 3) break;
     isFirstSeen.resolve();
     await isSent.promise;
-    // What was sent is now read ahead.
+    // Meanwhile the client reads ahead.
     await new Promise((resolve) => setTimeout(resolve, 400));
   }
   expect(seen).toEqual(['BTCUSDT 0', 'BTCUSDT 500', 'ETHUSDT 500']);
