@@ -307,6 +307,21 @@ describe('readers of quotes', () => {
     });
   });
 
+  test('see a quote as old as it is, however long ago and on whatever clock it was first read', async () => {
+    await world.deploy(buyAbove(100));
+    await world.price('101');
+    const cache = new QuoteCache(world.db);
+    const writtenMs = Date.parse(String((await quotes())[0]?.as_of));
+    const ageIn = async (realSec: number) => {
+      const databaseMs = writtenMs + 1_000 * realSec;
+      const feedMs = writtenMs + 30_000 * realSec;
+      const toFeed = (ms: number) => feedMs - (databaseMs - ms);
+      await cache.refresh({ databaseNow: () => databaseMs, toFeed });
+      return feedMs - (cache.byToken.get(BTC)?.asOf ?? 0);
+    };
+    expect([await ageIn(0), await ageIn(1), await ageIn(2)]).toEqual([0, 1_000, 2_000]);
+  });
+
   test('see every change of two venues that write at once', async () => {
     await world.deploy({
       ...buyAbove(100),

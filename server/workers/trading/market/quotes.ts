@@ -53,16 +53,20 @@ export class QuoteCache {
     if (isFromStart) this.#known.clear();
     for (const row of rows) {
       const databaseMs = Date.parse(row.as_of);
-      this.#known.set(row.token_id, { quote: quoteOf(row, times.toFeed(databaseMs)), databaseMs });
+      this.#known.set(row.token_id, { quote: quoteOf(row, databaseMs), databaseMs });
     }
     this.#cursor.markRead(rows.at(-1)?.seq ?? seq);
-    this.#show(times.databaseNow());
+    this.#show(times);
   }
 
-  #show(nowMs: number): void {
+  /** Converts times at every refresh, because the feed's clock may be faster: a time converted once would age too quickly. */
+  #show(times: Times): void {
+    const nowMs = times.databaseNow();
     this.byToken.clear();
     for (const [tokenId, { quote, databaseMs }] of this.#known) {
-      if (databaseMs - nowMs <= FUTURE_MAX_MS) this.byToken.set(tokenId, quote);
+      if (databaseMs - nowMs > FUTURE_MAX_MS) continue;
+      const asOf = times.toFeed(databaseMs);
+      this.byToken.set(tokenId, asOf === quote.asOf ? quote : { ...quote, asOf });
     }
   }
 }
