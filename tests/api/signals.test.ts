@@ -36,6 +36,22 @@ const valuesOf = async ({ accountId, work }: Account, name = 'tv') => {
   return recorded?.values.map(({ value }) => value);
 };
 
+const isCutFrom = async ({ accountId, work }: Account, fromMs: number) => {
+  const options = { names: ['tv'], fromMs, toMs: Date.parse('9999-01-01') };
+  return (await readRecordedSignals(work.db, accountId, options))[0]?.isCut;
+};
+
+test('a backtest learns where older values were deleted, unless a value from before its beginning is left', async () => {
+  await tokenOf();
+  for (const value of [1, 2, 3]) expectOk(await account.http('POST', '/api/signals/tv', { value }));
+  expect(await isCutFrom(account, 0)).toBe(false);
+  await sql`delete from signal_value where account_id = ${account.accountId} and number = 1`.execute(
+    world.db,
+  );
+  expect(await isCutFrom(account, 0)).toBe(true);
+  expect(await isCutFrom(account, Date.now() + 60_000)).toBe(false);
+});
+
 describe('a keyed sender', () => {
   test('sends numbers and conditions, listed with the newest value', async () => {
     await tokenOf();

@@ -175,6 +175,7 @@ export function summaryOf(
     missing,
     hasFailed: sessions.some(({ trader }) => trader.isHalted),
     lacksBooks: sessions.some(({ lacksBooks }) => lacksBooks),
+    signals: input.signals,
     byGrade: recorder.grades.fills,
     unsettled,
     outliers: outlierBarsOf(

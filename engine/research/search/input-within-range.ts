@@ -13,7 +13,7 @@ export function inputWithinRange(input: BacktestInput, { fromMs, toMs }: Range):
     request: { ...request, from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() },
     facts: factsUntil(facts, toMs),
     histories: histories.map((history) => cutHistory(history, toMs)),
-    signals: signals.map(({ name, values }) => ({ name, values: values.filter(({ at }) => at < toMs) })),
+    signals: signals.map((signal) => ({ ...signal, values: signal.values.filter(({ at }) => at < toMs) })),
     recorded: recorded.map(({ tokenId, quotes }) => ({
       tokenId,
       quotes: quotes.filter(({ atMs }) => atMs < toMs),

@@ -46,7 +46,12 @@ export const mayRead = (deployment: Mode, signal: Mode): boolean =>
   deployment !== 'live' || signal === 'live';
 
 /** The recorded values of one signal, by time. */
-export type RecordedSignal = { readonly name: string; readonly values: readonly SignalArrival[] };
+export type RecordedSignal = {
+  readonly name: string;
+  readonly values: readonly SignalArrival[];
+  /** Whether values before the first one were deleted, and the value at the beginning is one of them. */
+  readonly isCut: boolean;
+};
 
 /** Reads the values of an account's signals that arrived before `toMs`, and of those before `fromMs` the last one. */
 export async function readRecordedSignals(
@@ -63,12 +68,17 @@ export async function readRecordedSignals(
       where account_id = ${accountId} and name = wanted.name and at <= ${new Date(fromMs)}), '-infinity')
     order by v.name, v.at, v.number`.execute(db);
   const byName = Map.groupBy(rows, ({ name }) => name);
-  return names.map((name) => ({
-    name,
-    values: (byName.get(name) ?? []).map(({ number, at, value }) => ({
-      value,
-      at: Date.parse(at),
-      id: arrivalId(number, at),
-    })),
-  }));
+  return names.map((name) => {
+    const values = byName.get(name) ?? [];
+    const [first] = values;
+    return {
+      name,
+      values: values.map(({ number, at, value }) => ({
+        value,
+        at: Date.parse(at),
+        id: arrivalId(number, at),
+      })),
+      isCut: first !== undefined && first.number !== '1' && Date.parse(first.at) > fromMs,
+    };
+  });
 }

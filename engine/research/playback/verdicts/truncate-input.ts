@@ -9,9 +9,9 @@ export const truncateInputAt = (input: BacktestInput, atMs: number): BacktestInp
   request: { ...input.request, to: toIsoCached(atMs) },
   facts: input.facts.filter(({ fromMs }, index) => fromMs < atMs || isFirstOf(input, index)),
   histories: input.histories.map((history) => ({ ...history, rows: rowsUntil(history, atMs) })),
-  signals: input.signals.map(({ name, values }) => ({
-    name,
-    values: values.filter(({ at }) => at < atMs),
+  signals: input.signals.map((signal) => ({
+    ...signal,
+    values: signal.values.filter(({ at }) => at < atMs),
   })),
   recorded: input.recorded.map(({ tokenId, quotes }) => ({
     tokenId,

@@ -1,3 +1,4 @@
+import type { RecordedSignal } from '../../../usecases/signals/read.ts';
 import type { PriceCoverage } from '../record/price-coverage.ts';
 import type { BacktestRequest } from '../request.ts';
 import type { BacktestSummary, FillGrade, Verdict } from '../result.ts';
@@ -15,6 +16,7 @@ export type Findings = Pick<
   readonly missing: readonly string[];
   readonly hasFailed: boolean;
   readonly lacksBooks: boolean;
+  readonly signals: readonly RecordedSignal[];
   /** Number of fills by grade. */
   readonly byGrade: ReadonlyMap<FillGrade, number>;
   readonly outliers: OutlierBars;
@@ -39,7 +41,12 @@ const countOf = (denied: Readonly<Record<string, number>>): number =>
 
 /** Lists the verdicts to read before any figure: refusals, then what flatters, then missing data. */
 export function verdictsOf(findings: Findings): Verdict[] {
-  return [...refused(findings), ...flattering(findings), ...missing(findings)];
+  return [
+    ...refused(findings),
+    ...flattering(findings),
+    ...missing(findings),
+    ...missingSignals(findings.signals),
+  ];
 }
 
 const GRAVITY: readonly Verdict['severity'][] = ['danger', 'warning', 'info'];
@@ -231,4 +238,17 @@ function missing({
     });
   }
   return found;
+}
+
+function missingSignals(signals: readonly RecordedSignal[]): Verdict[] {
+  return signals.flatMap(({ name, values: [first], isCut }): Verdict[] => {
+    if (first === undefined) {
+      const message = `The signal ${name} had no value by the end of the run: what reads it was unknown.`;
+      return [{ code: 'no_signal', severity: 'warning', message }];
+    }
+    if (!isCut) return [];
+    const at = new Date(first.at).toISOString();
+    const message = `Older values of the signal ${name} were deleted: before ${at} it was unknown.`;
+    return [{ code: 'signal_cut', severity: 'warning', message }];
+  });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { BacktestInput } from '../../../../engine/research/playback/input.ts';
 import { truncateInputAt } from '../../../../engine/research/playback/verdicts/truncate-input.ts';
 import { inputWithinRange } from '../../../../engine/research/search/input-within-range.ts';
 import {
@@ -38,7 +39,11 @@ const playedWith = (
     facts: [factFromStart(coin({ fee_schedule: NO_FEE }))],
     histories: [historyOf('BTCUSDT', 60_000, barsFrom(T, 60_000, bars))],
     signals: [
-      { name: 'tv', values: arrivals.map(([at, value], index) => ({ at, value, id: String(index + 1) })) },
+      {
+        name: 'tv',
+        values: arrivals.map(([at, value], index) => ({ at, value, id: String(index + 1) })),
+        isCut: false,
+      },
     ],
   });
 const ordersOf = (...played: Parameters<typeof playedWith>) =>
@@ -86,6 +91,20 @@ describe('a backtest plays recorded signals again', () => {
     );
     expect(summary.verdicts.filter(({ code }) => code.includes('look_ahead'))).toEqual([]);
     expect(summary.orders).toBeDefined();
+  });
+
+  test('tells for which time a signal is not known', () => {
+    const verdictsOf = (input: BacktestInput) =>
+      run(input).summary.verdicts.filter(({ code }) => code.includes('signal'));
+    const known = playedWith('boolean', [[T + 90_500, 1]]);
+    expect(verdictsOf(known)).toEqual([]);
+    expect(verdictsOf(playedWith('boolean', []))).toMatchObject([
+      { code: 'no_signal', severity: 'warning', message: expect.stringContaining('tv') },
+    ]);
+    const cut = { ...known, signals: known.signals.map((signal) => ({ ...signal, isCut: true })) };
+    expect(verdictsOf(cut)).toMatchObject([
+      { code: 'signal_cut', message: expect.stringContaining(iso(T + 90_500)) },
+    ]);
   });
 
   test('training on a part of the range sees no later value', () => {
