@@ -228,7 +228,8 @@ export const Environment = z.object({
   DEMO: z.enum(['0', '1']).optional().register(SETTINGS, {
     group: 'Who may come in',
     usual: '`1`; `0` in production',
-    meaning: 'The demo account, its blueprints and its key. At simulated prices visitors may sign in to it.',
+    meaning:
+      'The demo account, its blueprints and its key. At simulated prices visitors may sign in to it, and keep their sessions and keys: before real prices run `npm run user:erase -- --email demo@example.com --yes`.',
     example: '1',
   }),
   GITHUB_CLIENT_ID: signInSetting('Signing in with GitHub: both of the pair, or neither.'),
