@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
+import { explainGraph } from '../../../../engine/strategy/graph/story/explain-graph.ts';
 import type { NodeOrder, NodeOrders, World } from '../../../../engine/strategy/graph/types.ts';
 import {
   conditionInput,
@@ -255,6 +257,21 @@ describe('a quote pauses for 60 seconds', () => {
     const orders = over('o2', '0', 12, { status: 'expired' });
     expect(trial.at(12, { price: 101, orders }).raised).toBe('buy 5 at 101');
   });
+});
+
+test('a quote is explained in a sentence, and a graph whose buys could pass the usual limit a minute is warned of', () => {
+  const graph = quoteGraph({ afterFill: 'repeat', refreshMinSec: 5 });
+  expect(explainGraph(graph)).toEqual([
+    {
+      nodeId: 'quote',
+      text: 'Bids for UNITSUSDT last of BTCUSDT at PRICEUSDT last while AUSDT last is above 0.5, again and again.',
+    },
+  ]);
+  const many = (refreshMinSec: number, side = 'buy') =>
+    compile(quoteGraph({ refreshMinSec, side })).issues.filter(({ code }) => code === 'many_orders');
+  expect(many(5)).toMatchObject([{ nodeId: 'quote', path: '/nodes/5/data/config/refreshMinSec', severity: 'warning' }]);
+  expect(many(6)).toEqual([]);
+  expect(many(5, 'sell')).toEqual([]);
 });
 
 describe('a quote stands back', () => {
