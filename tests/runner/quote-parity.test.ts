@@ -76,7 +76,9 @@ test('a backtest of quotes over the recorded data has the result of the paper ru
     ['buy', 'canceled'],
     ['sell', 'filled'],
   ])
-    expect(quoted.filter((order) => order.side === side && order.status === status).length).toBeGreaterThan(0);
+    expect(quoted.filter((order) => order.side === side && order.status === status).length).toBeGreaterThan(
+      0,
+    );
 });
 
 test('their recorded inputs raise the same orders and cancels, and leave the same memory, at every step', () => {

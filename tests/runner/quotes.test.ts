@@ -34,7 +34,11 @@ afterEach(() => world.close());
 
 /** Sends queued orders, which rest. */
 async function send({ accountId }: Deployed): Promise<void> {
-  const queued = await world.db.selectFrom('trade_order').select('id').where('status', '=', 'queued').execute();
+  const queued = await world.db
+    .selectFrom('trade_order')
+    .select('id')
+    .where('status', '=', 'queued')
+    .execute();
   for (const { id } of queued) await sendOrder(world.workOf(accountId), broker, id);
 }
 /** Has the venue confirm the requested cancels, and returns of which orders. */
@@ -101,7 +105,10 @@ describe('the order of a quote', () => {
     expect(await states(deployed)).toEqual(['open, cancel requested: 5 at 110']);
     await fill(deployed, order?.id ?? '', '2');
     await pass('122');
-    expect(await world.node(deployed, 'bid')).toMatchObject({ status: 'waiting', reason: { code: 'canceling' } });
+    expect(await world.node(deployed, 'bid')).toMatchObject({
+      status: 'waiting',
+      reason: { code: 'canceling' },
+    });
     await confirm(deployed);
     await pass('122');
     expect(await states(deployed)).toEqual(['canceled: 5 at 110', 'queued: 3 at 121']);
@@ -158,8 +165,14 @@ describe('no order of a quote is left alone', () => {
     const [order] = await all(deployed);
     await fill(deployed, order?.id ?? '', '1');
     const { market } = world;
-    const change = { visual: draw({ ...bidding(), other: { type: 'constant', config: { value: 1 } } }), tokenIds: [BTC] };
-    await redeployCompiled(world.workOf(deployed.accountId), deployed.blueprintId, change, { market, shardCount: 4 });
+    const change = {
+      visual: draw({ ...bidding(), other: { type: 'constant', config: { value: 1 } } }),
+      tokenIds: [BTC],
+    };
+    await redeployCompiled(world.workOf(deployed.accountId), deployed.blueprintId, change, {
+      market,
+      shardCount: 4,
+    });
     await fill(deployed, order?.id ?? '', '1');
     await pass('111');
     await confirm(deployed);
@@ -172,7 +185,9 @@ describe('no order of a quote is left alone', () => {
     const other = await world.deploy(bidding());
     const [order] = await all(deployed);
     const wish = { nodeId: 'bid', orderId: order?.id ?? '', reason: 'Not mine.' };
-    await cancelNodeOrders(world.workOf(deployed.accountId), deployed.blueprintId, [{ ...wish, nodeId: 'ask' }]);
+    await cancelNodeOrders(world.workOf(deployed.accountId), deployed.blueprintId, [
+      { ...wish, nodeId: 'ask' },
+    ]);
     await cancelNodeOrders(world.workOf(deployed.accountId), other.blueprintId, [wish]);
     await cancelNodeOrders(world.workOf(other.accountId), deployed.blueprintId, [wish]);
     expect(await states(deployed)).toEqual(['open: 5 at 110']);

@@ -269,7 +269,9 @@ test('a quote is explained in a sentence, and a graph whose buys could pass the 
   ]);
   const many = (refreshMinSec: number, side = 'buy') =>
     compile(quoteGraph({ refreshMinSec, side })).issues.filter(({ code }) => code === 'many_orders');
-  expect(many(5)).toMatchObject([{ nodeId: 'quote', path: '/nodes/5/data/config/refreshMinSec', severity: 'warning' }]);
+  expect(many(5)).toMatchObject([
+    { nodeId: 'quote', path: '/nodes/5/data/config/refreshMinSec', severity: 'warning' },
+  ]);
   expect(many(6)).toEqual([]);
   expect(many(5, 'sell')).toEqual([]);
 });
