@@ -134,8 +134,8 @@ const bodyOf = (world: World, evaluation: Evaluation): string => {
   return JSON.stringify({ world: stored, came: cameOf(evaluation) } satisfies Body);
 };
 
-const cameOf = ({ intents, memory }: Evaluation) => ({
-  intents: JSON.stringify(intents),
+const cameOf = ({ intents, cancellations, memory }: Evaluation) => ({
+  intents: JSON.stringify([...intents, ...cancellations]),
   memory: JSON.stringify(memory),
 });
 

@@ -5,6 +5,7 @@ import { utcDay } from '../../platform/clock/utc-day.ts';
 import { exact } from '../../platform/decimal.ts';
 import type { RiskSnapshot } from '../../risk/risk-snapshot.ts';
 import type { RiskRulesPatch } from '../../risk/rule-limits.ts';
+import type { Cancellation } from '../../strategy/graph/types.ts';
 import { Account } from '../../trading/orders/entry/account/account.ts';
 import type { Deployment } from '../../trading/orders/entry/account/books.ts';
 import { ruleViolatedError } from '../../trading/orders/entry/refusals.ts';
@@ -20,6 +21,7 @@ import {
   type DeploymentCancel,
   planBuyCancels,
   planDeploymentCancels,
+  planNodeCancels,
 } from '../../trading/orders/lifecycle/plan-cancel.ts';
 import { planCancelByActor, planDecline, planExpiry } from '../../trading/orders/lifecycle/plan-endings.ts';
 import type { InstrumentRow, Market, OrderRow, QuoteRow } from '../../trading/orders/row.ts';
@@ -120,6 +122,11 @@ export class SimulatedAccount extends Account {
   cancelDeployment(deploymentId: string, which: DeploymentCancel, actor: string): void {
     const outcome = planDeploymentCancels(this.rows.liveOrders(), deploymentId, which, actor);
     this.carryOut(outcome, { actor, now: which.now });
+  }
+
+  /** Does what `cancelNodeOrders` does. */
+  cancelByNodes(cancellations: readonly Cancellation[], moment: ActorAndTime): void {
+    this.carryOut(planNodeCancels(this.rows.liveOrders(), cancellations, moment), moment);
   }
 
   /** Does what `updateRules` does. */

@@ -26,6 +26,9 @@ export type Barriers = {
   readonly takeProfit: number | null;
 };
 
+/** Types of nodes that act on a condition. */
+const ACTIONS: ReadonlySet<string> = new Set(['order', 'quote', 'close', 'notify']);
+
 /** Ports that are read when an action fires, and never make it fire. */
 const READ_ONLY_PORTS: ReadonlySet<string> = new Set(['amount', 'price']);
 
@@ -33,7 +36,7 @@ const READ_ONLY_PORTS: ReadonlySet<string> = new Set(['amount', 'price']);
 export function intrabarTriggersOf(visual: unknown): IntrabarTriggers {
   const { nodes, edges } = parseEnabledGraph(visual);
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const actions = nodes.filter(({ type }) => type === 'order' || type === 'close' || type === 'notify');
+  const actions = nodes.filter(({ type }) => ACTIONS.has(type));
   const reached = new Set(actions.map(({ id }) => id));
   for (const id of reached) {
     const isOrder = byId.get(id)?.type === 'order';
@@ -43,7 +46,10 @@ export function intrabarTriggersOf(visual: unknown): IntrabarTriggers {
     }
   }
   return {
-    hasMovingConditions: nodes.some((node) => reached.has(node.id) && isMoving(node)),
+    // A quote also acts when a pause is over.
+    hasMovingConditions: nodes.some(
+      (node) => node.type === 'quote' || (reached.has(node.id) && isMoving(node)),
+    ),
     exits: nodes.filter(({ type }) => type === 'exit').flatMap(barriersOf),
   };
 }

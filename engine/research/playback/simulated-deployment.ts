@@ -193,7 +193,7 @@ export class SimulatedDeployment {
       atMs,
     );
     this.evaluations++;
-    const { evaluation, failure, intents } = step;
+    const { evaluation, failure, intents, cancellations } = step;
     if (failure !== null) this.#fail(failure, atMs);
     if (evaluation === null) {
       this.#keepExits();
@@ -204,6 +204,7 @@ export class SimulatedDeployment {
     for (const { nodeId, text } of evaluation.notifications) {
       this.#options.recorder.log(atMs, 'notification', nodeId, text);
     }
+    if (cancellations.length > 0) this.trader.cancel(cancellations, atMs);
     if (intents.length > 0) this.trader.raise(intents, atMs, lagMs);
   }
 

@@ -2,12 +2,22 @@ import { isObject } from '../graph/json.ts';
 import { nodeTypes } from '../graph/nodes/catalogue.ts';
 import type { Memory, NodeMemory } from '../graph/types.ts';
 
-/** Whether the condition was last true and how that ended; the highest bid of a position and when that was opened. */
-const INHERITED = ['last', 'spent', 'why', 'peak', 'opened'] as const;
+/**
+ * Whether the condition was last true and how that ended; the highest bid of a position and when that was opened; what a quote
+ * has filled, and by which orders.
+ */
+const INHERITED = [
+  'last',
+  'spent',
+  'why',
+  'peak',
+  'opened',
+  ...['want', 'got', 'of', 'had', 'cut', 'done'],
+] as const;
 
 /**
  * The memory with which a deployment continues the one that it replaces. An action does not act again on a condition that was
- * true before the change. A trailing stop keeps its peak. Actions are the same by their id; all other nodes start over. Pure.
+ * true before the change. A trailing stop keeps its peak, a quote what it has filled. Actions are the same by their id; all other nodes start over. Pure.
  *
  * @param memory of the replaced deployment; null if it was never evaluated
  * @param visual the graph that runs next

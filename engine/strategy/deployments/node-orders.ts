@@ -7,6 +7,9 @@ import type { Intent, NodeOrder, NodeOrders } from '../graph/types.ts';
 export type OrderFacts = {
   readonly id: string;
   readonly status: OrderStatus;
+  readonly amount: string;
+  readonly limitPrice: string;
+  readonly isCanceling: boolean;
   readonly filledAmount: string;
   readonly filledNotional: string;
   readonly fees: string;
@@ -31,13 +34,21 @@ export type NodeOutcomes = {
 /** The order clock, and the conversion of its instants to the feed's clock. */
 export type OrderClock = { readonly nowMs: number; readonly toFeed: (ms: number) => number };
 
-export const NOTHING_FILLED = { filledAmount: '0', filledNotional: '0', fees: '0' } as const;
+/** Stands in for the terms and fills of an intent that is no order yet, or became none. */
+export const WITHOUT_ORDER = {
+  amount: '0',
+  limitPrice: null,
+  isCanceling: false,
+  filledAmount: '0',
+  filledNotional: '0',
+  fees: '0',
+} as const;
 
 /** Stands in for an order while an intent waits for its decision. */
 const UNDECIDED: NodeOrder = {
   id: 'undecided',
   status: 'undecided',
-  ...NOTHING_FILLED,
+  ...WITHOUT_ORDER,
   endedAt: null,
   message: null,
 };

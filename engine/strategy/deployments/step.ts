@@ -1,5 +1,5 @@
 import type { PlanEvaluator } from '../graph/run/evaluate.ts';
-import type { Evaluation, Intent, Memory, World } from '../graph/types.ts';
+import type { Cancellation, Evaluation, Intent, Memory, World } from '../graph/types.ts';
 
 /** The part of a deployment that a step depends on. */
 export type SteppedDeployment = {
@@ -16,6 +16,7 @@ export type DeploymentStep = {
   /** Null if the evaluation itself threw: then none of its results count. */
   readonly evaluation: Evaluation | null;
   readonly intents: readonly Intent[];
+  readonly cancellations: readonly Cancellation[];
   /** Why the blueprint enters `error` in this step; null if it does not, or was in it before. */
   readonly failure: string | null;
 };
@@ -34,16 +35,17 @@ export function stepDeployment(
   try {
     const evaluation = deployment.stepper.step(worldOf(), deployment.memory, now);
     const failure = unlessHalted(deployment, failureOf(deployment, evaluation));
-    const { intents } = evaluation;
+    const { intents, cancellations } = evaluation;
     return {
       evaluation,
       intents: failure === null ? intents : intents.filter(({ side }) => side === 'sell'),
+      cancellations,
       failure,
     };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const failure = `The blueprint could not be evaluated: ${message}. ${WHAT_NOW}`;
-    return { evaluation: null, intents: [], failure: unlessHalted(deployment, failure) };
+    return { evaluation: null, intents: [], cancellations: [], failure: unlessHalted(deployment, failure) };
   }
 }
 

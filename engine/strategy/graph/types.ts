@@ -24,6 +24,8 @@ export type Reason = {
 /** An unknown value, and the reason. No action fires on it. */
 export type Unknown = {
   readonly unknown: Reason;
+  /** Only units that live buys may still add are against it: a quote does not withdraw its own buy for that. */
+  readonly isOfLiveBuys?: true;
 };
 
 /** A value on an edge. */
@@ -75,6 +77,9 @@ export const REASON_CODES = [
   'triggered',
   // the graph
   'switched_off',
+  // quotes
+  'canceling',
+  'amount_filled',
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
@@ -151,6 +156,11 @@ export type Position = {
 export type NodeOrder = {
   readonly id: string;
   readonly status: string;
+  readonly amount: string;
+  /** `null` while an intent is undecided. */
+  readonly limitPrice: string | null;
+  /** A cancel is requested and not confirmed: it may still fill. */
+  readonly isCanceling: boolean;
   readonly filledAmount: string;
   /** USD. Sum of price × quantity over its fills. */
   readonly filledNotional: string;
@@ -299,6 +309,17 @@ export type Intent = {
   readonly inputs: readonly DecisionInput[];
 };
 
+/**
+ * A wish to cancel the live order of an action node. It is raised again in every step until the order has the request, so it
+ * need not be stored.
+ */
+export type Cancellation = {
+  readonly nodeId: string;
+  readonly orderId: string;
+  /** Why, as the log of the order states it. */
+  readonly reason: string;
+};
+
 export type Notification = {
   readonly nodeId: string;
   readonly stepAt: number;
@@ -318,6 +339,8 @@ export type Evaluation = {
   readonly memory: Memory;
   /** Sells first, then in the order of the graph. */
   readonly intents: readonly Intent[];
+  /** A node that cancels raises no intent in the same step. */
+  readonly cancellations: readonly Cancellation[];
   readonly notifications: readonly Notification[];
   readonly failures: readonly NodeFailure[];
   /**

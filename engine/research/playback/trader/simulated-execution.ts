@@ -2,11 +2,11 @@ import { DomainError, type ErrorCode } from '../../../platform/errors.ts';
 import { isAtVenue, isFinal } from '../../../platform/order-states.ts';
 import { accountValuesOf } from '../../../risk/account-values.ts';
 import {
-  NOTHING_FILLED,
   nodeOrdersOf,
   unfilledBuyUnitsOf,
+  WITHOUT_ORDER,
 } from '../../../strategy/deployments/node-orders.ts';
-import type { AccountFacts, Intent, NodeOrder, World } from '../../../strategy/graph/types.ts';
+import type { AccountFacts, Cancellation, Intent, NodeOrder, World } from '../../../strategy/graph/types.ts';
 import { toProposedIntent } from '../../../trading/orders/entry/to-proposed-intent.ts';
 import type { InstrumentRow, OrderRow } from '../../../trading/orders/row.ts';
 import { PaperAccount } from '../../account/paper-account.ts';
@@ -139,6 +139,12 @@ export class SimulatedExecution {
     const now = new DateWithCachedIso(atMs);
     const reason = 'the blueprint is in error: entries halt';
     this.account.cancelDeployment(DEPLOYMENT_ID, { now, reason, onlyBuys: true }, ACTOR);
+    this.#recordOrderChanges(atMs);
+  }
+
+  /** Cancels orders that their nodes no longer want: at the venue after the latency. */
+  cancel(cancellations: readonly Cancellation[], atMs: number): void {
+    this.account.cancelByNodes(cancellations, this.#moment(atMs));
     this.#recordOrderChanges(atMs);
   }
 
@@ -349,7 +355,7 @@ export class SimulatedExecution {
     const refusal = {
       id: `refused ${toIsoCached(stepAt)}`,
       status: 'denied',
-      ...NOTHING_FILLED,
+      ...WITHOUT_ORDER,
       endedAt: atMs,
       message,
     };

@@ -44,6 +44,9 @@ const msOf = (moment: string | null): number | null => (moment === null ? null :
 export const toOrderFacts = ({
   id,
   status,
+  amount,
+  limit_price,
+  cancel_requested_at,
   filled_amount,
   filled_notional,
   fees,
@@ -53,6 +56,9 @@ export const toOrderFacts = ({
 }: OrderRow): OrderFacts => ({
   id,
   status,
+  amount,
+  limitPrice: limit_price,
+  isCanceling: cancel_requested_at !== null,
   filledAmount: filled_amount,
   filledNotional: filled_notional,
   fees,

@@ -228,10 +228,16 @@ function watching(
 
 function actionsOf(built: readonly Built[]): Effect[] {
   const rank = ({ graphNode }: Built) => {
-    const side = graphNode.node?.trade?.side;
-    return side === undefined ? 2 : side === 'sell' ? 0 : 1;
+    const trade = graphNode.node?.trade;
+    if (trade === undefined) return 3;
+    if (trade.side === 'buy') return 2;
+    return trade.refreshMinSec === undefined ? 0 : 1;
   };
   return [...built]
     .sort((a, b) => rank(a) - rank(b) || a.slot - b.slot)
-    .flatMap(({ slot, behavior: { act } }) => (act === undefined ? [] : [{ slot, apply: act }]));
+    .flatMap(({ slot, graphNode, behavior: { act } }) => {
+      if (act === undefined) return [];
+      const effect = { slot, apply: act };
+      return graphNode.node?.trade?.refreshMinSec === undefined ? effect : { ...effect, isManaged: true };
+    });
 }

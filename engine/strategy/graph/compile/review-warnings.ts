@@ -8,7 +8,11 @@ import type { Issues } from './issues.ts';
 import { nodeLocation } from './parse.ts';
 import type { GraphNode } from './wiring.ts';
 
+/** The default of the rule `maxOrdersPerMinute`, which counts buys. */
+const BUYS_PER_MINUTE = 10;
+
 export function addReviewWarnings(graph: readonly GraphNode[], issues: Issues): void {
+  warnOfManyOrders(graph, issues);
   const sold = new Set(graph.filter(sells).map(({ node }) => node?.trade?.tokenId));
   for (const graphNode of graph) {
     const trade = graphNode.node?.trade;
@@ -22,6 +26,20 @@ export function addReviewWarnings(graph: readonly GraphNode[], issues: Issues): 
       const message = `“${label}” trades without a guard: a wide spread or a thin book would not stop it. Put a guard before it.`;
       issues.warning(nodeLocation(graphNode.parsed), 'no_guard', message);
     }
+  }
+}
+
+/** Reports the quote with which the buys of all quotes can pass the usual limit of orders a minute. */
+function warnOfManyOrders(graph: readonly GraphNode[], issues: Issues): void {
+  let sum = 0;
+  for (const { node, parsed } of graph) {
+    const { side, refreshMinSec } = node?.trade ?? {};
+    if (side !== 'buy' || refreshMinSec === undefined) continue;
+    const before = sum;
+    sum += 60 / refreshMinSec;
+    if (before > BUYS_PER_MINUTE || sum <= BUYS_PER_MINUTE) continue;
+    const message = `With “${parsed.label}” the buy quotes can raise ${Math.ceil(sum)} orders a minute; the rule “maxOrdersPerMinute” allows ${BUYS_PER_MINUTE} unless you change it. Raise “refreshMinSec”.`;
+    issues.warning(nodeLocation(parsed, 'data', 'config', 'refreshMinSec'), 'many_orders', message);
   }
 }
 

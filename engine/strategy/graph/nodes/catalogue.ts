@@ -7,6 +7,7 @@ import { close } from './actions/close.ts';
 import { exit } from './actions/exit.ts';
 import { notify } from './actions/notify.ts';
 import { order } from './actions/order.ts';
+import { quote } from './actions/quote.ts';
 import { fallback } from './choice/fallback.ts';
 import { number } from './choice/number.ts';
 import { select } from './choice/select.ts';
@@ -69,6 +70,7 @@ const NODE_TYPES: readonly NodeType[] = [
   marketGuard,
   positionSizing,
   order,
+  quote,
   close,
   exit,
   notify,

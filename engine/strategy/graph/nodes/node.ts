@@ -144,6 +144,8 @@ export type Trade = {
   readonly tokenId: string;
   readonly origin: ActionOrigin;
   readonly side: 'buy' | 'sell';
+  /** The node cancels and replaces its own orders, this many seconds apart at least. */
+  readonly refreshMinSec?: number;
 };
 
 /** Rules for the output of a node type, in words: part of its schema and of the manual. */

@@ -105,6 +105,7 @@ function fail(run: Run, slot: number, error: unknown): void {
 class Evaluated implements Evaluation {
   readonly memory: Memory;
   readonly intents: Evaluation['intents'];
+  readonly cancellations: Evaluation['cancellations'];
   readonly notifications: Evaluation['notifications'];
   readonly failures: Evaluation['failures'];
   readonly behind: number;
@@ -115,8 +116,9 @@ class Evaluated implements Evaluation {
   constructor(run: Run) {
     this.#run = run;
     this.memory = run.takeMemory();
-    const { intents, notifications, failures } = run.takeRaised();
+    const { intents, cancellations, notifications, failures } = run.takeRaised();
     this.intents = intents;
+    this.cancellations = cancellations;
     this.notifications = notifications;
     this.failures = failures;
     this.behind = run.cursors.behind;

@@ -4,6 +4,7 @@
  */
 import type { Decimal } from '../../../platform/decimal.ts';
 import type {
+  Cancellation,
   Evaluation,
   GraphQuote,
   Intent,
@@ -35,6 +36,8 @@ export type Computation = {
 export type Effect = {
   readonly slot: number;
   readonly apply: (run: Run) => void;
+  /** For an action: it cancels and replaces its own orders, also those of earlier deployments of its blueprint. */
+  readonly isManaged?: true;
 };
 
 /** A compiled graph. It holds functions, so it is not JSON; callers read `nodeIds` and `needs` only. */
@@ -51,7 +54,7 @@ export type Plan = {
   readonly computations: readonly Computation[];
   /** Run at the end of a step: memory nodes store their inputs. */
   readonly settles: readonly Effect[];
-  /** Sells before buys before the rest, then in the order of the graph. */
+  /** Sells (those of quotes last) before buys before the rest, then in the order of the graph. */
   readonly actions: readonly Effect[];
   /** By slot: the slots it reads, nearest first, for the inputs of an intent. */
   readonly reads: readonly (readonly number[])[];
@@ -82,10 +85,15 @@ export const NO_WORLD: World = {
   observedSince: 0,
 };
 
-/** Intents, notifications and failures of one evaluation, in addition to its memory. */
-export type Raised = Pick<Evaluation, 'intents' | 'notifications' | 'failures'>;
+/** Everything that one evaluation raises, in addition to its memory. */
+export type Raised = Pick<Evaluation, 'intents' | 'cancellations' | 'notifications' | 'failures'>;
 
-type Raising = { intents: Intent[]; notifications: Notification[]; failures: NodeFailure[] };
+type Raising = {
+  intents: Intent[];
+  cancellations: Cancellation[];
+  notifications: Notification[];
+  failures: NodeFailure[];
+};
 
 /** Freezes plain data recursively. */
 function freezeWhole(value: unknown): void {
@@ -97,6 +105,7 @@ function freezeWhole(value: unknown): void {
 /** Shared result, since most evaluations raise nothing. */
 const NOTHING_RAISED: Raised = Object.freeze({
   intents: Object.freeze([]),
+  cancellations: Object.freeze([]),
   notifications: Object.freeze([]),
   failures: Object.freeze([]),
 });
@@ -132,6 +141,8 @@ export class Run {
 
   /** Units that this step sells, by instrument: buys of it conflict. */
   readonly sold = new Map<string, Decimal>();
+  /** Instruments that a `close` or `exit` wants to sell in this step: quotes of it stand back. */
+  readonly leaving = new Set<string>();
   /** Units of buys raised in this evaluation, by instrument: the world does not show them yet. */
   readonly bought = new Map<string, number>();
 
@@ -185,6 +196,7 @@ export class Run {
     this.#areConstantsDue = !this.#hasComputed;
     this.#hasComputed = true;
     if (this.sold.size > 0) this.sold.clear();
+    if (this.leaving.size > 0) this.leaving.clear();
     if (this.#late.size > 0) this.#late.clear();
     for (let slot = 0; slot < this.statuses.length; slot++) {
       this.statuses[slot] = undefined;
@@ -233,6 +245,10 @@ export class Run {
     this.#raised().intents.push(intent);
   }
 
+  cancel(cancellation: Cancellation): void {
+    this.#raised().cancellations.push(cancellation);
+  }
+
   notify(notification: Notification): void {
     this.#raised().notifications.push(notification);
   }
@@ -244,11 +260,11 @@ export class Run {
   }
 
   #raised(): Raising {
-    this.#raising ??= { intents: [], notifications: [], failures: [] };
+    this.#raising ??= { intents: [], cancellations: [], notifications: [], failures: [] };
     return this.#raising;
   }
 
-  /** Returns the raised intents and notifications, frozen recursively: they never change later. */
+  /** Returns what was raised, frozen recursively: they never change later. */
   takeRaised(): Raised {
     const raised = this.#raising;
     if (raised === null) return NOTHING_RAISED;

@@ -77,6 +77,11 @@ const SENTENCES: Readonly<Record<string, (config: Config, inputs: Inputs) => str
     const terms = config['type'] === 'limit' ? limitOf(config, one('price')) : ' at the market';
     return `${verb} ${amount} of ${nameOf(config)}${terms} when ${one('when') || MISSING}`;
   },
+  quote(config, { one }) {
+    const verb = config['side'] === 'sell' ? 'Offers' : 'Bids for';
+    const again = config['afterFill'] === 'repeat' ? ', again and again' : '';
+    return `${verb} ${one('amount') || MISSING} of ${nameOf(config)} at ${one('price') || MISSING} while ${one('when') || MISSING}${again}`;
+  },
   close(config, { one }) {
     const part = config['fraction'] === 1 ? 'all' : percent(config['fraction']);
     return `Sells ${part} of the ${nameOf(config)} it holds while ${one('when') || MISSING}`;

@@ -204,6 +204,7 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
   guard: fitMarket,
   size: sized,
   order: () => 'an order has been filled',
+  quote: () => 'a quote has been filled',
   close: () => 'a position has been closed',
   exit: () => 'an exit has sold',
 };

@@ -1,4 +1,4 @@
-/** Six example blueprints that compile and run, as a start for a user's own strategy. */
+/** Seven example blueprints that compile and run, as a start for a user's own strategy. */
 import { accumulation } from './accumulation.ts';
 import { dipBuyer } from './dip-buyer.ts';
 import { meanReversion } from './mean-reversion.ts';
@@ -6,6 +6,7 @@ import { momentum } from './momentum.ts';
 import { positionGuard } from './position-guard.ts';
 import { probabilityEdge } from './probability-edge.ts';
 import type { Template } from './template.ts';
+import { twoSidedQuoting } from './two-sided-quoting.ts';
 
 export const TEMPLATES: readonly Template[] = [
   momentum,
@@ -14,4 +15,5 @@ export const TEMPLATES: readonly Template[] = [
   dipBuyer,
   positionGuard,
   accumulation,
+  twoSidedQuoting,
 ];

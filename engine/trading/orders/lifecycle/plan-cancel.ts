@@ -1,5 +1,6 @@
 import { exact } from '../../../platform/decimal.ts';
 import { isAtVenue, isLive, isPastItsTime } from '../../../platform/order-states.ts';
+import type { Cancellation } from '../../../strategy/graph/types.ts';
 import type { OrderRow } from '../row.ts';
 import {
   type DecisionOutcome,
@@ -68,6 +69,18 @@ export const planBuyCancels = (
     const { actor, now: at } = doing;
     if (order.status !== 'pending') return planCancel(order, { reasonCode, reason }, doing);
     return declinePending ? planStatusChange(order, 'declined', { at, actor, reasonCode, reason }) : null;
+  });
+
+/** Cancels, among the orders of a blueprint, those that their own nodes no longer want. */
+export const planNodeCancels = (
+  orders: readonly OrderRow[],
+  wishes: readonly Cancellation[],
+  doing: ActionContext,
+): DecisionOutcome =>
+  taken(orders, (order) => {
+    const wish = wishes.find(({ orderId }) => orderId === order.id);
+    const isItsOwn = wish !== undefined && wish.nodeId === order.node_id;
+    return isItsOwn && isNew(order) ? planCancel(order, canceledFor(wish.reason), doing) : null;
   });
 
 export type DeploymentCancel = {

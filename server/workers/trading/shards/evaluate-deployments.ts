@@ -5,6 +5,7 @@ import { stepDeployment } from '../../../../engine/strategy/deployments/step.ts'
 import { PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type {
   AccountFacts,
+  Cancellation,
   Evaluation,
   Intent,
   Notification,
@@ -26,6 +27,7 @@ export type EvaluationOutcome = {
   /** The change for the database; null if there is none. */
   change: DeploymentStepChange | null;
   intents: readonly Intent[];
+  cancellations: readonly Cancellation[];
   notifications: readonly Notification[];
   /** Why the blueprint is in error from now on; null if it is not, or was before. */
   failure: string | null;
@@ -79,7 +81,7 @@ export async function evaluateDeployments(
 function evaluateOne(deployment: DeploymentInMemory, options: EvaluateOptions): EvaluationOutcome {
   const { view, now, observedSince, accounts, signals } = options;
   const { plan, memory } = deployment;
-  const { evaluation, intents, failure } = stepDeployment(
+  const { evaluation, intents, cancellations, failure } = stepDeployment(
     { ...deployment, stepper: stepperOf(deployment) },
     () => {
       const isCovered = view.want(plan, memory);
@@ -98,13 +100,14 @@ function evaluateOne(deployment: DeploymentInMemory, options: EvaluateOptions): 
     now,
   );
   if (evaluation === null)
-    return { deployment, evaluation, change: null, intents, notifications: [], failure };
+    return { deployment, evaluation, change: null, intents, cancellations, notifications: [], failure };
   const { memory: next, signature, notifications } = evaluation;
   return {
     deployment,
     evaluation: { memory: next, signature },
     change: changeOf(deployment, evaluation, intents),
     intents,
+    cancellations,
     notifications,
     failure,
   };

@@ -11,6 +11,7 @@ import type { Memory } from '../../../../engine/strategy/graph/types.ts';
 
 /** Account, deployment and one of its nodes. */
 export type NodeKey = { accountId: string; deploymentId: string; nodeId: string };
+type WithOrder = NodeKey & { order: OrderFacts };
 type DeploymentKey = Omit<NodeKey, 'nodeId'>;
 
 export type AccountVersion = {
@@ -127,6 +128,9 @@ type OrderFactsRow = {
   node_id: string;
   id: string;
   status: OrderStatus;
+  amount: string;
+  limit_price: string;
+  cancel_requested_at: string | null;
   filled_amount: string;
   filled_notional: string;
   fees: string;
@@ -136,27 +140,64 @@ type OrderFactsRow = {
 };
 
 /** Reads the two newest orders of each node: the live one, if any, and the one before it. */
-export async function readNodeOrders(
-  db: Db,
-  keys: readonly NodeKey[],
-): Promise<(NodeKey & { order: OrderFacts })[]> {
+export async function readNodeOrders(db: Db, keys: readonly NodeKey[]): Promise<WithOrder[]> {
   if (keys.length === 0) return [];
   const { rows } = await sql<OrderFactsRow>`
     select k.account_id, k.deployment_id, k.node_id, o.*
     from unnest(${keys.map((key) => key.accountId)}::uuid[], ${keys.map((key) => key.deploymentId)}::uuid[],
       ${keys.map((key) => key.nodeId)}::text[]) as k(account_id, deployment_id, node_id)
     cross join lateral (
-      select id, status, filled_amount, filled_notional, fees, ended_at, expires_at, reason from trade_order
+      select ${ORDER_FACTS} from trade_order
       where account_id = k.account_id and deployment_id = k.deployment_id and node_id = k.node_id
       order by step_at desc limit 2
     ) o`.execute(db);
-  return rows.map((row) => ({
+  return rows.map(toNodeOrder);
+}
+
+/** Deployments of a blueprint, this one included, whose orders a node may still have to wait for. */
+const DEPLOYMENTS_MAX = 5;
+
+/**
+ * Reads the two newest orders of each node over the last deployments of its blueprint in that mode. A node that replaces its
+ * orders raises none while an order of the replaced deployment is still being canceled.
+ */
+export async function readManagedNodeOrders(db: Db, keys: readonly NodeKey[]): Promise<WithOrder[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await sql<OrderFactsRow>`
+    select k.account_id, k.deployment_id, k.node_id, o.*
+    from unnest(${keys.map((key) => key.accountId)}::uuid[], ${keys.map((key) => key.deploymentId)}::uuid[],
+      ${keys.map((key) => key.nodeId)}::text[]) as k(account_id, deployment_id, node_id)
+    join deployment own on own.account_id = k.account_id and own.id = k.deployment_id
+    cross join lateral (
+      select ${ORDER_FACTS} from (
+        select id as deployment_id from deployment
+        where account_id = own.account_id and blueprint_id = own.blueprint_id and mode = own.mode
+        order by started_at desc, id desc limit ${DEPLOYMENTS_MAX}
+      ) recent cross join lateral (
+        select * from trade_order
+        where account_id = k.account_id and deployment_id = recent.deployment_id and node_id = k.node_id
+        order by step_at desc limit 2
+      ) newest
+      order by created_at desc, id desc limit 2
+    ) o`.execute(db);
+  return rows.map(toNodeOrder);
+}
+
+const ORDER_FACTS = sql.raw(
+  'id, status, amount, limit_price, cancel_requested_at, filled_amount, filled_notional, fees, ended_at, expires_at, reason',
+);
+
+function toNodeOrder(row: OrderFactsRow): WithOrder {
+  return {
     accountId: row.account_id,
     deploymentId: row.deployment_id,
     nodeId: row.node_id,
     order: {
       id: row.id,
       status: row.status,
+      amount: row.amount,
+      limitPrice: row.limit_price,
+      isCanceling: row.cancel_requested_at !== null,
       filledAmount: row.filled_amount,
       filledNotional: row.filled_notional,
       fees: row.fees,
@@ -164,7 +205,7 @@ export async function readNodeOrders(
       expiresAtMs: row.expires_at === null ? null : Date.parse(row.expires_at),
       message: row.reason,
     },
-  }));
+  };
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   type NodeKey,
   readAccounts,
   readDeployments,
+  readManagedNodeOrders,
   readMemories,
   readNextExpiries,
   readNodeOrders,
@@ -105,7 +106,11 @@ export class ShardState {
     // An intent that is decided between two reads must not vanish from both. So this reads requests first, then their orders,
     // then positions. An intent seen twice counts twice until the next read.
     const undecided = await readUndecided(this.#db, accountIds);
-    const orders = await readNodeOrders(this.#db, deployments.flatMap(actionNodes));
+    const { managed, plain } = actionNodesOf(deployments);
+    const orders = [
+      ...(await readNodeOrders(this.#db, plain)),
+      ...(await readManagedNodeOrders(this.#db, managed)),
+    ];
     const now = new Date(this.#view.time.databaseNow());
     const books = [...new Map(deployments.map((one) => [booksName(one), one])).values()];
     const buys = await readUnfilledBuyUnits(this.#db, books, now);
@@ -227,10 +232,18 @@ function assignBuys(deployments: readonly DeploymentInMemory[], buys: readonly L
   }
 }
 
-/** Returns the nodes that can have orders. */
-function actionNodes({ accountId, id, plan }: DeploymentInMemory): NodeKey[] {
-  return plan.actions.flatMap(({ slot }) => {
-    const nodeId = plan.nodeIds[slot];
-    return nodeId === undefined ? [] : [{ accountId, deploymentId: id, nodeId }];
-  });
+/** Returns the nodes that can have orders, and apart from them those that replace their own. */
+function actionNodesOf(deployments: readonly DeploymentInMemory[]): {
+  plain: NodeKey[];
+  managed: NodeKey[];
+} {
+  const [plain, managed]: [NodeKey[], NodeKey[]] = [[], []];
+  for (const { accountId, id: deploymentId, plan } of deployments) {
+    for (const { slot, isManaged } of plan.actions) {
+      const nodeId = plan.nodeIds[slot];
+      if (nodeId === undefined) continue;
+      (isManaged === true ? managed : plain).push({ accountId, deploymentId, nodeId });
+    }
+  }
+  return { plain, managed };
 }

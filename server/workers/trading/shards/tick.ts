@@ -1,7 +1,8 @@
 import { isDataError } from '../../../../db/database-errors.ts';
 import { booksName } from '../../../../engine/platform/context.ts';
-import { NOTHING_FILLED } from '../../../../engine/strategy/deployments/node-orders.ts';
+import { WITHOUT_ORDER } from '../../../../engine/strategy/deployments/node-orders.ts';
 import type { AccountFacts } from '../../../../engine/strategy/graph/types.ts';
+import { cancelNodeOrders } from '../../../../engine/trading/orders/lifecycle/cancel-node-orders.ts';
 import { failDeployment } from '../../../../engine/usecases/blueprints/running/fail.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
@@ -140,7 +141,7 @@ export class ShardTicker {
     const id = `refused ${stepAt.toISOString()}`;
     deployment.refusals = new Map([
       ...deployment.refusals,
-      [nodeId, { ...NOTHING_FILLED, id, status: 'denied', endedAt, message }],
+      [nodeId, { ...WITHOUT_ORDER, id, status: 'denied', endedAt, message }],
     ]);
   }
 
@@ -243,6 +244,7 @@ export class ShardTicker {
       if (failure !== null) await this.#fail(deployment, failure);
       if (evaluation === null) await this.#keepExits(deployment);
     }
+    await this.#cancel(outcomes);
     // Runs in the background: the next tick knows the undecided intents, and a slow decision delays no tick.
     void intentProcessor.decide(outcomes.flatMap(requestsOf));
     await storeNotifications(context, outcomes.flatMap(notesOf));
@@ -251,6 +253,17 @@ export class ShardTicker {
     }
     const changed = new Set(changesOf(outcomes).map(({ accountId }) => accountId));
     if (changed.size > 0) context.onChange([...changed]);
+  }
+
+  /** Requests cancels before new orders are decided. One that fails is raised again by the next step. */
+  async #cancel(outcomes: readonly EvaluationOutcome[]): Promise<void> {
+    const { context, log } = this.#parts;
+    for (const { deployment, cancellations } of outcomes) {
+      if (cancellations.length === 0) continue;
+      await log.attempt(`cancels of deployment ${deployment.id}`, () =>
+        cancelNodeOrders(context.workOf(deployment), deployment.blueprintId, cancellations),
+      );
+    }
   }
 
   /** If the whole plan cannot be evaluated, its exits still guard the positions. */

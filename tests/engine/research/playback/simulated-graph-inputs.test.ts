@@ -60,6 +60,9 @@ test('for an order its strategy reads when it ended, or until when it waits', ()
   expect(toOrderFacts(order({ ...facts, status: 'pending', ended_at: null }))).toEqual({
     id: 'o',
     status: 'pending',
+    amount: '10',
+    limitPrice: '0.5',
+    isCanceling: false,
     filledAmount: '2',
     filledNotional: '200',
     fees: '0.2',
@@ -71,7 +74,9 @@ test('for an order its strategy reads when it ended, or until when it waits', ()
     endedAtMs: Date.parse(at(60)),
     expiresAtMs: null,
   });
-  expect(toOrderFacts(order({ ...facts, status: 'open', expires_at: null }))).toMatchObject({
+  const canceling = { cancel_requested_at: at(1) };
+  expect(toOrderFacts(order({ ...facts, ...canceling, status: 'open', expires_at: null }))).toMatchObject({
     expiresAtMs: null,
+    isCanceling: true,
   });
 });

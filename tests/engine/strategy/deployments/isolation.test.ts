@@ -140,7 +140,8 @@ function orderOf(stepAt: number, chance: number): OrderFacts {
   const endedAtMs = status === 'open' ? null : stepAt;
   const filledAmount = status === 'filled' ? '1' : '0';
   const filled = { filledAmount, filledNotional: filledAmount, fees: '0' };
-  return { id: `of ${stepAt}`, status, ...filled, endedAtMs, expiresAtMs: null, message: null };
+  const terms = { amount: '1', limitPrice: '100', isCanceling: false };
+  return { id: `of ${stepAt}`, status, ...terms, ...filled, endedAtMs, expiresAtMs: null, message: null };
 }
 
 const deployments = fc.array(graph, { minLength: 1, maxLength: 2 }).chain((graphs) =>

@@ -170,6 +170,12 @@ const CONFIGS: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
       ifTrueAtDeploy: deploy,
     }),
   ),
+  quote: fc.record({
+    instrument,
+    side: fc.constantFrom('buy', 'sell'),
+    refreshMinSec: fc.constantFrom(2, 60),
+    afterFill: fc.constantFrom('stop', 'repeat'),
+  }),
   close: fc.record({ instrument, fraction: fc.constantFrom(1, 0.5) }),
   exit: fc.record({
     instrument,

@@ -45,6 +45,7 @@ describe('the node catalogue', () => {
       'guard',
       'size',
       'order',
+      'quote',
       'close',
       'exit',
       'notify',

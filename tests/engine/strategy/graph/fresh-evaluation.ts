@@ -11,11 +11,13 @@ export const actionsOf = ({ nodes }: Visual) =>
 
 /** Everything that an evaluation returns, as text. */
 export function bytesOf(evaluation: Evaluation, before: Memory | null): string {
-  const { memory, intents, notifications, failures, signature, behind, nodeStates } = evaluation;
+  const { memory, intents, cancellations, notifications, failures, signature, behind, nodeStates } =
+    evaluation;
   return JSON.stringify([
     memory,
     memory === before,
     intents,
+    cancellations,
     notifications,
     failures,
     signature,
@@ -25,8 +27,14 @@ export function bytesOf(evaluation: Evaluation, before: Memory | null): string {
 }
 
 /** Returns the parts of an evaluation that outlive the next step of the stepper, as text. */
-const lastingBytesOf = ({ memory, intents, notifications, failures, behind }: Evaluation): string =>
-  JSON.stringify([memory, intents, notifications, failures, behind]);
+const lastingBytesOf = ({
+  memory,
+  intents,
+  cancellations,
+  notifications,
+  failures,
+  behind,
+}: Evaluation): string => JSON.stringify([memory, intents, cancellations, notifications, failures, behind]);
 
 /**
  * Plays random graphs, each with three deployments on one stepper. Every step must return the same as an evaluation without a

@@ -151,11 +151,14 @@ export function held(amount: string, over: Partial<Position> = {}): Position {
   return { amount, free: amount, averageCost: '100', openedAt: T0, ...over };
 }
 
+const TERMS = { amount: '1', limitPrice: '100', isCanceling: false };
+
 export function ended(id: string, over: Partial<NodeOrder> = {}): NodeOrders {
   return {
     live: null,
     last: {
       id,
+      ...TERMS,
       status: 'filled',
       filledAmount: '1',
       filledNotional: '100',
@@ -169,7 +172,7 @@ export function ended(id: string, over: Partial<NodeOrder> = {}): NodeOrders {
 
 export function live(id: string): NodeOrders {
   const filled = { filledAmount: '0', filledNotional: '0', fees: '0' };
-  return { live: { id, status: 'open', ...filled, endedAt: null, message: null }, last: null };
+  return { live: { id, status: 'open', ...TERMS, ...filled, endedAt: null, message: null }, last: null };
 }
 
 /** One-minute candles that closed one after another, the first at `firstCloseAt`. */

@@ -81,13 +81,14 @@ describe('a run', () => {
     run.notify({ nodeId: 'one', stepAt: T0, text: 'Said.' });
     expect(run.takeRaised()).toEqual({
       intents: [],
+      cancellations: [],
       notifications: [{ nodeId: 'one', stepAt: T0, text: 'Said.' }],
       failures: [
         { nodeId: 'one', message: 'first' },
         { nodeId: 'two', message: 'third' },
       ],
     });
-    expect(run.takeRaised()).toEqual({ intents: [], notifications: [], failures: [] });
+    expect(run.takeRaised()).toEqual({ intents: [], cancellations: [], notifications: [], failures: [] });
   });
 
   test('returns raised intents frozen to their last input, so that no later evaluation can change them', () => {

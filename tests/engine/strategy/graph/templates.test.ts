@@ -191,4 +191,24 @@ describe('the templates do what their texts promise', () => {
     // T0 is noon; the window runs from 07:00 to 21:00 UTC.
     expect(raised).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 19, 20, 21, 22, 23]);
   });
+
+  test('two-sided quoting bids below the middle and offers above it what it holds, and leaves before the close', () => {
+    const player = new Player(visualOf('two-sided-quoting'));
+    const token = INSTRUMENTS.outcomeA;
+    const at = (tick: number, amount: string, leftSec: number) => {
+      const now = T0 + tick * TICK_MS;
+      const seen = market(token, now, 0.5, 0.02, {
+        positions: amount === '0' ? new Map() : new Map([[token, held(amount, { averageCost: '0.48' })]]),
+        instruments: new Map([[token, facts(token, { closesAt: now + leftSec * 1_000 })]]),
+      });
+      return player
+        .at(now, seen)
+        .intents.map(({ side, amount: units, limitPrice }) => `${side} ${units} at ${limitPrice}`);
+    };
+    expect(at(0, '0', 7_200)).toEqual(['buy 10 at 0.48']);
+    expect(at(20, '20', 7_200)).toEqual(['sell 10 at 0.52', 'buy 10 at 0.48']);
+    expect(at(40, '50', 7_200)).toEqual(['sell 10 at 0.52']);
+    expect(at(60, '50', 3_600)).toEqual([]);
+    expect(at(80, '50', 1_800)).toEqual(['sell 50 at null']);
+  });
 });

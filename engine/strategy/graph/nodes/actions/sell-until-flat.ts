@@ -58,6 +58,7 @@ export type SellRequest = {
 
 /** Raises a sell of at most `asked` units. It waits while an order of the node is live or a pause lasts. */
 export function sellUntilFlat(run: Run, seller: SellingNode, offer: SellRequest): void {
+  run.leaving.add(seller.tokenId);
   const memory = progressed(run.recall<SellMemory>(seller.slot) ?? {}, offer.held);
   const { live, last } = ordersOfNode(run, seller.nodeId);
   if (live !== null) run.mark(seller.slot, 'fired', WORKING);

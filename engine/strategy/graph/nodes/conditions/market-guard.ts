@@ -146,10 +146,13 @@ function positionCheck(tokenId: string, maxPosition: number): Check {
     'position_too_large',
     `The position in ${shortName(tokenId)} has reached ${maxPosition} units.`,
   );
-  const coming = unknown(
-    'position_too_large',
-    `With its live buys, the position in ${shortName(tokenId)} may reach ${maxPosition} units.`,
-  );
+  const coming: Unknown = {
+    ...unknown(
+      'position_too_large',
+      `With its live buys, the position in ${shortName(tokenId)} may reach ${maxPosition} units.`,
+    ),
+    isOfLiveBuys: true,
+  };
   return (run) => {
     if (!run.isLive) return CATCHING_UP;
     const { held, buying } = heldAndBuying(run, tokenId);

@@ -1,0 +1,61 @@
+/** A round: the fills of a quote since its condition turned true. Pure, over its memory. */
+import { type Decimal, exact, ZERO } from '../../../../platform/decimal.ts';
+import { type PriceLadder, tickOf } from '../../../../platform/instruments/price-ladder.ts';
+import type { NodeOrder } from '../../types.ts';
+
+/**
+ * `want`: units of this round, and `got` how many of them ended orders have filled. `of` and `had`: the newest ended order whose
+ * fills are counted, and how many those were. `cut`: the order that the node itself canceled last.
+ */
+export type QuoteMemory = {
+  want?: string;
+  got?: string;
+  of?: string;
+  had?: string;
+  cut?: string;
+  n?: number;
+  at?: number;
+  done?: string;
+};
+
+export const hasRound = ({ want }: QuoteMemory): boolean => want !== undefined;
+
+/** Returns the units that are left to fill; never below 0. */
+export function restOf({ want = '0', got = '0' }: QuoteMemory): Decimal {
+  const rest = exact(want).minus(got);
+  return rest.gt(0) ? rest : ZERO;
+}
+
+/** Begins a round: nothing of orders before it counts. */
+export const begunRound = (memory: QuoteMemory, want: string, last: NodeOrder | null): QuoteMemory => ({
+  ...memory,
+  want,
+  got: '0',
+  ...(last !== null && hasFills(last) ? { of: last.id, had: last.filledAmount } : {}),
+});
+
+export function endedRound({ want, got, ...rest }: QuoteMemory): QuoteMemory {
+  return rest;
+}
+
+/**
+ * Counts the fills of the order that ended last. They may grow after its end, when the venue reports them late. An order without
+ * fills is passed over: a refusal that became no order is forgotten by a restart.
+ */
+export function withFills(memory: QuoteMemory, last: NodeOrder | null): QuoteMemory {
+  if (!hasRound(memory) || last === null) return memory;
+  const isKnown = last.id === memory.of;
+  if (!isKnown && !hasFills(last)) return memory;
+  const more = exact(last.filledAmount).minus(isKnown ? (memory.had ?? '0') : '0');
+  if (isKnown && more.isZero()) return memory;
+  const got = exact(memory.got ?? '0').plus(more);
+  return { ...memory, of: last.id, had: last.filledAmount, got: got.toFixed() };
+}
+
+const hasFills = ({ filledAmount }: NodeOrder): boolean => exact(filledAmount).gt(0);
+
+/** Whether a price is more than `ticks` away from that of the order. */
+export function isMoved(from: string, to: string, ticks: number, ladder: PriceLadder): boolean {
+  const least = exact(tickOf(ladder, exact(from))).times(ticks);
+  return exact(to).minus(from).abs().gt(least);
+}

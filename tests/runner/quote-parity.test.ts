@@ -1,0 +1,88 @@
+import { beforeAll, expect, test } from 'vitest';
+import { graphFrom } from '../support/backtest.ts';
+import { type ParityResult, paperAndBacktest } from '../support/parity.ts';
+
+const FROM_MS = Date.UTC(2026, 9, 5, 12);
+const STEPS = 60;
+
+const number = (id: string, value: number) => [id, 'constant', { value }] as const;
+
+/** Bids below and offers above the middle; the sell side offers what the bids have bought. */
+const twoSided = (instrument: string, units: number, apart: number, settings: object) =>
+  graphFrom([
+    ['mid', 'market.price', { instrument, field: 'mid' }],
+    number('apart', apart),
+    number('units', units),
+    number('most', units * 3),
+    number('none', 0),
+    ['under', 'math', { op: 'subtract' }, { a: 'mid', b: 'apart' }],
+    ['over', 'math', { op: 'add' }, { in: ['mid', 'apart'] }],
+    ['held', 'position', { instrument, field: 'amount' }],
+    ['hasRoom', 'compare', { op: 'lt' }, { a: 'held', b: 'most' }],
+    ['hasAny', 'compare', { op: 'gt' }, { a: 'held', b: 'none' }],
+    [
+      'bid',
+      'quote',
+      { instrument, side: 'buy', ...settings },
+      { when: 'hasRoom', amount: 'units', price: 'under' },
+    ],
+    [
+      'offer',
+      'quote',
+      { instrument, side: 'sell', ...settings },
+      { when: 'hasAny', amount: 'units', price: 'over' },
+    ],
+    ['exit', 'exit', { instrument, stopLoss: 0.002, maxHoldSec: 300 }],
+  ]);
+
+/** Bids for half of each minute only. */
+const inTurns = (instrument: string, units: number, below: number) =>
+  graphFrom([
+    ['now', 'crypto.price', { symbol: instrument, field: 'bid' }],
+    number('below', below),
+    number('units', units),
+    ['price', 'math', { op: 'subtract' }, { a: 'now', b: 'below' }],
+    ['beat', 'schedule', { mode: 'every', everySec: 60 }],
+    ['window', 'pulse', { seconds: 30 }, { in: 'beat' }],
+    [
+      'bid',
+      'quote',
+      { instrument, side: 'buy', refreshMinSec: 10, refreshAboveTicks: 10 },
+      { when: 'window', amount: 'units', price: 'price' },
+    ],
+    ['sell', 'close', { instrument, fraction: 1 }, { when: 'beat' }],
+  ]);
+
+let ran: ParityResult;
+beforeAll(async () => {
+  ran = await paperAndBacktest({
+    fromMs: FROM_MS,
+    steps: STEPS,
+    visuals: [
+      twoSided('BTCUSDT', 0.01, 2, { refreshMinSec: 10, afterFill: 'repeat' }),
+      twoSided('ETHUSDT', 0.2, 0.4, { refreshMinSec: 30, refreshAboveTicks: 20 }),
+      twoSided('KXPRESPARTY-2028-R:yes', 10, 0.01, { refreshMinSec: 10, afterFill: 'repeat' }),
+      inTurns('BTCUSDT', 0.02, 1),
+    ],
+  });
+}, 120_000);
+
+test('a backtest of quotes over the recorded data has the result of the paper run', () => {
+  for (const { paper, backtest } of ran.pairs) expect(backtest).toEqual(paper);
+  const orders = ran.pairs.flatMap(({ paper }) => paper.orders);
+  const quoted = orders.filter(({ nodeId }) => nodeId === 'bid' || nodeId === 'offer');
+  for (const [side, status] of [
+    ['buy', 'filled'],
+    ['buy', 'canceled'],
+    ['sell', 'filled'],
+  ])
+    expect(quoted.filter((order) => order.side === side && order.status === status).length).toBeGreaterThan(
+      0,
+    );
+});
+
+test('their recorded inputs raise the same orders and cancels, and leave the same memory, at every step', () => {
+  expect(ran.replayed).toEqual(
+    ran.pairs.map(() => ({ kind: 'equal', steps: STEPS, intents: expect.any(Number) })),
+  );
+});

@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findToCancel } from '../../engine/trading/orders/execution/queue.ts';
+import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { cancelNodeOrders } from '../../engine/trading/orders/lifecycle/cancel-node-orders.ts';
+import { redeployCompiled } from '../../engine/usecases/blueprints/running/redeploy.ts';
+import { ScriptedBroker } from '../support/scripted-broker.ts';
+import { BTC } from './fake-market.ts';
+import { type Deployed, draw, type Nodes } from './support.ts';
+import { openTimedWorld, type TimedWorld } from './timed.ts';
+
+/** Bids `amount` a dollar below the last price while that is above 100. */
+const bidding = (amount = 5): Nodes => ({
+  last: { type: 'crypto.price', config: { symbol: BTC, field: 'last' } },
+  level: { type: 'constant', config: { value: 100 } },
+  one: { type: 'constant', config: { value: 1 } },
+  amount: { type: 'constant', config: { value: amount } },
+  above: { type: 'compare', config: { op: 'gt' }, inputs: { a: 'last', b: 'level' } },
+  price: { type: 'math', config: { op: 'subtract' }, inputs: { a: 'last', b: 'one' } },
+  bid: {
+    type: 'quote',
+    config: { instrument: BTC, side: 'buy', refreshMinSec: 2 },
+    inputs: { when: 'above', amount: 'amount', price: 'price' },
+  },
+});
+
+let world: TimedWorld;
+let broker: ScriptedBroker;
+beforeEach(async () => {
+  world = await openTimedWorld();
+  broker = new ScriptedBroker(() => new Date(world.market.now()));
+});
+afterEach(() => world.close());
+
+/** Sends queued orders, which rest. */
+async function send({ accountId }: Deployed): Promise<void> {
+  const queued = await world.db
+    .selectFrom('trade_order')
+    .select('id')
+    .where('status', '=', 'queued')
+    .execute();
+  for (const { id } of queued) await sendOrder(world.workOf(accountId), broker, id);
+}
+/** Has the venue confirm the requested cancels, and returns of which orders. */
+async function confirm({ accountId }: Deployed): Promise<string[]> {
+  const keys = await findToCancel(world.db, 100);
+  for (const { id } of keys) await cancelAtVenue(world.workOf(accountId), broker, id);
+  return keys.map(({ id }) => id);
+}
+async function fill({ accountId }: Deployed, id: string, amount: string): Promise<void> {
+  broker.fill(id, { amount, price: '110', fee: '0' });
+  await syncOrder(world.workOf(accountId), broker, id);
+}
+const all = async ({ accountId }: Deployed) =>
+  (
+    await world.db
+      .selectFrom('trade_order')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .orderBy('id')
+      .execute()
+  ).map(({ id, status, amount, limit_price, cancel_requested_at, reason }) => ({
+    id,
+    is: `${status}${cancel_requested_at === null || status === 'canceled' ? '' : ', cancel requested'}`,
+    terms: `${Number(amount)} at ${Number(limit_price)}`,
+    reason,
+  }));
+const states = async (deployed: Deployed) => (await all(deployed)).map(({ is, terms }) => `${is}: ${terms}`);
+const pass = async (price: string): Promise<void> => {
+  await world.wait(3_000);
+  await world.at(price);
+};
+
+async function resting(): Promise<Deployed> {
+  const deployed = await world.deploy(bidding());
+  await world.at('111');
+  await send(deployed);
+  expect(await states(deployed)).toEqual(['open: 5 at 110']);
+  return deployed;
+}
+
+describe('the order of a quote', () => {
+  test('is canceled in the tick in which its condition turns false, and says why', async () => {
+    const deployed = await resting();
+    await world.at('99');
+    expect(await all(deployed)).toMatchObject([
+      { is: 'open, cancel requested', reason: 'The condition of its quote no longer holds.' },
+    ]);
+    await confirm(deployed);
+    await world.at('99');
+    expect(await states(deployed)).toEqual(['canceled: 5 at 110']);
+    expect(await world.node(deployed, 'bid')).toMatchObject({ status: 'idle' });
+  });
+
+  test('is canceled when its price is unknown', async () => {
+    const deployed = await resting();
+    await world.at(null);
+    expect(await states(deployed)).toEqual(['open, cancel requested: 5 at 110']);
+  });
+
+  test('is replaced by one of the rest, once the venue has confirmed the cancel: a fill meanwhile counts', async () => {
+    const deployed = await resting();
+    const [order] = await all(deployed);
+    await pass('121');
+    expect(await states(deployed)).toEqual(['open, cancel requested: 5 at 110']);
+    await fill(deployed, order?.id ?? '', '2');
+    await pass('122');
+    expect(await world.node(deployed, 'bid')).toMatchObject({
+      status: 'waiting',
+      reason: { code: 'canceling' },
+    });
+    await confirm(deployed);
+    await pass('122');
+    expect(await states(deployed)).toEqual(['canceled: 5 at 110', 'queued: 3 at 121']);
+  });
+
+  test('is never joined by another while its state is unknown', async () => {
+    const deployed = await world.deploy(bidding());
+    broker.next = 'lose_answer';
+    await world.at('111');
+    await send(deployed);
+    for (const price of ['121', '99', '131', '132']) await pass(price);
+    expect(await states(deployed)).toEqual(['unknown, cancel requested: 5 at 110']);
+  });
+
+  test('is found again after a restart', async () => {
+    const deployed = await resting();
+    await world.restart();
+    await pass('111');
+    expect(await states(deployed)).toEqual(['open: 5 at 110']);
+    await pass('121');
+    expect(await states(deployed)).toEqual(['open, cancel requested: 5 at 110']);
+  });
+
+  test('that was not sent yet is canceled at once', async () => {
+    const deployed = await world.deploy(bidding());
+    await world.at('111');
+    await world.at('99');
+    expect(await states(deployed)).toEqual(['canceled: 5 at 110']);
+  });
+});
+
+describe('no order of a quote is left alone', () => {
+  test('a stop cancels it', async () => {
+    const deployed = await resting();
+    await world.stop(deployed);
+    expect(await states(deployed)).toEqual(['open, cancel requested: 5 at 110']);
+    expect(await confirm(deployed)).toHaveLength(1);
+    expect(await states(deployed)).toEqual(['canceled: 5 at 110']);
+  });
+
+  test('the next deployment waits until it has ended', async () => {
+    const deployed = await resting();
+    await world.stop(deployed);
+    await world.redeploy(deployed);
+    await pass('131');
+    expect(await states(deployed)).toEqual(['open, cancel requested: 5 at 110']);
+    await confirm(deployed);
+    await pass('131');
+    expect(await states(deployed)).toEqual(['canceled: 5 at 110', 'queued: 5 at 130']);
+  });
+
+  test('a replaced deployment hands over what is filled, also what is filled during the change', async () => {
+    const deployed = await resting();
+    const [order] = await all(deployed);
+    await fill(deployed, order?.id ?? '', '1');
+    const { market } = world;
+    const change = {
+      visual: draw({ ...bidding(), other: { type: 'constant', config: { value: 1 } } }),
+      tokenIds: [BTC],
+    };
+    await redeployCompiled(world.workOf(deployed.accountId), deployed.blueprintId, change, {
+      market,
+      shardCount: 4,
+    });
+    await fill(deployed, order?.id ?? '', '1');
+    await pass('111');
+    await confirm(deployed);
+    await pass('111');
+    expect(await states(deployed)).toEqual(['canceled: 5 at 110', 'queued: 3 at 110']);
+  });
+
+  test('a cancel reaches orders of its own node and blueprint only', async () => {
+    const deployed = await resting();
+    const other = await world.deploy(bidding());
+    const [order] = await all(deployed);
+    const wish = { nodeId: 'bid', orderId: order?.id ?? '', reason: 'Not mine.' };
+    await cancelNodeOrders(world.workOf(deployed.accountId), deployed.blueprintId, [
+      { ...wish, nodeId: 'ask' },
+    ]);
+    await cancelNodeOrders(world.workOf(deployed.accountId), other.blueprintId, [wish]);
+    await cancelNodeOrders(world.workOf(other.accountId), deployed.blueprintId, [wish]);
+    expect(await states(deployed)).toEqual(['open: 5 at 110']);
+    const doing = () => cancelNodeOrders(world.workOf(deployed.accountId), deployed.blueprintId, [wish]);
+    await doing();
+    const [canceled] = await all(deployed);
+    await doing();
+    expect(await all(deployed)).toEqual([{ ...canceled, is: 'open, cancel requested' }]);
+  });
+});
