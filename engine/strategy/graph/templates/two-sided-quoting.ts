@@ -44,7 +44,7 @@ export const twoSidedQuoting: Template = {
           inputs: { in: ['mid', 'apart'] },
         },
         hour: { type: 'constant', label: 'One hour', at: [1, 2], config: { value: 3600 } },
-        most: { type: 'constant', label: '50 contracts', at: [1, 3], config: { value: 50 } },
+        most: { type: 'constant', label: '40 contracts', at: [1, 3], config: { value: 40 } },
         none: { type: 'constant', label: 'None', at: [1, 4], config: { value: 0 } },
         early: {
           type: 'compare',
@@ -55,9 +55,9 @@ export const twoSidedQuoting: Template = {
         },
         room: {
           type: 'compare',
-          label: 'Room for more',
+          label: 'Room for ten more',
           at: [2, 3],
-          config: { op: 'lt' },
+          config: { op: 'lte' },
           inputs: { a: 'held', b: 'most' },
         },
         some: {
