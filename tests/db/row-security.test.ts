@@ -183,7 +183,9 @@ describe('row-level security', () => {
     const { rows } = await sql<{
       whose: string;
     }>`select current_setting('app.account_id', true) as whose`.execute(db);
-    expect(rows).toEqual([{ whose: theirs.accountId }]);
+    // Behind a pooler the next statement may meet another session.
+    const hasSession = world.database.connection.pooler === undefined;
+    expect(rows).toEqual([{ whose: hasSession ? theirs.accountId : '' }]);
     expect(await ownersSeen(accountDb(world.pool, mine.accountId), BLUEPRINTS)).toEqual([mine.accountId]);
     expect(await verifyKey(db, theirs.key)).not.toBeNull();
     await expectNoAccount();
