@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { hasPooler } from './tests/pooler/start-pooler.ts';
+import { TAGS } from './tests/support/tags.ts';
 
 /** Journeys, row security and attacks, with everything that the service sends going through a PgBouncer in transaction mode. */
 const THROUGH_POOLER = [
@@ -7,7 +8,7 @@ const THROUGH_POOLER = [
   'tests/db/{row-security,pool}.test.ts',
   'tests/api/{contract-trading,keys,revoked,sign-in,signals}.test.ts',
   'tests/live/events.test.ts',
-  'tests/orders/{approve,close,execution,transact,work}.test.ts',
+  'tests/orders/{approve,close,execution,transact}.test.ts',
   'tests/attacks/isolation.attack.ts',
 ];
 
@@ -25,6 +26,7 @@ export default defineConfig({
     include: isInstalled ? THROUGH_POOLER : [],
     passWithNoTests: !isInstalled,
     ...(isInstalled && { globalSetup: 'tests/pooler/global-setup.ts' }),
+    tags: TAGS,
     pool: 'forks',
     isolate: false,
     maxWorkers: 2,
