@@ -18,7 +18,7 @@ export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000
 export type SessionSettings = Readonly<Record<string, string | number>>;
 
 /** A pool passes its own settings on to its clients. */
-type BoundedConfig = pg.ClientConfig & { answerWithinMs?: number; session?: SessionSettings };
+export type BoundedConfig = pg.ClientConfig & { answerWithinMs?: number; session?: SessionSettings };
 
 const IGNORED = (): void => {};
 
@@ -31,13 +31,13 @@ const IGNORED = (): void => {};
  */
 export class BoundedClient extends pg.Client {
   readonly #answerWithinMs: number;
-  readonly #session: SessionSettings;
+  protected readonly session: SessionSettings;
   #lastSeenMs = performance.now();
 
   constructor(config: BoundedConfig = {}, answerWithinMs = config.answerWithinMs ?? ANSWER_WITHIN_MS) {
     super(config);
     this.#answerWithinMs = answerWithinMs;
-    this.#session = config.session ?? {};
+    this.session = config.session ?? {};
   }
 
   override readonly connect = ((callback?: (error: unknown, client?: pg.Client) => void) => {
@@ -76,6 +76,14 @@ export class BoundedClient extends pg.Client {
     return answer;
   }
 
+  /** Gives a new session its settings. */
+  protected async applySession(): Promise<void> {
+    const settings = Object.entries(this.session);
+    if (settings.length === 0) return;
+    const text = `select ${settings.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, false)`).join()}`;
+    await this.query(text, settings.flat().map(String));
+  }
+
   /** No listener exists before the connection is handed over: the statement that is cut reports an earlier cut. */
   async #connect(): Promise<this> {
     this.on('error', IGNORED);
@@ -88,11 +96,8 @@ export class BoundedClient extends pg.Client {
 
   async #open(): Promise<this> {
     await Reflect.apply(pg.Client.prototype.connect, this, []);
-    const settings = Object.entries(this.#session);
-    if (settings.length === 0) return this;
-    const text = `select ${settings.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, false)`).join()}`;
     try {
-      await this.query(text, settings.flat().map(String));
+      await this.applySession();
       return this;
     } catch (error) {
       await this.end().catch(() => {});

@@ -4,12 +4,16 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { ANSWER_WITHIN_MS, endSilentTogether, KEEP_ALIVE, STATEMENT_TIMEOUT_MS } from './client.ts';
 import { entities } from './entities/index.ts';
+import { PooledClient } from './pooling/pooled-client.ts';
 import { ScopedClient } from './scope.ts';
 
-/** The address of the database: parts (a socket folder or host), or one URL. */
-export type DatabaseConnection =
+/** An address: parts (a socket folder or host), or one URL. */
+export type DatabaseAddress =
   | { host: string; port: number; user: string; password: string; dbName: string }
   | { clientUrl: string };
+
+/** The address of the database. `pooler`: that of a pooler in transaction mode, for everything that needs no session. */
+export type DatabaseConnection = DatabaseAddress & { pooler?: DatabaseAddress };
 
 export type PoolOptions = {
   /** The most connections this process takes, default 20. */
@@ -67,7 +71,7 @@ function preparedClient(): typeof ScopedClient {
 
 /** Opens MikroORM on our entities: the schema, its migrations, and the pool whose connections `pool.ts` hands out. */
 export async function openOrm(
-  connection: DatabaseConnection,
+  { pooler, ...direct }: DatabaseConnection,
   {
     poolMax = 20,
     acquireTimeoutMs = 2_000,
@@ -79,6 +83,7 @@ export async function openOrm(
     onPoolCreated = () => {},
   }: OrmOptions = {},
 ): Promise<MikroORM> {
+  const connection = pooler ?? direct;
   return MikroORM.init({
     ...connection,
     entities: describesSchema ? [...entities] : [],
@@ -89,7 +94,7 @@ export async function openOrm(
     driverOptions: {
       // `pg` itself reads it: MikroORM takes only the parts of a URL it knows, and drops a socket's folder and TLS.
       ...('clientUrl' in connection && { connectionString: connection.clientUrl }),
-      Client: preparedClient(),
+      Client: pooler === undefined ? preparedClient() : PooledClient,
       pipeline: true,
       answerWithinMs,
       application_name: 'trading-strategy-service',

@@ -2,7 +2,9 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { Kysely, PostgresDialect } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
+import type { BoundedConfig } from './client.ts';
 import { FairQueue, type Release } from './fair-queue.ts';
+import { clientConfig } from './migrating/migrate.ts';
 import { type DatabaseConnection, openOrm, type PoolOptions } from './orm.ts';
 import {
   ALL_ACCOUNTS,
@@ -46,8 +48,10 @@ export type Share = Handles & {
 
 /** The connections of a process to one database, and the handles on them: one for each account, and for the service itself. */
 export class Pool {
-  /** The bare connections. They have no scope set: use them for own sessions, not for statements. */
+  /** The bare connections. They have no scope set. */
   readonly native: pg.Pool;
+  /** The address of a session of its own, past any pooler. */
+  readonly session: BoundedConfig;
   readonly #orm: MikroORM;
   readonly #ready = new LRUCache<Scope, Db>({ max: IDLE_HANDLES_MAX });
   /** Every handle that is still referenced: a statement that waits in one must not be overtaken through another. */
@@ -56,9 +60,10 @@ export class Pool {
     if (this.#held.get(scope)?.deref() === undefined) this.#held.delete(scope);
   });
 
-  constructor(orm: MikroORM, native: pg.Pool) {
+  constructor(orm: MikroORM, native: pg.Pool, session: BoundedConfig) {
     this.#orm = orm;
     this.native = native;
+    this.session = session;
   }
 
   /** The one handle of a scope, as long as it is in use. */
@@ -167,7 +172,12 @@ export async function openPool(connection: DatabaseConnection, options: PoolOpti
     },
   });
   orm.em.getConnection().getClient(); // makes the pool
-  return new Pool(orm, await promise);
+  const native = await promise;
+  const session =
+    connection.pooler === undefined
+      ? native.options
+      : { ...native.options, connectionString: undefined, ...clientConfig(connection) };
+  return new Pool(orm, native, session);
 }
 
 /** For work on behalf of one account: no other account's rows are visible. */

@@ -14,7 +14,8 @@ const SCOPE = /^(?:\*|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})?$/;
 /** An account's id, `ALL_ACCOUNTS` or `ANY`. */
 export type Scope = string;
 
-const SETTING = 'app.account_id';
+/** The setting of a session by which the policies let rows through. */
+export const SETTING = 'app.account_id';
 
 /**
  * An SQL expression in a select list that gives its connection the account's scope from then on. A statement that looks up an
@@ -67,8 +68,13 @@ export class ScopedClient extends BoundedClient {
     this.takePiggybacked = null;
   }
 
+  /** The scope of the statements to come. */
+  protected get scope(): Scope {
+    return this.#wanted;
+  }
+
   protected override runQuery(...args: unknown[]): unknown {
-    const answer = this.#ask(args);
+    const answer = this.ask(args);
     const { onAnswer } = this;
     if (onAnswer === null || !(answer instanceof Promise)) return answer;
     return answer.then((result: unknown) => {
@@ -77,10 +83,16 @@ export class ScopedClient extends BoundedClient {
     });
   }
 
-  #ask(args: unknown[]): unknown {
+  /** Sends a statement as it is. */
+  protected send(...args: unknown[]): unknown {
+    return super.runQuery(...args);
+  }
+
+  /** Sends a statement in its scope. */
+  protected ask(args: unknown[]): unknown {
     const statements = this.#canPiggyback(args) ? this.takePiggybacked?.() : undefined;
     if (statements !== undefined && statements.length > 0) return this.#sendPiggybacked(statements, args);
-    if (this.#isLocal || this.#wanted === this.#held) return this.#recordScope(super.runQuery(...args));
+    if (this.#isLocal || this.#wanted === this.#held) return this.recordScope(super.runQuery(...args));
     const [text] = args;
     if (text === 'begin') {
       this.#isLocal = true;
@@ -111,7 +123,7 @@ export class ScopedClient extends BoundedClient {
     if (answer instanceof Promise) answer.catch(() => {});
     await Promise.all(results);
     this.#held = wanted;
-    return this.#recordScope(answer);
+    return this.recordScope(answer);
   }
 
   /** Both are sent together, so that it costs no round trip; the result counts only if the first succeeded. */
@@ -123,11 +135,15 @@ export class ScopedClient extends BoundedClient {
     if (answer instanceof Promise) answer.catch(() => {});
     await scopeSet;
     this.#held = wanted;
-    return this.#recordScope(answer);
+    return this.recordScope(answer);
   }
 
-  /** Records the connection's scope, if the statement has changed it. */
-  #recordScope(answer: unknown): unknown {
+  /**
+   * Records the connection's scope, if the statement has changed it.
+   *
+   * @throws Error within a transaction, whose later statements would be those of another account
+   */
+  protected recordScope(answer: unknown): unknown {
     if (!(answer instanceof Promise)) return answer;
     return answer.then((result: pg.QueryResult) => {
       const scope: unknown = result.rows?.[0]?.[SETTING];

@@ -219,7 +219,7 @@ test('work is bound to its account: code that works for all accounts, or for non
     'engine/trading/orders/paper/broker.ts',
   ]);
   expect(filesWith(/\.handle\(/)).toEqual(['db/pool.ts']);
-  expect(filesWith(/\bpool\.native\b|getKysely|getNativeClient/)).toEqual([
+  expect(filesWith(/\bpool\.(?:native|session)\b|getKysely|getNativeClient/)).toEqual([
     'server/kernel/rounds/lock-session.ts',
   ]);
 });

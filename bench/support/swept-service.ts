@@ -35,7 +35,12 @@ export async function healthDuringSweeps(sweeps: number, seconds: number): Promi
 }
 
 async function keysOf({ dataDir }: ServiceProcess, count: number): Promise<string[]> {
-  const unnamed = { databaseUrl: null, migrationDatabaseUrl: null, walArchive: null };
+  const unnamed = {
+    databaseUrl: null,
+    databaseDirectUrl: null,
+    migrationDatabaseUrl: null,
+    walArchive: null,
+  };
   const { access, release } = await connectDatabase({ ...unnamed, dataDir }, () => {});
   const pool = await openPool(await prepareDatabase(access, () => {}));
   try {

@@ -102,7 +102,7 @@ async function takeTurn(client: pg.Client): Promise<void> {
     await sleep(LOCK_RETRY_MS);
   }
   throw new Error(
-    `Another session has held the migration lock (advisory lock ${MIGRATION_LOCK}) for ${LOCK_WITHIN_MS / 1_000} s: see pg_locks for who it is. A connection pooler in transaction mode may keep it for ever; migrate past it.`,
+    `Another session has held the migration lock (advisory lock ${MIGRATION_LOCK}) for ${LOCK_WITHIN_MS / 1_000} s: see pg_locks for who it is. A connection pooler in transaction mode may keep it for ever: set DATABASE_DIRECT_URL to an address past it.`,
   );
 }
 
@@ -177,9 +177,9 @@ function elsewhere(connection: DatabaseConnection, dbName: string): DatabaseConn
   return { clientUrl: url.href };
 }
 
-/** The same connection, in the form that `pg` needs. */
+/** The address past any pooler, in the form that `pg` needs. */
 export function clientConfig(connection: DatabaseConnection): pg.ClientConfig {
   if ('clientUrl' in connection) return { connectionString: connection.clientUrl };
-  const { dbName, ...rest } = connection;
-  return { ...rest, database: dbName };
+  const { host, port, user, password, dbName } = connection;
+  return { host, port, user, password, database: dbName };
 }

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { BoundedClient, endSilentTogether, KEEP_ALIVE, type SessionSettings } from '../../db/client.ts';
 import { clientConfig } from '../../db/migrating/migrate.ts';
 import type { DatabaseConnection } from '../../db/orm.ts';
+import { PooledClient } from '../../db/pooling/pooled-client.ts';
 import type { ServiceLimits } from '../http-kit/call-rate-limiter.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -54,8 +55,8 @@ export function openAuth(options: AuthOptions) {
   const { connection, config, secret, secondFactorKey, trustedOrigins, limits, log, trail, hasher } = options;
   const openPool = (max: number) => {
     const settings: pg.PoolConfig & { session: SessionSettings } = {
-      ...clientConfig(connection),
-      Client: BoundedClient,
+      ...clientConfig(connection.pooler ?? connection),
+      ...(connection.pooler ? { Client: PooledClient, pipeline: true } : { Client: BoundedClient }),
       ...KEEP_ALIVE,
       max,
       connectionTimeoutMillis: 2_000,

@@ -32,6 +32,8 @@ export type Config = {
   redisUrl: string | null;
   /** Most connections of this process's pool. */
   poolMax: number;
+  /** The same database past a pooler in transaction mode; null: `databaseUrl` keeps sessions. */
+  databaseDirectUrl: string | null;
   /** The owner of the tables, if the service works as another role. */
   migrationDatabaseUrl: string | null;
   role: 'all' | 'api' | 'runner';
@@ -102,6 +104,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (env.AUTH_SECRET !== undefined && given['CREDENTIAL_KEYS']?.includes(env.AUTH_SECRET)) {
     throw new ConfigError('Bad settings: AUTH_SECRET must not be one of CREDENTIAL_KEYS.');
   }
+  if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined) {
+    throw new ConfigError(
+      'Bad settings: DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler. Without a pooler, set DATABASE_URL alone.',
+    );
+  }
   const config = toConfig(env);
   if (env.LIVE_TRADING === 'on' && config.credentialKeys === null) {
     throw new ConfigError(
@@ -130,6 +137,7 @@ function toConfig(env: Environment): Config {
     dataDir: env.DATA_DIR ?? null,
     walArchive: env.WAL_ARCHIVE ?? null,
     databaseUrl: env.DATABASE_URL ?? null,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,
     redisUrl: env.REDIS_URL ?? null,
     poolMax: env.POOL_MAX,
     migrationDatabaseUrl: env.MIGRATION_DATABASE_URL ?? null,

@@ -4,7 +4,9 @@ import pg from 'pg';
 import { isBusyServer, isMissingDatabase } from '../../db/database-errors.ts';
 import { defaultDataDir, startEmbeddedPostgres } from '../../db/embedded.ts';
 import { clientConfig } from '../../db/migrating/migrate.ts';
-import type { DatabaseAccess } from '../../db/prepare.ts';
+import type { DatabaseConnection } from '../../db/orm.ts';
+import { databaseIdOf, keepsSession } from '../../db/pooling/find-pooler.ts';
+import { type DatabaseAccess, withLogin } from '../../db/prepare.ts';
 import { type RetryOptions, whenAvailable } from '../../db/when-available.ts';
 import type { Config } from './config.ts';
 import { StartError } from './start-error.ts';
@@ -19,9 +21,16 @@ export const dataDirOf = (config: Pick<Config, 'dataDir'>): string =>
 
 export type OpenedDatabase = {
   access: DatabaseAccess;
+  /** The pooler in transaction mode in front of it. */
+  poolerUrl: string | null;
   /** Call last: stops the embedded database, unless another process of the service still uses it. */
   release: () => Promise<void>;
 };
+
+type DatabaseSettings = Pick<
+  Config,
+  'databaseUrl' | 'databaseDirectUrl' | 'migrationDatabaseUrl' | 'dataDir' | 'walArchive'
+>;
 
 /**
  * Opens the database of this configuration: that of `DATABASE_URL`, or the embedded one, started if needed.
@@ -30,12 +39,7 @@ export type OpenedDatabase = {
  * @throws StartError if a database named in the settings does not answer.
  */
 export async function connectDatabase(
-  {
-    databaseUrl,
-    migrationDatabaseUrl,
-    dataDir,
-    walArchive,
-  }: Pick<Config, 'databaseUrl' | 'migrationDatabaseUrl' | 'dataDir' | 'walArchive'>,
+  { databaseUrl, databaseDirectUrl, migrationDatabaseUrl, dataDir, walArchive }: DatabaseSettings,
   log: (message: string) => void,
   retryOptions: RetryOptions | null = null,
 ): Promise<OpenedDatabase> {
@@ -43,8 +47,11 @@ export async function connectDatabase(
     if (migrationDatabaseUrl !== null)
       await refuseUnreachable(migrationDatabaseUrl, 'MIGRATION_DATABASE_URL', retryOptions);
     await refuseUnreachable(databaseUrl, 'DATABASE_URL', retryOptions);
-    const access = databaseAccessOf(databaseUrl, migrationDatabaseUrl);
-    return { access, release: async () => {} };
+    if (databaseDirectUrl !== null)
+      await refuseUnreachable(databaseDirectUrl, 'DATABASE_DIRECT_URL', retryOptions);
+    await ifBusyAgain(() => refuseWithoutSession(databaseUrl, databaseDirectUrl), retryOptions);
+    const access = databaseAccessOf(databaseDirectUrl ?? databaseUrl, migrationDatabaseUrl);
+    return { access, poolerUrl: databaseDirectUrl && databaseUrl, release: async () => {} };
   }
   const embedded = await startEmbeddedPostgres({
     dir: dataDirOf({ dataDir }),
@@ -54,9 +61,55 @@ export async function connectDatabase(
   });
   const { host, port, user, password, app } = embedded;
   return {
+    poolerUrl: null,
     access: { owner: { host, port, user, password, dbName: DATABASE_NAME }, app: { login: app } },
     release: () => embedded.stop(),
   };
+}
+
+/** Refuses an address that keeps no session where one is needed, and two addresses of different databases. */
+async function refuseWithoutSession(databaseUrl: string, directUrl: string | null): Promise<void> {
+  const connectionString = directUrl ?? databaseUrl;
+  try {
+    if (!(await keepsSession({ connectionString }))) throw new StartError(withoutSession(directUrl));
+    if (directUrl === null) return;
+    const ids = await Promise.all(
+      [databaseUrl, directUrl].map((url) => databaseIdOf({ connectionString: url })),
+    );
+    if (ids[0] !== ids[1])
+      throw new StartError(
+        'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases: both must name the same one, by way of the pooler and past it.',
+      );
+  } catch (error) {
+    if (!isMissingDatabase(error)) throw error; // migrating creates it
+  }
+}
+
+const withoutSession = (directUrl: string | null): string =>
+  directUrl === null
+    ? 'DATABASE_URL leads to a pooler in transaction mode, where LISTEN, session locks and migrations do not work: set DATABASE_DIRECT_URL to the same database past the pooler, or use the pooler in session mode.'
+    : 'DATABASE_DIRECT_URL leads to a pooler in transaction mode, where LISTEN, session locks and migrations do not work: set it to the address of PostgreSQL.';
+
+/**
+ * Adds the pooler to a connection past it, with the same login.
+ *
+ * @throws StartError if the pooler refuses that login
+ */
+export async function throughPooler(
+  direct: DatabaseConnection,
+  poolerUrl: string | null,
+): Promise<DatabaseConnection> {
+  if (poolerUrl === null) return direct;
+  const { user = '', password } = new pg.Client(clientConfig(direct));
+  const pooler = withLogin({ clientUrl: poolerUrl }, { user, password: password ?? '' });
+  try {
+    await databaseIdOf(clientConfig(pooler));
+  } catch (error) {
+    throw new StartError(
+      `The pooler of DATABASE_URL refuses the role ${user} of the service (${reasonOf(error)}): add it to the users of the pooler.`,
+    );
+  }
+  return { ...direct, pooler };
 }
 
 /** With one URL its role owns the tables, and creates another for the service if it may. */
@@ -81,6 +134,9 @@ function applicationLogin(databaseUrl: string): DatabaseAccess['app'] {
   return { login: { user: `${database.slice(0, 59)}_app`, password: derived.digest('base64url') } };
 }
 
+const ifBusyAgain = <Result>(task: () => Promise<Result>, retryOptions: RetryOptions | null) =>
+  retryOptions ? whenAvailable(task, { ...retryOptions, isRetryable: isBusyServer }) : task();
+
 /** Reports at once a database that does not answer; with patience, waits for one that is only busy. */
 async function refuseUnreachable(
   clientUrl: string,
@@ -96,7 +152,7 @@ async function refuseUnreachable(
     }
   };
   try {
-    await (retryOptions ? whenAvailable(connect, { ...retryOptions, isRetryable: isBusyServer }) : connect());
+    await ifBusyAgain(connect, retryOptions);
   } catch (error) {
     if (isMissingDatabase(error)) return; // migrating creates it
     throw new StartError(

@@ -134,6 +134,13 @@ export const Environment = z.object({
       'A PostgreSQL 15 or newer, as `postgres://user:password@host:5432/name`; parameters such as `?host=/var/run/postgresql` (a socket) and `?sslmode=` hold.',
     example: 'postgres://trading:secret@localhost:5432/trading',
   }),
+  DATABASE_DIRECT_URL: postgresUrl.optional().register(SETTINGS, {
+    group: 'Data',
+    usual: 'none: `DATABASE_URL` keeps sessions',
+    meaning:
+      'The same database and role past the pooler, where `DATABASE_URL` is a pooler in transaction mode: for `LISTEN`, session locks and migrations ([operations.md](operations.md#behind-a-transaction-pooler)).',
+    example: 'postgres://trading:secret@localhost:5432/trading',
+  }),
   MIGRATION_DATABASE_URL: postgresUrl.optional().register(SETTINGS, {
     group: 'Data',
     meaning:

@@ -5,7 +5,7 @@ import { openConsole } from '../console/console.ts';
 import { openDemoVenues } from '../demo/demo-venues.ts';
 import { openRedisLimiters } from '../http-kit/redis-limiters.ts';
 import type { Config } from '../kernel/config.ts';
-import { connectDatabase, dataDirOf, reasonOf } from '../kernel/connect-database.ts';
+import { connectDatabase, dataDirOf, reasonOf, throughPooler } from '../kernel/connect-database.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { credentialKeysOf, dataDirSecret } from '../kernel/secrets.ts';
 import { isFirstWorker, reportServing } from './cluster.ts';
@@ -27,10 +27,15 @@ export async function run(
   await using opened = new AsyncDisposableStack();
   const warn = (message: string) => log.warn(message);
   const retryOptions = { warn, signal: stopping };
-  const { access, release } = await connectDatabase(config, (message) => log.info(message), retryOptions);
+  const { access, poolerUrl, release } = await connectDatabase(
+    config,
+    (message) => log.info(message),
+    retryOptions,
+  );
   opened.defer(release);
   stopping.throwIfAborted();
-  const connection = await whenAvailable(() => prepareDatabase(access, warn), retryOptions);
+  const direct = await whenAvailable(() => prepareDatabase(access, warn), retryOptions);
+  const connection = await throughPooler(direct, poolerUrl);
   stopping.throwIfAborted();
   const redis = config.redisUrl === null ? null : await openRedisLimiters(config.redisUrl, log);
   if (redis) opened.defer(redis.close);

@@ -97,7 +97,7 @@ describe.runIf(process.platform !== 'win32')('a URL that names the folder of a s
       const address = addressIn(encodeURIComponent(host)).replace('localhost', `localhost:${port}`);
       const { databaseUrl } = readConfig({ DATABASE_URL: `postgres://${user}:${password}@${address}` });
       const { access } = await connectDatabase(
-        { databaseUrl, migrationDatabaseUrl: null, dataDir: null, walArchive: null },
+        { databaseUrl, databaseDirectUrl: null, migrationDatabaseUrl: null, dataDir: null, walArchive: null },
         () => {},
       );
       const warnings: string[] = [];

@@ -64,13 +64,13 @@ function isAtLeast(version: readonly number[], needed: readonly number[]): boole
   return index === -1 || (version[index] ?? 0) > (needed[index] ?? 0);
 }
 
-const isThere = (name: string): boolean =>
+export const isThere = (name: string): boolean =>
   spawnSync('sh', ['-c', `command -v ${name}`], { env: { ...process.env, PATH } }).status === 0;
 
 const byVersion = (a: string, b: string): number =>
   b.localeCompare(a, undefined, { numeric: true, sensitivity: 'base' });
 
-function userOf(name: string): { uid: number; gid: number } {
+export function userOf(name: string): { uid: number; gid: number } {
   const ask = (option: string) => Number(spawnSync('id', [option, name], { encoding: 'utf8' }).stdout);
   return { uid: ask('-u'), gid: ask('-g') };
 }

@@ -48,6 +48,17 @@ describe('a setting from a file', () => {
   });
 });
 
+test('an address past a pooler needs the address of the pooler', () => {
+  expect(refusal({ DATABASE_DIRECT_URL: 'postgres://u:p@h/d' })).toContain(
+    'DATABASE_DIRECT_URL needs DATABASE_URL',
+  );
+  const both = { DATABASE_URL: 'postgres://u:p@pooler/d', DATABASE_DIRECT_URL: 'postgres://u:p@h/d' };
+  expect(readConfig(both)).toMatchObject({
+    databaseUrl: both.DATABASE_URL,
+    databaseDirectUrl: both.DATABASE_DIRECT_URL,
+  });
+});
+
 describe('order prices and expiry', () => {
   test('is 0.02 USD, half a percent and 15 minutes unless set', () => {
     expect(readConfig({}).trading).toMatchObject({

@@ -50,6 +50,14 @@ describe('metrics', () => {
     }
   });
 
+  test('the dashboard has a panel for every metric of the service', async () => {
+    const visible = namesIn(readFileSync(new URL('../../ops/dashboard.json', import.meta.url), 'utf8'));
+    const { text } = await read('/metrics');
+    const served = [...text.matchAll(/^# TYPE (trading_\w+)/gm)].map(([, name = '']) => name);
+    expect(served.length).toBeGreaterThan(50);
+    expect(served.filter((name) => !visible.has(name))).toEqual([]);
+  });
+
   test.skipIf(spawnSync('promtool', ['--version']).error !== undefined)(
     'names and texts are as Prometheus has them',
     async () => {

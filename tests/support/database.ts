@@ -3,23 +3,26 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type { TestServerConnection } from './global-setup.ts';
 
+type TestConnection = TestServerConnection & { dbName: string };
+
 export type TestDatabase = {
-  /** With the application's role, as the service connects. */
-  connection: TestServerConnection & { dbName: string };
+  /** With the application's role, as the service connects; through a pooler where the run has one. */
+  connection: TestConnection & { pooler?: TestConnection };
   /** With the owner's role, to read everything and to tamper. */
-  owner: TestServerConnection & { dbName: string };
+  owner: TestConnection;
   /** Deletes the database, ending sessions that a test forgot to close. */
   drop(): Promise<void>;
 };
 
 /** A migrated, empty database of the caller's own, in about 100 ms. Only inside tests that run with the database. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { owner: server, app } = inject('pg');
+  const { owner: server, app, pooler } = inject('pg');
   const dbName = `test_${randomBytes(8).toString('hex')}`;
   await administer(server, `create database ${dbName} template template_app strategy file_copy`);
   await administer(server, `revoke temporary on database ${dbName} from public`); // rights on a database are not cloned
+  const direct = { ...server, ...app, dbName };
   return {
-    connection: { ...server, ...app, dbName },
+    connection: pooler === undefined ? direct : { ...direct, pooler: { ...direct, ...pooler } },
     owner: { ...server, dbName },
     drop: () => administer(server, `drop database if exists ${dbName} with (force)`),
   };

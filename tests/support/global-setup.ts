@@ -13,21 +13,27 @@ export type TestServerConnection = {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    pg: { owner: TestServerConnection; app: Login };
+    /** `pooler`: through which the service connects, if the run has one. */
+    pg: { owner: TestServerConnection; app: Login; pooler?: { host: string; port: number } };
   }
 }
 
 /** One server per run, its schema migrated once into a template that every test file clones. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startTestServer();
+  const { owner, app, remove } = await startTemplateServer();
+  project.provide('pg', { owner, app });
+  return remove;
+}
+
+/** Starts the server of a run with its template. */
+export async function startTemplateServer() {
+  const { remove, app, host, port, user, password } = await startTestServer();
+  const owner = { host, port, user, password };
   try {
-    const { host, port, user, password, app } = server;
-    const owner = { host, port, user, password };
     await prepareDatabase({ owner: { ...owner, dbName: 'template_app' }, app: { login: app } });
-    project.provide('pg', { owner, app });
+    return { owner, app, remove };
   } catch (error) {
-    await server.remove();
+    await remove();
     throw error;
   }
-  return () => server.remove();
 }

@@ -113,7 +113,7 @@ export class LockSession {
   }
 
   async #connect(): Promise<BoundedClient> {
-    const client = new BoundedClient(this.#pool.native.options, this.#leaseMs);
+    const client = new BoundedClient(this.#pool.session, this.#leaseMs);
     client.on('error', () => this.#lose(client));
     client.on('end', () => this.#lose(client));
     await client.connect();

@@ -17,7 +17,7 @@ import { openLogger } from '../../../server/kernel/logger.ts';
 import { openMarketData } from '../../../simulator/market-data.ts';
 import { freePort } from '../../e2e/support/service-process.ts';
 import { sendRaw } from '../../support/api.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { cookieOf, type SignedIn } from '../../support/sign-up.ts';
 import { makeRunFolder, removeWithServer } from '../../support/test-server.ts';
 import { openAccount, sender } from '../../support/world.ts';
@@ -45,7 +45,7 @@ export async function openFortress(settings: Record<string, string> = {}) {
   const production = {
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
-    DATABASE_URL: urlOf(database.connection),
+    ...databaseSettings(database),
     AUTH_SECRET: secret,
     PUBLIC_URL: PAGE,
     MARKET_DATA: 'simulator',
@@ -127,6 +127,11 @@ export async function openFortress(settings: Record<string, string> = {}) {
 export type RawRequestOptions = { from?: string; headers?: string[]; cookie?: string };
 
 type Place = { host: string; port: number; user: string; password: string; dbName: string };
+
+function databaseSettings({ connection: { pooler, ...direct } }: TestDatabase): Record<string, string> {
+  if (pooler === undefined) return { DATABASE_URL: urlOf(direct) };
+  return { DATABASE_URL: urlOf(pooler), DATABASE_DIRECT_URL: urlOf(direct) };
+}
 
 /** The socket of the test's server as a URL. */
 const urlOf = ({ host, port, user, password, dbName }: Place): string => {

@@ -13,7 +13,12 @@ export const daysAgo = (days: number): string => new Date(today() - days * DAY_M
 
 /** Writes candles of this many days into the database of a running service: a price that rises and falls by the hour. */
 export async function storeCandles(dataDir: string, days: number): Promise<void> {
-  const unnamed = { databaseUrl: null, migrationDatabaseUrl: null, walArchive: null };
+  const unnamed = {
+    databaseUrl: null,
+    databaseDirectUrl: null,
+    migrationDatabaseUrl: null,
+    walArchive: null,
+  };
   const { access, release } = await connectDatabase({ ...unnamed, dataDir }, () => {});
   const pool = await openPool(await prepareDatabase(access, () => {}));
   try {
