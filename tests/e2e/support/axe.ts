@@ -94,9 +94,13 @@ export async function faultsOfAll(): Promise<Faults> {
   return { axe, small: [...small].map(([control, scene]) => `${scene}: ${control}`) };
 }
 
+/** The playground compiles megabytes of script when it loads, which takes a busy machine longer than any page. */
+const PLAYGROUND_MS = 60_000;
+
 /** The page of the API description, and its playground, in both modes. */
 async function docsFaults(page: Page): Promise<string[]> {
   const playground = page.getByText('Test Request').first();
+  page.setDefaultTimeout(PLAYGROUND_MS);
   await page.goto(`${base}/docs`);
   await page.locator('summary', { hasText: 'Deploy a blueprint' }).click();
   const plain = [...(await violations(page)), ...(await unstyled(page))];
