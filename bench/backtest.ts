@@ -7,7 +7,7 @@
  * - `many` (row 36): such a year with 100,000 trades, in a thread like those of the service, and the growth of the process.
  * - `sweep` (row 43): 25 pairs of means against the same runs with their indicators already computed.
  *
- *   node bench/backtest.ts [--rounds 5] [--trades 100000] [--backtrader /path/to/backtrader]
+ *   node bench/backtest.ts [--rounds 5] [--trades 100000] [--bars 525600] [--backtrader /path/to/backtrader]
  */
 
 import { spawnSync } from 'node:child_process';
@@ -34,12 +34,16 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     trades: { type: 'string', default: '100000' },
+    bars: { type: 'string', default: String(YEAR_BARS) },
     backtrader: { type: 'string' },
   },
 });
 const ROUNDS = Number(values.rounds);
 /** Trades of the case `many`. */
 const TRADES = Number(values.trades);
+/** Bars of the cases `year` and `many`, and at most of `sweep`. A quick run has fewer than a year. */
+const BARS = Number(values.bars);
+const SWEEP_BARS_MAX = 30_000;
 const TARGETS = { barsPerSec: 250_000, yearSec: 4, grownMb: 200, sweepTimes: 2 };
 /** Bars per second of backtrader over the same bars with every order executed, on a loaded two-core machine. */
 const PEER_BARS_PER_SEC = 14_077;
@@ -55,7 +59,10 @@ const WORKER_MEMORY_MB = 256;
  * precomputed.
  */
 function timesOfSweep(): number {
-  const input = { ...sma, request: { ...sma.request, to: iso(bars.columns.openTimeMs[30_000]) } };
+  const input = {
+    ...sma,
+    request: { ...sma.request, to: iso(bars.columns.openTimeMs[Math.min(BARS, SWEEP_BARS_MAX)]) },
+  };
   const request: SweepRequest = {
     backtest: input.request,
     space: {
@@ -125,7 +132,7 @@ start = time.process_time(); cerebro.run(); print(len(rows) / (time.process_time
 const bars = recordedBars();
 const sma = inputFor(bars, BAR_MS, '5m', [10, 30]);
 const expected = crossingLoop(bars).map(({ price }) => price);
-const year = inputFor(yearOfMinutes(50), MINUTE_MS, '1m', [60, 600]);
+const year = inputFor(yearOfMinutes(50, BARS), MINUTE_MS, '1m', [60, 600]);
 const rounds = Array.from({ length: ROUNDS }, () => timed(sma));
 const barsPerSec = Math.round(bars.count / Math.min(...rounds.map(({ sec }) => sec)));
 const isSame = rounds.every(({ prices }) => JSON.stringify(prices) === JSON.stringify(expected));
@@ -133,7 +140,7 @@ const yearRounds = Array.from({ length: Math.min(ROUNDS, 3) }, () => timed(year)
 const yearSec = Number(Math.min(...yearRounds.map(({ sec }) => sec)).toFixed(2));
 const yearTrades = (yearRounds[0]?.prices.length ?? 0) / 2;
 const many = new Worker(new URL('./support/many-trades.ts', import.meta.url), {
-  workerData: TRADES,
+  workerData: { trades: TRADES, bars: BARS },
   resourceLimits: { maxOldGenerationSizeMb: WORKER_MEMORY_MB },
 });
 const [{ trades: manyTrades, grownMb }] = (await once(many, 'message')) as [
@@ -152,7 +159,7 @@ console.log(
   `        ${(barsPerSec / (peer ?? PEER_BARS_PER_SEC)).toFixed(1)} x backtrader (${peer === null ? `its ${PEER_BARS_PER_SEC} of another machine` : Math.round(peer)})`,
 );
 console.log(
-  `year    ${yearSec} CPU-seconds for ${YEAR_BARS} bars and ${yearTrades} trades (target ${TARGETS.yearSec})`,
+  `year    ${yearSec} CPU-seconds for ${BARS} bars and ${yearTrades} trades (target ${TARGETS.yearSec})`,
 );
 console.log(`memory  ${grownMb} MB more, with a year of ${manyTrades} trades (target ${TARGETS.grownMb})`);
 console.log(`sweep   ${sweepTimes} x its trading part (target ${TARGETS.sweepTimes})`);

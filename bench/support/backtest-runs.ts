@@ -53,14 +53,14 @@ export function timed(input: BacktestInput): { sec: number; prices: string[] } {
   return { sec: cpuSec() - before, prices };
 }
 
-/** Returns a year of one-minute bars whose price completes `rounds` cycles. */
-export function yearOfMinutes(rounds: number): Bars {
-  const rows = rowsOf(YEAR_BARS);
+/** Returns one-minute bars, a year of them unless `count` says fewer, whose price completes `rounds` cycles. */
+export function yearOfMinutes(rounds: number, count = YEAR_BARS): Bars {
+  const rows = rowsOf(count);
   const { openTimeMs, closeTimeMs, open, high, low, close, volume } = rows.columns;
   const from = Date.UTC(2025, 0, 1);
   const priceAt = (row: number) =>
-    Math.round(2_000_000 + 60_000 * Math.sin((row / YEAR_BARS) * rounds * 2 * Math.PI)) / 100;
-  for (let row = 0; row < YEAR_BARS; row++) {
+    Math.round(2_000_000 + 60_000 * Math.sin((row / count) * rounds * 2 * Math.PI)) / 100;
+  for (let row = 0; row < count; row++) {
     openTimeMs[row] = from + row * MINUTE_MS;
     closeTimeMs[row] = from + (row + 1) * MINUTE_MS - 1;
     const [first, last] = [priceAt(row), priceAt(row + 1)];

@@ -1,7 +1,7 @@
 /** Options for a short run of each bench; null leaves it out. */
 export const QUICK: Readonly<Record<string, string[] | null>> = {
   'backtest-lag.ts': ['--seconds', '2', '--deployments', '50'],
-  'backtest.ts': ['--rounds', '1', '--trades', '2000'],
+  'backtest.ts': ['--rounds', '1', '--trades', '200', '--bars', '2000'],
   'engine.ts': ['--seconds', '0.1'],
   'fairness.ts': ['--seconds', '1'],
   'http.ts': ['--rounds', '1', '--seconds', '1'],

@@ -5,7 +5,7 @@ describe('on any page, menu or open dialog, empty or full', () => {
   let faults: Faults;
   beforeAll(async () => {
     faults = await faultsOfAll();
-  }, 600_000);
+  }, 900_000);
 
   test('R4: axe finds nothing, dark or light', () => {
     expect(faults.axe).toEqual([]);
