@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { Decimal } from 'decimal.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { AppRouter } from '../../routers/index.ts';
 import { bearer, expectOk } from '../support/api.ts';
 import { addChannel } from '../support/notifications.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addBlueprint, hold, openMarket, pendingBuy, TOKEN } from '../support/trading.ts';
-import { ORIGIN, openWorld, type World } from '../support/world.ts';
+import { ORIGIN, openWorld } from '../support/world.ts';
 
-let world: World;
+const world = openedForFile(openWorld);
 
 beforeAll(async () => {
-  world = await openWorld();
   await openMarket(world);
 });
-afterAll(() => world.close());
 
 const clientOf = (key: string) =>
   createTRPCClient<AppRouter>({

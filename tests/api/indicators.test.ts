@@ -1,16 +1,13 @@
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AppRouter } from '../../routers/index.ts';
 import { bearer } from '../support/api.ts';
 import { draw } from '../support/draw-graph.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addBlueprint } from '../support/trading.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = openedForFile(openWorld);
 
 const HOUR_MS = 3_600_000;
 const SYMBOL = 'BTCUSDT';

@@ -1,19 +1,18 @@
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { AppRouter } from '../../routers/index.ts';
 import { bearer } from '../support/api.ts';
 import { draw } from '../support/draw-graph.ts';
-import { ORIGIN, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { ORIGIN, openWorld } from '../support/world.ts';
 
 const SYMBOL = 'BTCUSDT';
 
-let world: World;
+const world = openedForFile(openWorld);
 let mine: Awaited<ReturnType<typeof signedIn>>;
 beforeAll(async () => {
-  world = await openWorld();
   mine = await signedIn();
 });
-afterAll(() => world.close());
 
 async function signedIn() {
   const { cookie } = await world.signUp();

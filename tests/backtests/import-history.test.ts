@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { readHistory } from '../../engine/history/store.ts';
 import { databaseClock } from '../../engine/platform/context.ts';
 import { recordPriceSource } from '../../engine/platform/price-source.ts';
@@ -7,7 +7,8 @@ import { createMissingHistoryImporter } from '../../server/workers/research/impo
 import { startBacktests } from '../../server/workers/research/index.ts';
 import { expectOk } from '../support/api.ts';
 import { CROSSES } from '../support/backtests.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { openedForEachTest } from '../support/opened.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
 const NOW = Date.UTC(2026, 8, 20, 9, 30);
 const SPAN = { from: '2026-09-03T00:00:00Z', to: '2026-09-04T00:00:00Z' };
@@ -15,15 +16,13 @@ const RANGE = { fromMs: Date.parse(SPAN.from), toMs: Date.parse(SPAN.to) };
 const KEY = { venue: 'crypto', tokenId: 'BTCUSDT', kind: 'candle', resolutionMs: 300_000 } as const;
 const quiet = () => {};
 
-let world: World;
+const world = openedForEachTest(openWorld);
 let account: Account;
 beforeEach(async () => {
-  world = await openWorld();
   world.market.simulator?.clock.pin(NOW / 1_000);
   await recordPriceSource(world.db, 'simulator', new Date(1));
   account = await world.account();
 });
-afterEach(() => world.close());
 
 const importer = () => createMissingHistoryImporter(world.pool, world.market, Number.POSITIVE_INFINITY);
 const held = () => readHistory(world.db, KEY, RANGE);

@@ -12,15 +12,16 @@ import { crossingGraph, IDEAL_FILLS } from '../support/backtest.ts';
 import { CROSSES, storeWaves, waveCandles } from '../support/backtests.ts';
 import { BAR_MS } from '../support/bars.ts';
 import { crossingLoop, type LoopFill } from '../support/crossing-loop.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addBlueprint, hold } from '../support/trading.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
 const DAY_MS = 86_400_000;
 const FROM_MS = Date.parse('2026-03-01T00:00:00Z');
 const DAYS = 30;
 const HELD = { fromMs: FROM_MS - DAY_MS, toMs: FROM_MS + DAYS * DAY_MS };
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 const quiet = () => {};
 const SILENT = { info: quiet, warn: quiet, error: quiet };
@@ -29,7 +30,6 @@ const SILENT = { info: quiet, warn: quiet, error: quiet };
 let running: RunningBacktests | null = null;
 
 beforeAll(async () => {
-  world = await openWorld();
   await storeWaves(world.db, HELD);
 });
 beforeEach(async () => {
@@ -47,10 +47,7 @@ beforeEach(async () => {
 });
 // A run that continues loses its lease: the next test does not wait for it.
 afterEach(() => sql`delete from backtest`.execute(world.db));
-afterAll(async () => {
-  await running?.stop();
-  await world.close();
-});
+afterAll(() => running?.stop());
 
 /** The process that runs backtests in most tests. */
 function run(): RunningBacktests {

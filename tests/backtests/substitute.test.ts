@@ -15,16 +15,16 @@ import {
   tradesByLoop,
 } from '../support/cheap-contract-graph.ts';
 import { settledMarkets } from '../support/contracts.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { openWorld } from '../support/world.ts';
 
 const quiet = () => {};
 const priced = settledMarkets().filter(({ quotes }) => quotes.length > 0);
 
-let world: World;
+const world = openedForFile(openWorld);
 let running: RunningBacktests;
 
 beforeAll(async () => {
-  world = await openWorld();
   const now = new Date().toISOString();
   const rows = priced.map((market) => ({
     ...contract(market.tokenId, { ...termsOf(market), terms_at: now, updated_at: now }),
@@ -42,10 +42,7 @@ beforeAll(async () => {
     threads: 1,
   });
 });
-afterAll(async () => {
-  await running.stop();
-  await world.close();
-});
+afterAll(() => running.stop());
 
 test('row 19: requested over HTTP, the result of 180 settled markets equals that of a loop over their quotes, row by row', {
   tags: ['long'],

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
 import { TAG_LENGTH_MAX, TAGS_MAX } from '../../engine/usecases/blueprints/drafts/tags.ts';
 import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
 import type { AppRouter } from '../../routers/index.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
-import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Account, ORIGIN, openWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = openedForFile(openWorld);
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `tag ${index}`);
 const tag = ({ http }: Account, id: string, tags: unknown) =>

@@ -4,13 +4,14 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { databaseClock } from '../../engine/platform/context.ts';
 import { startBacktests } from '../../server/workers/research/index.ts';
 import { expectOk } from '../support/api.ts';
 import { CROSSES, storeWaves } from '../support/backtests.ts';
 import { expectFillsAfterLatency } from '../support/expect-fills-after-latency.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
 const PROCESS = fileURLToPath(new URL('./backtest-process.ts', import.meta.url));
 const DAY_MS = 86_400_000;
@@ -20,14 +21,12 @@ const DAYS = 60;
 const KILLS = Number(process.env['FAULT_KILLS'] ?? 10);
 const SEED = Number(process.env['FAULT_SEED'] ?? 7);
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 beforeAll(async () => {
-  world = await openWorld();
   account = await world.account();
   await storeWaves(world.db, { fromMs: FROM_MS - DAY_MS, toMs: FROM_MS + DAYS * DAY_MS });
 });
-afterAll(() => world.close());
 
 async function start(): Promise<string> {
   const iso = (ms: number) => new Date(ms).toISOString();

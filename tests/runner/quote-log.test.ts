@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RecordedQuote } from '../../engine/history/quote-columns.ts';
 import {
   appendQuotes,
@@ -15,17 +15,14 @@ import { VenueFeed } from '../../server/workers/trading/market/feed.ts';
 import { compactQuotes } from '../../server/workers/trading/market/quote-compaction.ts';
 import { QuoteRecorder } from '../../server/workers/trading/market/quote-recorder.ts';
 import { quoteOf } from '../support/contracts.ts';
+import { openedForEachTest } from '../support/opened.ts';
 import { BTC } from './fake-market.ts';
-import { buyAbove, openRunnerWorld, type RunnerWorld } from './support.ts';
+import { buyAbove, openRunnerWorld } from './support.ts';
 
 const HOUR = Date.UTC(2026, 9, 1, 12);
 const KEPT = { days: 30, maxBytes: 1e9 };
 
-let world: RunnerWorld;
-beforeEach(async () => {
-  world = await openRunnerWorld();
-});
-afterEach(() => world.close());
+const world = openedForEachTest(openRunnerWorld);
 
 const quoteAt = (atMs: number, bid = 1) => quoteOf({ atMs, bid, bidSize: 1, ask: bid + 1, askSize: 1 });
 const every = (stepMs: number, fromMs: number, count: number) =>

@@ -10,31 +10,28 @@ import { readTrials, storeTrials, WHOLE_RANGE } from '../../engine/research/swee
 import { type RunningBacktests, startBacktests } from '../../server/workers/research/index.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { CROSSES, storeWaves } from '../support/backtests.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addSweep, beginSweep, queueSweep, SWEEP_REQUEST, TRIALS } from '../support/sweeps.ts';
 import { addBlueprint } from '../support/trading.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
 const DAY_MS = 86_400_000;
 const FROM_MS = Date.parse('2026-03-01T00:00:00Z');
 const DAYS = 12;
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 let running: RunningBacktests | null = null;
 const quiet = () => {};
 
 beforeAll(async () => {
-  world = await openWorld();
   await storeWaves(world.db, { fromMs: FROM_MS - DAY_MS, toMs: FROM_MS + DAYS * DAY_MS });
 });
 beforeEach(async () => {
   account = await world.account();
 });
 afterEach(() => sql`delete from sweep`.execute(world.db));
-afterAll(async () => {
-  await running?.stop();
-  await world.close();
-});
+afterAll(() => running?.stop());
 
 function run(): RunningBacktests {
   running ??= startBacktests({
