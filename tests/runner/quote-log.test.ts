@@ -1,13 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import type { RecordedQuote } from '../../engine/history/quote-columns.ts';
-import {
-  appendQuotes,
-  purgeQuotes,
-  recordedQuotes,
-  recordedRanges,
-  sealHours,
-} from '../../engine/history/quote-log.ts';
+import { appendQuotes, purgeQuotes, recordedRanges, sealHours } from '../../engine/history/quote-log.ts';
+import { readQuoteChunks } from '../../engine/research/backtests/backtest-data.ts';
+import { decodedQuotesOf } from '../../engine/research/backtests/recorded-quotes.ts';
 import { lockKey } from '../../server/kernel/rounds/lock-session.ts';
 import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
@@ -28,11 +23,8 @@ const quoteAt = (atMs: number, bid = 1) => quoteOf({ atMs, bid, bidSize: 1, ask:
 const every = (stepMs: number, fromMs: number, count: number) =>
   Array.from({ length: count }, (_, index) => quoteAt(fromMs + index * stepMs, index));
 const at = (ms: number) => new Date(ms);
-const read = async (fromMs = 0, toMs = HOUR * 2) => {
-  const quotes: RecordedQuote[] = [];
-  for await (const quote of recordedQuotes(world.db, BTC, at(fromMs), at(toMs))) quotes.push(quote);
-  return quotes;
-};
+const read = async (fromMs = 0, toMs = HOUR * 2) =>
+  decodedQuotesOf(await readQuoteChunks(world.db, { tokenId: BTC, fromMs, toMs })).quotes;
 const chunks = () =>
   world.db.selectFrom('quote_chunk').select(['from_at', 'quotes', 'is_sealed']).orderBy('from_at').execute();
 
