@@ -2,17 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Clock, databaseClock } from '../../engine/platform/context.ts';
-import {
-  type BacktestsOptions,
-  type RunningBacktests,
-  startBacktests,
-} from '../../server/workers/research/index.ts';
+import type { BacktestsOptions, RunningBacktests } from '../../server/workers/research/index.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { crossingGraph, IDEAL_FILLS } from '../support/backtest.ts';
 import { CROSSES, storeWaves, waveCandles } from '../support/backtests.ts';
 import { BAR_MS } from '../support/bars.ts';
 import { crossingLoop, type LoopFill } from '../support/crossing-loop.ts';
 import { openedForFile } from '../support/opened.ts';
+import { runQueued } from '../support/run-queued.ts';
 import { addBlueprint, hold } from '../support/trading.ts';
 import { type Account, openWorld } from '../support/world.ts';
 
@@ -23,8 +20,6 @@ const HELD = { fromMs: FROM_MS - DAY_MS, toMs: FROM_MS + DAYS * DAY_MS };
 
 const world = openedForFile(openWorld);
 let account: Account;
-const quiet = () => {};
-const SILENT = { info: quiet, warn: quiet, error: quiet };
 
 /** Opened once: a thread takes a while to load, and is reused. */
 let running: RunningBacktests | null = null;
@@ -61,16 +56,7 @@ async function rest(): Promise<void> {
 
 /** A process that runs backtests, beside the one that answers. */
 function open(options: Partial<BacktestsOptions> = {}): RunningBacktests {
-  return startBacktests({
-    pool: world.pool,
-    market: world.market,
-    importHistory: async () => {},
-    clock: databaseClock,
-    log: SILENT,
-    heartbeatMs: 50,
-    threads: 2,
-    ...options,
-  });
+  return runQueued(world, { threads: 2, ...options });
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();

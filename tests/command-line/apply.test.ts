@@ -4,11 +4,10 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EXIT } from '../../client/src/cli/io.ts';
 import { strategySource } from '../../client/src/strategy/index.ts';
-import { databaseClock } from '../../engine/platform/context.ts';
-import { startBacktests } from '../../server/workers/research/index.ts';
 import { CROSSES, storeWaves } from '../support/backtests.ts';
 import { commandLine } from '../support/command-line.ts';
 import { openedForFile } from '../support/opened.ts';
+import { runQueued } from '../support/run-queued.ts';
 import { type Account, openWorld } from '../support/world.ts';
 
 type Step = {
@@ -211,16 +210,7 @@ describe('apply', () => {
   }, async () => {
     const toMs = Math.ceil(Date.now() / 3_600_000) * 3_600_000;
     await storeWaves(world.db, { fromMs: toMs - 8 * 86_400_000, toMs });
-    const quiet = () => {};
-    const running = startBacktests({
-      pool: world.pool,
-      market: world.market,
-      importHistory: async () => {},
-      clock: databaseClock,
-      log: { info: quiet, warn: quiet, error: quiet },
-      heartbeatMs: 50,
-      threads: 1,
-    });
+    const running = runQueued(world);
     try {
       await command(['apply', file('cross.json', CROSSES), '--yes']);
       const nodes = CROSSES.nodes.map((node) =>

@@ -8,6 +8,7 @@ import { type OrderWork, startOrderWork } from '../../server/workers/trading/ord
 import { openedForFile } from '../support/opened.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 import { brokersAt, wrapBrokers } from '../support/paper-venue.ts';
+import { SILENT_LOG } from '../support/silent-log.ts';
 import { addInstrument, intentOf, openTradingFixture } from '../support/trading-fixture.ts';
 
 const fixture = openedForFile(openTradingFixture);
@@ -25,8 +26,6 @@ beforeEach(async () => {
 afterEach(() => Promise.all(running.splice(0).map((work) => work.stop())));
 
 const broker = () => openPaperVenue({ pool: fixture.pool, marketData: market, clock: fixture.clock });
-const silent = { info() {}, warn() {}, error() {} };
-
 async function resting(more = {}) {
   const trader = await fixture.trader();
   const { id } = await proposeIntent(trader.work(), intentOf(trader, { tokenId, amount: '100', ...more }));
@@ -66,7 +65,7 @@ test('the rest of a buy is canceled if its venue raised the fee above the reserv
       pool: fixture.pool,
       ...brokersAt(broker()),
       clock: fixture.clock,
-      log: silent,
+      log: SILENT_LOG,
       periodMs: 20,
     }),
   );
@@ -117,7 +116,7 @@ test("a faster fill costs the venue's fee, and the audit trail records that it e
       pool: fixture.pool,
       ...brokersAt(fastFill()),
       clock: fixture.clock,
-      log: silent,
+      log: SILENT_LOG,
       periodMs: 20,
     }),
   );
