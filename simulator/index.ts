@@ -16,6 +16,7 @@ import { clobVenue } from './clob.ts';
 import { type Fault, Faults } from './faults.ts';
 import { gammaVenue } from './gamma.ts';
 import { gammaCatalogue } from './gamma-catalogue.ts';
+import { jsonOf } from './json.ts';
 import { kalshiVenue } from './kalshi.ts';
 import { kalshiCatalogue } from './kalshi-catalogue.ts';
 import { priceHistoryVenue } from './price-history.ts';
@@ -188,14 +189,6 @@ function requestOf(
     text,
     body: jsonOf(text),
   };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** null if the path is no address, or an escape in it is malformed. */

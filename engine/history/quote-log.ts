@@ -38,39 +38,6 @@ function rowOf(token_id: string, quotes: readonly RecordedQuote[], is_sealed: bo
   };
 }
 
-/**
- * Yields the recorded quotes of an instrument in `[from, to)`, in order of time, one chunk in memory at a time. Of quotes
- * recorded twice, because a clock was set back, it yields the first.
- */
-export async function* recordedQuotes(
-  db: Db,
-  tokenId: string,
-  from: Date,
-  to: Date,
-): AsyncGenerator<RecordedQuote> {
-  let lastMs = from.getTime() - 1;
-  let after: { from_at: string } | undefined;
-  for (;;) {
-    const chunk = await db
-      .selectFrom('quote_chunk')
-      .select(['from_at', 'body'])
-      .where('token_id', '=', tokenId)
-      .where('until_at', '>=', from.toISOString())
-      .where('from_at', '<', to.toISOString())
-      .$if(after !== undefined, (query) => query.where('from_at', '>', after?.from_at ?? ''))
-      .orderBy('from_at')
-      .limit(1)
-      .executeTakeFirst();
-    if (chunk === undefined) return;
-    for (const quote of decodeQuotes(Buffer.from(chunk.body))) {
-      if (quote.atMs <= lastMs || quote.atMs >= to.getTime()) continue;
-      lastMs = quote.atMs;
-      yield quote;
-    }
-    after = chunk;
-  }
-}
-
 /** A range in which an instrument was recorded: consecutive chunks at most `GAP_MS` apart are one range. */
 export type RecordedRange = { readonly from: string; readonly until: string; readonly quotes: number };
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { systemWork } from '../../engine/platform/context.ts';
 import { createLiveTradingAccount } from '../../engine/trading/accounts/provision-account.ts';
 import { createKey } from '../../engine/trading/keys/create.ts';
@@ -7,16 +7,15 @@ import { ACCOUNT_TABLES } from '../../engine/usecases/personal-data/tables.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
 import { findUser } from '../../server/identity/users/users.ts';
 import { expectRefusal } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
 import { runCommand, settingsOf } from '../support/run-command.ts';
 import { addBlueprint, addConnection, hold, openMarket, pendingBuy, TOKEN } from '../support/trading.ts';
-import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { type Account, ORIGIN, openWorld } from '../support/world.ts';
 
-let world: World;
+const world = openedForFile(openWorld);
 beforeAll(async () => {
-  world = await openWorld();
   await openMarket(world);
 });
-afterAll(() => world.close());
 
 /** A signed-in person with a key and a connection. Their strategies run, hold positions and wait. */
 async function newUser() {

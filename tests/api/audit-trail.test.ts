@@ -1,17 +1,12 @@
-import { createTRPCClient, httpBatchLink } from '@trpc/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AppRouter } from '../../routers/index.ts';
+import { expect, test } from 'vitest';
 import { bearer } from '../support/api.ts';
-import { ORIGIN, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { trpcClient } from '../support/trpc-client.ts';
+import { ORIGIN, openWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = openedForFile(openWorld);
 
-const clientOf = (headers: Record<string, string>) =>
-  createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: `${world.base}/trpc`, headers })] });
+const clientOf = (headers: Record<string, string>) => trpcClient(world, headers);
 
 test('the audit trail comes in pages without a gap, and to a session only', async () => {
   const { cookie } = await world.signUp();

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { expectOk, expectRefusal } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addBlueprint, pendingBuy } from '../support/trading.ts';
-import { type Account, type Answer, openWorld, type World } from '../support/world.ts';
+import { type Account, type Answer, openWorld } from '../support/world.ts';
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 
 beforeAll(async () => {
-  world = await openWorld();
   account = await world.account();
 });
-afterAll(() => world.close());
 
 const etagOf = (answer: Answer): string => {
   expectOk(answer);

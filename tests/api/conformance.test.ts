@@ -1,7 +1,7 @@
 /** Every operation, called with its own example, responds as described. */
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { systemWork } from '../../engine/platform/context.ts';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { createSignal } from '../../engine/usecases/signals/signals.ts';
@@ -18,24 +18,23 @@ import {
   responseOf,
 } from '../support/document.ts';
 import { addChannel, addDelivery } from '../support/notifications.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addSweep, queueSweep } from '../support/sweeps.ts';
 import { addBlueprint, addConnection, addImport, hold, openMarket, pendingBuy } from '../support/trading.ts';
 import { description as document, undescribedParts } from '../support/undescribed-parts.ts';
-import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { type Account, type Answer, ORIGIN, openWorld } from '../support/world.ts';
 
 const operations = operationsOf(document).map((described) => [described.title, described] as const);
 
-let world: World;
+const world = openedForFile(openWorld);
 
 /** Sends all reads, which change nothing. */
 let reader: Member;
 
 beforeAll(async () => {
-  world = await openWorld();
   reader = await openMember();
   for (const resource of Object.keys(THINGS)) await reader.idOf(resource);
 });
-afterAll(() => world.close());
 
 /** `idOf` returns the id of a thing of the member's own, which is created at the first call. */
 type Member = { account: Account; cookie: string; idOf: (resource: string) => Promise<string> };

@@ -1,30 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { Decimal } from 'decimal.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AppRouter } from '../../routers/index.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { bearer, expectOk } from '../support/api.ts';
 import { addChannel } from '../support/notifications.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addBlueprint, hold, openMarket, pendingBuy, TOKEN } from '../support/trading.ts';
-import { ORIGIN, openWorld, type World } from '../support/world.ts';
+import { trpcClient } from '../support/trpc-client.ts';
+import { ORIGIN, openWorld } from '../support/world.ts';
 
-let world: World;
+const world = openedForFile(openWorld);
 
 beforeAll(async () => {
-  world = await openWorld();
   await openMarket(world);
 });
-afterAll(() => world.close());
 
-const clientOf = (key: string) =>
-  createTRPCClient<AppRouter>({
-    links: [httpBatchLink({ url: `${world.base}/trpc`, headers: bearer(key) })],
-  });
+const clientOf = (key: string) => trpcClient(world, bearer(key));
 
-const sessionOf = (cookie: string) =>
-  createTRPCClient<AppRouter>({
-    links: [httpBatchLink({ url: `${world.base}/trpc`, headers: { cookie, origin: ORIGIN } })],
-  });
+const sessionOf = (cookie: string) => trpcClient(world, { cookie, origin: ORIGIN });
 
 describe('queries of the console', () => {
   test('orders come with names, newest first, filtered and in pages, and only the caller’s own', async () => {

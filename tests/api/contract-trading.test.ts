@@ -1,21 +1,18 @@
 /** The contract's orders and portfolio, on intents and positions that the engine itself has created. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { expectOk, expectRefusal, type Issue } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addBlueprint, hold, openMarket, pendingBuy, proposeBuy, TOKEN } from '../support/trading.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 let blueprintId: string;
 
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
   account = await world.account();
   blueprintId = await addBlueprint(account);

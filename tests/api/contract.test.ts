@@ -3,21 +3,18 @@
  * expects exactly the documented fields and statuses.
  */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openWorld, type World } from '../support/world.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openedForFile } from '../support/opened.ts';
+import { openWorld } from '../support/world.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const NOBODYS = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const STATUSES = [200, 400, 401, 403, 404, 429, 500, 503];
 
-let world: World;
+const world = openedForFile(openWorld);
 let key: string;
 
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
   key = (await world.account()).key;
 });

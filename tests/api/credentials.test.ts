@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newToken } from '../../engine/trading/keys/token.ts';
 import { restRoutes } from '../../openapi/routes.ts';
 import {
@@ -10,23 +10,22 @@ import {
   titleOf,
   withoutRequestId,
 } from '../support/api.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
 const guarded = restRoutes.filter(({ open }) => !open);
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 let revoked: string;
 let expired: string;
 
 beforeAll(async () => {
-  world = await openWorld();
   account = await world.account();
   revoked = await keyEndedBy('revoked_at');
   expired = await keyEndedBy('expires_at');
 });
-afterAll(() => world.close());
 
 /** A key of its own account that ended a second ago. */
 async function keyEndedBy(column: 'revoked_at' | 'expires_at'): Promise<string> {

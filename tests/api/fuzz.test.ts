@@ -1,7 +1,7 @@
 /** Whatever is sent, the response is one of the contract's, in one of its shapes. A failure prints the seed to replay it. */
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type RestRoute, restRoutes } from '../../openapi/routes.ts';
 import {
   type Credentials,
@@ -11,22 +11,21 @@ import {
   pathOf,
   titleOf,
 } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addBlueprint } from '../support/trading.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld } from '../support/world.ts';
 
 const RUNS = 12;
 
-let world: World;
+const world = openedForFile(openWorld);
 let credentials: Credentials;
 let blueprintId: string;
 
 beforeAll(async () => {
-  world = await openWorld();
   const account = await world.account();
   credentials = { key: account.key, cookie: (await world.signUp()).cookie };
   blueprintId = await addBlueprint(account);
 });
-afterAll(() => world.close());
 
 /** Values that have broken services before, among any others. */
 const nasty = fc.oneof(

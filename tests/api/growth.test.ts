@@ -1,26 +1,25 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX } from '../../openapi/body.ts';
 import { ISSUES_MAX } from '../../routers/errors.ts';
 import { expectRefusal, sendRaw } from '../support/api.ts';
 import { expectBoundedGrowth, grownText, type Shape } from '../support/growth.ts';
-import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Account, ORIGIN, openWorld } from '../support/world.ts';
 
 /** Half of the largest body, for it is doubled, and half of the longest head of a request. */
 const BODY_BYTES = BODY_BYTES_MAX / 2 - 1_000;
 const OPEN_BODY_BYTES = OPEN_BODY_BYTES_MAX / 2 - 1_000;
 const HEAD_BYTES = 7_000;
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 let cookie: string;
 
 beforeAll(async () => {
-  world = await openWorld();
   account = await world.account();
   ({ cookie } = await world.signUp());
 });
-afterAll(() => world.close());
 
 const inObject = (unit: Shape['unit']): Shape => ({ head: '{', unit, tail: '}' });
 const inArray = (unit: Shape['unit']): Shape => ({ head: '{"name":[', unit, tail: ']}' });

@@ -1,18 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
-import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Account, ORIGIN, openWorld } from '../support/world.ts';
 
 const DOCS_ORIGIN = 'https://docs.example';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-let world: World;
+const world = openedForFile(() =>
+  openWorld({ settings: { CORS_ORIGINS: `${DOCS_ORIGIN}, https://app.example:8443` } }),
+);
 let account: Account;
 
 beforeAll(async () => {
-  world = await openWorld({ settings: { CORS_ORIGINS: `${DOCS_ORIGIN}, https://app.example:8443` } });
   account = await world.account();
 });
-afterAll(() => world.close());
 
 const EVERYWHERE: [what: string, method: string, path: string, status: number][] = [
   ['a success', 'GET', '/health', 200],

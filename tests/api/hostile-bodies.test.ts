@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type RestRoute, restRoutes } from '../../openapi/routes.ts';
 import {
   type Credentials,
@@ -15,7 +15,8 @@ import {
   titleOf,
   withRawField,
 } from '../support/api.ts';
-import { type Answer, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Answer, openWorld } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
 const changing = restRoutes.filter(({ takesBody }) => takesBody);
@@ -24,15 +25,13 @@ const bodiless = restRoutes
   .filter(({ takesBody, open }) => !takesBody && !open)
   .map((route) => [titleOf(route), route] as const);
 
-let world: World;
+const world = openedForFile(openWorld);
 let credentials: Credentials;
 
 beforeAll(async () => {
-  world = await openWorld();
   const { cookie } = await world.signUp();
   credentials = { key: (await world.account()).key, cookie };
 });
-afterAll(() => world.close());
 
 type Raw = string | Uint8Array<ArrayBuffer>;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { restRoutes } from '../../openapi/routes.ts';
 import {
   bearer,
@@ -15,7 +15,8 @@ import {
   titleOf,
   withRawField,
 } from '../support/api.ts';
-import { ORIGIN, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { ORIGIN, openWorld } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
 
@@ -84,15 +85,13 @@ const MALFORMED = [
   '',
 ];
 
-let world: World;
+const world = openedForFile(openWorld);
 let credentials: Credentials;
 
 beforeAll(async () => {
-  world = await openWorld();
   const { cookie } = await world.signUp();
   credentials = { key: (await world.account()).key, cookie };
 });
-afterAll(() => world.close());
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 

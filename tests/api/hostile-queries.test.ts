@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { RestRoute } from '../../openapi/routes.ts';
 import { restRoutes } from '../../openapi/routes.ts';
 import {
@@ -13,8 +13,9 @@ import {
   titleOf,
 } from '../support/api.ts';
 import { addBacktest } from '../support/backtests.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addSweep } from '../support/sweeps.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
 const guarded = restRoutes.map((route) => [titleOf(route), route] as const);
@@ -30,21 +31,19 @@ const texts = parameters
   .filter(({ schema }) => !takes(schema, 'integer'))
   .map((parameter) => [parameter.title, parameter] as const);
 
-let world: World;
+const world = openedForFile(openWorld);
 let credentials: Credentials;
 
 let backtestId: string;
 let sweepId: string;
 
 beforeAll(async () => {
-  world = await openWorld();
   const { cookie } = await world.signUp();
   const account = await world.account();
   credentials = { key: account.key, cookie };
   backtestId = await addBacktest(world.pool, account.work);
   sweepId = await addSweep(world.pool, account.work);
 });
-afterAll(() => world.close());
 
 /** Returns an id that exists for routes with pages, and a missing one for all others. */
 function idFor({ path }: RestRoute): string {

@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { OpenedMarketData } from '../../simulator/market-data.ts';
 import { bearer, expectOk, expectRefusal, sendRaw, storedState } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addBlueprint, hold, openMarket, pendingBuy, TOKEN } from '../support/trading.ts';
-import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { type Account, type Answer, ORIGIN, openWorld } from '../support/world.ts';
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 
 beforeAll(async () => {
-  world = await openWorld();
   account = await world.account();
 });
-afterAll(() => world.close());
 
 const keyed = (key: string) => ({ 'idempotency-key': key });
 const create = (key: string, name = 'Once', of = account): Promise<Answer> =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type RestRoute, restRoutes } from '../../openapi/routes.ts';
 import {
   bearer,
@@ -13,15 +13,16 @@ import {
 } from '../support/api.ts';
 import { addBacktest } from '../support/backtests.ts';
 import { addChannel, addDelivery } from '../support/notifications.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addSweep } from '../support/sweeps.ts';
 import { addBlueprint, addConnection, addImport, hold, pendingBuy, TOKEN } from '../support/trading.ts';
-import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { type Account, type Answer, ORIGIN, openWorld } from '../support/world.ts';
 
 const withId = restRoutes
   .filter(({ pathParameters }) => pathParameters.includes('id'))
   .map((route) => [titleOf(route), route] as const);
 
-let world: World;
+const world = openedForFile(openWorld);
 let me: Account;
 let session: string;
 /** Ids of another account's resources, by the first part of the path. */
@@ -29,7 +30,6 @@ let theirs: Record<string, string>;
 let stranger: Account;
 
 beforeAll(async () => {
-  world = await openWorld();
   me = await world.account();
   session = (await world.signUp()).cookie;
   stranger = await world.account();
@@ -49,7 +49,6 @@ beforeAll(async () => {
     'notification-deliveries': await addDelivery(stranger),
   };
 });
-afterAll(() => world.close());
 
 /** Calls by key if the route accepts one, else by session. */
 function call(route: RestRoute, id: string, more: Record<string, string> = {}): Promise<Answer> {

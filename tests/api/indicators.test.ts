@@ -1,26 +1,19 @@
-import { createTRPCClient, httpBatchLink } from '@trpc/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AppRouter } from '../../routers/index.ts';
+import { expect, test } from 'vitest';
 import { bearer } from '../support/api.ts';
 import { draw } from '../support/draw-graph.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addBlueprint } from '../support/trading.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { trpcClient } from '../support/trpc-client.ts';
+import { openWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = openedForFile(openWorld);
 
 const HOUR_MS = 3_600_000;
 const SYMBOL = 'BTCUSDT';
 
 test('the indicators of a blueprint have their values at the end of each stretch, of its own instrument and account only', async () => {
   const account = await world.account();
-  const clientOf = (key: string) =>
-    createTRPCClient<AppRouter>({
-      links: [httpBatchLink({ url: `${world.base}/trpc`, headers: bearer(key) })],
-    }).console;
+  const clientOf = (key: string) => trpcClient(world, bearer(key)).console;
   const id = await addBlueprint(
     account,
     'Average',

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createTRPCClient, httpBatchLink } from '@trpc/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AppRouter } from '../../routers/index.ts';
+import { expect, test } from 'vitest';
 import { bearer } from '../support/api.ts';
-import { ORIGIN, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { trpcClient } from '../support/trpc-client.ts';
+import { ORIGIN, openWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = openedForFile(openWorld);
 
-const clientOf = (headers: Record<string, string>) =>
-  createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: `${world.base}/trpc`, headers })] });
+const clientOf = (headers: Record<string, string>) => trpcClient(world, headers);
 const person = async () => clientOf({ cookie: (await world.signUp()).cookie, origin: ORIGIN });
 
 test('a person renames a key: the key stays valid, the audit trail has both names once, and no other account can', async () => {

@@ -1,10 +1,11 @@
 import { crc32 } from 'node:zlib';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { hashToken } from '../../engine/trading/keys/token.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
-import { type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Answer, ORIGIN, openWorld } from '../support/world.ts';
 
 type Created = {
   id: string;
@@ -23,14 +24,12 @@ type Metadata = Omit<Created, 'key'> & {
 
 const DAY_MS = 86_400_000;
 
-let world: World;
+const world = openedForFile(openWorld);
 let cookie: string;
 
 beforeAll(async () => {
-  world = await openWorld();
   cookie = (await world.signUp()).cookie;
 });
-afterAll(() => world.close());
 
 const bySession = (
   method: string,

@@ -1,10 +1,11 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { newToken } from '../../engine/trading/keys/token.ts';
 import { TIMEOUTS } from '../../server/kernel/capacity.ts';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
-import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Account, type Answer, ORIGIN, openWorld } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
 
@@ -19,12 +20,7 @@ const LIMITS = {
   form: { points: 3, windowSec: 600 },
 };
 
-let world: World;
-
-beforeAll(async () => {
-  world = await openWorld({ settings: { RATE_LIMITS: JSON.stringify(LIMITS) } });
-});
-afterAll(() => world.close());
+const world = openedForFile(() => openWorld({ settings: { RATE_LIMITS: JSON.stringify(LIMITS) } }));
 
 async function secondKey({ work }: Account): Promise<string> {
   const { key } = await createKey(work, {

@@ -1,23 +1,23 @@
 /** Every procedure of the console, and each header beside a valid key: cost grows no faster than the request. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { BODY_BYTES_MAX } from '../../openapi/body.ts';
 import { appRouter } from '../../routers/index.ts';
 import { sendRaw } from '../support/api.ts';
 import { fillingsOf, growingFields, TEXTS } from '../support/growing-inputs.ts';
 import { expectBoundedGrowth } from '../support/growth.ts';
-import { ORIGIN, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { ORIGIN, openWorld } from '../support/world.ts';
 
 /** The helper doubles a size, so these are half of what a body or a head may have. */
 const BODY_BYTES = BODY_BYTES_MAX / 2 - 1_000;
 const HEAD_BYTES = 6_000;
 const isFull = process.env['GROWTH'] === 'full';
 
-let world: World;
+const world = openedForFile(openWorld);
 let headers: { session: string[]; key: Record<string, string> };
 beforeAll(async () => {
-  world = await openWorld();
   const { cookie } = await world.signUp();
   const { key } = await world.account();
   headers = {
@@ -25,7 +25,6 @@ beforeAll(async () => {
     key: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
   };
 });
-afterAll(() => world.close());
 
 type Definition = { _def: { type: string; meta?: { openapi?: unknown }; inputs: unknown[] } };
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Definition>).flatMap(

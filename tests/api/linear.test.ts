@@ -1,6 +1,6 @@
 /** Every input of every route, enlarged: processor time may grow with the bytes of a request, and no faster. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX } from '../../openapi/body.ts';
 import { type RestRoute, restRoutes } from '../../openapi/routes.ts';
@@ -10,7 +10,8 @@ import { openLogger } from '../../server/kernel/logger.ts';
 import { type Credentials, credentialHeaders, pathOf, sendRaw, titleOf } from '../support/api.ts';
 import { fillingsOf, type GrowingField, growingFields, TEXTS } from '../support/growing-inputs.ts';
 import { expectBoundedGrowth } from '../support/growth.ts';
-import { ORIGIN, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { ORIGIN, openWorld } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
 /** The helper doubles a size, so these are half of what a body or a head may have. */
@@ -20,14 +21,12 @@ const HEAD_BYTES = 6_000;
 /** `GROWTH=full` fills each field with every text; otherwise keyed routes get one of them in turn. */
 const isFull = process.env['GROWTH'] === 'full';
 
-let world: World;
+const world = openedForFile(openWorld);
 let credentials: Credentials;
 beforeAll(async () => {
-  world = await openWorld();
   const { cookie } = await world.signUp();
   credentials = { key: (await world.account()).key, cookie };
 });
-afterAll(() => world.close());
 
 type Input = { method: string; path: string; headers: Record<string, string>; bytes: number };
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenedMarketData } from '../../simulator/market-data.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 const faults = () => {
   const { simulator } = world.market as OpenedMarketData;
@@ -12,10 +13,8 @@ const faults = () => {
 const ask = (path: string) => account.http('GET', path);
 
 beforeAll(async () => {
-  world = await openWorld();
   account = await world.account('market_data:read');
 });
-afterAll(() => world.close());
 beforeEach(() => faults().resetCounts());
 
 const LONG = 'A'.repeat(300);

@@ -1,29 +1,26 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { restRoutes } from '../../openapi/routes.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
 import { bearer, expectOk, expectRefusal, pathOf, titleOf } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
 import { rechain } from '../support/rechain.ts';
-import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { type Account, type Answer, ORIGIN, openWorld } from '../support/world.ts';
 
 const DAY_MS = 86_400_000;
 const LIVE = { scopes: [...SCOPE_NAMES, 'trade:live'], mode: 'live', envelope: { maxOrder: 10 } };
 
-let world: World;
-let off: World;
+const world = openedForFile(() =>
+  openWorld({
+    settings: { LIVE_TRADING: 'on', CREDENTIAL_KEYS: `k1:${randomBytes(32).toString('base64')}` },
+  }),
+);
+const off = openedForFile(openWorld);
 let cookie: string;
 beforeAll(async () => {
-  world = await openWorld({
-    settings: { LIVE_TRADING: 'on', CREDENTIAL_KEYS: `k1:${randomBytes(32).toString('base64')}` },
-  });
-  off = await openWorld();
   cookie = (await world.signUp()).cookie;
-});
-afterAll(async () => {
-  await world.close();
-  await off.close();
 });
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { byOptionalRule } from '../../engine/risk/rules/catalogue.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
 const PATH = '/api/risk-rules/optional';
 const OFF = byOptionalRule(() => null);
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 
 beforeAll(async () => {
-  world = await openWorld();
   account = await world.account();
 });
-afterAll(() => world.close());
 
 test('they are all off in a new account, and a change affects only its fields: null is off again', async () => {
   expect(expectOk(await account.http('GET', PATH))).toEqual(OFF);

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../engine/platform/ids.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addBlueprint, proposeBuy } from '../support/trading.ts';
-import { type Account, type Answer, openWorld, type World } from '../support/world.ts';
+import { type Account, type Answer, openWorld } from '../support/world.ts';
 
 type Row = { id: string; createdAt: string };
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 let ids: string[];
 
 beforeAll(async () => {
-  world = await openWorld();
   account = await world.account();
   ids = await manyBlueprints(account, 7);
 });
-afterAll(() => world.close());
 
 /** Three to a millisecond, so that time alone does not order them. */
 async function manyBlueprints({ accountId }: Account, count: number): Promise<string[]> {

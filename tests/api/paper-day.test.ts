@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { systemWork } from '../../engine/platform/context.ts';
 import { createConnection } from '../../engine/trading/connections/create.ts';
 import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
@@ -7,18 +7,17 @@ import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
 import { backdate } from '../support/deployments.ts';
+import { openedForFile } from '../support/opened.ts';
 import { openMarket } from '../support/trading.ts';
-import { type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { type Answer, ORIGIN, openWorld } from '../support/world.ts';
 
 const DAY_MS = 86_400_000;
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({
+const world = openedForFile(() =>
+  openWorld({
     settings: { LIVE_TRADING: 'on', CREDENTIAL_KEYS: `k1:${randomBytes(32).toString('base64')}` },
-  });
-});
-afterAll(() => world.close());
+  }),
+);
 
 const expectTrpcRefusal = ({ status, body }: Answer, code: string) =>
   expect({ status, body }).toMatchObject({ status: 403, body: { error: { data: { error: { code } } } } });

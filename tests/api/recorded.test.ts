@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { revokeKey } from '../../engine/trading/keys/revoke.ts';
 import { restRoutes } from '../../openapi/routes.ts';
 import { bearer, exampleBody, pathOf, titleOf } from '../support/api.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
 /** Endless, dependent on the time of the request, or longer with each new node. */
@@ -34,12 +35,11 @@ const WAYS: Record<string, Way> = {
 };
 const JSON_BODY = { 'content-type': 'application/json' };
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 let revoked: string;
 let narrow: string;
 beforeAll(async () => {
-  world = await openWorld();
   account = await world.account();
   narrow = (await world.account('notifications:read')).key;
   const gone = await world.account();
@@ -48,7 +48,6 @@ beforeAll(async () => {
   await revokeKey(gone.work, gone.keyId);
   revoked = gone.key;
 });
-afterAll(() => world.close());
 
 /** Returns the stable parts of a response: its status and a digest of its headers and its bytes. */
 async function answerTo({ path, method, headers, body }: Input): Promise<string> {

@@ -1,21 +1,20 @@
 /** Metadata of a response beyond its body, by each transport. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../client/src/client.ts';
 import { isRefusedWith } from '../../client/src/refusal.ts';
 import { createRestClient, replyOf } from '../../client/src/rest.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addBlueprint, pendingBuy } from '../support/trading.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 const names = ['One', 'Two', 'Three'];
 const newestFirst = names.toReversed();
 beforeAll(async () => {
-  world = await openWorld();
   account = await world.account();
   for (const name of names) await addBlueprint(account, name, { nodes: [], edges: [] });
 });
-afterAll(() => world.close());
 
 const client = (of = account) => createClient({ url: world.base, key: of.key });
 const rest = (of = account) => createRestClient({ url: world.base, key: of.key });

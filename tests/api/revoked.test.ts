@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { revokeKey } from '../../engine/trading/keys/revoke.ts';
 import { restRoutes } from '../../openapi/routes.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
 import { bearer, expectRefusal, pathOf, sendBytes, storedState, titleOf } from '../support/api.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 beforeAll(async () => {
-  world = await openWorld();
   account = await world.account();
 });
-afterAll(() => world.close());
 
 const read = (path: string, key: string) => world.send('GET', path, { headers: bearer(key) });
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { restRoutes } from '../../openapi/routes.ts';
 import { bearer, expectOk, expectRefusal, pathOf, sendBytes, sendRaw, titleOf } from '../support/api.ts';
-import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Account, ORIGIN, openWorld } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY'];
@@ -10,14 +11,12 @@ const titled = restRoutes.map((route) => [titleOf(route), route] as const);
 
 type Described = { paths: Record<string, Record<string, unknown>> };
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 
 beforeAll(async () => {
-  world = await openWorld();
   account = await world.account();
 });
-afterAll(() => world.close());
 
 /** A request with an immediate response: for a stream, which ends with its reader, a refused one. */
 const endingPathOf = (route: { path: string }) =>

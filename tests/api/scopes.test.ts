@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { type RestRoute, restRoutes } from '../../openapi/routes.ts';
 import { scopeOf, scopesOf } from '../../routers/principal.ts';
 import { CONTRACT_SCOPES, FURTHER_SCOPES, SCOPE_NAMES, type Scope } from '../../routers/scopes.ts';
 import { bearer, exampleBody, expectRefusal, pathOf, titleOf } from '../support/api.ts';
-import { type Account, type Answer, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Account, type Answer, openWorld } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
 const guarded = restRoutes.filter(({ open }) => !open).map((route) => [titleOf(route), route] as const);
@@ -43,20 +44,18 @@ const CONTRACT: Record<string, Scope> = {
   'GET /api/api-keys': 'api_keys:write',
 };
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 const single = new Map<Scope, string>();
 const allBut = new Map<Scope, string>();
 
 beforeAll(async () => {
-  world = await openWorld();
   account = await world.account();
   for (const scope of SCOPE_NAMES) {
     single.set(scope, await keyWith([scope]));
     allBut.set(scope, await keyWith(SCOPE_NAMES.filter((other) => other !== scope)));
   }
 });
-afterAll(() => world.close());
 
 async function keyWith(scopes: Scope[]): Promise<string> {
   const { key } = await createKey(account.work, { name: 'Test', scopes, createdBy: null });

@@ -1,14 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectOk, expectRefusal } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
 import { cookieOf } from '../support/sign-up.ts';
-import { type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { type Answer, ORIGIN, openWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = openedForFile(openWorld);
 
 const auth = (path: string, body: unknown, cookie = ''): Promise<Answer> =>
   world.send('POST', `/api/auth/${path}`, { headers: { origin: ORIGIN, cookie }, body });

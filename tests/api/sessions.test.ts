@@ -1,19 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { restRoutes } from '../../openapi/routes.ts';
 import { createUser } from '../../server/identity/users/users.ts';
 import { bearer, expectOk, expectRefusal, pathOf, sendRaw } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
 import { cookieOf, type SignedIn } from '../support/sign-up.ts';
-import { type Answer, ORIGIN, openWorld, type Sent, type World } from '../support/world.ts';
+import { type Answer, ORIGIN, openWorld, type Sent } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
 
-let world: World;
-
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = openedForFile(openWorld);
 
 const auth = (path: string, { headers, ...sent }: Sent = {}): Promise<Answer> =>
   world.send('POST', `/api/auth/${path}`, { headers: { origin: ORIGIN, ...headers }, ...sent });

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { expectOk, expectRefusal } from '../support/api.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 
 beforeAll(async () => {
-  world = await openWorld();
   account = await world.account();
 });
-afterAll(() => world.close());
 
 const create = (name: string) => account.http('POST', '/api/blueprints', { name });
 

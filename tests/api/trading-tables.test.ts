@@ -1,27 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { createTRPCClient, httpBatchLink } from '@trpc/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { databaseClock } from '../../engine/platform/context.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
-import type { AppRouter } from '../../routers/index.ts';
 import { bearer } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addBlueprint, openMarket, TOKEN } from '../support/trading.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { trpcClient } from '../support/trpc-client.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
-let world: World;
+const world = openedForFile(openWorld);
 beforeAll(async () => {
-  world = await openWorld();
   await openMarket(world);
 });
-afterAll(() => world.close());
 
-const readOf = ({ key }: Account) =>
-  createTRPCClient<AppRouter>({
-    links: [httpBatchLink({ url: `${world.base}/trpc`, headers: bearer(key) })],
-  }).console;
+const readOf = ({ key }: Account) => trpcClient(world, bearer(key)).console;
 
 /** A market order of a step, filled on paper. */
 async function trade(

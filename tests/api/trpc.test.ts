@@ -1,33 +1,30 @@
-import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TRPCClientError } from '@trpc/client';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { DomainError } from '../../engine/platform/errors.ts';
 import { newId } from '../../engine/platform/ids.ts';
 import { transact } from '../../engine/platform/transact.ts';
 import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
-import type { AppRouter } from '../../routers/index.ts';
 import { type Context, createCallerFactory, procedure, router } from '../../routers/trpc.ts';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addBlueprint, hold, openMarket, pendingBuy, TOKEN } from '../support/trading.ts';
-import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { trpcClient } from '../support/trpc-client.ts';
+import { type Account, ORIGIN, openWorld } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 let batching: ReturnType<typeof clientOf>;
 
 beforeAll(async () => {
-  world = await openWorld();
   account = await world.account();
   batching = clientOf(account.key);
 });
-afterAll(() => world.close());
 
 function clientOf(key: string) {
-  return createTRPCClient<AppRouter>({
-    links: [httpBatchLink({ url: `${world.base}/trpc`, headers: bearer(key) })],
-  });
+  return trpcClient(world, bearer(key));
 }
 
 /** Returns the refusal of a refused call. */

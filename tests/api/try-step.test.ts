@@ -1,27 +1,22 @@
-import { createTRPCClient, httpBatchLink } from '@trpc/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AppRouter } from '../../routers/index.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { bearer } from '../support/api.ts';
 import { draw } from '../support/draw-graph.ts';
-import { ORIGIN, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { trpcClient } from '../support/trpc-client.ts';
+import { ORIGIN, openWorld } from '../support/world.ts';
 
 const SYMBOL = 'BTCUSDT';
 
-let world: World;
+const world = openedForFile(openWorld);
 let mine: Awaited<ReturnType<typeof signedIn>>;
 beforeAll(async () => {
-  world = await openWorld();
   mine = await signedIn();
 });
-afterAll(() => world.close());
 
 async function signedIn() {
   const { cookie } = await world.signUp();
   const headers = { cookie, origin: ORIGIN };
-  const client = createTRPCClient<AppRouter>({
-    links: [httpBatchLink({ url: `${world.base}/trpc`, headers })],
-  });
-  return client;
+  return trpcClient(world, headers);
 }
 
 /** Buys for this number of USD once the price is above a level. */
@@ -204,9 +199,7 @@ describe('a step tried on live data', () => {
       data: { error: { code: 'not_found' } },
     });
     const { key } = await world.account();
-    const byKey = createTRPCClient<AppRouter>({
-      links: [httpBatchLink({ url: `${world.base}/trpc`, headers: bearer(key) })],
-    });
+    const byKey = trpcClient(world, bearer(key));
     await expect(byKey.console.tryStep.mutate({ id, nodeId: 'buy' })).rejects.toMatchObject({
       data: { error: { code: 'session_required' } },
     });

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findOrCreateAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
 import { createUser } from '../../server/identity/users/users.ts';
 import { expectOk, expectRefusal, sendRaw } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
 import { cookieOf, type SignedIn } from '../support/sign-up.ts';
-import { type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { type Answer, ORIGIN, openWorld } from '../support/world.ts';
 
 const PASSWORD = 'correct horse battery';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({ isSlowToHash: true });
-});
-afterAll(() => world.close());
+const world = openedForFile(() => openWorld({ isSlowToHash: true }));
 
 const auth = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
   world.send('POST', `/api/auth/${path}`, { headers: { origin: ORIGIN, ...headers }, body });

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
 import { makeReady } from '../support/connections.ts';
+import { openedForFile } from '../support/opened.ts';
 import { type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
 type Connection = {
@@ -24,14 +25,12 @@ const { privateKey } = generateKeyPairSync('ed25519', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 });
 
-let world: World;
+const world = openedForFile(openWorld);
 let cookie: string;
 
 beforeAll(async () => {
-  world = await openWorld();
   cookie = (await world.signUp()).cookie;
 });
-afterAll(() => world.close());
 
 const bySession = (method: string, path: string, body?: unknown, who = cookie): Promise<Answer> =>
   world.send(method, path, {

@@ -1,29 +1,26 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { readHistory } from '../../engine/history/store.ts';
-import { databaseClock } from '../../engine/platform/context.ts';
 import { recordPriceSource } from '../../engine/platform/price-source.ts';
 import { LockSession } from '../../server/kernel/rounds/lock-session.ts';
 import { createMissingHistoryImporter } from '../../server/workers/research/import-missing-history.ts';
-import { startBacktests } from '../../server/workers/research/index.ts';
 import { expectOk } from '../support/api.ts';
 import { CROSSES } from '../support/backtests.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { openedForEachTest } from '../support/opened.ts';
+import { runQueued } from '../support/run-queued.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
 const NOW = Date.UTC(2026, 8, 20, 9, 30);
 const SPAN = { from: '2026-09-03T00:00:00Z', to: '2026-09-04T00:00:00Z' };
 const RANGE = { fromMs: Date.parse(SPAN.from), toMs: Date.parse(SPAN.to) };
 const KEY = { venue: 'crypto', tokenId: 'BTCUSDT', kind: 'candle', resolutionMs: 300_000 } as const;
-const quiet = () => {};
 
-let world: World;
+const world = openedForEachTest(openWorld);
 let account: Account;
 beforeEach(async () => {
-  world = await openWorld();
   world.market.simulator?.clock.pin(NOW / 1_000);
   await recordPriceSource(world.db, 'simulator', new Date(1));
   account = await world.account();
 });
-afterEach(() => world.close());
 
 const importer = () => createMissingHistoryImporter(world.pool, world.market, Number.POSITIVE_INFINITY);
 const held = () => readHistory(world.db, KEY, RANGE);
@@ -31,15 +28,7 @@ const held = () => readHistory(world.db, KEY, RANGE);
 test('a run without stored history fetches it from the venue, and completes', {
   tags: ['long'],
 }, async () => {
-  const running = startBacktests({
-    pool: world.pool,
-    market: world.market,
-    importHistory: importer(),
-    clock: databaseClock,
-    log: { info: quiet, warn: quiet, error: quiet },
-    heartbeatMs: 50,
-    threads: 1,
-  });
+  const running = runQueued(world, { importHistory: importer() });
   try {
     const request = { visual: CROSSES, ...SPAN, checks: false };
     const { id } = expectOk(await account.http('POST', '/api/backtests', request)) as { id: string };

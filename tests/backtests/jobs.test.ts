@@ -2,34 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Clock, databaseClock } from '../../engine/platform/context.ts';
-import {
-  type BacktestsOptions,
-  type RunningBacktests,
-  startBacktests,
-} from '../../server/workers/research/index.ts';
+import type { BacktestsOptions, RunningBacktests } from '../../server/workers/research/index.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { crossingGraph, IDEAL_FILLS } from '../support/backtest.ts';
 import { CROSSES, storeWaves, waveCandles } from '../support/backtests.ts';
 import { BAR_MS } from '../support/bars.ts';
 import { crossingLoop, type LoopFill } from '../support/crossing-loop.ts';
+import { openedForFile } from '../support/opened.ts';
+import { runQueued } from '../support/run-queued.ts';
 import { addBlueprint, hold } from '../support/trading.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
 const DAY_MS = 86_400_000;
 const FROM_MS = Date.parse('2026-03-01T00:00:00Z');
 const DAYS = 30;
 const HELD = { fromMs: FROM_MS - DAY_MS, toMs: FROM_MS + DAYS * DAY_MS };
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
-const quiet = () => {};
-const SILENT = { info: quiet, warn: quiet, error: quiet };
 
 /** Opened once: a thread takes a while to load, and is reused. */
 let running: RunningBacktests | null = null;
 
 beforeAll(async () => {
-  world = await openWorld();
   await storeWaves(world.db, HELD);
 });
 beforeEach(async () => {
@@ -47,10 +42,7 @@ beforeEach(async () => {
 });
 // A run that continues loses its lease: the next test does not wait for it.
 afterEach(() => sql`delete from backtest`.execute(world.db));
-afterAll(async () => {
-  await running?.stop();
-  await world.close();
-});
+afterAll(() => running?.stop());
 
 /** The process that runs backtests in most tests. */
 function run(): RunningBacktests {
@@ -64,16 +56,7 @@ async function rest(): Promise<void> {
 
 /** A process that runs backtests, beside the one that answers. */
 function open(options: Partial<BacktestsOptions> = {}): RunningBacktests {
-  return startBacktests({
-    pool: world.pool,
-    market: world.market,
-    importHistory: async () => {},
-    clock: databaseClock,
-    log: SILENT,
-    heartbeatMs: 50,
-    threads: 2,
-    ...options,
-  });
+  return runQueued(world, { threads: 2, ...options });
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventsAfter, latestEventSeq } from '../../engine/platform/events/event-stream.ts';
 import type { Lease } from '../../engine/platform/jobs/queue.ts';
 import { annotateBacktest, cancelBacktest, deleteBacktest } from '../../engine/research/backtests/change.ts';
@@ -21,15 +21,13 @@ import { type SweepContext, SweepJob } from '../../server/workers/research/sweep
 import { WorkerPool } from '../../server/workers/research/worker-pool.ts';
 import { expectOk } from '../support/api.ts';
 import { addBacktest, CROSSES, partsOf, queueBacktest, resultOf, storeWaves } from '../support/backtests.ts';
+import { openedForFile } from '../support/opened.ts';
 import { queueSweep } from '../support/sweeps.ts';
 import { description } from '../support/undescribed-parts.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
-beforeAll(async () => {
-  world = await openWorld();
-});
 beforeEach(async () => {
   account = await world.account();
 });
@@ -37,7 +35,6 @@ afterEach(async () => {
   await sql`delete from backtest`.execute(world.db);
   await sql`delete from sweep`.execute(world.db);
 });
-afterAll(() => world.close());
 
 /** Two days of a graph that trades. */
 const SPAN = { visual: CROSSES, from: '2026-03-02T00:00:00.000Z', to: '2026-03-04T00:00:00.000Z' };

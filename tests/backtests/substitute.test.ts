@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appendQuotes } from '../../engine/history/quote-log.ts';
-import { databaseClock } from '../../engine/platform/context.ts';
-import { type RunningBacktests, startBacktests } from '../../server/workers/research/index.ts';
+import type { RunningBacktests } from '../../server/workers/research/index.ts';
 import { expectOk } from '../support/api.ts';
 import { contract } from '../support/backtest.ts';
 import {
@@ -15,16 +14,16 @@ import {
   tradesByLoop,
 } from '../support/cheap-contract-graph.ts';
 import { settledMarkets } from '../support/contracts.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { runQueued } from '../support/run-queued.ts';
+import { openWorld } from '../support/world.ts';
 
-const quiet = () => {};
 const priced = settledMarkets().filter(({ quotes }) => quotes.length > 0);
 
-let world: World;
+const world = openedForFile(openWorld);
 let running: RunningBacktests;
 
 beforeAll(async () => {
-  world = await openWorld();
   const now = new Date().toISOString();
   const rows = priced.map((market) => ({
     ...contract(market.tokenId, { ...termsOf(market), terms_at: now, updated_at: now }),
@@ -32,20 +31,9 @@ beforeAll(async () => {
   }));
   await world.db.insertInto('instrument').values(rows).execute();
   for (const { tokenId, quotes } of priced) await appendQuotes(world.db, [{ tokenId, quotes }]);
-  running = startBacktests({
-    pool: world.pool,
-    market: world.market,
-    importHistory: async () => {},
-    clock: databaseClock,
-    log: { info: quiet, warn: quiet, error: quiet },
-    heartbeatMs: 50,
-    threads: 1,
-  });
+  running = runQueued(world);
 });
-afterAll(async () => {
-  await running.stop();
-  await world.close();
-});
+afterAll(() => running.stop());
 
 test('row 19: requested over HTTP, the result of 180 settled markets equals that of a loop over their quotes, row by row', {
   tags: ['long'],

@@ -130,12 +130,4 @@ describe('redeploy', () => {
       body: { error: { code: 'insufficient_scope' } },
     });
   });
-
-  test('404: another account’s blueprint answers exactly as a missing one', async () => {
-    const [owner, other] = [await world.account(), await world.account()];
-    const { id } = await running(owner);
-    const foreign = await redeploy(other, id, { visual: constant(2) });
-    const absent = await redeploy(other, '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01', { visual: constant(2) });
-    expect([foreign.status, absent.status]).toEqual([404, 404]);
-  });
 });

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startSampleBlueprint } from '../../engine/usecases/blueprints/running/start-sample-blueprint.ts';
 import type { MarketData } from '../../venues/port.ts';
-import { openRunnerWorld, type RunnerWorld } from '../runner/support.ts';
+import { openRunnerWorld } from '../runner/support.ts';
+import { openedForEachTest } from '../support/opened.ts';
 
-let world: RunnerWorld;
-beforeEach(async () => {
-  world = await openRunnerWorld();
-});
-afterEach(() => world.close());
+const world = openedForEachTest(openRunnerWorld);
 
 test('a refused sample leaves nothing behind, so the same button works later', async () => {
   const accountId = await world.account();

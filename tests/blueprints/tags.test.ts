@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { createTRPCClient, httpBatchLink } from '@trpc/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
 import { TAG_LENGTH_MAX, TAGS_MAX } from '../../engine/usecases/blueprints/drafts/tags.ts';
 import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
-import type { AppRouter } from '../../routers/index.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
-import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { trpcClient } from '../support/trpc-client.ts';
+import { type Account, ORIGIN, openWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = openedForFile(openWorld);
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `tag ${index}`);
 const tag = ({ http }: Account, id: string, tags: unknown) =>
@@ -111,15 +107,7 @@ describe('tags of a blueprint', () => {
 });
 
 describe('tags in the console', () => {
-  const person = async () =>
-    createTRPCClient<AppRouter>({
-      links: [
-        httpBatchLink({
-          url: `${world.base}/trpc`,
-          headers: { cookie: (await world.signUp()).cookie, origin: ORIGIN },
-        }),
-      ],
-    });
+  const person = async () => trpcClient(world, { cookie: (await world.signUp()).cookie, origin: ORIGIN });
   type Person = Awaited<ReturnType<typeof person>>;
   const made = async (own: Person, count: number) => {
     const ids: string[] = [];

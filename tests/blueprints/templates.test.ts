@@ -12,41 +12,38 @@ import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
 import { VenueFeed } from '../../server/workers/trading/market/feed.ts';
 import { Runner } from '../../server/workers/trading/runner.ts';
+import { openedForEachTest } from '../support/opened.ts';
+import { SILENT_LOG } from '../support/silent-log.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 const START = Math.floor(Date.parse('2026-11-20T10:00:00Z') / 1_000);
 /** The feed reads a book again after this much real time, however fast the simulated world runs. */
 const BOOK_PERIOD_MS = 2_000;
 
-let world: World;
+const world = openedForEachTest(openWorld);
 let account: Account;
 let stage: Stage;
 beforeEach(async () => {
-  world = await openWorld();
   account = await world.account();
   stage = openStage(world);
   stage.pin(START);
 });
-afterEach(async () => {
-  await stage.close();
-  await world.close();
-});
+afterEach(() => stage.close());
 
 type Stage = ReturnType<typeof openStage>;
 
 /** The simulated world by tick number, with the runner, its feeds and the paper venue, advanced step by step. */
 function openStage({ pool, market, db, config }: World) {
-  const quiet = { info: () => {}, warn: () => {}, error: () => {} };
   const options = {
     pool,
     market,
     clock: databaseClock,
-    log: quiet,
+    log: SILENT_LOG,
     shardCount: config.shardCount,
     wakeOrders: () => {},
   };
   const context = contextOf(options);
-  const log = new LogOnce(quiet);
+  const log = new LogOnce(SILENT_LOG);
   const runner = new Runner(context, log);
   const feeds = VENUE_IDS.map((venue) => new VenueFeed(venue, context, log));
   const broker = openPaperVenue({ pool, marketData: market, clock: databaseClock });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Json } from '../../db/json.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
 import { transact } from '../../engine/platform/transact.ts';
@@ -11,12 +11,9 @@ import { validateBlueprint } from '../../engine/usecases/blueprints/running/vali
 import type { MarketData } from '../../venues/port.ts';
 import { BTC, YES } from '../runner/fake-market.ts';
 import { buyAbove, draw, type Nodes, openRunnerWorld, type RunnerWorld } from '../runner/support.ts';
+import { openedForEachTest } from '../support/opened.ts';
 
-let world: RunnerWorld;
-beforeEach(async () => {
-  world = await openRunnerWorld();
-});
-afterEach(() => world.close());
+const world = openedForEachTest(openRunnerWorld);
 
 async function draftOf(nodes: Nodes) {
   const accountId = await world.account();

@@ -1,14 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { EXIT } from '../../client/src/cli/io.ts';
 import { strategySource } from '../../client/src/strategy/index.ts';
-import { databaseClock } from '../../engine/platform/context.ts';
-import { startBacktests } from '../../server/workers/research/index.ts';
 import { CROSSES, storeWaves } from '../support/backtests.ts';
 import { commandLine } from '../support/command-line.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { runQueued } from '../support/run-queued.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
 type Step = {
   action: string;
@@ -21,13 +21,9 @@ type Step = {
 type Planned = { plan: string; valid: boolean; changes: number; steps: Step[] };
 type View = { id: string; name: string; status: string; deploymentId: string | null };
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 let folder: string;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
   account = await world.account();
   folder = mkdtempSync(path.join(tmpdir(), 'apply-'));
@@ -214,16 +210,7 @@ describe('apply', () => {
   }, async () => {
     const toMs = Math.ceil(Date.now() / 3_600_000) * 3_600_000;
     await storeWaves(world.db, { fromMs: toMs - 8 * 86_400_000, toMs });
-    const quiet = () => {};
-    const running = startBacktests({
-      pool: world.pool,
-      market: world.market,
-      importHistory: async () => {},
-      clock: databaseClock,
-      log: { info: quiet, warn: quiet, error: quiet },
-      heartbeatMs: 50,
-      threads: 1,
-    });
+    const running = runQueued(world);
     try {
       await command(['apply', file('cross.json', CROSSES), '--yes']);
       const nodes = CROSSES.nodes.map((node) =>

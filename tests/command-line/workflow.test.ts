@@ -6,9 +6,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { databaseClock } from '../../engine/platform/context.ts';
-import { startBacktests } from '../../server/workers/research/index.ts';
 import { CROSSES, storeWaves } from '../support/backtests.ts';
+import { runQueued } from '../support/run-queued.ts';
 import { openWorld } from '../support/world.ts';
 
 const sh = promisify(execFile);
@@ -24,16 +23,7 @@ test('the example workflow plans, applies what was planned, and refuses what cha
 }, async () => {
   const world = await openWorld();
   const folder = mkdtempSync(path.join(tmpdir(), 'workflow-'));
-  const quiet = () => {};
-  const running = startBacktests({
-    pool: world.pool,
-    market: world.market,
-    importHistory: async () => {},
-    clock: databaseClock,
-    log: { info: quiet, warn: quiet, error: quiet },
-    heartbeatMs: 50,
-    threads: 1,
-  });
+  const running = runQueued(world);
   try {
     const toMs = Math.ceil(Date.now() / 3_600_000) * 3_600_000;
     await storeWaves(world.db, { fromMs: toMs - 9 * 86_400_000, toMs });

@@ -1,6 +1,6 @@
 /** Automatic circuit breakers of live trading, in a running service that trades at simulated venues. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { adminBrokerOpener } from '../../server/process/admin-broker.ts';
 import { KillSwitch } from '../../server/process/kill-switch.ts';
@@ -18,14 +18,10 @@ import {
   waitForStatus,
   waitUntil,
 } from '../support/live.ts';
+import { openedForFile } from '../support/opened.ts';
 import { LOOSE_RULES } from '../support/trading-fixture.ts';
-import type { World } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openLiveWorld();
-});
-afterAll(() => world.close());
+const world = openedForFile(openLiveWorld);
 
 /** An account whose small orders need no approval, connected to crypto. */
 async function trading() {

@@ -1,7 +1,7 @@
 /** Rights to send through a connection, and states that block trading through it. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { systemWork } from '../../engine/platform/context.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { createDemoAccount } from '../../venues/demo-accounts.ts';
@@ -20,15 +20,12 @@ import {
   waitForState,
   waitForStatus,
 } from '../support/live.ts';
-import type { World } from '../support/world.ts';
+
+import { openedForFile } from '../support/opened.ts';
 
 const RESTING = { tokenId: 'KXELONMARS-99:yes', amount: '10', limitPrice: '0.01' };
 
-let world: World;
-beforeAll(async () => {
-  world = await openLiveWorld();
-});
-afterAll(() => world.close());
+const world = openedForFile(openLiveWorld);
 
 const kalshi = () => {
   const venueServer = world.market.simulator?.simulatedVenues.get('kalshi');

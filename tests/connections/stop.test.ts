@@ -1,5 +1,5 @@
 /** A person stops live trading, of one strategy or of the whole account, and sells the holdings. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isOpen } from '../../simulator/trading/orders.ts';
 import { expectOk } from '../support/api.ts';
 import {
@@ -13,13 +13,10 @@ import {
   waitForStatus,
   waitUntil,
 } from '../support/live.ts';
-import type { World } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openLiveWorld();
-});
-afterAll(() => world.close());
+import { openedForFile } from '../support/opened.ts';
+
+const world = openedForFile(openLiveWorld);
 
 const AT_A = 'KXELONMARS-99:yes';
 const AT_CRYPTO = 'BTCUSDT';

@@ -1,5 +1,5 @@
 /** A live order from creation to its books, through HTTP, PostgreSQL and the simulated venues. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { createDemoAccount } from '../../venues/demo-accounts.ts';
 import {
@@ -12,15 +12,14 @@ import {
   tokenOf,
   waitForStatus,
 } from '../support/live.ts';
-import type { World } from '../support/world.ts';
 
-let world: World;
+import { openedForFile } from '../support/opened.ts';
+
+const world = openedForFile(openLiveWorld);
 let trader: LiveTrader;
 beforeAll(async () => {
-  world = await openLiveWorld();
   trader = await openLiveTrader(world);
 });
-afterAll(() => world.close());
 
 /** Every text in credentials and in their parts; a key of several lines by its longest one, as a log would break it. */
 const secretsOf = (value: unknown): string[] => {

@@ -1,5 +1,5 @@
 /** A running service beside venues with deposits and withdrawals, and with unrecorded movements of money. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { exact } from '../../engine/platform/decimal.ts';
 import { createDemoAccount } from '../../venues/demo-accounts.ts';
@@ -14,13 +14,10 @@ import {
   waitForStatus,
   waitUntil,
 } from '../support/live.ts';
-import type { World } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openLiveWorld();
-});
-afterAll(() => world.close());
+import { openedForFile } from '../support/opened.ts';
+
+const world = openedForFile(openLiveWorld);
 
 const AT: Readonly<Record<Venue, { venueServer: string; asset: string; hasRecord: boolean }>> = {
   'venue-a': { venueServer: 'kalshi', asset: 'USD/0', hasRecord: true },

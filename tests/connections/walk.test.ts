@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DemoVenues, openDemoVenues } from '../../server/demo/demo-venues.ts';
 import { expectOk } from '../support/api.ts';
 import { openLiveWorld, waitUntil } from '../support/live.ts';
-import { type Answer, ORIGIN, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Answer, ORIGIN } from '../support/world.ts';
 
-let world: World;
+const world = openedForFile(openLiveWorld);
 let dataDir: string;
 let demo: DemoVenues;
 beforeAll(async () => {
-  world = await openLiveWorld();
   dataDir = mkdtempSync(path.join(tmpdir(), 'walk-'));
   // As `npm start` does.
   demo = await openDemoVenues({ simulatorUrl: world.market.simulatorUrl ?? '', dataDir });
@@ -20,7 +20,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await demo.stop();
   rmSync(dataDir, { recursive: true });
-  await world.close();
 });
 
 type Connection = { id: string; state: string; reconciledAt: string | null; checks: { state: string }[] };

@@ -1,17 +1,14 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openPool, systemDb } from '../../db/pool.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { storedState } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
 import { runCommand, settingsOf } from '../support/run-command.ts';
 import { addBlueprint, hold, openMarket } from '../support/trading.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = openedForFile(openWorld);
 
 const targetOf = (dbName: string) => {
   const target = { ...world.database.owner, dbName };

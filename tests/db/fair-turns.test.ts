@@ -1,7 +1,7 @@
 /** Each queue that serves all accounts: the first request of each account is served before the second of any. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { accountDb } from '../../db/pool.ts';
 import { requestImport, takeImport } from '../../engine/history/import-queue.ts';
 import { createChannel } from '../../engine/notifications/channels.ts';
@@ -15,17 +15,16 @@ import { BacktestStepper } from '../../server/workers/research/backtest-stepper.
 import { WorkerPool } from '../../server/workers/research/worker-pool.ts';
 import { OrderTaskQueue } from '../../server/workers/trading/orders/order-task-queue.ts';
 import { CROSSES, queueBacktest } from '../support/backtests.ts';
+import { openedForFile } from '../support/opened.ts';
 import { queueSweep } from '../support/sweeps.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
-let world: World;
+const world = openedForFile(openWorld);
 let busy: Account;
 let other: Account;
 beforeAll(async () => {
-  world = await openWorld();
   [busy, other] = [await world.account(), await world.account()];
 });
-afterAll(() => world.close());
 
 /** Four requests: three of one account, then the first of another. */
 const requests = () => [busy, busy, busy, other];

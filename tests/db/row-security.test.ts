@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { clientConfig } from '../../db/migrating/migrate.ts';
 import { accountDb, openPool, systemDb, unscopedDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { transact } from '../../engine/platform/transact.ts';
 import { verifyKey } from '../../engine/trading/keys/verify.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addBlueprint, hold, pendingBuy } from '../support/trading.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
-let world: World;
+const world = openedForFile(openWorld);
 let mine: Account;
 let theirs: Account;
 /** Every table whose rows belong to accounts, and the column that names the account. */
 let tables: { table: string; column: string }[];
 
 beforeAll(async () => {
-  world = await openWorld();
   [mine, theirs] = [await world.account(), await world.account()];
   for (const account of [mine, theirs]) {
     const blueprintId = await addBlueprint(account);
@@ -30,7 +30,6 @@ beforeAll(async () => {
       and a.attname = case when c.relname = 'account' then 'id' else 'account_id' end`.execute(world.db);
   tables = rows;
 });
-afterAll(() => world.close());
 
 const BLUEPRINTS = { table: 'blueprint', column: 'account_id' };
 

@@ -4,13 +4,13 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { databaseClock } from '../../engine/platform/context.ts';
-import { startBacktests } from '../../server/workers/research/index.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { expectOk } from '../support/api.ts';
 import { CROSSES, storeWaves } from '../support/backtests.ts';
 import { expectFillsAfterLatency } from '../support/expect-fills-after-latency.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { runQueued } from '../support/run-queued.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
 const PROCESS = fileURLToPath(new URL('./backtest-process.ts', import.meta.url));
 const DAY_MS = 86_400_000;
@@ -20,14 +20,12 @@ const DAYS = 60;
 const KILLS = Number(process.env['FAULT_KILLS'] ?? 10);
 const SEED = Number(process.env['FAULT_SEED'] ?? 7);
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 beforeAll(async () => {
-  world = await openWorld();
   account = await world.account();
   await storeWaves(world.db, { fromMs: FROM_MS - DAY_MS, toMs: FROM_MS + DAYS * DAY_MS });
 });
-afterAll(() => world.close());
 
 async function start(): Promise<string> {
   const iso = (ms: number) => new Date(ms).toISOString();
@@ -79,15 +77,7 @@ test('row 25: in 1,000 random runs nothing is filled before its decision and the
 }, 600_000);
 
 test('row 34: fifty canceled runs leave no thread and nothing that runs', async () => {
-  const running = startBacktests({
-    pool: world.pool,
-    market: world.market,
-    importHistory: async () => {},
-    clock: databaseClock,
-    log: { info: () => {}, warn: () => {}, error: () => {} },
-    heartbeatMs: 50,
-    threads: 2,
-  });
+  const running = runQueued(world, { threads: 2 });
   const threads = () => readdirSync('/proc/self/task').length;
   let after10 = 0;
   for (let canceled = 1; canceled <= 50; canceled++) {

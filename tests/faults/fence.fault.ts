@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { raceDeployAndStop, raceStopAndTick } from '../runner/races.ts';
-import { openRunnerWorld, type RunnerWorld } from '../runner/support.ts';
+import { openRunnerWorld } from '../runner/support.ts';
+import { openedForEachTest } from '../support/opened.ts';
 
 const RACES = Number(process.env['FAULT_RACES'] ?? 1_000);
 
-let world: RunnerWorld;
-beforeEach(async () => {
-  world = await openRunnerWorld();
-});
-afterEach(() => world.close());
+const world = openedForEachTest(openRunnerWorld);
 
 describe(`${RACES} races`, () => {
   test('of a stop with a tick: no order after the answer of the stop', async () => {

@@ -11,6 +11,7 @@ import { type OrderWork, startOrderWork } from '../../server/workers/trading/ord
 import type { Broker, VenueOrder } from '../../venues/broker.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 import { brokersAt, wrapBrokers } from '../support/paper-venue.ts';
+import { SILENT_LOG } from '../support/silent-log.ts';
 import {
   intentOf,
   openTradingFixture,
@@ -46,15 +47,13 @@ function start(settings: Partial<OrderProcess>): ChildProcess {
   children.push(child);
   return child;
 }
-
-const silent = { info: () => {}, warn: () => {}, error: () => {} };
 function workHere(venue: PaperVenue): void {
   working.push(
     startOrderWork({
       pool: fixture.pool,
       ...brokersAt(venue),
       clock: fixture.clock,
-      log: silent,
+      log: SILENT_LOG,
       periodMs: 20,
     }),
   );

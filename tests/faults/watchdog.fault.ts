@@ -1,5 +1,5 @@
 /** Orders that rest at a venue while no runner works. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openPool } from '../../db/pool.ts';
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
@@ -13,14 +13,11 @@ import {
   propose,
   waitForStatus,
 } from '../support/live.ts';
+import { openedForFile } from '../support/opened.ts';
 import { LOOSE_RULES } from '../support/trading-fixture.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld(LIVE_WORLD);
-});
-afterAll(() => world.close());
+const world = openedForFile(() => openWorld(LIVE_WORLD));
 
 async function restingWish(venue: Venue) {
   if (venue === 'crypto') return { tokenId: 'BTCUSDT', amount: '0.001', limitPrice: '20000' };

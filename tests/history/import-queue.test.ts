@@ -5,27 +5,24 @@ import { LockSession } from '../../server/kernel/rounds/lock-session.ts';
 import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
 import { HistoryImportWorker } from '../../server/workers/trading/history-import-worker.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { openedForEachTest } from '../support/opened.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
 const NOW = Date.UTC(2026, 8, 20, 9, 30);
 const MONTH = { fromMs: Date.UTC(2026, 7, 1), toMs: Date.UTC(2026, 8, 1) };
 const BODY = { tokenId: 'BTCUSDT', interval: '1h', from: '2026-08-03T00:00:00Z', to: '2026-08-04T00:00:00Z' };
 const KEY = { venue: 'crypto', tokenId: 'BTCUSDT', kind: 'candle', resolutionMs: 3_600_000 } as const;
 
-let world: World;
+const world = openedForEachTest(openWorld);
 let account: Account;
 let importer: HistoryImportWorker;
 beforeEach(async () => {
-  world = await openWorld();
   world.market.simulator?.clock.pin(NOW / 1_000);
   await recordPriceSource(world.db, 'simulator', new Date(1));
   account = await world.account();
   importer = new HistoryImportWorker(contextOf(runnerOptions()), new LogOnce(quiet));
 });
-afterEach(async () => {
-  await importer.stop();
-  await world.close();
-});
+afterEach(() => importer.stop());
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const runnerOptions = () => ({

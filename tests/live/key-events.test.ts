@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { systemDb } from '../../db/pool.ts';
 import { recordEvents } from '../../engine/platform/events/events.ts';
 import { transact } from '../../engine/platform/transact.ts';
@@ -8,15 +8,12 @@ import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { EXAMPLE } from '../../routers/examples.ts';
 import { CAPACITY } from '../../server/kernel/capacity.ts';
 import { bearer, expectRefusal } from '../support/api.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
 const BLUEPRINT = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = openedForFile(openWorld);
 
 type Block = { id?: string; event?: string; data?: string };
 

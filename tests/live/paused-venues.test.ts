@@ -1,19 +1,16 @@
 /** Venues that accept nothing for a while, and markets that do: rows of a running service that trades live. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Venue } from '../../db/vocabulary.ts';
 import { expectOk } from '../support/api.ts';
 import { orderOf, propose, readConnection, waitForState, waitForStatus, waitUntil } from '../support/live.ts';
-import { checkRow, type LiveRows, type LiveTraderAtVenue, openLiveRows } from '../support/live-rows.ts';
+import { checkRow, type LiveTraderAtVenue, openLiveRows } from '../support/live-rows.ts';
+import { openedForFile } from '../support/opened.ts';
 
 /** The amount of each that its venue sells at once. */
 const AMOUNTS: Readonly<Record<Venue, string>> = { 'venue-a': '4', 'venue-b': '110', crypto: '0.001' };
 
-let rows: LiveRows;
-beforeAll(async () => {
-  rows = await openLiveRows();
-});
-afterAll(() => rows.close());
+const rows = openedForFile(openLiveRows);
 
 /** Buys some of what its venue trades. */
 async function hold({ trader, venue }: LiveTraderAtVenue): Promise<void> {

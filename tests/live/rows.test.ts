@@ -1,6 +1,6 @@
 /** Behaviour of venues towards a running service that trades live, at simulated venues: numbered rows, in one world. */
 import { Decimal } from 'decimal.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { PolymarketTrading } from '../../simulator/trading/polymarket/index.ts';
 import { createDemoAccount } from '../../venues/demo-accounts.ts';
@@ -15,15 +15,12 @@ import {
   waitForStatus,
   waitUntil,
 } from '../support/live.ts';
-import { checkRow, type LiveRows, openLiveRows } from '../support/live-rows.ts';
+import { checkRow, openLiveRows } from '../support/live-rows.ts';
+import { openedForFile } from '../support/opened.ts';
 
 const HOUR_MS = 3_600_000;
 
-let rows: LiveRows;
-beforeAll(async () => {
-  rows = await openLiveRows();
-});
-afterAll(() => rows.close());
+const rows = openedForFile(openLiveRows);
 
 const clearingOfB = () => {
   const { venue } = rows.venueServerOf('venue-b');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { revokeKey } from '../../engine/trading/keys/revoke.ts';
 import { BLUEPRINTS_MAX, BOOKS_MAX, PRICES_MAX } from '../../routers/events/value-stream.ts';
@@ -6,15 +6,12 @@ import { CAPACITY } from '../../server/kernel/capacity.ts';
 import type { OpenedMarketData } from '../../simulator/market-data.ts';
 import { bearer, expectRefusal } from '../support/api.ts';
 import { addDeployment } from '../support/deployments.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = openedForFile(openWorld);
 const faults = () => (world.market as OpenedMarketData).simulator?.faults ?? expect.unreachable();
 
 type Message = { event: string; data: { type?: string; code?: string; payload?: Record<string, unknown> } };

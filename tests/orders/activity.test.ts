@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   ACTIVITY_SUBJECTS,
   type ActivitySubject,
@@ -8,24 +8,14 @@ import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { orderOverview } from '../../engine/trading/orders/read/overview.ts';
 import type { RunnerContext } from '../../server/kernel/rounds/options.ts';
 import { storeNotifications } from '../../server/workers/trading/shards/store-notifications.ts';
-import {
-  intentOf,
-  NO,
-  openTradingFixture,
-  type Trader,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { intentOf, NO, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
+const fixture = openedForFile(openTradingFixture);
 beforeEach(async () => {
   await fixture.quote(YES);
   await fixture.quote(NO);
 });
-afterAll(() => fixture.close());
 
 /** A fill, a denial and a message of a strategy, in this order. */
 async function eventful(): Promise<Trader> {

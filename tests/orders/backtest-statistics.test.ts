@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { accountStatistics } from '../../engine/books/accounting/books-statistics.ts';
 import { storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { accountNow } from '../../engine/books/accounting/portfolio.ts';
@@ -6,16 +6,13 @@ import { exact } from '../../engine/platform/decimal.ts';
 import { Recorder } from '../../engine/research/playback/record/recorder.ts';
 import { unitsOf } from '../../engine/research/playback/units.ts';
 import { viewStatistics } from '../../routers/portfolio/statistics-view.ts';
-import { openTradingFixture, type TradingFixture, YES } from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { openTradingFixture, YES } from '../support/trading-fixture.ts';
 
 const HOUR = 3_600_000;
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
+const fixture = openedForFile(openTradingFixture);
 beforeEach(() => fixture.quote(YES));
-afterAll(() => fixture.close());
 
 test('row 50: a backtest has the same figures as live books with the same fills and points', async () => {
   const trader = await fixture.trader();

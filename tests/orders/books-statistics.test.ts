@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Mode } from '../../db/vocabulary.ts';
 import {
   accountCurve,
@@ -10,16 +10,13 @@ import { storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { moveCash } from '../../engine/books/accounting/move-cash.ts';
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import { exact } from '../../engine/platform/decimal.ts';
-import { openTradingFixture, type Trader, type TradingFixture, YES } from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 
 const DAY = 86_400_000;
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
+const fixture = openedForFile(openTradingFixture);
 beforeEach(() => fixture.quote(YES));
-afterAll(() => fixture.close());
 
 const sell = { side: 'sell', type: 'market' } as const;
 /** A point of the curve, at current marks. */

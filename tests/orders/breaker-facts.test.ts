@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { checkBooks, findBooksToCheck } from '../../engine/ledger/check-books.ts';
 import { readBreakerFacts, type StoredBreakerFacts } from '../../engine/trading/connections/breaker-facts.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -13,14 +13,9 @@ import {
 } from '../../engine/trading/orders/execution/reconcile.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { openedForFile } from '../support/opened.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
-import {
-  intentOf,
-  openTradingFixture,
-  type Trader,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { intentOf, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 
 const MINUTE_MS = 60_000;
 const QUIET: StoredBreakerFacts = {
@@ -37,13 +32,10 @@ const QUIET: StoredBreakerFacts = {
   groupLimited: 0,
 };
 
-let fixture: TradingFixture;
+const fixture = openedForFile(openTradingFixture);
 let trader: Trader;
 let broker: ScriptedBroker;
 let connectionId: string;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
 beforeEach(async () => {
   broker = new ScriptedBroker(fixture.now);
   trader = await fixture.trader();
@@ -58,7 +50,6 @@ beforeEach(async () => {
   ).id;
   await fixture.quote(YES);
 });
-afterAll(() => fixture.close());
 
 const system = () => fixture.workOf(trader.accountId, 'system');
 const facts = async () =>

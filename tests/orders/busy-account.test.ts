@@ -12,19 +12,16 @@ import {
   reconcile,
   restingOrder,
 } from '../support/live-accounts.ts';
-import { openTradingFixture, type TradingFixture, YES } from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { openTradingFixture, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
+const fixture = openedForFile(openTradingFixture);
 let impatient: Pool;
 beforeAll(async () => {
-  fixture = await openTradingFixture();
   impatient = await openPool(fixture.database.connection, { lockTimeoutMs: 100 });
 });
 beforeEach(() => fixture.quote(YES));
-afterAll(async () => {
-  await impatient.close();
-  await fixture.close();
-});
+afterAll(() => impatient.close());
 
 /** Runs `act` while another process holds the account's lock. */
 const whileLocked = ({ work: { accountId } }: Account, act: () => Promise<void>) =>

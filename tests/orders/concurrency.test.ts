@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../db/entities/order.ts';
 import { listPositions } from '../../engine/books/accounting/portfolio.ts';
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
@@ -13,26 +13,22 @@ import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
 import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
 import type { RiskRulesPatch } from '../../engine/usecases/risk-rules/rules.ts';
 import { begun } from '../support/begun.ts';
+import { openedForFile } from '../support/opened.ts';
 import {
   addInstrument,
   intentOf,
   NO,
   openTradingFixture,
   type Trader,
-  type TradingFixture,
   YES,
 } from '../support/trading-fixture.ts';
 import { inOtherProcess, inThisProcess } from '../support/trading-model.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture({ poolMax: 40 });
-});
+const fixture = openedForFile(() => openTradingFixture({ poolMax: 40 }));
 beforeEach(async () => {
   await fixture.quote(YES);
   await fixture.quote(NO);
 });
-afterAll(() => fixture.close());
 
 /** Runs all at once and counts the results: a status, a refusal's code, or `ok`. Throws on anything but a refusal. */
 async function race(tasks: (() => Promise<unknown>)[]): Promise<Record<string, number>> {

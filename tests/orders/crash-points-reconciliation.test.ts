@@ -3,26 +3,17 @@
  * the venue, or inside a transaction. The next comparison arrives at the same books.
  */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Work } from '../../engine/platform/context.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { reconcileConnection } from '../../engine/trading/reconciliation/reconcile.ts';
 import { MortalProcess } from '../support/mortal-process.ts';
+import { openedForFile } from '../support/opened.ts';
 import { ScriptedAccount } from '../support/scripted-account.ts';
-import {
-  intentOf,
-  LIVE_SETTINGS,
-  openTradingFixture,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { intentOf, LIVE_SETTINGS, openTradingFixture, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
-afterAll(() => fixture.close());
+const fixture = openedForFile(openTradingFixture);
 
 type Account = { readonly work: Work; readonly connectionId: string; readonly venue: ScriptedAccount };
 

@@ -2,10 +2,11 @@
  * Row 84: a process dies at any point between a decision and its books. Every await of a broker and every transaction is such a
  * point: before it, after it, or during it. The next process finds one order and the same books.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { applyVenueEvent } from '../../engine/trading/orders/execution/venue-events.ts';
 import { MortalProcess } from '../support/mortal-process.ts';
+import { openedForFile } from '../support/opened.ts';
 import {
   EventfulVenue,
   expectBooksAgree,
@@ -14,13 +15,9 @@ import {
   runOrderLife,
 } from '../support/order-life.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
-import { openTradingFixture, type TradingFixture, YES } from '../support/trading-fixture.ts';
+import { openTradingFixture, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
-afterAll(() => fixture.close());
+const fixture = openedForFile(openTradingFixture);
 
 test.each([
   ['nothing trades', []],

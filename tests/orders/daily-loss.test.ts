@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -6,26 +6,16 @@ import { recheckLossLimits } from '../../engine/trading/orders/entry/recheck-los
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { findDailyLossesReached } from '../../engine/trading/orders/lifecycle/daily-loss.ts';
 import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
+import { openedForFile } from '../support/opened.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
-import {
-  intentOf,
-  NO,
-  openTradingFixture,
-  type Trader,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { intentOf, NO, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 import { inOtherProcess } from '../support/trading-model.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture({ poolMax: 30 });
-});
+const fixture = openedForFile(() => openTradingFixture({ poolMax: 30 }));
 beforeEach(async () => {
   await fixture.quote(YES);
   await fixture.quote(NO);
 });
-afterAll(() => fixture.close());
 
 /** Ten YES bought at 0.5: every cent the bid falls is 0.1 USD lost. */
 async function holder(maxDailyLoss = 1): Promise<Trader> {

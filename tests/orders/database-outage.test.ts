@@ -1,19 +1,16 @@
 /** The database is unreachable when the venue has responded. */
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { findSentWithoutSender } from '../../engine/trading/orders/execution/queue.ts';
 import { reconcileOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { openedForFile } from '../support/opened.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
-import { intentOf, openTradingFixture, type TradingFixture, YES } from '../support/trading-fixture.ts';
+import { intentOf, openTradingFixture, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-  await fixture.quote(YES);
-});
-afterAll(() => fixture.close());
+const fixture = openedForFile(openTradingFixture);
+beforeAll(() => fixture.quote(YES));
 
 /** Blocks all connections and ends the existing ones, or admits connections again. */
 async function admit(isIn: boolean): Promise<void> {

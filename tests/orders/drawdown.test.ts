@@ -1,28 +1,18 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { recheckLossLimits } from '../../engine/trading/orders/entry/recheck-loss-limits.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { findWatchesToUpdate } from '../../engine/trading/orders/lifecycle/daily-loss.ts';
 import { readRules, updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
+import { openedForFile } from '../support/opened.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
-import {
-  intentOf,
-  NO,
-  openTradingFixture,
-  type Trader,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { intentOf, NO, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 
 // Closing the fixture verifies the ledger, which evaluates every receipt a second time.
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
+const fixture = openedForFile(openTradingFixture);
 beforeEach(() => bids('0.48'));
-afterAll(() => fixture.close());
 
 const bids = async (bid: string) => {
   await fixture.quote(YES, { bid, ask: '0.5' });

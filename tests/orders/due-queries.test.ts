@@ -9,23 +9,17 @@ import * as queue from '../../engine/trading/orders/execution/queue.ts';
 import { applyVenueEvent } from '../../engine/trading/orders/execution/venue-events.ts';
 import { DEFAULT_RETENTION } from '../../server/kernel/retention.ts';
 import { expiredRowDeletions } from '../../server/workers/trading/expired-row-deletions.ts';
+import { openedForFile } from '../support/opened.ts';
 import { fillOf } from '../support/scripted-broker.ts';
-import {
-  intentOf,
-  openTradingFixture,
-  type Trader,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { intentOf, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 
 const OLD = 4_000;
 const FEW = 100;
 const connectionId = randomUUID();
 
-let fixture: TradingFixture;
+const fixture = openedForFile(openTradingFixture);
 let trader: Trader;
 beforeAll(async () => {
-  fixture = await openTradingFixture();
   await fixture.quote(YES);
   trader = await fixture.trader();
   const { id } = await proposeIntent(trader.work(), intentOf(trader));
@@ -36,7 +30,6 @@ afterAll(async () => {
     await sql`truncate order_dispatch, venue_event`.execute(tx);
     await sql`delete from trade_order where connection_id = ${connectionId}`.execute(tx);
   });
-  await fixture.close();
 });
 
 const pastAllChecks = (task: (tx: Db) => Promise<unknown>) =>

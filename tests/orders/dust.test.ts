@@ -1,5 +1,5 @@
 /** A holding below the venue's minimum is listed separately, and holds nothing up. On paper it counts as before. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { listPositions, portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
 import type { Work } from '../../engine/platform/context.ts';
 import { readRiskSnapshot } from '../../engine/risk/read-risk-snapshot.ts';
@@ -12,6 +12,7 @@ import { writeOff } from '../../engine/trading/positions/write-off.ts';
 import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';
 import { closedTrades } from '../../engine/usecases/blueprints/record/trading-record.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { openedForFile } from '../support/opened.ts';
 import {
   BTC,
   fillingBroker,
@@ -19,19 +20,14 @@ import {
   LIVE_SETTINGS,
   openTradingFixture,
   type Trader,
-  type TradingFixture,
   YES,
 } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
+const fixture = openedForFile(openTradingFixture);
 beforeEach(async () => {
   await quote(YES, '0.48');
   await quote(BTC, '50000');
 });
-afterAll(() => fixture.close());
 
 /** A locked top of book has no mark. */
 const quote = (tokenId: string, bid: string) => fixture.quote(tokenId, { bid, ask: `${Number(bid) + 0.01}` });

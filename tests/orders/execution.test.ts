@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { listPositions } from '../../engine/books/accounting/portfolio.ts';
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import type { Work } from '../../engine/platform/context.ts';
@@ -14,25 +14,16 @@ import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import type { VenueOrder } from '../../venues/broker.ts';
 import { begun } from '../support/begun.ts';
+import { openedForFile } from '../support/opened.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
-import {
-  intentOf,
-  openTradingFixture,
-  type Trader,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { intentOf, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
+const fixture = openedForFile(openTradingFixture);
 let broker: ScriptedBroker;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
 beforeEach(async () => {
   broker = new ScriptedBroker(fixture.now);
   await fixture.quote(YES);
 });
-afterAll(() => fixture.close());
 
 const system = (trader: Trader) => fixture.workOf(trader.accountId, 'system');
 const statusOf = async (id: string) => (await fixture.order(id)).status;

@@ -1,5 +1,5 @@
 /** A difference between a venue account and its books after a person has resolved it. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { accountNow } from '../../engine/books/accounting/portfolio.ts';
 import { exact } from '../../engine/platform/decimal.ts';
 import { resolveDifference } from '../../engine/trading/reconciliation/resolve.ts';
@@ -17,14 +17,11 @@ import {
   restingOrder,
   stateOf,
 } from '../support/live-accounts.ts';
-import { openTradingFixture, type TradingFixture, YES } from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { openTradingFixture, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-  await fixture.quote(YES);
-});
-afterAll(() => fixture.close());
+const fixture = openedForFile(openTradingFixture);
+beforeAll(() => fixture.quote(YES));
 
 const opened = (terms: AccountTerms = {}) => openAccount(fixture, terms);
 

@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { flatten, holdingsToFlatten } from '../../engine/trading/orders/entry/flatten.ts';
-import {
-  BTC,
-  NO,
-  openTradingFixture,
-  type Trader,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { BTC, NO, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
+const fixture = openedForFile(openTradingFixture);
 beforeEach(async () => {
   for (const token of [YES, NO, BTC]) await fixture.quote(token);
 });
-afterAll(() => fixture.close());
 
 async function holder(): Promise<Trader> {
   const trader = await fixture.trader({});

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listPositions } from '../../engine/books/accounting/portfolio.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -12,33 +12,23 @@ import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
 import { openPaperVenue, type PaperVenue } from '../../engine/trading/orders/paper/broker.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { type OrderWork, startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
+import { openedForFile } from '../support/opened.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 import { brokersAt } from '../support/paper-venue.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
-import {
-  BTC,
-  intentOf,
-  openTradingFixture,
-  type Trader,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { BTC, intentOf, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 
 const SEC = 1_000;
 const EXPIRED = { status: 'expired', reason_code: 'good_till_passed' };
 
-let fixture: TradingFixture;
+const fixture = openedForFile(openTradingFixture);
 let broker: ScriptedBroker;
 const running: OrderWork[] = [];
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
 beforeEach(async () => {
   broker = new ScriptedBroker(fixture.now);
   await fixture.quote(YES);
 });
 afterEach(() => stopAll());
-afterAll(() => fixture.close());
 
 const stopAll = () => Promise.all(running.splice(0).map((work) => work.stop()));
 const system = (trader: Trader) => fixture.workOf(trader.accountId, 'system');

@@ -1,25 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import {
-  BTC,
-  fillingBroker,
-  intentOf,
-  NO,
-  openTradingFixture,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { BTC, fillingBroker, intentOf, NO, openTradingFixture, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-  await fixture.quote(YES);
-});
-afterAll(() => fixture.close());
+const fixture = openedForFile(openTradingFixture);
+beforeAll(() => fixture.quote(YES));
 
 const change = (id: string, assignment: string) =>
   sql`update trade_order set ${sql.raw(assignment)} where id = ${id}`.execute(fixture.db);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openPool, systemDb } from '../../db/pool.ts';
 import { findLostChainHeads, listChainHeads, parseChainHeads } from '../../engine/ledger/chain-heads.ts';
 import { verifyHashChains } from '../../engine/ledger/hash-chain.ts';
@@ -7,19 +7,13 @@ import { walkBooks } from '../../engine/ledger/verify-ledger.ts';
 import { audit } from '../../engine/platform/audit/audit.ts';
 import { databaseClock } from '../../engine/platform/context.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { openedForFile } from '../support/opened.ts';
 import { rechain } from '../support/rechain.ts';
-import {
-  intentOf,
-  openTradingFixture,
-  type Trader,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { intentOf, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
+const fixture = openedForFile(openTradingFixture);
 let trader: Trader;
 beforeAll(async () => {
-  fixture = await openTradingFixture();
   await fixture.quote(YES);
   trader = await fixture.trader();
   await fixture.trade(trader, { amount: '12' }, { fee: '0.175' });
@@ -30,7 +24,6 @@ beforeAll(async () => {
   for (const amount of ['100', '200', '300'])
     await proposeIntent(trader.work(), intentOf(trader, { amount }));
 });
-afterAll(() => fixture.close());
 
 /** Returns the differences after a change past all triggers, which is undone then. */
 async function foundAfter(...tampering: string[]): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Work } from '../../engine/platform/context.ts';
 import type { Receipt } from '../../engine/risk/receipt.ts';
 import { approvalPreview } from '../../engine/trading/orders/entry/approval-preview.ts';
@@ -11,6 +11,7 @@ import { previewOrder } from '../../engine/usecases/risk-rules/preview.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { limitConnections } from '../support/connections.ts';
 import { differencesAfter } from '../support/ledger-differences.ts';
+import { openedForFile } from '../support/opened.ts';
 import {
   BTC,
   fillingBroker,
@@ -19,15 +20,10 @@ import {
   NO,
   openTradingFixture,
   type Trader,
-  type TradingFixture,
   YES,
 } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
-afterAll(() => fixture.close());
+const fixture = openedForFile(openTradingFixture);
 
 type LiveTrader = Trader & { live: () => Work };
 

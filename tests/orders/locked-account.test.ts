@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { clientConfig } from '../../db/migrating/migrate.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addBlueprint } from '../support/trading.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 beforeAll(async () => {
-  world = await openWorld();
   account = await world.account();
 });
-afterAll(() => world.close());
 
 /** Holds the lock on the account's row until the task has its responses. */
 async function whileItIsKept<Result>(task: () => Promise<Result>): Promise<Result> {

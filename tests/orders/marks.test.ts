@@ -1,24 +1,20 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openAccountDay } from '../../engine/books/accounting/day.ts';
 import { equityHistory, storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { listPositions } from '../../engine/books/accounting/portfolio.ts';
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import { readRiskSnapshot } from '../../engine/risk/read-risk-snapshot.ts';
 import { dayPnl } from '../../engine/risk/risk-snapshot.ts';
+import { openedForFile } from '../support/opened.ts';
 import {
   addInstrument,
   openTradingFixture,
   type QuoteFields,
   type Trader,
-  type TradingFixture,
 } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
-afterAll(() => fixture.close());
+const fixture = openedForFile(openTradingFixture);
 
 let markets = 0;
 /** A trader who holds 100 of a market of its own, bought at the bid of 0.5: its value depends on the mark only. */

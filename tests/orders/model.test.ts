@@ -1,14 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, test } from 'vitest';
-import { openTradingFixture, type TradingFixture } from '../support/trading-fixture.ts';
+import { test } from 'vitest';
+import { openedForFile } from '../support/opened.ts';
+import { openTradingFixture } from '../support/trading-fixture.ts';
 import { inOtherProcess, inThisProcess, playWaves } from '../support/trading-model.ts';
 import { waves } from '../support/trading-moves.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture({ poolMax: 30 });
-});
-afterAll(() => fixture.close());
+const fixture = openedForFile(() => openTradingFixture({ poolMax: 30 }));
 
 /** `FC_SEED=… FC_PATH=…` plays a reported failure again. */
 const { FC_SEED, FC_PATH } = process.env;

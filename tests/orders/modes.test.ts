@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Mode } from '../../db/vocabulary.ts';
 import { findDaysToOpen } from '../../engine/books/accounting/day.ts';
 import { equityHistory, storeEquityPoints } from '../../engine/books/accounting/equity.ts';
@@ -35,13 +35,13 @@ import { failDeployment } from '../../engine/usecases/blueprints/running/fail.ts
 import { stopAllBlueprints, stopBlueprint } from '../../engine/usecases/blueprints/running/stop.ts';
 import { readRules, updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { openMarketData } from '../../simulator/market-data.ts';
+import { openedForFile } from '../support/opened.ts';
 import {
   fillingBroker,
   intentOf,
   LIVE_SETTINGS,
   openTradingFixture,
   type Trader,
-  type TradingFixture,
   YES,
 } from '../support/trading-fixture.ts';
 
@@ -50,11 +50,7 @@ import {
  * leave every answer of the other unchanged, to the last digit.
  */
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
-afterAll(() => fixture.close());
+const fixture = openedForFile(openTradingFixture);
 
 const inMode = (trader: Trader, mode: Mode): Work => ({ ...trader.work(), mode });
 

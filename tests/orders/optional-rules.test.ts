@@ -1,28 +1,19 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { readRules, updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
-import {
-  BTC,
-  intentOf,
-  NO,
-  openTradingFixture,
-  type Trader,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { BTC, intentOf, NO, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 
 // Closing a fixture verifies the ledger, which evaluates every receipt a second time.
-let fixture: TradingFixture;
+const fixture = openedForFile(openTradingFixture);
 beforeAll(async () => {
-  fixture = await openTradingFixture();
   await fixture.quote(YES);
   await fixture.quote(NO);
   await fixture.quote(BTC);
 });
-afterAll(() => fixture.close());
 
 const lineOf = (receipt: unknown, rule: string) =>
   (receipt as { lines: { rule: string; verdict: string; actual: string }[] }).lines.find(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../db/tables.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -9,6 +9,7 @@ import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import type { BrokerOrder } from '../../venues/broker.ts';
 import { TAPERED_LADDER } from '../engine/price-ladders.ts';
 import { begun } from '../support/begun.ts';
+import { openedForFile } from '../support/opened.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 import { TestPaperVenue } from '../support/paper-venue.ts';
 import {
@@ -16,17 +17,13 @@ import {
   BTC,
   intentOf,
   openTradingFixture,
-  type TradingFixture,
   VENUE_B_TOKEN,
   YES,
 } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
+const fixture = openedForFile(openTradingFixture);
 let market: PaperMarket;
 let broker: TestPaperVenue;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
 beforeEach(async () => {
   market = new PaperMarket(fixture.now);
   await fixture.db
@@ -37,7 +34,6 @@ beforeEach(async () => {
   await fixture.quote(YES);
   broker = new TestPaperVenue({ pool: fixture.pool, marketData: market, clock: fixture.clock });
 });
-afterAll(() => fixture.close());
 
 /** An order for ten YES at up to 0.52, arriving in time, unless specified otherwise. */
 async function order(more: Partial<BrokerOrder> = {}): Promise<BrokerOrder> {

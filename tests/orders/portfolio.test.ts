@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { findDaysToOpen, openAccountDay } from '../../engine/books/accounting/day.ts';
 import { equityHistory, storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { blueprintPerformance } from '../../engine/books/accounting/performance.ts';
@@ -7,24 +7,14 @@ import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import { databaseClock } from '../../engine/platform/context.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { listOrders } from '../../engine/trading/orders/read/read.ts';
-import {
-  intentOf,
-  NO,
-  openTradingFixture,
-  type Trader,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { intentOf, NO, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
+const fixture = openedForFile(openTradingFixture);
 beforeEach(async () => {
   await fixture.quote(YES);
   await fixture.quote(NO);
 });
-afterAll(() => fixture.close());
 
 describe('the portfolio summary', () => {
   test('"`pendingOrders` counts intents that wait for approval; `openPositions` counts distinct instruments held"', async () => {

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { previewOrder } from '../../engine/usecases/risk-rules/preview.ts';
 import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
-import { intentOf, NO, openTradingFixture, type TradingFixture, YES } from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { intentOf, NO, openTradingFixture, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
+const fixture = openedForFile(openTradingFixture);
 beforeAll(async () => {
-  fixture = await openTradingFixture();
   await fixture.quote(YES);
   await fixture.quote(NO);
 });
-afterAll(() => fixture.close());
 
 describe('preview and usage', () => {
   test('"the receipt a proposed order would get, without effect"', async () => {

@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
-import {
-  BTC,
-  intentOf,
-  NO,
-  openTradingFixture,
-  type TradingFixture,
-  VENUE_B_TOKEN,
-  YES,
-} from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { BTC, intentOf, NO, openTradingFixture, VENUE_B_TOKEN, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
+const fixture = openedForFile(openTradingFixture);
 beforeEach(async () => {
   for (const tokenId of [YES, NO, VENUE_B_TOKEN]) await fixture.quote(tokenId);
   await fixture.quote(BTC, { bid: '86398', ask: '86398.01' });
 });
-afterAll(() => fixture.close());
 
 const lineOf = (order: { receipt: unknown }, rule: string) => {
   const { lines } = order.receipt as { lines: { rule: string }[] };

@@ -1,25 +1,15 @@
 /** The order in which the runner takes work that is due at once. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { findQueued } from '../../engine/trading/orders/execution/queue.ts';
-import {
-  intentOf,
-  LIVE_SETTINGS,
-  openTradingFixture,
-  type Trader,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { intentOf, LIVE_SETTINGS, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 
 const LIMIT = 100;
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
+const fixture = openedForFile(openTradingFixture);
 beforeEach(() => fixture.quote(YES));
-afterAll(() => fixture.close());
 
 type Buy = (trader: Trader) => Promise<{ id: string }>;
 

@@ -1,27 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { cancelFeeRaised, findFeeRaised } from '../../engine/trading/orders/execution/fee-raised.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
 import { type OrderWork, startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
+import { openedForFile } from '../support/opened.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 import { brokersAt, wrapBrokers } from '../support/paper-venue.ts';
-import {
-  addInstrument,
-  intentOf,
-  openTradingFixture,
-  type TradingFixture,
-} from '../support/trading-fixture.ts';
+import { SILENT_LOG } from '../support/silent-log.ts';
+import { addInstrument, intentOf, openTradingFixture } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
+const fixture = openedForFile(openTradingFixture);
 let tokenId: string;
 let market: PaperMarket;
 let count = 0;
 const running: OrderWork[] = [];
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
 beforeEach(async () => {
   tokenId = `KXFEE${++count}-26:yes`;
   await addInstrument(fixture.db, tokenId);
@@ -30,11 +24,8 @@ beforeEach(async () => {
   market.show(tokenId, {});
 });
 afterEach(() => Promise.all(running.splice(0).map((work) => work.stop())));
-afterAll(() => fixture.close());
 
 const broker = () => openPaperVenue({ pool: fixture.pool, marketData: market, clock: fixture.clock });
-const silent = { info() {}, warn() {}, error() {} };
-
 async function resting(more = {}) {
   const trader = await fixture.trader();
   const { id } = await proposeIntent(trader.work(), intentOf(trader, { tokenId, amount: '100', ...more }));
@@ -74,7 +65,7 @@ test('the rest of a buy is canceled if its venue raised the fee above the reserv
       pool: fixture.pool,
       ...brokersAt(broker()),
       clock: fixture.clock,
-      log: silent,
+      log: SILENT_LOG,
       periodMs: 20,
     }),
   );
@@ -125,7 +116,7 @@ test("a faster fill costs the venue's fee, and the audit trail records that it e
       pool: fixture.pool,
       ...brokersAt(fastFill()),
       clock: fixture.clock,
-      log: silent,
+      log: SILENT_LOG,
       periodMs: 20,
     }),
   );

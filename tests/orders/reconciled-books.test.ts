@@ -1,6 +1,6 @@
 /** Holdings, money and settled markets of a venue account and its books, compared. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { accountNow } from '../../engine/books/accounting/portfolio.ts';
 import { exact } from '../../engine/platform/decimal.ts';
 import { cancelAtVenue } from '../../engine/trading/orders/execution/send.ts';
@@ -18,14 +18,11 @@ import {
   restingOrder,
   stateOf,
 } from '../support/live-accounts.ts';
-import { addInstrument, openTradingFixture, type TradingFixture, YES } from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { addInstrument, openTradingFixture, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-  await fixture.quote(YES);
-});
-afterAll(() => fixture.close());
+const fixture = openedForFile(openTradingFixture);
+beforeAll(() => fixture.quote(YES));
 
 const opened = (terms: AccountTerms = {}) => openAccount(fixture, terms);
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 /** Compares a venue account with its books. The tests follow the rows of the table of faults for live trading. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { applyBreakerFinding } from '../../engine/trading/connections/apply-breaker-finding.ts';
 import { loadConnection } from '../../engine/trading/connections/row.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
@@ -23,20 +23,11 @@ import {
   restingOrder,
   stateOf,
 } from '../support/live-accounts.ts';
-import {
-  intentOf,
-  LIVE_SETTINGS,
-  openTradingFixture,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { intentOf, LIVE_SETTINGS, openTradingFixture, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-  await fixture.quote(YES);
-});
-afterAll(() => fixture.close());
+const fixture = openedForFile(openTradingFixture);
+beforeAll(() => fixture.quote(YES));
 
 const opened = (terms: AccountTerms = {}) => openAccount(fixture, terms);
 

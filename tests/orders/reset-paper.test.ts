@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { accountStatistics } from '../../engine/books/accounting/books-statistics.ts';
 import { equityHistory, storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { accountNow } from '../../engine/books/accounting/portfolio.ts';
 import { resetPaper } from '../../engine/books/accounting/reset-paper.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
-import {
-  intentOf,
-  openTradingFixture,
-  type Trader,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { intentOf, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 
 const DAY_MS = 86_400_000;
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
+const fixture = openedForFile(openTradingFixture);
 beforeEach(() => fixture.quote(YES));
-afterAll(() => fixture.close());
 
 const entries = ({ accountId }: Trader) =>
   fixture.db

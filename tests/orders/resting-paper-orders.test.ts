@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { BrokerOrder } from '../../venues/broker.ts';
+import { openedForFile } from '../support/opened.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 import { TestPaperVenue } from '../support/paper-venue.ts';
 import { BTC, openTradingFixture, type TradingFixture, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
+const fixture = openedForFile(openTradingFixture);
 let market: PaperMarket;
 let broker: TestPaperVenue;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
 beforeEach(async () => {
   market = new PaperMarket(fixture.now);
   await fixture.quote(YES);
   broker = new TestPaperVenue({ pool: fixture.pool, marketData: market, clock: fixture.clock });
 });
-afterAll(() => fixture.close());
 
 /** An order of an account of its own that may rest: a hundred YES at up to 0.52, unless specified otherwise. */
 async function order(more: Partial<BrokerOrder> = {}): Promise<BrokerOrder> {

@@ -1,5 +1,5 @@
 /** Trades that their venue reverses, as found by the comparison of its account with its books. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { applyVenueEvent } from '../../engine/trading/orders/execution/venue-events.ts';
 import {
   type AccountTerms,
@@ -10,14 +10,11 @@ import {
   reconcileQuiet,
   restingOrder,
 } from '../support/live-accounts.ts';
-import { openTradingFixture, type TradingFixture, YES } from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { openTradingFixture, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-  await fixture.quote(YES);
-});
-afterAll(() => fixture.close());
+const fixture = openedForFile(openTradingFixture);
+beforeAll(() => fixture.quote(YES));
 
 const opened = (terms: AccountTerms = {}) => openAccount(fixture, terms);
 

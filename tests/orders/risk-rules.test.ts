@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { DomainError } from '../../engine/platform/errors.ts';
 import type { RiskRule } from '../../engine/risk/rule.ts';
 import { RULES } from '../../engine/risk/rules/catalogue.ts';
@@ -7,15 +7,12 @@ import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { readRules, updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { openedForFile } from '../support/opened.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
-import { intentOf, openTradingFixture, type TradingFixture, YES } from '../support/trading-fixture.ts';
+import { intentOf, openTradingFixture, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-  await fixture.quote(YES);
-});
-afterAll(() => fixture.close());
+const fixture = openedForFile(openTradingFixture);
+beforeAll(() => fixture.quote(YES));
 
 const auditOf = (accountId: string) =>
   fixture.db

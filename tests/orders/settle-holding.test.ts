@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { listPositions, portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -6,27 +6,18 @@ import { applyReport } from '../../engine/trading/orders/execution/apply-report.
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { findHoldingsToSettle, settleHolding } from '../../engine/trading/positions/settle-holding.ts';
+import { openedForFile } from '../support/opened.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
-import {
-  addInstrument,
-  intentOf,
-  openTradingFixture,
-  type Trader,
-  type TradingFixture,
-} from '../support/trading-fixture.ts';
+import { addInstrument, intentOf, openTradingFixture, type Trader } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
+const fixture = openedForFile(openTradingFixture);
 let token: string;
 let markets = 0;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
 beforeEach(async () => {
   token = `SETTLE-${++markets}:yes`;
   await addInstrument(fixture.db, token);
   await fixture.quote(token);
 });
-afterAll(() => fixture.close());
 
 const settle = (trader: Trader) => settleHolding(fixture.workOf(trader.accountId, 'system'), token);
 const state = (value: string | null) => fixture.closeMarket(token, value);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { listPositions } from '../../engine/books/accounting/portfolio.ts';
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
@@ -9,22 +9,13 @@ import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/
 import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/cancel-deployment-orders.ts';
 import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';
 import { endDeployment } from '../support/deployments.ts';
+import { openedForFile } from '../support/opened.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
-import {
-  intentOf,
-  openTradingFixture,
-  type Trader,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { intentOf, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 import { inOtherProcess } from '../support/trading-model.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture({ poolMax: 30 });
-});
+const fixture = openedForFile(() => openTradingFixture({ poolMax: 30 }));
 beforeEach(() => fixture.quote(YES));
-afterAll(() => fixture.close());
 
 /** Ends a deployment as a stop does, and returns the stop's position in the ledger. */
 const stop = (trader: Trader, deploymentId: string): Promise<bigint> =>

@@ -1,7 +1,7 @@
 /** Live orders that were queued and wait for their request slot at the venue, while a stop takes effect. */
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { haltConnection } from '../../engine/trading/connections/change.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import type { Brokers, HeldConnections } from '../../engine/trading/orders/execution/brokers.ts';
@@ -10,20 +10,11 @@ import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { begun } from '../support/begun.ts';
 import { type Account, openAccount } from '../support/live-accounts.ts';
-import {
-  intentOf,
-  LIVE_SETTINGS,
-  openTradingFixture,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { intentOf, LIVE_SETTINGS, openTradingFixture, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-  await fixture.quote(YES);
-});
-afterAll(() => fixture.close());
+const fixture = openedForFile(openTradingFixture);
+beforeAll(() => fixture.quote(YES));
 
 type Waiting = Account & { id: string; held: { isHeld: boolean; isLiveOn: boolean } };
 

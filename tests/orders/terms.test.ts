@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { freshInstrument, updateTerms } from '../../engine/trading/orders/terms/instruments.ts';
 import { type InstrumentInfo, VenueError } from '../../venues/port.ts';
-import { intentOf, openTradingFixture, type TradingFixture } from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { intentOf, openTradingFixture } from '../support/trading-fixture.ts';
 
 const TOKEN = 'KXTERMS-26:yes';
 const FEE = {
@@ -34,7 +35,7 @@ const INFO: InstrumentInfo = {
   settlementValue: null,
 };
 
-let fixture: TradingFixture;
+const fixture = openedForFile(openTradingFixture);
 let stated: InstrumentInfo;
 let requests = 0;
 const venue = {
@@ -54,15 +55,11 @@ const aged = (interval: string) =>
 const row = () =>
   fixture.db.selectFrom('instrument').selectAll().where('token_id', '=', TOKEN).executeTakeFirstOrThrow();
 
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
 beforeEach(async () => {
   await fixture.db.deleteFrom('instrument').where('token_id', '=', TOKEN).execute();
   stated = INFO;
   requests = 0;
 });
-afterAll(() => fixture.close());
 
 describe('the terms of an instrument', () => {
   test('are fetched at the first use, and again once they are older than five minutes', async () => {

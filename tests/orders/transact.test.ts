@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openPool } from '../../db/pool.ts';
 import { transactInTurn } from '../../engine/platform/account-lock.ts';
 import { systemWork } from '../../engine/platform/context.ts';
@@ -7,13 +7,10 @@ import { committedEvents } from '../../engine/platform/events/events.ts';
 import { transact } from '../../engine/platform/transact.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { begun } from '../support/begun.ts';
-import { openTradingFixture, type TradingFixture } from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { openTradingFixture } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture({ poolMax: 2 });
-});
-afterAll(() => fixture.close());
+const fixture = openedForFile(() => openTradingFixture({ poolMax: 2 }));
 
 test('a connection that dies inside a transaction is not lost to the pool, and the error states the cause', async () => {
   const trader = await fixture.trader();

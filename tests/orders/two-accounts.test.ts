@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, test } from 'vitest';
+import { test } from 'vitest';
 import { accountMoves } from '../support/account-moves.ts';
 import { GAMES_TIMEOUT_MS, playRandomGames } from '../support/games.ts';
-import { openTradingFixture, type TradingFixture } from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { openTradingFixture } from '../support/trading-fixture.ts';
 import { playOnBothAccounts } from '../support/two-accounts.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
-afterAll(() => fixture.close());
+const fixture = openedForFile(openTradingFixture);
 
 test(
   'row 11: after each move of any game, an account in memory has the stored rows of the service, and the same refusals',

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, test } from 'vitest';
+import { test } from 'vitest';
 import { GAMES_TIMEOUT_MS, playRandomGames } from '../support/games.ts';
-import { openTradingFixture, type TradingFixture } from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { openTradingFixture } from '../support/trading-fixture.ts';
 import { paperMoves, playOnPaperAccounts } from '../support/two-paper-accounts.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
-afterAll(() => fixture.close());
+const fixture = openedForFile(openTradingFixture);
 
 test(
   'row 11: orders that trade on paper, in memory, meet the same offers as in the service: after each move both hold the same rows',

@@ -1,5 +1,5 @@
 /** A venue that moves money without a record: each case is found, named and stops entries, and none is booked automatically. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { exact } from '../../engine/platform/decimal.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -17,20 +17,11 @@ import {
   restingOrder,
   stateOf,
 } from '../support/live-accounts.ts';
-import {
-  intentOf,
-  LIVE_SETTINGS,
-  openTradingFixture,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { intentOf, LIVE_SETTINGS, openTradingFixture, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-  await fixture.quote(YES);
-});
-afterAll(() => fixture.close());
+const fixture = openedForFile(openTradingFixture);
+beforeAll(() => fixture.quote(YES));
 
 const opened = (terms: AccountTerms = {}) => openAccount(fixture, terms);
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
@@ -10,17 +10,17 @@ import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
 import { settleHolding } from '../../engine/trading/positions/settle-holding.ts';
 import { differencesAfter } from '../support/ledger-differences.ts';
+import { openedForFile } from '../support/opened.ts';
 import {
   fillingBroker,
   intentOf,
   NO,
   openTradingFixture,
   type Trader,
-  type TradingFixture,
   YES,
 } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
+const fixture = openedForFile(openTradingFixture);
 let trader: Trader;
 /**
  * An account with every kind of row. It has buys of two blueprints, and a close over two positions approved later. It has
@@ -28,7 +28,6 @@ let trader: Trader;
  * is settled, and a second day. One order comes exactly a minute after another.
  */
 beforeAll(async () => {
-  fixture = await openTradingFixture();
   await fixture.quote(YES);
   await fixture.quote(NO);
   trader = await fixture.trader();
@@ -96,7 +95,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   expect(await fixture.differences()).toEqual([]);
 });
-afterAll(() => fixture.close());
 
 const found = async (tampering: string) =>
   (await differencesAfter(fixture, trader, tampering)).map(({ subject, field }) => `${subject}: ${field}`);

@@ -1,20 +1,19 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { differencesAfter, expectDifferencesByPages } from '../support/ledger-differences.ts';
+import { openedForFile } from '../support/opened.ts';
 import { runCommand, settingsOf } from '../support/run-command.ts';
-import { openTradingFixture, type Trader, type TradingFixture } from '../support/trading-fixture.ts';
+import { openTradingFixture, type Trader } from '../support/trading-fixture.ts';
 import { playWavesOf } from '../support/trading-model.ts';
 import { waves } from '../support/trading-moves.ts';
 
 /** Random, and the same each time: one client, so that nothing races. */
 const GAMES = fc.sample(waves({ waves: 60, clients: 1 }), { seed: 41, numRuns: 3 });
-let fixture: TradingFixture;
+const fixture = openedForFile(openTradingFixture);
 const traders: Trader[] = [];
 beforeAll(async () => {
-  fixture = await openTradingFixture();
   for (const game of GAMES) traders.push(await playWavesOf(fixture, game));
 });
-afterAll(() => fixture.close());
 
 const some = (column: string) => `substr(md5(${column}::text), 1, 1) < '6'`;
 

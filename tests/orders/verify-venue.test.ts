@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
 import { differencesAfter } from '../support/ledger-differences.ts';
+import { openedForFile } from '../support/opened.ts';
 import { PaperMarket } from '../support/paper-market.ts';
-import {
-  intentOf,
-  openTradingFixture,
-  type Trader,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { intentOf, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
+const fixture = openedForFile(openTradingFixture);
 let trader: Trader;
 /** An account that bought on the paper venue, from two levels of its book. */
 beforeAll(async () => {
-  fixture = await openTradingFixture();
   const market = new PaperMarket(fixture.now);
   const broker = openPaperVenue({ pool: fixture.pool, marketData: market, clock: fixture.clock });
   await fixture.quote(YES);
@@ -33,7 +27,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   expect(await fixture.differences()).toEqual([]);
 });
-afterAll(() => fixture.close());
 
 const found = async (tampering: string) =>
   (await differencesAfter(fixture, trader, tampering)).map(({ subject, field }) => `${subject}: ${field}`);

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { listPositions } from '../../engine/books/accounting/portfolio.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
-import {
-  fillingBroker,
-  intentOf,
-  openTradingFixture,
-  type Trader,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { fillingBroker, intentOf, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
+const fixture = openedForFile(openTradingFixture);
 beforeEach(() => fixture.quote(YES));
-afterAll(() => fixture.close());
 
 /** Three blueprints that hold five YES each, the first with a deployment, and a pending close of them all. */
 async function closeOfAll(amount = '15') {

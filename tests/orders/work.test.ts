@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { equityHistory } from '../../engine/books/accounting/equity.ts';
 import { listPositions } from '../../engine/books/accounting/portfolio.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -10,25 +10,17 @@ import {
   type OrderWorkOptions,
   startOrderWork,
 } from '../../server/workers/trading/orders/order-work.ts';
+import { openedForFile } from '../support/opened.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 import { brokersAt } from '../support/paper-venue.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
-import {
-  addInstrument,
-  intentOf,
-  openTradingFixture,
-  type TradingFixture,
-  YES,
-} from '../support/trading-fixture.ts';
+import { addInstrument, intentOf, openTradingFixture, YES } from '../support/trading-fixture.ts';
 
 type Logged = { level: string; message: string; fields: object };
 
-let fixture: TradingFixture;
+const fixture = openedForFile(openTradingFixture);
 let logged: Logged[];
 const running: OrderWork[] = [];
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
 beforeEach(async () => {
   logged = [];
   await fixture.quote(YES);
@@ -36,7 +28,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(running.splice(0).map((work) => work.stop()));
 });
-afterAll(() => fixture.close());
 
 function start(venue: PaperVenue, more: Partial<OrderWorkOptions> = {}): OrderWork {
   const log = (level: string) => (fields: object, message: string) => {

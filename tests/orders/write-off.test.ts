@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -9,27 +9,18 @@ import { writeOffTerms } from '../../engine/trading/positions/write-off-terms.ts
 import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';
 import { previewOrder } from '../../engine/usecases/risk-rules/preview.ts';
 import { differencesAfter } from '../support/ledger-differences.ts';
-import {
-  addInstrument,
-  intentOf,
-  openTradingFixture,
-  type Trader,
-  type TradingFixture,
-} from '../support/trading-fixture.ts';
+import { openedForFile } from '../support/opened.ts';
+import { addInstrument, intentOf, openTradingFixture, type Trader } from '../support/trading-fixture.ts';
 
-let fixture: TradingFixture;
+const fixture = openedForFile(openTradingFixture);
 let tokenId: string;
 let count = 0;
-beforeAll(async () => {
-  fixture = await openTradingFixture();
-});
 beforeEach(async () => {
   count += 1;
   tokenId = `KXSTUCK${count}-26:yes`;
   await addInstrument(fixture.db, tokenId);
   await fixture.quote(tokenId);
 });
-afterAll(() => fixture.close());
 
 async function holder(amount = '10'): Promise<Trader> {
   const trader = await fixture.trader();

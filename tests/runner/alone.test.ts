@@ -1,13 +1,10 @@
 /** Rows of an account are the same whether it runs alone or beside others of the same graphs. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buyAbove, type Nodes, openRunnerWorld, type RunnerWorld, until } from './support.ts';
+import { expect, test } from 'vitest';
+import { openedForFile } from '../support/opened.ts';
+import { buyAbove, type Nodes, openRunnerWorld, until } from './support.ts';
 
-let world: RunnerWorld;
-beforeAll(async () => {
-  world = await openRunnerWorld({ shardCount: 2 });
-});
-afterAll(() => world.close());
+const world = openedForFile(() => openRunnerWorld({ shardCount: 2 }));
 
 /** Buys above a level and notifies; with an exit that some of the prices trigger. */
 const strategy = (level: number): Nodes => ({

@@ -4,6 +4,7 @@ import type { Candle, CandleNeed, Memory, NodeStates } from '../../engine/strate
 import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { CandleCache } from '../../server/workers/trading/market/candles.ts';
 import { recordedBars } from '../engine/strategy/graph/bars.ts';
+import { SILENT_LOG } from '../support/silent-log.ts';
 import { BTC, FakeMarket } from './fake-market.ts';
 import { type Nodes, openRunnerWorld, type RunnerWorld } from './support.ts';
 
@@ -11,8 +12,6 @@ const MINUTES_5 = 300_000;
 const BARS = recordedBars();
 const NEED: CandleNeed = { symbol: BTC, interval: '5m', window: 20, open: false };
 const KEY = `${BTC}@5m`;
-const quiet = { info() {}, warn() {}, error() {} };
-
 const closeOf = (index: number): number => (BARS[index] as Candle).closeTimeMs + 1;
 
 describe('the candles of a series', () => {
@@ -21,7 +20,7 @@ describe('the candles of a series', () => {
   beforeEach(() => {
     market = new FakeMarket();
     market.addCandles(BTC, '5m', BARS);
-    cache = new CandleCache(market, new LogOnce(quiet));
+    cache = new CandleCache(market, new LogOnce(SILENT_LOG));
   });
   const closed = () => cache.byKey.get(KEY)?.closed ?? NO_CANDLES;
   const at = (index: number) => {

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { openedForEachTest } from '../support/opened.ts';
 import { BTC } from './fake-market.ts';
 import type { Nodes } from './support.ts';
-import { openTimedWorld, type TimedWorld } from './timed.ts';
+import { openTimedWorld } from './timed.ts';
 
-let world: TimedWorld;
-beforeEach(async () => {
-  world = await openTimedWorld();
-});
-afterEach(() => world.close());
+const world = openedForEachTest(openTimedWorld);
 
 const buyBehind = (name: string, level: number): Nodes => ({
   [`${name}Level`]: { type: 'constant', config: { value: level } },

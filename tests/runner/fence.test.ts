@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, test } from 'vitest';
+import { describe, test } from 'vitest';
+import { openedForEachTest } from '../support/opened.ts';
 import { raceDeployAndStop, raceStopAndTick } from './races.ts';
-import { openRunnerWorld, type RunnerWorld } from './support.ts';
+import { openRunnerWorld } from './support.ts';
 
-let world: RunnerWorld;
-beforeEach(async () => {
-  world = await openRunnerWorld();
-});
-afterEach(() => world.close());
+const world = openedForEachTest(openRunnerWorld);
 
 describe('after the answer of a stop', () => {
   test('no order of that deployment appears, however ticks race it', { tags: ['long'] }, async () => {

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { openedForEachTest } from '../support/opened.ts';
 import { BTC } from './fake-market.ts';
 import { buyAbove, type Nodes } from './support.ts';
-import { openTimedWorld, type TimedWorld } from './timed.ts';
+import { openTimedWorld } from './timed.ts';
 
-let world: TimedWorld;
-beforeEach(async () => {
-  world = await openTimedWorld();
-});
-afterEach(() => world.close());
+const world = openedForEachTest(openTimedWorld);
 
 /** As `buyAbove(100)`, with other settings of the order. */
 function buying(config: Record<string, string | number>): Nodes {

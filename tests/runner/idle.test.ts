@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openPool } from '../../db/pool.ts';
 import { databaseClock } from '../../engine/platform/context.ts';
 import { committedEvents } from '../../engine/platform/events/events.ts';
@@ -10,17 +10,14 @@ import { LOCK_SPACE, RUNNER_LOCK } from '../../server/kernel/rounds/lock-session
 import { type WorkCheck, workChecks } from '../../server/kernel/rounds/runner-events.ts';
 import { RoundsIdleGate } from '../../server/workers/trading/rounds-idle-gate.ts';
 import { begun } from '../support/begun.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addBlueprint } from '../support/trading.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld } from '../support/world.ts';
 
 const log = openLogger('silent', 'stdout');
 const signal = new AbortController().signal;
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({ settings: { ROLE: 'all' } });
-});
-afterAll(() => world.close());
+const world = openedForFile(() => openWorld({ settings: { ROLE: 'all' } }));
 
 /** Resolves with the next check of a process of this test for which this holds. */
 function nextCheck(isIt: (look: WorkCheck) => boolean = () => true): Promise<WorkCheck> {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { claimFreeShards } from '../../server/workers/trading/shards/leases.ts';
+import { openedForEachTest } from '../support/opened.ts';
 import { BTC } from './fake-market.ts';
-import { buyAbove, type Nodes, openRunnerWorld, type RunnerWorld } from './support.ts';
+import { buyAbove, type Nodes, openRunnerWorld } from './support.ts';
 
 /** Has a candle clock, so that a broken memory makes its evaluation throw. */
 const CANDLES: Nodes = {
@@ -12,11 +13,7 @@ const CANDLES: Nodes = {
   say: { type: 'notify', config: { text: 'above' }, inputs: { when: 'above' } },
 };
 
-let world: RunnerWorld;
-beforeEach(async () => {
-  world = await openRunnerWorld({ shardCount: 1 });
-});
-afterEach(() => world.close());
+const world = openedForEachTest(() => openRunnerWorld({ shardCount: 1 }));
 
 describe('a blueprint that throws', () => {
   test('is put in error with the remedy, and disturbs no neighbour', { tags: ['long'] }, async () => {

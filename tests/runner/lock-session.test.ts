@@ -6,19 +6,19 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPool } from '../../db/pool.ts';
 import { LOCKS, LockSession } from '../../server/kernel/rounds/lock-session.ts';
 import { DatabaseProxy } from '../support/database-proxy.ts';
-import { openRunnerWorld, type RunnerWorld } from './support.ts';
+import { openedForEachTest } from '../support/opened.ts';
+import { openRunnerWorld } from './support.ts';
 
 const CHILD = fileURLToPath(new URL('./lock-child.ts', import.meta.url));
 const LEASE_MS = 1_000;
 
-let world: RunnerWorld;
+const world = openedForEachTest(openRunnerWorld);
 let child: ChildProcess;
 let gone: Promise<unknown>;
 let session: LockSession;
 let childHolds: boolean;
 
 beforeEach(async () => {
-  world = await openRunnerWorld();
   child = fork(CHILD, [JSON.stringify(world.database.connection), String(LEASE_MS)]);
   gone = once(child, 'exit');
   child.on('message', (holds: boolean) => {
@@ -31,7 +31,6 @@ afterEach(async () => {
   child.kill('SIGKILL');
   await gone;
   await session.close();
-  await world.close();
 });
 
 const isHeldHere = () => session.hold();

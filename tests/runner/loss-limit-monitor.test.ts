@@ -2,18 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
 import { LossLimitMonitor } from '../../server/workers/trading/loss-limit-monitor.ts';
-import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
+import { openedForEachTest } from '../support/opened.ts';
+import { buyAbove, type Deployed, openRunnerWorld } from './support.ts';
 
-let world: RunnerWorld;
+const world = openedForEachTest(openRunnerWorld);
 let watches: LossLimitMonitor[];
 beforeEach(async () => {
-  world = await openRunnerWorld();
   watches = [];
 });
-afterEach(async () => {
-  await Promise.all(watches.map((watch) => watch.stop()));
-  await world.close();
-});
+afterEach(() => Promise.all(watches.map((watch) => watch.stop())));
 
 /** The watch of one process; `nudged` counts how often order work was called. */
 function watching() {

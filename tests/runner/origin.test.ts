@@ -1,19 +1,16 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Db } from '../../db/tables.ts';
 import { collectDifferences, type Difference, walkAccount } from '../../engine/ledger/verify-ledger.ts';
 import { type Raised, Run } from '../../engine/strategy/graph/run/run.ts';
 import { type ForeignIntentEvent, foreignIntents } from '../../server/kernel/rounds/runner-events.ts';
+import { openedForEachTest } from '../support/opened.ts';
 import { runCommand, settingsOf } from '../support/run-command.ts';
-import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
+import { buyAbove, type Deployed, openRunnerWorld } from './support.ts';
 
-let world: RunnerWorld;
-beforeEach(async () => {
-  world = await openRunnerWorld({ shardCount: 1 });
-});
+const world = openedForEachTest(() => openRunnerWorld({ shardCount: 1 }));
 afterEach(async () => {
   vi.restoreAllMocks();
-  await world.close();
 });
 
 const firings = async (deployed: Deployed) => {

@@ -1,13 +1,8 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RecordedQuote } from '../../engine/history/quote-columns.ts';
-import {
-  appendQuotes,
-  purgeQuotes,
-  recordedQuotes,
-  recordedRanges,
-  sealHours,
-} from '../../engine/history/quote-log.ts';
+import { describe, expect, test } from 'vitest';
+import { appendQuotes, purgeQuotes, recordedRanges, sealHours } from '../../engine/history/quote-log.ts';
+import { readQuoteChunks } from '../../engine/research/backtests/backtest-data.ts';
+import { decodedQuotesOf } from '../../engine/research/backtests/recorded-quotes.ts';
 import { lockKey } from '../../server/kernel/rounds/lock-session.ts';
 import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
@@ -15,27 +10,21 @@ import { VenueFeed } from '../../server/workers/trading/market/feed.ts';
 import { compactQuotes } from '../../server/workers/trading/market/quote-compaction.ts';
 import { QuoteRecorder } from '../../server/workers/trading/market/quote-recorder.ts';
 import { quoteOf } from '../support/contracts.ts';
+import { openedForEachTest } from '../support/opened.ts';
 import { BTC } from './fake-market.ts';
-import { buyAbove, openRunnerWorld, type RunnerWorld } from './support.ts';
+import { buyAbove, openRunnerWorld } from './support.ts';
 
 const HOUR = Date.UTC(2026, 9, 1, 12);
 const KEPT = { days: 30, maxBytes: 1e9 };
 
-let world: RunnerWorld;
-beforeEach(async () => {
-  world = await openRunnerWorld();
-});
-afterEach(() => world.close());
+const world = openedForEachTest(openRunnerWorld);
 
 const quoteAt = (atMs: number, bid = 1) => quoteOf({ atMs, bid, bidSize: 1, ask: bid + 1, askSize: 1 });
 const every = (stepMs: number, fromMs: number, count: number) =>
   Array.from({ length: count }, (_, index) => quoteAt(fromMs + index * stepMs, index));
 const at = (ms: number) => new Date(ms);
-const read = async (fromMs = 0, toMs = HOUR * 2) => {
-  const quotes: RecordedQuote[] = [];
-  for await (const quote of recordedQuotes(world.db, BTC, at(fromMs), at(toMs))) quotes.push(quote);
-  return quotes;
-};
+const read = async (fromMs = 0, toMs = HOUR * 2) =>
+  decodedQuotesOf(await readQuoteChunks(world.db, { tokenId: BTC, fromMs, toMs })).quotes;
 const chunks = () =>
   world.db.selectFrom('quote_chunk').select(['from_at', 'quotes', 'is_sealed']).orderBy('from_at').execute();
 

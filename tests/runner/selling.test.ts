@@ -1,16 +1,13 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RiskRulesPatch } from '../../engine/usecases/risk-rules/rules.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { openedForEachTest } from '../support/opened.ts';
 import { BTC } from './fake-market.ts';
 import { buyAbove, type Deployed, type Nodes } from './support.ts';
-import { openTimedWorld, type TimedWorld } from './timed.ts';
+import { openTimedWorld } from './timed.ts';
 
-let world: TimedWorld;
-beforeEach(async () => {
-  world = await openTimedWorld();
-});
-afterEach(() => world.close());
+const world = openedForEachTest(openTimedWorld);
 
 const STOP: Nodes = { exit: { type: 'exit', config: { instrument: BTC, stopLoss: 0.2 } } };
 /** Closes while the price is below 90. */

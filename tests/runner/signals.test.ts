@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { messageOf } from '../../engine/usecases/signals/message.ts';
 import { receiveSignal } from '../../engine/usecases/signals/receive.ts';
 import { createSignal } from '../../engine/usecases/signals/signals.ts';
-import { type Nodes, openRunnerWorld, type RunnerWorld } from './support.ts';
+import { openedForEachTest } from '../support/opened.ts';
+import { type Nodes, openRunnerWorld } from './support.ts';
 
-let world: RunnerWorld;
-beforeEach(async () => {
-  world = await openRunnerWorld();
-});
-afterEach(() => world.close());
+const world = openedForEachTest(openRunnerWorld);
 
 const buyOnSignal = (): Nodes => ({
   alert: { type: 'signal', config: { name: 'tv', kind: 'arrival' } },

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Json } from '../../db/json.ts';
 import { updateBlueprint } from '../../engine/usecases/blueprints/drafts/update.ts';
+import { openedForEachTest } from '../support/opened.ts';
 import { buyAbove, draw } from './support.ts';
-import { openTimedWorld, type TimedWorld } from './timed.ts';
+import { openTimedWorld } from './timed.ts';
 
-let world: TimedWorld;
-beforeEach(async () => {
-  world = await openTimedWorld();
-});
-afterEach(() => world.close());
+const world = openedForEachTest(openTimedWorld);
 
 /** The graph with one of its steps switched off. */
 function without(id: string) {

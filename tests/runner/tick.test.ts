@@ -1,13 +1,10 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openPool } from '../../db/pool.ts';
-import { buyAbove, type Nodes, openRunnerWorld, type RunnerWorld, until } from './support.ts';
+import { openedForEachTest } from '../support/opened.ts';
+import { buyAbove, type Nodes, openRunnerWorld, until } from './support.ts';
 
-let world: RunnerWorld;
-beforeEach(async () => {
-  world = await openRunnerWorld();
-});
-afterEach(() => world.close());
+const world = openedForEachTest(openRunnerWorld);
 
 describe('a tick', () => {
   test('turns a rising edge into one order, with its cause', { tags: ['long'] }, async () => {

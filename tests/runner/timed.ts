@@ -8,13 +8,12 @@ import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
 import { VenueFeed } from '../../server/workers/trading/market/feed.ts';
 import type { Runner } from '../../server/workers/trading/runner.ts';
+import { SILENT_LOG } from '../support/silent-log.ts';
 import { type FillTerms, fillingBroker } from '../support/trading-fixture.ts';
 import { BTC } from './fake-market.ts';
 import { type Deployed, draw, type Nodes, openRunnerWorld } from './support.ts';
 
 export type TimedWorld = Awaited<ReturnType<typeof openTimedWorld>>;
-
-const QUIET = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** A runner's world whose time can be moved ahead, for venue, decisions and quotes alike. */
 export async function openTimedWorld() {
@@ -24,7 +23,7 @@ export async function openTimedWorld() {
   const { market } = world;
   market.clock = () => Date.now() + aheadMs;
   const context = contextOf(world.options({ clock, quotePeriodMs: 60_000 }));
-  const feed = new VenueFeed('crypto', context, new LogOnce(QUIET));
+  const feed = new VenueFeed('crypto', context, new LogOnce(SILENT_LOG));
   let runner: Runner = world.runner({ clock });
 
   const timed = {

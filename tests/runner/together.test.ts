@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import type { RiskRulesPatch } from '../../engine/usecases/risk-rules/rules.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
@@ -12,21 +12,21 @@ import type { RequestKey } from '../../server/workers/trading/orders/intent-requ
 import { IntentProcessor } from '../../server/workers/trading/orders/intents.ts';
 import { RefusedIntentNotices } from '../../server/workers/trading/orders/refused-intent-notices.ts';
 import { GAMES, GAMES_TIMEOUT_MS } from '../support/games.ts';
+import { openedForFile } from '../support/opened.ts';
 import { BTC, YES } from './fake-market.ts';
-import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
+import { buyAbove, type Deployed, openRunnerWorld } from './support.ts';
 
 /** The same account twice: one decides its intents one by one, the other together. */
 type Twin = { readonly accountId: string; readonly deployed: readonly Deployed[] };
 type Twins = { readonly oneByOne: Twin; readonly together: Twin };
 
-let world: RunnerWorld;
+const world = openedForFile(() => openRunnerWorld({ clock: async () => moment }));
 let moment = new Date();
 let pairs: Twins[];
 let venueA: VenueFeed;
 let games = 0;
 
 beforeAll(async () => {
-  world = await openRunnerWorld({ clock: async () => moment });
   world.market.list('KXQUIET-26:yes', {
     venue: 'venue-a',
     kind: 'outcome',
@@ -40,7 +40,6 @@ beforeAll(async () => {
   await world.pollOnce();
   venueA = world.feed('venue-a');
 });
-afterAll(() => world.close());
 
 const openTwins = async (): Promise<Twins> => ({ oneByOne: await openTwin(), together: await openTwin() });
 

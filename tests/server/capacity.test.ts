@@ -1,19 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS, withLimits } from '../../docs/write-limits.ts';
 import { CAPACITY } from '../../server/kernel/capacity.ts';
 import { bearer, expectOk, expectRefusal, sendRaw } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
 import { closeAll, openSocket, type RawSocket, requestLine, statusFrom } from '../support/sockets.ts';
-import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { type Account, ORIGIN, openWorld } from '../support/world.ts';
 
 const { heavyReadsPerAccount, heavyReadsPerRequest, streamsPerAccount } = CAPACITY;
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = openedForFile(openWorld);
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await sleep(20);

@@ -1,7 +1,8 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CAPACITY } from '../../server/kernel/capacity.ts';
+import { openedForFile } from '../support/opened.ts';
 import {
   closeAll,
   openSocket,
@@ -10,15 +11,11 @@ import {
   requestLine,
   statusFrom,
 } from '../support/sockets.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld } from '../support/world.ts';
 
 const { requestsPerConnection, connectionsPerAddress, connectionsPerAddressInReserve } = CAPACITY;
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = openedForFile(openWorld);
 
 const statuses = ({ received }: RawSocket) =>
   [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));

@@ -1,16 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { recordCommandEnd } from '../../server/kernel/scheduled-commands.ts';
 import { DATABASE_GAUGES } from '../../server/metrics/database-metrics.ts';
 import { listenForProbes } from '../../server/metrics/listen-for-probes.ts';
+import { openedForFile } from '../support/opened.ts';
 import { addConnection } from '../support/trading.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({ settings: { METRICS_PORT: '0' } });
-});
-afterAll(() => world.close());
+const world = openedForFile(() => openWorld({ settings: { METRICS_PORT: '0' } }));
 
 const scrape = async (): Promise<string> =>
   (await fetch(`http://127.0.0.1:${world.service.metricsPort}/metrics`)).text();

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { expectOk } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
 import { runCommand, settingsOf } from '../support/run-command.ts';
 import type { SignedIn } from '../support/sign-up.ts';
 import { type Member, openVenueMember } from '../support/venue-members.ts';
@@ -9,15 +10,11 @@ import { ORIGIN, openWorld, type World } from '../support/world.ts';
 
 const CREDENTIAL_KEYS = `k1:${randomBytes(32).toString('base64')}`;
 
-let world: World;
+const world = openedForFile(() => openWorld({ settings: { CREDENTIAL_KEYS } }));
 let person: SignedIn;
-beforeAll(async () => {
-  world = await openWorld({ settings: { CREDENTIAL_KEYS } });
-});
 beforeEach(async () => {
   person = await world.signUp();
 });
-afterAll(() => world.close());
 
 function simulatorOf({ market }: World) {
   if (market.simulator === null) throw new Error('The venues are not simulated.');

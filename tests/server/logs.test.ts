@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { authLog } from '../../server/identity/auth-log.ts';
 import { openLogger } from '../../server/kernel/logger.ts';
 import { bearer, expectOk, expectRefusal, sendRaw } from '../support/api.ts';
 import { expectBoundedGrowth } from '../support/growth.ts';
-import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Account, ORIGIN, openWorld } from '../support/world.ts';
 
 type Line = Record<string, unknown> & { level: string; msg: string; requestId: string };
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 
 beforeAll(async () => {
-  world = await openWorld();
   account = await world.account();
 });
-afterAll(() => world.close());
 
 /** The log lines of one request, once it has ended. */
 async function linesOf(requestId: string): Promise<Line[]> {

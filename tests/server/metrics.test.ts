@@ -5,22 +5,19 @@ import { readConfig } from '../../server/kernel/config.ts';
 import { routeLabel } from '../../server/metrics/route-label.ts';
 import type { Service } from '../../server/process/service.ts';
 import { expectRefusal } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
 import { closeAll, openSockets } from '../support/sockets.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
-let world: World;
+const world = openedForFile(() => openWorld({ settings: { METRICS_PORT: '0' }, runnerGraceMs: 1_500 }));
 let account: Account;
 /** A runner of the same database, while there is one. */
 let runner: Service | null = null;
 
 beforeAll(async () => {
-  world = await openWorld({ settings: { METRICS_PORT: '0' }, runnerGraceMs: 1_500 });
   account = await world.account();
 });
-afterAll(async () => {
-  await runner?.stop();
-  await world.close();
-});
+afterAll(() => runner?.stop());
 
 const read = async (path: string, { metricsPort }: Service = world.service) => {
   const response = await fetch(`http://127.0.0.1:${metricsPort}${path}`);

@@ -6,9 +6,10 @@ import { openLogger } from '../../server/kernel/logger.ts';
 import { type Service, startService } from '../../server/process/service.ts';
 import { bearer } from '../support/api.ts';
 import { DatabaseProxy } from '../support/database-proxy.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 let wire: DatabaseProxy;
 let service: Service;
@@ -17,7 +18,6 @@ const logged: string[] = [];
 
 /** A second process of the service whose connection to the database can be cut. */
 beforeAll(async () => {
-  world = await openWorld();
   account = await world.account();
   wire = await DatabaseProxy.open(world.database.connection);
   service = await startService({
@@ -36,7 +36,6 @@ afterAll(async () => {
   await wire.mend();
   await service.stop();
   await wire.close();
-  await world.close();
 });
 
 const read = (at: string) => fetch(base + at, { headers: bearer(account.key) });

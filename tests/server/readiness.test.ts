@@ -1,17 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Pool } from '../../db/pool.ts';
 import { TIMEOUTS } from '../../server/kernel/capacity.ts';
 import { Readiness } from '../../server/kernel/readiness.ts';
 import { expectRefusal } from '../support/api.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { openWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = openedForFile(openWorld);
 
 const ready = () => world.send('GET', '/health/ready');
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readSecretUse, rewrapSecrets } from '../../engine/notifications/rewrap.ts';
 import { openChannel } from '../../engine/notifications/secrets.ts';
 import { withOpened } from '../../engine/trading/connections/credentials/encryption.ts';
@@ -10,8 +10,9 @@ import {
   rewrapCredentials,
 } from '../../engine/trading/connections/credentials/rewrap.ts';
 import { expectOk } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
 import { runCommand, settingsOf } from '../support/run-command.ts';
-import { ORIGIN, openWorld, type World } from '../support/world.ts';
+import { ORIGIN, openWorld } from '../support/world.ts';
 
 const [K1, K2] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 const OLD = `k1:${K1}`;
@@ -20,13 +21,11 @@ const both = KeyRing.parse(BOTH);
 const HOOK = 'https://hooks.example.com/trading';
 const SECRET = 'theSecretNobodyMaySeeAgain0123456789';
 
-let world: World;
+const world = openedForFile(() => openWorld({ settings: { CREDENTIAL_KEYS: OLD } }));
 let cookie: string;
 beforeAll(async () => {
-  world = await openWorld({ settings: { CREDENTIAL_KEYS: OLD } });
   cookie = (await world.signUp()).cookie;
 });
-afterAll(() => world.close());
 
 /** A connection whose credentials were sealed by the running service, which has only the old key. */
 async function connected(): Promise<string> {

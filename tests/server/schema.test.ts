@@ -3,20 +3,17 @@ import { getMigrations } from 'better-auth/db/migration';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openOrm } from '../../db/orm.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openedForFile } from '../support/opened.ts';
+import { openWorld } from '../support/world.ts';
 
-let world: World;
+const world = openedForFile(openWorld);
 /** Only the owner sees the whole catalogue. */
 let owner: MikroORM;
 
 beforeAll(async () => {
-  world = await openWorld();
   owner = await openOrm(world.database.owner, { keepSnapshot: true, poolMax: 1 });
 });
-afterAll(async () => {
-  await owner.close();
-  await world.close();
-});
+afterAll(() => owner.close());
 
 describe('the schema', () => {
   test('entities and the committed snapshot agree: no migration is missing', async () => {

@@ -1,21 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { Decimal } from 'decimal.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { systemWork } from '../../engine/platform/context.ts';
 import { reconcileConnection } from '../../engine/trading/reconciliation/reconcile.ts';
 import { expectOk } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
 import { runCommand, settingsOf } from '../support/run-command.ts';
 import { openVenueMember } from '../support/venue-members.ts';
-import { ORIGIN, openWorld, type World } from '../support/world.ts';
+import { ORIGIN, openWorld } from '../support/world.ts';
 
 const CREDENTIAL_KEYS = `k1:${randomBytes(32).toString('base64')}`;
 const OTHER_KEYS = `k9:${randomBytes(32).toString('base64')}`;
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({ settings: { CREDENTIAL_KEYS } });
-});
-afterAll(() => world.close());
+const world = openedForFile(() => openWorld({ settings: { CREDENTIAL_KEYS } }));
 
 const verify = (keys: string, ...args: string[]) =>
   runCommand('verify-ledger', args, {

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import type { RestRoute } from '../../openapi/routes.ts';
 import { EXAMPLE } from '../../routers/examples.ts';
-import { type Answer, ORIGIN, type World } from './world.ts';
+import { type Answer, ORIGIN, parsed, type World } from './world.ts';
 
 export type Issue = { path: string; code: string; message: string };
 export type Refusal = { code: string; message: string; issues: Issue[]; requestId: string };
@@ -146,14 +146,6 @@ export function sendRaw(
     });
     request.end(body);
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Sends bytes as they are and returns all that the server sends until it closes. */

@@ -173,12 +173,8 @@ export function run(input: BacktestInput, hooks: Partial<BacktestHooks> = {}): B
   };
 }
 
-type Node = readonly [
-  id: string,
-  type: string,
-  config: object,
-  inputs?: Readonly<Record<string, string | string[]>>,
-];
+type Inputs = Readonly<Record<string, string | string[]>>;
+type Node = readonly [id: string, type: string, config: object, inputs?: Inputs];
 
 /** A graph, from nodes and their inputs. */
 export const graphFrom = (nodes: readonly Node[]) => ({
@@ -189,6 +185,29 @@ export const graphFrom = (nodes: readonly Node[]) => ({
     ),
   ),
 });
+
+/** The node `close`: the last closed candle of five minutes of BTCUSDT. */
+export const CLOSE: Node = [
+  'close',
+  'crypto.candle',
+  { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true },
+];
+
+/** The node `buy`: an order at the market for BTCUSDT, with these inputs. */
+export const buyAtMarket = (inputs: Inputs, more: object = {}): Node => [
+  'buy',
+  'order',
+  { instrument: 'BTCUSDT', side: 'buy', type: 'market', ...more },
+  inputs,
+];
+
+/** The node `buy`: a resting order for BTCUSDT, with these inputs. */
+export const buyAtLimit = (inputs: Inputs, more: object = {}): Node => [
+  'buy',
+  'order',
+  { instrument: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc', ...more },
+  inputs,
+];
 
 /** Buys an amount when the fast mean of closes rises above the slow one. Sells all when it falls below. */
 export const crossingGraph = (
@@ -205,11 +224,6 @@ export const crossingGraph = (
     ['above', 'compare', { op: 'gt' }, { a: 'fast', b: 'slow' }],
     ['below', 'compare', { op: 'lt' }, { a: 'fast', b: 'slow' }],
     ['amount', 'constant', { value: amount }],
-    [
-      'buy',
-      'order',
-      { instrument: symbol, side: 'buy', type: 'market', ifTrueAtDeploy: 'wait' },
-      { when: 'above', amount: 'amount' },
-    ],
+    buyAtMarket({ when: 'above', amount: 'amount' }, { instrument: symbol, ifTrueAtDeploy: 'wait' }),
     ['sell', 'close', { instrument: symbol }, { when: 'below' }],
   ]);

@@ -3,11 +3,11 @@
  * that world. Afterwards the same graphs run over the recording of its feeds.
  */
 
-import type { RecordedQuote } from '../../engine/history/quote-columns.ts';
-import { recordedQuotes } from '../../engine/history/quote-log.ts';
 import type { History } from '../../engine/history/series.ts';
 import type { Work } from '../../engine/platform/context.ts';
 import { exact } from '../../engine/platform/decimal.ts';
+import { readQuoteChunks } from '../../engine/research/backtests/backtest-data.ts';
+import { decodedQuotesOf } from '../../engine/research/backtests/recorded-quotes.ts';
 import { runStateAt } from '../../engine/research/playback/run-state.ts';
 import {
   findExpiredOrders,
@@ -262,12 +262,9 @@ async function cameInBacktest(
   const needs = needsOf(visual);
   const tokens = [...new Set([...needs.quotes, ...needs.traded, ...needs.instruments])];
   const recorded = await Promise.all(
-    tokens.map(async (tokenId) => {
-      const quotes: RecordedQuote[] = [];
-      for await (const quote of recordedQuotes(world.db, tokenId, new Date(fromMs), new Date(toMs + 1)))
-        quotes.push(quote);
-      return { tokenId, quotes };
-    }),
+    tokens.map(async (tokenId) =>
+      decodedQuotesOf(await readQuoteChunks(world.db, { tokenId, fromMs, toMs: toMs + 1 })),
+    ),
   );
   const minutes = needs.traded
     .filter((tokenId) => isOfKind(venueOf(tokenId) ?? 'venue-a', 'spot'))

@@ -193,7 +193,8 @@ async function firstChunk({ body }: Response): Promise<string> {
 const isErrorOf = (line: string, requestId: string): boolean =>
   line.includes('"level":"error"') && line.includes(requestId);
 
-function parsed(text: string): unknown {
+/** The value of a JSON text; undefined if it is none. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

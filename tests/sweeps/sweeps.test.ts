@@ -1,51 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { databaseClock } from '../../engine/platform/context.ts';
 import { unfinishedSweeps } from '../../engine/research/sweeps/list.ts';
 import { claimSweeps, requeueSweep } from '../../engine/research/sweeps/queue.ts';
 import { readSweep } from '../../engine/research/sweeps/row.ts';
 import { trialsBefore } from '../../engine/research/sweeps/start.ts';
 import { readTrials, storeTrials, WHOLE_RANGE } from '../../engine/research/sweeps/trials.ts';
-import { type RunningBacktests, startBacktests } from '../../server/workers/research/index.ts';
+import type { RunningBacktests } from '../../server/workers/research/index.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { CROSSES, storeWaves } from '../support/backtests.ts';
+import { openedForFile } from '../support/opened.ts';
+import { runQueued } from '../support/run-queued.ts';
 import { addSweep, beginSweep, queueSweep, SWEEP_REQUEST, TRIALS } from '../support/sweeps.ts';
 import { addBlueprint } from '../support/trading.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
 const DAY_MS = 86_400_000;
 const FROM_MS = Date.parse('2026-03-01T00:00:00Z');
 const DAYS = 12;
 
-let world: World;
+const world = openedForFile(openWorld);
 let account: Account;
 let running: RunningBacktests | null = null;
-const quiet = () => {};
 
 beforeAll(async () => {
-  world = await openWorld();
   await storeWaves(world.db, { fromMs: FROM_MS - DAY_MS, toMs: FROM_MS + DAYS * DAY_MS });
 });
 beforeEach(async () => {
   account = await world.account();
 });
 afterEach(() => sql`delete from sweep`.execute(world.db));
-afterAll(async () => {
-  await running?.stop();
-  await world.close();
-});
+afterAll(() => running?.stop());
 
 function run(): RunningBacktests {
-  running ??= startBacktests({
-    pool: world.pool,
-    market: world.market,
-    importHistory: async () => {},
-    clock: databaseClock,
-    log: { info: quiet, warn: quiet, error: quiet },
-    heartbeatMs: 50,
-    threads: 2,
-  });
+  running ??= runQueued(world, { threads: 2 });
   running.wake();
   return running;
 }

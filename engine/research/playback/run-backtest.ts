@@ -17,12 +17,11 @@ import { gravestFirst, verdictsOf } from './verdicts/verdicts.ts';
 
 const NOTHING = (): void => {};
 
-/** Options of an ordinary pass: without marks or lag. */
+/** Options of an ordinary pass: without marks. */
 export const PLAIN_PASS: PassOptions = {
   emit: NOTHING,
   goesOn: () => true,
   highLow: 'likely',
-  lagMs: 0,
   warmUpTimes: 1,
   marks: [],
   pathHistories: null,
@@ -58,23 +57,6 @@ export function runBacktest(
   const range = played.isCanceled || played.pace !== 'path' ? null : ofOrders;
   return summaryOf(input, played, range, played.isCanceled ? [] : checkLookAhead(input, played, replay));
 }
-
-/** Repeats the run with every intent decided one candle later: profits from speed alone disappear. */
-export function runOneBarLate(
-  input: BacktestInput,
-  hooks: Pick<BacktestHooks, 'progress' | 'isCanceled'>,
-): BacktestSummary {
-  const lagMs = Math.min(...input.histories.map(({ key }) => key.resolutionMs), DAY_MS);
-  const goesOn = goesOnBy(input, hooks, 'checks');
-  return summaryOf(
-    input,
-    runPass(input, { ...PLAIN_PASS, goesOn, highLow: mainOrder(input), lagMs }),
-    null,
-    [],
-  );
-}
-
-const DAY_MS = 86_400_000;
 
 /** The order of extremes on paths, if the run is played once. */
 const mainOrder = ({ request: { fills } }: BacktestInput): PassOptions['highLow'] =>

@@ -31,8 +31,6 @@ export type PassOptions = {
   /** Called every {@link CHECK_EVERY} evaluations; false ends the pass at the current instant. */
   readonly goesOn: (evaluations: number, atMs: number) => boolean;
   readonly highLow: Exclude<HighLow, 'both'>;
-  /** Delay of the decision of intents. */
-  readonly lagMs: number;
   /** Warm-up, as a multiple of the candles that the graph needs. */
   readonly warmUpTimes: number;
   /** Instants at which everything recorded so far is noted, with the state of the run. */
@@ -219,7 +217,6 @@ class PreparedRun {
       tally: this.#tally,
       accountIndex,
       fromMs,
-      lagMs: pass.lagMs,
       startUnits: start,
     });
     return session;

@@ -30,8 +30,6 @@ export type SimulatedDeploymentOptions = {
   readonly tally: IntentCounter;
   readonly accountIndex: number;
   readonly fromMs: number;
-  /** Delay of decisions, to measure its cost. */
-  readonly lagMs: number;
   readonly startUnits: Units;
 };
 
@@ -168,7 +166,7 @@ export class SimulatedDeployment {
   }
 
   #evaluate(atMs: number): void {
-    const { market, fromMs, lagMs, plan } = this.#options;
+    const { market, fromMs, plan } = this.#options;
     if (this.isOver) return;
     market.confirm(atMs);
     const step = stepDeployment(
@@ -205,7 +203,7 @@ export class SimulatedDeployment {
       this.#options.recorder.log(atMs, 'notification', nodeId, text);
     }
     if (cancellations.length > 0) this.trader.cancel(cancellations, atMs);
-    if (intents.length > 0) this.trader.raise(intents, atMs, lagMs);
+    if (intents.length > 0) this.trader.raise(intents, atMs);
   }
 
   #fail(failure: string, atMs: number): void {

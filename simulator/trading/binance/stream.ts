@@ -1,6 +1,7 @@
 /** Binance's WebSocket API, as far as it concerns the client's own account: no replay, and 24 hours at most. */
 import { z } from 'zod';
 import { DAY_MS } from '../../../venues/time.ts';
+import { jsonOf } from '../../json.ts';
 import type { Exchange, ExchangeEvent } from '../exchange.ts';
 import { stateOf } from '../orders.ts';
 import type { UserStreamClient, UserStreamRules } from '../venue.ts';
@@ -99,11 +100,3 @@ const TYPES: Readonly<Record<string, string>> = {
   EXPIRED: 'EXPIRED',
   EXPIRED_IN_MATCH: 'TRADE_PREVENTION',
 };
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

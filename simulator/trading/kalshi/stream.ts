@@ -1,5 +1,6 @@
 /** Kalshi's WebSocket, as far as it concerns the client's own orders. No sequence numbers and no replay. */
 import { z } from 'zod';
+import { jsonOf } from '../../json.ts';
 import type { Exchange, ExchangeEvent } from '../exchange.ts';
 import { stateOf } from '../orders.ts';
 import type { UserStreamClient, UserStreamRules } from '../venue.ts';
@@ -81,12 +82,4 @@ function reportsOf(session: UserStreamClient, event: ExchangeEvent, offsetMs: nu
       subaccount: 0,
     }),
   ];
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

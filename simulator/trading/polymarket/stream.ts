@@ -1,5 +1,6 @@
 /** The user's stream of venue B. */
 import { z } from 'zod';
+import { jsonOf } from '../../json.ts';
 import type { Account } from '../account.ts';
 import type { ExchangeEvent } from '../exchange.ts';
 import { isOpen, type Order, stateOf } from '../orders.ts';
@@ -38,14 +39,6 @@ function signedIn(
     Buffer.from(caller.key.material, 'base64').equals(Buffer.from(secret, 'base64')) &&
     caller.key.tags['passphrase'] === passphrase;
   return isOwn ? caller.account : null;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function reportsOf(clearing: Clearing, { account }: UserStreamClient, event: ExchangeEvent): string[] {

@@ -148,11 +148,10 @@ export class SimulatedExecution {
     this.#recordOrderChanges(atMs);
   }
 
-  raise(intents: readonly Intent[], atMs: number, delayMs: number): void {
+  raise(intents: readonly Intent[], atMs: number): void {
     for (const intent of intents) {
       this.#options.tally.intents++;
-      if (delayMs > 0) this.#defer(intent, atMs, atMs + delayMs);
-      else this.#propose(intent, atMs, atMs);
+      this.#propose(intent, atMs, atMs);
     }
   }
 

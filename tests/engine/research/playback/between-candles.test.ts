@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  buyAtLimit,
   coin,
   factFromStart,
   graphFrom,
@@ -23,12 +24,7 @@ test('row 12: a resting order in a coin with recorded quotes meets each closed m
     ['high', 'compare', { op: 'gte' }, { a: 'now', b: 'price' }],
     ['limit', 'constant', { value: 98 }],
     ['amount', 'constant', { value: 150 }],
-    [
-      'buy',
-      'order',
-      { instrument: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc' },
-      { when: 'high', amount: 'amount', price: 'limit' },
-    ],
+    buyAtLimit({ when: 'high', amount: 'amount', price: 'limit' }),
   ]);
   const atSec = (second: number) =>
     quoteOf({ atMs: T + second * 1_000, bid: 99.9, ask: 100, bidSize: 5, askSize: 5, last: 100 });
@@ -63,12 +59,7 @@ const outBelow = (interval: string) =>
     ['low', 'compare', { op: 'lt' }, { a: 'close', b: 'price' }],
     ['limit', 'constant', { value: 98 }],
     ['amount', 'constant', { value: 1 }],
-    [
-      'buy',
-      'order',
-      { instrument: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc' },
-      { when: 'high', amount: 'amount', price: 'limit' },
-    ],
+    buyAtLimit({ when: 'high', amount: 'amount', price: 'limit' }),
     ['sell', 'close', { instrument: 'BTCUSDT' }, { when: 'low' }],
   ]);
 

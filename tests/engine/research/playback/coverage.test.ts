@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import type { History } from '../../../../engine/history/series.ts';
 import { choosePrices, rowsAs } from '../../../../engine/research/playback/bars/choose-prices.ts';
 import {
+  buyAtMarket,
+  CLOSE,
   coin,
   crossingGraph,
   factFromStart,
@@ -87,16 +89,11 @@ test('prices are the finest of each stretch: a coarser bar is used if it lies wi
 });
 
 const holder = graphFrom([
-  ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
+  CLOSE,
   ['level', 'constant', { value: 100 }],
   ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'level' }],
   ['amount', 'constant', { value: 1 }],
-  [
-    'buy',
-    'order',
-    { instrument: 'BTCUSDT', side: 'buy', type: 'market' },
-    { when: 'high', amount: 'amount' },
-  ],
+  buyAtMarket({ when: 'high', amount: 'amount' }),
 ]);
 const verdictOf = (histories: readonly History[]) =>
   play(histories, holder).summary.verdicts.find(({ code }) => code === 'no_prices');

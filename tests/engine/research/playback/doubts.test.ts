@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import {
+  buyAtLimit,
+  CLOSE,
   coin,
   contract,
   factFromStart,
@@ -62,17 +64,12 @@ test('a contract that closed and was never settled is reported, with its mark an
 
 /** Bids at half the price and sells once it is held. */
 const bargain = graphFrom([
-  ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
+  CLOSE,
   ['level', 'constant', { value: 99 }],
   ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'level' }],
   ['half', 'constant', { value: 50 }],
   ['amount', 'constant', { value: 1 }],
-  [
-    'buy',
-    'order',
-    { instrument: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc' },
-    { when: 'high', amount: 'amount', price: 'half' },
-  ],
+  buyAtLimit({ when: 'high', amount: 'amount', price: 'half' }),
   ['exit', 'exit', { instrument: 'BTCUSDT', takeProfit: 0.2 }],
 ]);
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { runOneBarLate } from '../../../../engine/research/playback/run-backtest.ts';
 import { runStateAt } from '../../../../engine/research/playback/run-state.ts';
 import {
+  buyAtLimit,
+  buyAtMarket,
+  CLOSE,
   coin,
   crossingGraph,
   FREE_RULES,
@@ -34,16 +36,11 @@ const free = coin({ fee_schedule: NO_FEE });
 /** Buys once the close is at a price or above, with any further nodes. */
 const buyAt = (price: number, amount: number, more: Parameters<typeof graphFrom>[0] = []) =>
   graphFrom([
-    ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
+    CLOSE,
     ['price', 'constant', { value: price }],
     ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'price' }],
     ['amount', 'constant', { value: amount }],
-    [
-      'buy',
-      'order',
-      { instrument: 'BTCUSDT', side: 'buy', type: 'market' },
-      { when: 'high', amount: 'amount' },
-    ],
+    buyAtMarket({ when: 'high', amount: 'amount' }),
     ...more,
   ]);
 
@@ -206,17 +203,12 @@ test('row 26: two orders in one bar share a tenth of the volume of the bar that 
 
 test('row 27: a resting order is filled through its limit and not at it, at its limit and as a maker', () => {
   const resting = graphFrom([
-    ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
+    CLOSE,
     ['price', 'constant', { value: 100 }],
     ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'price' }],
     ['limit', 'constant', { value: 98 }],
     ['amount', 'constant', { value: 1 }],
-    [
-      'buy',
-      'order',
-      { instrument: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc' },
-      { when: 'high', amount: 'amount', price: 'limit' },
-    ],
+    buyAtLimit({ when: 'high', amount: 'amount', price: 'limit' }),
   ]);
   const before = [flat(99), flat(100), flat(100)];
   const facts = [factFromStart(coin({ fee_schedule: { ...NO_FEE, takerRate: '0.01', makerRate: '0.002' } }))];
@@ -232,16 +224,11 @@ test('row 27: a resting order is filled through its limit and not at it, at its 
 
 test('row 27: the bar in which an order arrives fills it at its limit if the drawn path went through it afterwards', () => {
   const resting = graphFrom([
-    ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
+    CLOSE,
     ['price', 'constant', { value: 100 }],
     ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'price' }],
     ['amount', 'constant', { value: 1 }],
-    [
-      'buy',
-      'order',
-      { instrument: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc', priceOffset: -0.5 },
-      { when: 'high', amount: 'amount' },
-    ],
+    buyAtLimit({ when: 'high', amount: 'amount' }, { priceOffset: -0.5 }),
   ]);
   // The bar after the decision falls far below the limit and ends there; the next ones never come back to it.
   const bars = [flat(99), flat(100), flat(100, { low: 90, close: 90 }), flat(90), flat(90)];
@@ -258,17 +245,12 @@ test('row 28: once the daily loss reached its limit, buys are denied until 00:00
     return flat(price, { volume: 100_000 });
   });
   const visual = graphFrom([
-    ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
+    CLOSE,
     ['price', 'constant', { value: 995 }],
     ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'price' }],
     ['low', 'compare', { op: 'lt' }, { a: 'close', b: 'price' }],
     ['amount', 'constant', { value: 5 }],
-    [
-      'buy',
-      'order',
-      { instrument: 'BTCUSDT', side: 'buy', type: 'market' },
-      { when: 'high', amount: 'amount' },
-    ],
+    buyAtMarket({ when: 'high', amount: 'amount' }),
     ['sell', 'close', { instrument: 'BTCUSDT' }, { when: 'low' }],
   ]);
   const { fills, orders } = play(
@@ -304,18 +286,13 @@ test('row 28: a limit reached at 14:00 UTC on a holding denies buys until 00:00 
   wave.splice((DAY_MS + HOURS * 3_600_000) / BAR_MS);
   wave.fill(flat(1_000, { volume: 100_000 }), (DAY_MS + 1_800_000) / BAR_MS);
   const visual = graphFrom([
-    ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
+    CLOSE,
     ['in', 'constant', { value: 995 }],
     ['out', 'constant', { value: 900 }],
     ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'in' }],
     ['low', 'compare', { op: 'lt' }, { a: 'close', b: 'out' }],
     ['amount', 'constant', { value: 5 }],
-    [
-      'buy',
-      'order',
-      { instrument: 'BTCUSDT', side: 'buy', type: 'market' },
-      { when: 'high', amount: 'amount' },
-    ],
+    buyAtMarket({ when: 'high', amount: 'amount' }),
     ['sell', 'close', { instrument: 'BTCUSDT' }, { when: 'low' }],
   ]);
   const { fills, orders } = play(
@@ -393,19 +370,4 @@ test('a holding at the end of the span inside a bar is sold at the last bid seen
   );
   expect(summary.finalCash).toBe('9000');
   expect({ final: summary.finalEquity, exit: summary.exitEquity }).toEqual({ final: '9980', exit: '9980' });
-});
-
-test('decided one candle later, an order pays the market price of that time', () => {
-  const prices = [99, 100, 100.2, 100.4, 100.4];
-  const bars = prices.map((price) => flat(price));
-  const request = requestOf({ from: iso(T), to: iso(T + bars.length * BAR_MS) }, { fills: IDEAL_FILLS });
-  const input = inputOf(request, {
-    visual: buyAt(100, 10),
-    facts: [factFromStart(free)],
-    histories: [historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars))],
-  });
-  // Decided when the second bar has closed: at the open of the third one, or at that of the fourth.
-  expect(run(input).summary.finalCash).toBe(String(10_000 - 1_002));
-  const late = runOneBarLate(input, { progress: () => {}, isCanceled: () => false });
-  expect(late.finalCash).toBe(String(10_000 - 1_004));
 });

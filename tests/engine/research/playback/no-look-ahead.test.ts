@@ -26,6 +26,8 @@ import { ClosedCandles, isLookAhead } from '../../../../engine/strategy/graph/ca
 import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
 import type { Computation } from '../../../../engine/strategy/graph/run/run.ts';
 import {
+  buyAtMarket,
+  CLOSE,
   coin,
   crossingGraph,
   factFromStart,
@@ -232,7 +234,6 @@ test('row 16: a node that reads the candle that has not closed ends the run, and
     tally: new IntentCounter(),
     accountIndex: 0,
     fromMs,
-    lagMs: 0,
     startUnits: start,
   });
   const ended = (): void => {
@@ -281,19 +282,15 @@ test('a run checks itself: it is cut off at three instants and started with twic
 });
 
 test('a result that depends on its deploy time is reported as such', () => {
-  const visual = graphFrom([
-    ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
-    ['mean', 'indicator', { kind: 'sma', period: 40 }, { in: 'close' }],
-    ['above', 'compare', { op: 'gt' }, { a: 'close', b: 'mean' }],
-    ['amount', 'constant', { value: 0.05 }],
-    [
-      'buy',
-      'order',
-      { instrument: 'BTCUSDT', side: 'buy', type: 'market' },
-      { when: 'above', amount: 'amount' },
-    ],
-  ]);
-  const input = inputAt(9_000, visual);
+  const buysAboveMean = (amount: number) =>
+    graphFrom([
+      CLOSE,
+      ['mean', 'indicator', { kind: 'sma', period: 40 }, { in: 'close' }],
+      ['above', 'compare', { op: 'gt' }, { a: 'close', b: 'mean' }],
+      ['amount', 'constant', { value: amount }],
+      buyAtMarket({ when: 'above', amount: 'amount' }),
+    ]);
+  const input = inputAt(9_000, buysAboveMean(0.05));
   const late = { ...input, request: { ...input.request, checks: true } };
   expect(run(late).summary.verdicts.map(({ code }) => code)).not.toContain('warm_up_sensitive');
   const marks = lookAheadCutsOf(late);
@@ -301,9 +298,11 @@ test('a result that depends on its deploy time is reported as such', () => {
   const codes = (replay: RepeatPass) => checkLookAhead(late, main, replay).map(({ code }) => code);
   expect(codes((part, pass) => runPass(part, { ...PLAIN_PASS, ...pass }))).toEqual([]);
   // A graph whose values reach further back than it declares behaves otherwise with more history.
+  const other = buysAboveMean(0.06);
   const reaching: RepeatPass = (part, pass) =>
-    runPass(part, { ...PLAIN_PASS, ...pass, lagMs: pass.warmUpTimes === 2 ? BAR_MS : 0 });
+    runPass(pass.warmUpTimes === 2 ? { ...part, visual: other } : part, { ...PLAIN_PASS, ...pass });
   expect(codes(reaching)).toEqual(['warm_up_sensitive']);
-  const foreseeing: RepeatPass = (part, pass) => runPass(part, { ...PLAIN_PASS, ...pass, lagMs: BAR_MS });
+  const foreseeing: RepeatPass = (part, pass) =>
+    runPass({ ...part, visual: other }, { ...PLAIN_PASS, ...pass });
   expect(() => codes(foreseeing)).toThrow(expect.objectContaining({ code: 'look_ahead' }));
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  buyAtMarket,
   coin,
   factFromStart,
   graphFrom,
@@ -26,12 +27,7 @@ test('nodes with a past, a choice and the account trade in a backtest: bought on
     ['much', 'constant', { value: 0.5 }],
     ['little', 'constant', { value: 0.1 }],
     ['amount', 'select', {}, { if: 'up', yes: 'much', no: 'little' }],
-    [
-      'buy',
-      'order',
-      { instrument: 'BTCUSDT', side: 'buy', type: 'market', slippageCap: 0.05 },
-      { when: 'first', amount: 'amount' },
-    ],
+    buyAtMarket({ when: 'first', amount: 'amount' }, { slippageCap: 0.05 }),
     ['done', 'order.result', { field: 'filled' }, { of: 'buy' }],
     ['paid', 'order.result', { field: 'averagePrice' }, { of: 'buy' }],
     ['say', 'notify', { text: 'Paid {paid}' }, { when: 'done' }],

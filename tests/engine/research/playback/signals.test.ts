@@ -3,6 +3,7 @@ import type { BacktestInput } from '../../../../engine/research/playback/input.t
 import { truncateInputAt } from '../../../../engine/research/playback/verdicts/truncate-input.ts';
 import { inputWithinRange } from '../../../../engine/research/search/input-within-range.ts';
 import {
+  buyAtMarket,
   coin,
   factFromStart,
   graphFrom,
@@ -20,12 +21,7 @@ const buyOn = (kind: string) =>
   graphFrom([
     ['alert', 'signal', { name: 'tv', kind, maxAgeSec: 600 }],
     ['amount', 'constant', { value: 1 }],
-    [
-      'buy',
-      'order',
-      { instrument: 'BTCUSDT', side: 'buy', type: 'market' },
-      { when: 'alert', amount: 'amount' },
-    ],
+    buyAtMarket({ when: 'alert', amount: 'amount' }),
   ]);
 
 const bars = Array.from({ length: 20 }, () => flat(100));

@@ -3,6 +3,8 @@ import type { BacktestProgress } from '../../../../engine/research/playback/inpu
 import { type BacktestRequest, EVALUATIONS_MAX } from '../../../../engine/research/playback/request.ts';
 import { refuseTooMany } from '../../../../engine/research/playback/run-backtest.ts';
 import {
+  buyAtMarket,
+  CLOSE,
   coin,
   factFromStart,
   graphFrom,
@@ -19,16 +21,11 @@ const at = (bar: number): string => new Date(T + bar * BAR_MS).toISOString();
 
 /** Buys ten coins once a close is at 100, and holds them. */
 const holder = graphFrom([
-  ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
+  CLOSE,
   ['level', 'constant', { value: 100 }],
   ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'level' }],
   ['amount', 'constant', { value: 10 }],
-  [
-    'buy',
-    'order',
-    { instrument: 'BTCUSDT', side: 'buy', type: 'market', ifTrueAtDeploy: 'wait' },
-    { when: 'high', amount: 'amount' },
-  ],
+  buyAtMarket({ when: 'high', amount: 'amount' }, { ifTrueAtDeploy: 'wait' }),
 ]);
 
 /** Some of the bars. */
