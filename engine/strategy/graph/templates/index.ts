@@ -1,10 +1,11 @@
-/** Six example blueprints that compile and run, as a start for a user's own strategy. */
+/** Seven example blueprints that compile and run, as a start for a user's own strategy. */
 import { accumulation } from './accumulation.ts';
 import { dipBuyer } from './dip-buyer.ts';
 import { meanReversion } from './mean-reversion.ts';
 import { momentum } from './momentum.ts';
 import { positionGuard } from './position-guard.ts';
 import { probabilityEdge } from './probability-edge.ts';
+import { rotation } from './rotation.ts';
 import type { Template } from './template.ts';
 
 export const TEMPLATES: readonly Template[] = [
@@ -14,4 +15,5 @@ export const TEMPLATES: readonly Template[] = [
   dipBuyer,
   positionGuard,
   accumulation,
+  rotation,
 ];
