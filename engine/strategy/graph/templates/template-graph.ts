@@ -18,7 +18,7 @@ export type TemplateNode = {
 export function templateGraph(
   note: string,
   nodes: Readonly<Record<string, TemplateNode>>,
-  parameters?: { [name: string]: Json },
+  parameters?: { [name: string]: Json } | undefined,
 ): Json {
   const graphNodes = Object.entries(nodes).map(([id, { type, label, config, at }]) => ({
     id,

@@ -13,10 +13,10 @@ export function graphNodeOf(ids: ReadonlySet<string>, id: string): string | null
   return ids.has(node) ? node : null;
 }
 
-/** The states of nodes of a list, by node and in the order of the list. */
+/** The states of nodes of a list, by node; those of one node by the name of their instrument. */
 export function copyStatesOf(ids: ReadonlySet<string>, states: NodeStates): CopyStates {
   const copies = new Map<string, CopyState[]>();
-  for (const [id, state] of Object.entries(states)) {
+  for (const [id, state] of Object.entries(states).sort(byId)) {
     const node = graphNodeOf(ids, id);
     if (node === null || node === id) continue;
     const found = copies.get(node) ?? [];
@@ -25,6 +25,8 @@ export function copyStatesOf(ids: ReadonlySet<string>, states: NodeStates): Copy
   }
   return copies;
 }
+
+const byId = ([one]: [string, NodeState], [other]: [string, NodeState]): number => (one < other ? -1 : 1);
 
 /** One state for each node: for a node of a list the most urgent of its states. */
 export const statesByNode = (states: NodeStates, copies: CopyStates): NodeStates => ({
