@@ -1,6 +1,7 @@
 /**
  * Evaluations per second and core, for graphs of 5, 20 and 100 nodes. Quotes change with every tick, and a new candle comes
- * every 30 ticks. `watched` also builds the node states each time. The last line is JSON.
+ * every 30 ticks. `watched` also builds the node states each time. Then compiles of 200 nodes: 20 instruments of a list, compared
+ * with each other. The last line is JSON.
  *
  *   node bench/engine.ts [--seconds 2]
  */
@@ -10,6 +11,7 @@ import { ClosedCandles } from '../engine/strategy/graph/candles.ts';
 import { compile } from '../engine/strategy/graph/compile/compile.ts';
 import { PlanEvaluator } from '../engine/strategy/graph/run/evaluate.ts';
 import type { Plan } from '../engine/strategy/graph/run/run.ts';
+import { rotation } from '../engine/strategy/graph/templates/rotation.ts';
 import type { Candle, GraphQuote, InstrumentFacts, Memory, World } from '../engine/strategy/graph/types.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '2' } } });
@@ -20,6 +22,9 @@ const TICK_MS = 2_000;
 const TICKS_PER_CANDLE = 30;
 const HISTORY = 1_000;
 const TARGETS: Readonly<Record<number, number>> = { 5: 500_000, 20: 150_000, 100: 30_000 };
+const COMPILED_NODES = 200;
+/** 50 ms each. */
+const COMPILES_TARGET = 20;
 const NOW = Date.UTC(2026, 0, 1);
 
 type Graph = {
@@ -174,6 +179,19 @@ function measure(size: number, watched: boolean): number {
   return Math.round((ticks * DEPLOYMENTS) / elapsedSec);
 }
 
+/** Compiles per second of the ten nodes of a rotation, which run once for each of 20 instruments. */
+function measureCompile(): number {
+  const coins = Array.from({ length: 20 }, (_, i) => `C${i}USDT`);
+  const visual = rotation.visual({ crypto: '', outcomeA: '', outcomeB: '', coins });
+  let compiles = 0;
+  const start = cpuSec();
+  for (; cpuSec() - start < SECONDS_PER_CASE; compiles++) {
+    const { plan, issues } = compile(visual);
+    if (plan?.nodeIds.length !== COMPILED_NODES) throw new Error(JSON.stringify(issues));
+  }
+  return Math.round(compiles / (cpuSec() - start));
+}
+
 /** CPU time of this process: what a core gives, also on a machine that others use. */
 function cpuSec(): number {
   const { user, system } = process.cpuUsage();
@@ -195,8 +213,15 @@ for (const size of [5, 20, 100]) {
     `${cells.join(' ')} ${(1e6 / perSec).toFixed(2).padStart(9)} ${String(watchedPerSec).padStart(11)}`,
   );
 }
-const targets = Object.fromEntries(
-  Object.entries(TARGETS).map(([size, target]) => [`evaluationsPerSec${size}`, target]),
-);
+const compilesPerSec = measureCompile();
+figures['compilesPerSec200'] = compilesPerSec;
+ok &&= compilesPerSec >= COMPILES_TARGET;
+console.log(`compiles of ${COMPILED_NODES} nodes/s ${compilesPerSec}, target ${COMPILES_TARGET}`);
+const targets = {
+  ...Object.fromEntries(
+    Object.entries(TARGETS).map(([size, target]) => [`evaluationsPerSec${size}`, target]),
+  ),
+  compilesPerSec200: COMPILES_TARGET,
+};
 console.log(JSON.stringify({ bench: 'engine', figures, targets, ok }));
 if (!ok) process.exitCode = 1;

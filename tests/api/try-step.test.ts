@@ -45,6 +45,32 @@ async function rowsOf(id: string): Promise<number[]> {
 }
 
 describe('a step tried on live data', () => {
+  test('of a list is tried for each instrument, with the parameters of the graph', async () => {
+    const coins = { parameter: 'coins' };
+    const visual = draw(
+      {
+        price: { type: 'crypto.price', config: { symbol: coins, field: 'ask' } },
+        amount: {
+          type: 'size',
+          config: { mode: 'notional', notional: { parameter: 'budget' } },
+          inputs: { price: 'price' },
+        },
+        first: { type: 'top', config: { k: 1 }, inputs: { in: 'price' } },
+        buy: {
+          type: 'order',
+          config: { instrument: coins, side: 'buy', type: 'market' },
+          inputs: { when: 'first', amount: 'amount' },
+        },
+      },
+      { coins: { value: [SYMBOL, 'ETHUSDT'] }, budget: { value: 20 } },
+    );
+    const id = await drafted(visual);
+    const { issues, nodes, orders } = await mine.console.tryStep.mutate({ id, nodeId: 'buy' });
+    expect(issues).toEqual([]);
+    expect(nodes.map(({ nodeId }) => nodeId)).toContain('buy/ETHUSDT');
+    expect(orders).toMatchObject([{ tokenId: SYMBOL, side: 'buy', isDue: true }]);
+  });
+
   test('returns its value and those of its inputs, and nothing of the rest, which may be wrong', async () => {
     const id = await drafted(buysAbove(1));
     const { issues, nodes, orders } = await mine.console.tryStep.mutate({ id, nodeId: 'above' });

@@ -109,12 +109,12 @@ function* every(seconds: number, from: number, count: number): Iterable<number> 
   for (let step = 0; step < count; step++) yield from + step * seconds;
 }
 
-describe('the seven examples on the simulator', () => {
+describe('the eight examples on the simulator', () => {
   test('pass the check without an issue, run, and every node states its value or what it waits for', {
     tags: ['long'],
   }, async () => {
     const drafts = await exampleDrafts(world.market);
-    expect(drafts).toHaveLength(7);
+    expect(drafts).toHaveLength(8);
     const ids = await Promise.all(drafts.map(({ name, visual }) => deployed(name, visual ?? null)));
     for (let step = 0; step < 5; step++) await stage.at(START + 2 * step);
     for (const id of ids) {

@@ -84,6 +84,7 @@ function withParts({ nodes, edges }: Visual): Visual {
 
 const INSTRUMENTS = {
   crypto: 'BTCUSDT',
+  coins: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT'],
   outcomeA: 'KXELONMARS-99:yes',
   outcomeB: '1100000000000001234567890',
 };
@@ -114,6 +115,32 @@ describe('a graph as text', () => {
     'the template %s reads back with its notes, labels and places',
     (_key, visual) => expectRoundTrip(visual(INSTRUMENTS)),
   );
+
+  test('a list of instruments stands where one does, before texts too', () => {
+    const text = [
+      'param coins = ["BTCUSDT", "ETHUSDT"] "What to choose from."',
+      '',
+      'close = crypto.candle(coins, 1h)',
+      'best = top(change(close, 24), k: 1)',
+      'mean = aggregate(close, "mean")',
+      'open = guard(best, coins)',
+      'buy = order(coins, "buy", "market", amount: size(mean, "notional", 25)) when open',
+      'exit(coins, trailing: 0.08)',
+      '',
+    ].join('\n');
+    const read = parseStrategy(text);
+    const { visual } = read.ok ? read : { visual: { nodes: [] } };
+    const configs = Object.fromEntries(visual.nodes.map(({ id, data }) => [id, Object(data).config]));
+    const coins = { parameter: 'coins' };
+    expect(configs).toMatchObject({
+      close: { symbol: coins, interval: '1h' },
+      open: { instrument: coins },
+      buy: { instrument: coins, side: 'buy' },
+      exit: { instrument: coins },
+    });
+    expect(compile(visual).plan?.nodeIds).toContain('buy/ETHUSDT');
+    expect(formatStrategy(text)).toEqual({ ok: true, text });
+  });
 
   test('every node type of the catalogue is a function, and no port is called as a setting of its node', () => {
     for (const { type } of describeCatalogue()) expect(FUNCTIONS.get(type)?.node.type).toBe(type);

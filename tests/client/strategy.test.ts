@@ -7,7 +7,12 @@ import { compile } from '../../engine/strategy/graph/compile/compile.ts';
 import { TEMPLATES } from '../../engine/strategy/graph/templates/index.ts';
 import { DRAWN_TYPES, graph, graphWith } from '../engine/strategy/graph/arbitraries.ts';
 
-const INSTRUMENTS = { crypto: 'BTCUSDT', outcomeA: 'KXBTC:yes', outcomeB: '110000000000000123456' };
+const INSTRUMENTS = {
+  crypto: 'BTCUSDT',
+  coins: ['BTCUSDT', 'ETHUSDT'],
+  outcomeA: 'KXBTC:yes',
+  outcomeB: '110000000000000123456',
+};
 
 /** Runs the source of a strategy as a module would. */
 function run(source: string): Strategy {

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../engine/strategy/graph/compile/compile.ts';
-import { PARAMETERS_MAX as SERVED_MAX } from '../../engine/strategy/graph/compile/parameters.ts';
+import {
+  LIST_MAX as SERVED_LIST_MAX,
+  PARAMETERS_MAX as SERVED_MAX,
+} from '../../engine/strategy/graph/compile/parameters.ts';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
 import { readGraph, writeGraph } from '../../web/src/editor/drawing/json.ts';
 import { catalogueOf, configOf, type EditorGraph } from '../../web/src/editor/drawing/model.ts';
 import {
   graphParametersOf,
+  LIST_MAX,
   nameFault,
   PARAMETERS_MAX,
   referenceCount,
@@ -43,8 +47,31 @@ const after = (part: Partial<EditorGraph>) => writeGraph({ ...GRAPH, ...part });
 const errorsOf = (visual: unknown) => compile(visual).issues.filter(({ severity }) => severity === 'error');
 
 describe('parameters in the editor', () => {
+  test('may list instruments: a setting keeps the first when the list is removed, and a sweep leaves it out', () => {
+    const visual = {
+      nodes: [
+        {
+          id: 'price',
+          type: 'crypto.price',
+          position: { x: 0, y: 0 },
+          data: { config: { symbol: { parameter: 'coins' } } },
+        },
+      ],
+      edges: [],
+      parameters: { coins: { value: ['BTCUSDT', 'ETHUSDT'] } },
+    };
+    const graph = readGraph(visual);
+    expect(writeGraph(graph)).toEqual(visual);
+    expect(graphParametersOf(graph.rest)).toMatchObject([{ name: 'coins', value: ['BTCUSDT', 'ETHUSDT'] }]);
+    expect(parametersOf(visual, catalogue)).toEqual([]);
+    const removed = writeGraph({ ...graph, ...withoutParameter(graph, 'coins') });
+    expect(errorsOf(removed)).toEqual([]);
+    const changed = withChangedParameter(graph.rest, 'coins', { value: ['SOLUSDT'] });
+    expect(compile(writeGraph({ ...graph, rest: changed })).plan?.nodeIds).toEqual(['price/SOLUSDT']);
+  });
+
   test('are as many as the service allows', () => {
-    expect(PARAMETERS_MAX).toBe(SERVED_MAX);
+    expect([PARAMETERS_MAX, LIST_MAX]).toEqual([SERVED_MAX, SERVED_LIST_MAX]);
     let { rest } = GRAPH;
     for (let added = withNewParameter(rest); added; added = withNewParameter(rest)) rest = added.rest;
     expect(Object.keys(Object(rest['parameters']))).toHaveLength(PARAMETERS_MAX);

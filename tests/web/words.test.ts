@@ -62,7 +62,14 @@ test('every setting of every node type has a description and its name in the API
 });
 
 test('the description of a graph starts from its actions, with the names of its steps', () => {
-  const drawing = readGraph(SAMPLE_BLUEPRINT.visual({ crypto: 'BTCUSDT', outcomeA: 'A:yes', outcomeB: '1' }));
+  const drawing = readGraph(
+    SAMPLE_BLUEPRINT.visual({
+      crypto: 'BTCUSDT',
+      coins: ['BTCUSDT', 'ETHUSDT'],
+      outcomeA: 'A:yes',
+      outcomeB: '1',
+    }),
+  );
   const [buy, leave, ...others] = describeActions(drawing, catalogue);
   expect(others).toEqual([]);
   expect(buy).toMatchObject({ name: 'Buy', when: ['“Not enough yet”'], uses: ['“20 USD”'] });
@@ -76,7 +83,14 @@ test('the description of a graph starts from its actions, with the names of its 
 });
 
 test('a step dropped on an edge takes its value and passes it on; one that does not fit changes nothing', () => {
-  const drawing = readGraph(SAMPLE_BLUEPRINT.visual({ crypto: 'BTCUSDT', outcomeA: 'A:yes', outcomeB: '1' }));
+  const drawing = readGraph(
+    SAMPLE_BLUEPRINT.visual({
+      crypto: 'BTCUSDT',
+      coins: ['BTCUSDT', 'ETHUSDT'],
+      outcomeA: 'A:yes',
+      outcomeB: '1',
+    }),
+  );
   const edge = drawing.edges.find(({ target }) => target === 'sum');
   if (!edge) throw new Error('The sample has changed.');
   const step = (type: string, config = {}) => ({

@@ -26,7 +26,7 @@ export type ParameterValues = ReadonlyMap<string, unknown>;
 
 /**
  * Named arguments are settings or inputs by their name. Those without a name feed the ports in order, then the required
- * settings in order; from the first text on, all are settings. Those of an action are all settings.
+ * settings in order; from the first text on, all are settings. Those of an action, and of a node without ports, are all settings.
  */
 export function bindArguments(
   { name, node, chosen }: NodeFunction,
@@ -72,7 +72,8 @@ export function bindArguments(
     set(next, argument);
   };
 
-  const firstText = isAction(node) ? 0 : unnamed.findIndex(({ value }) => isText(value));
+  const firstText =
+    isAction(node) || node.inputs.length === 0 ? 0 : unnamed.findIndex(({ value }) => isText(value));
   const split = firstText < 0 ? unnamed.length : firstText;
   for (const argument of unnamed.slice(split)) setNext(argument);
   const byName = new Set(inputs.values());

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Issues } from '../../strategy/graph/compile/issues.ts';
-import { withParameters } from '../../strategy/graph/compile/parameters.ts';
+import { listsIn, type Resolved, withParameters } from '../../strategy/graph/compile/parameters.ts';
 
 /** Differences between two graphs, by the ids of their nodes. */
 export type GraphDifference = {
@@ -29,19 +29,22 @@ export function graphDifference(graph: unknown, other: unknown): GraphDifference
 }
 
 /** A node counts as changed if a parameter that it refers to has another value. */
-const resolved = (graph: unknown): unknown => (isRecord(graph) ? withParameters(graph, new Issues()) : graph);
+function resolved(graph: unknown): Resolved {
+  return isRecord(graph) ? withParameters(graph, new Issues()) : { visual: {}, lists: new Map() };
+}
 
 type Keyed = ReadonlyMap<string, unknown>;
 
 const without = (all: Keyed, known: Keyed): string[] => [...all.keys()].filter((id) => !known.has(id));
 
-function nodesOf(graph: unknown): Keyed {
+function nodesOf({ visual, lists }: Resolved): Keyed {
   return new Map(
-    listIn(graph, 'nodes').flatMap((node) => {
+    listIn(visual, 'nodes').flatMap((node) => {
       const { id, type, data } = node;
       if (typeof id !== 'string') return [];
       const config = isRecord(data) ? (data['config'] ?? null) : null;
-      return [[id, { type, config }] as const];
+      const instruments = listsIn(config).map((list) => lists.get(list));
+      return [[id, { type, config, instruments }] as const];
     }),
   );
 }

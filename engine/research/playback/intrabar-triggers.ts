@@ -1,5 +1,5 @@
 import { parseEnabledGraph } from '../../strategy/graph/compile/disabled-nodes.ts';
-import type { ParsedNode } from '../../strategy/graph/compile/parse.ts';
+import type { ParsedNode } from '../../strategy/graph/compile/parsed-graph.ts';
 
 /** Types of nodes whose value changes with every price, not only with closed candles. */
 const MOVING: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
-import { isObject } from '../graph/json.ts';
+import { Issues } from '../graph/compile/issues.ts';
+import { parseGraph } from '../graph/compile/parse.ts';
 import { nodeTypes } from '../graph/nodes/catalogue.ts';
 import type { Memory, NodeMemory } from '../graph/types.ts';
 
@@ -32,12 +33,8 @@ export function inheritedMemory(memory: Memory | null, visual: unknown): Memory 
   return { startedAt: memory.startedAt, candles: {}, nodes: Object.fromEntries(nodes) };
 }
 
-function actionIdsOf(visual: unknown): string[] {
-  const nodes: readonly unknown[] = isObject(visual) && Array.isArray(visual['nodes']) ? visual['nodes'] : [];
-  return nodes.flatMap((node) =>
-    isObject(node) && typeof node['id'] === 'string' && isAction(node['type']) ? [node['id']] : [],
+/** An action of a list has an id for each instrument: one that stays in the list keeps its memory. */
+const actionIdsOf = (visual: unknown): string[] =>
+  parseGraph(visual, new Issues()).nodes.flatMap(({ id, type }) =>
+    nodeTypes.get(type)?.group === 'action' ? [id] : [],
   );
-}
-
-const isAction = (type: unknown): boolean =>
-  typeof type === 'string' && nodeTypes.get(type)?.group === 'action';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ClosedCandles, candleKey } from './candles.ts';
 import { compile } from './compile/compile.ts';
 import { parseEnabledGraph } from './compile/disabled-nodes.ts';
-import type { ParsedGraph, ParsedNode } from './compile/parse.ts';
+import type { ParsedGraph, ParsedNode } from './compile/parsed-graph.ts';
 import { PlanEvaluator } from './run/evaluate.ts';
 import { NO_WORLD, type Plan } from './run/run.ts';
 import type { CandleNeed } from './types.ts';

@@ -3,6 +3,7 @@ import type { TemplateInstruments } from '../../strategy/graph/templates/templat
 
 /** Traded around the clock, and on every crypto venue. */
 const CRYPTO = 'BTCUSDT';
+const COINS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT'];
 /** Used when a venue does not respond: a question open for many years, and a token whose check says to replace it. */
 const PLACEHOLDER = { outcomeA: 'KXELONMARS-99:yes', outcomeB: '10000' };
 const CANDIDATES_MAX = 50;
@@ -18,6 +19,7 @@ export async function pickTemplateInstruments(market: MarketData): Promise<Templ
   const closesAfterMs = market.now() + OPEN_FOR_MS;
   return {
     crypto: CRYPTO,
+    coins: COINS,
     outcomeA: (a.status === 'fulfilled' && lasting(a.value.markets, closesAfterMs)) || PLACEHOLDER.outcomeA,
     outcomeB: (b.status === 'fulfilled' && lasting(b.value.markets, closesAfterMs)) || PLACEHOLDER.outcomeB,
   };

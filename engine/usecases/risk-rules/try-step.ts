@@ -75,10 +75,12 @@ export async function tryStep(work: Work, id: string, options: Options): Promise
   const { world, now } = await readWorldBeforeDeploy(work, market, { blueprintId: id, plan, instruments });
   const evaluation = evaluate(plan, world, null, now);
   const { nodeStates } = evaluation;
-  const isDue = hasActed(evaluation, nodeId);
-  const acted = isDue ? evaluation : actedIf(plan, part, { nodeId, world, now });
-  const own = acted.intents.filter((intent) => intent.nodeId === nodeId);
-  const isAction = plan.actions.some(({ slot }) => plan.nodeIds[slot] === nodeId);
+  const isOwn = (each: { nodeId: string }): boolean => part.ids.includes(each.nodeId);
+  const isDue = hasActed(evaluation, isOwn);
+  const acted = isDue ? evaluation : actedIf(plan, part, { world, now });
+  const own = acted.intents.filter(isOwn);
+  const isAction = plan.actions.some(({ slot }) => part.ids.includes(plan.nodeIds[slot] ?? ''));
+  const [first = nodeId] = part.ids;
   return {
     issues: [],
     nodes: plan.nodeIds.flatMap((each) => {
@@ -88,9 +90,8 @@ export async function tryStep(work: Work, id: string, options: Options): Promise
     orders: await Promise.all(
       own.map((intent) => previewAction(work, { id, intent, isDue, market, settings })),
     ),
-    silence:
-      isAction && !hasActed(acted, nodeId) ? (acted.nodeStates[nodeId]?.reason ?? NOTHING_TO_DO) : null,
-    texts: acted.notifications.filter((each) => each.nodeId === nodeId).map(({ text }) => text),
+    silence: isAction && !hasActed(acted, isOwn) ? (acted.nodeStates[first]?.reason ?? NOTHING_TO_DO) : null,
+    texts: acted.notifications.filter(isOwn).map(({ text }) => text),
   };
 }
 
@@ -101,17 +102,18 @@ const NOTHING_TO_DO = {
 
 type Acted = Pick<ReturnType<typeof evaluate>, 'intents' | 'notifications' | 'nodeStates'>;
 
-const hasActed = ({ intents, notifications }: Acted, nodeId: string): boolean =>
-  [...intents, ...notifications].some((each) => each.nodeId === nodeId);
+const hasActed = ({ intents, notifications }: Acted, isOwn: (each: { nodeId: string }) => boolean): boolean =>
+  [...intents, ...notifications].some(isOwn);
 
 /** The same moment, had the condition just turned true. */
 function actedIf(
   plan: Plan,
-  { type, conditions }: GraphPart,
-  { nodeId, world, now }: { nodeId: string; world: World; now: number },
+  { ids, type, conditions }: GraphPart,
+  { world, now }: { world: World; now: number },
 ): Acted {
   // An action on an edge must have seen the condition false.
-  const nodes = type === 'order' || type === 'notify' ? { [nodeId]: { last: false } } : {};
+  const isOnEdge = type === 'order' || type === 'notify';
+  const nodes = isOnEdge ? Object.fromEntries(ids.map((id) => [id, { last: false }])) : {};
   const memory = { startedAt: now, candles: {}, nodes };
   return evaluate(withForcedValue(plan, conditions, true), world, memory, now);
 }

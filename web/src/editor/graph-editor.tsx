@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { ReactFlowProvider } from '@xyflow/react';
 import { useEffect } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import { trpc } from '../api/trpc.ts';
 import { t } from '../language/language.ts';
 import { nodeStatesOf } from '../live/events.ts';
@@ -13,6 +14,7 @@ import { ProblemNotice } from '../ui/problem.tsx';
 import { Canvas } from './canvas/canvas.tsx';
 import { BlueprintIdContext, CatalogueContext } from './context.ts';
 import { readGraph } from './drawing/json.ts';
+import { copyStatesOf, graphNodeOf, statesByNode } from './drawing/list-states.ts';
 import { GraphProblems } from './inspector/graph-problems.tsx';
 import { RunningGraphGuide } from './inspector/guide.tsx';
 import { Inspector } from './inspector/inspector.tsx';
@@ -44,7 +46,8 @@ export function GraphEditor(props: GraphProps) {
   const small = useMediaQuery('(max-width: 860px)') ?? false;
   useNodeStates(id, nodeStates, watched, pastAt);
   useEffect(() => {
-    if (focus) select([focus]);
+    const ids = new Set(useEditor.getState().nodes.map((node) => node.id));
+    if (focus) select([graphNodeOf(ids, focus) ?? focus]);
   }, [focus]);
   if (types.error && !types.data)
     return <ProblemNotice error={types.error} retry={() => void types.refetch()} />;
@@ -79,10 +82,13 @@ export function GraphEditor(props: GraphProps) {
 /** The state of each node while it runs: from the stream, until then as the server last stored it. */
 function useNodeStates(id: string, stored: unknown, watched: boolean, pastAt: string | undefined): void {
   const live = useLive(({ nodeStates }) => nodeStates[id]);
+  const ids = useEditor(useShallow((editor) => editor.nodes.map((node) => node.id)));
   useEffect(() => {
     const statesAt = pastAt === undefined ? undefined : new Date(pastAt);
-    useEditor.setState({ states: (watched ? live : undefined) ?? nodeStatesOf(stored), statesAt });
-  }, [live, stored, watched, pastAt]);
+    const states = (watched ? live : undefined) ?? nodeStatesOf(stored);
+    const copies = copyStatesOf(new Set(ids), states);
+    useEditor.setState({ states: statesByNode(states, copies), copies, statesAt });
+  }, [live, stored, watched, pastAt, ids]);
   useEffect(() => {
     if (!watched) return;
     const watch = () => watchBlueprint(id);

@@ -12,6 +12,7 @@ import {
   withoutMissingSteps,
 } from './drawing/groups.ts';
 import { insertOnEdge } from './drawing/insert.ts';
+import type { CopyStates } from './drawing/list-states.ts';
 import {
   type Catalogue,
   type Config,
@@ -42,6 +43,8 @@ type Editor = EditorGraph & {
   opened: number;
   /** Node states of the running blueprint; not part of the graph. */
   states: NodeStates;
+  /** The states of nodes of a list, by instrument. */
+  copies: CopyStates;
   /** The instant of the states, if it is past. */
   statesAt: Date | undefined;
   issues: readonly Issue[];
@@ -60,6 +63,7 @@ export const useEditor = create<Editor>()(
       ...EMPTY_GRAPH,
       opened: 0,
       states: {},
+      copies: new Map(),
       statesAt: undefined,
       issues: [],
       selected: [],

@@ -35,18 +35,22 @@ export const parametersOf = (visual: unknown, catalogue: Catalogue): Parameter[]
   ...settingsOf(visual, catalogue),
 ];
 
-/** Parameters that the graph names itself; a text has no options, so it is left out. */
+/** Parameters that the graph names itself. A text and a list have no options, so they are left out. */
 const namedParametersOf = (visual: unknown): Parameter[] =>
-  graphParametersOf(isFields(visual) ? visual : {})
-    .filter(({ value }) => typeof value !== 'string')
-    .map(({ name, value, min, max, unit }) => ({
-      pointer: `/parameters/${name}/value`,
-      name: unit === '' ? name : `${name} (${unit})`,
-      value,
-      ...(min !== undefined && { min }),
-      ...(max !== undefined && { max }),
-      options: typeof value === 'boolean' ? ['false', 'true'] : [],
-    }));
+  graphParametersOf(isFields(visual) ? visual : {}).flatMap(({ name, value, min, max, unit }) =>
+    typeof value !== 'number' && typeof value !== 'boolean'
+      ? []
+      : [
+          {
+            pointer: `/parameters/${name}/value`,
+            name: unit === '' ? name : `${name} (${unit})`,
+            value,
+            ...(min !== undefined && { min }),
+            ...(max !== undefined && { max }),
+            options: typeof value === 'boolean' ? ['false', 'true'] : [],
+          },
+        ],
+  );
 
 function settingsOf(visual: unknown, catalogue: Catalogue): Parameter[] {
   return [...nodesByIndex(visual)].flatMap(([index, node]) => {

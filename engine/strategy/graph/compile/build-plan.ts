@@ -7,7 +7,7 @@ import { type CandleClock, TICK, type UpdateClock } from '../update-clock.ts';
 import { unknown } from '../values.ts';
 import { type GraphAnalysis, nodeDataNeedsOf } from './analyze-graph.ts';
 import { gatherDataNeeds } from './gather-data-needs.ts';
-import { nodeLocation } from './parse.ts';
+import { nodeLocation } from './parsed-graph.ts';
 import type { GraphNode } from './wiring.ts';
 
 /** A candle value read on a faster clock becomes stale once the next candle is this late. */

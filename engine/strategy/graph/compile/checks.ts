@@ -9,7 +9,7 @@ import type { GraphAnalysis } from './analyze-graph.ts';
 import { isQuotedInDollars } from './currency.ts';
 import { INDICATOR_COST_MAX, indicatorCostsOf } from './indicator-cost.ts';
 import type { IssueLocation, Issues } from './issues.ts';
-import { nodeLocation } from './parse.ts';
+import { nodeLocation } from './parsed-graph.ts';
 import type { GraphNode } from './wiring.ts';
 
 /** Samples are stored with every deployment, unlike candles. */
@@ -90,7 +90,11 @@ function checkTexts(node: GraphNode, graph: readonly GraphNode[], issues: Issues
   for (const id of node.node?.mentions ?? []) {
     const source = graph.find(({ parsed }) => parsed.id === id);
     if (source?.output) continue;
-    const message = `The text mentions {${id}}, but no node with this id has a value. Write the id of a node, or remove the braces.`;
+    const copy = graph.find(({ parsed, output }) => parsed.graphId === id && output !== null);
+    const message =
+      copy === undefined
+        ? `The text mentions {${id}}, but no node with this id has a value. Write the id of a node, or remove the braces.`
+        : `The text mentions {${id}}, which has a value for each instrument of a list. Write one of them, such as {${copy.parsed.id}}, or connect a condition of the same list.`;
     issues.error(settingOf(node, 'text'), 'unknown_mention', message);
   }
 }

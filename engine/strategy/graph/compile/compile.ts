@@ -7,11 +7,10 @@ import { checkGraph } from './checks.ts';
 import { disabledNodesOf, parseEnabledGraph, warnOfDisabledNodes } from './disabled-nodes.ts';
 import { gatherDataNeeds } from './gather-data-needs.ts';
 import { Issues, pointer } from './issues.ts';
-import { type ParsedGraph, parseGraph } from './parse.ts';
+import { parseGraph } from './parse.ts';
+import { NODES_MAX, type ParsedGraph } from './parsed-graph.ts';
 import { addReviewWarnings } from './review-warnings.ts';
 import { buildGraph } from './wiring.ts';
-
-export const NODES_MAX = 200;
 
 export type CompileResult = {
   /** `null` when an issue is an error. A graph without executable nodes is a plan that idles. */

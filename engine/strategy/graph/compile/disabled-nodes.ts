@@ -9,7 +9,8 @@ import { shortName } from '../nodes/quote-readers.ts';
 import type { Unknown } from '../types.ts';
 import { unknown } from '../values.ts';
 import { Issues } from './issues.ts';
-import { nodeLocation, type ParsedGraph, type ParsedNode, parseGraph } from './parse.ts';
+import { parseGraph } from './parse.ts';
+import { nodeLocation, type ParsedGraph, type ParsedNode } from './parsed-graph.ts';
 
 /** By id of every silent node: the disabled node that silences it, itself or the nearest upstream. */
 export type DisabledNodes = ReadonlyMap<string, ParsedNode>;
@@ -70,9 +71,11 @@ export const disabledNode = (node: ParsedNode, cause: ParsedNode): Configured =>
 export function warnOfDisabledNodes({ nodes }: ParsedGraph, disabled: DisabledNodes, issues: Issues): void {
   if (disabled.size === 0) return;
   const isCause = (node: ParsedNode) => disabled.get(node.id) === node;
+  // The copies of a node are one node to its owner.
+  const first = new Map(nodes.toReversed().map((node) => [node.index, node]));
   const behind = Map.groupBy(
-    nodes.filter((node) => !isCause(node)),
-    ({ id }) => disabled.get(id),
+    [...new Set(first.values())].reverse().filter((node) => !isCause(node)),
+    ({ id }) => disabled.get(id)?.index,
   );
   for (const node of nodes) {
     const cause = disabled.get(node.id);
@@ -83,7 +86,7 @@ export function warnOfDisabledNodes({ nodes }: ParsedGraph, disabled: DisabledNo
       cause === node
         ? `${name} is switched off`
         : `${name} depends on “${cause.label}”, which is switched off`;
-    const others = cause === node ? goesWith(behind.get(node) ?? []) : '';
+    const others = cause === node ? goesWith(behind.get(node.index) ?? []) : '';
     if (sold !== null)
       issues.warning(
         nodeLocation(node),

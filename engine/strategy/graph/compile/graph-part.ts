@@ -2,11 +2,14 @@
 import type { Json } from '../../../../db/json.ts';
 import { nodeTypes } from '../nodes/catalogue.ts';
 import { Issues } from './issues.ts';
-import { type ParsedEdge, parseGraph } from './parse.ts';
+import { parseGraph } from './parse.ts';
+import type { ParsedEdge } from './parsed-graph.ts';
 
 /** A part of a graph as a graph, and the sources of its node's condition. */
 export type GraphPart = {
-  readonly visual: { nodes: Json[]; edges: Json[] };
+  readonly visual: { [field: string]: Json };
+  /** The node as it runs: one id for each instrument of its list. */
+  readonly ids: readonly string[];
   readonly type: string;
   /** Ids of the nodes connected to its port `when`. */
   readonly conditions: readonly string[];
@@ -15,26 +18,33 @@ export type GraphPart = {
 /** `null` if the graph has no executable node of this id. */
 export function graphPartOf(visual: Json, nodeId: string): GraphPart | null {
   const { nodes, edges } = parseGraph(visual, new Issues());
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const step = byId.get(nodeId);
+  const known = new Set(nodes.map(({ id }) => id));
+  const steps = nodes.filter(({ id, graphId }) => id === nodeId || graphId === nodeId);
+  const [step] = steps;
   if (step === undefined || visual === null || typeof visual !== 'object' || Array.isArray(visual))
     return null;
-  const read = nodeTypes.get(step.type)?.configure(step.config);
-  const ids = new Set([nodeId, ...(read?.ok ? (read.node.mentions ?? []) : [])].filter((id) => byId.has(id)));
+  const mentioned = steps.flatMap(({ type, config }) => {
+    const read = nodeTypes.get(type)?.configure(config);
+    return read?.ok ? (read.node.mentions ?? []) : [];
+  });
+  const own = steps.map(({ id }) => id);
+  const ids = new Set([...own, ...mentioned].filter((id) => known.has(id)));
   const into = Map.groupBy(edges, ({ target }) => target);
   for (const id of ids) for (const { source } of into.get(id) ?? []) ids.add(source);
   const taken = (list: Json | undefined, indices: ReadonlySet<number>): Json[] =>
     Array.isArray(list) ? list.filter((_, index) => indices.has(index)) : [];
   return {
     visual: {
+      ...(visual['parameters'] !== undefined && { parameters: visual['parameters'] }),
       nodes: taken(visual['nodes'], new Set(nodes.flatMap(({ id, index }) => (ids.has(id) ? [index] : [])))),
       edges: taken(
         visual['edges'],
         new Set(edges.flatMap(({ target, index }) => (ids.has(target) ? [index] : []))),
       ),
     },
+    ids: own,
     type: step.type,
-    conditions: (into.get(nodeId) ?? []).filter(isCondition).map(({ source }) => source),
+    conditions: own.flatMap((id) => (into.get(id) ?? []).filter(isCondition).map(({ source }) => source)),
   };
 }
 

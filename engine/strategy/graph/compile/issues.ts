@@ -11,6 +11,7 @@ export type IssueLocation = {
 
 export class Issues {
   readonly #found: Issue[] = [];
+  readonly #known = new Set<string>();
   #more = false;
   #errors = 0;
 
@@ -39,6 +40,10 @@ export class Issues {
   }
 
   #add({ nodeId, path }: IssueLocation, code: string, severity: Severity, message: string): void {
+    // The copies of a node have the same mistakes.
+    const key = `${path} ${code} ${nodeId} ${message}`;
+    if (this.#known.has(key)) return;
+    this.#known.add(key);
     if (severity === 'error') this.#errors++;
     if (this.#found.length >= ISSUES_MAX) this.#more = true;
     else this.#found.push({ nodeId, path, code, severity, message });

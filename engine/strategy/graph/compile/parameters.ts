@@ -1,9 +1,15 @@
 /** Parameters of a graph: named values to which settings of nodes refer as `{ "parameter": "fast" }`. */
 import { z } from 'zod';
+import { venueOf } from '../../../../venues/port.ts';
 import { isObject, type Json, quoted } from '../json.ts';
+import { shortName } from '../nodes/quote-readers.ts';
 import { type IssueLocation, type Issues, pointer } from './issues.ts';
 
 export const PARAMETERS_MAX = 50;
+/** Instruments of one list. */
+export const LIST_MAX = 50;
+/** Settings that may refer to a list of instruments. */
+const LIST_SETTINGS = ['instrument', 'symbol'] as const;
 
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
 
@@ -18,40 +24,50 @@ const Parameter = z.union([
     .strictObject({ value: z.number(), min: z.number().optional(), max: z.number().optional(), ...about })
     .refine(({ value, min = value, max = value }) => min <= value && value <= max),
   z.strictObject({ value: z.union([z.string().max(200), z.boolean()]), ...about }),
+  z.strictObject({ value: z.array(z.string()).min(1).max(LIST_MAX), ...about }),
 ]);
 const Reference = z.strictObject({ parameter: z.string() });
 
-type Scalar = number | string | boolean;
+type ParameterValue = number | string | boolean | readonly string[];
+
+/** Instruments by the name of the parameter that lists them. */
+export type InstrumentLists = ReadonlyMap<string, readonly string[]>;
+export type Resolved = { readonly visual: Json; readonly lists: InstrumentLists };
+
+/** Returns the parameter to which a setting refers; null for a value. */
+export const referenceIn = (value: unknown): string | null =>
+  Reference.safeParse(value).data?.parameter ?? null;
+
+/** Returns the parameters that a node's settings of an instrument refer to. */
+export const listsIn = (config: unknown): string[] =>
+  LIST_SETTINGS.flatMap((setting) => (isObject(config) ? (referenceIn(config[setting]) ?? []) : []));
 
 /**
  * Replaces each reference in a setting by the value of its parameter. An invalid parameter or reference becomes an issue, and
- * the reference stays.
+ * the reference stays, as do references to lists.
  */
-export function withParameters(visual: Json, issues: Issues): Json {
-  if (visual['parameters'] === undefined) return visual;
+export function withParameters(visual: Json, issues: Issues): Resolved {
+  if (visual['parameters'] === undefined) return { visual, lists: new Map() };
   const values = valuesOf(visual['parameters'], issues);
   const used = new Set<string>();
   const nodes = visual['nodes'];
-  if (!Array.isArray(nodes)) return visual;
+  const lists = new Map([...values].flatMap(([name, value]) => (isList(value) ? [[name, value]] : [])));
+  if (!Array.isArray(nodes)) return { visual, lists };
   const resolved = nodes.map((node: unknown, index) => {
     if (!isObject(node) || !isObject(node['data']) || !isObject(node['data']['config'])) return node;
     const { data } = node;
     const config = Object.entries(node['data']['config']).map(([setting, value]) => {
-      const reference = Reference.safeParse(value);
-      if (!reference.success) return [setting, value];
-      const name = reference.data.parameter;
+      const name = referenceIn(value);
+      if (name === null) return [setting, value];
       const found = values.get(name);
       if (found !== undefined) used.add(name);
-      else {
+      const fault = faultOfReference(name, found, setting);
+      if (fault !== null) {
         const nodeId = typeof node['id'] === 'string' ? node['id'] : null;
         const location = { nodeId, path: pointer('nodes', index, 'data', 'config', setting) };
-        issues.error(
-          location,
-          'unknown_parameter',
-          `There is no parameter ${quoted(name)}. Add it, or write a value.`,
-        );
+        issues.error(location, fault.code, fault.message);
       }
-      return [setting, found ?? value];
+      return [setting, found === undefined || isList(found) ? value : found];
     });
     return { ...node, data: { ...data, config: Object.fromEntries(config) } };
   });
@@ -62,13 +78,30 @@ export function withParameters(visual: Json, issues: Issues): Json {
         'unused_parameter',
         `No setting refers to the parameter ${quoted(name)}.`,
       );
-  return { ...visual, nodes: resolved };
+  return { visual: { ...visual, nodes: resolved }, lists };
+}
+
+const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
+
+function faultOfReference(
+  name: string,
+  value: ParameterValue | undefined,
+  setting: string,
+): { code: string; message: string } | null {
+  if (value === undefined)
+    return {
+      code: 'unknown_parameter',
+      message: `There is no parameter ${quoted(name)}. Add it, or write a value.`,
+    };
+  if (!isList(value) || LIST_SETTINGS.some((each) => each === setting)) return null;
+  const message = `“${setting}” takes one value, and ${quoted(name)} is a list of instruments. Refer to it in “instrument” or “symbol”.`;
+  return { code: 'list_not_allowed', message };
 }
 
 const locationOf = (name: string): IssueLocation => ({ nodeId: null, path: pointer('parameters', name) });
 
-function valuesOf(parameters: unknown, issues: Issues): ReadonlyMap<string, Scalar> {
-  const values = new Map<string, Scalar>();
+function valuesOf(parameters: unknown, issues: Issues): ReadonlyMap<string, ParameterValue> {
+  const values = new Map<string, ParameterValue>();
   const location = { nodeId: null, path: pointer('parameters') };
   if (!isObject(parameters)) {
     issues.error(
@@ -86,8 +119,15 @@ function valuesOf(parameters: unknown, issues: Issues): ReadonlyMap<string, Scal
   }
   for (const [name, written] of entries) {
     const read = Parameter.safeParse(written);
-    if (read.success && NAME.test(name)) values.set(name, read.data.value);
-    else issues.error(locationOf(name), 'bad_parameter', faultOf(name, written));
+    const value = read.data?.value;
+    const fault =
+      value === undefined || !NAME.test(name)
+        ? faultOf(name, written)
+        : isList(value)
+          ? faultOfList(name, value)
+          : null;
+    if (fault !== null) issues.error(locationOf(name), 'bad_parameter', fault);
+    else if (value !== undefined) values.set(name, value);
   }
   return values;
 }
@@ -96,7 +136,19 @@ function faultOf(name: string, written: unknown): string {
   if (!NAME.test(name))
     return `A parameter has a name of letters and digits, up to 40; this one is called ${quoted(name)}.`;
   const { value, min, max } = isObject(written) ? written : {};
+  if (isList(value))
+    return `The list ${quoted(name)} has ${value.length} entries; it takes 1 to ${LIST_MAX} instruments, as texts, and neither “min” nor “max”.`;
   if (typeof value === 'number' && (typeof min === 'number' || typeof max === 'number'))
     return `The value ${value} of ${quoted(name)} must lie between ${quoted(min)} (“min”) and ${quoted(max)} (“max”).`;
-  return `The parameter ${quoted(name)} needs a “value”: a number, which may have “min” and “max”, a text, true or false. It may have a “unit” and a “help”, and nothing else.`;
+  return `The parameter ${quoted(name)} needs a “value”: a number, which may have “min” and “max”, a text, true or false, or a list of instruments. It may have a “unit” and a “help”, and nothing else.`;
+}
+
+function faultOfList(name: string, instruments: readonly string[]): string | null {
+  for (const [index, each] of instruments.entries()) {
+    if (venueOf(each) === null)
+      return `${quoted(each)} in the list ${quoted(name)} is no instrument. Write it as a setting would: BTCUSDT.`;
+    const isTwice = instruments.some((other, at) => at < index && shortName(other) === shortName(each));
+    if (isTwice) return `The list ${quoted(name)} holds ${quoted(each)} twice. Remove one of them.`;
+  }
+  return null;
 }

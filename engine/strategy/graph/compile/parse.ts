@@ -1,55 +1,22 @@
-/** Parses any JSON value as the graph of an editor. Never throws: invalid parts become issues. */
+/**
+ * Parses any JSON value as the graph of an editor. A node of a list has a copy for each instrument. Never throws: invalid parts
+ * become issues.
+ */
 import { graphInText, isObject, type Json, kindOf, quoted } from '../json.ts';
+import { expandLists } from './expand-lists.ts';
 import { type IssueLocation, type Issues, pointer } from './issues.ts';
 import { withParameters } from './parameters.ts';
+import {
+  isUsableId,
+  NODE_ID_BYTES_MAX,
+  nodeLocation,
+  type ParsedEdge,
+  type ParsedGraph,
+  type ParsedNode,
+} from './parsed-graph.ts';
 
-/** Two hundred ids of this length fit into the node states beside their messages. */
-const NODE_ID_BYTES_MAX = 64;
 /** Types of nodes that belong to the editor, not to the strategy. */
 export const ANNOTATION_TYPES: ReadonlySet<string> = new Set(['default', 'input', 'output', 'group', 'note']);
-
-export type ParsedNode = {
-  /** Index in `nodes`. */
-  readonly index: number;
-  readonly id: string;
-  readonly type: string;
-  /** The user's label, else the id. */
-  readonly label: string;
-  readonly config: unknown;
-  /** A place where settings may have been put by mistake: `config` of the node, or its data if they have no `config`. */
-  readonly stray: Json;
-  /** Disabled: present, but silent. Only `true` disables a node. */
-  readonly isDisabled: boolean;
-};
-
-export type ParsedEdge = {
-  /** Index in `edges`. */
-  readonly index: number;
-  readonly source: string;
-  readonly target: string;
-  /** `null` if the editor names none. */
-  readonly sourceHandle: string | null;
-  readonly targetHandle: string | null;
-};
-
-export type ParsedGraph = {
-  /** Executable nodes. */
-  readonly nodes: readonly ParsedNode[];
-  readonly edges: readonly ParsedEdge[];
-  /** Ids of nodes that are not executed. */
-  readonly annotations: ReadonlySet<string>;
-};
-
-export function nodeLocation(
-  { id, index }: ParsedNode,
-  ...rest: readonly (string | number)[]
-): IssueLocation {
-  return { nodeId: id, path: pointer('nodes', index, ...rest) };
-}
-
-export function edgeLocation(edge: ParsedEdge, nodeId: string | null): IssueLocation {
-  return { nodeId, path: pointer('edges', edge.index) };
-}
 
 export function parseGraph(visual: unknown, issues: Issues): ParsedGraph {
   const annotations = new Set<string>();
@@ -70,9 +37,10 @@ export function parseGraph(visual: unknown, issues: Issues): ParsedGraph {
     );
     return { nodes: [], edges: [], annotations };
   }
-  const nodes = parseNodes(listOf(withParameters(visual, issues), 'nodes', issues), annotations, issues);
+  const resolved = withParameters(visual, issues);
+  const nodes = parseNodes(listOf(resolved.visual, 'nodes', issues), annotations, issues);
   const edges = parseEdges(listOf(visual, 'edges', issues), issues);
-  return { nodes, edges, annotations };
+  return expandLists({ nodes, edges, annotations }, resolved.lists, issues);
 }
 
 function listOf(visual: Json, name: 'nodes' | 'edges', issues: Issues): readonly unknown[] {
@@ -139,7 +107,7 @@ function parseNode(
       'not_data',
       `The data of a node must be an object; it is ${kindOf(data)}.`,
     );
-    return { index, id, type, label: id, config: {}, stray: {}, isDisabled: false };
+    return { index, id, graphId: id, type, label: id, config: {}, stray: {}, isDisabled: false };
   }
   const label =
     typeof data['label'] === 'string' && data['label'].trim() !== '' ? data['label'].trim().slice(0, 60) : id;
@@ -151,13 +119,7 @@ function parseNode(
   const { config } = data;
   const beside = isObject(item['config']) ? item['config'] : data;
   const stray = config === undefined ? beside : {};
-  return { index, id, type, label, config: config ?? {}, stray, isDisabled: disabled === true };
-}
-
-/** Ids become keys of objects; `__proto__` cannot be one. */
-function isUsableId(id: string): boolean {
-  const isText = id.length > 0 && id.isWellFormed() && !/\p{Cc}/u.test(id);
-  return isText && new TextEncoder().encode(id).length <= NODE_ID_BYTES_MAX && id !== '__proto__';
+  return { index, id, graphId: id, type, label, config: config ?? {}, stray, isDisabled: disabled === true };
 }
 
 function parseEdges(list: readonly unknown[], issues: Issues): ParsedEdge[] {

@@ -5,7 +5,7 @@ import { evaluate } from '../run/evaluate.ts';
 import type { Plan } from '../run/run.ts';
 import type { Issue, World } from '../types.ts';
 import type { Issues } from './issues.ts';
-import { nodeLocation } from './parse.ts';
+import { nodeLocation } from './parsed-graph.ts';
 import type { GraphNode } from './wiring.ts';
 
 /** The default of the rule `maxOrdersPerMinute`, which counts buys. */

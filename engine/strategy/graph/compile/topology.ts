@@ -4,7 +4,7 @@ import type { CandleInterval } from '../../../../venues/port.ts';
 import { candleKey } from '../candles.ts';
 import { type CandleClock, CONSTANT, TICK, type UpdateClock } from '../update-clock.ts';
 import type { Issues } from './issues.ts';
-import { nodeLocation } from './parse.ts';
+import { nodeLocation } from './parsed-graph.ts';
 import type { GraphNode } from './wiring.ts';
 
 /** Returns the nodes to compute first. A memory node reads the previous step, so it waits for none. */

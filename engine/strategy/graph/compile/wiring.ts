@@ -4,7 +4,13 @@ import { nodeTypes, settingNamesOf, suggestNodeType } from '../nodes/catalogue.t
 import type { Configured, InputPort, NodeType, OutputPort } from '../nodes/node.ts';
 import { DISABLED_NODE, type DisabledNodes, disabledNode } from './disabled-nodes.ts';
 import { ISSUES_MAX, type Issues, pointer } from './issues.ts';
-import { edgeLocation, nodeLocation, type ParsedEdge, type ParsedGraph, type ParsedNode } from './parse.ts';
+import {
+  edgeLocation,
+  nodeLocation,
+  type ParsedEdge,
+  type ParsedGraph,
+  type ParsedNode,
+} from './parsed-graph.ts';
 import { settingIssues } from './setting-issues.ts';
 
 const EDGES_MAX = 2_000;
@@ -88,8 +94,9 @@ function connect(
   { edges, nodes, annotations }: ParsedGraph,
   issues: Issues,
 ): void {
-  if (edges.length > EDGES_MAX) {
-    const message = `This graph has ${edges.length} edges; ${EDGES_MAX} are allowed.`;
+  const count = new Set(edges.map(({ index }) => index)).size;
+  if (count > EDGES_MAX) {
+    const message = `This graph has ${count} edges; ${EDGES_MAX} are allowed.`;
     issues.error({ nodeId: null, path: pointer('edges') }, 'too_many_edges', message);
     return;
   }

@@ -18,6 +18,8 @@ import { logic } from './conditions/logic.ts';
 import { marketGuard } from './conditions/market-guard.ts';
 import { memory } from './conditions/memory.ts';
 import { indicator } from './indicator.ts';
+import { aggregate } from './lists/aggregate.ts';
+import { top } from './lists/top.ts';
 import { account } from './markets/account.ts';
 import { constant } from './markets/constant.ts';
 import { cryptoCandle } from './markets/crypto-candle.ts';
@@ -59,8 +61,10 @@ const NODE_TYPES: readonly NodeType[] = [
   number,
   count,
   since,
+  aggregate,
   probabilityEdge,
   compare,
+  top,
   logic,
   hold,
   memory,
@@ -145,7 +149,9 @@ export function suggestNodeType(unknown: string): string {
   const word = name.replaceAll(/[^a-z]/g, '');
   const alike = [...nodeTypes.keys()].filter((type) => {
     const parts = type.split('.');
-    return word.length > 2 && parts.some((part) => word.includes(part) || part.includes(word));
+    return (
+      word.length > 2 && parts.some((part) => (part.length > 3 && word.includes(part)) || part.includes(word))
+    );
   });
   const all = alike.length > 0 ? alike : [...nodeTypes.keys()];
   return `${alike.length > 0 ? 'Did you mean' : 'Choose'} ${all.map((type) => `“${type}”`).join(', ')}${alike.length > 0 ? '?' : '.'}`;

@@ -158,6 +158,13 @@ export type OutputRules = {
   readonly gap?: string;
 };
 
+/** A port that takes the values of all instruments of a list, where other ports take that of one. */
+export type Gathering = {
+  readonly port: string;
+  /** Port whose list it takes if nothing is connected. */
+  readonly of?: string;
+};
+
 export type NodeType = {
   readonly type: string;
   readonly group: Group;
@@ -170,6 +177,7 @@ export type NodeType = {
   readonly delays: boolean;
   /** Raises orders for the instrument in its settings. */
   readonly trades: boolean;
+  readonly gathers: Gathering | null;
   readonly config: z.ZodType;
   /** Returns the node type bound to its settings, or the issues of the settings. */
   configure(config: unknown): ConfigureResult;
@@ -189,19 +197,21 @@ export type NodeSpec<S extends z.ZodType<Record<string, unknown>>> = {
   readonly outputs?: readonly OutputPort[];
   readonly delays?: true;
   readonly trades?: true;
+  readonly gathers?: Gathering;
   readonly config: S;
   readonly bind: (config: z.output<S>) => Configured;
 };
 
 /** Defines a node type; the type of its settings stays inside. */
 export function defineNode<S extends z.ZodType<Record<string, unknown>>>(spec: NodeSpec<S>): NodeType {
-  const { bind, inputs = [], outputs = [], delays = false, trades = false, ...rest } = spec;
+  const { bind, inputs = [], outputs = [], delays = false, trades = false, gathers = null, ...rest } = spec;
   return {
     ...rest,
     inputs,
     outputs,
     delays,
     trades,
+    gathers,
     configure(config) {
       const parsed = spec.config.safeParse(config);
       if (!parsed.success) return { ok: false, problems: parsed.error.issues };

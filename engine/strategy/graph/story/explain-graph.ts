@@ -1,7 +1,7 @@
 /** Describes a graph in words: a sentence for each node that acts. */
 
 import { parseEnabledGraph } from '../compile/disabled-nodes.ts';
-import type { ParsedEdge, ParsedNode } from '../compile/parse.ts';
+import type { ParsedEdge, ParsedNode } from '../compile/parsed-graph.ts';
 import { nodeTypes } from '../nodes/catalogue.ts';
 import { type Inputs, nameOf, PHRASES, percent, spanOf, textOf } from './phrases.ts';
 
@@ -14,17 +14,31 @@ const MISSING = '…';
 type Config = Readonly<Record<string, unknown>>;
 
 /**
- * Returns one sentence per active action, in the order of the graph. Pure and total: missing or invalid parts become an
- * ellipsis.
+ * Returns one sentence per active action, in the order of the graph. An action of a list is described for its first instrument,
+ * with the names of the others. Pure and total: missing or invalid parts become an ellipsis.
  */
 export function explainGraph(visual: unknown): Sentence[] {
   const { nodes, edges } = parseEnabledGraph(visual);
   const words = new Words(nodes, edges);
-  return nodes.flatMap((node) => {
-    const sentence = SENTENCES[node.type]?.(configOf(node), words.inputsOf(node));
-    return sentence === undefined ? [] : [{ nodeId: node.id, text: `${cut(sentence)}.` }];
+  return [...Map.groupBy(nodes, ({ index }) => index).values()].flatMap(([node, ...others]) => {
+    const sentence = node && SENTENCES[node.type]?.(configOf(node), words.inputsOf(node));
+    if (!sentence) return [];
+    return [{ nodeId: node.graphId, text: `${cut(sentence)}${likewise(node, others)}.` }];
   });
 }
+
+/** Instruments named in one sentence. */
+const NAMED_MAX = 8;
+
+/** Names the other instruments of a list, which the ids of its nodes end with. */
+function likewise({ graphId }: ParsedNode, others: readonly ParsedNode[]): string {
+  if (others.length === 0) return '';
+  const names = others.slice(0, NAMED_MAX).map(({ id }) => id.slice(graphId.length + 1));
+  const more = others.length > NAMED_MAX ? [`${others.length - NAMED_MAX} more`] : [];
+  return `; the same for ${LIST.format([...names, ...more])}`;
+}
+
+const LIST = new Intl.ListFormat('en-GB');
 
 /** Phrases of nodes, each built once. */
 class Words {

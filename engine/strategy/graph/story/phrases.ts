@@ -188,8 +188,14 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
   count: (config, { one }) =>
     `the number of the last ${textOf(config['period'])} steps in which ${one('in')}`,
   since: (config, { one }) => `the ${textOf(config['unit'])} since ${one('in')}`,
+  aggregate: (config, { all }) =>
+    config['statistic'] === 'count'
+      ? `the number of true ones of: ${all('in').join('; ')}`
+      : `the ${textOf(config['statistic'])} of ${all('in').join(', ')}`,
   'probability.edge': (_, { one }) => `the edge of ${one('fair')} over ${one('price')}`,
   compare: comparison,
+  top: (config, { one, all }) =>
+    `${one('in')} is among the ${textOf(config['k'])} ${textOf(config['from'])} of ${all('among').length}`,
   logic: combination,
   hold: (config, { one }) => `${one('in')} for ${spanOf(config['seconds'])}`,
   memory: (config, { one }) => {

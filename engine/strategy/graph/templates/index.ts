@@ -1,10 +1,11 @@
-/** Seven example blueprints that compile and run, as a start for a user's own strategy. */
+/** Eight example blueprints that compile and run, as a start for a user's own strategy. */
 import { accumulation } from './accumulation.ts';
 import { dipBuyer } from './dip-buyer.ts';
 import { meanReversion } from './mean-reversion.ts';
 import { momentum } from './momentum.ts';
 import { positionGuard } from './position-guard.ts';
 import { probabilityEdge } from './probability-edge.ts';
+import { rotation } from './rotation.ts';
 import type { Template } from './template.ts';
 import { twoSidedQuoting } from './two-sided-quoting.ts';
 
@@ -16,4 +17,5 @@ export const TEMPLATES: readonly Template[] = [
   positionGuard,
   accumulation,
   twoSidedQuoting,
+  rotation,
 ];

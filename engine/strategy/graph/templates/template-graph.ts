@@ -14,8 +14,12 @@ export type TemplateNode = {
   readonly inputs?: Readonly<Record<string, string | readonly string[]>>;
 };
 
-/** Nodes by id; `note` is shown above them and not executed. */
-export function templateGraph(note: string, nodes: Readonly<Record<string, TemplateNode>>): Json {
+/** Nodes by id; `note` is shown above them and not executed. Settings may refer to `parameters`. */
+export function templateGraph(
+  note: string,
+  nodes: Readonly<Record<string, TemplateNode>>,
+  parameters?: { [name: string]: Json } | undefined,
+): Json {
   const graphNodes = Object.entries(nodes).map(([id, { type, label, config, at }]) => ({
     id,
     type,
@@ -34,7 +38,7 @@ export function templateGraph(note: string, nodes: Readonly<Record<string, Templ
     ),
   );
   const comment = { id: 'note', type: 'note', position: canvasPosition([0, -1]), data: { label: note } };
-  return { nodes: [comment, ...graphNodes], edges };
+  return { ...(parameters && { parameters }), nodes: [comment, ...graphNodes], edges };
 }
 
 function canvasPosition([column, row]: readonly [number, number]): { x: number; y: number } {

@@ -4,6 +4,8 @@ import type { Json } from '../../../../db/json.ts';
 export type TemplateInstruments = {
   /** A crypto symbol quoted in USDT. */
   readonly crypto: string;
+  /** Crypto symbols quoted in USDT, which a strategy chooses from. */
+  readonly coins: readonly string[];
   /** An outcome of Kalshi: `TICKER:yes` or `TICKER:no`. */
   readonly outcomeA: string;
   /** A token of Polymarket. */

@@ -128,11 +128,13 @@ const CONFIGS: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
   number: fc.constant({}),
   count: fc.record({ period, sampleSec: sampling }),
   since: fc.record({ unit: fc.constantFrom('seconds', 'steps') }),
+  aggregate: fc.record({ statistic: fc.constantFrom('sum', 'mean', 'max', 'min', 'count') }),
   'probability.edge': fc.constant({}),
   compare: fc.record({
     op: fc.constantFrom('gt', 'gte', 'lt', 'lte', 'between', 'crossesAbove', 'crossesBelow'),
     hysteresis: fc.constantFrom(0, 0, 2),
   }),
+  top: fc.record({ k: fc.constant(1), from: fc.constantFrom('highest', 'lowest') }),
   logic: fc.oneof(
     fc.record({ op: fc.constantFrom('and', 'or', 'not') }),
     fc.constant({ op: 'atLeast', k: 1 }),

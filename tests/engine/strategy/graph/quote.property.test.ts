@@ -42,6 +42,8 @@ type Row = { -readonly [Key in keyof OrderFacts]: OrderFacts[Key] } & { round: n
 class Venue {
   readonly rows: Row[] = [];
   undecided: Intent | null = null;
+  /** The round in which that was raised: a fill of an order belongs to the round that wanted it, however late it is decided. */
+  undecidedRound = 0;
   refusal: NodeOrder | null = null;
 
   get live(): Row | undefined {
@@ -57,11 +59,13 @@ class Venue {
     return nodeOrdersOf(outcomes, { nowMs, toFeed: (ms) => ms });
   }
 
-  happen(event: (typeof EVENTS)[number], nowMs: number, round: number): void {
+  happen(event: (typeof EVENTS)[number], nowMs: number): void {
     const { live } = this;
-    if (event === 'decide' || event === 'deny' || event === 'refuse') this.#decide(event, nowMs, round);
-    if (event === 'late fill' && live === undefined && this.undecided === null)
-      this.#fill(this.rows.at(-1), 1);
+    if (event === 'decide' || event === 'deny' || event === 'refuse') this.#decide(event, nowMs);
+    const last = this.rows.at(-1);
+    // A refusal since then hides the order: its late fill is booked, and not counted.
+    const isSeen = this.refusal === null || (this.refusal.endedAt ?? 0) < (last?.endedAtMs ?? 0);
+    if (event === 'late fill' && live === undefined && this.undecided === null && isSeen) this.#fill(last, 1);
     if (live === undefined) return;
     if (event === 'lose answer') live.status = 'unknown';
     if (event === 'find' && live.status === 'unknown') live.status = 'open';
@@ -81,7 +85,7 @@ class Venue {
       if (row.id === orderId && row.endedAtMs === null) row.isCanceling = true;
   }
 
-  #decide(event: 'decide' | 'deny' | 'refuse', nowMs: number, round: number): void {
+  #decide(event: 'decide' | 'deny' | 'refuse', nowMs: number): void {
     const intent = this.undecided;
     if (intent === null) return;
     this.undecided = null;
@@ -108,7 +112,7 @@ class Venue {
       endedAtMs: isDenied ? nowMs : null,
       expiresAtMs: null,
       message: null,
-      round,
+      round: this.undecidedRound,
     });
   }
 
@@ -135,7 +139,7 @@ test('whatever its venue does, a quote has one live order at most, none unwanted
         now += ticks * TICK_MS;
         for (const event of events) {
           if (event === 'restart') venue.refusal = null;
-          venue.happen(event, now, round);
+          venue.happen(event, now);
         }
         const orders = venue.orders(now);
         const { live } = orders.get('quote') ?? { live: null };
@@ -154,6 +158,7 @@ test('whatever its venue does, a quote has one live order at most, none unwanted
           expect(now - raisedAt).toBeGreaterThanOrEqual(REFRESH_SEC * 1_000);
           raisedAt = now;
           venue.undecided = intents[0] ?? null;
+          venue.undecidedRound = round;
         }
         if (!isCancelLost) for (const { orderId } of cancellations) venue.cancel(orderId);
         for (const own of Map.groupBy(venue.rows, (row) => row.round).values()) {

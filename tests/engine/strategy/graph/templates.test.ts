@@ -8,6 +8,7 @@ import { ended, facts, held, minuteCandles, Player, quote, series, T0, world } f
 
 const INSTRUMENTS: TemplateInstruments = {
   crypto: 'BTCUSDT',
+  coins: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT'],
   outcomeA: 'KXELONMARS-99:yes',
   outcomeB: '11000000000000012345678901234567890',
 };
@@ -177,6 +178,51 @@ describe('the templates do what their texts promise', () => {
     expect(at(2, 95).intents).toMatchObject([
       { nodeId: 'exit', origin: 'exit', reason: { code: 'stop_loss' } },
     ]);
+  });
+
+  test('the rotation holds the strongest coin, and sells it before it buys the next one', () => {
+    const player = new Player(visualOf('rotation'));
+    const HOUR_MS = 3_600_000;
+    // Each leads in turn: by its own slope from hour 30 on, overtaken by the next at hour 50.
+    const bars = (slope: (hour: number) => number) =>
+      Array.from({ length: 80 }, (_, hour) => {
+        const close = 100 + slope(hour);
+        const openTimeMs = T0 + hour * HOUR_MS;
+        return {
+          openTimeMs,
+          closeTimeMs: openTimeMs + HOUR_MS - 1,
+          open: close,
+          high: close,
+          low: close,
+          close,
+          volume: 1,
+        };
+      });
+    const candles: Record<string, ReturnType<typeof bars>> = {
+      BTCUSDT: bars((hour) => Math.min(hour, 50) / 10),
+      ETHUSDT: bars((hour) => Math.max(0, hour - 50)),
+      SOLUSDT: bars(() => 0),
+      XRPUSDT: bars((hour) => -hour / 10),
+    };
+    const coins = INSTRUMENTS.coins;
+    const holding = new Set<string>();
+    const raised: string[] = [];
+    for (let hour = 26; hour < 80; hour++) {
+      const now = T0 + hour * HOUR_MS;
+      const markets = coins.map((coin) => market(coin, now, candles[coin]?.[hour - 1]?.close ?? 0, 0.1));
+      const seen = market('BTCUSDT', now, 100, 0.1, {
+        quotes: new Map(markets.flatMap(({ quotes }) => [...quotes])),
+        instruments: new Map(markets.flatMap(({ instruments }) => [...instruments])),
+        candles: new Map(coins.map((coin) => [`${coin}@1h`, series(candles[coin]?.slice(0, hour) ?? [])])),
+        positions: new Map([...holding].map((coin) => [coin, held('0.2')])),
+      });
+      for (const { nodeId, side, tokenId } of player.at(now, seen).intents) {
+        raised.push(nodeId);
+        if (side === 'buy') holding.add(tokenId);
+        else holding.delete(tokenId);
+      }
+    }
+    expect(raised).toEqual(['buy/BTCUSDT', 'sell/BTCUSDT', 'buy/ETHUSDT']);
   });
 
   test('accumulation buys once an hour within the day', () => {

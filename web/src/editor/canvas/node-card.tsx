@@ -6,6 +6,7 @@ import { nodeValueWords, shortValue } from '../../format/node-value-words.ts';
 import { t } from '../../language/language.ts';
 import type { NodeState } from '../../live/events.ts';
 import { CatalogueContext } from '../context.ts';
+import { copiesWords } from '../drawing/list-states.ts';
 import { configOf, labelOf } from '../drawing/model.ts';
 import { danglingInputs, pendingPorts, portsOf } from '../drawing/ports.ts';
 import { summaryOf } from '../drawing/summary.ts';
@@ -21,6 +22,7 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
   const catalogue = useContext(CatalogueContext);
   const node = useEditor((editor) => editor.nodes.find((each) => each.id === id));
   const state = useEditor((editor) => editor.states[id]);
+  const copies = useEditor((editor) => editor.copies.get(id));
   const statesAt = useEditor((editor) => editor.statesAt);
   const issues = useEditor(useShallow((editor) => editor.issues.filter(({ nodeId }) => nodeId === id)));
   const edges = useEditor((editor) => editor.edges);
@@ -66,7 +68,7 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
                 isNeutral
               />
             ) : null}
-            {nodeValueWords(state.value)}
+            {copies ? copiesWords(copies) : nodeValueWords(state.value)}
           </span>
         ) : null}
       </NodeBody>

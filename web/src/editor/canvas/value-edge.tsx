@@ -27,12 +27,13 @@ export type CanvasEdge = FlowEdge<{
 export const ValueEdge = memo(function ValueEdge(props: EdgeProps<CanvasEdge>) {
   const { id, source, selected, markerEnd, data, sourceX, sourceY, targetX, targetY } = props;
   const state = useEditor((editor) => editor.states[data?.from ?? source]);
+  const isOfList = useEditor((editor) => editor.copies.has(data?.from ?? source));
   const lane = data?.lane ?? null;
   const path =
     lane === null
       ? getBezierPath(props)[0]
       : pathAlong({ x: sourceX, y: sourceY }, { x: targetX, y: targetY }, lane);
-  const unknown = state !== undefined && state.value === null;
+  const unknown = state !== undefined && state.value === null && !isOfList;
   return (
     <>
       <BaseEdge
@@ -47,7 +48,7 @@ export const ValueEdge = memo(function ValueEdge(props: EdgeProps<CanvasEdge>) {
           ...((unknown || data?.silent) && { strokeDasharray: data?.silent ? '2 6' : '4 4' }),
         }}
       />
-      {state && state.value !== null && data?.alone ? (
+      {state && state.value !== null && data?.alone && !isOfList ? (
         <EdgeLabelRenderer>
           <span
             className="edge-value"

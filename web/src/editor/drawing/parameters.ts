@@ -2,17 +2,20 @@ import { t } from '../../language/language.ts';
 import { type Config, configOf, type EditorGraph, type Fields, isFields } from './model.ts';
 
 export type Scalar = number | string | boolean;
+/** Instruments of which a node has one each. */
+export type InstrumentList = readonly string[];
 
 /** The service's limits; a test checks that they are equal. */
 export const PARAMETERS_MAX = 50;
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
 export const UNIT_MAX = 20;
 export const HELP_MAX = 200;
+export const LIST_MAX = 50;
 
 /** A named value of a graph, to which settings of nodes refer. It is stored beside the nodes, as `parameters`. */
 export type GraphParameter = {
   readonly name: string;
-  readonly value: Scalar;
+  readonly value: Scalar | InstrumentList;
   /** Bounds of a number. */
   readonly min?: number;
   readonly max?: number;
@@ -36,7 +39,7 @@ export const graphParametersOf = (rest: Fields): GraphParameter[] =>
   entriesOf(rest).flatMap(([name, written]) => {
     if (!isFields(written)) return [];
     const { value, min, max, unit, help } = written;
-    if (typeof value !== 'number' && typeof value !== 'string' && typeof value !== 'boolean') return [];
+    if (!isScalar(value) && !isList(value)) return [];
     return [
       {
         name,
@@ -48,6 +51,12 @@ export const graphParametersOf = (rest: Fields): GraphParameter[] =>
       },
     ];
   });
+
+const isScalar = (value: unknown): value is Scalar =>
+  typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean';
+
+export const isList = (value: unknown): value is InstrumentList =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 /** The name of the parameter to which a setting refers, or null for a value of its own. */
 export const referenceIn = (value: unknown): string | null =>
@@ -61,6 +70,8 @@ export function nameFault(name: string, others: readonly string[]): string | nul
 
 /** The fault of the value and bounds of a parameter, or null. */
 export function valueFault({ value, min, max }: GraphParameter): string | null {
+  if (isList(value) && (value.length === 0 || value.length > LIST_MAX))
+    return t('Between {min} and {max}.', { min: 1, max: LIST_MAX });
   if (typeof value !== 'number') return null;
   if (min !== undefined && value < min) return t('Not below {min}.', { min });
   return max !== undefined && value > max ? t('Not above {max}.', { max }) : null;
@@ -103,7 +114,7 @@ export const withRenamedParameter = ({ nodes, rest }: Parts, from: string, to: s
   nodes: withReferences(nodes, from, { parameter: to }),
 });
 
-/** Removes a parameter: settings that referred to it have its value. */
+/** Removes a parameter: settings that referred to it have its value, or the first instrument of its list. */
 export function withoutParameter({ nodes, rest }: Parts, name: string): Parts {
   const value = graphParametersOf(rest).find((each) => each.name === name)?.value;
   return {
@@ -111,7 +122,7 @@ export function withoutParameter({ nodes, rest }: Parts, name: string): Parts {
       rest,
       entriesOf(rest).filter(([each]) => each !== name),
     ),
-    nodes: withReferences(nodes, name, value),
+    nodes: withReferences(nodes, name, isList(value) ? value[0] : value),
   };
 }
 

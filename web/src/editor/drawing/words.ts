@@ -56,6 +56,7 @@ const TITLES: Readonly<Record<string, Message>> = {
   inputs: msg('Inputs'),
   value: msg('Value'),
   type: msg('Type'),
+  statistic: msg('Statistic'),
 };
 
 /** `takeProfit` is `Take profit`. */

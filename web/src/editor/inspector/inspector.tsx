@@ -13,6 +13,7 @@ import { configure, relabel, select, useEditor } from '../store.ts';
 import { GroupPanel } from './group-panel.tsx';
 import { GraphGuide } from './guide.tsx';
 import { InputPorts } from './input-ports.tsx';
+import { InstrumentStates } from './instrument-states.tsx';
 import { SchemaForm } from './schema-form.tsx';
 import { SelectionActions } from './selection-actions.tsx';
 import { SilentStepNotice } from './silent-step-notice.tsx';
@@ -103,6 +104,7 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
   const catalogue = useContext(CatalogueContext);
   const type = catalogue.types.get(node.type);
   const state = useEditor((editor) => editor.states[node.id]);
+  const copies = useEditor((editor) => editor.copies.get(node.id));
   const statesAt = useEditor((editor) => editor.statesAt);
   const issues = useEditor(
     useShallow((editor) =>
@@ -131,7 +133,8 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
           {message}
         </div>
       ))}
-      {state ? <div className="notice lines">{explainState(state, statesAt)}</div> : null}
+      {copies ? <InstrumentStates copies={copies} /> : null}
+      {state && !copies ? <div className="notice lines">{explainState(state, statesAt)}</div> : null}
       <TextField
         id="node-label"
         label={catalogue.notes.has(node.type) ? t('Text') : t('Name')}

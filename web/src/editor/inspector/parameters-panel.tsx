@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { amount } from '../../format/number.ts';
+import { FindButton } from '../../instruments/find-button.tsx';
 import { msg, t } from '../../language/language.ts';
 import { Labelled } from '../../ui/fields/labelled.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
@@ -8,6 +9,8 @@ import {
   type GraphParameter,
   graphParametersOf,
   HELP_MAX,
+  type InstrumentList,
+  isList,
   nameFault,
   PARAMETERS_MAX,
   referenceCount,
@@ -63,12 +66,15 @@ export function ParametersPanel({ readOnly }: { readOnly: boolean }) {
 }
 
 const valueWords = ({ value, unit }: GraphParameter): string =>
-  `${typeof value === 'number' ? amount(value) : typeof value === 'boolean' ? t(value ? 'true' : 'false') : value} ${unit}`.trim();
+  isList(value)
+    ? t('{count, plural, one {# instrument} other {# instruments}}', { count: value.length })
+    : `${typeof value === 'number' ? amount(value) : typeof value === 'boolean' ? t(value ? 'true' : 'false') : value} ${unit}`.trim();
 
 const KINDS = [
   { kind: 'number', words: msg('Number'), initial: 1 },
   { kind: 'boolean', words: msg('Yes or no'), initial: false },
   { kind: 'string', words: msg('Text'), initial: '' },
+  { kind: 'object', words: msg('List of instruments'), initial: ['BTCUSDT', 'ETHUSDT'] },
 ] as const;
 
 type FieldsProps = {
@@ -214,6 +220,7 @@ function ValueInput({ id, parameter: { name, value }, readOnly, isFaulty }: Valu
         <option value="false">{t('false')}</option>
       </select>
     );
+  if (isList(value)) return <ListInput id={id} name={name} value={value} readOnly={readOnly} />;
   return (
     <input
       id={id}
@@ -224,5 +231,38 @@ function ValueInput({ id, parameter: { name, value }, readOnly, isFaulty }: Valu
       value={value}
       onChange={(event) => changeParameter(name, { value: event.currentTarget.value })}
     />
+  );
+}
+
+type ListProps = { id: string; name: string; value: InstrumentList; readOnly: boolean };
+
+/** Instruments, one a line, as orders name them. */
+function ListInput({ id, name, value, readOnly }: ListProps) {
+  const [typed, setTyped] = useState(value.join('\n'));
+  const change = (text: string) => {
+    setTyped(text);
+    changeParameter(name, { value: text.split(/[\s,]+/).filter((each) => each !== '') });
+  };
+  return (
+    <>
+      <textarea
+        id={id}
+        className="text-input area"
+        rows={4}
+        spellCheck={false}
+        readOnly={readOnly}
+        value={typed}
+        onChange={(event) => change(event.currentTarget.value)}
+      />
+      <span className="hint">{t('One a line. Nodes that refer to the list run once for each.')}</span>
+      {readOnly ? null : (
+        <div>
+          <FindButton
+            label={t('Add a market…')}
+            onPick={(tokenId) => change([...value, tokenId].join('\n'))}
+          />
+        </div>
+      )}
+    </>
   );
 }

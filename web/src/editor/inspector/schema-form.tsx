@@ -3,7 +3,7 @@ import { InstrumentField } from '../../instruments/field.tsx';
 import { t } from '../../language/language.ts';
 import { Help } from '../../ui/help/help.tsx';
 import type { Config } from '../drawing/model.ts';
-import { type GraphParameter, graphParametersOf, referenceIn } from '../drawing/parameters.ts';
+import { type GraphParameter, graphParametersOf, isList, referenceIn } from '../drawing/parameters.ts';
 import { type Field, fieldsOf, startingConfig } from '../drawing/settings-schema.ts';
 import { optionWords, settingHelp, settingTitleOf } from '../drawing/words.ts';
 import { useEditor } from '../store.ts';
@@ -50,8 +50,12 @@ function keepKnown(schema: unknown, config: Config): Config {
   return Object.fromEntries(Object.entries(config).filter(([name]) => names.has(name)));
 }
 
+/** Settings that may refer to a list. */
+const LIST_SETTINGS: readonly string[] = ['instrument', 'symbol'];
+
 /** Whether a setting can take its value from this parameter. */
 function suits({ value }: GraphParameter, field: Field): boolean {
+  if (isList(value)) return field.kind === 'text' && LIST_SETTINGS.includes(field.name);
   if (field.kind === 'choice') return field.options.includes(String(value));
   return typeof value === (field.kind === 'text' ? 'string' : field.kind);
 }
@@ -100,7 +104,7 @@ function ParameterChoice({ field, readOnly, parameters, onChange, id, reference 
         disabled={readOnly}
         value={reference ?? ''}
         onChange={({ currentTarget: { value } }) =>
-          onChange(value === '' ? chosen?.value : { parameter: value })
+          onChange(value === '' ? [chosen?.value].flat()[0] : { parameter: value })
         }
       >
         <option value="">{t('Its own value')}</option>
@@ -111,7 +115,9 @@ function ParameterChoice({ field, readOnly, parameters, onChange, id, reference 
         ))}
       </select>
       {chosen ? (
-        <span className="hint">{[`${chosen.value} ${chosen.unit}`.trim(), chosen.help].join('. ')}</span>
+        <span className="hint">
+          {[`${[chosen.value].flat().join(', ')} ${chosen.unit}`.trim(), chosen.help].join('. ')}
+        </span>
       ) : null}
     </>
   );

@@ -9,6 +9,7 @@ import { type Message, msg, t } from '../../language/language.ts';
 import { RuleResults } from '../../ui/rule-results.tsx';
 import { BlueprintIdContext, CatalogueContext } from '../context.ts';
 import { writeGraph } from '../drawing/json.ts';
+import { graphNodeOf } from '../drawing/list-states.ts';
 import { labelOf, type Node } from '../drawing/model.ts';
 import { useEditor } from '../store.ts';
 
@@ -58,12 +59,14 @@ export function TryPanel({ node }: { node: Node }) {
 function Outcome({ trial, node }: { trial: Trial; node: Node }) {
   const catalogue = useContext(CatalogueContext);
   const nodes = useEditor((editor) => editor.nodes);
+  const ids = new Set(nodes.map(({ id }) => id));
   const nameOf = (id: string) => {
-    const found = nodes.find((each) => each.id === id);
-    return found ? labelOf(found, catalogue) : id;
+    const found = nodes.find((each) => each.id === graphNodeOf(ids, id));
+    return found ? `${labelOf(found, catalogue)} ${id.slice(found.id.length + 1)}`.trim() : id;
   };
+  const isOwn = (id: string) => graphNodeOf(ids, id) === node.id;
   // The message of an order step is about its fill, and a trial makes none.
-  const isOwnOrder = (id: string) => id === node.id && trial.orders.length > 0;
+  const isOwnOrder = (id: string) => isOwn(id) && trial.orders.length > 0;
   return (
     <>
       {trial.issues.map(({ nodeId, code, message }) => (
@@ -75,7 +78,7 @@ function Outcome({ trial, node }: { trial: Trial; node: Node }) {
         <dl className="tried">
           {trial.nodes.map(({ nodeId, state }) => (
             <div key={nodeId}>
-              <dt className={nodeId === node.id ? undefined : 'dim'}>{nameOf(nodeId)}</dt>
+              <dt className={isOwn(nodeId) ? undefined : 'dim'}>{nameOf(nodeId)}</dt>
               <dd>
                 {state.value === null || isOwnOrder(nodeId) ? '' : nodeValueWords(state.value)}
                 {state.reason ? <span className="dim small"> {state.reason.message}</span> : null}

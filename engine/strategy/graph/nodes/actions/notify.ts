@@ -9,7 +9,8 @@ import { onRisingEdge, triggerOf } from './rising-edge.ts';
 
 const MINUTE_MS = 60_000;
 const TEXT_MAX = 500;
-const PLACEHOLDER = /\{([^{}]{1,100})\}/g;
+/** Mentions a node by its id. */
+export const PLACEHOLDER = /\{([^{}]{1,100})\}/g;
 
 const MINUTE_LIMIT = reason(
   'minute_limit',

@@ -6,6 +6,7 @@ import type { Blueprint } from '../../../api/row-types.ts';
 import { client, invalidate, type Outputs, trpc } from '../../../api/trpc.ts';
 import { disabledNodesOf, isDisabled, quotedNames } from '../../../editor/drawing/disabled-nodes.ts';
 import { readGraph } from '../../../editor/drawing/json.ts';
+import { graphNodeOf } from '../../../editor/drawing/list-states.ts';
 import {
   type Catalogue,
   configOf,
@@ -202,7 +203,8 @@ const hours = (ms: number): number => Math.floor(ms / 3_600_000);
 
 /** An issue, with the name of its node. */
 function namedIssue(issue: Issue, { nodes }: EditorGraph): string {
-  const node = nodes.find(({ id }) => id === issue.nodeId);
+  const ids = new Set(nodes.map(({ id }) => id));
+  const node = nodes.find(({ id }) => id === graphNodeOf(ids, issue.nodeId ?? ''));
   const name = typeof node?.data.label === 'string' && node.data.label.trim() ? node.data.label : node?.id;
   const words = issueWords(issue);
   return name === undefined || words.includes(`“${name}”`) ? words : t('“{name}”: {words}', { name, words });

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Blueprint } from '../../../api/row-types.ts';
 import { trpc } from '../../../api/trpc.ts';
 import { blockingConditions, parseGraph } from '../../../editor/drawing/blocking-conditions.ts';
+import { copyStatesOf, statesByNode } from '../../../editor/drawing/list-states.ts';
 import { useCatalogue } from '../../../editor/use-catalogue.ts';
 import { blockingConditionWords } from '../../../format/blocking-condition-words.ts';
 import { describeOrder } from '../../../format/trading/order.ts';
@@ -16,9 +17,10 @@ export function NotTradingReason({ blueprint: { id, visual, nodeStates } }: { bl
   const { data: catalogue } = useCatalogue();
   const liveStates = useLive((live) => live.nodeStates[id]);
   const filled = useQuery(trpc.console.orders.queryOptions({ blueprintId: id, status: 'filled', limit: 1 }));
-  const next = catalogue
-    ? blockingConditions(parseGraph(visual), catalogue, liveStates ?? nodeStatesOf(nodeStates))
-    : [];
+  const graph = parseGraph(visual);
+  const states = liveStates ?? nodeStatesOf(nodeStates);
+  const copies = copyStatesOf(new Set(graph.nodes.map((node) => node.id)), states);
+  const next = catalogue ? blockingConditions(graph, catalogue, statesByNode(states, copies)) : [];
   const [last] = filled.data ?? [];
   if (next.length === 0 && !last) return null;
   return (

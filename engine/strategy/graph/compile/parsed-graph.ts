@@ -1,0 +1,59 @@
+/** The parts of a graph after parsing, and their locations for issues. */
+import type { Json } from '../json.ts';
+import { type IssueLocation, pointer } from './issues.ts';
+
+export const NODES_MAX = 200;
+/** Two hundred ids of this length fit into the node states beside their messages. */
+export const NODE_ID_BYTES_MAX = 64;
+
+export type ParsedNode = {
+  /** Index in `nodes`. */
+  readonly index: number;
+  /** Unique among the nodes that run; a copy for an instrument has the node's id and the instrument: `momentum/BTCUSDT`. */
+  readonly id: string;
+  /** Id of the node in the graph. */
+  readonly graphId: string;
+  readonly type: string;
+  /** The user's label, else the id. */
+  readonly label: string;
+  readonly config: unknown;
+  /** A place where settings may have been put by mistake: `config` of the node, or its data if they have no `config`. */
+  readonly stray: Json;
+  /** Disabled: present, but silent. Only `true` disables a node. */
+  readonly isDisabled: boolean;
+};
+
+export type ParsedEdge = {
+  /** Index in `edges`. */
+  readonly index: number;
+  readonly source: string;
+  readonly target: string;
+  /** `null` if the editor names none. */
+  readonly sourceHandle: string | null;
+  readonly targetHandle: string | null;
+};
+
+export type ParsedGraph = {
+  /** Executable nodes. */
+  readonly nodes: readonly ParsedNode[];
+  readonly edges: readonly ParsedEdge[];
+  /** Ids of nodes that are not executed. */
+  readonly annotations: ReadonlySet<string>;
+};
+
+export function nodeLocation(
+  { graphId, index }: ParsedNode,
+  ...rest: readonly (string | number)[]
+): IssueLocation {
+  return { nodeId: graphId, path: pointer('nodes', index, ...rest) };
+}
+
+export function edgeLocation(edge: ParsedEdge, nodeId: string | null): IssueLocation {
+  return { nodeId, path: pointer('edges', edge.index) };
+}
+
+/** Ids become keys of objects; `__proto__` cannot be one. */
+export function isUsableId(id: string): boolean {
+  const isText = id.length > 0 && id.isWellFormed() && !/\p{Cc}/u.test(id);
+  return isText && new TextEncoder().encode(id).length <= NODE_ID_BYTES_MAX && id !== '__proto__';
+}

@@ -1,0 +1,116 @@
+/** Laws of a place in a list, and of one number of many. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { evaluate } from '../../../../engine/strategy/graph/run/evaluate.ts';
+import { draw, type NodeConfig, planOf, signals, T0 } from './graph-fixtures.ts';
+
+type Values = readonly (number | null)[];
+const nameOf = (index: number) => `v${index}`;
+
+/** Returns the answer of a node of this type for each of the values: null while unknown. */
+function answers([type, config]: NodeConfig, values: Values): (number | boolean | null)[] {
+  const prices = values.map((_, i): [string, NodeConfig] => [
+    nameOf(i),
+    ['crypto.price', { symbol: `V${i}USDT` }],
+  ]);
+  const nodes = values.map((_, i): [string, NodeConfig] => [`t${i}`, [type, config ?? {}]]);
+  const among = type === 'top' ? 'among' : 'in';
+  const edges = values.flatMap((_, i) => [
+    ...(type === 'top' ? [`${nameOf(i)} -> t${i}.in`] : []),
+    ...values.map((__, j) => `${nameOf(j)} -> t${i}.${among}`),
+  ]);
+  const plan = planOf(draw(Object.fromEntries([...prices, ...nodes]), edges));
+  const seen = signals(Object.fromEntries(values.map((value, i) => [nameOf(i), value])), T0);
+  const { nodeStates } = evaluate(plan, seen, null, T0);
+  return values.map((_, i) => nodeStates[`t${i}`]?.value ?? null);
+}
+
+const value = fc.integer({ min: -3, max: 3 });
+const known = fc.array(value, { minLength: 2, maxLength: 8 });
+const from = fc.constantFrom('highest', 'lowest');
+const RUNS = { numRuns: 60 };
+
+describe('top', () => {
+  test('is true for exactly k, whatever ties; those ahead come first by value, then by order', () => {
+    fc.assert(
+      fc.property(known, fc.nat(), from, (values, pick, end) => {
+        const k = 1 + (pick % (values.length - 1));
+        const found = answers(['top', { k, from: end }], values);
+        const sign = end === 'highest' ? -1 : 1;
+        const order = values
+          .map((_, i) => i)
+          .sort((a, b) => sign * ((values[a] ?? 0) - (values[b] ?? 0)) || a - b);
+        const expected = new Set(order.slice(0, k));
+        expect(found).toEqual(values.map((_, i) => expected.has(i)));
+      }),
+      RUNS,
+    );
+  });
+
+  test('does not depend on the order of values that differ', () => {
+    const distinct = fc.uniqueArray(fc.integer(), { minLength: 2, maxLength: 8 });
+    fc.assert(
+      fc.property(distinct, fc.integer(), (values, seed) => {
+        const order = values.map((_, i) => i).sort((a, b) => ((a * 7 + seed) % 11) - ((b * 7 + seed) % 11));
+        const found = answers(['top', { k: 1 }], values);
+        const moved = answers(
+          ['top', { k: 1 }],
+          order.map((i) => values[i] ?? null),
+        );
+        expect(moved).toEqual(order.map((i) => found[i]));
+      }),
+      RUNS,
+    );
+  });
+
+  test('is known while unknown values cannot change the answer, and only then', () => {
+    const some = fc.array(fc.option(value, { nil: null, freq: 3 }), { minLength: 2, maxLength: 5 });
+    fc.assert(
+      fc.property(some, fc.nat(), (values, pick) => {
+        const k = 1 + (pick % (values.length - 1));
+        const found = answers(['top', { k }], values);
+        // The unknown ones all above, or all below.
+        const high = answers(
+          ['top', { k }],
+          values.map((each) => each ?? 100),
+        );
+        const low = answers(
+          ['top', { k }],
+          values.map((each) => each ?? -100),
+        );
+        for (const [i, each] of values.entries())
+          expect(found[i]).toBe(each === null || high[i] !== low[i] ? null : high[i]);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('aggregate', () => {
+  test.each([
+    ['sum', 6],
+    ['mean', 2],
+    ['max', 4],
+    ['min', -1],
+  ])('%s is of all values, and unknown while one is', (statistic, expected) => {
+    expect(answers(['aggregate', { statistic }], [3, -1, 4])[0]).toBe(expected);
+    expect(answers(['aggregate', { statistic }], [3, null, 4])[0]).toBeNull();
+  });
+
+  test('count is the number of conditions that are true', () => {
+    const plan = planOf(
+      draw(
+        {
+          v: ['crypto.price', { symbol: 'VUSDT' }],
+          low: ['constant', { value: 1 }],
+          high: ['constant', { value: 9 }],
+          a: ['compare', { op: 'gt' }],
+          b: ['compare', { op: 'gt' }],
+          c: ['aggregate', { statistic: 'count' }],
+        },
+        ['v -> a.a', 'low -> a.b', 'v -> b.a', 'high -> b.b', 'a -> c', 'b -> c'],
+      ),
+    );
+    expect(evaluate(plan, signals({ v: 5 }, T0), null, T0).nodeStates['c']?.value).toBe(1);
+  });
+});
