@@ -13,6 +13,7 @@ import type { BacktestRow } from '../engine/research/backtests/row.ts';
 import type { RunState } from '../engine/research/playback/run-state.ts';
 import type { KeyWrapper } from '../engine/trading/connections/credentials/key-ring.ts';
 import type { TradingSettings } from '../engine/trading/orders/settings.ts';
+import type { OauthAddresses } from '../engine/usecases/oauth/addresses.ts';
 import type { DemoConnection } from '../venues/demo-accounts.ts';
 import type { MarketData } from '../venues/port.ts';
 import { insufficientScope, statusOf, toDomainError, trpcCodeOf, viewError } from './errors.ts';
@@ -65,6 +66,8 @@ export type Services = {
     /** Whether a forgotten password can be reset by mail. */
     mail: boolean;
   };
+  /** How clients of the Model Context Protocol know this service; null if none can connect to it. */
+  oauth: OauthAddresses | null;
   /** The credentials of the simulated venues' demo accounts; empty if there are none. */
   demoConnections: readonly DemoConnection[];
   /** The keys that seal credentials of venues; null if none are stored. */
