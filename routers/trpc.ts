@@ -17,7 +17,7 @@ import type { OauthAddresses } from '../engine/usecases/oauth/addresses.ts';
 import type { DemoConnection } from '../venues/demo-accounts.ts';
 import type { MarketData } from '../venues/port.ts';
 import { insufficientScope, statusOf, toDomainError, trpcCodeOf, viewError } from './errors.ts';
-import { type Access, type Bucket, type Principal, scopesOf } from './principal.ts';
+import { type Access, type Bucket, type Principal, scopesOf, scopesTogether } from './principal.ts';
 import type { Reply } from './reply.ts';
 import type { LiveScope, Scope } from './scopes.ts';
 
@@ -309,6 +309,10 @@ function refuseUnlessAllowed(principal: Principal, access: GuardedAccess): void 
     throw DomainError.of('session_required');
   }
   if (!accepted.some((scope) => principal.scopes.has(scope))) throw insufficientScope([needed]);
+  const missing = scopesTogether(access)
+    .slice(1)
+    .filter((scope) => !principal.scopes.has(scope));
+  if (missing.length > 0) throw insufficientScope(missing);
 }
 
 /** Live books can be read, and their urgent commands work. Other live calls need live trading, and a key its own scope. */
