@@ -1,4 +1,5 @@
-const URI_LENGTH_MAX = 2_000;
+/** Printable ASCII, 2,000 characters at most: a parser of addresses drops or encodes others. */
+const URI_TEXT = /^[\x21-\x7e]{1,2000}$/;
 export const REDIRECT_URIS_MAX = 10;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -7,7 +8,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
  * Pure.
  */
 export function isRedirectUri(text: string): boolean {
-  if (text.length > URI_LENGTH_MAX || !URL.canParse(text)) return false;
+  if (!URI_TEXT.test(text) || !URL.canParse(text)) return false;
   const { protocol, hostname, hash, username, password } = new URL(text);
   if (hash !== '' || text.includes('#') || username !== '' || password !== '') return false;
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
