@@ -64,6 +64,8 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'public.backtest': ALL,
   'public.notification_channel': ALL,
   'public.signal': ALL,
+  'public.oauth_client': ALL,
+  'public.oauth_grant': ALL,
   'public.notification_cursor': ALL,
   'public.notification_delivery': ALL,
   'public.blueprint': ALL,

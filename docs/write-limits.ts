@@ -71,6 +71,7 @@ const BUCKETS: Record<BucketName, string> = {
   processor:
     'Milliseconds of the processor that the requests of an account take of one process, measured; brakes take none. A body counts as 1 for each 5 KB until it is answered, an answer as 1 for each 100 KB. Past it requests of the account wait, one at a time',
   form: 'Careers forms of an address',
+  registration: 'Registrations of OAuth clients by an address',
 };
 
 /** The document with its tables as the code says. */

@@ -7,7 +7,7 @@ import { ErrorBody } from '../routers/error-body.ts';
 import { errorBody, insufficientScope, tooManyRequests } from '../routers/errors.ts';
 import { EXAMPLE } from '../routers/examples.ts';
 import { appRouter } from '../routers/index.ts';
-import { type Access, scopesOf } from '../routers/principal.ts';
+import { type Access, scopesOf, scopesTogether } from '../routers/principal.ts';
 import { TAGS } from '../routers/route.ts';
 import type { RouteExample } from '../routers/trpc.ts';
 import { eventSchemas, streamSchemaOf } from './events.ts';
@@ -141,7 +141,9 @@ function describeRoute(operation: Operation, route: RestRoute): void {
 
 function securityOf(access: Access): Record<string, string[]>[] {
   if (access.kind === 'open') return [];
-  const key = scopesOf(access).map((scope) => ({ [SECURITY_SCHEME]: [scope] }));
+  const key = scopesOf(access).map((scope) => ({
+    [SECURITY_SCHEME]: [scope, ...scopesTogether(access).slice(1)],
+  }));
   return [...key, { [SESSION_SCHEME]: [] }];
 }
 

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
 import { DomainError, type FieldIssue } from '../engine/platform/errors.ts';
 import { errorBody, ISSUES_MAX, invalidRequest, pointer, toDomainError } from '../routers/errors.ts';
-import { scopeOf } from '../routers/principal.ts';
+import { scopesTogether } from '../routers/principal.ts';
 import { headersOf } from '../routers/reply.ts';
 import { type Context, countCall, type RouteMeta } from '../routers/trpc.ts';
 import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX, readBody } from './body.ts';
@@ -144,8 +144,8 @@ export function errorHeaders(refusal: DomainError, status: number, meta: RouteMe
     return { 'WWW-Authenticate': `Bearer realm="api"${known}` };
   }
   if (status === 403) {
-    const scope = refusal.code === 'insufficient_scope' && meta.access ? scopeOf(meta.access) : null;
-    const detail = scope === null ? '' : `, error="insufficient_scope", scope="${scope}"`;
+    const needed = refusal.code === 'insufficient_scope' && meta.access ? scopesTogether(meta.access) : [];
+    const detail = needed.length === 0 ? '' : `, error="insufficient_scope", scope="${needed.join(' ')}"`;
     return { 'WWW-Authenticate': `Bearer realm="api"${detail}` };
   }
   if (status === 429 || status === 503 || status === 409) {

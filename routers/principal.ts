@@ -24,12 +24,12 @@ export type Bucket = (typeof BUCKETS)[number];
 /**
  * The permitted callers of a procedure; the guard and the document both read it. An `open` procedure with a bucket is counted
  * by address. `session` takes a web session only, or also a key that holds `orScope`. `orAnyOf` are further scopes, any of
- * which also lets a key in: the procedure then answers what that scope reads. The answer of a `heavy` procedure may be
+ * which also lets a key in: the procedure then answers what that scope reads. `also` is a scope that a key needs, too. The answer of a `heavy` procedure may be
  * megabytes: each account runs few at once.
  */
 export type Access =
   | { kind: 'open'; bucket?: 'form' }
-  | { kind: 'scope'; scope: Scope; orAnyOf?: readonly Scope[]; bucket?: Bucket; heavy?: true }
+  | { kind: 'scope'; scope: Scope; orAnyOf?: readonly Scope[]; also?: Scope; bucket?: Bucket; heavy?: true }
   | { kind: 'session'; orScope?: Scope; bucket?: Bucket; heavy?: true };
 
 /** The scopes of which a key needs one; none if no key may call or the operation is open. */
@@ -42,3 +42,10 @@ export function scopesOf(access: Access): Scope[] {
 /** The scope a key needs; null if no key may call or no sign-in is needed. */
 export const scopeOf = (access: Access): Scope | null =>
   access.kind === 'scope' ? access.scope : access.kind === 'session' ? (access.orScope ?? null) : null;
+
+/** The scopes that a key needs together; none if no key may call or no sign-in is needed. */
+export function scopesTogether(access: Access): Scope[] {
+  const scope = scopeOf(access);
+  const also = access.kind === 'scope' ? access.also : undefined;
+  return [scope, also].filter((each) => each !== null && each !== undefined);
+}

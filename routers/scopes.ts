@@ -35,5 +35,12 @@ export type LiveScope = keyof typeof LIVE_SCOPES;
 export const LIVE_SCOPE_NAMES = Object.keys(LIVE_SCOPES) as [LiveScope, ...LiveScope[]];
 
 export type Scope = keyof typeof SCOPES;
+type ClientScope = Exclude<Scope, 'api_keys:write'>;
 
 export const SCOPE_NAMES = Object.keys(SCOPES) as [Scope, ...Scope[]];
+
+/** The scopes that a connected client can be granted: it manages no keys. */
+export const CLIENT_SCOPES = SCOPE_NAMES.filter((scope) => scope !== 'api_keys:write') as [
+  ClientScope,
+  ...ClientScope[],
+];

@@ -13,10 +13,11 @@ import type { BacktestRow } from '../engine/research/backtests/row.ts';
 import type { RunState } from '../engine/research/playback/run-state.ts';
 import type { KeyWrapper } from '../engine/trading/connections/credentials/key-ring.ts';
 import type { TradingSettings } from '../engine/trading/orders/settings.ts';
+import type { OauthAddresses } from '../engine/usecases/oauth/addresses.ts';
 import type { DemoConnection } from '../venues/demo-accounts.ts';
 import type { MarketData } from '../venues/port.ts';
 import { insufficientScope, statusOf, toDomainError, trpcCodeOf, viewError } from './errors.ts';
-import { type Access, type Bucket, type Principal, scopesOf } from './principal.ts';
+import { type Access, type Bucket, type Principal, scopesOf, scopesTogether } from './principal.ts';
 import type { Reply } from './reply.ts';
 import type { LiveScope, Scope } from './scopes.ts';
 
@@ -65,6 +66,8 @@ export type Services = {
     /** Whether a forgotten password can be reset by mail. */
     mail: boolean;
   };
+  /** How clients of the Model Context Protocol know this service; null if none can connect to it. */
+  oauth: OauthAddresses | null;
   /** The credentials of the simulated venues' demo accounts; empty if there are none. */
   demoConnections: readonly DemoConnection[];
   /** The keys that seal credentials of venues; null if none are stored. */
@@ -306,6 +309,10 @@ function refuseUnlessAllowed(principal: Principal, access: GuardedAccess): void 
     throw DomainError.of('session_required');
   }
   if (!accepted.some((scope) => principal.scopes.has(scope))) throw insufficientScope([needed]);
+  const missing = scopesTogether(access)
+    .slice(1)
+    .filter((scope) => !principal.scopes.has(scope));
+  if (missing.length > 0) throw insufficientScope(missing);
 }
 
 /** Live books can be read, and their urgent commands work. Other live calls need live trading, and a key its own scope. */

@@ -184,6 +184,8 @@ test('work is bound to its account: code that works for all accounts, or for non
     'server/identity/users/delete-account.ts',
     'server/identity/valid-credentials.ts',
     'server/kernel/rounds/options.ts',
+    'server/mcp/oauth/routes.ts',
+    'server/mcp/oauth/token.ts',
     'server/metrics/database-metrics.ts',
     'server/process/admin-broker.ts',
     'server/process/service.ts',
@@ -258,6 +260,7 @@ test('the mode of money is a value: no file of the engine or the runner writes a
     'server/identity/user-trail.ts',
     // Erases a user in every mode.
     'server/identity/users/erase-user.ts',
+    'server/mcp/oauth/token.ts',
   ]);
 });
 

@@ -9,6 +9,7 @@ import { HistoryChunk, HistoryImport, HistorySeries } from './history.ts';
 import { LedgerHead, LedgerLink } from './ledger-chain.ts';
 import { Instrument, InstrumentFact, PricePeriod, Quote, QuoteChunk } from './market.ts';
 import * as notification from './notification.ts';
+import { OauthClient, OauthGrant } from './oauth.ts';
 import { OperationRun } from './operation.ts';
 import * as order from './order.ts';
 import { PaperFill, PaperLevel, PaperOrder } from './paper.ts';
@@ -79,6 +80,8 @@ export const entities = [
   notification.PushKey,
   Signal,
   SignalValue,
+  OauthClient,
+  OauthGrant,
   CareersApplication,
   OperationRun,
 ] as const;

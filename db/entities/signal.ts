@@ -13,6 +13,8 @@ export const Signal = defineEntity({
     mode: p.enum(MODES),
     /** SHA-256 of the token of senders that send no headers, unique. */
     tokenHash: p.blob(),
+    /** The key that was shown the token, or its successor by rotation; null for a session. */
+    tokenKeyId: p.uuid().nullable(),
     /** Number of the newest value; 0 before the first. */
     received: p.bigint('string').default('0'),
     lastValue: p.double().nullable(),

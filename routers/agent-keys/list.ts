@@ -29,6 +29,7 @@ export const list = route({
         revokedAt: null,
         mode: 'paper',
         envelope: SPENDING_LIMITS_EXAMPLE,
+        client: null,
       },
     ],
   },
@@ -39,5 +40,9 @@ export const list = route({
       ...viewKey(row),
       mode: row.mode,
       envelope: viewSpendingLimits(row.envelope as SpendingLimits | null),
+      client:
+        row.client_name === null || row.redirect_uri === null
+          ? null
+          : { name: row.client_name, host: new URL(row.redirect_uri).host },
     })),
 });

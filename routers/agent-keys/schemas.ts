@@ -43,6 +43,14 @@ const BOUNDS = {
   envelope: SpendingLimitsView.nullable(),
 };
 
+const Client = z
+  .object({
+    name: z.string().meta({ description: 'The name that the client gave itself.' }),
+    host: z.string().meta({ description: 'The host that access was sent to.' }),
+  })
+  .nullable()
+  .meta({ description: 'The connected client that holds the key; null for a key that a person keeps.' });
+
 export const AgentScopes = z.array(z.enum([...SCOPE_NAMES, ...LIVE_SCOPE_NAMES]));
 
 export const CreatedAgentKeyView = CreatedKeyView.extend(BOUNDS).meta({
@@ -50,7 +58,7 @@ export const CreatedAgentKeyView = CreatedKeyView.extend(BOUNDS).meta({
   description: 'A new key with its spending limits, and its secret.',
 });
 
-export const AgentKeyView = KeyView.extend(BOUNDS).meta({
+export const AgentKeyView = KeyView.extend({ ...BOUNDS, client: Client }).meta({
   id: 'AgentKey',
   description: 'Metadata of a key with its mode and spending limits; never the secret.',
 });

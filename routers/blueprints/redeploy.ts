@@ -6,7 +6,6 @@ import {
   type Replacement,
   redeployCompiled,
 } from '../../engine/usecases/blueprints/running/redeploy.ts';
-import { insufficientScope } from '../errors.ts';
 import { BLUEPRINT_EXAMPLE, EXAMPLE, RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { blueprintAnswerStorage } from './blueprint-answer-storage.ts';
@@ -31,7 +30,7 @@ function replacementOf({ name, visual }: z.output<typeof Input>): Replacement {
 export const redeploy = route({
   method: 'POST',
   path: '/api/blueprints/{id}/redeploy',
-  access: { kind: 'scope', scope: 'blueprints:deploy' },
+  access: { kind: 'scope', scope: 'blueprints:deploy', also: 'blueprints:write' },
   tag: 'Blueprints',
   summary: 'Replace a running blueprint',
   description:
@@ -48,7 +47,6 @@ export const redeploy = route({
   output: BlueprintView,
   prepare: (call) => {
     const { ctx, input } = call;
-    if (!ctx.principal.scopes.has('blueprints:write')) throw insufficientScope(['blueprints:write']);
     return compileReplacement(ctx.work, input.id, replacementOf(input), deployOptionsOf(call));
   },
   resolve: async (call, tokenIds) => {

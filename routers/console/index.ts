@@ -1,6 +1,8 @@
 import { router } from '../trpc.ts';
+import { accessRequest } from './account/access-request.ts';
 import { account } from './account/account-value.ts';
 import { deleteAccount } from './account/delete-account.ts';
+import { grantClientAccess } from './account/grant-access.ts';
 import { renameApiKey } from './account/rename-key.ts';
 import { resetPaperAccount } from './account/reset-paper.ts';
 import { sessions } from './account/sessions.ts';
@@ -47,6 +49,7 @@ import { tryStep } from './strategies/try-step.ts';
 
 /** The calls that the web console reads. REST clients get the same facts from other calls. */
 export const webConsole = router({
+  accessRequest,
   account,
   activity,
   approval,
@@ -67,6 +70,7 @@ export const webConsole = router({
   fills,
   firings,
   flatten: flattenPositions,
+  grantAccess: grantClientAccess,
   indicators,
   instruments,
   leave: deleteAccount,

@@ -164,7 +164,11 @@ async function* followValues(
   const over = AbortSignal.any([ctx.live.ended, ended]);
   const waiting = new Conflation<Value>();
   const isListed = ({ tokenId }: Subject) => !unlisted.has(tokenId);
-  ctx.fanOut.follow(subjects.filter(isListed), (key, update) => waiting.put(key, update), over);
+  ctx.fanOut.follow(subjects.filter(isListed), {
+    accountId: ctx.principal.accountId,
+    read: (key, update) => waiting.put(key, update),
+    over,
+  });
   for (const subject of subjects)
     if (!isListed(subject))
       waiting.put(`${subject.of}:${subject.tokenId}`, { kind: 'unavailable', subject, code: 'not_found' });

@@ -40,6 +40,8 @@ export type ServiceLimits = Limits & {
   /** Counts an attempt to create a user; throws once there are too many from this address. */
   countSignUp(address: string): Promise<void>;
   forgiveSignUp(address: string): Promise<void>;
+  /** Counts the registration of a client; throws once there are too many from this address. */
+  countRegistration(address: string): Promise<void>;
   /** Counts a password that a signed-in user confirms; throws once there are too many. */
   countPassword(userId: string): Promise<void>;
   forgivePassword(userId: string): Promise<void>;
@@ -115,6 +117,10 @@ export class CallRateLimiter implements ServiceLimits {
 
   async forgiveSignUp(address: string): Promise<void> {
     await this.#limiter('sign_up', 1)?.reward(address);
+  }
+
+  async countRegistration(address: string): Promise<void> {
+    throwRefusal(await this.#count('registration', address));
   }
 
   async countPassword(userId: string): Promise<void> {

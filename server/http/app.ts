@@ -30,11 +30,12 @@ import type { AccountCpuMeter } from '../kernel/account-cpu-meter.ts';
 import type { EventStreams } from '../kernel/event-streams.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { mcpHandler } from '../mcp/index.ts';
+import { oauthRoutes } from '../mcp/oauth/routes.ts';
 import type { HeavyReads } from './heavy-reads.ts';
 import { serviceIndexHandler } from './service-index.ts';
 import { signalHook } from './signal-hook.ts';
 import { trpcHandler } from './trpc-handler.ts';
-import { logFailure, sendError, uncaughtErrorHandler } from './uncaught-error-handler.ts';
+import { accessChallenge, logFailure, sendError, uncaughtErrorHandler } from './uncaught-error-handler.ts';
 import { calledProceduresOf, isUrgentRequest } from './urgent-request.ts';
 
 export type AppOptions = {
@@ -74,6 +75,11 @@ export function buildApp(options: AppOptions): Express {
     logFailure(log, { requestId, path }, error);
   };
 
+  const onRefused = (request: IncomingMessage, error: DomainError) => {
+    onRefusal(error);
+    logFailure(log, { requestId: contextOf(request).requestId }, error);
+  };
+
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -96,13 +102,15 @@ export function buildApp(options: AppOptions): Express {
       services: options.services,
       limits,
       admission: options.admission,
-      onError: (request, error) => {
-        onRefusal(error);
-        logFailure(log, { requestId: contextOf(request).requestId }, error);
-      },
+      onError: onRefused,
     }),
   );
   app.use('/mcp', mcpHandler({ createContext, onError, origins: options.mcpOrigins }));
+  const { oauth } = options.services;
+  if (oauth !== null) {
+    app.use('/mcp', accessChallenge(oauth.resourceMetadata));
+    app.use(oauthRoutes({ addresses: oauth, services: options.services, limits, onError: onRefused }));
+  }
   app.get(
     '/openapi.json',
     serveConstantText('application/json', () => document),
@@ -171,7 +179,15 @@ async function openContext(
   const handles = isUrgent ? services.pool : services.requests;
   // A read may begin with a remembered key: its answer waits until the key is confirmed. A write confirms it first.
   const share = route?.type === 'query' && route.promises.file === null ? services.requests : undefined;
-  if (!route?.open) await identify(request, identifier, context, { address, mode, handles, share, isUrgent });
+  if (!route?.open)
+    await identify(request, identifier, context, {
+      address,
+      mode,
+      handles,
+      share,
+      isUrgent,
+      isMcp: path === '/mcp',
+    });
   if (context.principal !== null) meterOf(request, meter, context.principal.accountId);
   if (isAnonymous(context) && !route?.name.startsWith('system.')) {
     const refusal = await limits.consumeAnonymous(address);

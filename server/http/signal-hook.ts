@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import getRawBody from 'raw-body';
 import { systemDb } from '../../db/pool.ts';
 import { openWork } from '../../engine/platform/context.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
@@ -12,6 +11,7 @@ import { toDomainError } from '../../routers/errors.ts';
 import type { Services } from '../../routers/trpc.ts';
 import type { Admission } from '../http-kit/admission.ts';
 import type { ServiceLimits } from '../http-kit/call-rate-limiter.ts';
+import { readText } from '../http-kit/read-text.ts';
 import { contextOf } from '../http-kit/requests.ts';
 import { sendError } from './uncaught-error-handler.ts';
 
@@ -40,7 +40,7 @@ export function signalHook({ services, limits, admission, onError }: SignalHookO
       );
       if (refusal) throw refusal;
       await admission.ofRequest({ request, response }, whenOver).enter(holder.accountId);
-      const message = readAlert(await textOf(request), idempotencyKeyOf(request));
+      const message = readAlert(await readText(request, OPEN_BODY_BYTES_MAX), idempotencyKeyOf(request));
       if (message === null) throw new DomainError('validation_failed', UNREADABLE);
       const { value, at, isDuplicate } = await receiveSignal(
         workOf(services, holder, requestId),
@@ -78,24 +78,6 @@ const workOf = (
   { accountId, mode, name }: TokenHolder,
   requestId: string,
 ) => openWork(requests, { accountId, mode, actor: `signal:${name}`, requestId, clock });
-
-/** @throws DomainError `payload_too_large`, `malformed_json` for a body that is not UTF-8. */
-async function textOf(request: IncomingMessage): Promise<string> {
-  const { 'content-length': length = null, 'content-encoding': encoding = 'identity' } = request.headers;
-  if (encoding !== 'identity')
-    throw new DomainError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.');
-  try {
-    const bytes = await getRawBody(request, { limit: OPEN_BODY_BYTES_MAX, length });
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) throw new DomainError('malformed_json', 'The body is not UTF-8.');
-    if ((error as { type?: string }).type !== 'entity.too.large') throw error;
-    throw new DomainError(
-      'payload_too_large',
-      `The body may have ${OPEN_BODY_BYTES_MAX} bytes at most. Send less.`,
-    );
-  }
-}
 
 function idempotencyKeyOf({ headersDistinct }: IncomingMessage): string | null {
   return headersDistinct['idempotency-key']?.join(' ') || null;

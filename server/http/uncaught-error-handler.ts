@@ -9,14 +9,31 @@ import { contextOf } from '../http-kit/requests.ts';
 import type { Logger } from '../kernel/logger.ts';
 
 /** Sends an error in the one format of all errors. */
-export function sendError(request: IncomingMessage, response: ServerResponse, error: DomainError): void {
+export function sendError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: DomainError,
+  headers: Readonly<Record<string, string>> = errorHeaders(error, statusOf(error), {}),
+): void {
   const status = statusOf(error);
-  response.writeHead(status, {
-    'Content-Type': 'application/json',
-    ...errorHeaders(error, status, {}),
-  });
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
   response.end(JSON.stringify(errorBody(error, contextOf(request).requestId)));
 }
+
+/**
+ * Handles a refused credential of the Model Context Protocol: the answer leads a client to where it can ask a person for access
+ * (RFC 9728).
+ */
+export const accessChallenge =
+  (resourceMetadata: string): ErrorRequestHandler =>
+  (thrown, request, response, next) => {
+    const error = toDomainError(thrown);
+    if (response.headersSent || statusOf(error) !== 401) return next(thrown);
+    const { 'WWW-Authenticate': challenge } = errorHeaders(error, 401, {});
+    sendError(request, response, error, {
+      'WWW-Authenticate': `${challenge}, resource_metadata="${resourceMetadata}"`,
+    });
+  };
 
 /** Handles uncaught errors: JSON for programs, a page for a browser that asked for one. */
 export function uncaughtErrorHandler(log: Logger): ErrorRequestHandler {

@@ -16,6 +16,7 @@ import {
   keyRecheckQuery,
   noteKeysUsed,
   type VerifiedKey,
+  verifyAccessToken,
   verifyKey,
 } from '../../engine/trading/keys/verify.ts';
 import type { Principal } from '../../routers/principal.ts';
@@ -67,6 +68,8 @@ export type LookupOptions = {
   readonly handles: Handles;
   /** Whether all calls are urgent: the session of such a request is looked up on a reserved connection. */
   readonly isUrgent: boolean;
+  /** Whether the request is of the Model Context Protocol: access tokens of connected clients are good for it alone. */
+  readonly isMcp: boolean;
   /** Set for reads only: the key lookup joins the first statement, so that it costs no round trip. */
   readonly share?: Share | undefined;
 };
@@ -126,7 +129,7 @@ export class CallerResolver {
 
   async #identifyKey(
     authorization: string,
-    { address, mode, handles, share }: LookupOptions,
+    { address, mode, handles, share, isMcp }: LookupOptions,
   ): Promise<CallerResolution> {
     const token = BEARER.exec(authorization)?.[1];
     if (token === undefined) return this.#refuse(address);
@@ -136,7 +139,8 @@ export class CallerResolver {
       const confirm = this.#confirming({ known, fingerprint, token, address, share });
       return { principal: principalOf(known), problem: null, confirm };
     }
-    const key = await verifyKey(unscopedDb(handles), token);
+    const db = unscopedDb(handles);
+    const key = (await verifyKey(db, token)) ?? (isMcp ? await verifyAccessToken(db, token) : null);
     if (!key) return this.#refuse(address);
     if (mode === 'live') return { principal: null, problem: DomainError.of('session_required') };
     this.#noteUse(key, fingerprint);

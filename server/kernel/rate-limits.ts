@@ -17,6 +17,7 @@ export const BUCKET_NAMES = [
   'password_reset_email',
   'processor',
   'form',
+  'registration',
 ] as const;
 export type BucketName = (typeof BUCKET_NAMES)[number];
 /** `points` calls per `windowSec`; `off` counts nothing. */
@@ -39,6 +40,7 @@ export const DEFAULT_LIMITS: Exclude<RateLimits, 'off'> = {
   password_reset_email: { points: 50, windowSec: 3600 },
   processor: { points: 600, windowSec: 2 },
   form: { points: 5, windowSec: 3600 },
+  registration: { points: 60, windowSec: 3600 },
 };
 
 const Limit = z.strictObject({ points: z.int().min(1).max(1e6), windowSec: z.int().min(1).max(86_400) });

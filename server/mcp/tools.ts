@@ -4,7 +4,7 @@ import { isObject } from '../../engine/strategy/graph/json.ts';
 import { type RestRoute, restRoutes } from '../../openapi/routes.ts';
 import { toDomainError } from '../../routers/errors.ts';
 import { appRouter } from '../../routers/index.ts';
-import { type Principal, scopeOf } from '../../routers/principal.ts';
+import { type Principal, scopeOf, scopesTogether } from '../../routers/principal.ts';
 import { etagOf, type Reply } from '../../routers/reply.ts';
 import { type Context, createCallerFactory } from '../../routers/trpc.ts';
 import type { AnswerBudget } from './answer-budget.ts';
@@ -41,10 +41,10 @@ const guides: Described = { tool: guidesTool, chars: JSON.stringify(guidesTool).
 /** Lists the tools of these sets that a key may use, by its scopes, and the list's length in characters. */
 export function toolsFor({ scopes }: Principal, { toolsets, isReadonly }: SelectedTools): ToolList {
   const all = [...offered.values()].filter((route) => {
-    const scope = scopeOf(route.access);
+    const needed = scopesTogether(route.access);
     const isReading = isReadingRoute(route);
     const isSelected = toolsetsOf(route, isReading).some((set) => toolsets.has(set));
-    return scope !== null && scopes.has(scope) && isSelected && (isReading || !isReadonly);
+    return needed.every((scope) => scopes.has(scope)) && isSelected && (isReading || !isReadonly);
   });
   const tools = [guides, ...all.map(describedOnce)];
   return { tools: tools.map(({ tool }) => tool), chars: tools.reduce((sum, { chars }) => sum + chars, 0) };

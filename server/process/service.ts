@@ -9,6 +9,7 @@ import { hasSimulatedConnections, recordPriceSource } from '../../engine/platfor
 import type { KeyWrapper } from '../../engine/trading/connections/credentials/key-ring.ts';
 import { brokersByMode } from '../../engine/trading/orders/execution/brokers.ts';
 import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
+import { oauthAddresses } from '../../engine/usecases/oauth/addresses.ts';
 import type { DemoConnection } from '../../venues/demo-accounts.ts';
 import type { MarketData } from '../../venues/port.ts';
 import { type Demo, openDemo } from '../demo/demo.ts';
@@ -245,6 +246,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
                 demoSignIn: demoSignIn !== null,
                 mail: config.mail !== null,
               },
+              oauth: oauthAddresses(config.publicUrl),
               demoConnections,
               credentialKeys,
               confirmPassword: passwordConfirmer(sessions, limits),

@@ -73,6 +73,7 @@ const SHARED: Readonly<Record<string, string>> = {
   history_series: 'history that venues state: the same in every cell',
   instrument: 'what venues say of instruments: the same in every cell',
   instrument_fact: 'what venues say of instruments: the same in every cell',
+  oauth_client: 'programs that registered themselves: known before any account grants access',
   operation_run: 'when a command of operators last ended: of this database alone',
   price_period: 'whose prices this database was fed with',
   push_key: 'by what push services know this service: one for all who subscribed',
@@ -86,6 +87,9 @@ const SHARED: Readonly<Record<string, string>> = {
 const OVER_ALL_ACCOUNTS: Readonly<Record<string, string>> = {
   api_key_token_hash_unique: 'a key is looked up before its account is known: the cell goes into the token',
   history_import_pkey: 'operators import without an account: the account may be null, and the id is random',
+  oauth_grant_access: 'a secret is looked up before its account is known: the cell goes into the token',
+  oauth_grant_code: 'a secret is looked up before its account is known: the cell goes into the token',
+  oauth_grant_family: 'a secret is looked up before its account is known: the cell goes into the token',
   signal_token: 'a token is looked up before its account is known: the cell goes into the token',
   venue_connection_fingerprint: 'one venue account has one owner anywhere: a directory over all cells',
 };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { buildDocument } from '../../openapi/document.ts';
 import { restRoutes } from '../../openapi/routes.ts';
-import { scopesOf } from '../../routers/principal.ts';
+import { scopesOf, scopesTogether } from '../../routers/principal.ts';
 import { titleOf } from '../support/api.ts';
 import {
   type DescribedOperation,
@@ -76,7 +76,9 @@ describe('every operation', () => {
     const { access } = meta;
     if (access?.kind === 'open') return expect(security).toEqual([]);
     const scopes = access ? scopesOf(access) : [];
-    expect(security).toEqual([...scopes.map((scope) => ({ Authorization: [scope] })), { Session: [] }]);
+    const also = access ? scopesTogether(access).slice(1) : [];
+    const keys = scopes.map((scope) => ({ Authorization: [scope, ...also] }));
+    expect(security).toEqual([...keys, { Session: [] }]);
   });
 
   test.each(routes)('%s lists exactly the statuses it can return', (title, route) => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemWork } from '../../engine/platform/context.ts';
 import { readRecordedSignals } from '../../engine/usecases/signals/read.ts';
 import { createSignal, SIGNALS_MAX } from '../../engine/usecases/signals/signals.ts';
-import { expectOk, expectRefusal, withoutRequestId } from '../support/api.ts';
-import { type Account, openWorld, type World } from '../support/world.ts';
+import { bearer, expectOk, expectRefusal, withoutRequestId } from '../support/api.ts';
+import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
 
 let world: World;
 let account: Account;
@@ -205,4 +205,30 @@ test('each change is in the audit trail, without the token', async () => {
     where account_id = ${account.accountId} and action like 'signal.%' order by at`.execute(world.db);
   expect(rows.map(({ action }) => action)).toEqual(['signal.created', 'signal.removed']);
   expect(JSON.stringify(rows)).not.toContain(token);
+});
+
+describe('the token of a signal', () => {
+  test('ends with the revocation of the key that was shown it, also after a rotation of that key', async () => {
+    const { cookie } = await world.signUp();
+    const headers = { cookie, origin: ORIGIN };
+    const bySession = (method: string, path: string, body: object = {}) =>
+      world.send(method, path, { headers, body });
+    const scopes = ['signals:write', 'signals:read'];
+    const { id, key } = expectOk(await bySession('POST', '/api/api-keys', { name: 'Sender', scopes })) as {
+      id: string;
+      key: string;
+    };
+    const create = (headers: Record<string, string>, name: string) =>
+      world.send('POST', '/api/signals', { headers, body: { name } });
+    const { token } = expectOk(await create(bearer(key), 'by-key')) as { token: string };
+    const { token: kept } = expectOk(await create(headers, 'by-session')) as { token: string };
+    const rotated = expectOk(await bySession('POST', `/api/api-keys/${id}/rotate`)) as { id: string };
+    expectOk(await hook(token, '1'));
+
+    expectOk(await world.send('DELETE', `/api/api-keys/${rotated.id}`, { headers }));
+    expectRefusal(await hook(token, '2'), 401, 'credentials_invalid');
+    expectOk(await hook(kept, '1'));
+    const renewed = expectOk(await bySession('POST', '/api/signals/by-key/rotate-token')) as { token: string };
+    expectOk(await hook(renewed.token, '3'));
+  });
 });

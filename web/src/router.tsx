@@ -135,6 +135,13 @@ const keysRoute = createRoute({
   component: page(async () => (await import('./pages/keys/page.tsx')).KeysPage),
 });
 
+const connectRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/connect',
+  validateSearch: words('request'),
+  component: page(async () => (await import('./pages/keys/connect.tsx')).ConnectPage),
+});
+
 const connectionsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/connections',
@@ -228,6 +235,7 @@ const routeTree = rootRoute.addChildren([
     marketsRoute,
     riskRoute,
     connectionsRoute,
+    connectRoute,
     keysRoute,
     notificationsRoute,
     activityRoute,

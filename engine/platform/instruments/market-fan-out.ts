@@ -29,10 +29,14 @@ export type MarketUpdate =
 /** Called with each update and the key of its subject. It must not throw. */
 export type MarketReader = (key: string, update: MarketUpdate) => void;
 
+/** A stream that follows subjects, and its account. */
+type Following = { accountId: string; read: MarketReader; over: AbortSignal };
+
 type Topic = {
   readonly key: string;
   readonly subject: Subject;
-  readonly readers: Set<MarketReader>;
+  /** The readers, each with its account. */
+  readonly readers: Map<MarketReader, string>;
   latest: MarketUpdate | null;
   /** The latest update as text, without its time. */
   text: string;
@@ -41,8 +45,8 @@ type Topic = {
 
 /**
  * Follows prices and books for all streams of this process: each instrument is requested once, however many streams show it. A
- * poll of a venue takes one request for prices and one for a book. Subjects that were polled longest ago come first. More
- * subjects make each update later, and cost the venue no further requests.
+ * poll of a venue takes one request for prices and one for a book. Accounts take turns, and each is served what was polled longest
+ * ago. More subjects of an account make its own updates later, and cost the venue no further requests.
  */
 export class MarketFanOut {
   readonly #market: Pick<MarketData, 'quotes' | 'orderBook'>;
@@ -62,14 +66,14 @@ export class MarketFanOut {
     return this.#topics.size;
   }
 
-  /** Calls `reader` with the present of each subject, once known, and with each change, until `over` aborts. */
-  follow(subjects: readonly Subject[], reader: MarketReader, over: AbortSignal): void {
+  /** Calls `read` with the present of each subject, once known, and with each change, until `over` aborts. */
+  follow(subjects: readonly Subject[], { accountId, read, over }: Following): void {
     if (over.aborted || subjects.length === 0) return;
     const topics = subjects.map((subject) => this.#topicOf(subject));
-    over.addEventListener('abort', () => this.#unfollow(topics, reader), { once: true });
+    over.addEventListener('abort', () => this.#unfollow(topics, read), { once: true });
     for (const { key, readers, latest } of topics) {
-      readers.add(reader);
-      if (latest !== null) reader(key, latest);
+      readers.set(read, accountId);
+      if (latest !== null) read(key, latest);
     }
     this.#timer ??= setInterval(() => this.#pollDue(), CHECK_MS).unref();
     this.#pollDue();
@@ -81,7 +85,7 @@ export class MarketFanOut {
     if (known) return known;
     // Behind those that wait already: a stream that is opened often must not be served first.
     const polledAtMs = performance.now();
-    const made: Topic = { key, subject, readers: new Set(), latest: null, text: '', polledAtMs };
+    const made: Topic = { key, subject, readers: new Map(), latest: null, text: '', polledAtMs };
     this.#topics.set(key, made);
     return made;
   }
@@ -108,8 +112,8 @@ export class MarketFanOut {
   }
 
   async #poll(topics: readonly Topic[], nowMs: number): Promise<void> {
-    const prices = longestAgo(topics, 'price').slice(0, PRICES_PER_POLL);
-    const books = longestAgo(topics, 'book').slice(0, 1);
+    const prices = inTurns(topics, 'price', PRICES_PER_POLL);
+    const books = inTurns(topics, 'book', 1);
     for (const topic of [...prices, ...books]) topic.polledAtMs = nowMs;
     await Promise.all([this.#pollPrices(prices), ...books.map((topic) => this.#pollBook(topic))]);
   }
@@ -149,10 +153,34 @@ const unavailable = (subject: Subject, code: 'not_found' | 'upstream_unavailable
   code,
 });
 
-const longestAgo = (topics: readonly Topic[], of: Subject['of']): Topic[] =>
-  topics
-    .filter(({ subject }) => subject.of === of)
-    .sort((a, b) => (a.polledAtMs < b.polledAtMs ? -1 : a.polledAtMs > b.polledAtMs ? 1 : 0));
+const byPoll = (one: Topic, other: Topic): number => one.polledAtMs - other.polledAtMs;
+
+/**
+ * Returns at most `most` subjects to poll, one of each account in turn. The account whose last poll is longest ago begins, and
+ * each gives what was polled longest ago.
+ */
+function inTurns(topics: readonly Topic[], of: Subject['of'], most: number): Topic[] {
+  const ofAccount = new Map<string, Topic[]>();
+  for (const topic of topics.filter(({ subject }) => subject.of === of).sort(byPoll)) {
+    for (const accountId of new Set(topic.readers.values())) {
+      const queue = ofAccount.get(accountId) ?? [];
+      ofAccount.set(accountId, queue);
+      queue.push(topic);
+    }
+  }
+  const queues = [...ofAccount.values()].sort((one, other) => lastPollOf(one) - lastPollOf(other));
+  const chosen = new Set<Topic>();
+  for (let turn = 0; queues.some(({ length }) => turn < length); turn++) {
+    for (const queue of queues) {
+      const topic = queue[turn];
+      if (topic !== undefined) chosen.add(topic);
+      if (chosen.size === most) return [...chosen];
+    }
+  }
+  return [...chosen];
+}
+
+const lastPollOf = (queue: readonly Topic[]): number => queue.at(-1)?.polledAtMs ?? 0;
 
 /** Passes an update to the readers, unless it repeats the latest one. */
 function publish(topic: Topic, update: MarketUpdate): void {
@@ -160,7 +188,7 @@ function publish(topic: Topic, update: MarketUpdate): void {
   if (text === topic.text) return;
   topic.text = text;
   topic.latest = update;
-  for (const reader of topic.readers) reader(topic.key, update);
+  for (const read of topic.readers.keys()) read(topic.key, update);
 }
 
 /** Returns the time from one poll of a venue to the next. */

@@ -29,6 +29,8 @@ export type NewKey = {
   /** Mode that it trades in; default `paper`. */
   mode?: Mode;
   envelope?: SpendingLimits | null;
+  /** The client that a person granted access; absent for a key that a person keeps. */
+  client?: { readonly id: string; readonly name: string; readonly redirectUri: string };
 };
 
 export type CreatedKey = {
@@ -53,7 +55,7 @@ export async function createKey(work: Work, wanted: NewKey): Promise<CreatedKey>
     const expiresAt = expiryOf(wanted.expiresAt, createdAt, mode);
     refuseUnlimitedLiveKey({ mode, scopes: wanted.scopes, envelope });
     if (mode === 'live') await createLiveTradingAccount(tx, createdAt);
-    await refuseTooMany(tx, createdAt);
+    await refuseTooManyKeys(tx, createdAt);
     const id = newId();
     const key = newToken();
     await tx.db
@@ -83,6 +85,7 @@ export async function createKey(work: Work, wanted: NewKey): Promise<CreatedKey>
         scopes: [...wanted.scopes],
         expiresAt: expiresAt?.toISOString() ?? null,
         ...(envelope !== null && { mode, envelope }),
+        ...(wanted.client && { client: wanted.client }),
       },
       at: createdAt,
     });
@@ -132,7 +135,8 @@ function expiryOf(wanted: Date | null | undefined, now: Date, mode: Mode): Date 
   throw invalid([{ path: '/expiresAt', code: 'out_of_range', message }]);
 }
 
-async function refuseTooMany(tx: Work, now: Date): Promise<void> {
+/** @throws DomainError `quota_exceeded` if the account has as many valid keys as it may have. */
+export async function refuseTooManyKeys(tx: Work, now: Date): Promise<void> {
   const { live } = await tx.db
     .selectFrom('api_key')
     .select(({ fn }) => fn.countAll<string>().as('live'))

@@ -11,22 +11,29 @@ export const listKeys = (work: Work) => keysOf(work).execute();
 const keysOf = (work: Work) => {
   const keys = work.db
     .selectFrom('api_key')
+    .leftJoin('oauth_grant', (join) =>
+      join
+        .onRef('oauth_grant.account_id', '=', 'api_key.account_id')
+        .onRef('oauth_grant.key_id', '=', 'api_key.id'),
+    )
     .select([
-      'id',
-      'name',
+      'api_key.id',
+      'api_key.name',
       'start',
       'last4',
-      'scopes',
+      'api_key.scopes',
       'mode',
-      'envelope',
+      'api_key.envelope',
       'created_at',
       'expires_at',
       'last_used_at',
       'revoked_at',
+      'client_name',
+      'redirect_uri',
     ])
-    .where('account_id', '=', work.accountId)
+    .where('api_key.account_id', '=', work.accountId)
     .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('api_key.id', 'desc')
     .limit(LISTED_MAX);
   return isSessionActor(work.actor) ? keys : keys.where('mode', '=', work.mode);
 };

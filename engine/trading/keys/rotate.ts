@@ -13,8 +13,8 @@ export const GRACE_MAX_SEC = 604_800;
  * Replaces a key by a new one with the same name, scopes, mode, spending limits and expiry. The old key ends after `graceSec`,
  * by default at once, and never later than its own expiry.
  *
- * @throws DomainError `not_found`, `invalid_state` for a revoked or expired key, `live_trading_off` for a live key while live
- *   trading is off.
+ * @throws DomainError `not_found`; `invalid_state` for a key that is revoked, expired or a client's; `live_trading_off` for a live
+ *   key while live trading is off.
  */
 export async function rotateKey(
   work: Work,
@@ -53,6 +53,12 @@ export async function rotateKey(
       .where('account_id', '=', tx.accountId)
       .where('id', '=', id)
       .execute();
+    await db
+      .updateTable('signal')
+      .set({ token_key_id: replacement.id })
+      .where('account_id', '=', tx.accountId)
+      .where('token_key_id', '=', id)
+      .execute();
     const expiresAt = old.expires_at === null ? null : new Date(old.expires_at);
     await audit(tx, {
       action: 'api_key.rotated',
@@ -88,7 +94,23 @@ async function liveKey(tx: Work, id: string, now: Date) {
       `The key is ${key.revoked_at !== null ? 'revoked' : 'expired'}: create a new one instead.`,
     );
   }
+  await refuseKeyOfClient(tx, id);
   return key;
+}
+
+/** The tokens of a client's key are renewed by the client alone. */
+async function refuseKeyOfClient({ db, accountId }: Work, id: string): Promise<void> {
+  const grant = await db
+    .selectFrom('oauth_grant')
+    .select('client_name')
+    .where('account_id', '=', accountId)
+    .where('key_id', '=', id)
+    .executeTakeFirst();
+  if (grant === undefined) return;
+  throw new DomainError(
+    'invalid_state',
+    `The client “${grant.client_name}” renews its own access. Revoke the key to end it.`,
+  );
 }
 
 const earlier = (moment: Date, other: string | null): Date =>

@@ -12,9 +12,16 @@ export type VerifiedKey = { id: string; accountId: string; start: string; scopes
  * database's clock. A token with a wrong checksum costs no statement. Works with any `db` that is not a transaction: its
  * connection switches to the key's account.
  */
-export async function verifyKey(db: Db, token: string): Promise<VerifiedKey | null> {
+export const verifyKey = (db: Db, token: string): Promise<VerifiedKey | null> =>
+  verifyBy(LIVE_KEY, db, token);
+
+/** As {@link verifyKey}, for the access token of a connected client: returns its key. No such token passes `verifyKey`. */
+export const verifyAccessToken = (db: Db, token: string): Promise<VerifiedKey | null> =>
+  verifyBy(LIVE_GRANT, db, token);
+
+async function verifyBy(statement: string, db: Db, token: string): Promise<VerifiedKey | null> {
   if (!isToken(token)) return null;
-  const { rows } = await db.executeQuery<VerifiedKey>(CompiledQuery.raw(LIVE_KEY, [hashToken(token)]));
+  const { rows } = await db.executeQuery<VerifiedKey>(CompiledQuery.raw(statement, [hashToken(token)]));
   const [key] = rows;
   if (key === undefined) return null;
   const { id, accountId, start, scopes, mode } = key;
@@ -63,8 +70,11 @@ export async function findValidKeys(db: Db, ids: readonly string[]): Promise<str
 }
 
 /** Plain SQL text: every request runs it, and building a statement costs more than running this one. */
-const LIVE_KEY = `select id, account_id as "accountId", start, array_to_string(scopes, ' ') as scopes, mode, ${selectScope('account_id')}
-  from live_key($1)`;
+const liveKeyBy = (find: string) =>
+  `select id, account_id as "accountId", start, array_to_string(scopes, ' ') as scopes, mode, ${selectScope('account_id')}
+  from ${find}($1)`;
+const LIVE_KEY = liveKeyBy('live_key');
+const LIVE_GRANT = liveKeyBy('live_grant');
 
 const STILL_LIVE = `select k.id, k.account_id as "accountId", array_to_string(k.scopes, ' ') as scopes, k.mode, ${selectScope('$2')}
   from (select) as always left join live_key($1) k on true`;

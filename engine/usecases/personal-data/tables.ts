@@ -42,6 +42,11 @@ export const ACCOUNT_TABLES: Readonly<Record<string, AccountTable>> = {
   notification_mark: { key: ['name'], erased: 'deleted' },
   account_event: { key: ['seq'], erased: 'deleted' },
   idempotency_key: { key: ['key'], erased: 'deleted', isWide: true },
+  oauth_grant: {
+    key: ['id'],
+    erased: 'deleted',
+    without: ['code_hash', 'code_challenge', 'access_hash', 'family_hash', 'refresh_hash'],
+  },
   api_key: { key: ['id'], erased: { name: NAMELESS }, without: ['token_hash'] },
   backtest_part: { key: ['backtest_id', 'kind', 'seq'], erased: 'deleted', without: ['body'] },
   backtest: { key: ['id'], erased: 'deleted', isWide: true },

@@ -39,6 +39,9 @@ export const listSignals = ({ db, accountId }: Work): Promise<SignalRow[]> =>
     .limit(SIGNALS_MAX)
     .execute();
 
+/** The key that is shown a token; null for a session. */
+const keyIdOf = ({ actor }: Work): string | null => /^key:(.+)$/.exec(actor)?.[1] ?? null;
+
 /**
  * Adds a signal in the mode of the caller. Deployments with real money read only those that were added in live mode.
  *
@@ -63,6 +66,7 @@ export function createSignal(work: Work, name: string): Promise<CreatedSignal> {
         name,
         mode: tx.mode,
         token_hash: hashToken(token),
+        token_key_id: keyIdOf(tx),
         created_at: now,
       })
       .returning(COLUMNS)
@@ -83,7 +87,7 @@ export function rotateToken(work: Work, name: string): Promise<CreatedSignal> {
     const token = newSignalToken();
     const row = await tx.db
       .updateTable('signal')
-      .set({ token_hash: hashToken(token) })
+      .set({ token_hash: hashToken(token), token_key_id: keyIdOf(tx) })
       .where('account_id', '=', tx.accountId)
       .where('name', '=', name)
       .returning(COLUMNS)

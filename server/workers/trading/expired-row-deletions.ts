@@ -53,6 +53,12 @@ export const expiredRowDeletions = (
       where at < statement_timestamp() - interval '366 days' limit ${DELETED_ROWS_MAX}))`,
   },
   {
+    what: 'clients without access, or long unused',
+    delete: sql`delete from oauth_client where ctid = any(array(select ctid from oauth_client
+      where last_used_at is null and created_at < statement_timestamp() - interval '1 day'
+        or last_used_at < statement_timestamp() - interval '180 days' limit ${DELETED_ROWS_MAX}))`,
+  },
+  {
     what: 'remarks',
     delete: sql`delete from notification_mark where ctid = any(array(select ctid from notification_mark
       where at < statement_timestamp() - interval '60 days' limit ${DELETED_ROWS_MAX}))`,

@@ -50,10 +50,11 @@ function open() {
   const defects: unknown[] = [];
   const fanOut = new MarketFanOut(venues, (error) => defects.push(error));
   const over = new AbortController();
-  const follow = (tokenIds: readonly string[], of: 'price' | 'book' = 'price') => {
+  const follow = (tokenIds: readonly string[], of: 'price' | 'book' = 'price', accountId = 'one') => {
     const updates: MarketUpdate[] = [];
     const subjects = tokenIds.map((tokenId) => ({ of, tokenId }));
-    fanOut.follow(subjects, (_key, update) => updates.push(update), over.signal);
+    const read = (_key: string, update: MarketUpdate) => updates.push(update);
+    fanOut.follow(subjects, { accountId, read, over: over.signal });
     return updates;
   };
   return { venues, fanOut, over, follow, defects };
@@ -130,7 +131,11 @@ test('streams that come and go do not make a venue get more requests', async () 
   const { venues, fanOut } = open();
   for (let time = 0; time < 30; time++) {
     const over = new AbortController();
-    fanOut.follow([{ of: 'price', tokenId: `COIN${time}USDT` }], () => {}, over.signal);
+    fanOut.follow([{ of: 'price', tokenId: `COIN${time}USDT` }], {
+      accountId: 'one',
+      read: () => {},
+      over: over.signal,
+    });
     await vi.advanceTimersByTimeAsync(100);
     over.abort();
   }
@@ -141,8 +146,43 @@ test('a reader that takes nothing for a minute then gets one value of each instr
   const { venues, fanOut, over } = open();
   const waiting = new Conflation<MarketUpdate>();
   const subjects = ['BTCUSDT', 'ETHUSDT'].map((tokenId) => ({ of: 'price' as const, tokenId }));
-  fanOut.follow(subjects, (key, update) => waiting.put(key, update), over.signal);
+  const read = (key: string, update: MarketUpdate) => waiting.put(key, update);
+  fanOut.follow(subjects, { accountId: 'one', read, over: over.signal });
   for (; venues.bid < 60; venues.bid++) await vi.advanceTimersByTimeAsync(1_000);
   await vi.advanceTimersByTimeAsync(1_500);
   expect(bids(waiting.take(20))).toEqual(['60', '60']);
+});
+
+test('an account that follows many books makes its own later, and not those of others', async () => {
+  const { venues, over, follow } = open();
+  const many = Array.from({ length: 30 }, (_, index) => `MANY${index}USDT`);
+  follow(many, 'book', 'greedy');
+  await vi.advanceTimersByTimeAsync(10_000);
+  const mine = follow(['BTCUSDT'], 'book', 'modest');
+  venues.requests = [];
+  await vi.advanceTimersByTimeAsync(20_000);
+  const polls = venues.requests.filter((request) => request.startsWith('book '));
+  const ofMine = polls.filter((request) => request === 'book BTCUSDT');
+  expect(ofMine.length).toBeGreaterThanOrEqual(Math.floor(polls.length / 2) - 1);
+  expect(new Set(polls).size).toBeGreaterThan(5);
+  expect(mine.length).toBeGreaterThan(0);
+  over.abort();
+});
+
+test('of more prices than fit in one request, each account gets its share', async () => {
+  const { venues, over, follow } = open();
+  follow(
+    Array.from({ length: 200 }, (_, index) => `MANY${index}USDT`),
+    'price',
+    'greedy',
+  );
+  await vi.advanceTimersByTimeAsync(3_000);
+  follow(['BTCUSDT'], 'price', 'modest');
+  venues.requests = [];
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(venues.requests.length).toBeGreaterThan(5);
+  expect(venues.requests.filter((request) => request.includes('BTCUSDT')).length).toBeGreaterThanOrEqual(
+    venues.requests.length - 1,
+  );
+  over.abort();
 });

@@ -57,6 +57,7 @@ const ACTIONS: Readonly<Record<string, Message>> = {
   'signal.created': msg('Signal added'),
   'signal.rotated': msg('New token of a signal'),
   'signal.removed': msg('Signal removed'),
+  'signal.token_ended': msg('Token of a signal ended with its key'),
   'venue_connection.unverified': msg('Connection waits for its checks'),
   'venue_connection.ready': msg('Connection ready'),
   'venue_connection.reduce_only': msg('Connection without entries'),

@@ -20,16 +20,21 @@ export const columns: readonly Column<ApiKey>[] = [
     id: 'name',
     title: msg('Name'),
     isSortable: true,
-    cell: ({ name, mode }) => (
+    cell: ({ name, mode, client }) => (
       <>
         {name} {mode === 'live' ? <span className="chip live">{t('Live')}</span> : null}
+        {client ? (
+          <div className="dim small">
+            {t('connected program “{name}” at {host}', { name: client.name, host: client.host })}
+          </div>
+        ) : null}
       </>
     ),
   },
   {
     id: 'key',
     title: msg('Key'),
-    cell: ({ start, last4 }) => `${start}…${last4}`,
+    cell: ({ start, last4, client }) => (client ? t('renewed by its program') : `${start}…${last4}`),
     cellProps: () => ({ className: 'mono' }),
   },
   {
@@ -90,9 +95,11 @@ export function KeyTable({ rows, onAct }: TableProps) {
           </Button>
           {isKeyEnded(key) ? null : (
             <>
-              <Button variant="default" onClick={() => onAct('rotate', key)}>
-                {t('Rotate…')}
-              </Button>
+              {key.client ? null : (
+                <Button variant="default" onClick={() => onAct('rotate', key)}>
+                  {t('Rotate…')}
+                </Button>
+              )}
               <Button variant="default" onClick={() => onAct('revoke', key)}>
                 {t('Revoke…')}
               </Button>
