@@ -148,6 +148,7 @@ async function openContext(
     replyHeaders: {},
     replies: [],
     takeFile: null,
+    takeJson: null,
     enter,
     beginHeavyRead: heavyReads.ofRequest(whenOver),
     openStream: (principal) => {
