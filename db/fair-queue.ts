@@ -19,6 +19,8 @@ export class WaitedTooLong extends Error {
   override readonly name = 'WaitedTooLong';
 }
 
+const waitedTooLong = () => new WaitedTooLong('There was no slot: timeout exceeded when trying to connect');
+
 /** The queue, or the account's part of it, is full. */
 export class QueueFull extends Error {
   override readonly name = 'QueueFull';
@@ -90,9 +92,7 @@ export class FairQueue {
       if (this.#removeWaiter(queue, waiter)) reject(error);
     };
     const abort = () => giveUp(signal?.reason);
-    // Created here, so that its stack names the caller that waited.
-    const tooLong = new WaitedTooLong('There was no slot: timeout exceeded when trying to connect');
-    const late = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs, tooLong);
+    const late = waitMs === undefined ? undefined : setTimeout(() => giveUp(waitedTooLong()), waitMs);
     signal?.addEventListener('abort', abort, { once: true });
     try {
       await promise;

@@ -47,6 +47,9 @@ export function restFacade({ createContext, onError }: FacadeOptions): RequestHa
     context.takeFile = (chunks) => {
       call.file = chunks;
     };
+    context.takeJson = (json) => {
+      call.json = json;
+    };
     replaceBodies(response, call, { onError, isHead: request.method === 'HEAD' });
     const handle = handlers.get(route) ?? exposed(route);
     handlers.set(route, handle);
@@ -118,7 +121,7 @@ function replaceBodies(
     const { context, route } = call;
     const { file } = route.promises;
     if (response.statusCode < 400) {
-      if (call.file === null) return end(chunk);
+      if (call.file === null) return end(call.json ?? chunk);
       response.setHeaders(new Map(Object.entries(fileHeaders(file ?? LONG_LIST))));
       if (isHead) return end();
       void sendFile(response, call.file, end).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { appRouter } from '../routers/index.ts';
 import type { Access } from '../routers/principal.ts';
-import type { Callable, RouteExample, RouteMeta, RoutePromises } from '../routers/trpc.ts';
+import type { Callable, DirectCall, RouteExample, RouteMeta, RoutePromises } from '../routers/trpc.ts';
 
 /** One REST operation, derived from the procedure behind it. */
 export type RestRoute = {
@@ -21,6 +21,7 @@ export type RestRoute = {
   /** Query parameters that are integers, read by an exact grammar before the schema sees them. */
   integers: ReadonlySet<string>;
   takesBody: boolean;
+  run: DirectCall;
   input: z.ZodObject | null;
   output: z.ZodType;
 };
@@ -41,8 +42,9 @@ export function callableOf(name: string): Callable | null {
 const matchers: Matcher[] = Object.entries(procedures).flatMap(([name, { _def }]) => {
   const { type, meta, inputs, output } = _def;
   if (!meta?.openapi) return [];
-  const { access, promises, example } = meta;
-  if (!access || !promises || !example) throw new Error(`${name} stands on REST, so it has to be a route().`);
+  const { access, promises, example, run } = meta;
+  if (!access || !promises || !example || !run)
+    throw new Error(`${name} stands on REST, so it has to be a route().`);
   const { method, path } = meta.openapi;
   const [input = null] = inputs;
   if (!(output instanceof z.ZodType) || (input !== null && !(input instanceof z.ZodObject))) {
@@ -61,6 +63,7 @@ const matchers: Matcher[] = Object.entries(procedures).flatMap(([name, { _def }]
     pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter),
     integers: new Set(input ? integerFields(input) : []),
     takesBody: method === 'POST' || method === 'PUT' || method === 'PATCH',
+    run,
     input,
     output,
   };

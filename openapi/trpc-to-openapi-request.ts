@@ -34,6 +34,8 @@ export class TrpcToOpenApiRequest {
   refusal: DomainError | null = null;
   /** The answer, where it is a file. */
   file: AsyncIterable<string> | null = null;
+  /** The answer, where it is JSON text already. */
+  json: string | null = null;
 
   constructor({ route, path, query, body, context }: TrpcToOpenApiCall) {
     this.method = route.method;

@@ -26,7 +26,17 @@ export function cutPage<Row>(
   const { list, filters, limit, positionOf } = page;
   const last = rows[limit - 1];
   if (rows.length <= limit || last === undefined) return rows;
-  const cursor = new Cursors(ctx.cursorSecret).write(positionOf(last), {
+  linkNext({ ctx, reply }, positionOf(last), { list, filters, limit });
+  return rows.slice(0, limit);
+}
+
+/** Sends the link to the page after a position. */
+export function linkNext(
+  { ctx, reply }: Pick<Call<AccountContext, unknown>, 'ctx' | 'reply'>,
+  last: Position,
+  { list, filters, limit }: List & { limit: number },
+): void {
+  const cursor = new Cursors(ctx.cursorSecret).write(last, {
     list,
     filters,
     accountId: ctx.work.accountId,
@@ -34,7 +44,6 @@ export function cutPage<Row>(
   const query = new URLSearchParams({ limit: String(limit) });
   for (const [name, value] of Object.entries(filters)) if (value !== undefined) query.set(name, value);
   reply.next(ctx.path, query, cursor);
-  return rows.slice(0, limit);
 }
 
 type CountedList = { list: string; filters?: Filters; limit: number };

@@ -1,6 +1,7 @@
 import type { AnyTRPCProcedure, TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server';
 import type { z } from 'zod';
 import type { ErrorStatus } from '../engine/platform/error-table.ts';
+import { validationFailed } from './errors.ts';
 import { type Idempotency, runOnce, type StoredAnswer } from './idempotency.ts';
 import type { Access } from './principal.ts';
 import { type Call, Reply, type ReviewedCall, reviewedVersion } from './reply.ts';
@@ -8,6 +9,7 @@ import { parsedSync } from './schemas.ts';
 import {
   type AccountContext,
   type Context,
+  type DirectCall,
   type FileKind,
   type GuardedAccess,
   guardedProcedure,
@@ -15,7 +17,9 @@ import {
   type RouteExample,
   type RouteMeta,
   type RoutePromises,
+  runDirectly,
 } from './trpc.ts';
+import { validationMessageOf } from './validation-messages.ts';
 
 /** Groups of the document, in the order a reader meets them. */
 export const TAGS = {
@@ -120,8 +124,20 @@ export function route(made: AnyRoute): AnyTRPCProcedure {
   const builder = (
     access.kind === 'open' ? openProcedure(access) : guardedProcedure(access)
   ) as GuardedBuilder;
-  const typed = builder.meta(metaOf(made)).input(parsedSync(input)).output(parsedSync(output));
-  return method === 'GET' ? typed.query(answer) : typed.mutation(answer);
+  const type = method === 'GET' ? 'query' : 'mutation';
+  const run: DirectCall = (ctx, raw) =>
+    runDirectly(ctx, { access, type }, async () => {
+      const read = input.safeParse(raw, { error: validationMessageOf });
+      if (!read.success) throw validationFailed(read.error);
+      // The checks have added the account to the context.
+      const answered = await answer({ ctx: ctx as AccountContext, input: read.data });
+      return output.parse(answered);
+    });
+  const typed = builder
+    .meta({ ...metaOf(made), run })
+    .input(parsedSync(input))
+    .output(parsedSync(output));
+  return type === 'query' ? typed.query(answer) : typed.mutation(answer);
 }
 
 type GuardedBuilder = ReturnType<typeof guardedProcedure>;

@@ -142,6 +142,8 @@ export type Context = Services & {
   lastEventId: string | null;
   /** Takes an answer that is a file or a long list, in chunks; null over tRPC, where it is a value like any other. */
   takeFile: ((chunks: AsyncIterable<string>) => void) | null;
+  /** Takes an answer that is JSON text already; null over tRPC, where it is a value like any other. */
+  takeJson: ((json: string) => void) | null;
   /** Headers of the whole request: the rest of its limits. */
   replyHeaders: Record<string, string>;
   /** The reply of each call, by its index in a batch. */
@@ -207,7 +209,12 @@ export type RouteMeta = OpenApiMeta<{
   access?: Access;
   promises?: RoutePromises;
   example?: RouteExample;
+  /** Runs a call of REST. */
+  run?: DirectCall;
 }>;
+
+/** A call of a route with the checks of its procedure, from its input to its answer. */
+export type DirectCall = (ctx: Context, input: unknown) => Promise<unknown>;
 
 /** A stream ends after this long and is resumed: the end of its session is noticed then. */
 const STREAM_MAX_MS = 5 * 60_000;
@@ -252,8 +259,13 @@ async function mapErrors<Result extends { ok: true } | { ok: false; error: unkno
   } catch (error) {
     thrown = error;
   }
+  throw trpcErrorOf(thrown);
+}
+
+/** Returns any thrown value as a refusal in our words, with the right code. */
+function trpcErrorOf(thrown: unknown): TRPCError {
   const refusal = toDomainError(thrown);
-  throw new TRPCError({ code: trpcCodeOf(refusal), message: refusal.message, cause: refusal });
+  return new TRPCError({ code: trpcCodeOf(refusal), message: refusal.message, cause: refusal });
 }
 
 export type GuardedAccess = Exclude<Access, { kind: 'open' }>;
@@ -347,25 +359,72 @@ const workOf = (
   { accountId, mode, actor }: Principal,
 ): Work => openWork(handles, { accountId, mode, actor, requestId, clock });
 
+/** Runs a call on behalf of an account with all its checks, which add the account to the context. */
+async function runGuarded<Result>(
+  ctx: Context,
+  { access, type }: Callable & { access: GuardedAccess },
+  run: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    const principal = await admit(ctx, access, type);
+    const handles = isUrgent({ access, type }) ? ctx.pool : ctx.requests;
+    Object.assign(ctx, { principal, work: workOf(ctx, handles, principal) });
+    return await run();
+  } finally {
+    if (type === 'mutation') committedEvents(ctx.pool).emit('work');
+    // No part of the outcome, good or bad, is returned before the caller is known.
+    if (ctx.confirm !== null) await ctx.confirm();
+  }
+}
+
+/** Runs a call that needs no credentials. A form that is refused for its content is not counted. */
+async function runOpen<Result>(
+  ctx: Context,
+  access: OpenAccess,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const count = access.bucket && takeCount(ctx, access.bucket);
+  try {
+    if (count?.refusal) throw count.refusal;
+    refuseBrokenRequest(ctx);
+    return await run();
+  } catch (error) {
+    if (count && statusOf(toDomainError(error)) === 400) await ctx.limits.forgiveForm(ctx.address);
+    throw error;
+  }
+}
+
+/**
+ * Runs a call with the checks of its procedure and without tRPC, whose middlewares copy the call several times.
+ *
+ * @throws TRPCError with the refusal as its cause
+ */
+export async function runDirectly<Result>(
+  ctx: Context,
+  { access, type }: Callable,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await (access.kind === 'open'
+      ? runOpen(ctx, access, run)
+      : runGuarded(ctx, { access, type }, run));
+  } catch (error) {
+    throw trpcErrorOf(error);
+  }
+}
+
 /**
  * One middleware for all checks: each costs tRPC two copies of its input. The context is not copied: the additions are the same
  * for every call of a batch.
  */
 export const guardedProcedure = (access: GuardedAccess) =>
-  t.procedure.meta({ access }).use(({ ctx, type, next }) =>
-    mapErrors(async () => {
-      try {
-        const principal = await admit(ctx, access, type);
-        const handles = isUrgent({ access, type }) ? ctx.pool : ctx.requests;
-        Object.assign(ctx, { principal, work: workOf(ctx, handles, principal) });
-        return await next<Pick<AccountContext, 'principal' | 'work'>>({});
-      } finally {
-        if (type === 'mutation') committedEvents(ctx.pool).emit('work');
-        // No part of the outcome, good or bad, is returned before the caller is known.
-        if (ctx.confirm !== null) await ctx.confirm();
-      }
-    }),
-  );
+  t.procedure
+    .meta({ access })
+    .use(({ ctx, type, next }) =>
+      mapErrors(() =>
+        runGuarded(ctx, { access, type }, () => next<Pick<AccountContext, 'principal' | 'work'>>({})),
+      ),
+    );
 
 export const router = t.router;
 export const middleware = t.middleware;
@@ -373,21 +432,11 @@ export const createCallerFactory = t.createCallerFactory;
 
 type OpenAccess = Extract<Access, { kind: 'open' }>;
 
-/** A procedure that needs no credentials. A form that is refused for its content is not counted. */
+/** A procedure that needs no credentials. */
 export const openProcedure = (access: OpenAccess = { kind: 'open' }) =>
-  t.procedure.meta({ access }).use(async ({ ctx, next }) => {
-    const count = access.bucket && takeCount(ctx, access.bucket);
-    try {
-      return await mapErrors(async () => {
-        if (count?.refusal) throw count.refusal;
-        refuseBrokenRequest(ctx);
-        return next();
-      });
-    } catch (error) {
-      if (count && statusOf(toDomainError(error)) === 400) await ctx.limits.forgiveForm(ctx.address);
-      throw error;
-    }
-  });
+  t.procedure
+    .meta({ access })
+    .use(({ ctx, next }) => mapErrors(() => runOpen(ctx, access, () => mapErrors(() => next()))));
 
 /** A procedure on behalf of an account. It requires a statement of its permitted callers. */
 export const procedure = (access: { scope: Scope; bucket?: Bucket; heavy?: true }) =>

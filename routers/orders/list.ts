@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import { ORDER_STATUSES } from '../../db/entities/order.ts';
 import { SIDES } from '../../db/vocabulary.ts';
-import { toIso } from '../../engine/platform/clock/timestamp-text.ts';
-import { listOrders } from '../../engine/trading/orders/read/read.ts';
+import { listOrders } from '../../engine/trading/orders/read/list-orders.ts';
 import { PageCursor } from '../cursor.ts';
-import { cutPage, startOf } from '../pages.ts';
+import { jsonAnswer } from '../json-answer.ts';
+import { linkNext, startOf } from '../pages.ts';
 import { route } from '../route.ts';
 import { listOf, moment, queryInteger, uuid } from '../schemas.ts';
-import { ORDER_EXAMPLE, OrderView, viewOrder } from './schemas.ts';
+import { ORDER_EXAMPLE, OrderView } from './schemas.ts';
 
 const LIMIT_MAX = 1_000;
 const LIMIT_DEFAULT = 500;
+
+const answer = jsonAnswer(listOf(OrderView));
 
 export const list = route({
   method: 'GET',
@@ -34,22 +36,16 @@ export const list = route({
   }),
   output: listOf(OrderView),
   resolve: async ({ ctx, reply, input: { limit = LIMIT_DEFAULT, cursor, ...filters } }) => {
-    const { status, side, blueprintId, since, until } = filters;
-    const page = { list: 'orders', filters } as const;
-    const start = startOf(ctx, cursor, page);
-    const rows = await listOrders(ctx.work, {
-      limit: limit + 1,
-      cursor: start && { createdAt: new Date(start.createdAt), id: start.id },
-      ...(status && { status }),
-      ...(side && { side }),
-      ...(blueprintId && { blueprintId }),
-      ...(since && { since: new Date(since) }),
-      ...(until && { until: new Date(until) }),
-    });
-    return cutPage({ ctx, reply }, rows, {
-      ...page,
+    const list = { list: 'orders', filters, limit } as const;
+    const { since, until, ...others } = filters;
+    const { json, last } = await listOrders(ctx.work, {
+      ...others,
       limit,
-      positionOf: (row) => ({ createdAt: toIso(row.created_at), id: row.id }),
-    }).map(viewOrder);
+      after: startOf(ctx, cursor, list),
+      since: since === undefined ? since : new Date(since),
+      until: until === undefined ? until : new Date(until),
+    });
+    if (last !== null) linkNext({ ctx, reply }, last, list);
+    return answer(ctx, json);
   },
 });

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { ORDER_STATUSES } from '../../db/entities/order.ts';
 import { SIDES } from '../../db/vocabulary.ts';
-import { toIso } from '../../engine/platform/clock/timestamp-text.ts';
-import type { OrderListRow } from '../../engine/trading/orders/read/read.ts';
 import { EXAMPLE } from '../examples.ts';
 import { decimalNumber, timestamp, uuid } from '../schemas.ts';
 
@@ -18,15 +16,6 @@ export const OrderView = z
     createdAt: timestamp,
   })
   .meta({ id: 'Order', description: 'An order or order intent, as lists show it.' });
-
-export const viewOrder = (row: OrderListRow): z.input<typeof OrderView> => ({
-  id: row.id,
-  blueprintId: row.blueprint_id,
-  status: row.status,
-  side: row.side,
-  amount: row.amount,
-  createdAt: toIso(row.created_at),
-});
 
 export const ORDER_EXAMPLE = {
   id: EXAMPLE.orderId,

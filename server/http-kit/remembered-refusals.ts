@@ -16,6 +16,7 @@ export class RememberedRefusals {
 
   /** Returns the refusal that all of these calls would get; undefined if one of them may pass. */
   of(credentials: string, calls: readonly Callable[]): RateLimitResult | undefined {
+    if (this.#known.size === 0) return undefined;
     const known = calls.map(({ access, type }) =>
       this.#known.get(nameOf(credentials, access.kind === 'open' ? 'open' : bucketOf(access, type))),
     );

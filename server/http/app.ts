@@ -156,6 +156,7 @@ async function openContext(
     replyHeaders: {},
     replies: [],
     takeFile: null,
+    takeJson: null,
     enter,
     beginHeavyRead: heavyReads.ofRequest(whenOver),
     openStream: (principal) => {

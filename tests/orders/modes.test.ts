@@ -18,8 +18,9 @@ import { findQueued } from '../../engine/trading/orders/execution/queue.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
+import { listOrders } from '../../engine/trading/orders/read/list-orders.ts';
 import { orderOverview } from '../../engine/trading/orders/read/overview.ts';
-import { listOrders, readOrder } from '../../engine/trading/orders/read/read.ts';
+import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { readSellablePositions } from '../../engine/trading/orders/read/sellable-positions.ts';
 import { settleHolding } from '../../engine/trading/positions/settle-holding.ts';
 import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';
@@ -68,7 +69,7 @@ async function answersOf(trader: Trader, mode: Mode) {
   const now = fixture.now();
   const running = { limit: 100, after: null, status: 'running' } as const;
   return {
-    orders: await listOrders(work, { limit: 100, cursor: null }),
+    orders: JSON.parse((await listOrders(work, { limit: 100, after: null })).json),
     overview: await orderOverview(work, { limit: 100 }),
     portfolio: await portfolioSummary(work),
     account: await accountNow(work),

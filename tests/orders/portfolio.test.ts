@@ -6,7 +6,11 @@ import { listPositions, portfolioSummary } from '../../engine/books/accounting/p
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import { databaseClock } from '../../engine/platform/context.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { listOrders } from '../../engine/trading/orders/read/read.ts';
+import {
+  listOrders,
+  type OrderPage,
+  type OrderPosition,
+} from '../../engine/trading/orders/read/list-orders.ts';
 import { openedForFile } from '../support/opened.ts';
 import { intentOf, NO, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 
@@ -259,15 +263,20 @@ describe('the list of orders', () => {
     return { trader, other, ids: made.map(({ id }) => id).reverse() };
   }
   const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
+  type Listed = { id: string; status: string; createdAt: string };
+  const list = async (who: Trader, filter: Partial<Parameters<typeof listOrders>[1]> = {}) => {
+    const { json } = await listOrders(who.work(), { limit: 500, after: null, ...filter });
+    return JSON.parse(json) as Listed[];
+  };
 
   test('"newest first", with the six fields a list item has', async () => {
     const { trader, ids: newestFirst } = await fiveOrders();
-    const rows = await listOrders(trader.work(), { limit: 500, cursor: null });
+    const rows = await list(trader);
     expect(ids(rows)).toEqual(newestFirst);
     expect(Object.keys(rows[0] ?? {}).sort()).toEqual([
       'amount',
-      'blueprint_id',
-      'created_at',
+      'blueprintId',
+      'createdAt',
       'id',
       'side',
       'status',
@@ -277,41 +286,39 @@ describe('the list of orders', () => {
   test('pages follow each other without gap or repeat', async () => {
     const { trader, ids: newestFirst } = await fiveOrders();
     const seen: string[] = [];
-    let cursor: { createdAt: Date; id: string } | null = null;
-    for (;;) {
-      const page: Awaited<ReturnType<typeof listOrders>> = await listOrders(trader.work(), {
-        limit: 2,
-        cursor,
-      });
-      const last = page.at(-1);
-      if (last === undefined) break;
-      seen.push(...ids(page));
-      cursor = { createdAt: new Date(last.created_at), id: last.id };
-    }
+    let after: OrderPosition | null = null;
+    do {
+      const page: OrderPage = await listOrders(trader.work(), { limit: 2, after });
+      seen.push(...ids(JSON.parse(page.json)));
+      after = page.last;
+    } while (after !== null);
     expect(seen).toEqual(newestFirst);
   });
 
   test('filters: status, side, blueprint, since and until', async () => {
     const { trader, other, ids: newestFirst } = await fiveOrders();
-    const list = async (filter: object) =>
-      ids(await listOrders(trader.work(), { limit: 500, cursor: null, ...filter }));
-    expect(await list({ blueprintId: other.blueprintId })).toEqual([newestFirst[0], newestFirst[2]]);
-    expect(await list({ side: 'sell' })).toEqual([]);
-    expect(await list({ status: 'queued' })).toHaveLength(5);
+    expect(ids(await list(trader, { blueprintId: other.blueprintId }))).toEqual([
+      newestFirst[0],
+      newestFirst[2],
+    ]);
+    expect(ids(await list(trader, { side: 'sell' }))).toEqual([]);
+    expect(ids(await list(trader, { status: 'queued' }))).toHaveLength(5);
     const third = new Date(fixture.now().getTime() - 3_000);
-    expect(await list({ since: third })).toEqual(newestFirst.slice(0, 3));
-    expect(await list({ until: third })).toEqual(newestFirst.slice(3));
+    expect(ids(await list(trader, { since: third }))).toEqual(newestFirst.slice(0, 3));
+    expect(ids(await list(trader, { until: third }))).toEqual(newestFirst.slice(3));
   });
 
   test('a pending or queued order past its time reads and filters as expired before any job has run', async () => {
     const { trader, ids: newestFirst } = await fiveOrders();
     fixture.wait(27_000);
-    const rows = await listOrders(trader.work(), { limit: 500, cursor: null });
+    const rows = await list(trader);
     expect(rows.map(({ status }) => status)).toEqual(['queued', 'queued', 'expired', 'expired', 'expired']);
-    const expired = await listOrders(trader.work(), { limit: 500, cursor: null, status: 'expired' });
+    const expired = await list(trader, { status: 'expired' });
     expect(ids(expired)).toEqual(newestFirst.slice(2));
-    expect(
-      await listOrders({ ...trader.work(), clock: databaseClock }, { limit: 500, cursor: null }),
-    ).toHaveLength(5);
+    const { json } = await listOrders(
+      { ...trader.work(), clock: databaseClock },
+      { limit: 500, after: null },
+    );
+    expect(JSON.parse(json)).toHaveLength(5);
   });
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrderStatus } from '../../db/entities/order.ts';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import { exact } from '../../engine/platform/decimal.ts';
+import { momentInSql, numberInSql, objectInSql } from '../../engine/platform/json-in-sql.ts';
 import { LIVE_STATUSES, statusAt } from '../../engine/platform/order-states.ts';
 import {
   statusAtInSql,
@@ -94,4 +95,41 @@ test('the status that readers see is the same in SQL and in TypeScript', async (
     systemDb(pool),
   );
   expect(rows.map(({ status }) => status)).toEqual(orders.map((order) => statusAt(order, now)));
+});
+
+/** Decimals of the ledger's whole range, those of each size as often, also beside the bounds of an exponent. */
+const stored = fc.oneof(
+  fc
+    .tuple(fc.bigInt({ min: 0n, max: 10n ** 17n }), fc.integer({ min: -8, max: 12 }))
+    .map(([digits, places]) => exact(String(digits)).div(exact(10).pow(places)).toDecimalPlaces(12)),
+  fc
+    .constantFrom('0', '0.000001', '0.000000999999', '0.000000000001', '0.1', '100', '123456789.125')
+    .map(exact),
+  fc.constantFrom('999999999999999999999', '999999999999999900000', '1000000000000000000000').map(exact),
+);
+const moment = fc.date({ min: new Date('1970-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
+/** From here on the shortest digits of a double are not always the same: PostgreSQL leaves out those halfway to the next one. */
+const SPELLED_ALIKE_BELOW = 2 ** 52;
+
+test('decimals and moments in JSON of the database are spelled as JSON.stringify spells them', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(stored, moment), { minLength: 100, maxLength: 200 }),
+      async (pairs) => {
+        const rows = pairs.map(([amount, at]) => ({ amount: amount.toFixed(), at: at.toISOString() }));
+        const { rows: written } = await sql<{ json: string }>`
+        select ${objectInSql({ amount: numberInSql(sql`r.amount`), at: momentInSql(sql`r.at`) })} as json
+        from json_to_recordset(${JSON.stringify(rows)}) as r (amount numeric(38,12), at timestamptz(3))`.execute(
+          systemDb(pool),
+        );
+        const values = rows.map(({ amount, at }) => ({ amount: Number(amount), at }));
+        expect(written.map(({ json }) => JSON.parse(json))).toEqual(values);
+        const isAlike = (_: unknown, index: number) => (values[index]?.amount ?? 0) < SPELLED_ALIKE_BELOW;
+        expect(written.map(({ json }) => json).filter(isAlike)).toEqual(
+          values.map((value) => JSON.stringify(value)).filter(isAlike),
+        );
+      },
+    ),
+    { numRuns: 5 },
+  );
 });

@@ -2,71 +2,15 @@ import { sql } from 'kysely';
 import type { OrderStatus } from '../../../../db/entities/order.ts';
 import type { Json } from '../../../../db/json.ts';
 import type { Side } from '../../../../db/vocabulary.ts';
-import { nowInSql } from '../../../platform/clock/now-in-sql.ts';
 import { toIso } from '../../../platform/clock/timestamp-text.ts';
 import type { Work } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { type PriceSource, priceSourceInSql } from '../../../platform/price-source.ts';
-import { statusAtInSql } from '../../../platform/sql-fragments.ts';
 import type { Receipt } from '../../../risk/receipt.ts';
 import type { OrderRow } from '../row.ts';
 import { orderFieldsOf, trimmedDecimal } from './order-fields.ts';
 
 export type { Receipt } from '../../../risk/receipt.ts';
-
-/** Filter of a list of orders. `cursor` is the last row of the previous page. */
-export type OrderFilter = {
-  limit: number;
-  cursor: { createdAt: Date; id: string } | null;
-  status?: OrderStatus | undefined;
-  side?: Side | undefined;
-  blueprintId?: string | undefined;
-  /** From this moment on, inclusive. */
-  since?: Date | undefined;
-  /** Up to this moment, exclusive. */
-  until?: Date | undefined;
-};
-
-/** Row of a list. `amount` is a decimal string, `created_at` as the pool returns it. */
-export type OrderListRow = {
-  id: string;
-  blueprint_id: string;
-  status: OrderStatus;
-  side: Side;
-  amount: string;
-  created_at: string;
-};
-
-/** Lists the account's orders, newest first. A pending or queued one past its time reads as `expired`. */
-export async function listOrders(work: Work, filter: OrderFilter): Promise<OrderListRow[]> {
-  const now = await nowInSql(work);
-  const status = statusAtInSql(now);
-  let query = work.db
-    .selectFrom('trade_order')
-    .select(['id', 'blueprint_id', status.as('status'), 'side', 'amount', 'created_at'])
-    .where('account_id', '=', work.accountId)
-    .where('mode', '=', work.mode)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(sql.lit(FETCH_SIZES.find((size) => size >= filter.limit) ?? filter.limit));
-  if (filter.status !== undefined) query = query.where(status, '=', filter.status);
-  if (filter.side !== undefined) query = query.where('side', '=', filter.side);
-  if (filter.blueprintId !== undefined) query = query.where('blueprint_id', '=', filter.blueprintId);
-  if (filter.since !== undefined) query = query.where('created_at', '>=', filter.since.toISOString());
-  if (filter.until !== undefined) query = query.where('created_at', '<', filter.until.toISOString());
-  if (filter.cursor !== null) {
-    const { createdAt, id } = filter.cursor;
-    query = query.where(sql<boolean>`(created_at, id) < (${createdAt}, ${id}::uuid)`);
-  }
-  const rows = await query.execute();
-  return rows.slice(0, filter.limit);
-}
-
-/**
- * Limits written into the statement as literals: PostgreSQL replans a statement with a limit parameter every time, because it
- * cannot estimate the fraction of the rows.
- */
-const FETCH_SIZES = [51, 101, 201, 501, 1_001];
 
 /** One order with all details. Decimals are strings, times ISO 8601. */
 export type OrderDetail = {
