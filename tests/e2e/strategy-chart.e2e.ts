@@ -157,4 +157,4 @@ test('the latest backtest is drawn over the paper curve, named, and its absence 
   const curves = page.locator('[data-pane="2"] .nowrap');
   await expect.poll(() => curves.allTextContents(), { timeout: 15_000 }).toEqual(['Paper', 'Backtest']);
   await page.getByText('The backtest is scaled to the equity where both begin').waitFor();
-});
+}, 180_000);

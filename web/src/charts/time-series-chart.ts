@@ -213,8 +213,10 @@ export class TimeSeriesChart {
     this.#isDrawing = true;
     this.#draw(layers, panes, colors);
     this.#isDrawing = false;
-    if (this.#zoom === null) this.#fit();
-    else this.#chart.timeScale().setVisibleLogicalRange(cellsOf(...this.#zoom, this.#grid));
+    const range = this.#zoom && cellsOf(...this.#zoom, this.#grid);
+    const isDrawn = range !== null && range.to > 0 && range.from < cells;
+    if (isDrawn) this.#chart.timeScale().setVisibleLogicalRange(range);
+    else this.#chart.timeScale().fitContent();
     this.#clusterSec = 0;
     this.#regroup();
     this.#point(null);

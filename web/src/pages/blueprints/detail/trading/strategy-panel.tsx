@@ -148,6 +148,8 @@ function BacktestNote({ of }: { of: BacktestCurve }) {
         />
       ) : of.kind === 'none' ? (
         t('No backtest of this strategy has a result yet.')
+      ) : of.kind === 'failed' ? (
+        t('The latest backtest could not be read.')
       ) : (
         t('Loading the latest backtest…')
       )}

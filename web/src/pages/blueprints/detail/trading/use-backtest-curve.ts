@@ -4,7 +4,7 @@ import { pointsSince, rebased } from '../../../../charts/strategy-layers.ts';
 
 /** The equity of the newest run with a result, beside another curve. */
 export type BacktestCurve =
-  | { readonly kind: 'loading' | 'none' }
+  | { readonly kind: 'loading' | 'none' | 'failed' }
   /** It ended before the range: nothing of it is drawn. */
   | { readonly kind: 'before'; readonly endedAt: string }
   | { readonly kind: 'curve'; readonly points: readonly Point[] };
@@ -18,6 +18,7 @@ export function useBacktestCurve(
   const newest = runs.data?.find(({ outline }) => outline !== null);
   const charts = useRunCharts(newest?.id ?? '', isEnabled && newest !== undefined);
   if (!isEnabled) return null;
+  if ((runs.error && !runs.data) || (charts.error && !charts.data)) return { kind: 'failed' };
   if (runs.data && newest === undefined) return { kind: 'none' };
   if (!charts.data) return { kind: 'loading' };
   const whole = charts.data.equity.map(({ at, equity: value }) => ({ at, value }));
