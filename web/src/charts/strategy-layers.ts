@@ -57,7 +57,10 @@ export function strategyLayers({ price, equity, beside, drawdown }: StrategyCont
       });
     }
     for (const curve of apart) {
-      panes.push({ height: HEIGHTS.apart, layers: [{ ...lineOf(curve, 'violet', amount), step: 0.0001 }] });
+      panes.push({
+        height: HEIGHTS.apart,
+        layers: [{ ...lineOf(curve, 'violet', fiveDigits), step: 0.0001 }],
+      });
     }
   }
   const { name, points } = equity;
@@ -78,6 +81,9 @@ export function strategyLayers({ price, equity, beside, drawdown }: StrategyCont
     height: panes.reduce((sum, { height }) => sum + height, AXIS_PX),
   };
 }
+
+/** An indicator in units of its own: further digits are noise. */
+const fiveDigits = (value: number): string => amount(Number(value.toPrecision(5)));
 
 const priceLayer = ({ name, candles, fills, write }: NonNullable<StrategyContent['price']>): Layer =>
   candles.length > 0
