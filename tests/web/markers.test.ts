@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clusterMarkers, slotSec } from '../../web/src/charts/markers.ts';
+import { clusterMarkers, cyclesOf, slotSec } from '../../web/src/charts/markers.ts';
 
 const fillsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     at: new Date(index * 600_000).toISOString(),
     side: index % 2 === 0 ? ('buy' as const) : ('sell' as const),
+    price: 100 + index,
   }));
 const sum = (clusters: ReturnType<typeof clusterMarkers>, side: 'buy' | 'sell') =>
   clusters.filter((each) => each.side === side).reduce((total, { count }) => total + count, 0);
@@ -34,4 +35,18 @@ test('clusters are in order of time, and at least one second long, whatever is v
       expect(at).toEqual([...at].sort());
     }),
   );
+});
+
+test('entries are joined with the exits that follow them, and every fill is in one cycle', () => {
+  const fills = (sides: string) =>
+    [...sides].map((side, index) => ({
+      at: new Date(index * 60_000).toISOString(),
+      side: side === 'b' ? ('buy' as const) : ('sell' as const),
+      price: index,
+    }));
+  const sidesOf = (sides: string) =>
+    cyclesOf(fills(sides)).map((cycle) => cycle.map(({ side }) => side[0]).join(''));
+  expect(sidesOf('bbsbsb')).toEqual(['bbs', 'bs', 'b']);
+  expect(sidesOf('ssbss')).toEqual(['ss', 'bss']);
+  expect(sidesOf('')).toEqual([]);
 });

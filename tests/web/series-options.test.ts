@@ -13,7 +13,7 @@ const COLORS = {
   violet: '#555555',
   teal: '#666666',
 };
-const drawdown: Layer = { kind: 'below', points: [], write: String, step: 0.0001, isBelow: true };
+const drawdown: Layer = { kind: 'below', points: [], write: String, step: 0.0001, pane: 1 };
 const rangeFor = (minValue: number, maxValue: number) =>
   fromZeroDown(0.0001)(() => ({ priceRange: { minValue, maxValue } }))?.priceRange;
 

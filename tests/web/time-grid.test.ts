@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import type { Candle, Layer, Point } from '../../web/src/charts/layers.ts';
 import {
   cellsMax,
-  moveRange,
+  cellsOf,
   nearestCell,
   placeCandles,
   placePoints,
+  secondsOf,
   timeGridOf,
 } from '../../web/src/charts/time-grid.ts';
 
@@ -69,7 +70,7 @@ test('a chart has at most 2,000 points, however many there are, and keeps ends a
   const count = layers.reduce(
     (sum, layer) =>
       sum +
-      (layer.kind === 'candles' ? placeCandles(layer.candles, grid) : placePoints(layer.points, grid)).length,
+      ('candles' in layer ? placeCandles(layer.candles, grid) : placePoints(layer.points, grid)).length,
     0,
   );
   expect(count).toBeLessThanOrEqual(2_000);
@@ -90,9 +91,10 @@ test('candles drawn as one keep the first open, the last close, the highest and 
 test('what is zoomed to stays the same stretch of time as points come and the first ones go', () => {
   const before = timeGridOf([line(pointsOf([1, 2, 3, 4, 5, 6]))], 2_000);
   const after = timeGridOf([line(pointsOf([1, 2, 3, 4, 5, 6, 7, 8]).slice(2))], 2_000);
-  expect(moveRange({ from: 2.5, to: 4 }, before, after)).toEqual({ from: 0.5, to: 2 });
+  const zoom = secondsOf({ from: 2.5, to: 4 }, before);
+  expect(cellsOf(...zoom, after)).toEqual({ from: 0.5, to: 2 });
   const coarser = { startSec: 0, stepSec: 120, cells: 4 };
-  expect(moveRange({ from: 2, to: 4 }, before, coarser)).toEqual({ from: 1, to: 2 });
+  expect(cellsOf(...zoom, coarser)).toEqual({ from: 1.25, to: 2 });
 });
 
 test('a chart of nothing, or of one point, has a grid', () => {
@@ -106,4 +108,31 @@ test('a fill stands on the candle it happened in, and on the first where it is o
   const grid = { startSec: 600, stepSec: 60, cells: 10 };
   const at = (sec: number) => nearestCell(new Date(sec * 1_000).toISOString(), grid, [0, 2, 7]);
   expect([at(0), at(600), at(719), at(720), at(1_019), at(9_000)]).toEqual([0, 0, 0, 2, 2, 7]);
+});
+
+test('curves beside candles take the step of the candles, so that candles stay as wide as time', () => {
+  const candles = candlesOf(6);
+  const equity = pointsOf([1, 2, 3, 4, 5, 6, 7], 37);
+  const grid = timeGridOf([{ kind: 'candles', candles, write: String }, line(equity)], 2_000);
+  expect(grid).toEqual({ startSec: 0, stepSec: 60, cells: 6 });
+  expect(placePoints(equity, grid).map(({ cell }) => cell)).toEqual([0, 1, 2, 3]);
+  const earlier = line([{ at: '1969-12-31T23:57:30.000Z', value: 1 }]);
+  expect(timeGridOf([{ kind: 'candles', candles, write: String }, earlier], 2_000)).toEqual({
+    startSec: -180,
+    stepSec: 60,
+    cells: 9,
+  });
+});
+
+test('candles that are joined have the volume of all', () => {
+  const candles = candlesOf(10).map((candle, index) => ({ ...candle, volume: index }));
+  const grid = { startSec: 0, stepSec: 300, cells: 2 };
+  expect(placeCandles(candles, grid).map(({ row }) => row.volume)).toEqual([10, 35]);
+  expect(placeCandles(candlesOf(2), grid)[0]?.row).not.toHaveProperty('volume');
+});
+
+test('a stretch of time is the same cells, there and back', () => {
+  const grid = { startSec: 600, stepSec: 60, cells: 10 };
+  expect(cellsOf(660, 930, grid)).toEqual({ from: 1, to: 5.5 });
+  expect(secondsOf({ from: 1, to: 5.5 }, grid)).toEqual([660, 930]);
 });

@@ -97,7 +97,7 @@ const blueprintsRoute = createRoute({
 const blueprintRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/blueprints/$id',
-  validateSearch: words('tab', 'node', 'range', 'run', 'do'),
+  validateSearch: words('tab', 'node', 'range', 'zoom', 'beside', 'run', 'do'),
   component: page(async () => (await import('./pages/blueprints/detail/page.tsx')).BlueprintPage),
 });
 

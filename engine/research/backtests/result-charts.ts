@@ -22,6 +22,8 @@ export type PriceCandle = {
   readonly high: number;
   readonly low: number;
   readonly close: number;
+  /** In units of the instrument; null where none was recorded. */
+  readonly volume: number | null;
 };
 
 /** A traded instrument: its price, and its buys and sells. Many fills are reduced to whole round trips. */
@@ -159,10 +161,18 @@ export function mergedCandles(rows: SeriesRows, max: number): PriceCandle[] {
     }
     const [open, close] = [priceIn(rows, 'open', from), priceIn(rows, 'close', to - 1)];
     if ([open, high, low, close].every(Number.isFinite)) {
-      candles.push({ atMs: rows.columns.closeTimeMs[to - 1] ?? 0, open, high, low, close });
+      const atMs = rows.columns.closeTimeMs[to - 1] ?? 0;
+      candles.push({ atMs, open, high, low, close, volume: volumeIn(rows, from, to) });
     }
   }
   return candles;
+}
+
+/** The volume of rows, without those that state none; null if none does. */
+function volumeIn({ kind, columns }: SeriesRows, from: number, to: number): number | null {
+  if (kind === 'midpoint') return null;
+  const known = columns.volume.slice(from, to).filter(Number.isFinite);
+  return known.length === 0 ? null : known.reduce((sum, volume) => sum + volume, 0);
 }
 
 type Part = 'open' | 'high' | 'low' | 'close';

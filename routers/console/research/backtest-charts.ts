@@ -10,6 +10,7 @@ const Candle = z.object({
   high: z.number(),
   low: z.number(),
   close: z.number(),
+  volume: z.number().nullable(),
 });
 
 const Instrument = z.object({

@@ -125,7 +125,7 @@ export const FULL: readonly Scene[] = [
     views: OTHERS,
     show: async (seen) => {
       await at(({ average }) => `/blueprints/${average}?tab=performance`, '.chart-keys')(seen);
-      await seen.page.getByRole('heading', { name: 'Trades on the price' }).scrollIntoViewIfNeeded();
+      await seen.page.getByRole('heading', { name: 'Price, equity and drawdown' }).scrollIntoViewIfNeeded();
     },
   },
   {

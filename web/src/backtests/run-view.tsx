@@ -8,7 +8,7 @@ import { ProblemNotice } from '../ui/problem.tsx';
 import { Pnl } from '../ui/status.tsx';
 import { RunAssumptionsPanel } from './assumptions.tsx';
 import { BacktestWarnings } from './backtest-warnings.tsx';
-import { EquityChart, PriceChart } from './charts.tsx';
+import { RunChart } from './charts.tsx';
 import { Histogram } from './histogram.tsx';
 import { ProgressPanel } from './progress.tsx';
 import { RunDetails } from './run-details.tsx';
@@ -65,15 +65,9 @@ function Result({ run, result }: ResultProps) {
         <ProblemNotice error={picture.error} retry={() => void picture.refetch()} />
       ) : null}
       {picture.data ? (
-        <>
-          <EquityChart id={run.id} picture={picture.data} />
-          <PriceChart id={run.id} picture={picture.data} />
-        </>
+        <RunChart id={run.id} picture={picture.data} />
       ) : picture.error ? null : (
-        <>
-          <Skeleton height={388} />
-          <Skeleton height={348} />
-        </>
+        <Skeleton height={640} />
       )}
       <StatisticsPanels of={statistics} />
       <Panel title={t('P&L distribution')}>

@@ -15,16 +15,18 @@ export const useBacktest = (id: string) =>
 const LISTED = 100;
 
 /** Runs, newest first: all of them, or those of one blueprint. */
-export const useBacktests = (blueprintId?: string) =>
+export const useBacktests = (blueprintId?: string, isEnabled = true) =>
   useQuery({
     ...trpc.backtests.list.queryOptions({ limit: LISTED, ...(blueprintId !== undefined && { blueprintId }) }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? POLL_MS : false),
+    enabled: isEnabled,
   });
 
 /** The charts of a run: large, and read apart from everything else. */
-export const useRunCharts = (id: string) =>
+export const useRunCharts = (id: string, isEnabled = true) =>
   useQuery({
     ...trpc.console.backtestPicture.queryOptions({ id }, SLOW_QUERY),
     staleTime: Number.POSITIVE_INFINITY,
+    enabled: isEnabled,
   });

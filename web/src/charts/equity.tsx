@@ -2,13 +2,14 @@ import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Outputs, trpc } from '../api/trpc.ts';
-import { fineShare, signedUsd, usd } from '../format/number.ts';
+import { signedUsd, usd } from '../format/number.ts';
 import { type Message, msg, t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';
 import { Panel, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Pnl } from '../ui/status.tsx';
-import { extendTo, type Layer, type Point, pointsChangeKey } from './layers.ts';
+import { drawdownLayer } from './drawdown.ts';
+import { extendTo, type Point, pointsChangeKey } from './layers.ts';
 import { LazyChart } from './lazy-chart.tsx';
 
 export const RANGES = ['1d', '1w', '1m', 'all'] as const;
@@ -36,15 +37,6 @@ export const RangeChoice = ({ range, onRange }: { range: Range; onRange: (range:
     onChange={(value) => onRange(rangeOf(value))}
   />
 );
-
-/** The drawdown of a curve, drawn under it. Shares of the peak, 0 and below. */
-export const drawdownLayer = (points: readonly Point[]): Layer => ({
-  kind: 'below',
-  points,
-  write: fineShare,
-  step: 0.0001,
-  isBelow: true,
-});
 
 type EquityProps = {
   range: Range;

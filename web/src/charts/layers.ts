@@ -1,7 +1,15 @@
 export type Point = { at: string; value: number };
-export type Candle = { at: string; open: number; high: number; low: number; close: number };
+export type Candle = {
+  at: string;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  /** In units of the instrument; absent where its source counts none. */
+  volume?: number;
+};
 /** A buy or a sell. */
-export type Marker = { at: string; side: 'buy' | 'sell' };
+export type Marker = { at: string; side: 'buy' | 'sell'; price: number };
 
 /** Lines of one chart differ in colour and in stroke. */
 export const LINE_TONES = ['accent', 'amber', 'violet', 'teal'] as const;
@@ -14,15 +22,19 @@ type LayerContent =
   | { kind: 'line'; points: readonly Point[]; tone: LineTone }
   /** Filled from zero downwards, as a drawdown. */
   | { kind: 'below'; points: readonly Point[] }
-  | { kind: 'candles'; candles: readonly Candle[] };
+  | { kind: 'candles'; candles: readonly Candle[] }
+  /** The volume of candles, from zero upwards. */
+  | { kind: 'volume'; candles: readonly Candle[] };
 
 export type Layer = LayerContent & {
   write: (value: number) => string;
   /** The smallest step of its axis. */
   step?: number;
   markers?: readonly Marker[];
-  /** Drawn in a pane below, with the same axis of time. */
-  isBelow?: boolean;
+  /** The pane, counted from the top; all panes have one axis of time. Layers are in order of their panes. Default 0. */
+  pane?: number;
+  /** Its name in the legend, with its value at the cursor. A layer without one is not in the legend. */
+  name?: string;
 };
 
 /**

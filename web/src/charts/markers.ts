@@ -15,11 +15,24 @@ export function slotSec(visibleSec: number, widthPx: number): number {
 /** Joins markers of one side and one slot of time, at the first of them. None is lost: their counts sum to all. */
 export function clusterMarkers(markers: readonly Marker[], slot: number): MarkerCluster[] {
   const found = new Map<string, MarkerCluster>();
-  for (const { at, side } of markers) {
+  for (const { at, side, price } of markers) {
     const key = `${side} ${Math.floor(Date.parse(at) / 1_000 / slot)}`;
     const of = found.get(key);
     if (of) of.count++;
-    else found.set(key, { at, side, count: 1 });
+    else found.set(key, { at, side, price, count: 1 });
   }
   return [...found.values()];
+}
+
+/** Joins the fills of one instrument, in order of time, into cycles: buys, and the sells that follow them. */
+export function cyclesOf(markers: readonly Marker[]): Marker[][] {
+  const cycles: Marker[][] = [];
+  let before: Marker['side'] = 'sell';
+  for (const marker of markers) {
+    const open = cycles.at(-1);
+    if (open === undefined || (marker.side === 'buy' && before === 'sell')) cycles.push([marker]);
+    else open.push(marker);
+    before = marker.side;
+  }
+  return cycles;
 }

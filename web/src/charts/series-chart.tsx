@@ -1,9 +1,13 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { t } from '../language/language.ts';
 import { useSettings } from '../settings/store.ts';
 import { useChartColors } from './colors.ts';
 import type { Layer } from './layers.ts';
 import type { ChartColors } from './palette.ts';
-import { TimeSeriesChart } from './time-series-chart.ts';
+import type { Readout } from './readout.ts';
+import { ReadoutLegend, readoutWords } from './readout-legend.tsx';
+import { type ChartListener, TimeSeriesChart } from './time-series-chart.ts';
+import type { Zoom } from './zoom.ts';
 
 export type SeriesChartProps = {
   label: string;
@@ -15,7 +19,17 @@ export type SeriesChartProps = {
   /** Identifies the data: nothing is redrawn while it is the same. */
   revision: string;
   layers: readonly Layer[];
+  /** The heights of the panes, relative to each other; a curve and a lower one below it if left out. */
+  panes?: readonly number[];
+  /** Where a view begins; all of it if left out. */
+  zoom?: Zoom | null;
+  /** After the user zoomed or moved the chart; null: it is shown whole again. */
+  onZoom?: ChartListener['onZoom'];
 };
+
+const PANES = [3, 1] as const;
+const NO_READOUT: Readout = { at: null, panes: [] };
+const ignore = () => {};
 
 /** The value that came with a revision, until the revision changes. */
 function useHeld<Value>(revision: string, value: Value): Value {
@@ -25,15 +39,37 @@ function useHeld<Value>(revision: string, value: Value): Value {
 }
 
 /** Curves or candles over time, in the chosen zone. */
-export function SeriesChart({ label, summary, height, view, revision, layers }: SeriesChartProps) {
+export function SeriesChart(props: SeriesChartProps) {
+  const {
+    label,
+    summary,
+    height,
+    view,
+    revision,
+    layers,
+    panes = PANES,
+    zoom = null,
+    onZoom = ignore,
+  } = props;
   const frame = useRef<HTMLDivElement>(null);
   const chart = useRef<TimeSeriesChart>(null);
+  const zoomed = useRef(onZoom);
+  zoomed.current = onZoom;
   const zone = useSettings((settings) => settings.zone);
-  const held = useHeld(`${view} ${revision}`, { view, layers });
+  const held = useHeld(`${view} ${revision}`, { view, layers, panes, zoom });
   const palette = JSON.stringify(useChartColors());
+  const [readout, setReadout] = useState(NO_READOUT);
+  const [said, setSaid] = useState('');
+  const keys = useId();
   useEffect(() => {
     if (!frame.current) return;
-    const opened = new TimeSeriesChart(frame.current);
+    const opened = new TimeSeriesChart(frame.current, {
+      onReadout: (next, isByKey) => {
+        setReadout(next.panes.length > 0 ? next : NO_READOUT);
+        setSaid(isByKey ? readoutWords(next) : '');
+      },
+      onZoom: (next) => zoomed.current(next),
+    });
     chart.current = opened;
     return () => {
       chart.current = null;
@@ -44,9 +80,15 @@ export function SeriesChart({ label, summary, height, view, revision, layers }: 
     chart.current?.show({ ...held, zone, colors: JSON.parse(palette) as ChartColors });
   }, [held, zone, palette]);
   return (
-    <figure aria-label={label} className="plain">
-      <div ref={frame} style={{ height }} />
-      <figcaption className="sr">{summary}</figcaption>
+    <figure aria-label={label} className="plain series-chart">
+      <div ref={frame} style={{ height }} role="application" aria-label={label} aria-describedby={keys} />
+      <ReadoutLegend readout={readout} panes={held.panes} />
+      <figcaption className="sr">
+        {summary} <span id={keys}>{t('Arrow keys move the cursor, plus and minus zoom.')}</span>
+      </figcaption>
+      <span className="sr" role="status">
+        {said}
+      </span>
     </figure>
   );
 }

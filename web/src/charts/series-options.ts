@@ -5,6 +5,7 @@ import {
   type SeriesType,
 } from 'lightweight-charts';
 import { type Layer, LINE_TONES } from './layers.ts';
+import type { MarkerCluster } from './markers.ts';
 import { type ChartColors, withAlpha } from './palette.ts';
 
 /** The smallest step of an axis of money. */
@@ -41,6 +42,8 @@ export function optionsOf(
         borderDownColor: down,
         wickDownColor: down,
       };
+    case 'volume':
+      return { priceFormat, color: colors.bar, priceLineVisible: false, lastValueVisible: false };
     case 'area':
       return {
         priceFormat,
@@ -92,3 +95,15 @@ export const fromZeroDown =
     const low = found?.priceRange?.minValue ?? 0;
     return { ...found, priceRange: { minValue: Math.min(low, -step), maxValue: 0 } };
   };
+
+/** Relative to the library's own size: many markers are close together. */
+const MARKER_SIZE = 0.6;
+
+/** The marker of fills: buys point up from below, sells down from above, with their count if there are several. */
+export const markerOptionsOf = ({ side, count }: MarkerCluster, { up, down }: ChartColors) => ({
+  size: MARKER_SIZE,
+  ...(count > 1 && { text: String(count) }),
+  ...(side === 'buy'
+    ? ({ position: 'belowBar', shape: 'arrowUp', color: up } as const)
+    : ({ position: 'aboveBar', shape: 'arrowDown', color: down } as const)),
+});

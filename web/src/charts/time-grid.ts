@@ -1,4 +1,5 @@
 import type { Candle, Layer, Point } from './layers.ts';
+import type { Zoom } from './zoom.ts';
 
 /** Equal steps of time, each of the same width in the chart. Epoch seconds. */
 export type TimeGrid = { startSec: number; stepSec: number; cells: number };
@@ -24,13 +25,18 @@ export const cellsMax = (layers: number): number => Math.floor(POINTS_MAX / Math
 
 const secOf = ({ at }: { at: string }): number => Math.floor(Date.parse(at) / 1_000);
 const rowsOf = (layer: Layer): readonly (Point | Candle)[] =>
-  layer.kind === 'candles' ? layer.candles : layer.points;
+  'candles' in layer ? layer.candles : layer.points;
 
-/** The grid of these layers: their own step if they share one, else at most `max` cells. */
+/** The grid of these layers: the step of their candles, else their own if they share one, else at most `max` cells. */
 export function timeGridOf(layers: readonly Layer[], max: number): TimeGrid {
   const times = [...new Set(layers.flatMap(rowsOf).map(secOf))].sort((a, b) => a - b);
   const [start, end] = [times[0], times.at(-1)];
   if (start === undefined || end === undefined) return { startSec: 0, stepSec: 1, cells: 0 };
+  const candle = candleStepOf(layers);
+  if (candle !== null) {
+    const from = candle.startSec - Math.ceil((candle.startSec - start) / candle.stepSec) * candle.stepSec;
+    if ((end - from) / candle.stepSec < max) return gridFrom(from, end, candle.stepSec);
+  }
   const smallest = times.reduce(
     (least, time, index) => Math.min(least, time - (times[index - 1] ?? Number.NEGATIVE_INFINITY)),
     Number.POSITIVE_INFINITY,
@@ -40,6 +46,16 @@ export function timeGridOf(layers: readonly Layer[], max: number): TimeGrid {
   const wide = (end - start) / (max - 1);
   const step = STEPS_SEC.find((each) => each >= wide) ?? Math.ceil(wide / DAY) * DAY;
   return gridFrom(Math.floor(start / step) * step, end, step);
+}
+
+/** The usual distance of candles, and the first of them: curves beside candles have their width. Null: fewer than three. */
+function candleStepOf(layers: readonly Layer[]): { startSec: number; stepSec: number } | null {
+  const times = layers.flatMap((layer) => (layer.kind === 'candles' ? layer.candles.map(secOf) : []));
+  const ordered = [...new Set(times)].sort((a, b) => a - b);
+  const steps = ordered.slice(1).map((time, index) => time - (ordered[index] ?? time));
+  const stepSec = steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)];
+  const [startSec] = ordered;
+  return startSec === undefined || stepSec === undefined || steps.length < 2 ? null : { startSec, stepSec };
 }
 
 const gridFrom = (startSec: number, endSec: number, stepSec: number): TimeGrid => ({
@@ -95,6 +111,9 @@ export function placeCandles(candles: readonly Candle[], grid: TimeGrid): Placed
       high: inCell.reduce((high, each) => Math.max(high, each.high), first.high),
       low: inCell.reduce((low, each) => Math.min(low, each.low), first.low),
       close: last.close,
+      ...(first.volume !== undefined && {
+        volume: inCell.reduce((sum, { volume = 0 }) => sum + volume, 0),
+      }),
     };
     return [{ cell: cellOf(first, grid), row }];
   });
@@ -103,11 +122,19 @@ export function placeCandles(candles: readonly Candle[], grid: TimeGrid): Placed
 /** The cell that an instant is in, or the next one; the first for an instant before all. */
 export function nearestCell(at: string, grid: TimeGrid, cells: readonly number[]): number {
   const cell = cellOf({ at }, grid);
-  return cells.findLast((each) => each <= cell) ?? cells[0] ?? 0;
+  return cellUpTo(cell, cells) ?? cells[0] ?? 0;
 }
 
-/** The same stretch of time on another grid. */
-export function moveRange(range: CellRange, from: TimeGrid, to: TimeGrid): CellRange {
-  const cell = (at: number) => (from.startSec + at * from.stepSec - to.startSec) / to.stepSec;
-  return { from: cell(range.from), to: cell(range.to) };
-}
+/** The last of these cells, ascending, up to this one. */
+export const cellUpTo = (cell: number, cells: readonly number[]): number | undefined =>
+  cells.findLast((each) => each <= cell);
+
+/** The cells of a stretch of time, and the time of a stretch of cells, in epoch seconds. */
+export const cellsOf = (fromSec: number, toSec: number, { startSec, stepSec }: TimeGrid): CellRange => ({
+  from: (fromSec - startSec) / stepSec,
+  to: (toSec - startSec) / stepSec,
+});
+export const secondsOf = ({ from, to }: CellRange, { startSec, stepSec }: TimeGrid): Zoom => [
+  Math.round(startSec + from * stepSec),
+  Math.round(startSec + to * stepSec),
+];

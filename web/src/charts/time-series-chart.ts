@@ -4,6 +4,7 @@ import {
   CandlestickSeries,
   createChart,
   createSeriesMarkers,
+  HistogramSeries,
   type IChartApi,
   type ISeriesApi,
   type ISeriesMarkersPluginApi,
@@ -16,19 +17,27 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { type AxisMark, axisTime, fullTime, offsetSec, type Zone } from '../format/time.ts';
-import type { Layer, Marker } from './layers.ts';
-import { clusterMarkers, slotSec } from './markers.ts';
-import type { ChartColors } from './palette.ts';
-import { optionsOf } from './series-options.ts';
+import { CycleLines } from './cycle-lines.ts';
+import { listenToGestures } from './gestures.ts';
+import type { KeyAction } from './key-actions.ts';
+import type { Candle, Layer, Marker, Point } from './layers.ts';
+import { clusterMarkers, cyclesOf, slotSec } from './markers.ts';
+import { type ChartColors, withAlpha } from './palette.ts';
+import { type Readout, readoutOf } from './readout.ts';
+import { markerOptionsOf, optionsOf } from './series-options.ts';
 import {
+  type CellRange,
   cellsMax,
-  moveRange,
+  cellsOf,
+  cellUpTo,
   nearestCell,
   placeCandles,
   placePoints,
+  secondsOf,
   type TimeGrid,
   timeGridOf,
 } from './time-grid.ts';
+import type { Zoom } from './zoom.ts';
 
 /** Space for the half of the last label to the right of the last point. */
 const RIGHT_PX = 28;
@@ -36,14 +45,17 @@ const RIGHT_PX = 28;
 const CELL_PX_MIN = 0.05;
 /** Clocks change by an hour: a day that starts this near is the same day in both halves of the year. */
 const NEAR_SEC = 2 * 3_600;
-/** The heights of the chart and of the pane below it. */
-const STRETCH = [3, 1] as const;
-/** Relative to the library's own size: many markers are close together. */
-const MARKER_SIZE = 0.6;
 /** Half the label of a last value plus half the label of a price on the axis. */
 const LABEL_PX = 15;
 /** Nothing is above a drawdown of 0. */
 const BELOW_MARGINS = { top: 0, bottom: 0.1 };
+/** Above candles is their legend. */
+const CANDLE_MARGINS = { top: 0.16, bottom: 0.1 };
+/** Volume stands on the bottom of its pane; above it is its legend. */
+const VOLUME_MARGINS = { top: 0.3, bottom: 0 };
+const VOLUME_ALPHA = 0.45;
+/** A zoom goes into the address when it has rested for this long. */
+const ZOOM_RESTS_MS = 300;
 
 const MARK: Record<TickMarkType, AxisMark> = {
   [TickMarkType.Year]: 'year',
@@ -59,30 +71,48 @@ const DEFINITIONS: Record<Layer['kind'], SeriesDefinition<SeriesType>> = {
   baseline: BaselineSeries,
   below: BaselineSeries,
   line: LineSeries,
+  volume: HistogramSeries,
 };
 
 export type ChartContent = {
   /** Another view is shown whole; the same one keeps its zoom. */
   view: string;
   layers: readonly Layer[];
+  /** The heights of the panes, relative to each other. */
+  panes: readonly number[];
+  /** The stretch of time at which another view begins, in epoch seconds; null: all of it. */
+  zoom: Zoom | null;
   zone: Zone;
   colors: ChartColors;
 };
 
+export type ChartListener = {
+  onReadout: (readout: Readout, isByKey: boolean) => void;
+  /** After the user zoomed or moved the chart; null: it is shown whole again. */
+  onZoom: (zoom: Zoom | null) => void;
+};
+
 type Row = SeriesDataItemTypeMap[SeriesType];
 type RenderedLayer = {
-  kind: Layer['kind'];
-  pane: number;
+  layer: Layer;
   series: ISeriesApi<SeriesType>;
   plugin: ISeriesMarkersPluginApi<Time>;
-  markers: readonly Marker[];
+  cycles: CycleLines;
+  /** The drawn rows, by cell. */
+  placed: ReadonlyMap<number, Point | Candle>;
   /** The cells with data, ascending. */
   cells: readonly number[];
 };
 
+const paneOf = ({ pane = 0 }: Layer): number => pane;
+const markersOf = ({ markers = [] }: Layer): readonly Marker[] => markers;
+const priceOf = (row: Point | Candle | undefined): number =>
+  row === undefined ? 0 : 'value' in row ? row.value : row.close;
+
 /**
  * One chart for as long as its frame: new data is put into it. It is shown whole until it is zoomed or moved by hand, and again
- * after a double click. The wheel scrolls the page; with Ctrl, Shift or the command key it zooms.
+ * after a double click. The wheel scrolls the page; with Ctrl, Shift or the command key it zooms. Arrow keys move the cursor, plus
+ * and minus zoom.
  */
 export class TimeSeriesChart {
   readonly #frame: HTMLElement;
@@ -95,11 +125,20 @@ export class TimeSeriesChart {
   #zone: Zone = 'utc';
   #colors: ChartColors | null = null;
   #clusterSec = 0;
-  #isPointerDown = false;
-  #isZoomedByUser = false;
+  /** The stretch of time that the user chose; null: all of it. */
+  #zoom: Zoom | null = null;
+  /** Series are being replaced: their cells and the grid are of two contents. */
+  #isDrawing = false;
+  #zoomTimer: ReturnType<typeof setTimeout> | undefined;
+  /** A range that the library draws in its next frame: keys may be faster. */
+  #requested: CellRange | null = null;
+  /** The cell under the cursor. */
+  #cursor: number | null = null;
+  readonly #listener: ChartListener;
 
-  constructor(frame: HTMLElement) {
+  constructor(frame: HTMLElement, listener: ChartListener) {
     this.#frame = frame;
+    this.#listener = listener;
     this.#chart = createChart(frame, {
       autoSize: true,
       localization: { timeFormatter: (time: unknown) => fullTime(this.#instant(time), this.#zone) },
@@ -130,19 +169,36 @@ export class TimeSeriesChart {
       },
       handleScroll: { vertTouchDrag: false },
     });
+    const isPointerDown = listenToGestures(
+      frame,
+      {
+        onZoom: () => this.#settle(),
+        onWhole: () => {
+          this.#zoom = null;
+          this.#fit();
+          this.#listener.onZoom(null);
+        },
+        onKey: (action) => this.#act(action),
+        cells: () => ({ cursor: this.#cursor, last: this.#grid.cells - 1 }),
+      },
+      this.#ended.signal,
+    );
     const scale = this.#chart.timeScale();
     scale.subscribeVisibleLogicalRangeChange(() => {
-      if (this.#isPointerDown) this.#isZoomedByUser = true;
+      this.#requested = null;
+      const seen = scale.getVisibleLogicalRange();
+      if (isPointerDown()) this.#settle();
+      if (this.#zoomTimer !== undefined && seen !== null) this.#zoom = secondsOf(seen, this.#grid);
       this.#regroup();
     });
+    this.#chart.subscribeCrosshairMove(({ logical }) => {
+      if (!this.#isDrawing) this.#point(logical ?? null);
+    });
     scale.subscribeSizeChange(() => this.#fit());
-    this.#listen(frame);
   }
 
-  show({ view, layers, zone, colors }: ChartContent): void {
-    const range = this.#chart.timeScale().getVisibleLogicalRange();
-    const before = this.#grid;
-    if (view !== this.#view) this.#isZoomedByUser = false;
+  show({ view, layers, panes, zoom, zone, colors }: ChartContent): void {
+    if (view !== this.#view) this.#zoom = zoom;
     this.#view = view;
     this.#zone = zone;
     this.#colors = colors;
@@ -154,106 +210,154 @@ export class TimeSeriesChart {
       layout: { textColor: colors.text, panes: { separatorColor: colors.line } },
       grid: { horzLines: { color: colors.line } },
     });
-    this.#draw(layers, colors);
-    if (this.#isZoomedByUser && range !== null) {
-      this.#chart.timeScale().setVisibleLogicalRange(moveRange(range, before, this.#grid));
-    } else {
-      this.#fit();
-    }
+    this.#isDrawing = true;
+    this.#draw(layers, panes, colors);
+    this.#isDrawing = false;
+    const range = this.#zoom && cellsOf(...this.#zoom, this.#grid);
+    const isDrawn = range !== null && range.to > 0 && range.from < cells;
+    if (isDrawn) this.#chart.timeScale().setVisibleLogicalRange(range);
+    else this.#chart.timeScale().fitContent();
     this.#clusterSec = 0;
     this.#regroup();
+    this.#point(null);
   }
 
   close(): void {
+    clearTimeout(this.#zoomTimer);
     this.#ended.abort();
     this.#chart.remove();
   }
 
-  #listen(frame: HTMLElement): void {
-    const { signal } = this.#ended;
-    const release = () => {
-      this.#isPointerDown = false;
-    };
-    frame.addEventListener(
-      'pointerdown',
-      () => {
-        this.#isPointerDown = true;
-      },
-      { signal, capture: true },
-    );
-    for (const end of ['pointerup', 'pointercancel'] as const)
-      window.addEventListener(end, release, { signal });
-    frame.addEventListener(
-      'wheel',
-      (event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) this.#isZoomedByUser = true;
-        else event.stopPropagation();
-      },
-      { signal, capture: true, passive: true },
-    );
-    frame.addEventListener(
-      'dblclick',
-      () => {
-        this.#isZoomedByUser = false;
-        this.#fit();
-      },
-      { signal },
-    );
+  #act(action: KeyAction): void {
+    if (action.kind === 'move') this.#moveTo(action.cell);
+    else if (action.kind === 'zoom') this.#zoomBy(action.part);
+    else this.#chart.clearCrosshairPosition();
+    if (action.kind === 'clear') this.#point(null);
+  }
+
+  /** Moves the cursor to a cell, and the view with it. */
+  #moveTo(cell: number): void {
+    const seen = this.#seen();
+    const [first] = this.#rendered;
+    if (seen === null || first === undefined) return;
+    const past = Math.min(0, cell - seen.from) + Math.max(0, cell - seen.to);
+    if (past !== 0) this.#see({ from: seen.from + past, to: seen.to + past });
+    const near = cellUpTo(cell, first.cells) ?? cell;
+    this.#chart.setCrosshairPosition(priceOf(first.placed.get(near)), this.#timeOf(cell), first.series);
+    this.#point(cell, true);
+  }
+
+  /** Shows a part less of what is visible; more if it is negative. */
+  #zoomBy(part: number): void {
+    const seen = this.#seen();
+    if (seen === null) return;
+    const less = ((seen.to - seen.from) * part) / 2;
+    this.#see({ from: seen.from + less, to: seen.to - less });
+  }
+
+  /** The visible cells, once the library has drawn the last request. */
+  #seen(): CellRange | null {
+    return this.#requested ?? this.#chart.timeScale().getVisibleLogicalRange();
+  }
+
+  #see(range: CellRange): void {
+    this.#requested = range;
+    this.#settle();
+    this.#chart.timeScale().setVisibleLogicalRange(range);
+  }
+
+  /** Until the zoom has rested, ranges are the user's; then the listener has the last one. */
+  #settle(): void {
+    clearTimeout(this.#zoomTimer);
+    this.#zoomTimer = setTimeout(() => {
+      this.#zoomTimer = undefined;
+      this.#listener.onZoom(this.#zoom);
+    }, ZOOM_RESTS_MS);
+  }
+
+  /** Tells the listener the values at a cell, or the last ones. */
+  #point(cell: number | null, isByKey = false): void {
+    this.#cursor = cell;
+    const instant = cell === null ? null : this.#instant(this.#timeOf(cell));
+    if (instant === null) delete this.#frame.dataset['cursor'];
+    else this.#frame.dataset['cursor'] = String(instant.getTime() / 1_000);
+    const at = instant && fullTime(instant, this.#zone);
+    this.#listener.onReadout({ at, panes: readoutOf(this.#rendered, cell) }, isByKey);
   }
 
   #fit(): void {
-    if (!this.#isZoomedByUser) this.#chart.timeScale().fitContent();
+    if (this.#zoom === null) this.#chart.timeScale().fitContent();
   }
 
-  /** Puts layers into the existing series while they are of the same kinds. */
-  #draw(layers: readonly Layer[], colors: ChartColors): void {
+  /** Puts layers into the existing series while they are of the same kinds, in the same panes. */
+  #draw(layers: readonly Layer[], panes: readonly number[], colors: ChartColors): void {
     const isSame =
       layers.length === this.#rendered.length &&
-      layers.every(({ kind }, at) => kind === this.#rendered[at]?.kind);
+      layers.every((layer, index) => {
+        const before = this.#rendered[index]?.layer;
+        return before?.kind === layer.kind && paneOf(before) === paneOf(layer);
+      });
     if (!isSame) {
       for (const { series } of this.#rendered) this.#chart.removeSeries(series);
       this.#rendered = layers.map((layer) => this.#added(layer, colors));
-      for (const [index, pane] of this.#chart.panes().entries()) pane.setStretchFactor(STRETCH[index] ?? 1);
     }
+    for (const [index, pane] of this.#chart.panes().entries()) pane.setStretchFactor(panes[index] ?? 1);
     for (const [index, layer] of layers.entries()) {
       const rendered = this.#rendered[index];
       if (!rendered) continue;
-      rendered.markers = layer.markers ?? [];
+      rendered.layer = layer;
       rendered.series.applyOptions(optionsOf(layer, colors, (price) => this.#isClear(price, rendered)));
-      const rows = this.#rowsOf(layer);
-      rendered.cells = [...rows.keys()];
+      rendered.placed = this.#placed(layer);
+      rendered.cells = [...rendered.placed.keys()];
+      const rows = this.#rowsOf(rendered, colors);
       rendered.series.setData(index === 0 ? this.#spaced(rows) : [...rows.values()]);
+      rendered.cycles.show(this.#cycleLines(rendered), colors.text);
     }
+  }
+
+  #cycleLines({ layer, cells }: RenderedLayer) {
+    return cyclesOf(markersOf(layer)).map((cycle) =>
+      cycle.map(({ at, price }) => ({ time: this.#timeOf(nearestCell(at, this.#grid, cells)), price })),
+    );
   }
 
   #added(layer: Layer, colors: ChartColors): RenderedLayer {
     const { kind } = layer;
-    const pane = layer.isBelow ? 1 : 0;
-    const series = this.#chart.addSeries(DEFINITIONS[kind], optionsOf(layer, colors), pane);
+    const series = this.#chart.addSeries(DEFINITIONS[kind], optionsOf(layer, colors), paneOf(layer));
+    if (kind === 'candles' && layer.name) series.priceScale().applyOptions({ scaleMargins: CANDLE_MARGINS });
     if (kind === 'below') series.priceScale().applyOptions({ scaleMargins: BELOW_MARGINS });
-    return { kind, pane, series, plugin: createSeriesMarkers(series, []), markers: [], cells: [] };
+    if (kind === 'volume') series.priceScale().applyOptions({ scaleMargins: VOLUME_MARGINS });
+    const cycles = new CycleLines();
+    series.attachPrimitive(cycles);
+    return { layer, series, plugin: createSeriesMarkers(series, []), cycles, placed: new Map(), cells: [] };
   }
 
   /** Whether no last value on the same axis has its label where this price's label would be. */
-  #isClear(price: number, { pane, series }: RenderedLayer): boolean {
+  #isClear(price: number, { layer, series }: RenderedLayer): boolean {
     const at = series.priceToCoordinate(price);
     return this.#rendered.every((other) => {
-      const last = other.pane === pane ? other.series.lastValueData(false) : null;
+      const last = paneOf(other.layer) === paneOf(layer) ? other.series.lastValueData(false) : null;
       if (at === null || last === null || last.noData) return true;
       const label = series.priceToCoordinate(last.price);
       return label === null || Math.abs(label - at) >= LABEL_PX;
     });
   }
 
-  #rowsOf(layer: Layer): Map<number, Row> {
-    const rows =
-      layer.kind === 'candles'
-        ? placeCandles(layer.candles, this.#grid).map(({ cell, row: { at: _, ...prices } }) => ({
-            cell,
-            ...prices,
-          }))
-        : placePoints(layer.points, this.#grid).map(({ cell, row: { value } }) => ({ cell, value }));
-    return new Map(rows.map(({ cell, ...row }) => [cell, { time: this.#timeOf(cell), ...row }]));
+  #placed(layer: Layer): Map<number, Point | Candle> {
+    const placed: readonly { cell: number; row: Point | Candle }[] =
+      'candles' in layer ? placeCandles(layer.candles, this.#grid) : placePoints(layer.points, this.#grid);
+    return new Map(placed.map(({ cell, row }) => [cell, row]));
+  }
+
+  #rowsOf({ layer, placed }: RenderedLayer, { up, down }: ChartColors): Map<number, Row> {
+    const rowOf = (cell: number, row: Point | Candle): Row => {
+      const time = this.#timeOf(cell);
+      if ('value' in row) return { time, value: row.value };
+      const { open, high, low, close, volume } = row;
+      if (layer.kind !== 'volume') return { time, open, high, low, close };
+      return { time, value: volume ?? 0, color: withAlpha(close >= open ? up : down, VOLUME_ALPHA) };
+    };
+    return new Map([...placed].map(([cell, row]) => [cell, rowOf(cell, row)]));
   }
 
   /** Every cell of the grid in order: the library gives each row the same width. */
@@ -262,29 +366,22 @@ export class TimeSeriesChart {
     return Array.from({ length: cells }, (_, cell) => rows.get(cell) ?? { time: this.#timeOf(cell) });
   }
 
-  /**
-   * Writes the visible stretch of time on the frame, in epoch seconds, and groups markers by it. Buys point up from below,
-   * sells down from above. Those too near each other become one, with their count.
-   */
+  /** Writes the visible stretch of time on the frame, in epoch seconds, and groups markers by it. */
   #regroup(): void {
     const visible = this.#chart.timeScale().getVisibleLogicalRange();
-    if (visible === null || this.#colors === null) return;
-    const { startSec, stepSec } = this.#grid;
-    const seen = [visible.from, visible.to].map((cell) => Math.round(startSec + cell * stepSec));
-    this.#frame.dataset['visible'] = seen.join(' ');
+    if (visible === null || this.#colors === null || this.#isDrawing) return;
+    const { stepSec } = this.#grid;
+    this.#frame.dataset['visible'] = secondsOf(visible, this.#grid).join(' ');
     const slot = slotSec((visible.to - visible.from) * stepSec, this.#chart.timeScale().width());
     if (slot === this.#clusterSec) return;
     this.#clusterSec = slot;
-    const { up, down } = this.#colors;
-    for (const { plugin, markers, cells } of this.#rendered) {
+    const colors = this.#colors;
+    for (const { plugin, layer, cells } of this.#rendered) {
+      const clusters = clusterMarkers(cells.length === 0 ? [] : markersOf(layer), Math.max(slot, stepSec));
       plugin.setMarkers(
-        clusterMarkers(markers, Math.max(slot, stepSec)).map(({ at, side, count }) => ({
-          time: this.#timeOf(nearestCell(at, this.#grid, cells)),
-          size: MARKER_SIZE,
-          ...(count > 1 && { text: String(count) }),
-          ...(side === 'buy'
-            ? ({ position: 'belowBar', shape: 'arrowUp', color: up } as const)
-            : ({ position: 'aboveBar', shape: 'arrowDown', color: down } as const)),
+        clusters.map((cluster) => ({
+          time: this.#timeOf(nearestCell(cluster.at, this.#grid, cells)),
+          ...markerOptionsOf(cluster, colors),
         })),
       );
     }

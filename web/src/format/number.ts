@@ -23,6 +23,7 @@ const compactMoney = format({
   notation: 'compact',
   maximumFractionDigits: 1,
 });
+const compactQuantity = format({ notation: 'compact', maximumFractionDigits: 1 });
 const quantity = format({ maximumFractionDigits: 8 });
 const percent = format({ style: 'percent', maximumFractionDigits: 1 });
 const signedPercent = format({ style: 'percent', maximumFractionDigits: 2, signDisplay: 'exceptZero' });
@@ -67,6 +68,8 @@ export const signedUsd = (value: Maybe): string =>
   known(value, (sum) => (isUnderCent(sum) ? `<${money(CENT)}` : signedMoney(sum)));
 /** `$1.2M`. */
 export const usdCompact = (value: Maybe): string => known(value, compactMoney);
+/** `1.2K`. */
+export const amountCompact = (value: Maybe): string => known(value, compactQuantity);
 /** All digits, grouped. */
 export const amount = (value: Maybe): string => known(value, quantity);
 /** 0.42 is `42%`. */

@@ -42,3 +42,16 @@ test('candles of a picture keep the highest and the lowest price of a history of
   expect(candle?.high).toBeCloseTo(0.52);
   expect(candle?.close).toBeCloseTo(0.45);
 });
+
+test('a candle of a picture has the volume of its rows; a row that states none counts as none', () => {
+  const rows = (...volumes: number[]) =>
+    rowsFrom(
+      'candle',
+      volumes.map((volume, index) => ({ ...minute(index, 1), open: 1, high: 1, low: 1, close: 1, volume })),
+    );
+  const volumesOf = (...volumes: number[]) => mergedCandles(rows(...volumes), 2).map(({ volume }) => volume);
+  expect(volumesOf(1, 2, 3, 4)).toEqual([3, 7]);
+  expect(volumesOf(1, Number.NaN, Number.NaN, Number.NaN)).toEqual([1, null]);
+  const midpoints = rowsFrom('midpoint', [minute(0, 0.4)]);
+  expect(mergedCandles(midpoints, 2)[0]?.volume).toBeNull();
+});

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { pointsChangeKey } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
-import { amount, coinPrice, priceChange, usdCompact } from '../../format/number.ts';
+import { amount, amountCompact, coinPrice, priceChange, usdCompact } from '../../format/number.ts';
 import { quoteAmountFormatOf } from '../../format/trading/instrument.ts';
 import { StarButton } from '../../instruments/star-button.tsx';
 import { useInstruments } from '../../instruments/use-instruments.ts';
@@ -19,7 +19,8 @@ import { QuoteSourceLine } from './prediction-results.tsx';
 
 const INTERVALS = ['1m', '5m', '1h', '1d'] as const;
 const CANDLES = 100;
-const HEIGHT = 260;
+const HEIGHT = 320;
+const PANES = [4, 1] as const;
 /** Further digits of a day's volume are not informative. */
 const VOLUME_DIGITS = 6;
 
@@ -108,7 +109,7 @@ function Candles({ symbol, write }: CandlesProps) {
   const candles = query.data?.kind === 'klines' ? query.data.klines : undefined;
   const last = candles?.at(-1);
   const chartCandles =
-    candles?.map(({ t, o, h, l, c }) => ({ at: t, open: o, high: h, low: l, close: c })) ?? [];
+    candles?.map(({ t, o, h, l, c, v }) => ({ at: t, open: o, high: h, low: l, close: c, volume: v })) ?? [];
   return (
     <Panel
       title={t('Candles')}
@@ -137,7 +138,11 @@ function Candles({ symbol, write }: CandlesProps) {
             height={HEIGHT}
             view={`${symbol} ${interval}`}
             revision={`${pointsChangeKey(chartCandles)} ${write(1)}`}
-            layers={[{ kind: 'candles', candles: chartCandles, write }]}
+            panes={PANES}
+            layers={[
+              { kind: 'candles', name: symbol, candles: chartCandles, write },
+              { kind: 'volume', name: t('Volume'), candles: chartCandles, write: amountCompact, pane: 1 },
+            ]}
           />
         ) : null}
       </div>

@@ -8,7 +8,7 @@ import { PagedPanel } from '../../../../ui/table/paged-panel.tsx';
 import { saveCsv } from '../../../../ui/table/save-csv.ts';
 import { Time } from '../../../../ui/time.tsx';
 import { SideWord } from '../../../orders/approval-queue.tsx';
-import { outcomeTitleOf } from './trades-on-price.tsx';
+import { outcomeTitleOf } from './strategy-panel.tsx';
 
 type Fill = Outputs['console']['fills'][number];
 

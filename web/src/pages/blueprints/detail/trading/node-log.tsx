@@ -8,7 +8,7 @@ import type { Column } from '../../../../ui/table/data-table.tsx';
 import { PagedPanel } from '../../../../ui/table/paged-panel.tsx';
 import { saveCsv } from '../../../../ui/table/save-csv.ts';
 import { Time } from '../../../../ui/time.tsx';
-import { outcomeTitleOf } from './trades-on-price.tsx';
+import { outcomeTitleOf } from './strategy-panel.tsx';
 
 type Firing = Outputs['console']['firings'][number];
 

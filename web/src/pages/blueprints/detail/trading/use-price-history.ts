@@ -37,7 +37,14 @@ export function usePriceHistory(
     ...timing,
   });
   if (coin.data?.kind === 'klines') {
-    return coin.data.klines.map(({ t, o, h, l, c }) => ({ at: t, open: o, high: h, low: l, close: c }));
+    return coin.data.klines.map(({ t, o, h, l, c, v }) => ({
+      at: t,
+      open: o,
+      high: h,
+      low: l,
+      close: c,
+      volume: v,
+    }));
   }
   const history = of?.venue === 'venue-a' ? a.data : b.data;
   if (history?.kind !== 'history') return [];

@@ -1,0 +1,186 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { pageMode } from '../../../../api/page-mode.ts';
+import type { Outputs } from '../../../../api/trpc.ts';
+import { type Range, RangeChoice, rangeOf } from '../../../../charts/equity.tsx';
+import type { Point } from '../../../../charts/layers.ts';
+import { StrategyChart } from '../../../../charts/strategy-chart.tsx';
+import type { StrategyContent } from '../../../../charts/strategy-layers.ts';
+import { readZoom, writeZoom } from '../../../../charts/zoom.ts';
+import { usd } from '../../../../format/number.ts';
+import { outcomeOf } from '../../../../format/trading/order.ts';
+import { isCoinVenue, priceAt } from '../../../../format/trading/venue.ts';
+import { t } from '../../../../language/language.ts';
+import { Trans } from '../../../../language/trans.tsx';
+import { Panel } from '../../../../ui/panel.tsx';
+import { Time } from '../../../../ui/time.tsx';
+import { type BacktestCurve, useBacktestCurve } from './use-backtest-curve.ts';
+import { useIndicatorLines } from './use-indicator-lines.ts';
+import { usePriceHistory } from './use-price-history.ts';
+
+type Instrument = Outputs['console']['trading']['instruments'][number];
+
+/** The colours of lines over one price. */
+const OVER_MAX = 3;
+/** The newest run is drawn over the equity. */
+const BACKTEST = 'backtest';
+
+export const outcomeTitleOf = ({ tokenId, title }: { tokenId: string; title: string }) =>
+  `${outcomeOf(tokenId)} ${title}`.trim();
+
+type PanelProps = {
+  id: string;
+  instruments: readonly Instrument[];
+  equity: readonly Point[];
+  drawdown: readonly Point[];
+};
+
+/** The strategy on one axis of time: its price, indicators and trades, volume, equity and drawdown. */
+export function StrategyPanel({ id, instruments, equity, drawdown }: PanelProps) {
+  const search = useSearch({ from: '/shell/blueprints/$id' });
+  const navigate = useNavigate({ from: '/blueprints/$id' });
+  const set = (next: Partial<typeof search>) =>
+    void navigate({ search: (now) => ({ ...now, ...next }), replace: true });
+  const range = rangeOf(search.range);
+  const [chosen, setChosen] = useState(0);
+  const instrument = instruments[chosen] ?? instruments[0];
+  const price = useContentOfPrice(id, instrument, range);
+  const sinceMs = Math.min(startOf(price?.candles ?? []), startOf(equity));
+  const isBeside = search.beside === BACKTEST;
+  const backtest = useBacktestCurve(id, { isEnabled: isBeside, onto: equity, sinceMs });
+  const name = pageMode === 'live' ? t('Live') : t('Paper');
+  const beside = backtest?.kind === 'curve' ? [{ name: t('Backtest'), points: backtest.points }] : [];
+  return (
+    <Panel
+      title={t('Price, equity and drawdown')}
+      actions={
+        <>
+          {instruments.length > 1 ? (
+            <select
+              className="text-input choice-input"
+              aria-label={t('Instrument')}
+              value={chosen}
+              onChange={(event) => setChosen(Number(event.currentTarget.value))}
+            >
+              {instruments.map((each, index) => (
+                <option key={each.tokenId} value={index}>
+                  {outcomeTitleOf(each)}
+                </option>
+              ))}
+            </select>
+          ) : null}
+          <label className="row tight small">
+            <input
+              type="checkbox"
+              checked={isBeside}
+              onChange={(event) => set({ beside: event.currentTarget.checked ? BACKTEST : undefined })}
+            />
+            {t('Latest backtest')}
+          </label>
+          <RangeChoice range={range} onRange={(next) => set({ range: next, zoom: undefined })} />
+        </>
+      }
+    >
+      <StrategyChart
+        label={
+          instrument
+            ? t('Trades on the price of {title}', { title: outcomeTitleOf(instrument) })
+            : t('Equity and drawdown')
+        }
+        summary={summaryOf({ equity, price, instrument })}
+        view={`${id} ${range} ${instrument?.tokenId ?? ''}`}
+        zoom={readZoom(search.zoom)}
+        onZoom={(zoom) => set({ zoom: writeZoom(zoom) })}
+        content={{ price, equity: { name, points: equity }, beside, drawdown }}
+      />
+      {backtest ? <BacktestNote of={backtest} /> : null}
+      <p className="plain dim small">
+        {t('Equity is the account’s when the range began, and what this strategy made of it since.')}{' '}
+        {price !== null && price.over.length + price.apart.length > 0
+          ? t(
+              'Indicators are the strategy’s own, of candles that had closed, as far back as a thousand of them reach.',
+            )
+          : null}
+      </p>
+    </Panel>
+  );
+}
+
+const startOf = ([first]: readonly { at: string }[]): number =>
+  first === undefined ? Number.POSITIVE_INFINITY : Date.parse(first.at);
+
+/** The price of an instrument over a range, with its fills in that range and the strategy's indicators. */
+function useContentOfPrice(
+  id: string,
+  instrument: Instrument | undefined,
+  range: Range,
+): StrategyContent['price'] {
+  const candles = usePriceHistory(instrument, range);
+  const hasCandles = instrument !== undefined && isCoinVenue(instrument.venue);
+  const lines = useIndicatorLines(id, instrument?.tokenId ?? '', hasCandles ? candles : []);
+  if (!instrument) return null;
+  const [first] = candles;
+  const over = lines.filter(({ isPrice }) => isPrice).slice(0, OVER_MAX);
+  return {
+    name: outcomeTitleOf(instrument),
+    candles,
+    fills: instrument.fills.filter(({ at }) => first === undefined || at >= first.at),
+    write: (value) => priceAt(instrument.venue, value),
+    over,
+    apart: lines.filter((line) => !over.includes(line)),
+  };
+}
+
+function BacktestNote({ of }: { of: BacktestCurve }) {
+  if (of.kind === 'curve') {
+    return (
+      <p className="plain dim small">
+        {t('The backtest is scaled to the equity where both begin: their slopes compare.')}
+      </p>
+    );
+  }
+  return (
+    <p className="plain small" role="status">
+      {of.kind === 'before' ? (
+        <Trans
+          message="The latest backtest ended {endedAt}, before this range: choose a longer one."
+          values={{ endedAt: <Time at={of.endedAt} /> }}
+        />
+      ) : of.kind === 'none' ? (
+        t('No backtest of this strategy has a result yet.')
+      ) : of.kind === 'failed' ? (
+        t('The latest backtest could not be read.')
+      ) : (
+        t('Loading the latest backtest…')
+      )}
+    </p>
+  );
+}
+
+type Described = {
+  equity: readonly Point[];
+  price: StrategyContent['price'];
+  instrument: Instrument | undefined;
+};
+
+function summaryOf({ equity, price, instrument }: Described): string {
+  const fills =
+    price && instrument
+      ? [
+          t(
+            '{markers, plural, one {# fill} other {# fills}} of {fillCount, plural, one {# fill} other {# fills}} in this range.',
+            { markers: price.fills.length, fillCount: instrument.fillCount },
+          ),
+          ...price.over.map(({ name, points }) =>
+            t('{name} ended at {value}.', { name, value: price.write(points.at(-1)?.value ?? Number.NaN) }),
+          ),
+        ]
+      : [];
+  return [
+    ...fills,
+    t('Equity went from {equity} to {equity2}.', {
+      equity: usd(equity[0]?.value),
+      equity2: usd(equity.at(-1)?.value),
+    }),
+  ].join(' ');
+}
