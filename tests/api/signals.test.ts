@@ -228,7 +228,9 @@ describe('the token of a signal', () => {
     expectOk(await world.send('DELETE', `/api/api-keys/${rotated.id}`, { headers }));
     expectRefusal(await hook(token, '2'), 401, 'credentials_invalid');
     expectOk(await hook(kept, '1'));
-    const renewed = expectOk(await bySession('POST', '/api/signals/by-key/rotate-token')) as { token: string };
+    const renewed = expectOk(await bySession('POST', '/api/signals/by-key/rotate-token')) as {
+      token: string;
+    };
     expectOk(await hook(renewed.token, '3'));
   });
 });

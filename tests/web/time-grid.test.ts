@@ -69,8 +69,7 @@ test('a chart has at most 2,000 points, however many there are, and keeps ends a
   const grid = timeGridOf(layers, cellsMax(layers.length));
   const count = layers.reduce(
     (sum, layer) =>
-      sum +
-      ('candles' in layer ? placeCandles(layer.candles, grid) : placePoints(layer.points, grid)).length,
+      sum + ('candles' in layer ? placeCandles(layer.candles, grid) : placePoints(layer.points, grid)).length,
     0,
   );
   expect(count).toBeLessThanOrEqual(2_000);
