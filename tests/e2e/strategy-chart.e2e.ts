@@ -158,3 +158,16 @@ test('the latest backtest is drawn over the paper curve, named, and its absence 
   await expect.poll(() => curves.allTextContents(), { timeout: 15_000 }).toEqual(['Paper', 'Backtest']);
   await page.getByText('The backtest is scaled to the equity where both begin').waitFor();
 }, 180_000);
+
+test('on a phone the values at the cursor take three lines at most, and the candles stay visible', async () => {
+  await using guest = await newGuest(
+    { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+    service.base,
+  );
+  const { page } = guest;
+  const id = await bought(guest);
+  await showChart(page, `/blueprints/${id}?tab=performance&range=1d`);
+  const legend = await page.locator('.readout[data-pane="0"]').boundingBox();
+  expect(legend?.height).toBeLessThan(64);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+}, 120_000);
