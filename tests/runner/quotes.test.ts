@@ -3,6 +3,7 @@ import { findToCancel } from '../../engine/trading/orders/execution/queue.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { cancelNodeOrders } from '../../engine/trading/orders/lifecycle/cancel-node-orders.ts';
+import { failDeployment } from '../../engine/usecases/blueprints/running/fail.ts';
 import { redeployCompiled } from '../../engine/usecases/blueprints/running/redeploy.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 import { BTC } from './fake-market.ts';
@@ -178,6 +179,37 @@ describe('no order of a quote is left alone', () => {
     await confirm(deployed);
     await pass('111');
     expect(await states(deployed)).toEqual(['canceled: 5 at 110', 'queued: 3 at 110']);
+  });
+
+  test('an order that is still being canceled is waited for, however many deployments ago', async () => {
+    const deployed = await resting();
+    for (let count = 0; count < 7; count++) {
+      await world.stop(deployed);
+      await world.redeploy(deployed);
+    }
+    await pass('131');
+    expect(await states(deployed)).toEqual(['open, cancel requested: 5 at 110']);
+  });
+
+  test('is canceled when its strategy ends in error, a sell too, because exits need its units', async () => {
+    const deployed = await world.deploy(bidding());
+    await world.at('111');
+    await world.fillQueued();
+    const offering: Nodes = {
+      ...bidding(),
+      bid: {
+        type: 'quote',
+        config: { instrument: BTC, side: 'sell', refreshMinSec: 2 },
+        inputs: { when: 'above', amount: 'amount', price: 'last' },
+      },
+    };
+    await world.stop(deployed);
+    const next = await world.deployOver(deployed, offering);
+    await pass('131');
+    await send(next);
+    expect(await states(next)).toEqual(['filled: 5 at 110', 'open: 5 at 131']);
+    await failDeployment(world.workOf(next.accountId), next.deploymentId, 'A test said so.');
+    expect(await states(next)).toEqual(['filled: 5 at 110', 'open, cancel requested: 5 at 131']);
   });
 
   test('a cancel reaches orders of its own node and blueprint only', async () => {

@@ -13,7 +13,7 @@ const INHERITED = [
   'why',
   'peak',
   'opened',
-  ...['want', 'got', 'of', 'had', 'cut', 'done'],
+  ...['on', 'want', 'got', 'of', 'had', 'cut', 'done'],
 ] as const;
 
 /**

@@ -28,6 +28,8 @@ const CLAIMS_PER_LEASE = 16;
 const RENEWALS_PER_LEASE = 4;
 /** Shards that evaluate or store at the same time: evaluation uses one core, storing waits for the database. */
 const CONCURRENCY = 4;
+/** Transactions with cancels at the same time: one that waits for its account's lock leaves others to the rest. */
+const CANCELS_CONCURRENCY = 4;
 /** Timers may fire this much early, which would be the previous instant. */
 const TIMER_EARLY_MS = 1;
 
@@ -55,6 +57,7 @@ export class Runner {
       intentProcessor: new IntentProcessor(this.#context, this.#log, (refusal) => {
         for (const ticker of this.#tickers.values()) ticker.refuse(refusal);
       }),
+      cancels: new PQueue({ concurrency: CANCELS_CONCURRENCY }),
       log: this.#log,
     };
   }
@@ -79,6 +82,8 @@ export class Runner {
     this.#stopping.abort();
     // Undecided intents are stored: the next process decides them.
     await Promise.all([this.#parts.intentProcessor.stop(), ...this.#loops]);
+    this.#parts.cancels.clear();
+    await this.#parts.cancels.onIdle();
     const leases = [...this.#tickers.values()].map(({ lease }) => lease);
     this.#tickers.clear();
     await releaseShards(this.#context.db, leases);
@@ -97,6 +102,7 @@ export class Runner {
       await this.#tickOnce(ticker, { instantMs, skipped: 0 }, feedNow).then((aftermath) => aftermath?.());
     }
     await this.#parts.intentProcessor.idle();
+    await this.#parts.cancels.onIdle();
   }
 
   /** Decides intents that no tick has decided. For tests and tools; a started runner does this automatically. */

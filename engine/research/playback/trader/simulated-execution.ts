@@ -6,6 +6,7 @@ import {
   unfilledBuyUnitsOf,
   WITHOUT_ORDER,
 } from '../../../strategy/deployments/node-orders.ts';
+import { quoteNodesOf } from '../../../strategy/graph/quote-nodes.ts';
 import type { AccountFacts, Cancellation, Intent, NodeOrder, World } from '../../../strategy/graph/types.ts';
 import { toProposedIntent } from '../../../trading/orders/entry/to-proposed-intent.ts';
 import type { InstrumentRow, OrderRow } from '../../../trading/orders/row.ts';
@@ -138,7 +139,8 @@ export class SimulatedExecution {
     this.#deploy(true);
     const now = new DateWithCachedIso(atMs);
     const reason = 'the blueprint is in error: entries halt';
-    this.account.cancelDeployment(DEPLOYMENT_ID, { now, reason, onlyBuys: true }, ACTOR);
+    const quotes = quoteNodesOf(this.#options.input.visual);
+    this.account.cancelDeployment(DEPLOYMENT_ID, { now, reason, onlyBuys: true, quotes }, ACTOR);
     this.#recordOrderChanges(atMs);
   }
 

@@ -90,16 +90,19 @@ export type DeploymentCancel = {
   reason: string;
   /** Excludes sells: a deployment with an error halts its entries, while its exits stay active. */
   onlyBuys?: boolean;
+  /** Nodes whose sells are canceled even then: a quote that no node supervises would hold units that exits need. */
+  quotes?: ReadonlySet<string>;
 };
 
 /** Cancels, among these orders, those of a deployment without a cancel request. */
 export const planDeploymentCancels = (
   orders: readonly OrderRow[],
   deploymentId: string,
-  { now, reason, onlyBuys = false }: DeploymentCancel,
+  { now, reason, onlyBuys = false, quotes = new Set() }: DeploymentCancel,
   actor: string,
 ): DecisionOutcome =>
   taken(orders, (order) => {
-    const isMeant = order.deployment_id === deploymentId && (order.side === 'buy' || !onlyBuys);
+    const isKept = onlyBuys && order.side === 'sell' && !quotes.has(order.node_id ?? '');
+    const isMeant = order.deployment_id === deploymentId && !isKept;
     return isMeant && isNew(order) ? planCancel(order, canceledFor(reason), { actor, now }) : null;
   });

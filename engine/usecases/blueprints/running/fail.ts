@@ -2,11 +2,13 @@ import { underAccountLock } from '../../../platform/account-lock.ts';
 import { audit } from '../../../platform/audit/audit.ts';
 import type { Work } from '../../../platform/context.ts';
 import { recordEvents } from '../../../platform/events/events.ts';
+import { quoteNodesOf } from '../../../strategy/graph/quote-nodes.ts';
 import { cancelDeploymentOrders } from '../../../trading/orders/lifecycle/cancel-deployment-orders.ts';
 
 /**
  * Puts a running blueprint into `error` for a failure that a retry cannot repair: entries halt, resting and
- * pending buys are canceled, and its exits keep guarding. Does nothing if the deployment has ended meanwhile.
+ * pending buys and all orders of quotes are canceled, and its exits keep guarding. Does nothing if the deployment has ended
+ * meanwhile.
  *
  * `message` states what happened, at which node, and the remedy; `code` names it for programs, if it has a code.
  */
@@ -58,6 +60,7 @@ async function failLocked(
     now: at,
     reason: 'the blueprint is in error: entries halt',
     onlyBuys: true,
+    quotes: quoteNodesOf(await readGraph(tx, deploymentId)),
   });
   await audit(tx, {
     action: 'blueprint.failed',
@@ -67,4 +70,23 @@ async function failLocked(
     at,
   });
   await recordEvents(tx, at, [{ type: 'blueprint.changed', payload: { id: failed.id, ...failure } }]);
+}
+
+async function readGraph({ db, accountId }: Work, deploymentId: string): Promise<unknown> {
+  const row = await db
+    .selectFrom('deployment as d')
+    .innerJoin('release as r', (join) =>
+      join
+        .onRef('r.account_id', '=', 'd.account_id')
+        .onRef('r.blueprint_id', '=', 'd.blueprint_id')
+        .onRef('r.number', '=', 'd.release_number'),
+    )
+    .innerJoin('release_body as b', (join) =>
+      join.onRef('b.account_id', '=', 'r.account_id').onRef('b.hash', '=', 'r.body_hash'),
+    )
+    .select('b.visual')
+    .where('d.account_id', '=', accountId)
+    .where('d.id', '=', deploymentId)
+    .executeTakeFirst();
+  return row?.visual ?? null;
 }

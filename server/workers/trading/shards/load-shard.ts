@@ -147,7 +147,7 @@ export async function readNodeOrders(db: Db, keys: readonly NodeKey[]): Promise<
     from unnest(${keys.map((key) => key.accountId)}::uuid[], ${keys.map((key) => key.deploymentId)}::uuid[],
       ${keys.map((key) => key.nodeId)}::text[]) as k(account_id, deployment_id, node_id)
     cross join lateral (
-      select ${ORDER_FACTS} from trade_order
+      select ${orderFacts('trade_order')} from trade_order
       where account_id = k.account_id and deployment_id = k.deployment_id and node_id = k.node_id
       order by step_at desc limit 2
     ) o`.execute(db);
@@ -158,34 +158,50 @@ export async function readNodeOrders(db: Db, keys: readonly NodeKey[]): Promise<
 const DEPLOYMENTS_MAX = 5;
 
 /**
- * Reads the two newest orders of each node over the last deployments of its blueprint in that mode. A node that replaces its
- * orders raises none while an order of the replaced deployment is still being canceled.
+ * Reads the newest orders of each node over the last deployments of its blueprint in that mode. Its live orders are those of
+ * any deployment. A node that replaces its orders raises none while an order of a replaced deployment is still being canceled.
  */
 export async function readManagedNodeOrders(db: Db, keys: readonly NodeKey[]): Promise<WithOrder[]> {
   if (keys.length === 0) return [];
   const { rows } = await sql<OrderFactsRow>`
-    select k.account_id, k.deployment_id, k.node_id, o.*
-    from unnest(${keys.map((key) => key.accountId)}::uuid[], ${keys.map((key) => key.deploymentId)}::uuid[],
-      ${keys.map((key) => key.nodeId)}::text[]) as k(account_id, deployment_id, node_id)
-    join deployment own on own.account_id = k.account_id and own.id = k.deployment_id
-    cross join lateral (
-      select ${ORDER_FACTS} from (
-        select id as deployment_id from deployment
-        where account_id = own.account_id and blueprint_id = own.blueprint_id and mode = own.mode
-        order by started_at desc, id desc limit ${DEPLOYMENTS_MAX}
-      ) recent cross join lateral (
+    with node as materialized (
+      select k.*, own.blueprint_id, own.mode
+      from unnest(${keys.map((key) => key.accountId)}::uuid[], ${keys.map((key) => key.deploymentId)}::uuid[],
+        ${keys.map((key) => key.nodeId)}::text[]) as k(account_id, deployment_id, node_id)
+      join deployment own on own.account_id = k.account_id and own.id = k.deployment_id
+    ), recent as materialized (
+      select b.*, d.id from (select distinct account_id, blueprint_id, mode from node) b cross join lateral (
+        select id from deployment
+        where account_id = b.account_id and blueprint_id = b.blueprint_id and mode = b.mode
+        order by started_at desc, id desc limit ${DEPLOYMENTS_MAX}) d
+    ), seen as (
+      select n.account_id, n.deployment_id, n.node_id, o.created_at, ${orderFacts('o')}
+      from node n join recent r using (account_id, blueprint_id, mode) cross join lateral (
         select * from trade_order
-        where account_id = k.account_id and deployment_id = recent.deployment_id and node_id = k.node_id
-        order by step_at desc limit 2
-      ) newest
-      order by created_at desc, id desc limit 2
-    ) o`.execute(db);
+        where account_id = n.account_id and deployment_id = r.id and node_id = n.node_id
+        order by step_at desc limit 2) o
+      union
+      select n.account_id, n.deployment_id, n.node_id, o.created_at, ${orderFacts('o')}
+      from node n join trade_order o using (account_id, blueprint_id, mode, node_id)
+      where o.status in ${statusList(LIVE_STATUSES)}
+    ) select * from seen order by created_at desc, id desc`.execute(db);
   return rows.map(toNodeOrder);
 }
 
-const ORDER_FACTS = sql.raw(
-  'id, status, amount, limit_price, cancel_requested_at, filled_amount, filled_notional, fees, ended_at, expires_at, reason',
-);
+const FACTS = [
+  ...[
+    'id',
+    'status',
+    'amount',
+    'limit_price',
+    'cancel_requested_at',
+    'filled_amount',
+    'filled_notional',
+    'fees',
+  ],
+  ...['ended_at', 'expires_at', 'reason'],
+];
+const orderFacts = (table: string) => sql.raw(FACTS.map((column) => `${table}.${column}`).join());
 
 function toNodeOrder(row: OrderFactsRow): WithOrder {
   return {

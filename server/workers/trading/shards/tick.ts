@@ -1,3 +1,4 @@
+import type PQueue from 'p-queue';
 import { isDataError } from '../../../../db/database-errors.ts';
 import { booksName } from '../../../../engine/platform/context.ts';
 import { WITHOUT_ORDER } from '../../../../engine/strategy/deployments/node-orders.ts';
@@ -28,6 +29,8 @@ export type SharedParts = {
   plans: PlanCache;
   accounts: AccountSizingCache;
   intentProcessor: IntentProcessor;
+  /** Cancels that nodes raised, on behalf of all shards. */
+  cancels: PQueue;
   log: LogOnce;
 };
 
@@ -51,6 +54,8 @@ export class ShardTicker {
   #isSettled = true;
   #lastInstantMs: number;
   #observedSince = 0;
+  /** Deployments whose cancels wait or run. */
+  readonly #canceling = new Set<string>();
 
   constructor(parts: SharedParts, lease: Lease) {
     this.#parts = parts;
@@ -240,13 +245,15 @@ export class ShardTicker {
       await log.attempt(`deployment ${deployment.id}`, () =>
         failDeploymentWithForeignIntent(context, deployment),
       );
-    for (const { deployment, evaluation, failure } of outcomes) {
-      if (failure !== null) await this.#fail(deployment, failure);
-      if (evaluation === null) await this.#keepExits(deployment);
-    }
-    await this.#cancel(outcomes);
-    // Runs in the background: the next tick knows the undecided intents, and a slow decision delays no tick.
+    // Both run in the background: the next tick knows the undecided intents, and a slow decision delays no tick.
     void intentProcessor.decide(outcomes.flatMap(requestsOf));
+    for (const outcome of outcomes) this.#cancelSoon(outcome);
+    for (const { deployment, evaluation, failure } of outcomes) {
+      await log.attempt(`deployment ${deployment.id}`, async () => {
+        if (failure !== null) await this.#fail(deployment, failure);
+        if (evaluation === null) await this.#keepExits(deployment);
+      });
+    }
     await storeNotifications(context, outcomes.flatMap(notesOf));
     for (const { deployment } of outcomes) {
       if (hasNothingToTrade(deployment, view.instruments.settled)) await stopSettled(context, deployment);
@@ -255,15 +262,19 @@ export class ShardTicker {
     if (changed.size > 0) context.onChange([...changed]);
   }
 
-  /** Requests cancels before new orders are decided. One that fails is raised again by the next step. */
-  async #cancel(outcomes: readonly EvaluationOutcome[]): Promise<void> {
-    const { context, log } = this.#parts;
-    for (const { deployment, cancellations } of outcomes) {
-      if (cancellations.length === 0) continue;
-      await log.attempt(`cancels of deployment ${deployment.id}`, () =>
-        cancelNodeOrders(context.workOf(deployment), deployment.blueprintId, cancellations),
-      );
-    }
+  /** Cancels that fail, or come while earlier ones of the deployment wait, are raised again by a later step. */
+  #cancelSoon({ deployment, cancellations }: EvaluationOutcome): void {
+    const { context, cancels, log } = this.#parts;
+    const { id, blueprintId } = deployment;
+    if (cancellations.length === 0 || this.#canceling.has(id)) return;
+    this.#canceling.add(id);
+    void cancels
+      .add(() =>
+        log.attempt(`cancels of deployment ${id}`, () =>
+          cancelNodeOrders(context.workOf(deployment), blueprintId, cancellations),
+        ),
+      )
+      .finally(() => this.#canceling.delete(id));
   }
 
   /** If the whole plan cannot be evaluated, its exits still guard the positions. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inheritedMemory } from '../../../../engine/strategy/deployments/inherited-memory.ts';
 import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
 import { explainGraph } from '../../../../engine/strategy/graph/story/explain-graph.ts';
 import type { NodeOrder, NodeOrders, World } from '../../../../engine/strategy/graph/types.ts';
@@ -67,6 +68,13 @@ class Trial {
 
   constructor(settings: Record<string, unknown> = {}, more: Record<string, [string, object]> = {}) {
     this.player = new Player(quoteGraph(settings, more));
+  }
+
+  /** The same strategy with other settings, which replaces this one while it runs. */
+  redeployed(settings: Record<string, unknown> = {}): Trial {
+    const next = new Trial(settings);
+    next.player.memory = inheritedMemory(this.player.memory, quoteGraph(settings));
+    return next;
   }
 
   at(tick: number, { a = true, units = 5, price = 100, orders, more }: Seen = {}) {
@@ -324,4 +332,42 @@ describe('a quote stands back', () => {
     const full = { ...resting, positions: new Map([['BTCUSDT', held('5')]]) };
     expect(at(2, full)).toMatchObject({ intents: [], cancellations: [{ orderId: 'o1' }] });
   });
+});
+
+describe('a quote that is redeployed while it runs', () => {
+  const afterTwo = () => {
+    const trial = new Trial();
+    trial.at(0, { a: false });
+    expect(trial.at(1).raised).toBe('buy 5 at 100');
+    trial.at(2, { orders: over('o1', '2', 2, { status: 'expired' }) });
+    return trial;
+  };
+
+  test('continues with what is left to fill, and never above an amount that has become less', () => {
+    expect(afterTwo().redeployed().at(20).raised).toBe('buy 3 at 100');
+    expect(afterTwo().redeployed().at(20, { units: 4 }).raised).toBe('buy 2 at 100');
+    expect(afterTwo().redeployed().at(20, { units: 500 }).raised).toBe('buy 3 at 100');
+  });
+
+  test('counts nothing of another side', () => {
+    const next = afterTwo().redeployed({ side: 'sell' });
+    const positions = new Map([['BTCUSDT', held('9')]]);
+    expect(next.at(20, { units: 4, more: { positions } }).raised).toBe('sell 4 at 100');
+  });
+});
+
+test('an order that was dated by a clock ahead holds up no replacement', () => {
+  const trial = new Trial();
+  trial.at(0, { a: false });
+  expect(trial.at(1_000).raised).toBe('buy 5 at 100');
+  expect(trial.at(2, { price: 120, orders: rests('o1') }).canceled).toBe('o1');
+});
+
+test('an order that waits for a person is not replaced because the price moved', () => {
+  const trial = new Trial();
+  trial.at(0, { a: false });
+  trial.at(1);
+  const orders = rests('o1', { status: 'pending' });
+  expect(trial.at(30, { price: 120, orders }).canceled).toBeNull();
+  expect(trial.at(31, { a: false, orders }).canceled).toBe('o1');
 });

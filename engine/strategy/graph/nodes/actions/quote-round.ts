@@ -5,9 +5,11 @@ import type { NodeOrder } from '../../types.ts';
 
 /**
  * `want`: units of this round, and `got` how many of them ended orders have filled. `of` and `had`: the newest ended order whose
- * fills are counted, and how many those were. `cut`: the order that the node itself canceled last.
+ * fills are counted, and how many those were. `cut`: the order that the node itself canceled last. `on`: side and instrument of
+ * the round.
  */
 export type QuoteMemory = {
+  on?: string;
   want?: string;
   got?: string;
   of?: string;
@@ -26,9 +28,20 @@ export function restOf({ want = '0', got = '0' }: QuoteMemory): Decimal {
   return rest.gt(0) ? rest : ZERO;
 }
 
+/** The memory of a quote of this side and instrument: after a redeploy to another one nothing that was filled counts. */
+export const memoryOn = (memory: QuoteMemory, on: string): QuoteMemory =>
+  memory.on === undefined || memory.on === on
+    ? memory
+    : { ...(memory.done === undefined ? {} : { done: memory.done }) };
+
 /** Begins a round: nothing of orders before it counts. */
-export const begunRound = (memory: QuoteMemory, want: string, last: NodeOrder | null): QuoteMemory => ({
+export const begunRound = (
+  memory: QuoteMemory,
+  { want, on }: { readonly want: string; readonly on: string },
+  last: NodeOrder | null,
+): QuoteMemory => ({
   ...memory,
+  on,
   want,
   got: '0',
   ...(last !== null && hasFills(last) ? { of: last.id, had: last.filledAmount } : {}),

@@ -19,6 +19,7 @@ import {
   endedRound,
   hasRound,
   isMoved,
+  memoryOn,
   type QuoteMemory,
   restOf,
   withFills,
@@ -136,9 +137,11 @@ function keeping(config: Settings, wiring: Wiring): (run: Run) => Display {
   const isBuy = side === 'buy';
   const [when, amount] = [wiring.input('when'), wiring.input('amount')];
   const wantedOf = wantedReader(config, wiring);
-  const memoryOf = (run: Run): QuoteMemory => run.recall<QuoteMemory>(slot) ?? {};
-  const nextOf = ({ at }: QuoteMemory): number =>
-    at === undefined ? Number.NEGATIVE_INFINITY : at + config.refreshMinSec * 1_000;
+  const on = `${side} ${tokenId}`;
+  const memoryOf = (run: Run): QuoteMemory => memoryOn(run.recall<QuoteMemory>(slot) ?? {}, on);
+  /** An order that seems to be of the future was dated by a clock that was wrong: it holds up nothing. */
+  const nextOf = ({ at }: QuoteMemory, now: number): number =>
+    at === undefined || at > now ? Number.NEGATIVE_INFINITY : at + config.refreshMinSec * 1_000;
 
   function withdraw(run: Run, live: NodeOrder | null, why: string): void {
     // An undecided intent has no order yet: the next step sees it.
@@ -151,7 +154,8 @@ function keeping(config: Settings, wiring: Wiring): (run: Run) => Display {
     if (live.isCanceling || live.limitPrice === null) return null;
     const memory = memoryOf(run);
     if (exact(live.amount).gt(restOf(memory))) return TOO_MUCH;
-    if (run.now < nextOf(memory)) return null;
+    // An order that waits for a person stays as it was shown.
+    if (live.status === 'pending' || run.now < nextOf(memory, run.now)) return null;
     return isMoved(live.limitPrice, price, config.refreshAboveTicks, facts) ? MOVED : null;
   }
 
@@ -164,13 +168,18 @@ function keeping(config: Settings, wiring: Wiring): (run: Run) => Display {
   /** Begins to count fills, if that has not begun. Returns the units left, or why there are none to order. */
   function leftOf(run: Run, last: NodeOrder | null, { price, facts }: Wanted): Decimal | Unknown | Refused {
     const memory = memoryOf(run);
-    if (hasRound(memory) && (restOf(memory).gt(0) || config.afterFill === 'stop')) return restOf(memory);
+    const isOpen = hasRound(memory) && (restOf(memory).gt(0) || config.afterFill === 'stop');
+    const isFirst = memory.n === undefined;
+    if (isOpen && (!isFirst || restOf(memory).isZero())) return restOf(memory);
     const units = run.values[amount] as Value;
     if (typeof units !== 'number') return units as Unknown;
     const drafted = isBuy ? draftAmount(units, Number(price), facts) : sellable(units);
     if ('refused' in drafted) return drafted;
-    run.remember(slot, begunRound(memory, drafted.text, last));
-    return exact(drafted.text);
+    // A round that a redeploy inherited ends at the amount of now, if that is less.
+    const isLess = isOpen && exact(drafted.text).lt(memory.want ?? '0');
+    if (isLess) run.remember(slot, { ...memory, want: drafted.text });
+    if (!isOpen) run.remember(slot, begunRound(memory, { want: drafted.text, on }, last));
+    return restOf(memoryOf(run));
   }
 
   function raise(run: Run, last: NodeOrder | null, wanted: Wanted): Display {
@@ -181,8 +190,9 @@ function keeping(config: Settings, wiring: Wiring): (run: Run) => Display {
     const memory = memoryOf(run);
     const pause = turnedDown(run, memory, last);
     if (pause !== null) return display('blocked', pause);
-    if (run.now < nextOf(memory)) {
-      run.distances[slot] = (nextOf(memory) - run.now) / 1_000;
+    const next = nextOf(memory, run.now);
+    if (run.now < next) {
+      run.distances[slot] = (next - run.now) / 1_000;
       return waiting(TOO_SOON);
     }
     const units = isBuy
