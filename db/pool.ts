@@ -184,7 +184,7 @@ export async function openPool(connection: DatabaseConnection, options: PoolOpti
 export const accountDb = (pool: Handles, accountId: string): Db => pool.handle(accountId);
 
 /** For work of the service itself, over all accounts. */
-export const systemDb = (pool: Pool): Db => pool.handle(ALL_ACCOUNTS);
+export const systemDb = (pool: Handles): Db => pool.handle(ALL_ACCOUNTS);
 
 /** For statements that read no account's table: the scope of its rows is undefined. */
 export const unscopedDb = (pool: Handles): Db => pool.handle(ANY_SCOPE);

@@ -35,12 +35,14 @@ export type LiveScope = keyof typeof LIVE_SCOPES;
 export const LIVE_SCOPE_NAMES = Object.keys(LIVE_SCOPES) as [LiveScope, ...LiveScope[]];
 
 export type Scope = keyof typeof SCOPES;
-type ClientScope = Exclude<Scope, 'api_keys:write'>;
+/** They make what outlives a revoked key, or leaves the service: other keys, channels, tokens of signals. */
+const OWN_KEY_SCOPES = ['api_keys:write', 'notifications:write', 'signals:write'] as const;
+type OwnKeyScope = (typeof OWN_KEY_SCOPES)[number];
+type ClientScope = Exclude<Scope, OwnKeyScope>;
 
 export const SCOPE_NAMES = Object.keys(SCOPES) as [Scope, ...Scope[]];
 
-/** The scopes that a connected client can be granted: it manages no keys. */
-export const CLIENT_SCOPES = SCOPE_NAMES.filter((scope) => scope !== 'api_keys:write') as [
-  ClientScope,
-  ...ClientScope[],
-];
+/** The scopes that a connected client can be granted. The others need a key made by hand. */
+export const CLIENT_SCOPES = SCOPE_NAMES.filter(
+  (scope) => !OWN_KEY_SCOPES.includes(scope as OwnKeyScope),
+) as [ClientScope, ...ClientScope[]];

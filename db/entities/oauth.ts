@@ -12,7 +12,7 @@ export const OauthClient = defineEntity({
     name: p.string().length(120),
     redirectUris: p.array<string>(),
     createdAt: moment(),
-    /** When a person last granted it access, or it last renewed an access token; null before the first. */
+    /** When it last redeemed a code or renewed an access token; null before the first. */
     lastUsedAt: moment().nullable(),
   },
 });

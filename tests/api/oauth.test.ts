@@ -5,7 +5,10 @@ import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEFAULT_RETENTION } from '../../server/kernel/retention.ts';
+import { expiredRowDeletions } from '../../server/workers/trading/expired-row-deletions.ts';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
 import { signUp } from '../support/sign-up.ts';
 import { type Answer, openWorld, type World } from '../support/world.ts';
@@ -71,6 +74,9 @@ const grant = (request: string, chosen: object = {}) =>
     headers: headers(),
     body: { request, name: 'My connector', scopes: ['orders:read'], lifetimeDays: 30, ...chosen },
   });
+
+const grantsOf = (clientId: string) =>
+  world.db.selectFrom('oauth_grant').selectAll().where('client_id', '=', clientId);
 
 const addressOf = (answer: Answer) => new URL((dataOf(answer) as { redirectTo: string }).redirectTo);
 
@@ -338,6 +344,43 @@ describe('a code', () => {
     expectError(await redeem(clientId, code), 400, 'invalid_grant');
   });
 
+  test('is worth nothing once the session that granted it has ended', async () => {
+    const clientId = await register();
+    const code = await codeFor(clientId);
+    const other = await signUp(world.base, { origin: ISSUER });
+    const sent = { headers: { cookie: other.cookie, origin: ISSUER }, body: {} };
+    const request = await requestOf({ client_id: clientId, scope: 'orders:read' });
+    const granted = await world.send('POST', '/trpc/console.grantAccess', {
+      ...sent,
+      body: { request, name: 'Mine', scopes: ['orders:read'], lifetimeDays: 30 },
+    });
+    expect((await world.send('POST', '/api/auth/sign-out', sent)).status).toBe(200);
+    const late = addressOf(granted).searchParams.get('code') ?? '';
+    expectError(await redeem(clientId, late), 400, 'invalid_grant');
+    expect((await redeem(clientId, code)).status).toBe(200);
+  });
+
+  test('ends with the account: also one that was stored while the account was deleted', async () => {
+    const clientId = await register();
+    const leaver = await signUp(world.base, { origin: ISSUER });
+    const sent = { headers: { cookie: leaver.cookie, origin: ISSUER } };
+    const request = await requestOf({ client_id: clientId, scope: 'orders:read' });
+    const granted = await world.send('POST', '/trpc/console.grantAccess', {
+      ...sent,
+      body: { request, name: 'Late', scopes: ['orders:read'], lifetimeDays: 30 },
+    });
+    const stored = await grantsOf(clientId).executeTakeFirstOrThrow();
+    const left = await world.send('POST', '/trpc/console.leave', {
+      ...sent,
+      body: { password: leaver.password },
+    });
+    expect(left.status, left.text).toBe(200);
+    expect(await grantsOf(clientId).execute()).toEqual([]);
+    await world.db.insertInto('oauth_grant').values(stored).execute();
+    const code = addressOf(granted).searchParams.get('code') ?? '';
+    expectError(await redeem(clientId, code), 400, 'invalid_grant');
+  });
+
   test('leaves no secret in the database or the log', async () => {
     const clientId = await register();
     const code = await codeFor(clientId);
@@ -355,6 +398,20 @@ describe('a code', () => {
 });
 
 describe('a person', () => {
+  test('cannot grant what outlives its key: channels, tokens of signals, other keys', async () => {
+    const kept = ['api_keys:write', 'notifications:write', 'signals:write'];
+    for (const path of ['oauth-protected-resource/mcp', 'oauth-authorization-server']) {
+      const { body } = await world.send('GET', `/.well-known/${path}`);
+      const { scopes_supported: scopes } = body as { scopes_supported: string[] };
+      expect(scopes).toContain('signals:read');
+      expect(scopes).not.toEqual(expect.arrayContaining([expect.stringMatching(kept.join('|'))]));
+    }
+    const request = await requestOf({ client_id: await register(), scope: `orders:read ${kept.join(' ')}` });
+    expect(dataOf(await view(request))).toMatchObject({ scopes: ['orders:read'] });
+    for (const scope of kept)
+      expectRefused(await grant(request, { scopes: ['orders:read', scope] }), 400, 'validation_failed');
+  });
+
   test('reads what a stranger asks for, and grants at most that', async () => {
     const clientId = await register({ client_name: 'Trust\u202e me\n\u0000', redirect_uris: [BACK] });
     const request = await requestOf({
@@ -471,6 +528,53 @@ describe('registration', () => {
     );
     const large = await world.send('POST', '/oauth/register', { raw: 'x'.repeat(1_000_000) });
     expectError(large, 400, 'invalid_request');
+  });
+
+  test('takes few kilobytes of addresses', async () => {
+    const long = (name: string) => `${BACK}/${name}${'x'.repeat(1_900)}`;
+    await register({ redirect_uris: [long('a'), long('b')] });
+    const answer = await world.send('POST', '/oauth/register', {
+      body: { redirect_uris: [long('a'), long('b'), long('c')] },
+    });
+    expectError(answer, 400, 'invalid_redirect_uri');
+  });
+
+  test('makes a client that counts as used once its code is redeemed, not when it was granted', async () => {
+    const clientId = await register();
+    const code = await codeFor(clientId);
+    const lastUsed = () =>
+      world.db
+        .selectFrom('oauth_client')
+        .select('last_used_at')
+        .where('id', '=', clientId)
+        .executeTakeFirstOrThrow();
+    expect(await lastUsed()).toEqual({ last_used_at: null });
+    await redeem(clientId, code);
+    expect(await lastUsed()).toEqual({ last_used_at: expect.anything() });
+  });
+
+  test('past the limit is refused until old clients are swept, and evicts none that waits', async () => {
+    const waiting = await register();
+    const fill = (prefix: string, ageMin: number, count: number) =>
+      sql`insert into oauth_client (id, name, redirect_uris, created_at)
+        select gen_random_uuid(), ${prefix}, '{}', now() - ${ageMin} * interval '1 minute'
+        from generate_series(1, ${count}::int)`.execute(world.db);
+    await fill('old', 11, 4_000);
+    await fill('young', 9, 6_000);
+    const send = () => world.send('POST', '/oauth/register', { body: { redirect_uris: [BACK] } });
+    const refused = await send();
+    expectError(refused, 503, 'temporarily_unavailable');
+    expect(refused.headers.get('retry-after')).toBe('60');
+    const sweep = expiredRowDeletions(DEFAULT_RETENTION).find(({ what }) =>
+      what.startsWith('clients beyond'),
+    );
+    for (let batch = 0; batch < 5; batch++) await sweep?.delete.execute(world.db);
+    const left = await world.db.selectFrom('oauth_client').select(['id', 'name']).execute();
+    expect(left.filter(({ name }) => name === 'old')).toEqual([]);
+    expect(left.filter(({ name }) => name === 'young')).toHaveLength(6_000);
+    expect(left.map(({ id }) => id)).toContain(waiting);
+    expect((await send()).status).toBe(201);
+    await sql`delete from oauth_client where redirect_uris = '{}'`.execute(world.db);
   });
 
   test('is limited by address', async () => {

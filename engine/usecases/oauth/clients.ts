@@ -1,11 +1,12 @@
-import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
 import { databaseClock } from '../../platform/context.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { isRedirectUri, REDIRECT_URIS_MAX } from './redirect-uri.ts';
+import { areRedirectUris } from './redirect-uri.ts';
 
-/** Limit of registered clients without a grant; the oldest are deleted. */
-export const UNUSED_CLIENTS_MAX = 10_000;
+/** Limit of registered clients that have redeemed no code. Housekeeping deletes old ones. */
+const UNUSED_CLIENTS_MAX = 10_000;
+const FULL_RETRY_SEC = 60;
 const NAME_MAX = 120;
 
 /** A program that asks people for access. It has no secret: its codes are bound by PKCE and by its redirect addresses. */
@@ -18,19 +19,17 @@ export type OauthClient = {
 };
 
 /**
- * Stores a client under a new id; null if one of its redirect addresses is refused.
+ * Stores a client under a new id; null if its redirect addresses are refused.
  *
  * @param db sees all accounts: clients belong to none
+ * @throws DomainError `overloaded` while too many clients wait for a person
  */
 export async function registerClient(
   db: Db,
   { name, redirectUris }: Pick<OauthClient, 'redirectUris'> & { name: string | undefined },
 ): Promise<OauthClient | null> {
-  const isAccepted =
-    redirectUris.length > 0 &&
-    redirectUris.length <= REDIRECT_URIS_MAX &&
-    redirectUris.every((uri) => isRedirectUri(uri));
-  if (!isAccepted) return null;
+  if (!areRedirectUris(redirectUris)) return null;
+  await refuseTooManyUnused(db);
   const client = {
     id: newId(),
     name: plainName(name) || 'Unnamed client',
@@ -46,9 +45,24 @@ export async function registerClient(
       created_at: client.createdAt,
     })
     .execute();
-  await sql`delete from oauth_client where id in (select id from oauth_client where last_used_at is null
-    order by created_at desc offset ${UNUSED_CLIENTS_MAX})`.execute(db);
   return client;
+}
+
+async function refuseTooManyUnused(db: Db): Promise<void> {
+  const last = await db
+    .selectFrom('oauth_client')
+    .select('created_at')
+    .where('last_used_at', 'is', null)
+    .orderBy('created_at')
+    .offset(UNUSED_CLIENTS_MAX - 1)
+    .limit(1)
+    .executeTakeFirst();
+  if (last === undefined) return;
+  throw new DomainError(
+    'overloaded',
+    `${UNUSED_CLIENTS_MAX} registered clients wait for a person, the most there may be. Register again in a minute.`,
+    { retryAfterSec: FULL_RETRY_SEC },
+  );
 }
 
 /** Returns a registered client, or null. */
@@ -60,7 +74,7 @@ export async function findClient(db: Db, id: string): Promise<OauthClient | null
   return { id: row.id, name, redirectUris, createdAt: new Date(createdAt) };
 }
 
-/** Records that a client is in use, so that it stays. */
+/** Records that a client holds a grant, so that it stays. */
 export async function noteClientUsed(db: Db, id: string, at: Date): Promise<void> {
   await db.updateTable('oauth_client').set({ last_used_at: at }).where('id', '=', id).execute();
 }

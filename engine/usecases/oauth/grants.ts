@@ -5,7 +5,6 @@ import { DomainError } from '../../platform/errors.ts';
 import { refuseTooManyKeys } from '../../trading/keys/create.ts';
 import type { SpendingLimits } from '../../trading/keys/spending-limits.ts';
 import { hashToken } from '../../trading/keys/token.ts';
-import { noteClientUsed } from './clients.ts';
 import type { AccessRequest } from './request.ts';
 
 const DAY_MS = 86_400_000;
@@ -65,7 +64,6 @@ export function grantAccess(
         code_expires_at: new Date(now.getTime() + CODE_LIFETIME_MS),
       })
       .execute();
-    await noteClientUsed(tx.db, client.id, now);
     return code;
   });
 }

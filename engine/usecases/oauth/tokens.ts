@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
@@ -53,9 +54,8 @@ export type Redemption = {
 };
 
 /**
- * Redeems a code: creates the key that the person granted, and its first tokens; null if it is refused. A second use of a code
- * with the right verifier revokes the key. `work` acts as the person.
- *
+ * Redeems a code: creates the key that the person granted, and its first tokens; null if it is refused, as after the end of
+ * the session that granted it. A second use of a code with the right verifier revokes the key. `work` acts as the person.
  */
 export function redeemCode(work: Work, grantId: string, given: Redemption): Promise<IssuedTokens | null> {
   return underAccountLock(work, async (tx, now) => {
@@ -66,6 +66,7 @@ export function redeemCode(work: Work, grantId: string, given: Redemption): Prom
       return null;
     }
     if (new Date(grant.code_expires_at) <= now) return null;
+    if (!(await isSessionValid(tx, grant.created_by, now))) return null;
     const { id } = await createKey(tx, {
       name: grant.name,
       scopes: grant.scopes,
@@ -126,6 +127,12 @@ const isHolder = (
   (redirectUri === undefined || redirectUri === redirect_uri) &&
   VERIFIER.test(codeVerifier) &&
   hash('sha256', codeVerifier, 'base64url') === code_challenge;
+
+/** A deleted user has no session. */
+async function isSessionValid({ db }: Work, id: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`select from auth.session where id = ${id} and "expiresAt" > ${now}`.execute(db);
+  return rows.length > 0;
+}
 
 async function isKeyValid({ db, accountId }: Work, id: string | null, now: Date): Promise<boolean> {
   const key = await db

@@ -11,7 +11,6 @@ import { revokeKey } from '../../trading/keys/revoke.ts';
 import { cancelOrder } from '../../trading/orders/lifecycle/cancel.ts';
 import { declineOrder } from '../../trading/orders/lifecycle/decline.ts';
 import { stopAllBlueprints } from '../blueprints/running/stop.ts';
-import { dropCodes } from '../oauth/grants.ts';
 import { ACCOUNT_TABLES } from './tables.ts';
 
 /** Erasing locks whole tables of the account at once; no request waits for an account without an owner. */
@@ -48,7 +47,6 @@ export async function refuseWhileHoldingLive({ db, accountId }: Work): Promise<v
  */
 export async function deactivateAccount(work: Work): Promise<void> {
   for (const mode of MODES) await takeBackAll({ ...work, mode });
-  await dropCodes(work);
   for (const id of await liveKeys(work)) await revokeKey(work, id);
   const live: Work = { ...work, mode: 'live' };
   for (const { id } of await findTradingConnections(work.db, { accountId: work.accountId }))

@@ -111,18 +111,18 @@ const toConsentPage =
     response.end();
   };
 
-async function register({ pool }: TokenServices, text: string): Promise<object> {
+async function register({ requests }: TokenServices, text: string): Promise<object> {
   const { data } = Registration.safeParse(parsed(text));
   if (data === undefined)
     throw new OauthError('invalid_client_metadata', 'Send JSON with redirect_uris, a list of addresses.');
-  const client = await registerClient(systemDb(pool), {
+  const client = await registerClient(systemDb(requests), {
     name: data.client_name,
     redirectUris: data.redirect_uris,
   });
   if (client === null)
     throw new OauthError(
       'invalid_redirect_uri',
-      'Give 1 to 10 addresses with https:, or with http: on localhost, without a fragment, of at most 2000 characters.',
+      'Give 1 to 10 addresses with https:, or with http: on localhost, without a fragment, of at most 2000 characters each and 4000 together.',
     );
   return {
     client_id: client.id,

@@ -14,7 +14,8 @@ import {
 import type { Services } from '../../../routers/trpc.ts';
 import { OauthError } from './answers.ts';
 
-export type TokenServices = Pick<Services, 'pool' | 'requests' | 'clock'>;
+/** Strangers call: they have the share of requests, never the whole pool. */
+export type TokenServices = Pick<Services, 'requests' | 'clock'>;
 /** A form as it was sent, and the id of its request. */
 export type TokenRequest = { readonly form: URLSearchParams; readonly requestId: string };
 
@@ -58,7 +59,7 @@ export async function exchange(
 /** Revokes the access behind a token. An unknown token is no error (RFC 7009). @throws OauthError */
 export async function revoke(services: TokenServices, { form, requestId }: TokenRequest): Promise<void> {
   const clientId = await clientOf(services, form);
-  const grant = await findGrant(systemDb(services.pool), required(form, 'token'));
+  const grant = await findGrant(systemDb(services.requests), required(form, 'token'));
   if (grant?.keyId == null) return;
   await revokeGrant(workOf(services, grant, `key:${grant.keyId}`, requestId), grant.id, clientId);
 }
@@ -70,15 +71,15 @@ const refused = (): never => {
   );
 };
 
-async function clientOf({ pool }: TokenServices, form: URLSearchParams): Promise<string> {
-  const client = await findClient(systemDb(pool), required(form, 'client_id'));
+async function clientOf({ requests }: TokenServices, form: URLSearchParams): Promise<string> {
+  const client = await findClient(systemDb(requests), required(form, 'client_id'));
   if (client === null)
     throw new OauthError('invalid_client', 'This client is not registered. Register again.');
   return client.id;
 }
 
-async function grantOf({ pool }: TokenServices, secret: string): Promise<FoundGrant> {
-  return (await findGrant(systemDb(pool), secret)) ?? refused();
+async function grantOf({ requests }: TokenServices, secret: string): Promise<FoundGrant> {
+  return (await findGrant(systemDb(requests), secret)) ?? refused();
 }
 
 const workOf = (

@@ -6,6 +6,8 @@ import { INSTRUMENTS_IN_USE } from './market/instruments-in-use.ts';
 export const DELETED_ROWS_MAX = 1_000;
 /** Stored answers for repeated requests, the newest of an account. */
 const ANSWERS_MAX = 50_000;
+/** Registered clients that have redeemed no code, half of those there may be. */
+const UNUSED_CLIENTS_KEPT = 5_000;
 /** Sessions one user may have. */
 const SESSIONS_MAX = 100;
 
@@ -57,6 +59,14 @@ export const expiredRowDeletions = (
     delete: sql`delete from oauth_client where ctid = any(array(select ctid from oauth_client
       where last_used_at is null and created_at < statement_timestamp() - interval '1 day'
         or last_used_at < statement_timestamp() - interval '180 days' limit ${DELETED_ROWS_MAX}))`,
+  },
+  {
+    // Younger ones may be waiting for a person.
+    what: 'clients beyond the newest without access',
+    delete: sql`delete from oauth_client where ctid = any(array(select ctid
+      from (select ctid, created_at from oauth_client where last_used_at is null
+        order by created_at desc offset ${UNUSED_CLIENTS_KEPT}) as c
+      where created_at < statement_timestamp() - interval '10 minutes' limit ${DELETED_ROWS_MAX}))`,
   },
   {
     what: 'remarks',
