@@ -12,8 +12,8 @@ export function stopOnSignals(): AbortController {
   return stopping;
 }
 
-/** A stop after an unhandled error ends after this long, finished or not, because no supervisor enforces it. */
-const STOP_WITHIN_MS = 60_000;
+/** A stop ends after this long, finished or not: a supervisor of ours waits for it, and after an error nobody ends it. */
+export const STOP_WITHIN_MS = 60_000;
 
 /**
  * Logs an unhandled error with its stack, and stops the process gracefully with exit code 1. Work in progress finishes, and

@@ -8,6 +8,7 @@ import type { Config } from '../kernel/config.ts';
 import { connectDatabase, dataDirOf, reasonOf, throughPooler } from '../kernel/connect-database.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { credentialKeysOf, dataDirSecret } from '../kernel/secrets.ts';
+import { STOP_WITHIN_MS } from '../kernel/stop-signal.ts';
 import { isFirstWorker, reportServing } from './cluster.ts';
 import { startService } from './service.ts';
 import { startMessage } from './start-message.ts';
@@ -97,6 +98,11 @@ function isAborted(signal: AbortSignal): Promise<void> {
 }
 
 async function stopInOrder(opened: AsyncDisposableStack, log: Logger): Promise<never> {
+  const giveUp = () => {
+    log.error({ timeoutMs: STOP_WITHIN_MS }, 'the stop has not ended in time: exiting');
+    process.exit(1);
+  };
+  setTimeout(giveUp, STOP_WITHIN_MS).unref();
   try {
     await opened.disposeAsync();
   } catch (error) {

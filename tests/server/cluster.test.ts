@@ -67,7 +67,11 @@ test('several processes answer on one port, are replaced without a refused reque
   const asking = new AbortController();
   const ask = async () => {
     while (!asking.signal.aborted) {
-      const { status } = await fetch(`http://127.0.0.1:${port}/health`, { headers: { connection: 'close' } });
+      const { status } = await fetch(`http://127.0.0.1:${port}/health`, {
+        headers: { connection: 'close' },
+        // A connection that no process took would hang for minutes.
+        signal: AbortSignal.timeout(30_000),
+      });
       statuses.push(status);
       await sleep(20);
     }
