@@ -12,7 +12,7 @@ export function stopOnSignals(): AbortController {
   return stopping;
 }
 
-/** A stop ends after this long, finished or not: a supervisor of ours waits for it, and after an error nobody ends it. */
+/** A stop ends after this long, finished or not: a supervisor waits for it, and after an error no signal follows. */
 export const STOP_WITHIN_MS = 60_000;
 
 /**
