@@ -402,5 +402,10 @@ describe('mistakes with a list are reported once, by node and instrument', () =>
       ...edges,
     ]);
     expect(onlyError(withList(dense, coins)).code).toBe('too_many_edges');
+    const drawn = draw({ price: ['crypto.price', { symbol: EACH }], best: ['top', { k: 1 }] }, [
+      'price -> best.in',
+      ...Array.from({ length: 2_000 }, () => 'price -> best.among'),
+    ]);
+    expect(onlyError(withList(drawn, coins)).message).toMatch(/2001 edges; 2000 are allowed/);
   });
 });
