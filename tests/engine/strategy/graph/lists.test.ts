@@ -262,7 +262,7 @@ describe('a list of instruments', () => {
         'close -> mean',
       ]),
     );
-    expect(chartIndicatorsOf(averages, 'ETHUSDT')).toMatchObject([{ nodeId: 'mean/ETHUSDT', name: 'mean' }]);
+    expect(chartIndicatorsOf(averages, 'ETHUSDT')).toMatchObject([{ nodeId: 'mean/ETHUSDT', name: 'sma 3' }]);
   });
 
   test('a node that is switched off silences all instruments, with one warning', () => {
