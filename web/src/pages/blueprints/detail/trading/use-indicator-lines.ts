@@ -22,7 +22,7 @@ export function useIndicatorLines(id: string, tokenId: string, candles: readonly
     enabled: isEnabled,
     staleTime: STALE_MS,
     placeholderData: (previous, query) => {
-      const of: { id?: string; tokenId?: string } | undefined = query?.queryKey[1]?.input;
+      const of = query?.queryKey[1]?.input as { id?: string; tokenId?: string } | undefined;
       return of?.id === id && of.tokenId === tokenId ? previous : undefined;
     },
   });
