@@ -11,7 +11,7 @@ afterEach(async () => {
   await new Promise((resolve) => server?.close(resolve) ?? resolve(null));
 });
 
-async function listen(onMessage: (socket: net.Socket, connection: number, data: Buffer) => void) {
+async function listen(onMessage: (socket: net.Socket, connection: number, data: Buffer | string) => void) {
   let count = 0;
   server = net.createServer((socket) => {
     const connection = ++count;

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { graphDifference } from '../../../../engine/research/backtests/graph-difference.ts';
 import { compileCombinations } from '../../../../engine/research/search/compile-combinations.ts';
 import { inheritedMemory } from '../../../../engine/strategy/deployments/inherited-memory.ts';
+import { lostMemory } from '../../../../engine/strategy/deployments/lost-memory.ts';
 import { chartIndicatorsOf } from '../../../../engine/strategy/graph/chart-indicators.ts';
 import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
 import { graphPartOf } from '../../../../engine/strategy/graph/compile/graph-part.ts';
@@ -248,6 +249,23 @@ describe('a list of instruments', () => {
       'buy/BTCUSDT': inherited,
       'stop/BTCUSDT': inherited,
     });
+  });
+
+  test('a redeploy that turns an action into a list, or back, warns once that its memory is lost', () => {
+    const single = draw({ stop: ['exit', { instrument: 'BTCUSDT', trailing: 0.1 }] });
+    const list = withList(draw({ stop: ['exit', { instrument: EACH, trailing: 0.1 }] }));
+    const after = (visual: object) => evaluate(planOf(visual), world(), null, T0).memory;
+    const memoryOf = (...ids: string[]): Memory => ({
+      ...after(single),
+      nodes: Object.fromEntries(ids.map((id) => [id, { peak: 1 }])),
+    });
+    const warning = { code: 'memory_lost', nodeId: 'stop', severity: 'warning' };
+    expect(lostMemory(memoryOf('stop'), list)).toMatchObject([warning]);
+    expect(lostMemory(memoryOf('stop/BTCUSDT', 'stop/ETHUSDT'), single)).toMatchObject([warning]);
+    expect(lostMemory(memoryOf('stop'), single)).toEqual([]);
+    expect(lostMemory(memoryOf('stop/BTCUSDT', 'stop/XRPUSDT'), list)).toEqual([]);
+    expect(lostMemory(memoryOf('other/BTCUSDT'), single)).toEqual([]);
+    expect(lostMemory(null, list)).toEqual([]);
   });
 
   test('a part of a graph and a chart of an instrument follow its own nodes', () => {
