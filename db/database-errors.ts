@@ -63,10 +63,15 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 const BUSY_SERVER = /^(57P03|53300)$/;
-/** A server that is starting, has no connection left, or is slow to accept one. */
+/** Messages of `pg` and of PgBouncer. */
+const BUSY =
+  /timeout expired|connection timeout|Query read timeout|query_wait_timeout|no more connections allowed/;
+/** A server or pooler that is starting, has no connection left, or is slow to accept one or to answer. */
 export const isBusyServer = (error: unknown): boolean =>
-  error instanceof Error &&
-  (BUSY_SERVER.test(codeOf(error) ?? '') || /timeout expired|connection timeout/.test(error.message));
+  error instanceof Error && (BUSY_SERVER.test(codeOf(error) ?? '') || BUSY.test(error.message));
+
+/** Whether the server refuses the role or its password. */
+export const isLoginRefused = (error: unknown): boolean => codeOf(error)?.startsWith('28') === true;
 
 /** Whether an error is temporary: the database could not be used at this moment. */
 export const isTransient = (error: unknown): boolean => isUnavailable(error) || isTooBusy(error);

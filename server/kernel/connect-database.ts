@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { isBusyServer, isMissingDatabase } from '../../db/database-errors.ts';
+import { isBusyServer, isLoginRefused, isMissingDatabase } from '../../db/database-errors.ts';
 import { defaultDataDir, startEmbeddedPostgres } from '../../db/embedded.ts';
 import { clientConfig } from '../../db/migrating/migrate.ts';
 import type { DatabaseConnection } from '../../db/orm.ts';
@@ -93,20 +93,25 @@ const withoutSession = (directUrl: string | null): string =>
 /**
  * Adds the pooler to a connection past it, with the same login.
  *
- * @throws StartError if the pooler refuses that login
+ * @param retryOptions waits for a busy pooler
+ * @throws StartError if the pooler cannot be used with that login
  */
 export async function throughPooler(
   direct: DatabaseConnection,
   poolerUrl: string | null,
+  retryOptions: RetryOptions,
 ): Promise<DatabaseConnection> {
   if (poolerUrl === null) return direct;
   const { user = '', password } = new pg.Client(clientConfig(direct));
   const pooler = withLogin({ clientUrl: poolerUrl }, { user, password: password ?? '' });
   try {
-    await databaseIdOf(clientConfig(pooler));
+    await ifBusyAgain(() => databaseIdOf(clientConfig(pooler)), retryOptions);
   } catch (error) {
+    const reason = reasonOf(error);
     throw new StartError(
-      `The pooler of DATABASE_URL refuses the role ${user} of the service (${reasonOf(error)}): add it to the users of the pooler.`,
+      isLoginRefused(error)
+        ? `The pooler of DATABASE_URL refuses the role ${user} of the service (${reason}): add it to the users of the pooler.`
+        : `The pooler of DATABASE_URL cannot be used with the role ${user} of the service (${reason}): check its users and limits, and whether it runs.`,
     );
   }
   return { ...direct, pooler };

@@ -36,7 +36,7 @@ export async function run(
   opened.defer(release);
   stopping.throwIfAborted();
   const direct = await whenAvailable(() => prepareDatabase(access, warn), retryOptions);
-  const connection = await throughPooler(direct, poolerUrl);
+  const connection = await throughPooler(direct, poolerUrl, retryOptions);
   stopping.throwIfAborted();
   const redis = config.redisUrl === null ? null : await openRedisLimiters(config.redisUrl, log);
   if (redis) opened.defer(redis.close);

@@ -50,6 +50,14 @@ test('a backtest learns where older values were deleted, unless a value from bef
   );
   expect(await isCutFrom(account, 0)).toBe(true);
   expect(await isCutFrom(account, Date.now() + 60_000)).toBe(false);
+  const ended = { names: ['tv', 'silent'], fromMs: 0, toMs: Date.now() - 3_600_000 };
+  await tokenOf('silent');
+  expect(await readRecordedSignals(account.work.db, account.accountId, ended)).toMatchObject([
+    { values: [], isCut: true },
+    { values: [], isCut: false },
+  ]);
+  await sql`delete from signal_value where account_id = ${account.accountId}`.execute(world.db);
+  expect(await isCutFrom(account, 0)).toBe(true);
 });
 
 describe('a keyed sender', () => {

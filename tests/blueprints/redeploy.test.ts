@@ -121,6 +121,34 @@ describe('redeploy', () => {
     });
   });
 
+  test('an action that turns into one of a list is not run without its memory, only after a stop', async () => {
+    const account = await world.account();
+    const exitOf = (instrument: unknown) => ({
+      parameters: { coins: { value: ['BTCUSDT', 'ETHUSDT'] } },
+      nodes: [{ id: 'stop', type: 'exit', data: { config: { instrument, trailing: 0.1 } } }],
+      edges: [],
+    });
+    const { id, deploymentId } = await running(account, exitOf('BTCUSDT'));
+    await world.db
+      .updateTable('deployment_state')
+      .set({ memory: JSON.stringify({ startedAt: 5, candles: {}, nodes: { stop: { peak: 7 } } }) })
+      .where('deployment_id', '=', deploymentId ?? '')
+      .execute();
+    const visual = exitOf({ parameter: 'coins' });
+    const { body } = await account.http('POST', `/api/blueprints/${id}/validate`, { visual });
+    expect(body).toMatchObject({ valid: true });
+    expect((body as { issues: { code: string }[] }).issues.map(({ code }) => code)).toContain('memory_lost');
+    const before = await read(account, id);
+    const refused = await redeploy(account, id, { visual });
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'invalid_state' } } });
+    expect(await read(account, id)).toEqual(before);
+    await account.http('POST', `/api/blueprints/${id}/stop`);
+    expect(await redeploy(account, id, { visual })).toMatchObject({
+      status: 200,
+      body: { status: 'running' },
+    });
+  });
+
   test('403: a key that may deploy and not write', async () => {
     const deployer = await world.account('blueprints:deploy', 'blueprints:read');
     expect(

@@ -49,6 +49,7 @@ describe('states of a node that runs once for each instrument', () => {
       { status: 'ok', value: true },
       { status: 'blocked', value: null, firedCount: 3 },
     ]);
+    expect(Object.keys(statesByNode(STATES, copies)).sort()).toEqual(['a', 'a/b', 'best', 'buy', 'unknown']);
   });
 
   test('are named on a card by the instruments of which they are true', () => {

@@ -13,7 +13,11 @@ export function inputWithinRange(input: BacktestInput, { fromMs, toMs }: Range):
     request: { ...request, from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() },
     facts: factsUntil(facts, toMs),
     histories: histories.map((history) => cutHistory(history, toMs)),
-    signals: signals.map((signal) => ({ ...signal, values: signal.values.filter(({ at }) => at < toMs) })),
+    signals: signals.map(({ name, values, isCut }) => ({
+      name,
+      values: values.filter(({ at }) => at < toMs),
+      isCut: isCut && !values.some(({ at }) => at <= fromMs),
+    })),
     recorded: recorded.map(({ tokenId, quotes }) => ({
       tokenId,
       quotes: quotes.filter(({ atMs }) => atMs < toMs),

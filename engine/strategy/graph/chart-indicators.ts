@@ -76,7 +76,10 @@ function indicatorAt(
   const { kind, period } = config.data;
   return {
     nodeId: node.id,
-    name: node.label === node.id ? [kind, period].filter((word) => word !== undefined).join(' ') : node.label,
+    name:
+      node.label === node.graphId
+        ? [kind, period].filter((word) => word !== undefined).join(' ')
+        : node.label,
     isPrice: OF_PRICE.has(kind) && isPriceOf(nodes.filter(({ id }) => id !== node.id)),
     candles,
     plan,

@@ -49,7 +49,7 @@ export const mayRead = (deployment: Mode, signal: Mode): boolean =>
 export type RecordedSignal = {
   readonly name: string;
   readonly values: readonly SignalArrival[];
-  /** Whether values before the first one were deleted, and the value at the beginning is one of them. */
+  /** Whether values were deleted, and the value at the beginning may be one of them. */
   readonly isCut: boolean;
 };
 
@@ -67,6 +67,7 @@ export async function readRecordedSignals(
     where v.at < ${new Date(toMs)} and v.at >= coalesce((select max(at) from signal_value
       where account_id = ${accountId} and name = wanted.name and at <= ${new Date(fromMs)}), '-infinity')
     order by v.name, v.at, v.number`.execute(db);
+  const oldest = await readOldestNumbers(db, accountId, names);
   const byName = Map.groupBy(rows, ({ name }) => name);
   return names.map((name) => {
     const values = byName.get(name) ?? [];
@@ -78,7 +79,20 @@ export async function readRecordedSignals(
         at: Date.parse(at),
         id: arrivalId(number, at),
       })),
-      isCut: first !== undefined && first.number !== '1' && Date.parse(first.at) > fromMs,
+      isCut: (oldest.get(name) ?? 1n) > 1n && (first === undefined || Date.parse(first.at) > fromMs),
     };
   });
+}
+
+/** The number of the oldest value that is stored, by signal; of a signal without one, the number that comes next. */
+async function readOldestNumbers(
+  db: Db,
+  accountId: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const { rows } = await sql<{ name: string; oldest: string }>`
+    select s.name, coalesce((select min(v.number) from signal_value v
+      where v.account_id = s.account_id and v.name = s.name), s.received + 1) as oldest
+    from signal s where s.account_id = ${accountId} and s.name = any(${names}::text[])`.execute(db);
+  return new Map(rows.map(({ name, oldest }) => [name, BigInt(oldest)]));
 }

@@ -26,8 +26,9 @@ export const ReadoutLegend = ({ readout, panes }: { readout: Readout; panes: rea
             : { top: `${100 * shareOf(panes, pane)}%` }
         }
       >
-        {rows.map(({ name, tone, words }) => (
-          <li key={name}>
+        {rows.map(({ name, tone, words }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two layers may have one name, and none moves
+          <li key={index}>
             {tone === null || tone === 'up' || tone === 'down' ? null : <i className={`stroke ${tone}`} />}
             <span className="nowrap">{name}</span>
             <span className={tone === 'up' || tone === 'down' ? `figures ${tone}` : 'figures'}>{words}</span>

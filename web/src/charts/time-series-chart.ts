@@ -174,6 +174,7 @@ export class TimeSeriesChart {
       {
         onZoom: () => this.#settle(),
         onWhole: () => {
+          this.#forgetZoom();
           this.#zoom = null;
           this.#fit();
           this.#listener.onZoom(null);
@@ -198,7 +199,10 @@ export class TimeSeriesChart {
   }
 
   show({ view, layers, panes, zoom, zone, colors }: ChartContent): void {
-    if (view !== this.#view) this.#zoom = zoom;
+    if (view !== this.#view) {
+      this.#forgetZoom();
+      this.#zoom = zoom;
+    }
     this.#view = view;
     this.#zone = zone;
     this.#colors = colors;
@@ -223,7 +227,7 @@ export class TimeSeriesChart {
   }
 
   close(): void {
-    clearTimeout(this.#zoomTimer);
+    this.#forgetZoom();
     this.#ended.abort();
     this.#chart.remove();
   }
@@ -273,6 +277,12 @@ export class TimeSeriesChart {
       this.#zoomTimer = undefined;
       this.#listener.onZoom(this.#zoom);
     }, ZOOM_RESTS_MS);
+  }
+
+  /** Ranges are the chart's again, and the listener hears of none. */
+  #forgetZoom(): void {
+    clearTimeout(this.#zoomTimer);
+    this.#zoomTimer = undefined;
   }
 
   /** Tells the listener the values at a cell, or the last ones. */

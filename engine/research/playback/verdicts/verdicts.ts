@@ -242,6 +242,10 @@ function missing({
 
 function missingSignals(signals: readonly RecordedSignal[]): Verdict[] {
   return signals.flatMap(({ name, values: [first], isCut }): Verdict[] => {
+    if (first === undefined && isCut) {
+      const message = `Older values of the signal ${name} were deleted: it was unknown in the whole run.`;
+      return [{ code: 'signal_cut', severity: 'warning', message }];
+    }
     if (first === undefined) {
       const message = `The signal ${name} had no value by the end of the run: what reads it was unknown.`;
       return [{ code: 'no_signal', severity: 'warning', message }];

@@ -9,6 +9,7 @@ import { shortName } from '../nodes/quote-readers.ts';
 import { type Issues, pointer } from './issues.ts';
 import { type InstrumentLists, listsIn, referenceIn } from './parameters.ts';
 import {
+  EDGES_MAX,
   isUsableId,
   NODE_ID_BYTES_MAX,
   NODES_MAX,
@@ -19,7 +20,7 @@ import {
 } from './parsed-graph.ts';
 
 /** Edges that run. */
-const EDGES_MAX = 20_000;
+const RUNNING_EDGES_MAX = 20_000;
 
 /** By id of a node in the graph: the list that it runs once for each instrument of. */
 type ListOfNode = ReadonlyMap<string, string>;
@@ -41,6 +42,11 @@ export function expandLists(graph: ParsedGraph, lists: InstrumentLists, issues: 
     issues.error({ nodeId: null, path: pointer('nodes') }, 'too_many_nodes', message);
     return nothing;
   }
+  if (graph.edges.length > EDGES_MAX) {
+    const message = `This graph has ${graph.edges.length} edges; ${EDGES_MAX} are allowed.`;
+    issues.error({ nodeId: null, path: pointer('edges') }, 'too_many_edges', message);
+    return nothing;
+  }
   const copies = new Map(
     graph.nodes.map((node) => {
       const copied = instrumentsOf(node)?.map((tokenId) => copyFor(node, tokenId, listOf));
@@ -49,8 +55,8 @@ export function expandLists(graph: ParsedGraph, lists: InstrumentLists, issues: 
   );
   checkIds(copies, issues);
   const edges = expandEdges(graph, copies, listOf);
-  if (edges.length <= EDGES_MAX) return { ...graph, nodes: [...copies.values()].flat(), edges };
-  const message = `This graph has ${edges.length} edges, as every instrument of a list is compared with all others; ${EDGES_MAX} are allowed. Shorten a list.`;
+  if (edges.length <= RUNNING_EDGES_MAX) return { ...graph, nodes: [...copies.values()].flat(), edges };
+  const message = `This graph has ${edges.length} edges, as every instrument of a list is compared with all others; ${RUNNING_EDGES_MAX} are allowed. Shorten a list.`;
   issues.error({ nodeId: null, path: pointer('edges') }, 'too_many_edges', message);
   return nothing;
 }
@@ -123,11 +129,13 @@ function expandEdges({ nodes, edges }: ParsedGraph, copies: Copies, listOf: List
   const found: ParsedEdge[] = [];
   const add = (edge: ParsedEdge, source: string, target: string): void => {
     // One more than the limit shows that it is passed.
-    if (found.length <= EDGES_MAX) found.push({ ...edge, source, target });
+    if (found.length <= RUNNING_EDGES_MAX) found.push({ ...edge, source, target });
   };
   const gather = (edge: ParsedEdge): void => {
-    for (const target of copies.get(edge.target) ?? [])
+    for (const target of copies.get(edge.target) ?? []) {
+      if (found.length > RUNNING_EDGES_MAX) return;
       for (const source of copies.get(edge.source) ?? []) add(edge, source.id, target.id);
+    }
   };
   for (const edge of edges) {
     const node = byId.get(edge.target);

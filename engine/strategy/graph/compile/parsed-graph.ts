@@ -3,6 +3,8 @@ import type { Json } from '../json.ts';
 import { type IssueLocation, pointer } from './issues.ts';
 
 export const NODES_MAX = 200;
+/** Edges as drawn; nodes of a list have more of them that run. */
+export const EDGES_MAX = 2_000;
 /** Two hundred ids of this length fit into the node states beside their messages. */
 export const NODE_ID_BYTES_MAX = 64;
 

@@ -5,6 +5,7 @@ import type { Configured, InputPort, NodeType, OutputPort } from '../nodes/node.
 import { DISABLED_NODE, type DisabledNodes, disabledNode } from './disabled-nodes.ts';
 import { ISSUES_MAX, type Issues, pointer } from './issues.ts';
 import {
+  EDGES_MAX,
   edgeLocation,
   nodeLocation,
   type ParsedEdge,
@@ -12,8 +13,6 @@ import {
   type ParsedNode,
 } from './parsed-graph.ts';
 import { settingIssues } from './setting-issues.ts';
-
-const EDGES_MAX = 2_000;
 
 export type GraphNode = {
   readonly parsed: ParsedNode;
@@ -133,8 +132,11 @@ function join(edge: ParsedEdge, source: GraphNode, target: GraphNode, issues: Is
   const port = portOf(edge, target);
   const fault = faultOf(edge, source, target, port);
   if (fault !== null) issues.error(edgeLocation(edge, target.parsed.id), fault.code, fault.message);
-  else if (output !== null && port !== null)
-    target.sources.set(port.name, [...(target.sources.get(port.name) ?? []), source]);
+  else if (output !== null && port !== null) {
+    const sources = target.sources.get(port.name);
+    if (sources === undefined) target.sources.set(port.name, [source]);
+    else sources.push(source);
+  }
 }
 
 type Fault = { readonly code: string; readonly message: string };

@@ -2,8 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../../../db/json.ts';
 import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
+import { DomainError } from '../../../platform/errors.ts';
 import { requireReviewedVersion } from '../../../platform/reviewed-version.ts';
 import { inheritedMemory } from '../../../strategy/deployments/inherited-memory.ts';
+import { lostMemory } from '../../../strategy/deployments/lost-memory.ts';
 import type { Memory } from '../../../strategy/graph/types.ts';
 import { type BlueprintRow, readBlueprint } from '../drafts/row.ts';
 import { storeEdit } from '../drafts/update.ts';
@@ -32,9 +34,9 @@ export async function compileReplacement(
 /**
  * Stores a compiled graph and runs it as the next release, in one transaction: at each instant one deployment guards the
  * positions of the blueprint. A blueprint that runs this graph already keeps its deployment. The next deployment continues the
- * actions of the last one: see `inheritedMemory`.
+ * actions of the last one: see `inheritedMemory`. A graph that would lose their memory is refused: see `lostMemory`.
  *
- * @throws DomainError `not_found`, `precondition_failed`, `quota_exceeded`, and those of a deploy.
+ * @throws DomainError `not_found`, `precondition_failed`, `quota_exceeded`, `invalid_state`, and those of a deploy.
  */
 export async function redeployCompiled(
   work: Work,
@@ -47,18 +49,24 @@ export async function redeployCompiled(
     const before = await readBlueprint(tx, id);
     const isSameGraph = isDeepStrictEqual(before.visual, visual);
     const isRenamed = name !== undefined && name !== before.name;
+    const replaced = await readMemory(tx, before.deployment_id);
+    const [lost] = isSameGraph ? [] : lostMemory(replaced, visual);
+    if (lost !== undefined) throw new DomainError('invalid_state', lost.message);
     const row =
       isSameGraph && !isRenamed
         ? before
         : await storeEdit(tx, locked, { name, ...(!isSameGraph && { visual }) }, at);
     if (isSameGraph && before.status === 'running') return row;
-    const memory = inheritedMemory(await readMemory(tx, before.deployment_id), visual);
+    const memory = inheritedMemory(replaced, visual);
     return replaceDeployment(tx, at, row, { tokenIds, memory }, options);
   });
 }
 
-/** Reads the memory of a blueprint's deployment; null without one, or before its first evaluation. */
-async function readMemory({ db, accountId }: Work, deploymentId: string | null): Promise<Memory | null> {
+/** Reads the memory of a blueprint's deployment; null without one, after its end, or before its first evaluation. */
+export async function readMemory(
+  { db, accountId }: Work,
+  deploymentId: string | null,
+): Promise<Memory | null> {
   if (deploymentId === null) return null;
   const stored = await db
     .selectFrom('deployment_state as state')

@@ -2,17 +2,20 @@ import type { Json } from '../../../../db/json.ts';
 import type { MarketData } from '../../../../venues/port.ts';
 import type { Work } from '../../../platform/context.ts';
 import { newId } from '../../../platform/ids.ts';
+import { lostMemory } from '../../../strategy/deployments/lost-memory.ts';
 import type { Issue } from '../../../strategy/graph/types.ts';
 import { readBlueprint } from '../drafts/row.ts';
 import { compileWithFacts } from './compile-with-facts.ts';
 import { firesAtDeploy } from './fires-at-deploy.ts';
 import type { AdmitLookUp } from './look-up.ts';
+import { readMemory } from './redeploy.ts';
 
 export type Validation = { valid: boolean; issues: readonly Issue[] };
 
 /**
  * Checks a blueprint's graph, or `visual` instead, as deploy would, without deploying. Returns the same errors. It adds
- * warnings that do not stop a deploy, such as an action that would fire at once.
+ * warnings that do not stop a deploy, such as an action that would fire at once. Of a running blueprint it
+ * also names actions whose memory a redeploy would lose.
  */
 export async function validateBlueprint(
   work: Work,
@@ -22,11 +25,10 @@ export async function validateBlueprint(
   admit?: AdmitLookUp,
 ): Promise<Validation> {
   const row = await readBlueprint(work, id);
-  return validated(work, market, {
-    blueprintId: id,
-    visual: visual === undefined ? row.visual : visual,
-    admit,
-  });
+  const graph = visual === undefined ? row.visual : visual;
+  const { valid, issues } = await validated(work, market, { blueprintId: id, visual: graph, admit });
+  const lost = valid ? lostMemory(await readMemory(work, row.deployment_id), graph) : [];
+  return { valid, issues: [...issues, ...lost] };
 }
 
 /** Validates a graph that belongs to no blueprint, and therefore holds nothing. Stores nothing. */

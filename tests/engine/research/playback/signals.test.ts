@@ -101,6 +101,11 @@ describe('a backtest plays recorded signals again', () => {
     expect(verdictsOf(cut)).toMatchObject([
       { code: 'signal_cut', message: expect.stringContaining(iso(T + 90_500)) },
     ]);
+    const [signal] = cut.signals;
+    const emptied = { ...cut, signals: [{ name: 'tv', values: [], isCut: signal?.isCut === true }] };
+    expect(verdictsOf(emptied)).toMatchObject([
+      { code: 'signal_cut', message: expect.stringContaining('whole run') },
+    ]);
   });
 
   test('training on a part of the range sees no later value', () => {
@@ -111,5 +116,15 @@ describe('a backtest plays recorded signals again', () => {
     const kept = (cut: typeof input) => cut.signals[0]?.values.map(({ at }) => at);
     expect(kept(truncateInputAt(input, T + 305_000))).toEqual([T + 90_500]);
     expect(kept(inputWithinRange(input, { fromMs: T, toMs: T + 305_000 }))).toEqual([T + 90_500]);
+  });
+
+  test('a part of the range lacks deleted values only if it begins before the first one kept', () => {
+    const known = playedWith('boolean', [[T + 90_500, 1]]);
+    const input = { ...known, signals: known.signals.map((signal) => ({ ...signal, isCut: true })) };
+    const isCut = (fromMs: number, toMs: number) =>
+      inputWithinRange(input, { fromMs, toMs }).signals.map((signal) => signal.isCut);
+    expect(isCut(T, T + 305_000)).toEqual([true]);
+    expect(isCut(T, T + 60_000)).toEqual([true]);
+    expect(isCut(T + 120_000, T + 305_000)).toEqual([false]);
   });
 });

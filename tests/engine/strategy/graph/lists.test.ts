@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { graphDifference } from '../../../../engine/research/backtests/graph-difference.ts';
 import { compileCombinations } from '../../../../engine/research/search/compile-combinations.ts';
 import { inheritedMemory } from '../../../../engine/strategy/deployments/inherited-memory.ts';
+import { lostMemory } from '../../../../engine/strategy/deployments/lost-memory.ts';
 import { chartIndicatorsOf } from '../../../../engine/strategy/graph/chart-indicators.ts';
 import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
 import { graphPartOf } from '../../../../engine/strategy/graph/compile/graph-part.ts';
@@ -250,6 +251,23 @@ describe('a list of instruments', () => {
     });
   });
 
+  test('a redeploy that turns an action into a list, or back, warns once that its memory is lost', () => {
+    const single = draw({ stop: ['exit', { instrument: 'BTCUSDT', trailing: 0.1 }] });
+    const list = withList(draw({ stop: ['exit', { instrument: EACH, trailing: 0.1 }] }));
+    const after = (visual: object) => evaluate(planOf(visual), world(), null, T0).memory;
+    const memoryOf = (...ids: string[]): Memory => ({
+      ...after(single),
+      nodes: Object.fromEntries(ids.map((id) => [id, { peak: 1 }])),
+    });
+    const warning = { code: 'memory_lost', nodeId: 'stop', severity: 'warning' };
+    expect(lostMemory(memoryOf('stop'), list)).toMatchObject([warning]);
+    expect(lostMemory(memoryOf('stop/BTCUSDT', 'stop/ETHUSDT'), single)).toMatchObject([warning]);
+    expect(lostMemory(memoryOf('stop'), single)).toEqual([]);
+    expect(lostMemory(memoryOf('stop/BTCUSDT', 'stop/XRPUSDT'), list)).toEqual([]);
+    expect(lostMemory(memoryOf('other/BTCUSDT'), single)).toEqual([]);
+    expect(lostMemory(null, list)).toEqual([]);
+  });
+
   test('a part of a graph and a chart of an instrument follow its own nodes', () => {
     const part = graphPartOf(JSON.parse(JSON.stringify(rotation())), 'buy');
     expect(part).toMatchObject({
@@ -262,7 +280,7 @@ describe('a list of instruments', () => {
         'close -> mean',
       ]),
     );
-    expect(chartIndicatorsOf(averages, 'ETHUSDT')).toMatchObject([{ nodeId: 'mean/ETHUSDT', name: 'mean' }]);
+    expect(chartIndicatorsOf(averages, 'ETHUSDT')).toMatchObject([{ nodeId: 'mean/ETHUSDT', name: 'sma 3' }]);
   });
 
   test('a node that is switched off silences all instruments, with one warning', () => {
@@ -402,5 +420,10 @@ describe('mistakes with a list are reported once, by node and instrument', () =>
       ...edges,
     ]);
     expect(onlyError(withList(dense, coins)).code).toBe('too_many_edges');
+    const drawn = draw({ price: ['crypto.price', { symbol: EACH }], best: ['top', { k: 1 }] }, [
+      'price -> best.in',
+      ...Array.from({ length: 2_000 }, () => 'price -> best.among'),
+    ]);
+    expect(onlyError(withList(drawn, coins)).message).toMatch(/2001 edges; 2000 are allowed/);
   });
 });

@@ -234,15 +234,20 @@ function ValueInput({ id, parameter: { name, value }, readOnly, isFaulty }: Valu
   );
 }
 
+const instrumentsIn = (text: string): string[] => text.split(/[\s,]+/).filter((each) => each !== '');
+
 type ListProps = { id: string; name: string; value: InstrumentList; readOnly: boolean };
 
 /** Instruments, one a line, as orders name them. */
 function ListInput({ id, name, value, readOnly }: ListProps) {
-  const [typed, setTyped] = useState(value.join('\n'));
+  const [typed, setTyped] = useState('');
   const change = (text: string) => {
     setTyped(text);
-    changeParameter(name, { value: text.split(/[\s,]+/).filter((each) => each !== '') });
+    changeParameter(name, { value: instrumentsIn(text) });
   };
+  const lines = value.join('\n');
+  // The text as typed, unless the list was changed elsewhere since, as by undo.
+  const displayed = instrumentsIn(typed).join('\n') === lines ? typed : lines;
   return (
     <>
       <textarea
@@ -251,7 +256,7 @@ function ListInput({ id, name, value, readOnly }: ListProps) {
         rows={4}
         spellCheck={false}
         readOnly={readOnly}
-        value={typed}
+        value={displayed}
         onChange={(event) => change(event.currentTarget.value)}
       />
       <span className="hint">{t('One a line. Nodes that refer to the list run once for each.')}</span>

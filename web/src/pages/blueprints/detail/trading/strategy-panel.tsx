@@ -150,6 +150,8 @@ function BacktestNote({ of }: { of: BacktestCurve }) {
         t('No backtest of this strategy has a result yet.')
       ) : of.kind === 'failed' ? (
         t('The latest backtest could not be read.')
+      ) : of.kind === 'unscaled' ? (
+        t('The latest backtest cannot be scaled: one of the two has no equity where both begin.')
       ) : (
         t('Loading the latest backtest…')
       )}

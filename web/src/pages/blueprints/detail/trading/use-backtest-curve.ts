@@ -4,7 +4,7 @@ import { pointsSince, rebased } from '../../../../charts/strategy-layers.ts';
 
 /** The equity of the newest run with a result, beside another curve. */
 export type BacktestCurve =
-  | { readonly kind: 'loading' | 'none' | 'failed' }
+  | { readonly kind: 'loading' | 'none' | 'failed' | 'unscaled' }
   /** It ended before the range: nothing of it is drawn. */
   | { readonly kind: 'before'; readonly endedAt: string }
   | { readonly kind: 'curve'; readonly points: readonly Point[] };
@@ -24,6 +24,8 @@ export function useBacktestCurve(
   const whole = charts.data.equity.map(({ at, equity: value }) => ({ at, value }));
   const last = whole.at(-1);
   if (last === undefined) return { kind: 'none' };
-  const points = pointsSince(rebased(whole, onto) ?? [], sinceMs);
+  const scaled = rebased(whole, onto);
+  if (scaled === null) return { kind: 'unscaled' };
+  const points = pointsSince(scaled, sinceMs);
   return points.length === 0 ? { kind: 'before', endedAt: last.at } : { kind: 'curve', points };
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type Outputs, trpc } from '../../../../api/trpc.ts';
 import type { Candle } from '../../../../charts/layers.ts';
 
@@ -10,6 +10,7 @@ export type IndicatorLine = Outputs['console']['indicators'][number];
 export function useIndicatorLines(id: string, tokenId: string, candles: readonly Candle[]): IndicatorLine[] {
   const [first, second] = candles;
   const stepSec = first && second ? (Date.parse(second.at) - Date.parse(first.at)) / 1_000 : 0;
+  const isEnabled = first !== undefined && stepSec >= 60;
   const { data } = useQuery({
     ...trpc.console.indicators.queryOptions({
       id,
@@ -18,9 +19,13 @@ export function useIndicatorLines(id: string, tokenId: string, candles: readonly
       stepSec,
       count: candles.length,
     }),
-    enabled: first !== undefined && stepSec >= 60,
+    enabled: isEnabled,
     staleTime: STALE_MS,
-    placeholderData: keepPreviousData,
+    placeholderData: (previous, query) => {
+      const of = query?.queryKey[1]?.input as { id?: string; tokenId?: string } | undefined;
+      return of?.id === id && of.tokenId === tokenId ? previous : undefined;
+    },
   });
+  if (!isEnabled) return [];
   return data?.filter(({ points }) => points.length > 0) ?? [];
 }
