@@ -188,20 +188,10 @@ export async function readManagedNodeOrders(db: Db, keys: readonly NodeKey[]): P
   return rows.map(toNodeOrder);
 }
 
-const FACTS = [
-  ...[
-    'id',
-    'status',
-    'amount',
-    'limit_price',
-    'cancel_requested_at',
-    'filled_amount',
-    'filled_notional',
-    'fees',
-  ],
-  ...['ended_at', 'expires_at', 'reason'],
-];
-const orderFacts = (table: string) => sql.raw(FACTS.map((column) => `${table}.${column}`).join());
+const FACTS =
+  'id status amount limit_price cancel_requested_at filled_amount filled_notional fees ended_at expires_at reason';
+const orderFacts = (table: string) =>
+  sql.raw(FACTS.replaceAll(/\w+/g, (column) => `${table}.${column}`).replaceAll(' ', ', '));
 
 function toNodeOrder(row: OrderFactsRow): WithOrder {
   return {

@@ -54,7 +54,7 @@ export class ShardTicker {
   #isSettled = true;
   #lastInstantMs: number;
   #observedSince = 0;
-  /** Deployments whose cancels wait or run. */
+  /** Accounts whose cancels wait or run. */
   readonly #canceling = new Set<string>();
 
   constructor(parts: SharedParts, lease: Lease) {
@@ -247,7 +247,7 @@ export class ShardTicker {
       );
     // Both run in the background: the next tick knows the undecided intents, and a slow decision delays no tick.
     void intentProcessor.decide(outcomes.flatMap(requestsOf));
-    for (const outcome of outcomes) this.#cancelSoon(outcome);
+    this.#cancelSoon(outcomes);
     for (const { deployment, evaluation, failure } of outcomes) {
       await log.attempt(`deployment ${deployment.id}`, async () => {
         if (failure !== null) await this.#fail(deployment, failure);
@@ -262,19 +262,24 @@ export class ShardTicker {
     if (changed.size > 0) context.onChange([...changed]);
   }
 
-  /** Cancels that fail, or come while earlier ones of the deployment wait, are raised again by a later step. */
-  #cancelSoon({ deployment, cancellations }: EvaluationOutcome): void {
+  /**
+   * Requests cancels, one account's in one task: while its lock is taken the other tasks serve the others. Cancels that fail, or
+   * come while earlier ones of the account wait, are raised again by a later step.
+   */
+  #cancelSoon(outcomes: readonly EvaluationOutcome[]): void {
     const { context, cancels, log } = this.#parts;
-    const { id, blueprintId } = deployment;
-    if (cancellations.length === 0 || this.#canceling.has(id)) return;
-    this.#canceling.add(id);
-    void cancels
-      .add(() =>
-        log.attempt(`cancels of deployment ${id}`, () =>
-          cancelNodeOrders(context.workOf(deployment), blueprintId, cancellations),
-        ),
-      )
-      .finally(() => this.#canceling.delete(id));
+    const raising = outcomes.filter(({ cancellations }) => cancellations.length > 0);
+    for (const [accountId, own] of Map.groupBy(raising, ({ deployment }) => deployment.accountId)) {
+      if (this.#canceling.has(accountId)) continue;
+      this.#canceling.add(accountId);
+      const cancelAll = async () => {
+        for (const { deployment, cancellations } of own)
+          await log.attempt(`cancels of deployment ${deployment.id}`, () =>
+            cancelNodeOrders(context.workOf(deployment), deployment.blueprintId, cancellations),
+          );
+      };
+      void cancels.add(cancelAll).finally(() => this.#canceling.delete(accountId));
+    }
   }
 
   /** If the whole plan cannot be evaluated, its exits still guard the positions. */
