@@ -1,7 +1,7 @@
 import type { OpenApiRouter } from 'trpc-to-openapi';
 import { z } from 'zod';
+import type { Context } from '../routers/context.ts';
 import { appRouter } from '../routers/index.ts';
-import type { Context } from '../routers/trpc.ts';
 import type { RestRoute } from './routes.ts';
 
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: object }>;

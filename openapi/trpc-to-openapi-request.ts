@@ -1,5 +1,5 @@
 import type { DomainError } from '../engine/platform/errors.ts';
-import type { Context } from '../routers/trpc.ts';
+import type { Context } from '../routers/context.ts';
 import type { RestRoute } from './routes.ts';
 
 const JSON_HEADERS = new Headers({ 'content-type': 'application/json' });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { DomainError } from '../engine/platform/errors.ts';
+import type { AccountContext } from './context.ts';
 import { type Route, route } from './route.ts';
 import { anyJson } from './schemas.ts';
-import type { AccountContext, FileKind, GuardedAccess } from './trpc.ts';
+import type { FileKind, GuardedAccess } from './trpc.ts';
 
 /** Over tRPC a file is one value, in memory: larger ones are for REST. */
 const VALUE_CHARS_MAX = 8 * 1_048_576;

@@ -6,9 +6,9 @@ import { type TurnOptions, transactInTurn } from '../engine/platform/account-loc
 import type { Work } from '../engine/platform/context.ts';
 import { isErrorCode } from '../engine/platform/error-table.ts';
 import { DomainError, type FieldIssue } from '../engine/platform/errors.ts';
+import type { AccountContext } from './context.ts';
 import { statusOf, toDomainError } from './errors.ts';
 import type { Call } from './reply.ts';
-import type { AccountContext } from './trpc.ts';
 
 type Answering<Input, Found, Answer> = {
   find: (call: AccountCall<Input>) => Promise<Found>;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Context } from './trpc.ts';
+import type { Context } from './context.ts';
 
 /** Checks the first answer of a process against its schema, and then one of this number. */
 const CHECKED_EVERY = 100;

@@ -1,5 +1,5 @@
 import type { AdmitLookUp } from '../engine/usecases/blueprints/running/look-up.ts';
-import type { AccountContext } from './trpc.ts';
+import type { AccountContext } from './context.ts';
 
 /** Counts each look-up at a venue for a graph as a market data request of the caller. */
 export const limitVenueLookUps =

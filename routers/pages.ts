@@ -1,6 +1,6 @@
+import type { AccountContext } from './context.ts';
 import { Cursors, type Position } from './cursor.ts';
 import type { Call } from './reply.ts';
-import type { AccountContext } from './trpc.ts';
 
 type Filters = Record<string, string | undefined>;
 type List = {

@@ -1,14 +1,13 @@
 import type { AnyTRPCProcedure, TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server';
 import type { z } from 'zod';
 import type { ErrorStatus } from '../engine/platform/error-table.ts';
+import type { AccountContext, Context } from './context.ts';
 import { validationFailed } from './errors.ts';
 import { type Idempotency, runOnce, type StoredAnswer } from './idempotency.ts';
 import type { Access } from './principal.ts';
 import { type Call, Reply, type ReviewedCall, reviewedVersion } from './reply.ts';
 import { parsedSync } from './schemas.ts';
 import {
-  type AccountContext,
-  type Context,
   type DirectCall,
   type FileKind,
   type GuardedAccess,

@@ -1,5 +1,5 @@
 import { DomainError } from '../engine/platform/errors.ts';
-import type { Services } from './trpc.ts';
+import type { Services } from './context.ts';
 
 /** A restarted runner is back by then. */
 const RETRY_AFTER_SEC = 10;

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { readRows } from '../../engine/research/backtests/read.ts';
 import type { PartKind } from '../../engine/research/playback/input.ts';
+import type { AccountContext } from '../context.ts';
 import { PageCursor } from '../cursor.ts';
 import { cutCounted, offsetOf } from '../pages.ts';
 import type { Call } from '../reply.ts';
 import { queryInteger } from '../schemas.ts';
-import type { AccountContext } from '../trpc.ts';
 import { BacktestId } from './schemas.ts';
 
 const LIMIT_MAX = 500;

@@ -3,11 +3,11 @@ import {
   type DeployOptions,
   deployCompiled,
 } from '../../engine/usecases/blueprints/running/deploy.ts';
+import type { AccountContext } from '../context.ts';
 import { EXAMPLE, RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
 import { limitVenueLookUps } from '../limit-venue-look-ups.ts';
 import type { ReviewedCall } from '../reply.ts';
 import { route } from '../route.ts';
-import type { AccountContext } from '../trpc.ts';
 import { blueprintAnswerStorage } from './blueprint-answer-storage.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from './schemas.ts';
 

@@ -5,7 +5,7 @@ import {
   latestEventSeq,
   type StreamedEvent,
 } from '../../engine/platform/events/event-stream.ts';
-import type { EventWaker } from '../trpc.ts';
+import type { EventWaker } from '../context.ts';
 
 /** How often a quiet log is polled without a wake-up: the most that a lost notification delays. */
 export const POLL_MS = 2_000;

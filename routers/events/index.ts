@@ -9,8 +9,9 @@ import { unfinishedBacktests } from '../../engine/research/backtests/read.ts';
 import { unfinishedSweeps } from '../../engine/research/sweeps/list.ts';
 import { readStatesAndMarkWatched } from '../../engine/usecases/blueprints/drafts/record-watched.ts';
 import { AccountView } from '../console/account/account-value.ts';
+import type { AccountContext } from '../context.ts';
 import { decimalNumber, uuid } from '../schemas.ts';
-import { type AccountContext, sessionProcedure } from '../trpc.ts';
+import { sessionProcedure } from '../trpc.ts';
 import { followEvents } from './follow-events.ts';
 
 /** The interval of a beat on a quiet stream. By it a reader distinguishes a quiet stream from a broken one. */

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Json } from '../../db/json.ts';
 import { DomainError, invalid } from '../../engine/platform/errors.ts';
 import { latestEventSeq, type StreamedEvent } from '../../engine/platform/events/event-stream.ts';
+import type { AccountContext } from '../context.ts';
 import { insufficientScope, viewError } from '../errors.ts';
 import { EXAMPLE } from '../examples.ts';
 import { fileRoute } from '../file-route.ts';
 import { uuid } from '../schemas.ts';
-import type { AccountContext } from '../trpc.ts';
 import { isKind, KIND_NAMES, KINDS, type Kind } from './event-kinds.ts';
 import { type EventBatch, followEvents, readBatch } from './follow-events.ts';
 

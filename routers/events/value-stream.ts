@@ -8,13 +8,13 @@ import { readNodeValuesAndMarkWatched } from '../../engine/usecases/blueprints/d
 import type { NodeValues } from '../../engine/usecases/blueprints/drafts/row.ts';
 import { lookUpGraphInstruments } from '../../engine/usecases/blueprints/running/look-up.ts';
 import { type OrderBook, type Quote, venueOf } from '../../venues/port.ts';
+import type { AccountContext } from '../context.ts';
 import { insufficientScope, viewError } from '../errors.ts';
 import { EXAMPLE } from '../examples.ts';
 import { fileRoute } from '../file-route.ts';
 import { limitVenueLookUps } from '../limit-venue-look-ups.ts';
 import { uuid } from '../schemas.ts';
 import type { Scope } from '../scopes.ts';
-import type { AccountContext } from '../trpc.ts';
 import { VALUE_PAYLOADS, type ValueType } from './value-payloads.ts';
 
 /** The most of each on one stream. */

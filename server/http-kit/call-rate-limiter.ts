@@ -1,8 +1,8 @@
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { DomainError } from '../../engine/platform/errors.ts';
+import type { Limits, RateLimitResult } from '../../routers/context.ts';
 import { tooManyRequests } from '../../routers/errors.ts';
 import type { Bucket, Principal } from '../../routers/principal.ts';
-import type { Limits, RateLimitResult } from '../../routers/trpc.ts';
 import type { BucketName, RateLimits } from '../kernel/rate-limits.ts';
 
 /** The limit of an account is twice that of one of its keys. */

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Limits, RateLimitResult } from '../../routers/context.ts';
 import type { Bucket } from '../../routers/principal.ts';
-import { bucketOf, type Callable, type Limits, type RateLimitResult } from '../../routers/trpc.ts';
+import { bucketOf, type Callable } from '../../routers/trpc.ts';
 
 /** How long a refusal holds for credentials and bucket without another statement, in ms: far less than any window. */
 const HOLDS_MS = 200;

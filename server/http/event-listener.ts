@@ -5,7 +5,7 @@ import { clientConfig } from '../../db/migrating/migrate.ts';
 import type { DatabaseConnection } from '../../db/orm.ts';
 import { type Pool, unscopedDb } from '../../db/pool.ts';
 import { committedEvents } from '../../engine/platform/events/events.ts';
-import type { EventWaker } from '../../routers/trpc.ts';
+import type { EventWaker } from '../../routers/context.ts';
 import type { Logger } from '../kernel/logger.ts';
 
 const CHANNEL = 'account_events';

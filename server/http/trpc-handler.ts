@@ -5,9 +5,10 @@ import { DomainError } from '../../engine/platform/errors.ts';
 import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX, readBody } from '../../openapi/body.ts';
 import { errorHeaders } from '../../openapi/facade.ts';
 import { callableOf } from '../../openapi/routes.ts';
+import type { Context } from '../../routers/context.ts';
 import { routeNotFound, statusOf, toDomainError } from '../../routers/errors.ts';
 import { appRouter } from '../../routers/index.ts';
-import { type Context, countCall } from '../../routers/trpc.ts';
+import { countCall } from '../../routers/trpc.ts';
 
 /** The property that holds a request's context, as in `requests.ts`: a `WeakMap` would hold both for longer. */
 const CONTEXT = Symbol('tRPC context');

@@ -11,9 +11,9 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { DomainError } from '../../engine/platform/errors.ts';
+import type { Context } from '../../routers/context.ts';
 import { statusOf, toDomainError } from '../../routers/errors.ts';
 import type { Principal } from '../../routers/principal.ts';
-import type { Context } from '../../routers/trpc.ts';
 import { AnswerBudget } from './answer-budget.ts';
 import { promptOf, prompts } from './prompts.ts';
 import { readResource, resourcesFor } from './resources.ts';

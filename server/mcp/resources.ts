@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Resource, TextResourceContents } from '@modelcontextprotocol/sdk/types.js';
 import { notFound } from '../../engine/platform/errors.ts';
+import type { Context } from '../../routers/context.ts';
 import { appRouter } from '../../routers/index.ts';
 import type { Principal } from '../../routers/principal.ts';
 import type { Scope } from '../../routers/scopes.ts';
-import { type Context, createCallerFactory } from '../../routers/trpc.ts';
+import { createCallerFactory } from '../../routers/trpc.ts';
 
 type Described = Pick<Resource, 'uri' | 'name' | 'title' | 'description' | 'mimeType'> & {
   /** The scope that a key needs to read it; documents need none. */

@@ -1,6 +1,6 @@
 import { isObject } from '../../engine/strategy/graph/json.ts';
+import type { Context } from '../../routers/context.ts';
 import type { Principal } from '../../routers/principal.ts';
-import type { Context } from '../../routers/trpc.ts';
 import type { Answered } from './tool-answer.ts';
 
 /** The polling interval of a job without an event. */

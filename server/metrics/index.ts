@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import type { Pool } from '../../db/pool.ts';
 import type { DomainError } from '../../engine/platform/errors.ts';
-import type { Limits } from '../../routers/trpc.ts';
+import type { Limits } from '../../routers/context.ts';
 import type { Config } from '../kernel/config.ts';
 import { dataDirOf } from '../kernel/connect-database.ts';
 import type { EventStreams } from '../kernel/event-streams.ts';

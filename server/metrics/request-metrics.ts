@@ -1,8 +1,8 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { ERRORS } from '../../engine/platform/error-table.ts';
 import type { DomainError } from '../../engine/platform/errors.ts';
+import type { Limits } from '../../routers/context.ts';
 import type { Bucket } from '../../routers/principal.ts';
-import type { Limits } from '../../routers/trpc.ts';
 import { type EndedRequest, endedRequests } from '../http-kit/ended-requests.ts';
 import { methodLabel, routeLabel } from './route-label.ts';
 

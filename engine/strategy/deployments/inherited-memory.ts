@@ -1,5 +1,6 @@
 import { Issues } from '../graph/compile/issues.ts';
 import { parseGraph } from '../graph/compile/parse.ts';
+import type { ParsedNode } from '../graph/compile/parsed-graph.ts';
 import { nodeTypes } from '../graph/nodes/catalogue.ts';
 import type { Memory, NodeMemory } from '../graph/types.ts';
 
@@ -8,24 +9,21 @@ import type { Memory, NodeMemory } from '../graph/types.ts';
  * has filled, and by which orders.
  */
 const INHERITED = [
-  'last',
-  'spent',
-  'why',
-  'peak',
-  'opened',
+  ...['last', 'spent', 'why', 'peak', 'opened'],
   ...['on', 'want', 'got', 'of', 'had', 'cut', 'done'],
 ] as const;
 
 /**
  * The memory with which a deployment continues the one that it replaces. An action does not act again on a condition that was
- * true before the change. A trailing stop keeps its peak, a quote what it has filled. Actions are the same by their id; all other nodes start over. Pure.
+ * true before the change. A trailing stop keeps its peak, a quote what it has filled. Actions are the same by their id; all
+ * other nodes start over. Pure.
  *
  * @param memory of the replaced deployment; null if it was never evaluated
  * @param visual the graph that runs next
  */
 export function inheritedMemory(memory: Memory | null, visual: unknown): Memory | null {
   if (memory === null) return null;
-  const nodes = actionIdsOf(visual).flatMap((id): [string, NodeMemory][] => {
+  const nodes = actionsOf(visual).flatMap(({ id }): [string, NodeMemory][] => {
     const known = Object.hasOwn(memory.nodes, id) ? memory.nodes[id] : undefined;
     const inherited = INHERITED.flatMap((key) => (known?.[key] === undefined ? [] : [[key, known[key]]]));
     return inherited.length === 0 ? [] : [[id, Object.fromEntries(inherited) as NodeMemory]];
@@ -34,7 +32,5 @@ export function inheritedMemory(memory: Memory | null, visual: unknown): Memory 
 }
 
 /** An action of a list has an id for each instrument: one that stays in the list keeps its memory. */
-const actionIdsOf = (visual: unknown): string[] =>
-  parseGraph(visual, new Issues()).nodes.flatMap(({ id, type }) =>
-    nodeTypes.get(type)?.group === 'action' ? [id] : [],
-  );
+export const actionsOf = (visual: unknown): ParsedNode[] =>
+  parseGraph(visual, new Issues()).nodes.filter(({ type }) => nodeTypes.get(type)?.group === 'action');

@@ -1,8 +1,7 @@
 import { Issues } from '../graph/compile/issues.ts';
-import { parseGraph } from '../graph/compile/parse.ts';
 import { nodeLocation } from '../graph/compile/parsed-graph.ts';
-import { nodeTypes } from '../graph/nodes/catalogue.ts';
 import type { Issue, Memory } from '../graph/types.ts';
+import { actionsOf } from './inherited-memory.ts';
 
 /**
  * Warns of actions that turn from one instrument into a list, or back. Their ids change, so a redeploy could not continue their
@@ -14,9 +13,7 @@ import type { Issue, Memory } from '../graph/types.ts';
 export function lostMemory(memory: Memory | null, visual: unknown): readonly Issue[] {
   const issues = new Issues();
   if (memory === null) return [];
-  const actions = parseGraph(visual, new Issues()).nodes.filter(
-    ({ type }) => nodeTypes.get(type)?.group === 'action',
-  );
+  const actions = actionsOf(visual);
   const ids = new Set(actions.map(({ id }) => id));
   const gone = new Set(Object.keys(memory.nodes).filter((id) => !ids.has(id)));
   const lists = new Set([...gone].map((id) => id.slice(0, Math.max(0, id.lastIndexOf('/')))));

@@ -5,6 +5,7 @@ const PREFIX = 'tsk_';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 43;
 const CHECK_LENGTH = 6;
+const SECRET_BYTES = 32;
 const TOKEN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECK_LENGTH}}$`);
 
 /**
@@ -15,6 +16,9 @@ export function newToken(): string {
   const body = PREFIX + randomBase62(SECRET_LENGTH);
   return body + checksum(body);
 }
+
+/** 256 random bits as 43 characters of base64url: a secret of another kind than keys. */
+export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
 /** Whether a string has the form of our keys. */
 export function isToken(text: string): boolean {

@@ -1,4 +1,4 @@
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+import { LOOPBACK } from './redirect-uri.ts';
 
 /** The addresses by which clients know this service. */
 export type OauthAddresses = {

@@ -2,6 +2,7 @@ import type { Db } from '../../../db/tables.ts';
 import { databaseClock } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { singleLine } from '../../platform/text.ts';
 import { areRedirectUris } from './redirect-uri.ts';
 
 /** Limit of registered clients that have redeemed no code. Housekeeping deletes old ones. */
@@ -32,7 +33,7 @@ export async function registerClient(
   await refuseTooManyUnused(db);
   const client = {
     id: newId(),
-    name: plainName(name) || 'Unnamed client',
+    name: plainName(name),
     redirectUris,
     createdAt: await databaseClock(db),
   };
@@ -83,12 +84,11 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
 /** A stranger's name without characters that change how other text is shown, on one line. */
 const plainName = (name = ''): string =>
-  [
-    ...name
+  singleLine(
+    name
       .toWellFormed()
       .normalize('NFC')
-      .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
-      .trim(),
-  ]
-    .slice(0, NAME_MAX)
-    .join('');
+      .replaceAll(/[\p{C}\p{Z}]+/gu, ' '),
+    NAME_MAX,
+    'Unnamed client',
+  );

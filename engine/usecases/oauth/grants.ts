@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { refuseTooManyKeys } from '../../trading/keys/create.ts';
 import type { SpendingLimits } from '../../trading/keys/spending-limits.ts';
-import { hashToken } from '../../trading/keys/token.ts';
+import { hashToken, newSecret } from '../../trading/keys/token.ts';
 import type { AccessRequest } from './request.ts';
 
 const DAY_MS = 86_400_000;
@@ -12,10 +11,6 @@ const DAY_MS = 86_400_000;
 export const CODE_LIFETIME_MS = 60_000;
 /** Limit of codes of one account that wait to be redeemed. */
 const CODES_MAX = 20;
-/** 256 random bits. */
-const SECRET_BYTES = 32;
-
-export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
 /** The access that a person grants a client, within its request. */
 export type GrantedAccess = {

@@ -3,7 +3,9 @@ const URI_TEXT = /^[\x21-\x7e]{1,2000}$/;
 const REDIRECT_URIS_MAX = 10;
 /** Limit of all addresses of a client together, characters. */
 const REDIRECT_URIS_LENGTH_MAX = 4_000;
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** The user's own machine, as a host of an address. */
+export const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * Whether a code may be sent to an address: HTTPS, or HTTP on the user's own machine. No other scheme: any program may claim it.

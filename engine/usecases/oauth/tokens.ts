@@ -6,9 +6,8 @@ import type { Work } from '../../platform/context.ts';
 import { createKey } from '../../trading/keys/create.ts';
 import { revokeKey } from '../../trading/keys/revoke.ts';
 import type { SpendingLimits } from '../../trading/keys/spending-limits.ts';
-import { hashToken, newToken } from '../../trading/keys/token.ts';
+import { hashToken, newSecret, newToken } from '../../trading/keys/token.ts';
 import { noteClientUsed } from './clients.ts';
-import { newSecret } from './grants.ts';
 
 /** How long an access token is valid, unless its key ends before. */
 export const ACCESS_LIFETIME_SEC = 3_600;

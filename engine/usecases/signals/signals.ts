@@ -1,19 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import type { Db } from '../../../db/tables.ts';
 import type { Mode } from '../../../db/vocabulary.ts';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import { audit } from '../../platform/audit/audit.ts';
 import type { Work } from '../../platform/context.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
-import { hashToken } from '../../trading/keys/token.ts';
+import { hashToken, newSecret } from '../../trading/keys/token.ts';
 
 /** Limit of signals of one account. */
 export const SIGNALS_MAX = 20;
 
 const TOKEN = /^tsig_[\w-]{43}$/;
-/** 256 random bits. */
-const TOKEN_BYTES = 32;
-const newSignalToken = (): string => `tsig_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
+const newSignalToken = (): string => `tsig_${newSecret()}`;
 
 export type SignalRow = {
   readonly name: string;

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { type Pool, unscopedDb } from '../../../db/pool.ts';
 import { toIso } from '../../../engine/platform/clock/timestamp-text.ts';
 import { DomainError } from '../../../engine/platform/errors.ts';
+import type { SignedInSession } from '../../../routers/context.ts';
 import type { Principal } from '../../../routers/principal.ts';
-import type { SignedInSession } from '../../../routers/trpc.ts';
 import { userOf } from '../confirm-password.ts';
 
 type Row = { id: string; startedAt: string; seenAt: string; address: string | null; agent: string | null };

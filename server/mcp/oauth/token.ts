@@ -11,7 +11,7 @@ import {
   refreshTokens,
   revokeGrant,
 } from '../../../engine/usecases/oauth/tokens.ts';
-import type { Services } from '../../../routers/trpc.ts';
+import type { Services } from '../../../routers/context.ts';
 import { OauthError } from './answers.ts';
 
 /** Strangers call: they have the share of requests, never the whole pool. */
