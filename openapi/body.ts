@@ -22,10 +22,7 @@ const EMPTY: Body = { text: '', value: undefined, problem: null };
 export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_MAX): Promise<Body> {
   if (!hasBody(request)) return EMPTY;
   try {
-    const bytes = await getRawBody(request, {
-      limit: bytesMax,
-      length: request.headers['content-length'] ?? null,
-    });
+    const bytes = await readBytes(request, bytesMax);
     if (bytes.length === 0) return EMPTY;
     refuseOtherMedia(request);
     const text = decodeUtf8(bytes);
@@ -33,6 +30,24 @@ export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_M
     return { text, ...parse(text) };
   } catch (error) {
     return { text: '', value: undefined, problem: problemOf(error, bytesMax) };
+  }
+}
+
+/**
+ * Reads the bytes of a body. What is left of one that is too large is thrown away: the connection would wait for it, and its
+ * next request with it.
+ *
+ * @throws Error for which {@link isTooLarge} holds
+ */
+export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  try {
+    return await getRawBody(request, {
+      limit: bytesMax,
+      length: request.headers['content-length'] ?? null,
+    });
+  } catch (error) {
+    request.resume();
+    throw error;
   }
 }
 
@@ -163,5 +178,6 @@ function problemOf(error: unknown, bytesMax: number): DomainError {
   return malformed('it broke off');
 }
 
-const isTooLarge = (error: unknown): boolean =>
+/** Whether a body had more bytes than it may have. */
+export const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'type' in error && error.type === 'entity.too.large';

@@ -1,5 +1,6 @@
+import { Agent, request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type RestRoute, restRoutes } from '../../openapi/routes.ts';
 import {
   type Credentials,
@@ -161,6 +162,25 @@ describe('bodies that are too large', () => {
       expectRefusal(await sendRaw(world.base, all), 400, 'payload_too_large');
     }),
   );
+
+  test('a connection serves its next request after a body that was too large, of unstated length too', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const sockets = new Set<unknown>();
+    const statusOf = (body: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+        const sent = httpRequest(`${world.base}/api/careers`, { agent, method: 'POST', headers });
+        sent.once('socket', (socket) => sockets.add(socket));
+        sent.once('error', reject);
+        sent.once('response', (response) =>
+          response.resume().once('end', () => resolve(response.statusCode)),
+        );
+        sent.end(body);
+      });
+    expect([await statusOf('x'.repeat(300 * 1024)), await statusOf('{}')]).toEqual([400, 400]);
+    expect(sockets.size).toBe(1);
+  });
 
   test.each(titled)('400: %s with a depth of 10,000, or as deep as its bytes allow', (_title, route) =>
     withoutEffect(async () => {
