@@ -117,7 +117,9 @@ describe('a backtest', () => {
     expect((whole.body as { trades: unknown[] }).trades).toHaveLength(trades.length);
   });
 
-  test('row 5: requested over HTTP, each fill is at the next open after the crossing, at the price of a loop over the bars', async () => {
+  test('row 5: requested over HTTP, each fill is at the next open after the crossing, at the price of a loop over the bars', {
+    tags: ['long'],
+  }, async () => {
     run();
     const ideal = { cash: '100000', fees: 'none', fills: IDEAL_FILLS, checks: false };
     const { id } = await start({ visual: crossingGraph(10, 30, 0.01), ...ideal });

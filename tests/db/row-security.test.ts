@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { clientConfig } from '../../db/migrating/migrate.ts';
-import { accountDb, openPool, systemDb, unscopedDb } from '../../db/pool.ts';
+import { accountDb, systemDb, unscopedDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { transact } from '../../engine/platform/transact.ts';
 import { verifyKey } from '../../engine/trading/keys/verify.ts';
 import { openedForFile } from '../support/opened.ts';
+import { openTestPool } from '../support/pool.ts';
 import { addBlueprint, hold, pendingBuy } from '../support/trading.ts';
 import { type Account, openWorld } from '../support/world.ts';
 
@@ -140,8 +141,7 @@ describe('row-level security', () => {
   });
 
   test('a connection never keeps its account between uses, whatever their order', async () => {
-    // 300 at once wait long for a connection on a busy machine.
-    const pool = await openPool(world.database.connection, { acquireTimeoutMs: 60_000 });
+    const pool = await openTestPool(world.database.connection);
     const uses = Array.from(
       { length: 300 },
       (_, index) => [mine.accountId, theirs.accountId, '*'][index % 3],

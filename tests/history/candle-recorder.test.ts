@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openPool, type Pool, systemDb } from '../../db/pool.ts';
+import { type Pool, systemDb } from '../../db/pool.ts';
 import { readHistory } from '../../engine/history/store.ts';
 import { ClosedCandles, candleKey } from '../../engine/strategy/graph/candles.ts';
 import { storeCandles } from '../../server/workers/trading/market/candle-recorder.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestPool } from '../support/pool.ts';
 
 const MINUTE = 60_000;
 const FIRST = Date.UTC(2026, 8, 20);
@@ -14,7 +15,7 @@ let database: TestDatabase;
 let pool: Pool;
 beforeEach(async () => {
   database = await createTestDatabase();
-  pool = await openPool(database.connection);
+  pool = await openTestPool(database.connection);
 });
 afterEach(async () => {
   await pool.close();

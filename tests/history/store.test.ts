@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openPool, type Pool, systemDb } from '../../db/pool.ts';
+import { type Pool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { hashOf, rowsFrom } from '../../engine/history/rows.ts';
 import type { SeriesKey } from '../../engine/history/series.ts';
@@ -8,6 +8,7 @@ import { HistoryDamaged, readHistory, writeHistory } from '../../engine/history/
 import { recordPriceSource } from '../../engine/platform/price-source.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { BTC_5M, seriesFromCsv, storeHistory } from '../support/history.ts';
+import { openTestPool } from '../support/pool.ts';
 
 const MINUTE = 60_000;
 const KEY: SeriesKey = { venue: 'crypto', tokenId: 'BTCUSDT', kind: 'candle', resolutionMs: 5 * MINUTE };
@@ -22,8 +23,8 @@ let owner: Pool;
 let db: Db;
 beforeEach(async () => {
   database = await createTestDatabase();
-  pool = await openPool(database.connection);
-  owner = await openPool(database.owner, { poolMax: 1 });
+  pool = await openTestPool(database.connection);
+  owner = await openTestPool(database.owner, { poolMax: 1 });
   db = systemDb(pool);
 });
 afterEach(async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrderStatus } from '../../db/entities/order.ts';
-import { openPool, type Pool, systemDb } from '../../db/pool.ts';
+import { type Pool, systemDb } from '../../db/pool.ts';
 import { exact } from '../../engine/platform/decimal.ts';
 import { momentInSql, numberInSql, objectInSql } from '../../engine/platform/json-in-sql.ts';
 import { LIVE_STATUSES, statusAt } from '../../engine/platform/order-states.ts';
@@ -14,12 +14,13 @@ import {
 } from '../../engine/platform/sql-fragments.ts';
 import { unrealizedAt, valueAt } from '../../engine/platform/valuation.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestPool } from '../support/pool.ts';
 
 let database: TestDatabase;
 let pool: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = await openPool(database.connection);
+  pool = await openTestPool(database.connection);
 });
 afterAll(async () => {
   await pool.close();

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openPool } from '../../db/pool.ts';
 import { transactInTurn } from '../../engine/platform/account-lock.ts';
 import { systemWork } from '../../engine/platform/context.ts';
 import { committedEvents } from '../../engine/platform/events/events.ts';
@@ -8,6 +7,7 @@ import { transact } from '../../engine/platform/transact.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { begun } from '../support/begun.ts';
 import { openedForFile } from '../support/opened.ts';
+import { openTestPool } from '../support/pool.ts';
 import { openTradingFixture } from '../support/trading-fixture.ts';
 
 const fixture = openedForFile(() => openTradingFixture({ poolMax: 2 }));
@@ -57,7 +57,7 @@ test('a nested transaction is rolled back alone, and committed with the whole', 
 test('two services in one process share neither locks nor announcements', async () => {
   const trader = await fixture.trader();
   await using opened = new AsyncDisposableStack();
-  const other = await openPool(fixture.database.connection, { poolMax: 2 });
+  const other = await openTestPool(fixture.database.connection, { poolMax: 2 });
   opened.defer(() => other.close());
   const heard: string[] = [];
   for (const [name, pool] of [

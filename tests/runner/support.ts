@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openPool, systemDb } from '../../db/pool.ts';
+import { systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { type Clock, databaseClock, openWork, type Work } from '../../engine/platform/context.ts';
 import { findOrCreateAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
@@ -14,6 +14,7 @@ import { VenueFeed } from '../../server/workers/trading/market/feed.ts';
 import { Runner } from '../../server/workers/trading/runner.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { draw, type Nodes } from '../support/draw-graph.ts';
+import { openTestPool } from '../support/pool.ts';
 import { type FillTerms, fillingBroker, LOOSE_RULES } from '../support/trading-fixture.ts';
 import { BTC, FakeMarket } from './fake-market.ts';
 
@@ -38,17 +39,14 @@ export const buyAbove = (level: number, amount = 1): Nodes => ({
 export async function openRunnerWorld({
   shardCount = 4,
   clock = databaseClock,
-  acquireTimeoutMs = 2_000,
 }: {
   shardCount?: number;
   clock?: Clock;
-  /** Timeout of acquiring a connection. */
-  acquireTimeoutMs?: number;
 } = {}) {
   const database = await createTestDatabase();
-  const pool = await openPool(database.connection, { acquireTimeoutMs });
+  const pool = await openTestPool(database.connection);
   // Reads and changes of the test use the owner's role, past row-level security.
-  const owner = await openPool(database.owner, { poolMax: 4, acquireTimeoutMs });
+  const owner = await openTestPool(database.owner, { poolMax: 4 });
   const db: Db = systemDb(owner);
   const market = new FakeMarket();
   const lines: { level: string; message: string; fields: object }[] = [];

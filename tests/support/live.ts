@@ -94,7 +94,7 @@ export function waitUntil<Answer>(
     if (!isSo(answer)) throw new Error(`It is still ${JSON.stringify(answer)}.`);
     return answer;
   };
-  return vi.waitFor(attempt, { timeout: 20_000, interval: 50 });
+  return vi.waitFor(attempt, { timeout: 45_000, interval: 50 });
 }
 
 /** Waits until the connection is in a state. */

@@ -112,7 +112,7 @@ export async function paperAndBacktest({
     closedCandles: async (symbol, interval, limits) => candles.closed(symbol, interval, limits),
   };
   const clock = async () => new Date(nowMs);
-  const world = await openRunnerWorld({ shardCount: 1, clock, acquireTimeoutMs: 60_000 });
+  const world = await openRunnerWorld({ shardCount: 1, clock });
   const recording = recordTicks();
   const ticks = new Map<TickLog['plan'], { replay: Replay; lines: TickRecord[]; came: ReplayResult }>();
   const playAgain = (): void => {

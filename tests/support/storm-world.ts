@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Decimal } from 'decimal.js';
-import { openPool, systemDb, unscopedDb } from '../../db/pool.ts';
+import { systemDb, unscopedDb } from '../../db/pool.ts';
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { type Clock, systemWork } from '../../engine/platform/context.ts';
@@ -28,6 +28,7 @@ import type { SimulatedVenueServer } from '../../simulator/trading/venue-server.
 import type { Broker, FindResult, OrderRef } from '../../venues/broker.ts';
 import { createDemoAccount, demoConnectionOf, registerDemoAccount } from '../../venues/demo-accounts.ts';
 import { createTestDatabase } from './database.ts';
+import { openTestPool } from './pool.ts';
 import { LOOSE_RULES } from './trading-fixture.ts';
 
 export const SETTINGS = { ...DEFAULT_TRADING_SETTINGS, isLiveOn: true };
@@ -90,7 +91,7 @@ export async function openStormWorld(seed: number) {
   await using opened = new AsyncDisposableStack();
   const database = await createTestDatabase();
   opened.defer(() => database.drop());
-  const pool = await openPool(database.connection);
+  const pool = await openTestPool(database.connection);
   opened.defer(() => pool.close());
   const market = opened.use(await openMarketData({ mode: 'simulator', seed }));
   const { simulator } = market;

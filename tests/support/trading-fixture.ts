@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { openPool, systemDb } from '../../db/pool.ts';
+import { systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { type Mode, VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
@@ -17,6 +17,7 @@ import { VENUES } from '../../venues/port.ts';
 import { addConnection } from './connections.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { addDeployment, endDeployment } from './deployments.ts';
+import { openTestPool } from './pool.ts';
 import { rechain } from './rechain.ts';
 import { fillOf, ScriptedBroker } from './scripted-broker.ts';
 
@@ -133,9 +134,9 @@ export type TradingFixture = Awaited<ReturnType<typeof openTradingFixture>>;
  */
 export async function openTradingFixture({ poolMax = 20, realTime = false }: TradingFixtureOptions = {}) {
   const database = await createTestDatabase();
-  const pool = await openPool(database.connection, { poolMax });
+  const pool = await openTestPool(database.connection, { poolMax });
   // Reads and tampering of the test bypass the service's role.
-  const owner = await openPool(database.owner, { poolMax: 4 });
+  const owner = await openTestPool(database.owner, { poolMax: 4 });
   const db = systemDb(owner);
   let nowMs = Date.parse('2026-11-20T12:00:00.000Z');
   const now = () => (realTime ? new Date() : new Date(nowMs));

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { openPool, type Pool, systemDb } from '../../db/pool.ts';
+import { type Pool, systemDb } from '../../db/pool.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { systemWork, type Work } from '../../engine/platform/context.ts';
 import { findOrCreateAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
@@ -13,6 +13,7 @@ import { type Service, startService } from '../../server/process/service.ts';
 import type { ConnectionIntervals } from '../../server/workers/trading/connections/intervals.ts';
 import { openMarketData } from '../../simulator/market-data.ts';
 import { createTestDatabase } from './database.ts';
+import { openTestPool } from './pool.ts';
 import { signUp } from './sign-up.ts';
 import { undescribedParts } from './undescribed-parts.ts';
 
@@ -101,7 +102,7 @@ export async function openWorld({
   const base = `http://127.0.0.1:${service.address?.port}`;
   const send = sender(base, logged);
   // Reads and tampering of the test bypass the service's role.
-  const owner = await openPool(database.owner, { poolMax: 4 });
+  const owner = await openTestPool(database.owner, { poolMax: 4 });
   const db = systemDb(owner);
 
   return {

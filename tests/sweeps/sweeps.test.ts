@@ -181,6 +181,10 @@ describe('a sweep', () => {
 });
 
 describe('the queue', () => {
+  beforeAll(async () => {
+    await running?.stop(); // it would take what waits
+    running = null;
+  });
   const claim = (owner = randomUUID()) => claimSweeps(world.db, { owner, count: 5, leaseMs: 60_000 });
 
   test('runs one of an account at once; a lost sweep resumes with its trials stored', async () => {

@@ -59,6 +59,7 @@ export async function lookUpGraphInstruments(
     );
   } finally {
     queue.clear();
+    await queue.onIdle(); // what was asked is stored, and nothing runs on after a refusal
   }
   return { facts };
 }
