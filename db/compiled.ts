@@ -11,8 +11,8 @@ class Slot {
 }
 
 /**
- * Compiles a statement at its first use and only fills in values from then on, once for each combination of values that are not
- * undefined. Building a statement from its parts takes longer than PostgreSQL needs to run a small one.
+ * Compiles a statement at its first use and only fills in values from then on. Values may be undefined: each combination has a
+ * statement of its own. Building a statement from its parts takes longer than PostgreSQL needs to run a small one.
  *
  * @param build gets slots in place of the values, by name; its statement must not depend on the values themselves
  */
