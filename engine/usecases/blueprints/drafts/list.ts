@@ -41,7 +41,7 @@ export async function newestBlueprints(
 }
 
 type NewestValues = Omit<BlueprintFilter, 'limit' | 'after'> &
-  Partial<NonNullable<BlueprintFilter['after']>> & { accountId: string };
+  Record<'createdAt' | 'id', string | undefined> & { accountId: string };
 
 /** By mode and limit: PostgreSQL plans a statement with a limit parameter at each call. */
 const NEWEST = byMode((mode) =>
