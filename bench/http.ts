@@ -1,10 +1,10 @@
 /**
  * Compares the processor time of a request, service and database together, with two programs in the same run. They read the
  * same rows as the same role and give the same answers. The peer is Express as written by hand, with the same checks. The floor
- * is bare `node:http` with key and statement in one write. Rounds of the three alternate. Processor time holds on a machine
- * with other work; rates do not.
+ * is bare `node:http` with key and statement in one write. Rounds of the three alternate, each of the same number of requests,
+ * so that all are equally warm. Processor time holds on a machine with other work; rates do not.
  *
- *   node bench/http.ts [--rounds 5] [--seconds 4] [--connections 16] [--only portfolio]
+ *   node bench/http.ts [--rounds 9] [--requests 1000] [--connections 16] [--only portfolio]
  *     [--project <folder of another checkout>]
  *
  * The last line is JSON: { bench, figures, targets, ok }.
@@ -21,6 +21,7 @@ import { openPool } from '../db/pool.ts';
 import { type Caller, emptyWriters, seedWorld, VISUAL } from './support/http-world.ts';
 import { type LoadOptions, load } from './support/load.ts';
 import { processorSecondsOf, processorSecondsOfFamily } from './support/processor.ts';
+import { quantileOf } from './support/quantile.ts';
 import { type Service, startServer, startService } from './support/service.ts';
 
 /** The share of the peer's processor time at most, and the least share of ours that the floor takes. */
@@ -32,22 +33,23 @@ const TARGETS = {
   'GET /api/blueprints/{id}': READ,
   'POST /api/blueprints': { ofPeer: 1, floor: 0.8 },
 };
-const WARM_UP_SEC = 2;
+/** Requests before the first round of each side, in rounds: compilers are done by then. */
+const WARM_UP_ROUNDS = 3;
 const PROJECT = path.join(import.meta.dirname, '..');
 /** The application name of the service's database connections, so that it finds this database. */
 const DATABASE_NAME = 'trading';
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '9' },
+    requests: { type: 'string', default: '1000' },
     connections: { type: 'string', default: '16' },
     only: { type: 'string', default: '' },
     project: { type: 'string', default: PROJECT },
   },
 });
 const rounds = Number(values.rounds);
-const seconds = Number(values.seconds);
+const requests = Number(values.requests);
 const connections = Number(values.connections);
 
 type Operation = keyof typeof TARGETS;
@@ -98,20 +100,22 @@ for (const operation of Object.keys(TARGETS) as Operation[]) {
 }
 report();
 
-/** Runs all in turn, after a warm-up of each; the medians count. */
+/** Runs all in turn, after a warm-up of each. */
 async function compare(operation: Operation) {
   await refuseDifferentAnswers(operation);
   const taken: Sides<Round[]> = { service: [], peer: [], floor: [] };
-  for (const side of SIDES) await measure(operation, servers[side], WARM_UP_SEC);
+  for (const side of SIDES) await measure(operation, servers[side], WARM_UP_ROUNDS * requests);
   for (let round = 0; round < rounds; round++) {
-    for (const side of SIDES) taken[side].push(await measure(operation, servers[side], seconds));
+    for (const side of SIDES) taken[side].push(await measure(operation, servers[side], requests));
   }
-  const [ours, peers, floors] = [median(taken.service), median(taken.peer), median(taken.floor)];
+  const [ours, peers, floors] = [typical(taken.service), typical(taken.peer), typical(taken.floor)];
+  const ratios = taken.service.map((round, at) => costOf(round) / costOf(taken.peer[at] ?? round));
   return {
     service: ours,
     peer: peers,
     floor: floors,
     ofPeer: round2(costOf(ours) / costOf(peers)),
+    ofPeerByRound: [Math.min(...ratios), Math.max(...ratios)].map(round2),
     floorShare: round2(costOf(floors) / costOf(ours)),
   };
 }
@@ -120,11 +124,11 @@ function costOf({ nodeUs, databaseUs }: Round): number {
   return nodeUs + databaseUs;
 }
 
-async function measure(operation: Operation, server: Service, durationSec: number): Promise<Round> {
+async function measure(operation: Operation, server: Service, count: number): Promise<Round> {
   const target = targetOf(operation, server);
   if (target.method === 'POST') await emptyWriters(pool, writers);
   const before = [processorSecondsOf(server.pid), processorSecondsOfFamily(postmaster)] as const;
-  const { perSec, p50Ms, p99Ms, answers } = await load({ ...target, connections, seconds: durationSec });
+  const { perSec, p50Ms, p99Ms, answers } = await load({ ...target, connections, requests: count });
   const us = (sec: number) => (sec * 1_000_000) / answers;
   return {
     perSec,
@@ -198,6 +202,7 @@ function report(): void {
           'both us': nodeUs + databaseUs,
           ...(side === 'service' && {
             'of peer': `${figure.ofPeer} (<= ${ofPeer})`,
+            'by round': figure.ofPeerByRound.join(' to '),
             'floor share': `${figure.floorShare} (>= ${least})`,
           }),
         },
@@ -213,18 +218,20 @@ function report(): void {
   if (!ok) process.exitCode = 1;
 }
 
-/** Takes the median of each figure: the cheapest round in processor time need not be the fastest. */
-function median(taken: readonly Round[]): Round {
-  const of = (figure: keyof Round) => {
-    const sorted = taken.map((round) => round[figure]).sort((a, b) => a - b);
-    return sorted[Math.floor(sorted.length / 2)] ?? 0;
-  };
+/** Takes the lower quartile of processor time, because other work of the machine only adds to it. Takes medians of the rest. */
+function typical(taken: readonly Round[]): Round {
+  const of = (figure: keyof Round, share: number, decimals = 0) =>
+    quantileOf(
+      taken.map((round) => round[figure]),
+      share,
+      decimals,
+    );
   return {
-    perSec: Math.round(of('perSec')),
-    p50Ms: round2(of('p50Ms')),
-    p99Ms: round2(of('p99Ms')),
-    nodeUs: Math.round(of('nodeUs')),
-    databaseUs: Math.round(of('databaseUs')),
+    perSec: of('perSec', 0.5),
+    p50Ms: of('p50Ms', 0.5, 2),
+    p99Ms: of('p99Ms', 0.5, 2),
+    nodeUs: of('nodeUs', 0.25),
+    databaseUs: of('databaseUs', 0.25),
   };
 }
 

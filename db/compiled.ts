@@ -11,20 +11,26 @@ class Slot {
 }
 
 /**
- * Compiles a statement at its first use and only fills in values from then on. Building a statement from its parts takes
- * longer than PostgreSQL needs to run a small one.
+ * Compiles a statement at its first use and only fills in values from then on. Values may be undefined: each combination has a
+ * statement of its own. Building a statement from its parts takes longer than PostgreSQL needs to run a small one.
  *
  * @param build gets slots in place of the values, by name; its statement must not depend on the values themselves
  */
 export function compileOnce<Values extends Record<string, unknown>, Row>(
   build: (db: Db, slots: Values) => CompiledQuery<Row>,
 ): (db: Db, values: Values) => Promise<Row[]> {
-  let known: CompiledQuery<Row> | null = null;
-  const slots = new Proxy({}, { get: (_target, name) => new Slot(String(name)) }) as Values;
+  const known = new Map<string, CompiledQuery<Row>>();
   return async (db, values) => {
-    known ??= build(db, slots);
-    const filled = known.parameters.map((value) => (value instanceof Slot ? values[value.name] : value));
-    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(known.sql, filled));
+    let given = '';
+    for (const name in values) if (values[name] !== undefined) given += `${name} `;
+    let statement = known.get(given);
+    if (statement === undefined) {
+      const names = given.trim().split(' ');
+      statement = build(db, Object.fromEntries(names.map((name) => [name, new Slot(name)])) as Values);
+      known.set(given, statement);
+    }
+    const filled = statement.parameters.map((value) => (value instanceof Slot ? values[value.name] : value));
+    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(statement.sql, filled));
     return rows;
   };
 }

@@ -10,8 +10,7 @@ export type LoadOptions = {
   headers: () => Record<string, string>;
   body?: string;
   connections: number;
-  seconds: number;
-};
+} & ({ seconds: number } | { requests: number });
 
 export type LoadFigures = {
   /** The number of answers. */
@@ -28,14 +27,15 @@ export function load({
   headers,
   body,
   connections,
-  seconds,
+  ...extent
 }: LoadOptions): Promise<LoadFigures> {
+  const end = 'seconds' in extent ? { duration: extent.seconds } : { amount: extent.requests };
   return new Promise((resolve, reject) => {
     const tookMs: number[] = [];
     const refusals = new Set<number>();
     const setupRequest = (request: autocannon.Request) => ({ ...request, headers: headers() });
     const run = autocannon(
-      { url, method, connections, duration: seconds, ...(body && { body }), requests: [{ setupRequest }] },
+      { url, method, connections, ...end, ...(body && { body }), requests: [{ setupRequest }] },
       (error, result) => {
         const failures = result ? result.non2xx + result.errors : 0;
         if (error) reject(error);

@@ -4,6 +4,7 @@ import { toIso } from '../../engine/platform/clock/timestamp-text.ts';
 import {
   type BlueprintHead,
   blueprintHeads,
+  GRAPHS_AT_ONCE_MAX,
   listBlueprints,
   newestBlueprints,
 } from '../../engine/usecases/blueprints/drafts/list.ts';
@@ -16,8 +17,8 @@ import { listOf, queryInteger, uuid } from '../schemas.ts';
 import { BlueprintView, viewBlueprint } from './schemas.ts';
 
 const LIMIT_MAX = 200;
-/** Blueprints whose graphs are in memory at the same time. Each part of a longer list is read after the one before was sent. */
-const PART = 20;
+/** Each part of a longer list is read after the one before was sent. */
+const PART = GRAPHS_AT_ONCE_MAX;
 
 export const list = route({
   method: 'GET',

@@ -29,19 +29,11 @@ export type OrderPage = { json: string; last: OrderPosition | null };
 /** Lists the account's orders, newest first. A pending or queued one past its time reads as `expired`. */
 export async function listOrders(work: Work, { limit, after, ...filters }: OrderFilter): Promise<OrderPage> {
   const { db, accountId, mode, clock } = work;
-  const fetched = FETCH_SIZES.find((size) => size > limit);
+  const fetched = READS.find(({ size }) => size > limit);
   if (fetched === undefined) throw new Error(`A page of ${limit} orders is too long.`);
   const now = clock === databaseClock ? undefined : await clock(db);
-  const values: Values = {
-    accountId,
-    mode,
-    limit,
-    now,
-    after: after?.createdAt,
-    afterId: after?.id,
-    ...filters,
-  };
-  const [row] = await statementFor(values, fetched)(db, values);
+  const position = { after: after?.createdAt, afterId: after?.id };
+  const [row] = await fetched.read(db, { accountId, mode, limit, now, ...position, ...filters });
   if (row === undefined) throw new Error('An aggregate has one row.');
   const { items, last, hasMore } = row;
   return { json: `[${items ?? ''}]`, last: hasMore && last !== null ? positionOf(last) : null };
@@ -62,39 +54,18 @@ type Values = {
 } & Omit<OrderFilter, 'limit' | 'after'>;
 type PageRow = { items: string | null; last: string | null; hasMore: boolean };
 
-/**
- * Limits written into the statement as literals: PostgreSQL replans a statement with a limit parameter every time, because it
- * cannot estimate the fraction of the rows.
- */
-const FETCH_SIZES = [51, 101, 201, 501, 1_001];
-
-/** One statement for each combination of filters and size. */
-const statements = new Map<string, ReturnType<typeof statementOf>>();
-
-function statementFor(values: Values, fetched: number): ReturnType<typeof statementOf> {
-  const has = (name: keyof Values) => values[name] !== undefined;
-  const shape = `${fetched} ${OPTIONAL.filter(has)}`;
-  const statement = statements.get(shape) ?? statementOf(has, fetched);
-  statements.set(shape, statement);
-  return statement;
-}
-
-const OPTIONAL = ['now', 'after', 'status', 'side', 'blueprintId', 'since', 'until'] as const;
-
 /** The database writes the rows as JSON, so that the process neither reads nor formats them. */
-const statementOf = (has: (name: keyof Values) => boolean, fetched: number) =>
+const readUpTo = (size: number) =>
   compileOnce<Values, PageRow>((db, value) => {
-    const status = statusAtInSql(has('now') ? sql`${value.now}::timestamptz` : sql`clock_timestamp()`);
+    const status = statusAtInSql(value.now ? sql`${value.now}::timestamptz` : sql`clock_timestamp()`);
     const conditions = [
       sql`account_id = ${value.accountId} and mode = ${value.mode}`,
-      ...(has('status') ? [sql`${status} = ${value.status}`] : []),
-      ...(has('side') ? [sql`side = ${value.side}`] : []),
-      ...(has('blueprintId') ? [sql`blueprint_id = ${value.blueprintId}`] : []),
-      ...(has('since') ? [sql`created_at >= ${value.since}::timestamptz`] : []),
-      ...(has('until') ? [sql`created_at < ${value.until}::timestamptz`] : []),
-      ...(has('after')
-        ? [sql`(created_at, id) < (${value.after}::timestamptz, ${value.afterId}::uuid)`]
-        : []),
+      ...(value.status ? [sql`${status} = ${value.status}`] : []),
+      ...(value.side ? [sql`side = ${value.side}`] : []),
+      ...(value.blueprintId ? [sql`blueprint_id = ${value.blueprintId}`] : []),
+      ...(value.since ? [sql`created_at >= ${value.since}::timestamptz`] : []),
+      ...(value.until ? [sql`created_at < ${value.until}::timestamptz`] : []),
+      ...(value.after ? [sql`(created_at, id) < (${value.after}::timestamptz, ${value.afterId}::uuid)`] : []),
     ];
     const item = objectInSql({
       id: wordInSql(sql`id`),
@@ -110,5 +81,11 @@ const statementOf = (has: (name: keyof Values) => boolean, fetched: number) =>
       from (
         select array_agg(item) as items from (
           select ${item} as item from trade_order where ${sql.join(conditions, sql` and `)}
-          order by created_at desc, id desc limit ${sql.lit(fetched)}) listed) page`.compile(db);
+          order by created_at desc, id desc limit ${sql.lit(size)}) listed) page`.compile(db);
   });
+
+/**
+ * Limits written into the statement as literals: PostgreSQL replans a statement with a limit parameter every time, because it
+ * cannot estimate the fraction of the rows.
+ */
+const READS = [51, 101, 201, 501, 1_001].map((size) => ({ size, read: readUpTo(size) }));

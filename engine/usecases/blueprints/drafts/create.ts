@@ -1,5 +1,7 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import { compileOnce } from '../../../../db/compiled.ts';
 import type { Json } from '../../../../db/json.ts';
+import type { Database } from '../../../../db/tables.ts';
 import type { Work } from '../../../platform/context.ts';
 import { newId } from '../../../platform/ids.ts';
 import { BLUEPRINTS_MAX, GRAPHS_BYTES_MAX, quotaExceeded } from './quota.ts';
@@ -16,18 +18,29 @@ export type NewBlueprint = { name: string; visual?: Json | undefined; thesisId?:
  * @throws DomainError `quota_exceeded` at 200 blueprints or 16 MiB of graphs.
  */
 export async function createBlueprint(work: Work, draft: NewBlueprint): Promise<BlueprintRow> {
-  const { visual: graph = null } = draft;
+  const { db, accountId } = work;
+  const { name, visual: graph = null, thesisId = null } = draft;
   const visual = graph === null ? null : JSON.stringify(graph);
   const bytes = Buffer.byteLength(visual ?? '');
-  const row = await work.db
-    .with('quota', (db) =>
-      db
+  const [row] = await INSERT(db, { accountId, id: newId(), name, visual, bytes, thesisId });
+  if (!row) throw await quotaExceeded(work);
+  return { ...row, node_states: null };
+}
+
+type InsertValues = Record<'accountId' | 'id' | 'name', string> &
+  Record<'visual' | 'thesisId', string | null> & { bytes: number };
+
+const INSERT = compileOnce<InsertValues, Selectable<Database['blueprint']>>((db, draft) => {
+  const bytes = sql<number>`${draft.bytes}::int`;
+  return db
+    .with('quota', (quotas) =>
+      quotas
         .updateTable('account')
         .set({
           blueprint_count: sql<number>`blueprint_count + 1`,
           visual_bytes: sql<number>`visual_bytes + ${bytes}`,
         })
-        .where('id', '=', work.accountId)
+        .where('id', '=', draft.accountId)
         .where('blueprint_count', '<', BLUEPRINTS_MAX)
         .where(sql<boolean>`visual_bytes + ${bytes} <= ${GRAPHS_BYTES_MAX}`)
         .returning('id'),
@@ -44,23 +57,21 @@ export async function createBlueprint(work: Work, draft: NewBlueprint): Promise<
       'created_at',
       'updated_at',
     ])
-    .expression((db) =>
-      db
+    .expression((quotas) =>
+      quotas
         .selectFrom('quota')
         .select([
           'quota.id',
-          sql<string>`${newId()}::uuid`.as('blueprint_id'),
+          sql<string>`${draft.id}::uuid`.as('blueprint_id'),
           sql<string>`${draft.name}::text`.as('name'),
           sql<'draft'>`'draft'`.as('status'),
-          sql<string>`${visual}::jsonb`.as('visual'),
-          sql<number>`${bytes}::int`.as('visual_bytes'),
-          sql<string>`${draft.thesisId ?? null}::uuid`.as('thesis_id'),
+          sql<string>`${draft.visual}::jsonb`.as('visual'),
+          bytes.as('visual_bytes'),
+          sql<string>`${draft.thesisId}::uuid`.as('thesis_id'),
           sql<string>`statement_timestamp()`.as('created_at'),
           sql<string>`statement_timestamp()`.as('updated_at'),
         ]),
     )
     .returningAll()
-    .executeTakeFirst();
-  if (!row) throw await quotaExceeded(work);
-  return { ...row, node_states: null };
-}
+    .compile();
+});

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { compileOnce } from '../../../../db/compiled.ts';
 import type { BlueprintStatus } from '../../../../db/entities/blueprint.ts';
+import { byMode } from '../../../../db/vocabulary.ts';
 import type { Work } from '../../../platform/context.ts';
 import { type BlueprintRow, blueprintsOf, statusIn } from './row.ts';
 import { hasTag, type TagUse, tagUses } from './tags.ts';
@@ -25,13 +27,34 @@ export const blueprintHeads = (work: Work, filter: BlueprintFilter): Promise<Blu
     .limit(filter.limit + 1)
     .execute();
 
-/** The account's blueprints in full, newest first: at most `limit + 1` rows. */
-export const newestBlueprints = (work: Work, filter: BlueprintFilter): Promise<BlueprintRow[]> =>
-  filtered(work, filter)
-    .orderBy('b.created_at', 'desc')
-    .orderBy('b.id', 'desc')
-    .limit(filter.limit + 1)
-    .execute();
+/** The most blueprints whose graphs are read at once. */
+export const GRAPHS_AT_ONCE_MAX = 20;
+
+/** The account's blueprints in full, newest first: at most `limit + 1` rows, for a limit of up to {@link GRAPHS_AT_ONCE_MAX}. */
+export async function newestBlueprints(
+  { db, accountId, mode }: Work,
+  { limit, after, ...filters }: BlueprintFilter,
+): Promise<BlueprintRow[]> {
+  const read = NEWEST[mode][limit];
+  if (read === undefined) throw new Error(`${limit} graphs are too many to read at once.`);
+  return read(db, { accountId, createdAt: after?.createdAt, id: after?.id, ...filters });
+}
+
+type NewestValues = Omit<BlueprintFilter, 'limit' | 'after'> &
+  Record<'createdAt' | 'id', string | undefined> & { accountId: string };
+
+/** By mode and limit: PostgreSQL plans a statement with a limit parameter at each call. */
+const NEWEST = byMode((mode) =>
+  Array.from({ length: GRAPHS_AT_ONCE_MAX + 1 }, (_, limit) =>
+    compileOnce<NewestValues, BlueprintRow>((db, { accountId, createdAt, id, ...filters }) =>
+      filtered({ db, accountId, mode }, { ...filters, after: createdAt && id ? { createdAt, id } : null })
+        .orderBy('b.created_at', 'desc')
+        .orderBy('b.id', 'desc')
+        .limit(sql.lit(limit + 1))
+        .compile(),
+    ),
+  ),
+);
 
 /** These blueprints in full, newest first, except those that were deleted or no longer match the filter. */
 export async function listBlueprints(
@@ -48,7 +71,10 @@ export async function listBlueprints(
     .execute();
 }
 
-function filtered(work: Work, { status, thesisId, after }: Omit<BlueprintFilter, 'limit'>) {
+function filtered(
+  work: Pick<Work, 'db' | 'accountId' | 'mode'>,
+  { status, thesisId, after }: Omit<BlueprintFilter, 'limit'>,
+) {
   let query = blueprintsOf(work);
   if (status) query = query.where(statusIn(work.mode), '=', status);
   if (thesisId) query = query.where('b.thesis_id', '=', thesisId);
