@@ -14,7 +14,7 @@ import { insertNotifications } from './fan-out.ts';
 import { type Switches, TEST_KIND } from './kinds.ts';
 import type { QuietHours } from './quiet-hours.ts';
 import { openChannel, sealChannel } from './secrets.ts';
-import { newSecret, type SigningSecret } from './signature.ts';
+import { newChallenge, newSecret, type SigningSecret } from './signature.ts';
 
 /** Limit of channels of one account. */
 export const CHANNELS_MAX = 20;
@@ -83,6 +83,7 @@ export async function createChannel(
         kind,
         label,
         target: destination.target,
+        is_proven: channel.reader !== 'program',
         switches: JSON.stringify(switches),
         quiet_hours: quietHours === null ? null : JSON.stringify(quietHours),
         ...sealed,
@@ -257,7 +258,10 @@ export function rotated(before: readonly SigningSecret[], secret: string, now: D
   return [{ secret, until: null }, ...ending].slice(0, SECRETS_MAX);
 }
 
-/** Queues a test for the channel, whatever its switches and quiet hours say. Returns the delivery's id. */
+/**
+ * Queues a test for the channel, whatever its switches and quiet hours say. A new webhook proves itself by answering with the
+ * challenge in it. Returns the delivery's id.
+ */
 export function testChannel(work: Work, id: string): Promise<string> {
   return underAccountLock(work, async (tx, now) => {
     const channel = await loadChannel(tx, id);
@@ -269,8 +273,8 @@ export function testChannel(work: Work, id: string): Promise<string> {
       kind: TEST_KIND,
       mode: null,
       at: now.toISOString(),
-      data: {},
-    } as const;
+      data: channelOfKind(channel.kind).reader === 'program' ? { challenge: newChallenge() } : {},
+    };
     await insertNotifications(tx.db, tx.accountId, [payload]);
     const queued = { notificationId, notBefore: now, expiresAt: null, isReplay: false };
     const [deliveryId = ''] = await enqueue(tx.db, channel, [queued], now);
