@@ -4,8 +4,8 @@ import type pg from 'pg';
 const STEP = 1_000_000_000;
 
 /**
- * Moves the numbers of all events of a restored database beyond those that were sent before. A reader that resumes with an id
- * of the lost time is then sent `resync`, and misses no new event under a number it knows. Call as the owner of the tables.
+ * Moves the numbers of all events of a restored database beyond those that were sent before. A reader with an id of the lost
+ * time is then sent `resync`. Otherwise it would miss new events under numbers that it knows. Call as the owner of the tables.
  */
 export async function renumberEvents(client: Pick<pg.Client, 'query'>): Promise<void> {
   // One transaction: PostgreSQL runs the statements of one query together.

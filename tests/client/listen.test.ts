@@ -25,7 +25,9 @@ test('listen posts each event in order, signed with a secret that is the same at
   const service = await serve((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const id of [1, 2])
-      response.write(`id: ${id}\nevent: order.changed\ndata: {"type":"order.changed","at":"2026-11-28T00:00:00.000Z","payload":{"n":${id}}}\n\n`);
+      response.write(
+        `id: ${id}\nevent: order.changed\ndata: {"type":"order.changed","at":"2026-11-28T00:00:00.000Z","payload":{"n":${id}}}\n\n`,
+      );
   });
   const received: { body: string; headers: http.IncomingHttpHeaders }[] = [];
   const program = await serve(async (request, response) => {
@@ -49,7 +51,12 @@ test('listen posts each event in order, signed with a secret that is the same at
     signal: AbortSignal.any([enough.signal, AbortSignal.timeout(20_000)]),
   };
   expect(await run(['listen', '--forward-to', `${program}/hook`, '--json'], io)).toBe(EXIT.done);
-  expect(out.trim().split('\n').map((line) => JSON.parse(line))).toEqual([
+  expect(
+    out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
     { id: '1', type: 'order.changed', answer: 500 },
     { id: '2', type: 'order.changed', answer: 200 },
   ]);
@@ -64,9 +71,19 @@ test('listen posts each event in order, signed with a secret that is the same at
   expect(err).toBe(first);
 });
 
-test.each([[[]], [['--forward-to', 'localhost:4000']]])('listen needs the address of a program: %j', async (words) => {
-  const err: string[] = [];
-  const io = { out: () => {}, err: (text: string) => void err.push(text), ask: null, lines: async function* () {}, env: {}, signal: AbortSignal.timeout(5_000) };
-  expect(await run(['listen', ...words], io)).toBe(EXIT.usage);
-  expect(err.join('')).toContain('--forward-to');
-});
+test.each([[[]], [['--forward-to', 'localhost:4000']]])(
+  'listen needs the address of a program: %j',
+  async (words) => {
+    const err: string[] = [];
+    const io = {
+      out: () => {},
+      err: (text: string) => void err.push(text),
+      ask: null,
+      lines: async function* () {},
+      env: {},
+      signal: AbortSignal.timeout(5_000),
+    };
+    expect(await run(['listen', ...words], io)).toBe(EXIT.usage);
+    expect(err.join('')).toContain('--forward-to');
+  },
+);

@@ -10,7 +10,12 @@ import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import type { Work } from '../../engine/platform/context.ts';
 import { recordEvents } from '../../engine/platform/events/events.ts';
 import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
-import { openReceiver, proveChannel, type Receiver, STRATEGY_MESSAGES_ONLY } from '../support/notifications.ts';
+import {
+  openReceiver,
+  proveChannel,
+  type Receiver,
+  STRATEGY_MESSAGES_ONLY,
+} from '../support/notifications.ts';
 import type { NotifierProcess, NotifierStart } from '../support/notifier-process.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 

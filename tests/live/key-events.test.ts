@@ -104,7 +104,10 @@ describe('the event stream of a key', () => {
     expect(value).toMatchObject({ id: '1000000003', event: 'resync' });
     stream.hangUp();
     const again = await listen(account.key, '', { 'last-event-id': '1000000002' });
-    expect((await again.blocks.next()).value).toMatchObject({ id: '1000000003', event: 'risk_rules.changed' });
+    expect((await again.blocks.next()).value).toMatchObject({
+      id: '1000000003',
+      event: 'risk_rules.changed',
+    });
     again.hangUp();
   });
 

@@ -17,7 +17,9 @@ async function listen(call: CommandCall): Promise<Exit> {
   const { io, options } = call;
   const { 'forward-to': to, kinds } = options;
   if (typeof to !== 'string' || !/^https?:$/.test(URL.parse(to)?.protocol ?? ''))
-    throw new UsageError('Where to? Pass --forward-to with the address of your program, such as http://localhost:4000/hook.');
+    throw new UsageError(
+      'Where to? Pass --forward-to with the address of your program, such as http://localhost:4000/hook.',
+    );
   const account = await call.account();
   const secret = createHash('sha256').update(`listen ${account.key}`).digest();
   io.err(`The secret is whsec_${secret.toString('base64')}, the same for this key at every start.\n`);

@@ -39,7 +39,9 @@ export function ChannelPanel({ channel, isHere, onAct }: Props) {
         <div>
           <StatusMark statusStyle={statusStyleOf(channel)} /> <Since channel={channel} />
           {stateReason ? <div>{translateReason(stateReason)}</div> : null}
-          {proven ? null : <div>{t('It receives only tests until your program answers one with its challenge.')}</div>}
+          {proven ? null : (
+            <div>{t('It receives only tests until your program answers one with its challenge.')}</div>
+          )}
         </div>
         <dl className="facts">
           <dt>{t('Goes to')}</dt>
