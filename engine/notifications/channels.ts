@@ -12,6 +12,7 @@ import { channelOfKind, type SentFields } from './channels/catalogue.ts';
 import { enqueue } from './enqueue.ts';
 import { insertNotifications } from './fan-out.ts';
 import { type Switches, TEST_KIND } from './kinds.ts';
+import type { NotificationPayload } from './message.ts';
 import type { QuietHours } from './quiet-hours.ts';
 import { openChannel, sealChannel } from './secrets.ts';
 import { newChallenge, newSecret, type SigningSecret } from './signature.ts';
@@ -268,7 +269,7 @@ export function testChannel(work: Work, id: string): Promise<string> {
     if (channel.state !== 'on')
       throw new DomainError('invalid_state', `The channel is ${channel.state}: turn it on first.`);
     const notificationId = tx.newId();
-    const payload = {
+    const payload: NotificationPayload = {
       id: notificationId,
       kind: TEST_KIND,
       mode: null,
