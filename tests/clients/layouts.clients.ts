@@ -15,7 +15,9 @@ const PNPM = 'pnpm@10.18.0';
 let world: World;
 let project: Project;
 beforeAll(async () => {
-  [world, project] = await Promise.all([openWorld(), openProject()]);
+  // First the project: while it compiles, this process answers no database.
+  project = await openProject();
+  world = await openWorld();
 });
 afterAll(async () => {
   project.remove();
