@@ -28,6 +28,7 @@ import { systemWork, type Work } from '../engine/platform/context.ts';
 import { recordEvents } from '../engine/platform/events/events.ts';
 import { findOrCreateAccountOfUser } from '../engine/trading/accounts/provision-account.ts';
 import { KeyRing } from '../engine/trading/connections/credentials/key-ring.ts';
+import { proveChannel } from '../tests/support/notifications.ts';
 import type { NotifierProcess } from '../tests/support/notifier-process.ts';
 import { processTreeMemory, totalPssMib } from './support/memory.ts';
 import { quantileOf } from './support/quantile.ts';
@@ -168,7 +169,8 @@ async function openAccount(index: number): Promise<{ work: Work; fate: Fate }> {
     switches: { 'summary.daily': 'off' },
     quietHours: null,
   } as const;
-  await createChannel(work, wanted, { keys, hasMail: false, isLoopbackAllowed: true });
+  const { row } = await createChannel(work, wanted, { keys, hasMail: false, isLoopbackAllowed: true });
+  await proveChannel(work.db, row.id);
   return { work, fate };
 }
 

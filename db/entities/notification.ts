@@ -33,6 +33,8 @@ export const NotificationChannel = defineEntity({
     quietHours: p.json<Json>().nullable(),
     state: p.enum(CHANNEL_STATES).default('on'),
     stateReason: p.string().length(300).nullable(),
+    /** False for a webhook until an answer to a test is its challenge: it receives only tests. */
+    isProven: p.boolean().default(true),
     /** Sealed address and secrets; null if there are none. */
     keyId: p.string().length(32).nullable(),
     wrappedKey: p.blob().nullable(),

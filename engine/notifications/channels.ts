@@ -12,9 +12,10 @@ import { channelOfKind, type SentFields } from './channels/catalogue.ts';
 import { enqueue } from './enqueue.ts';
 import { insertNotifications } from './fan-out.ts';
 import { type Switches, TEST_KIND } from './kinds.ts';
+import type { NotificationPayload } from './message.ts';
 import type { QuietHours } from './quiet-hours.ts';
 import { openChannel, sealChannel } from './secrets.ts';
-import { newSecret, type SigningSecret } from './signature.ts';
+import { newChallenge, newSecret, type SigningSecret } from './signature.ts';
 
 /** Limit of channels of one account. */
 export const CHANNELS_MAX = 20;
@@ -83,6 +84,7 @@ export async function createChannel(
         kind,
         label,
         target: destination.target,
+        is_proven: channel.reader !== 'program',
         switches: JSON.stringify(switches),
         quiet_hours: quietHours === null ? null : JSON.stringify(quietHours),
         ...sealed,
@@ -257,20 +259,23 @@ export function rotated(before: readonly SigningSecret[], secret: string, now: D
   return [{ secret, until: null }, ...ending].slice(0, SECRETS_MAX);
 }
 
-/** Queues a test for the channel, whatever its switches and quiet hours say. Returns the delivery's id. */
+/**
+ * Queues a test for the channel, whatever its switches and quiet hours say. A new webhook proves itself by answering with the
+ * challenge in it. Returns the delivery's id.
+ */
 export function testChannel(work: Work, id: string): Promise<string> {
   return underAccountLock(work, async (tx, now) => {
     const channel = await loadChannel(tx, id);
     if (channel.state !== 'on')
       throw new DomainError('invalid_state', `The channel is ${channel.state}: turn it on first.`);
     const notificationId = tx.newId();
-    const payload = {
+    const payload: NotificationPayload = {
       id: notificationId,
       kind: TEST_KIND,
       mode: null,
       at: now.toISOString(),
-      data: {},
-    } as const;
+      data: channelOfKind(channel.kind).reader === 'program' ? { challenge: newChallenge() } : {},
+    };
     await insertNotifications(tx.db, tx.accountId, [payload]);
     const queued = { notificationId, notBefore: now, expiresAt: null, isReplay: false };
     const [deliveryId = ''] = await enqueue(tx.db, channel, [queued], now);

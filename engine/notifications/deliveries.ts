@@ -112,6 +112,11 @@ export function resendDeliveries(
 
 async function loadOn(tx: Work, channelId: string): Promise<ChannelRow> {
   const channel = await loadChannel(tx, channelId);
-  if (channel.state === 'on') return channel;
-  throw new DomainError('invalid_state', `The channel is ${channel.state}: turn it on first.`);
+  if (channel.state !== 'on')
+    throw new DomainError('invalid_state', `The channel is ${channel.state}: turn it on first.`);
+  if (channel.is_proven) return channel;
+  throw new DomainError(
+    'invalid_state',
+    'The webhook is not proven: send it a test, and answer that with its challenge.',
+  );
 }

@@ -8,13 +8,15 @@ export type ReceiverAnswer = {
   readonly status: number | null;
   /** Null if nothing went wrong. */
   readonly problem: string | null;
+  /** Whether it is the challenge of a test; absent if none was sent. */
+  readonly isProof?: boolean | undefined;
   /** The pause that the receiver asks for. */
   readonly pauseMs?: number | undefined;
 };
 
 /** Maps an answer to its verdict for a channel of this kind. Pure. */
-export const deliveryVerdictOf = (kind: ChannelKind, { status }: ReceiverAnswer): Verdict =>
-  status === null ? 'retry' : channelOfKind(kind).verdict(status);
+export const deliveryVerdictOf = (kind: ChannelKind, { status, isProof }: ReceiverAnswer): Verdict =>
+  status === null || isProof === false ? 'retry' : channelOfKind(kind).verdict(status);
 
 /** Whether the answer shows that the receiver works: it accepted this message, or refused it for its content. */
 export function isReceiverAlive(kind: ChannelKind, answer: ReceiverAnswer): boolean {

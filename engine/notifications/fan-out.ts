@@ -173,6 +173,7 @@ async function lockChannels(tx: Db, accountId: string): Promise<ChannelRow[]> {
     .selectAll()
     .where('account_id', '=', accountId)
     .where('state', '=', 'on')
+    .where('is_proven', '=', true)
     .orderBy('id')
     .forUpdate()
     .execute();

@@ -117,7 +117,8 @@ export async function recordAttempts(
   const column = <Value>(value: (each: DeliveryAttempt) => Value) => tried.map(value);
   const { rows } = await sql`
     with held as (
-      update notification_channel set leased_until = ${inMs(leaseMs)}, attempts = ${attempts}, failing_since = ${failingSince}
+      update notification_channel set leased_until = ${inMs(leaseMs)}, attempts = ${attempts}, failing_since = ${failingSince},
+        is_proven = is_proven or ${tried.some(({ answer }) => answer?.isProof)}
       where account_id = ${accountId} and id = ${channelId} and lease_owner = ${owner}
         and leased_until > clock_timestamp()
       returning id

@@ -8,6 +8,9 @@ export const SECRET_PREFIX = 'whsec_';
 /** Creates a secret of a webhook. */
 export const newSecret = (): string => `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 
+/** Creates the text with which a new webhook answers its test. */
+export const newChallenge = (): string => randomBytes(SECRET_BYTES).toString('base64url');
+
 /** `until`: a replaced secret still signs until then, so that the receiver can change over. */
 export type SigningSecret = { readonly secret: string; readonly until: string | null };
 

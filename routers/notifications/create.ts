@@ -20,7 +20,7 @@ export const create = route({
   tag: 'Notifications',
   summary: 'Add a channel',
   description:
-    'Further required fields depend on `kind`: `url` for `webhook`, `slack` and `discord`, `botToken` and `chatId` for `telegram`, `address` for `email`, `subscription` for `push`. Addresses are public and `https:`. The secret of a webhook is shown only in this answer.',
+    'Further required fields depend on `kind`: `url` for `webhook`, `slack` and `discord`, `botToken` and `chatId` for `telegram`, `address` for `email`, `subscription` for `push`. Addresses are public and `https:`. The secret of a webhook is shown only in this answer. A webhook receives notifications once it has answered a test with the challenge in it.',
   example: {
     request: {
       kind: 'webhook',
@@ -29,7 +29,7 @@ export const create = route({
       switches: { 'summary.daily': 'off' },
       quietHours: { from: '22:00', to: '07:00', zone: 'Europe/Zurich' },
     },
-    response: { ...CHANNEL_EXAMPLE, secret: SECRET_EXAMPLE },
+    response: { ...CHANNEL_EXAMPLE, proven: false, secret: SECRET_EXAMPLE },
   },
   input: z.strictObject({
     kind: z.enum(CHANNEL_KINDS),

@@ -55,6 +55,10 @@ export const ChannelView = z
         '`disabled`: by the service, because nothing arrived for three days, or the receiver is gone.',
     }),
     stateReason: z.string().nullable(),
+    proven: z.boolean().meta({
+      description:
+        '`false` for a new webhook: it receives only tests, until it answers one with `data.challenge` of it.',
+    }),
     switches: SwitchesView,
     quietHours: QuietHoursView.nullable(),
     failingSince: timestamp.nullable().meta({ description: 'Null: the last attempt succeeded.' }),
@@ -74,6 +78,7 @@ export const viewChannel = (row: ChannelRow): z.input<typeof ChannelView> => ({
   target: row.target,
   state: row.state,
   stateReason: row.state_reason,
+  proven: row.is_proven,
   switches: Object.fromEntries(
     NOTIFICATION_KINDS.map((kind) => [kind, switchOf(row.switches, kind)]),
   ) as z.input<typeof SwitchesView>,
@@ -144,6 +149,7 @@ export const CHANNEL_EXAMPLE = {
   target: 'https://desk.example.com/hook',
   state: 'on',
   stateReason: null,
+  proven: true,
   switches: {
     'order.pending': 'always',
     'order.filled': 'on',

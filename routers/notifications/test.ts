@@ -10,7 +10,7 @@ export const test = route({
   tag: 'Notifications',
   summary: 'Send a test',
   description:
-    'Ignores switches and quiet hours, and goes to the end of the queue. The delivery log shows whether it arrived.',
+    'Ignores switches and quiet hours, and goes to the end of the queue. The delivery log shows whether it arrived. A test of a webhook has a `data.challenge`: a new one is proven by an answer 2xx whose body is that text.',
   idempotent: true,
   example: { path: { id: EXAMPLE.channelId }, response: { deliveryId: EXAMPLE.deliveryId } },
   input: ChannelId,

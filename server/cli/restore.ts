@@ -8,8 +8,9 @@ import path from 'node:path';
 import pg from 'pg';
 import { restoreBackup } from '../../db/embedded/restore.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
+import { renumberEvents } from '../../db/renumber-events.ts';
 import { readConfig } from '../kernel/config.ts';
-import { dataDirOf, reasonOf } from '../kernel/connect-database.ts';
+import { DATABASE_NAME, dataDirOf, reasonOf } from '../kernel/connect-database.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
 
 /** Replaying a day of a busy log takes minutes. */
@@ -33,9 +34,10 @@ async function restore(backup: string, until: Date | null): Promise<void> {
     });
     try {
       const { host, port, user, password } = embedded;
-      console.log(
-        `${dir} holds the database as it was at ${await lastCommitOf({ host, port, user, password })}.`,
-      );
+      const login = { host, port, user, password };
+      await withClient({ ...login, database: DATABASE_NAME }, renumberEvents);
+      const at = await withClient({ ...login, database: 'postgres' }, lastCommitOf);
+      console.log(`${dir} holds the database as it was at ${at}.`);
     } finally {
       await embedded.stop();
     }
@@ -46,15 +48,22 @@ async function restore(backup: string, until: Date | null): Promise<void> {
   console.log('Next: npm run verify-ledger. Stop every other process that still uses the old database.');
 }
 
-async function lastCommitOf(login: pg.ClientConfig): Promise<string> {
-  const client = new pg.Client({ ...login, database: 'postgres' });
+async function withClient<Result>(
+  login: pg.ClientConfig,
+  task: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client(login);
   await client.connect();
   try {
-    const { rows } = await client.query<{ at: Date | null }>('select pg_last_xact_replay_timestamp() as at');
-    return rows[0]?.at?.toISOString() ?? 'the end of the backup';
+    return await task(client);
   } finally {
     await client.end();
   }
+}
+
+async function lastCommitOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ at: Date | null }>('select pg_last_xact_replay_timestamp() as at');
+  return rows[0]?.at?.toISOString() ?? 'the end of the backup';
 }
 
 function instantOf(text: string | undefined): Date | null {

@@ -7,6 +7,8 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
   blueprint_invalid:
     'Correct what `issues` lists, send it by blueprints_update, and check it by blueprints_validate.',
   not_found: 'Check the id: a tool such as blueprints_list or orders_list names what there is.',
+  outside_envelope:
+    'Stay within what the message names, or give a person the link: /orders?approve=<id of the order> in the console.',
   precondition_failed:
     'Read it again, decide again, and send the `version` that comes with it as `expectedVersion`.',
   route_not_found: 'Choose a tool that tools/list names.',

@@ -117,7 +117,7 @@ describe('a session that only knows /mcp', () => {
     const client = await agent({ key });
     expect(await call(client, 'orders_approve', { id: order.id })).toMatchObject({
       isError: true,
-      said: { code: 'outside_envelope' },
+      said: { code: 'outside_envelope', remedy: expect.stringContaining('/orders?approve=') },
     });
     expect(await call(client, 'orders_read', { id: order.id })).toMatchObject({
       said: { status: 'pending' },

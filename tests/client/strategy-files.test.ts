@@ -81,6 +81,28 @@ test('check needs no service, and names the place of each error', async () => {
   expect(sent).toEqual([]);
 });
 
+test('check needs no service for JSON either, and says what is wrong with it', async () => {
+  const graph = (type: string, config: object) =>
+    JSON.stringify({ nodes: [{ id: 'a', type, data: { config } }], edges: [] });
+  const good = fileOf('good.json', graph('constant', { value: 1 }));
+  expect(await command('check', good)).toMatchObject({
+    exit: EXIT.done,
+    out: `${good}: 1 nodes, no errors\n`,
+  });
+  const unknown = fileOf('unknown.json', graph('rsi', {}));
+  expect(await command('check', unknown)).toMatchObject({
+    exit: EXIT.invalid,
+    err: `${unknown}: There is no node type "rsi".\n`,
+  });
+  const wrong = fileOf('wrong.json', graph('compare', { op: 'bigger' }));
+  expect(await command('check', wrong)).toMatchObject({
+    exit: EXIT.invalid,
+    err: expect.stringContaining('“compare”'),
+  });
+  expect(await command('check', fileOf('none.json', '{"visaul":{}}'))).toMatchObject({ exit: EXIT.usage });
+  expect(sent).toEqual([]);
+});
+
 test('format writes text and JSON as formatted text', async () => {
   const file = fileOf('level.strategy', UNTIDY);
   expect(await command('format', file)).toMatchObject({ exit: EXIT.done, out: LEVEL });

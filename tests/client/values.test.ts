@@ -113,8 +113,8 @@ test('orders.waitFor throws once the order ended otherwise, and after its deadli
   const canceled = await orderOf(['open', 'canceled']);
   await expect(canceled.waitFor({ id: 'o', status: 'filled' })).rejects.toThrow('ended as canceled');
   const open = await orderOf(['open']);
-  const late = open.waitFor({ id: 'o', status: 'filled', timeoutMs: 50 });
-  await expect(late).rejects.toThrow('Order o is open after 50 ms, not filled.');
+  const late = open.waitFor({ id: 'o', status: 'filled', timeoutMs: 1_000 });
+  await expect(late).rejects.toThrow('Order o is open after 1000 ms, not filled.');
   await expect(late).rejects.toBeInstanceOf(OrderNotReached);
   await expect(late).rejects.toMatchObject({ order: { status: 'open' } });
 });

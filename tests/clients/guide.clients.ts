@@ -22,7 +22,9 @@ const PROGRAMS: Readonly<Record<string, [program: string, extension: string]>> =
 let world: World;
 let project: Project;
 beforeAll(async () => {
-  [world, project] = await Promise.all([openWorld(), openProject()]);
+  // First the project: while it compiles, this process answers no database.
+  project = await openProject();
+  world = await openWorld();
 });
 afterAll(async () => {
   project.remove();

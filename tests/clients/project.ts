@@ -18,6 +18,8 @@ const FLAGS = [
 
 export type Project = {
   folder: string;
+  /** The file of the packed package in it. */
+  tarball: string;
   /** Installs this version of tRPC's client and server. */
   withTrpc: (version: string) => Promise<void>;
   /** The version of an installed package. */
@@ -40,6 +42,7 @@ export async function openProject(): Promise<Project> {
   await install(`./${tarball}`, ...trpcOf(OWN['@trpc/client']), `@types/node@${OWN['@types/node']}`);
   return {
     folder,
+    tarball,
     withTrpc: async (version) => void (await install(...trpcOf(version))),
     installed: (name) =>
       JSON.parse(readFileSync(path.join(folder, 'node_modules', name, 'package.json'), 'utf8')).version,

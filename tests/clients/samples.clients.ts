@@ -35,7 +35,9 @@ let world: World;
 let project: Project;
 let calls: readonly Call[];
 beforeAll(async () => {
-  [world, project] = await Promise.all([openWorld(), openProject()]);
+  // First the project: while it compiles, this process answers no database.
+  project = await openProject();
+  world = await openWorld();
   calls = callsOf((await world.send('GET', '/openapi.json')).body as Parameters<typeof callsOf>[0]);
 });
 afterAll(async () => {

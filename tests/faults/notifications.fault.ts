@@ -10,7 +10,12 @@ import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import type { Work } from '../../engine/platform/context.ts';
 import { recordEvents } from '../../engine/platform/events/events.ts';
 import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
-import { openReceiver, type Receiver, STRATEGY_MESSAGES_ONLY } from '../support/notifications.ts';
+import {
+  openReceiver,
+  proveChannel,
+  type Receiver,
+  STRATEGY_MESSAGES_ONLY,
+} from '../support/notifications.ts';
 import type { NotifierProcess, NotifierStart } from '../support/notifier-process.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
@@ -81,6 +86,7 @@ async function addHook(): Promise<string> {
   } as const;
   const place = { keys: KeyRing.parse(CREDENTIAL_KEYS), hasMail: false, isLoopbackAllowed: true };
   const { row } = await createChannel(account.work, wanted, place);
+  await proveChannel(world.db, row.id);
   return row.id;
 }
 

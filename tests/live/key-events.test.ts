@@ -1,5 +1,8 @@
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import { clientConfig } from '../../db/migrating/migrate.ts';
 import { systemDb } from '../../db/pool.ts';
+import { renumberEvents } from '../../db/renumber-events.ts';
 import { recordEvents } from '../../engine/platform/events/events.ts';
 import { transact } from '../../engine/platform/transact.ts';
 import { createKey } from '../../engine/trading/keys/create.ts';
@@ -86,6 +89,26 @@ describe('the event stream of a key', () => {
     const stream = await listen(account.key, '?lastEventId=0');
     expect((await stream.blocks.next()).value).toMatchObject({ id: '2', event: 'resync' });
     stream.hangUp();
+  });
+
+  test('an id of the time that a restore took back is answered by resync, also once its number is used again', async () => {
+    const account = await world.account();
+    await updateRules(account.work, { maxOrderSize: '1' });
+    const owner = new pg.Client(clientConfig(world.database.owner));
+    await owner.connect();
+    await renumberEvents(owner).finally(() => owner.end());
+    for (const size of ['2', '3']) await updateRules(account.work, { maxOrderSize: size });
+    // The former life had sent the events 1 and 2.
+    const stream = await listen(account.key, '', { 'last-event-id': '2' });
+    const { value } = await stream.blocks.next();
+    expect(value).toMatchObject({ id: '1000000003', event: 'resync' });
+    stream.hangUp();
+    const again = await listen(account.key, '', { 'last-event-id': '1000000002' });
+    expect((await again.blocks.next()).value).toMatchObject({
+      id: '1000000003',
+      event: 'risk_rules.changed',
+    });
+    again.hangUp();
   });
 
   test('sends the requested kinds of the requested blueprint, and no others', async () => {

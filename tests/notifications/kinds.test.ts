@@ -14,7 +14,7 @@ import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
 import { openMailer } from '../../server/workers/notifications/mail.ts';
 import { expectOk } from '../support/api.ts';
 import { NotificationFixture, SENDER, say } from '../support/notification-fixture.ts';
-import { openMailServer } from '../support/notifications.ts';
+import { openMailServer, proveChannel } from '../support/notifications.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 import { addBlueprint, addConnection, hold, pendingBuy, proposeBuy } from '../support/trading.ts';
 
@@ -118,6 +118,7 @@ test('a webhook’s secret is rotated at the route: returned once, and for a day
     url: fixture.receiver.url,
   });
   const { id, secret } = expectOk(made) as { id: string; secret: string };
+  await proveChannel(fixture.world.db, id);
   const rotated = expectOk(
     await fixture.account.http('POST', `/api/notification-channels/${id}/rotate-secret`),
   ) as {

@@ -15,7 +15,43 @@ import { openReceiver } from '../support/notifications.ts';
 
 const fixture = new NotificationFixture();
 
+type Challenge = { data: { challenge: string } };
+const SPAN = { from: new Date(0), to: new Date('2100-01-01') };
+
 describe('a webhook', () => {
+  test('that is new gets nothing but tests, until its answer to one is the signed challenge', async () => {
+    const { id, secret } = await fixture.newHook();
+    const isProven = async () => (await loadChannel(fixture.account.work, id)).is_proven;
+    await say(fixture.account.work, 'unproven');
+    await fixture.work();
+    expect(fixture.receiver.deliveries).toEqual([]);
+    await expect(resendDeliveries(fixture.account.work, id, SPAN)).rejects.toThrow('is not proven');
+    await testChannel(fixture.account.work, id);
+    // Repeats its request, as some sites do.
+    fixture.receiver.answer((_request, response) =>
+      response.end(fixture.receiver.deliveries.at(-1)?.body ?? ''),
+    );
+    await fixture.work();
+    expect(await fixture.logOf(id)).toMatchObject([
+      { status: 'waiting', last_status: 200, last_problem: 'answered 200 without the challenge' },
+    ]);
+    expect(await isProven()).toBe(false);
+    fixture.receiver.answer((_request, response) => {
+      const { body, headers } = fixture.receiver.deliveries.at(-1) ?? { body: '', headers: {} };
+      const { data } = new Webhook(secret).verify(body, headers as Record<string, string>) as Challenge;
+      response.end(`${data.challenge}\n`);
+    });
+    await fixture.pass();
+    await fixture.work();
+    expect(await isProven()).toBe(true);
+    await say(fixture.account.work, 'proven');
+    await fixture.work();
+    expect(textsOf(fixture.receiver).at(-1)).toBe('proven');
+    await updateChannel(fixture.account.work, id, { isOn: false }, fixture.place());
+    await updateChannel(fixture.account.work, id, { isOn: true }, fixture.place());
+    expect(await isProven()).toBe(true);
+  });
+
   test('gets events in the order of their commits, signed, and none before its commit or after a rollback', async () => {
     const { secret } = await fixture.hook();
     await say(fixture.account.work, 'first', 'second');

@@ -12,7 +12,7 @@ import { recordEvents } from '../../engine/platform/events/events.ts';
 import { newId } from '../../engine/platform/ids.ts';
 import { sendQueuedNotifications } from '../../server/workers/notifications/send-queued-notifications.ts';
 import type { SenderOptions } from '../../server/workers/notifications/sender.ts';
-import { openReceiver, type Receiver } from './notifications.ts';
+import { openReceiver, proveChannel, type Receiver } from './notifications.ts';
 import { type Account, openWorld, type World } from './world.ts';
 
 export const SENDER: SenderOptions = {
@@ -68,7 +68,14 @@ export class NotificationFixture {
     return { keys: this.world.config.credentialKeys, hasMail: true, isLoopbackAllowed: true };
   }
 
+  /** A webhook that has proven itself. */
   async hook(url = this.receiver.url, switches: Switches = {}): Promise<{ id: string; secret: string }> {
+    const hook = await this.newHook(url, switches);
+    await proveChannel(this.world.db, hook.id);
+    return hook;
+  }
+
+  async newHook(url = this.receiver.url, switches: Switches = {}): Promise<{ id: string; secret: string }> {
     const wanted = { kind: 'webhook', label: 'Hook', url, switches, quietHours: null } as const;
     const { row, secret } = await createChannel(this.account.work, wanted, this.place());
     return { id: row.id, secret: secret ?? '' };

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import type { Db } from '../../db/tables.ts';
 import { NOTIFICATION_KINDS, type Switches } from '../../engine/notifications/kinds.ts';
 import { expectOk } from './api.ts';
 import type { Account } from './world.ts';
@@ -25,10 +26,14 @@ export type Receiver = {
   close: () => Promise<void>;
 };
 
-/** A webhook receiver that stores deliveries in order. */
+/** The challenge of a test; `ok` for other messages, some of them encrypted. */
+const answerTo = (body: string): string => /"challenge":"([\w-]+)"/.exec(body)?.[1] ?? 'ok';
+
+/** A webhook receiver that stores deliveries in order, and proves itself. */
 export async function openReceiver(): Promise<Receiver> {
   const deliveries: ReceivedDelivery[] = [];
-  let how: http.RequestListener = (_request, response) => response.end('ok');
+  let how: http.RequestListener = (_request, response) =>
+    response.end(answerTo(deliveries.at(-1)?.body ?? ''));
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -90,6 +95,10 @@ export async function addChannel({ http: ask }: Pick<Account, 'http'>): Promise<
   const wanted = { kind: 'webhook', label: 'Hook', url: 'https://hook.example.com/' };
   return (expectOk(await ask('POST', '/api/notification-channels', wanted)) as { id: string }).id;
 }
+
+/** Marks a webhook as one that answered its challenge. */
+export const proveChannel = async (db: Db, id: string): Promise<void> =>
+  void (await db.updateTable('notification_channel').set({ is_proven: true }).where('id', '=', id).execute());
 
 /** A row of the delivery log. */
 export async function addDelivery(account: Pick<Account, 'http'>): Promise<string> {

@@ -10,6 +10,7 @@ import { type Command, type CommandCall, clientOf, print, word } from './call.ts
 import { completionOf } from './completion.ts';
 import { csvOf } from './csv.ts';
 import { EXIT, type Exit, type Io, table, UsageError } from './io.ts';
+import { LISTEN_COMMAND } from './listen.ts';
 import { bridge } from './mcp.ts';
 import { STRATEGY_COMMANDS } from './strategies.ts';
 
@@ -42,6 +43,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     does: 'prices, order books and node values as they change',
     run: stream,
   },
+  listen: LISTEN_COMMAND,
   approve: {
     takes: 'order',
     usage: 'approve <id> [--yes]',

@@ -5,7 +5,7 @@ const PROGRAM = 'trading-strategy';
 const OPTIONS = ['--json', '--profile', '--help'];
 
 /** The options of a command: those that its usage names, and those of all. */
-const optionsOf = ({ usage }: Command): string[] => [...(usage.match(/--[a-z]+/g) ?? []), ...OPTIONS];
+const optionsOf = ({ usage }: Command): string[] => [...(usage.match(/--[a-z-]+/g) ?? []), ...OPTIONS];
 
 /** Returns the completion script of a shell: commands, the options of each, and files. */
 export function completionOf(shell: string, commands: Readonly<Record<string, Command>>): string {

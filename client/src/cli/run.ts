@@ -26,6 +26,7 @@ const OPTIONS = {
   id: { type: 'string' },
   status: { type: 'string' },
   kinds: { type: 'string' },
+  'forward-to': { type: 'string' },
   prices: { type: 'string' },
   books: { type: 'string' },
   blueprints: { type: 'string' },

@@ -9,7 +9,9 @@ import { type Command, type CommandCall, clientOf, print, word } from './call.ts
 import { differencesOf } from './differences.ts';
 import { EXIT, type Exit, table, UsageError } from './io.ts';
 import {
+  hasNodes,
   isText,
+  noGraph,
   parsedJson,
   parsedText,
   readFileText,
@@ -78,8 +80,7 @@ const graphFileOf = (call: CommandCall): Promise<GraphFile> =>
 export async function readGraphFile(file: string, givenName?: string | boolean): Promise<GraphFile> {
   const { strategy, positions } = await readStrategy(file);
   const { id, name: written, thesisId, visual = strategy } = strategy;
-  if (!hasNodes(visual))
-    throw new UsageError(`${file} holds no graph: an object with "nodes" and "edges", or one in "visual".`);
+  if (!hasNodes(visual)) throw noGraph(file);
   const given = givenName ?? written;
   const isNamed = typeof given === 'string';
   const name = isNamed ? given : file.replace(/^.*[\\/]|\.(?:json|strategy|[cm]?[jt]s)$/g, '');
@@ -90,10 +91,6 @@ export async function readGraphFile(file: string, givenName?: string | boolean):
   };
   return { id: typeof id === 'string' ? id : null, name, isNamed, key, visual, placeOf };
 }
-
-/** A misspelt `visual` must not replace a strategy that runs by an empty one. */
-const hasNodes = (visual: unknown): boolean =>
-  typeof visual === 'object' && visual !== null && Array.isArray((visual as { nodes?: unknown }).nodes);
 
 const MODULE = /\.[cm]?[jt]s$/;
 

@@ -14,7 +14,7 @@ export const STRATEGY_FILE_COMMANDS: Readonly<Record<string, Command>> = {
   check: {
     takes: 'file',
     usage: 'check <file>',
-    does: 'check a .strategy file without the service',
+    does: 'check types, settings and wires of a strategy, as text or JSON, without the service',
     run: check,
   },
   format: {
@@ -65,11 +65,27 @@ export function writtenText(visual: unknown): string {
 
 async function check(call: CommandCall): Promise<Exit> {
   const file = word(call, 'file');
-  const { visual } = parsedText(await readFileText(file), file);
-  const { nodes } = visual as Graph;
+  const content = await readFileText(file);
+  const { nodes } = isText(file) ? (parsedText(content, file).visual as Graph) : graphIn(content, file);
   print(call, { nodes: nodes.length }, () => `${file}: ${nodes.length} nodes, no errors\n`);
   return EXIT.done;
 }
+
+/** Returns the graph in JSON, checked as text would be: only the service knows missing inputs and units. */
+function graphIn(content: string, file: string): Graph {
+  const visual = visualIn(content, file);
+  if (!hasNodes(visual)) throw noGraph(file);
+  const written = writeStrategy(visual);
+  if (!written.ok) throw new InvalidTextError(`${file}: ${written.message}`);
+  return visual as Graph;
+}
+
+/** A misspelt `visual` must not replace a strategy that runs by an empty one. */
+export const hasNodes = (visual: unknown): boolean =>
+  typeof visual === 'object' && visual !== null && Array.isArray((visual as { nodes?: unknown }).nodes);
+
+export const noGraph = (file: string): UsageError =>
+  new UsageError(`${file} holds no graph: an object with "nodes" and "edges", or one in "visual".`);
 
 async function format(call: CommandCall): Promise<Exit> {
   const file = word(call, 'file');

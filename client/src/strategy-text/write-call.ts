@@ -162,7 +162,9 @@ function writtenArguments(
     if (bindsAs(found, written, { config, inputs, values }))
       return written.map(({ name, text }) => (name === null ? text : `${name}: ${text}`)).join(', ');
   }
-  throw new Unwritable(`The settings of a node of type “${node.type}” cannot be written as text.`);
+  throw new Unwritable(
+    `The settings of a node of type “${node.type}” cannot be written as text: check their names and values.`,
+  );
 }
 
 type Wanted = {

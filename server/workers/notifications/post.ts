@@ -13,7 +13,7 @@ import type { ReceiverAnswer } from '../../../engine/notifications/delivery-verd
 
 /** Timeout of a request: resolving, connecting, sending, and the start of the answer. */
 export const TIMEOUT_MS = 10_000;
-/** The most bytes of an answer to read: only its status is needed. */
+/** The most bytes of an answer to read: its status is needed, or a short challenge. */
 export const ANSWER_BYTES_MAX = 16 * 1_024;
 /** The longest time to read an answer: the next notification uses the same connection. */
 const ANSWER_MS = 1_000;
@@ -25,7 +25,12 @@ export type Resolve = (hostname: string) => Promise<readonly string[]>;
 export const resolveByDns: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
 
-export type PostOptions = AddressPolicy & { readonly resolve: Resolve; readonly timeoutMs?: number };
+/** `challenge`: the body that an answer must have; null accepts any. */
+export type PostOptions = AddressPolicy & {
+  readonly resolve: Resolve;
+  readonly timeoutMs?: number;
+  readonly challenge?: string | null;
+};
 
 /** Connections to one receiver, kept open between its notifications. */
 export type ReceiverAgents = { readonly http: http.Agent; readonly https: https.Agent; close(): void };
@@ -51,7 +56,7 @@ export async function post(
   agents: ReceiverAgents,
   options: PostOptions,
 ): Promise<ReceiverAnswer> {
-  const { resolve, timeoutMs = TIMEOUT_MS } = options;
+  const { resolve, timeoutMs = TIMEOUT_MS, challenge = null } = options;
   const problem = urlProblem(request.url, options);
   if (problem !== null) return { status: null, problem: `the address ${problem}` };
   const late = AbortSignal.timeout(timeoutMs);
@@ -60,7 +65,7 @@ export async function post(
     const address = await within(late, addressOf(url, resolve, options));
     if (address === null)
       return { status: null, problem: 'the name resolves to a private or special address' };
-    return await send(request, { url, address, late }, agents);
+    return await send(request, { url, address, late, challenge }, agents);
   } catch (error) {
     if (late.aborted) return { status: null, problem: `no answer within ${timeoutMs / 1_000} s` };
     return { status: null, problem: problemOf(error) };
@@ -84,11 +89,16 @@ function within<Result>(late: AbortSignal, task: Promise<Result>): Promise<Resul
   return Promise.race([task, promise]).finally(() => late.removeEventListener('abort', stop));
 }
 
-type Where = { readonly url: URL; readonly address: string; readonly late: AbortSignal };
+type Where = {
+  readonly url: URL;
+  readonly address: string;
+  readonly late: AbortSignal;
+  readonly challenge: string | null;
+};
 
 function send(
   { headers, body }: HttpRequest,
-  { url, address, late }: Where,
+  { url, address, late, challenge }: Where,
   agents: ReceiverAgents,
 ): Promise<ReceiverAnswer> {
   const isTls = url.protocol === 'https:';
@@ -104,8 +114,10 @@ function send(
   };
   return new Promise((resolve, reject) => {
     const onResponse = (response: http.IncomingMessage) => {
-      resolve(answerOf(response));
-      drain(response);
+      const [answer, text] = [answerOf(response), drain(response)];
+      resolve(
+        challenge === null || answer.problem !== null ? answer : text.then(provenBy(answer, challenge)),
+      );
     };
     const request = isTls
       ? https.request(
@@ -118,17 +130,35 @@ function send(
   });
 }
 
-/** Reads enough for the connection to be reused; cuts the connection of a longer or endless answer. */
-function drain(response: http.IncomingMessage): void {
+/** Returns the body. Reads enough for the connection to be reused; cuts the connection of a longer or endless answer. */
+function drain(response: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
   let bytes = 0;
   const late = setTimeout(() => response.destroy(), ANSWER_MS);
-  response.on('close', () => clearTimeout(late));
   response.on('error', () => {});
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > ANSWER_BYTES_MAX) response.destroy();
+    else chunks.push(chunk);
+  });
+  return new Promise((resolve) => {
+    response.on('close', () => {
+      clearTimeout(late);
+      resolve(Buffer.concat(chunks).toString());
+    });
   });
 }
+
+const provenBy =
+  (answer: ReceiverAnswer, challenge: string) =>
+  (text: string): ReceiverAnswer => {
+    const isProof = text.trim() === challenge;
+    return {
+      ...answer,
+      isProof,
+      problem: isProof ? null : `answered ${answer.status} without the challenge`,
+    };
+  };
 
 function answerOf({ statusCode = 0, headers }: http.IncomingMessage): ReceiverAnswer {
   const isFine = statusCode >= 200 && statusCode < 300;

@@ -18,7 +18,7 @@ export type SenderOptions = PostOptions & {
 
 /** Sends one notification to one channel. Never throws: an error is an answer. */
 export async function sendNotification(
-  channel: Pick<ChannelRow, 'kind' | 'target'>,
+  channel: Pick<ChannelRow, 'kind' | 'target' | 'is_proven'>,
   notification: NotificationPayload,
   { secrets, agents, options }: { secrets: ChannelSecrets; agents: ReceiverAgents; options: SenderOptions },
 ): Promise<ReceiverAnswer> {
@@ -27,7 +27,9 @@ export async function sendNotification(
   const outgoing = { notification: notification, message, secrets, publicUrl, pushKeys, now: new Date() };
   const written = channelOfKind(channel.kind).write(outgoing);
   if (typeof written === 'string') return { status: null, problem: written };
-  if ('url' in written) return post(written, agents, options);
+  const { challenge } = notification.data;
+  const expected = channel.is_proven || typeof challenge !== 'string' ? null : challenge;
+  if ('url' in written) return post(written, agents, { ...options, challenge: expected });
   if (mailer === null) return { status: null, problem: 'the service sends no e-mail now' };
   return mailer.send(channel.target, written, notification.id);
 }

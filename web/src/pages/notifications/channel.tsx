@@ -24,7 +24,7 @@ type Props = { channel: Channel; isHere: boolean; onAct: (act: ChannelAct) => vo
 
 /** One channel: whether its notifications arrive, which ones, and its actions. */
 export function ChannelPanel({ channel, isHere, onAct }: Props) {
-  const { id, label, kind, target, state, stateReason, switches, quietHours } = channel;
+  const { id, label, kind, target, state, stateReason, proven, switches, quietHours } = channel;
   return (
     <Panel
       title={label}
@@ -39,6 +39,9 @@ export function ChannelPanel({ channel, isHere, onAct }: Props) {
         <div>
           <StatusMark statusStyle={statusStyleOf(channel)} /> <Since channel={channel} />
           {stateReason ? <div>{translateReason(stateReason)}</div> : null}
+          {proven ? null : (
+            <div>{t('It receives only tests until your program answers one with its challenge.')}</div>
+          )}
         </div>
         <dl className="facts">
           <dt>{t('Goes to')}</dt>
@@ -55,12 +58,13 @@ export function ChannelPanel({ channel, isHere, onAct }: Props) {
 }
 
 const ON: StatusStyle = { word: msg('On'), tone: 'ok', icon: Check };
+const UNPROVEN: StatusStyle = { word: msg('Not proven'), tone: 'warn', icon: TriangleAlert };
 const FAILING: StatusStyle = { word: msg('Not arriving'), tone: 'warn', icon: TriangleAlert };
 const OFF: StatusStyle = { word: msg('Paused'), tone: 'idle', icon: CirclePause };
 const DISABLED: StatusStyle = { word: msg('Disabled'), tone: 'bad', icon: BellOff };
 
-function statusStyleOf({ state, failingSince }: Channel): StatusStyle {
-  if (state === 'on') return failingSince === null ? ON : FAILING;
+function statusStyleOf({ state, failingSince, proven }: Channel): StatusStyle {
+  if (state === 'on') return failingSince !== null ? FAILING : proven ? ON : UNPROVEN;
   return state === 'off' ? OFF : DISABLED;
 }
 
