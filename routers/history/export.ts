@@ -14,8 +14,10 @@ export const exportFile = fileRoute({
   file: { media: 'application/vnd.apache.parquet', name: 'history.parquet' },
   example: { query: { tokenId: 'BTCUSDT', interval: '1m' }, response: 'PAR1…PAR1' },
   input: z.strictObject({
-    tokenId: singleLineText(1, 200),
-    interval: singleLineText(1, 4),
+    tokenId: singleLineText(1, 200)
+      .optional()
+      .meta({ description: 'Required. As in the views of markets, or a crypto symbol.' }),
+    interval: singleLineText(1, 4).optional().meta({ description: 'Required: `1m`, `1h`, as in coverage.' }),
     from: moment.optional().meta({ description: 'The beginning of the range.' }),
     to: moment.optional().meta({ description: 'The end of the range, exclusive.' }),
   }),

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { systemWork } from '../../engine/platform/context.ts';
 import { exact } from '../../engine/platform/decimal.ts';
-import { createKey } from '../../engine/trading/keys/create.ts';
-import { EXPORT_TABLES } from '../../engine/usecases/exports/account-rows.ts';
-import { bearer } from '../support/api.ts';
+import { EXPORT_TABLES, exportRows } from '../../engine/usecases/exports/account-rows.ts';
+import { bearer, expectRefusal } from '../support/api.ts';
 import { BTC_5M, seriesFromCsv, storeHistory } from '../support/history.ts';
 import { openedForFile } from '../support/opened.ts';
-import { readParquet } from '../support/parquet.ts';
+import { piecesOf, readParquet } from '../support/parquet.ts';
 import { addBlueprint, hold, openMarket, TOKEN } from '../support/trading.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -48,13 +48,9 @@ test('each table holds the rows of the account in the mode of its key, and no ot
   expect(orders[0]).toMatchObject({ status: 'filled', filledAmount: '0.005000000000', stepAt: null });
   const { rows: cash } = await fileOf(ada.key, '/api/exports?table=cash');
   expect(cash.map(({ kind }) => kind).sort()).toEqual(['deposit', 'fee', 'trade']);
-  const { key } = await createKey(ada.work, {
-    name: 'Live',
-    mode: 'live',
-    scopes: ['portfolio:read', 'orders:read'],
-    createdBy: null,
-  });
-  expect((await fileOf(key, '/api/exports?table=cash')).rows).toEqual([]);
+  const live = systemWork(world.pool, { accountId: ada.accountId, mode: 'live' });
+  const file = Buffer.concat(await piecesOf(exportRows(live, 'cash')));
+  expect((await readParquet(file)).rows).toEqual([]);
 });
 
 test('a table of several pages is whole, and each table has its columns without a row', async () => {
@@ -100,6 +96,17 @@ test('the stored history of an instrument is a file, from and to a moment; what 
   const [from, to] = [10, 20].map((row) => new Date(bars.columns.openTimeMs[row] ?? 0).toISOString());
   expect((await fileOf(key, `${path}&from=${from}&to=${to}`)).rows).toEqual(rows.slice(10, 20));
   expect((await fileOf(key, `${path}&to=2000-01-01T00:00:00Z`)).rows).toEqual([]);
+});
+
+test('a request without its table or instrument is refused', async () => {
+  const { http } = await world.account();
+  for (const [path, field] of [
+    ['/api/exports', '/table'],
+    ['/api/history/export', '/tokenId'],
+    [`/api/history/export?tokenId=${TOKEN}`, '/interval'],
+  ] as const) {
+    expect(expectRefusal(await http('GET', path), 400, 'validation_failed').issues).toMatchObject([{ path: field }]);
+  }
 });
 
 test('over tRPC a file that is no text is refused, with where to read it', async () => {

@@ -26,6 +26,12 @@ export async function readParquet(bytes: Uint8Array): Promise<{ schema: SchemaEl
   return { schema, rows };
 }
 
+export async function piecesOf(file: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of file) pieces.push(piece);
+  return pieces;
+}
+
 /** Formats two's complement bytes, most significant first, as a decimal with `scale` places. */
 function decimalText(bytes: Uint8Array, scale: number): string {
   const unscaled = BigInt.asIntN(bytes.length * 8, BigInt(`0x${Buffer.from(bytes).toString('hex')}`));

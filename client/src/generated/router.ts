@@ -156,7 +156,7 @@ export type HistoryCancelImportInput = { /** The id from the answer to the reque
 export type HistoryCancelImportOutput = { /** True on success. */ ok: boolean; /** The order intent. */ id: string };
 
 /** GET /api/history/export: Export the stored history of an instrument as Parquet. */
-export type HistoryExportFileInput = { tokenId: string; interval: string; /** The beginning of the range. */ from?: string | undefined; /** The end of the range, exclusive. */ to?: string | undefined };
+export type HistoryExportFileInput = { /** Required. As in the views of markets, or a crypto symbol. */ tokenId?: string | undefined; /** Required: `1m`, `1h`, as in coverage. */ interval?: string | undefined; /** The beginning of the range. */ from?: string | undefined; /** The end of the range, exclusive. */ to?: string | undefined };
 export type HistoryExportFileOutput = string;
 
 /** GET /api/blueprints: List blueprints. */
@@ -496,7 +496,7 @@ export type AccountExportInput = Record<string, never>;
 export type AccountExportOutput = string;
 
 /** GET /api/exports: Export a table of the account as Parquet. */
-export type ExportsReadInput = { table: "fills" | "orders" | "cash" | "equity" | "blueprint-equity" };
+export type ExportsReadInput = { /** Required. Its rows and columns are in the guide “Notebooks”. */ table?: ("fills" | "orders" | "cash" | "equity" | "blueprint-equity") | undefined };
 export type ExportsReadOutput = string;
 
 /** GET /api/notification-options: Read the kinds of notifications and channels. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ParquetPage, parquetFile } from '../../../engine/platform/parquet.ts';
-import { readParquet } from '../../support/parquet.ts';
+import { piecesOf, readParquet } from '../../support/parquet.ts';
 
 const COLUMNS = {
   name: 'text',
@@ -16,7 +16,7 @@ async function* each<Value>(values: readonly Value[]): AsyncGenerator<Value> {
 }
 
 const fileOf = async (pages: readonly ParquetPage[]): Promise<Uint8Array> =>
-  Buffer.concat(await Array.fromAsync(parquetFile(COLUMNS, each(pages))));
+  Buffer.concat(await piecesOf(parquetFile(COLUMNS, each(pages))));
 
 const orNull = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: null });
 const UNITS_MAX = 10n ** 38n - 1n;
@@ -75,7 +75,7 @@ test('a page is handed on before the next one is read', async () => {
 });
 
 test('a file without its end is refused by readers', async () => {
-  const pieces = await Array.fromAsync(
+  const pieces = await piecesOf(
     parquetFile(COLUMNS, each([pageOf([{ name: 'a', count: 1n, amount: 1n, price: 1, at: 1n }])])),
   );
   await expect(readParquet(Buffer.concat(pieces.slice(0, -1)))).rejects.toThrow('parquet file invalid');
