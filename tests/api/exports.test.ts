@@ -105,7 +105,9 @@ test('a request without its table or instrument is refused', async () => {
     ['/api/history/export', '/tokenId'],
     [`/api/history/export?tokenId=${TOKEN}`, '/interval'],
   ] as const) {
-    expect(expectRefusal(await http('GET', path), 400, 'validation_failed').issues).toMatchObject([{ path: field }]);
+    expect(expectRefusal(await http('GET', path), 400, 'validation_failed').issues).toMatchObject([
+      { path: field },
+    ]);
   }
 });
 
