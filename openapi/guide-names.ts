@@ -10,5 +10,6 @@ export const GUIDES: Readonly<Record<string, { title: string; file: string }>> =
   'live-trading': { title: 'Live trading', file: 'docs/live-trading.md' },
   backtesting: { title: 'Backtesting', file: 'docs/backtesting.md' },
   statistics: { title: 'Statistics', file: 'docs/statistics.md' },
+  notebooks: { title: 'Notebooks', file: 'docs/notebooks.md' },
   changelog: { title: 'Changes', file: 'CHANGELOG.md' },
 };

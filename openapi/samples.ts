@@ -7,7 +7,7 @@ export type Call = {
   inQuery: Readonly<Record<string, unknown>>;
   /** Undefined where it takes none. */
   body: unknown;
-  /** What it answers: JSON, text of a file, or a stream. */
+  /** The media type of its answer: JSON, text, Parquet, or a stream. */
   media: string;
   /** Who may call it. */
   access: 'open' | 'key' | 'session';
@@ -26,8 +26,9 @@ export function samplesOf(call: Call): Sample[] {
   ];
 }
 
+const BINARY = new Set(['application/vnd.apache.parquet']);
 const isStream = ({ media }: Call): boolean => media === 'text/event-stream';
-const isText = ({ media }: Call): boolean => media !== 'application/json';
+const isText = ({ media }: Call): boolean => media !== 'application/json' && !BINARY.has(media);
 
 /** The address with its values, as it is sent. */
 function targetOf({ path, inPath, inQuery }: Call): string {
@@ -66,6 +67,7 @@ function typescriptOf(call: Call): string {
     ...(Object.keys(params).length > 0 ? [`  params: ${JSON.stringify(params)},`] : []),
     ...(body === undefined ? [] : [`  body: ${indented(JSON.stringify(body, null, 2))},`]),
     ...(isText(call) ? [`  parseAs: 'text',`] : []),
+    ...(BINARY.has(call.media) ? [`  parseAs: 'blob',`] : []),
   ];
   const optionsArgument = options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`;
   return `import { createRestClient } from 'trading-strategy/rest';
@@ -103,7 +105,7 @@ function pythonOf(call: Call): string {
   ];
   const read = isStream(call)
     ? 'for line in answer:\n        print(line.decode(), end="")'
-    : `print(${isText(call) ? 'answer.read().decode()' : 'json.load(answer)'})`;
+    : `print(${BINARY.has(call.media) ? 'len(answer.read())' : isText(call) ? 'answer.read().decode()' : 'json.load(answer)'})`;
   return `import json, os, urllib.request
 
 request = urllib.request.Request(

@@ -33,7 +33,7 @@ export class TrpcToOpenApiRequest {
   /** Why the call was refused, once it was. */
   refusal: DomainError | null = null;
   /** The answer, where it is a file. */
-  file: AsyncIterable<string> | null = null;
+  file: AsyncIterable<string | Uint8Array> | null = null;
   /** The answer, where it is JSON text already. */
   json: string | null = null;
 

@@ -135,7 +135,7 @@ export type Context = Services & {
   idempotencyKey: string | null;
   lastEventId: string | null;
   /** Takes an answer that is a file or a long list, in chunks; null over tRPC, where it is a value like any other. */
-  takeFile: ((chunks: AsyncIterable<string>) => void) | null;
+  takeFile: ((chunks: AsyncIterable<string | Uint8Array>) => void) | null;
   /** Takes an answer that is JSON text already; null over tRPC, where it is a value like any other. */
   takeJson: ((json: string) => void) | null;
   /** Headers of the whole request: the rest of its limits. */

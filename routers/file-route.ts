@@ -14,7 +14,15 @@ type FileRoute<Where extends `/${string}`, Input extends z.ZodObject> = Omit<
 > & {
   file: FileKind;
   /** The file in chunks. A refusal comes before the first chunk. */
-  chunks: (call: { ctx: AccountContext; input: z.output<Input> }) => Promise<AsyncIterable<string>>;
+  chunks: (call: {
+    ctx: AccountContext;
+    input: z.output<Input>;
+  }) => Promise<AsyncIterable<string | Uint8Array>>;
+};
+
+const OUTPUTS: Partial<Record<FileKind['media'], z.ZodType>> = {
+  'application/json': anyJson,
+  'application/vnd.apache.parquet': z.string().meta({ format: 'binary' }),
 };
 
 /** A route whose answer is a file: streamed over REST, one text over tRPC. */
@@ -25,7 +33,7 @@ export function fileRoute<const Where extends `/${string}`, Input extends z.ZodO
   return route({
     ...made,
     method: 'GET',
-    output: made.file.media === 'application/json' ? anyJson : z.string(),
+    output: OUTPUTS[made.file.media] ?? z.string(),
     resolve: async ({ ctx, input }) => {
       const pieces = await chunks({ ctx, input });
       if (ctx.takeFile === null) return joined(pieces);
@@ -35,14 +43,17 @@ export function fileRoute<const Where extends `/${string}`, Input extends z.ZodO
   });
 }
 
-async function joined(pieces: AsyncIterable<string>): Promise<string> {
+async function joined(pieces: AsyncIterable<string | Uint8Array>): Promise<string> {
   let text = '';
   for await (const piece of pieces) {
+    if (typeof piece !== 'string') throw notText();
     text += piece;
     if (text.length > VALUE_CHARS_MAX) throw tooLarge();
   }
   return text;
 }
+
+const notText = () => new DomainError('invalid_state', 'This file is no text. Read it over REST.');
 
 const tooLarge = () =>
   new DomainError('invalid_state', 'This file is too large for one answer of tRPC. Read it over REST.');

@@ -10,6 +10,7 @@ import { webConsole } from './console/index.ts';
 import { events } from './events/index.ts';
 import { eventStream } from './events/stream.ts';
 import { valueStream } from './events/value-stream.ts';
+import { exports } from './exports/index.ts';
 import { history } from './history/index.ts';
 import { marketData } from './market-data/index.ts';
 import { notifications } from './notifications/index.ts';
@@ -38,6 +39,7 @@ export const appRouter = router({
   agentKeys,
   venueConnections,
   account,
+  exports,
   notifications,
   audit,
   careers,

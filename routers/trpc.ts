@@ -20,7 +20,13 @@ export type RouteExample = {
 
 /** A file in a REST answer. */
 export type FileKind = {
-  media: 'text/html' | 'text/csv' | 'text/event-stream' | 'application/json' | 'application/x-ndjson';
+  media:
+    | 'text/html'
+    | 'text/csv'
+    | 'text/event-stream'
+    | 'application/json'
+    | 'application/x-ndjson'
+    | 'application/vnd.apache.parquet';
   /** The schema of each event of a stream. A stream of `AccountEvent` resumes after an id. */
   items?: 'AccountEvent' | 'StreamedValue';
   /** Its file name for saving; absent if it is displayed. */

@@ -1,6 +1,7 @@
 import { router } from '../trpc.ts';
 import { cancelHistoryImport } from './cancel-import.ts';
 import { coverage } from './coverage.ts';
+import { exportFile } from './export.ts';
 import { requestHistory } from './import.ts';
 import { imports } from './imports.ts';
 
@@ -9,4 +10,5 @@ export const history = router({
   import: requestHistory,
   imports,
   cancelImport: cancelHistoryImport,
+  exportFile,
 });

@@ -44,7 +44,11 @@ export const viewImport = ({ key, range, ...facts }: Import): z.input<typeof His
 });
 
 /** The requested series. @throws DomainError `validation_failed` if there is none */
-export function requestedSeries(tokenId: string, interval: string): SeriesKey {
+export function requestedSeries(tokenId?: string, interval?: string): SeriesKey {
+  if (tokenId === undefined || interval === undefined) {
+    const path = tokenId === undefined ? '/tokenId' : '/interval';
+    throw invalid([{ path, code: 'required', message: 'is required' }]);
+  }
   const venue = venueOf(tokenId);
   if (venue === null) {
     throw invalid([

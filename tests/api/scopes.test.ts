@@ -110,6 +110,7 @@ const COMPUTED: Record<string, Scope> = {
   'GET /api/sweeps/{id}/trials': 'blueprints:read',
   'GET /api/history/coverage': 'market_data:read',
   'POST /api/history/import': 'blueprints:write',
+  'GET /api/history/export': 'market_data:read',
   'GET /api/history/imports': 'market_data:read',
   'POST /api/history/imports/{id}/cancel': 'blueprints:write',
   'GET /api/blueprints/{id}/statistics': 'portfolio:read',
@@ -124,8 +125,11 @@ test('row 32: each procedure of backtests, sweeps, histories and statistics requ
   expect(Object.fromEntries(required)).toEqual(COMPUTED);
 });
 
-/** Operations that need a second scope, beside the one of their table: they also change what another operation may. */
-const SECOND: Record<string, Scope> = { 'POST /api/blueprints/{id}/redeploy': 'blueprints:write' };
+/** Operations that need a second scope, beside the one of their table: they also do what another operation may. */
+const SECOND: Record<string, Scope> = {
+  'POST /api/blueprints/{id}/redeploy': 'blueprints:write',
+  'GET /api/exports': 'orders:read',
+};
 
 describe('403 unless the key holds exactly the scope', () => {
   test.each(guarded)('403: %s with each key of one scope that is not its own', async (title, route) => {

@@ -35,7 +35,8 @@ export function expectRefusal(answer: Answer, status: number, code?: string): Re
 /** Asserts a file of this media type and returns its text. */
 export function expectFile(answer: Answer, media: string): string {
   expect(answer.status, wordsOf(answer)).toBe(200);
-  expect(answer.headers.get('content-type')).toBe(`${media}; charset=utf-8`);
+  const isBinary = media === 'application/vnd.apache.parquet';
+  expect(answer.headers.get('content-type')).toBe(isBinary ? media : `${media}; charset=utf-8`);
   return answer.text;
 }
 

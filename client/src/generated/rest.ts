@@ -49,6 +49,10 @@ export type paths = {
     /** Cancel an import of history. */
     post: { parameters: { path: Pick<Api.HistoryCancelImportInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.HistoryCancelImportOutput> };
   };
+  "/api/history/export": {
+    /** Export the stored history of an instrument as Parquet. */
+    get: { parameters: { path?: never; query?: Pick<Api.HistoryExportFileInput, "tokenId" | "interval" | "from" | "to">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/vnd.apache.parquet", Api.HistoryExportFileOutput> };
+  };
   "/api/blueprints": {
     /** List blueprints. */
     get: { parameters: { path?: never; query?: Pick<Api.BlueprintsListInput, "limit" | "cursor" | "status" | "thesisId">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsListOutput> };
@@ -350,6 +354,10 @@ export type paths = {
   "/api/account/export": {
     /** Export the stored data of the account. */
     get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/x-ndjson", Api.AccountExportOutput> };
+  };
+  "/api/exports": {
+    /** Export a table of the account as Parquet. */
+    get: { parameters: { path?: never; query?: Pick<Api.ExportsReadInput, "table">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/vnd.apache.parquet", Api.ExportsReadOutput> };
   };
   "/api/notification-options": {
     /** Read the kinds of notifications and channels. */
