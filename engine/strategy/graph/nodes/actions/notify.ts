@@ -28,7 +28,7 @@ const text = z
     if (problem !== null) addIssue({ code: 'custom', message: `The text ${problem}.` });
   })
   .meta({
-    description: `What to say, up to ${TEXT_MAX} characters without the ids in it. {id} stands for the value of the node with that id.`,
+    description: `What to say, up to ${TEXT_MAX} characters. {id} stands for the value of the node with that id.`,
     examples: ['RSI is down to {rsi}'],
   });
 
