@@ -30,7 +30,11 @@ const AT_ONCE: Record<keyof typeof CAPACITY, [what: string, past: string]> = {
     'the next waits, accounts in turn, then 503',
   ],
   requestsPerAccount: ['the same of an account', 'the next waits, then 503'],
-  lateRefusals: ['Refusals past a limit that wait', 'the next is sent at once, and its connection ends'],
+  lateRefusals: [
+    'Refusals past a limit that wait while they hold connections of a proxy',
+    'the next is sent at once, and its connection ends',
+  ],
+  lateRefusalsPerSec: ['Refusals past a limit that are sent in a second', 'each waits longer'],
   requestsWaiting: ['Requests that wait', '503 for the account with the most'],
   requestsWaitingPerAccount: ['the same of an account', '503'],
 };
@@ -44,7 +48,7 @@ const HOW_LONG: Record<keyof typeof TIMEOUTS, string> = {
   slotMs: 'A request waits to be worked on; after that it is 503',
   debtMs: 'A request waits while its account has spent its time of the processor; after that it is 429',
   lateRefusalMs:
-    'The next refusal, where a caller continues past a limit: between half of it and half as much again, so that many are not late together',
+    'The next refusal, where a caller continues past a limit: between half of it and half as much again, so that many are not late together. Longer if more wait than are sent in a second',
   heavyReadMs: 'A large answer waits for its turn',
   readinessMs: 'The last result of the readiness check is reused for all callers',
   readinessAnswerMs: 'The database answers the readiness check; after that it is 503',
@@ -71,7 +75,7 @@ const BUCKETS: Record<BucketName, string> = {
   processor:
     'Milliseconds of the processor that the requests of an account take of one process, measured; brakes take none. A body counts as 1 for each 5 KB until it is answered, an answer as 1 for each 100 KB. Past it requests of the account wait, one at a time',
   form: 'Careers forms of an address',
-  registration: 'Registrations of OAuth clients by an address',
+  registration: 'Registrations of OAuth clients by an address; ten times that by its /24 or /48',
 };
 
 /** The document with its tables as the code says. */

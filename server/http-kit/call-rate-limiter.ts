@@ -8,6 +8,9 @@ import type { BucketName, RateLimits } from '../kernel/rate-limits.ts';
 /** The limit of an account is twice that of one of its keys. */
 const ACCOUNT_FACTOR = 2;
 
+/** The limit of a network is ten times that of one of its addresses. */
+const NETWORK_FACTOR = 10;
+
 type RefusalCode = 'rate_limited' | 'too_many_auth_failures';
 
 /** The result of one limiter for one call. */
@@ -40,7 +43,7 @@ export type ServiceLimits = Limits & {
   /** Counts an attempt to create a user; throws once there are too many from this address. */
   countSignUp(address: string): Promise<void>;
   forgiveSignUp(address: string): Promise<void>;
-  /** Counts the registration of a client; throws once there are too many from this address. */
+  /** Counts the registration of a client; throws once there are too many from this address or its network. */
   countRegistration(address: string): Promise<void>;
   /** Counts a password that a signed-in user confirms; throws once there are too many. */
   countPassword(userId: string): Promise<void>;
@@ -121,6 +124,7 @@ export class CallRateLimiter implements ServiceLimits {
 
   async countRegistration(address: string): Promise<void> {
     throwRefusal(await this.#count('registration', address));
+    throwRefusal(await this.#count('registration', networkOf(address), NETWORK_FACTOR));
   }
 
   async countPassword(userId: string): Promise<void> {
@@ -163,6 +167,9 @@ export class CallRateLimiter implements ServiceLimits {
     return limiter;
   }
 }
+
+/** The /24 of IPv4, the /48 of IPv6: one site may have all addresses in it. */
+const networkOf = (address: string): string => address.split(/[.:]/, 3).join('.');
 
 /** In this order: a request refused for its address is not counted against the e-mail. */
 function signInBuckets({ address, email, browser }: SignInAttempt): [BucketName, string][] {

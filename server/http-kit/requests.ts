@@ -14,6 +14,8 @@ type RequestContext = {
   originalUrl: string;
   principal: Principal | null;
   response: ServerResponse;
+  /** Part of a flood, whose requests have one line in the log together. */
+  isUnlogged: boolean;
   /** Calls back once the answer was sent or the caller disconnected; at once if that has happened already. */
   whenOver: (callback: () => void) => void;
 };
@@ -83,6 +85,7 @@ export const requestIds: RequestHandler = (request: Request & Known, response, n
     originalUrl: unreadableTargets.get(request) ?? request.url,
     principal: null,
     response,
+    isUnlogged: false,
     whenOver: (callback) => {
       if (response.destroyed) callback();
       else response.once('close', callback);
@@ -120,11 +123,12 @@ export function accessLog(log: Logger): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
     response.once('close', () => {
-      const { requestId, originalUrl, principal } = contextOf(request);
+      const { requestId, originalUrl, principal, isUnlogged } = contextOf(request);
       const route = pathOf(originalUrl).slice(0, 200);
       const { method } = request;
       const ms = Math.round((performance.now() - startedAt) * 10) / 10;
       endedRequests.publish({ requestId, method, path: route, status: response.statusCode, ms });
+      if (isUnlogged) return;
       log[PROBES.has(route) ? 'debug' : 'info'](
         {
           requestId,

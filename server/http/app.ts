@@ -12,6 +12,7 @@ import { serveConstantText } from '../../openapi/serve-constant-text.ts';
 import type { Context, Services } from '../../routers/context.ts';
 import { routeNotFound, toDomainError } from '../../routers/errors.ts';
 import type { Admission } from '../http-kit/admission.ts';
+import { AnonymousRequests } from '../http-kit/anonymous-requests.ts';
 import type { ServiceLimits } from '../http-kit/call-rate-limiter.ts';
 import { delayRefusal } from '../http-kit/delay-refusal.ts';
 import type { RememberedRefusals } from '../http-kit/remembered-refusals.ts';
@@ -64,12 +65,17 @@ export type AppOptions = {
   site?: RequestHandler | undefined;
 };
 
+type ContextOptions = AppOptions & { anonymous: AnonymousRequests };
+
 const CORS_MAX_AGE_SEC = 600;
 
 /** Builds the whole HTTP surface, in the order in which a request passes it. */
 export function buildApp(options: AppOptions): Express {
   const { auth, limits, log, corsOrigins, trustedProxies, document, site, onRefusal } = options;
-  const createContext = (request: IncomingMessage, route?: RestRoute) => openContext(request, options, route);
+  const anonymous = new AnonymousRequests(limits, log);
+  const contextOptions = { ...options, anonymous };
+  const createContext = (request: IncomingMessage, route?: RestRoute) =>
+    openContext(request, contextOptions, route);
   const onError = ({ requestId, path }: Context, error: DomainError) => {
     onRefusal(error);
     logFailure(log, { requestId, path }, error);
@@ -89,18 +95,20 @@ export function buildApp(options: AppOptions): Express {
   app.set('trust proxy', [...trustedProxies]);
   app.use(requestIds, accessLog(log), securityHeaders(), refuseUnreadableTargets);
   app.use(['/api', '/openapi.json'], crossOrigin(corsOrigins));
-  app.use(noStore);
-  app.all('/api/auth/{*path}', authHandler(auth, limits, options.demoSignIn));
+  app.use(noStore, anonymous.refuseFlood);
+  app.all('/api/auth/{*path}', authHandler(auth, anonymous, options.demoSignIn));
   app.use(restFacade({ createContext, onError }));
   app.use('/trpc', trpcHandler({ createContext, onError }));
   // A session follows the mode of its route: the same procedures, for live trading.
-  const createLiveContext = (request: IncomingMessage) => openContext(request, options, undefined, 'live');
+  const createLiveContext = (request: IncomingMessage) =>
+    openContext(request, contextOptions, undefined, 'live');
   app.use('/live/trpc', trpcHandler({ createContext: createLiveContext, onError }));
   app.post(
     '/hooks/signal',
     signalHook({
       services: options.services,
       limits,
+      anonymous,
       admission: options.admission,
       onError: onRefused,
     }),
@@ -109,7 +117,9 @@ export function buildApp(options: AppOptions): Express {
   const { oauth } = options.services;
   if (oauth !== null) {
     app.use('/mcp', accessChallenge(oauth.resourceMetadata));
-    app.use(oauthRoutes({ addresses: oauth, services: options.services, limits, onError: onRefused }));
+    app.use(
+      oauthRoutes({ addresses: oauth, services: options.services, limits, anonymous, onError: onRefused }),
+    );
   }
   app.get(
     '/openapi.json',
@@ -130,7 +140,7 @@ export function buildApp(options: AppOptions): Express {
 /** Looks up no caller for open procedures: liveness must not wait for the database behind the keys. */
 async function openContext(
   request: IncomingMessage,
-  { services, identifier, limits, heavyReads, streams, admission, refusals }: AppOptions,
+  { services, identifier, anonymous, heavyReads, streams, admission, refusals }: ContextOptions,
   route?: RestRoute,
   mode: Mode = 'paper',
 ): Promise<Context> {
@@ -191,8 +201,7 @@ async function openContext(
     });
   if (context.principal !== null) meterOf(request, meter, context.principal.accountId);
   if (isAnonymous(context) && !route?.name.startsWith('system.')) {
-    const refusal = await limits.consumeAnonymous(address);
-    if (refusal !== null) await delayRefusal(response);
+    const refusal = await anonymous.count(request);
     context.credentialProblem = refusal ?? context.credentialProblem;
     context.requestProblem = refusal;
   }

@@ -10,6 +10,7 @@ import { OPEN_BODY_BYTES_MAX } from '../../openapi/body.ts';
 import type { Services } from '../../routers/context.ts';
 import { toDomainError } from '../../routers/errors.ts';
 import type { Admission } from '../http-kit/admission.ts';
+import type { AnonymousRequests } from '../http-kit/anonymous-requests.ts';
 import type { ServiceLimits } from '../http-kit/call-rate-limiter.ts';
 import { readText } from '../http-kit/read-text.ts';
 import { contextOf } from '../http-kit/requests.ts';
@@ -18,6 +19,7 @@ import { sendError } from './uncaught-error-handler.ts';
 export type SignalHookOptions = {
   readonly services: Pick<Services, 'pool' | 'requests' | 'clock'>;
   readonly limits: ServiceLimits;
+  readonly anonymous: AnonymousRequests;
   readonly admission: Admission;
   /** Counts and logs refusals. */
   readonly onError: (request: IncomingMessage, error: DomainError) => void;
@@ -27,12 +29,18 @@ export type SignalHookOptions = {
  * Takes a value for a signal from a sender that sets no headers: the token in the query names the signal and permits the call.
  * The body is text or JSON of any form. The access log has no queries.
  */
-export function signalHook({ services, limits, admission, onError }: SignalHookOptions): RequestHandler {
+export function signalHook({
+  services,
+  limits,
+  anonymous,
+  admission,
+  onError,
+}: SignalHookOptions): RequestHandler {
   return async (request, response) => {
-    const { address, requestId, originalUrl, whenOver } = contextOf(request);
+    const { requestId, originalUrl, whenOver } = contextOf(request);
     try {
       const holder = await findByToken(systemDb(services.pool), tokenIn(originalUrl));
-      if (holder === null) throw await refusalOf(address, limits);
+      if (holder === null) throw await refusalOf(request, { limits, anonymous });
       // All users of a chart service share its addresses: a known token has a count of its own.
       const { refusal } = await limits.consume(
         { ...holder, id: `signal:${holder.accountId}:${holder.name}` },
@@ -63,10 +71,13 @@ const UNREADABLE =
 const tokenIn = (target: string): string =>
   new URL(target, 'http://localhost').searchParams.get('token') ?? '';
 
-async function refusalOf(address: string, limits: ServiceLimits): Promise<DomainError> {
-  const tooMany = await limits.consumeAnonymous(address);
+async function refusalOf(
+  request: IncomingMessage,
+  { limits, anonymous }: Pick<SignalHookOptions, 'limits' | 'anonymous'>,
+): Promise<DomainError> {
+  const tooMany = await anonymous.count(request);
   if (tooMany !== null) return tooMany;
-  await limits.consumeAuthFailure(address);
+  await limits.consumeAuthFailure(contextOf(request).address);
   return new DomainError(
     'credentials_invalid',
     'This token is of no signal. Copy the address again, or rotate the token.',

@@ -4,8 +4,7 @@ import { DomainError, invalid } from '../../engine/platform/errors.ts';
 import { graphProblems } from '../../engine/usecases/blueprints/drafts/graph-bounds.ts';
 import { type Body, OPEN_BODY_BYTES_MAX, readBody } from '../../openapi/body.ts';
 import { invalidRequest, pointer, routeNotFound } from '../../routers/errors.ts';
-import type { ServiceLimits } from '../http-kit/call-rate-limiter.ts';
-import { delayRefusal } from '../http-kit/delay-refusal.ts';
+import type { AnonymousRequests } from '../http-kit/anonymous-requests.ts';
 import { contextOf, pathOf } from '../http-kit/requests.ts';
 import type { Auth } from './auth.ts';
 import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from './auth-headers.ts';
@@ -21,16 +20,18 @@ const NOT_HANDED_ON =
  *
  * With `demo` one more route exists, which signs in that user: a sign-in by password, which the service fills in.
  */
-export function authHandler(auth: Auth, limits: ServiceLimits, demo: DemoSignIn | null): RequestHandler {
+export function authHandler(
+  auth: Auth,
+  anonymous: AnonymousRequests,
+  demo: DemoSignIn | null,
+): RequestHandler {
   const isRoute = routesOf(auth);
   const isDemo = ({ method, url = '' }: IncomingMessage) =>
     demo !== null && method === 'POST' && pathOf(url) === `/api/auth${DEMO_SIGN_IN}`;
   return async (request, response) => {
     const signsInDemo = isDemo(request);
     if (!signsInDemo && !isRoute(request)) throw routeNotFound();
-    const refusal = await limits.consumeAnonymous(contextOf(request).address);
-    if (refusal) await delayRefusal(response);
-    const problem = refusal ?? urlProblem(request);
+    const problem = (await anonymous.count(request)) ?? urlProblem(request);
     if (problem) throw problem;
     const body = request.method === 'POST' ? await readBody(request, OPEN_BODY_BYTES_MAX) : NO_BODY;
     const bodyProblem = body.problem ?? problemOf(body);

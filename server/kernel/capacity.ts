@@ -25,8 +25,9 @@ export const CAPACITY = {
   /** Requests processed at once, urgent ones excluded, and those of one account. */
   requestsAtOnce: 32,
   requestsPerAccount: 8,
-  /** Refusals that are delayed, so that their callers return later. */
+  /** Delayed refusals that may hold connections of a proxy, and those sent in a second to callers of any kind. */
   lateRefusals: 500,
+  lateRefusalsPerSec: 500,
   /** Requests that wait for a slot, and those of one account. */
   requestsWaiting: 400,
   requestsWaitingPerAccount: 100,

@@ -23,6 +23,18 @@ export const isFirstWorker = (): boolean => cluster.worker === undefined || clus
 export const reportServing = (): void => void process.send?.(SERVING);
 
 /**
+ * Ends the link to the supervisor. A connection that it handed over while this process stopped listening goes back to it, for
+ * another process. Without the link ended in order, its client would wait for minutes.
+ */
+export async function leaveSupervisor(): Promise<void> {
+  const { worker } = cluster;
+  if (worker?.isConnected() !== true) return;
+  const left = once(worker, 'disconnect');
+  worker.disconnect();
+  await left;
+}
+
+/**
  * Runs the service as several processes on one port, and returns the exit code once all have ended. `SIGHUP` replaces them one
  * after another. Calls `onServing` once all serve.
  */

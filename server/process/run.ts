@@ -9,7 +9,7 @@ import { connectDatabase, dataDirOf, reasonOf, throughPooler } from '../kernel/c
 import type { Logger } from '../kernel/logger.ts';
 import { credentialKeysOf, dataDirSecret } from '../kernel/secrets.ts';
 import { STOP_WITHIN_MS } from '../kernel/stop-signal.ts';
-import { isFirstWorker, reportServing } from './cluster.ts';
+import { isFirstWorker, leaveSupervisor, reportServing } from './cluster.ts';
 import { startService } from './service.ts';
 import { startMessage } from './start-message.ts';
 
@@ -105,6 +105,7 @@ async function stopInOrder(opened: AsyncDisposableStack, log: Logger): Promise<n
   setTimeout(giveUp, STOP_WITHIN_MS).unref();
   try {
     await opened.disposeAsync();
+    await leaveSupervisor();
   } catch (error) {
     log.error({ error: reasonOf(error) }, 'did not stop cleanly');
     process.exit(1);

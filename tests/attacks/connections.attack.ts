@@ -1,3 +1,4 @@
+import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -134,3 +135,29 @@ test('X11: anonymous readiness checks leave the database to callers with a key',
   });
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
+
+test('X11: 800 connections without credentials, from four addresses, leave the thread and the log to others', async () => {
+  const RATE_LIMITS = JSON.stringify({ anonymous: { points: 20, windowSec: 600 } });
+  await using opened = new AsyncDisposableStack();
+  const limited = await openFortress({ RATE_LIMITS });
+  opened.defer(() => limited.close());
+  const statuses: (number | undefined)[] = [];
+  await expectWithstood(limited, async () => {
+    const flood = Array.from({ length: 800 }, async (_, at) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: `127.0.8.${1 + (at % 4)}` });
+      for (let sent = 0; sent < 4; sent++) statuses.push(await statusOf(`${limited.base}/api/orders`, agent));
+      agent.destroy();
+    });
+    await Promise.all(flood);
+  });
+  expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(80);
+  expect(limited.output().length / statuses.length).toBeLessThan(100);
+});
+
+const statusOf = (url: string, agent: Agent): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const request = get(url, { agent }, (response) => {
+      response.resume().once('close', () => resolve(response.statusCode));
+    });
+    request.once('error', reject);
+  });

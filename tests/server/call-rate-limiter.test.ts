@@ -75,6 +75,14 @@ describe('mails of a forgotten password', () => {
   });
 });
 
+test('registrations of clients count by address, and ten times as many by network', async () => {
+  const limits = limitsWith({ registration: { points: 2, windowSec: 60 } });
+  const register = (host: number) => limits.countRegistration(`2001:db8:7:${host}::/64`);
+  for (let host = 0; host < 10; host++) await Promise.all([register(host), register(host)]);
+  await expect(register(10)).rejects.toMatchObject({ code: 'rate_limited' });
+  await expect(limits.countRegistration('2001:db8:8:0::/64')).resolves.toBeUndefined();
+});
+
 describe('sign-ins', () => {
   const refused = (error: unknown) => (error as DomainError).code;
   const passes = (limits: CallRateLimiter, attempt: SignInAttempt) =>

@@ -26,7 +26,7 @@ const servingOf = (lines: readonly Line[]) =>
   lines.filter(({ msg }) => msg === 'serving' || msg === 'running');
 const patient = { timeout: 60_000, interval: 50 };
 
-test('several processes answer on one port, are replaced without a refused request, and each is measured alone', {
+test('several processes answer on one port, are replaced without a refused or lost request, and each is measured alone', {
   tags: ['long'],
   timeout: 180_000,
 }, async () => {
@@ -85,10 +85,21 @@ test('several processes answer on one port, are replaced without a refused reque
   expect(new Set(statuses)).toEqual(new Set([200]));
 
   const second = servingOf(lines).slice(3);
-  const doomed = second.find(({ msg }) => msg === 'serving');
-  if (doomed === undefined) throw new Error('No process serves.');
-  process.kill(doomed.pid, 'SIGKILL');
+  const [stopped, doomed] = second.filter(({ msg }) => msg === 'serving');
+  if (stopped === undefined || doomed === undefined) throw new Error('Two processes serve.');
+  // A supervisor that is late hands connections to a process that no longer listens.
+  child.kill('SIGSTOP');
+  const late = Array.from({ length: 6 }, () =>
+    fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(30_000) }),
+  );
+  process.kill(stopped.pid, 'SIGTERM');
+  await sleep(1_000);
+  child.kill('SIGCONT');
+  for (const answer of await Promise.all(late)) expect(answer.status).toBe(200);
   await expect.poll(() => servingOf(lines), patient).toHaveLength(7);
+
+  process.kill(doomed.pid, 'SIGKILL');
+  await expect.poll(() => servingOf(lines), patient).toHaveLength(8);
 
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);

@@ -14,7 +14,6 @@ export type OrderFacts = {
   readonly filledNotional: string;
   readonly fees: string;
   readonly endedAtMs: number | null;
-  readonly expiresAtMs: number | null;
   readonly message: string | null;
 };
 
@@ -57,8 +56,8 @@ const NONE: NodeOrders = { live: null, last: null };
 const NO_ORDERS: ReadonlyMap<string, NodeOrders> = new Map<string, NodeOrders>();
 
 /**
- * Returns the orders of each action node as the graph reads them. An order past its time has ended, even before a job has
- * recorded it. Pure.
+ * Returns the orders of each action node as the graph reads them. An order past its time is live until a job has recorded its
+ * end: it may have been sent just before, so that nothing may follow it yet. Pure.
  */
 export function nodeOrdersOf(
   { orders, undecided, refusals }: NodeOutcomes,
@@ -100,10 +99,6 @@ export function unfilledBuyUnitsOf(
 }
 
 function viewOf(order: OrderFacts, { nowMs, toFeed }: OrderClock): NodeOrder {
-  const { endedAtMs, expiresAtMs, status, ...kept } = order;
-  const isWaiting = status === 'pending' || status === 'queued';
-  if (isWaiting && expiresAtMs !== null && expiresAtMs <= nowMs)
-    return { ...kept, status: 'expired', endedAt: toFeed(expiresAtMs) };
-  const endedAt = isLive(status) ? null : toFeed(endedAtMs ?? nowMs);
-  return { ...kept, status, endedAt };
+  const { endedAtMs, ...kept } = order;
+  return { ...kept, endedAt: isLive(order.status) ? null : toFeed(endedAtMs ?? nowMs) };
 }

@@ -7,6 +7,7 @@ import type { OauthAddresses } from '../../../engine/usecases/oauth/addresses.ts
 import { registerClient } from '../../../engine/usecases/oauth/clients.ts';
 import { OPEN_BODY_BYTES_MAX } from '../../../openapi/body.ts';
 import { toDomainError } from '../../../routers/errors.ts';
+import type { AnonymousRequests } from '../../http-kit/anonymous-requests.ts';
 import type { ServiceLimits } from '../../http-kit/call-rate-limiter.ts';
 import { readText } from '../../http-kit/read-text.ts';
 import { contextOf } from '../../http-kit/requests.ts';
@@ -18,6 +19,7 @@ export type OauthOptions = {
   addresses: OauthAddresses;
   services: TokenServices;
   limits: ServiceLimits;
+  anonymous: AnonymousRequests;
   /** Counts and logs refusals. */
   onError: (request: IncomingMessage, error: DomainError) => void;
 };
@@ -34,12 +36,12 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
  * Serves OAuth 2.1 for clients of the Model Context Protocol. They register themselves, and a person grants access on a page of
  * the console. They redeem the code for the tokens of an API key. Nothing of a query or body is logged.
  */
-export function oauthRoutes({ addresses, services, limits, onError }: OauthOptions): Router {
+export function oauthRoutes({ addresses, services, limits, anonymous, onError }: OauthOptions): Router {
   const guarded =
     (handle: Handler): Handler =>
     async (request, response) => {
       try {
-        const refusal = await limits.consumeAnonymous(contextOf(request).address);
+        const refusal = await anonymous.count(request);
         if (refusal !== null) throw refusal;
         await handle(request, response);
       } catch (thrown) {

@@ -1,5 +1,4 @@
 import { exact } from '../../../platform/decimal.ts';
-import { isLive } from '../../../platform/order-states.ts';
 import { averageCostOf } from '../../../platform/valuation.ts';
 import type { OrderFacts } from '../../../strategy/deployments/node-orders.ts';
 import type { Position } from '../../../strategy/graph/types.ts';
@@ -51,7 +50,6 @@ export const toOrderFacts = ({
   filled_notional,
   fees,
   ended_at,
-  expires_at,
   reason,
 }: OrderRow): OrderFacts => ({
   id,
@@ -63,6 +61,5 @@ export const toOrderFacts = ({
   filledNotional: filled_notional,
   fees,
   endedAtMs: msOf(ended_at),
-  expiresAtMs: isLive(status) ? msOf(expires_at) : null,
   message: reason,
 });

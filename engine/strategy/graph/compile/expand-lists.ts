@@ -3,7 +3,7 @@
  * that depends on it, runs once for each. A port that gathers takes the values of all, which ends the spread.
  */
 import { isObject, quoted } from '../json.ts';
-import { PLACEHOLDER } from '../nodes/actions/notify.ts';
+import { notifyTextProblem, PLACEHOLDER } from '../nodes/actions/notify.ts';
 import { nodeTypes } from '../nodes/catalogue.ts';
 import { shortName } from '../nodes/quote-readers.ts';
 import { type Issues, pointer } from './issues.ts';
@@ -99,9 +99,12 @@ function copyFor(node: ParsedNode, tokenId: string, listOf: ListOfNode): ParsedN
   const valueFor = (value: unknown): unknown => {
     if (list !== undefined && referenceIn(value) === list) return tokenId;
     if (node.type !== 'notify' || typeof value !== 'string') return value;
-    return value.replace(PLACEHOLDER, (all, id: string) =>
-      id === list ? shortName(tokenId) : listOf.get(id) === list ? `{${named(id)}}` : all,
-    );
+    const filledWith = (name: string) =>
+      value.replace(PLACEHOLDER, (all, id: string) =>
+        id === list ? name : listOf.get(id) === list ? `{${named(id)}}` : all,
+      );
+    const filled = filledWith(shortName(tokenId));
+    return notifyTextProblem(filled) === null ? filled : filledWith('…');
   };
   const config = isObject(node.config)
     ? Object.fromEntries(Object.entries(node.config).map(([setting, value]) => [setting, valueFor(value)]))

@@ -135,7 +135,6 @@ type OrderFactsRow = {
   filled_notional: string;
   fees: string;
   ended_at: string | null;
-  expires_at: string | null;
   reason: string | null;
 };
 
@@ -189,7 +188,7 @@ export async function readManagedNodeOrders(db: Db, keys: readonly NodeKey[]): P
 }
 
 const FACTS =
-  'id status amount limit_price cancel_requested_at filled_amount filled_notional fees ended_at expires_at reason';
+  'id status amount limit_price cancel_requested_at filled_amount filled_notional fees ended_at reason';
 const orderFacts = (table: string) =>
   sql.raw(FACTS.replaceAll(/\w+/g, (column) => `${table}.${column}`).replaceAll(' ', ', '));
 
@@ -208,15 +207,14 @@ function toNodeOrder(row: OrderFactsRow): WithOrder {
       filledNotional: row.filled_notional,
       fees: row.fees,
       endedAtMs: row.ended_at === null ? null : Date.parse(row.ended_at),
-      expiresAtMs: row.expires_at === null ? null : Date.parse(row.expires_at),
       message: row.reason,
     },
   };
 }
 
 /**
- * Reads when the next of an account's waiting orders expires, epoch ms. From then on it reserves nothing and is not live, even
- * before a job has recorded it.
+ * Reads when the next of an account's waiting orders expires, epoch ms. From then on it reserves nothing, even before a job has
+ * recorded its end.
  */
 export async function readNextExpiries(
   db: Db,

@@ -54,7 +54,7 @@ test('the open rest of live buys is summed by instrument; sells add nothing', ()
   ]);
 });
 
-test('for an order its strategy reads when it ended, or until when it waits', () => {
+test('for an order its strategy reads whether it is being canceled, and when it ended', () => {
   const filled = { filled_amount: '2', filled_notional: '200', fees: '0.2' };
   const facts = { id: 'o', ...filled, reason: 'why', expires_at: at(60) };
   expect(toOrderFacts(order({ ...facts, status: 'pending', ended_at: null }))).toEqual({
@@ -67,16 +67,13 @@ test('for an order its strategy reads when it ended, or until when it waits', ()
     filledNotional: '200',
     fees: '0.2',
     endedAtMs: null,
-    expiresAtMs: Date.parse(at(60)),
     message: 'why',
   });
   expect(toOrderFacts(order({ ...facts, status: 'expired', ended_at: at(60) }))).toMatchObject({
     endedAtMs: Date.parse(at(60)),
-    expiresAtMs: null,
   });
   const canceling = { cancel_requested_at: at(1) };
   expect(toOrderFacts(order({ ...facts, ...canceling, status: 'open', expires_at: null }))).toMatchObject({
-    expiresAtMs: null,
     isCanceling: true,
   });
 });

@@ -141,7 +141,7 @@ function orderOf(stepAt: number, chance: number): OrderFacts {
   const filledAmount = status === 'filled' ? '1' : '0';
   const filled = { filledAmount, filledNotional: filledAmount, fees: '0' };
   const terms = { amount: '1', limitPrice: '100', isCanceling: false };
-  return { id: `of ${stepAt}`, status, ...terms, ...filled, endedAtMs, expiresAtMs: null, message: null };
+  return { id: `of ${stepAt}`, status, ...terms, ...filled, endedAtMs, message: null };
 }
 
 const deployments = fc.array(graph, { minLength: 1, maxLength: 2 }).chain((graphs) =>

@@ -427,3 +427,29 @@ describe('mistakes with a list are reported once, by node and instrument', () =>
     expect(onlyError(withList(drawn, coins)).message).toMatch(/2001 edges; 2000 are allowed/);
   });
 });
+
+test('a text as long as allowed is notified for every instrument, however long names and ids are', () => {
+  const saying = (text: string) =>
+    withList(
+      draw(
+        {
+          price: ['crypto.price', { symbol: EACH }],
+          one: ['constant', { value: 1 }],
+          above: ['compare', { op: 'gt' }],
+          say: ['notify', { text }],
+        },
+        ['price -> above.a', 'one -> above.b', 'above -> say'],
+      ),
+      ['BTCUSDT'],
+    );
+  const said = (text: string) =>
+    evaluate(planOf(saying(text)), world({ quotes: new Map([['BTCUSDT', quote({ last: 9 })]]) }), null, T0)
+      .notifications;
+  const filler = 'x'.repeat(489);
+  expect(said(`${filler} is {price}`)).toMatchObject([{ text: `${filler} is 9` }]);
+  expect(said(`${filler} {coins}`)).toMatchObject([{ text: `${filler} BTCUSDT` }]);
+  expect(said(`${filler}${'y'.repeat(6)} {c}`.replace('{c}', '{coins}'))).toMatchObject([
+    { text: `${filler}${'y'.repeat(6)} …` },
+  ]);
+  expect(onlyError(saying('x'.repeat(501)))).toMatchObject({ nodeId: 'say' });
+});

@@ -110,7 +110,6 @@ class Venue {
       filledNotional: '0',
       fees: '0',
       endedAtMs: isDenied ? nowMs : null,
-      expiresAtMs: null,
       message: null,
       round: this.undecidedRound,
     });

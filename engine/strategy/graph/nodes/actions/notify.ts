@@ -12,6 +12,10 @@ const TEXT_MAX = 500;
 /** Mentions a node by its id. */
 export const PLACEHOLDER = /\{([^{}]{1,100})\}/g;
 
+/** Says why a text is invalid, or null. The id in a mention does not count, because copies of nodes have longer ids. */
+export const notifyTextProblem = (text: string): string | null =>
+  textProblem(text.replace(PLACEHOLDER, '{}'), { min: 1, max: TEXT_MAX, lines: true });
+
 const MINUTE_LIMIT = reason(
   'minute_limit',
   'This node notified less than a minute ago; the signal was skipped.',
@@ -20,7 +24,7 @@ const MINUTE_LIMIT = reason(
 const text = z
   .string()
   .superRefine((value, { addIssue }) => {
-    const problem = textProblem(value, { min: 1, max: TEXT_MAX, lines: true });
+    const problem = notifyTextProblem(value);
     if (problem !== null) addIssue({ code: 'custom', message: `The text ${problem}.` });
   })
   .meta({
