@@ -27,9 +27,16 @@ export type Guest = {
   [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/** A new user, signed in, in a separate browser context; of another service than the shared one if `origin` names it. */
-export async function newGuest(options: BrowserContextOptions = {}, origin = base): Promise<Guest> {
-  const context = await (await browser()).newContext({
+/**
+ * A new user, signed in, in a separate browser context; of another service than the shared one if `origin` names it, and in
+ * another browser than the worker's if `own` is one.
+ */
+export async function newGuest(
+  options: BrowserContextOptions = {},
+  origin = base,
+  own?: Browser,
+): Promise<Guest> {
+  const context = await (own ?? (await browser())).newContext({
     viewport: { width: 1440, height: 900 },
     // Frames of motion are most of the browser's work.
     reducedMotion: 'reduce',

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
+const WINDOWED = '/usr/bin/chromium';
 /** Without windows and extensions, a page takes half of the processor time. */
 const HEADLESS = '/usr/bin/chromium-headless-shell';
-const EXECUTABLE = process.env['CHROMIUM'] ?? (existsSync(HEADLESS) ? HEADLESS : '/usr/bin/chromium');
 
 /** No feature of the browser itself may call home, or it would be counted against the pages. */
 const FLAGS = [
@@ -21,5 +21,10 @@ const FLAGS = [
   '--disable-features=LocalNetworkAccessChecks',
 ];
 
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: EXECUTABLE, args: FLAGS });
+const launch = (place: string): Promise<Browser> =>
+  chromium.launch({ executablePath: process.env['CHROMIUM'] ?? place, args: FLAGS });
+
+export const launchBrowser = (): Promise<Browser> => launch(existsSync(HEADLESS) ? HEADLESS : WINDOWED);
+
+/** The shell denies all notifications. */
+export const launchWithNotifications = (): Promise<Browser> => launch(WINDOWED);

@@ -144,7 +144,10 @@ export const FULL: readonly Scene[] = [
   {
     name: 'an approval',
     views: [...BOTH, 'desk-light'],
-    show: dialog(at('/orders', 'tr[data-row]'), 'Review…'),
+    show: async (seen) => {
+      await dialog(at('/orders', 'tr[data-row]'), 'Review…')(seen);
+      await seen.page.getByText('Would fill').waitFor();
+    },
   },
   {
     name: 'an approval of several',
