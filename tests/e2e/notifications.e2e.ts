@@ -192,8 +192,8 @@ const notificationsOn = (page: Page) =>
 test(
   'a subscribed browser shows a waiting approval, encrypted for it alone, and a press opens its dialog',
   async () => {
-    await using shown = await launchWithNotifications();
-    await using guest = await newGuest({}, base, shown);
+    await using windowed = await launchWithNotifications();
+    await using guest = await newGuest({}, base, windowed);
     const { page, context } = guest;
     await context.grantPermissions(['notifications'], { origin: base });
     const browser = newPushBrowser();
@@ -278,8 +278,8 @@ test(
 test(
   'a browser whose notifications are turned off is no longer a channel',
   async () => {
-    await using shown = await launchWithNotifications();
-    await using guest = await newGuest({}, base, shown);
+    await using windowed = await launchWithNotifications();
+    await using guest = await newGuest({}, base, windowed);
     const { page, context } = guest;
     await context.grantPermissions(['notifications'], { origin: base });
     await pretendPushService(page, newPushBrowser(), receiver.url);

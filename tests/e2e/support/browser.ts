@@ -27,10 +27,7 @@ export type Guest = {
   [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/**
- * A new user, signed in, in a separate browser context; of another service than the shared one if `origin` names it, and in
- * another browser than the worker's if `own` is one.
- */
+/** A new user, signed in, in a separate context. The shared service is at `origin` by default, the worker's browser is `own`. */
 export async function newGuest(
   options: BrowserContextOptions = {},
   origin = base,
