@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['tests/e2e/**/*.e2e.ts'],
     globalSetup: 'tests/e2e/support/global-setup.ts',
     pool: 'forks',
+    // A worker keeps its browser: each test has a user and a context of its own.
+    isolate: false,
     // More than the cores of the smallest machine, because many tests mostly wait for the service.
     maxWorkers: 3,
     testTimeout: 60_000,

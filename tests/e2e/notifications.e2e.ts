@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openReceiver, type Receiver } from '../support/notifications.ts';
 import { newPushBrowser, type PushBrowser } from '../support/push-message.ts';
 import { base, type Guest, newGuest, open } from './support/browser.ts';
+import { launchWithNotifications } from './support/launch.ts';
 import { pendingOrder } from './support/strategies.ts';
 
 const WAIT = { timeout: 45_000 };
@@ -191,7 +192,8 @@ const notificationsOn = (page: Page) =>
 test(
   'a subscribed browser shows a waiting approval, encrypted for it alone, and a press opens its dialog',
   async () => {
-    await using guest = await newGuest();
+    await using windowed = await launchWithNotifications();
+    await using guest = await newGuest({}, base, windowed);
     const { page, context } = guest;
     await context.grantPermissions(['notifications'], { origin: base });
     const browser = newPushBrowser();
@@ -276,7 +278,8 @@ test(
 test(
   'a browser whose notifications are turned off is no longer a channel',
   async () => {
-    await using guest = await newGuest();
+    await using windowed = await launchWithNotifications();
+    await using guest = await newGuest({}, base, windowed);
     const { page, context } = guest;
     await context.grantPermissions(['notifications'], { origin: base });
     await pretendPushService(page, newPushBrowser(), receiver.url);

@@ -6,8 +6,8 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
-import { FLAGS } from './support/flags.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import { launchBrowser } from './support/launch.ts';
 import { digestsOfPages, README_PICTURES } from './support/readme-pictures.ts';
 import { startServiceProcess } from './support/service-process.ts';
 import { buysAtOnce } from './support/strategies.ts';
@@ -17,10 +17,7 @@ const WAIT_MS = 60_000;
 const SETTLE_MS = 1_500;
 
 const service = await startServiceProcess({ DEMO: '1', LOG_LEVEL: 'warn' }, process.env['DATA_DIR']);
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-  args: [...FLAGS],
-});
+const browser = await launchBrowser();
 try {
   const context = await browser.newContext({ viewport: SIZE, colorScheme: 'dark', deviceScaleFactor: 2 });
   context.setDefaultTimeout(WAIT_MS);

@@ -80,7 +80,7 @@ const MOUSE_TARGET_PX = 24;
  * Finds the faults of every page, menu and open dialog, empty and full: by axe in both modes, and by target size for a mouse.
  */
 export async function faultsOfAll(): Promise<Faults> {
-  await using guest = await newGuest({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await using guest = await newGuest({ colorScheme: 'dark' });
   const { page } = guest;
   const axe: string[] = [];
   const small = new Map<string, string>();

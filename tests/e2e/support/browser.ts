@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core';
-import { afterAll, inject } from 'vitest';
-import { FLAGS } from './flags.ts';
-
-const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { inject } from 'vitest';
+import { launchBrowser } from './launch.ts';
 
 export const base = inject('base');
 /** The service's public address, where nothing listens until a test does. */
@@ -17,15 +9,11 @@ export const publicUrl = inject('publicUrl');
 
 let launched: Promise<Browser> | null = null;
 
-/** One browser per file, closed at its end. */
+/** One browser per worker, which ends with it. */
 export function browser(): Promise<Browser> {
-  launched ??= chromium.launch({ executablePath: EXECUTABLE, args: [...FLAGS] });
+  launched ??= launchBrowser();
   return launched;
 }
-
-afterAll(async () => {
-  await (await launched)?.close();
-});
 
 const PASSWORD = 'correct horse battery';
 
@@ -39,9 +27,18 @@ export type Guest = {
   [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/** A new user, signed in, in a separate browser context; of another service than the shared one if `origin` names it. */
-export async function newGuest(options: BrowserContextOptions = {}, origin = base): Promise<Guest> {
-  const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 }, ...options });
+/** A new user, signed in, in a separate context. The shared service is at `origin` by default, the worker's browser is `own`. */
+export async function newGuest(
+  options: BrowserContextOptions = {},
+  origin = base,
+  own?: Browser,
+): Promise<Guest> {
+  const context = await (own ?? (await browser())).newContext({
+    viewport: { width: 1440, height: 900 },
+    // Frames of motion are most of the browser's work.
+    reducedMotion: 'reduce',
+    ...options,
+  });
   context.setDefaultTimeout(15_000);
   const email = `${randomUUID()}@example.com`;
   const joined = await context.request.post(`${origin}/api/auth/sign-up/email`, {

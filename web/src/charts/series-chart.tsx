@@ -70,6 +70,8 @@ export function SeriesChart(props: SeriesChartProps) {
       },
       onZoom: (next) => zoomed.current(next),
     });
+    // The library lays out its parts in a table, which a screen reader would announce as empty rows.
+    frame.current.querySelector('table')?.setAttribute('role', 'presentation');
     chart.current = opened;
     return () => {
       chart.current = null;

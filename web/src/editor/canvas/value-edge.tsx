@@ -51,6 +51,7 @@ export const ValueEdge = memo(function ValueEdge(props: EdgeProps<CanvasEdge>) {
       {state && state.value !== null && data?.alone && !isOfList ? (
         <EdgeLabelRenderer>
           <span
+            aria-hidden
             className="edge-value"
             style={{ transform: `translate(-100%, -50%) translate(${targetX - 3}px, ${targetY}px)` }}
           >
