@@ -8,16 +8,6 @@ const LOOK_AHEAD_MINUTES = DAY_MINUTES + 120;
 
 export const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** Whether there is a time zone of this name, such as `Europe/Zurich`. */
-export function isTimeZone(zone: string): boolean {
-  try {
-    clockOf(zone);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const clocks = new Map<string, Intl.DateTimeFormat>();
 /** There are about six hundred names of zones. */
 const CLOCKS_MAX = 1_000;

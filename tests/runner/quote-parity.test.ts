@@ -53,6 +53,30 @@ const inTurns = (instrument: string, units: number, below: number) =>
     ['sell', 'close', { instrument, fraction: 1 }, { when: 'beat' }],
   ]);
 
+/** Buys at the market or below it, whichever fills first, and sells by two targets and a stop. */
+const bracket = (instrument: string, units: number, below: number) =>
+  graphFrom([
+    ['ask', 'crypto.price', { symbol: instrument, field: 'ask' }],
+    number('below', below),
+    number('units', units),
+    number('none', 0),
+    ['dip', 'math', { op: 'subtract' }, { a: 'ask', b: 'below' }],
+    ['held', 'position', { instrument, field: 'amount' }],
+    ['isFlat', 'compare', { op: 'lte' }, { a: 'held', b: 'none' }],
+    ...(['ask', 'dip'] as const).map(
+      (price) =>
+        [
+          `by ${price}`,
+          'quote',
+          { instrument, side: 'buy', refreshMinSec: 10, oneCancelsOther: 'entry' },
+          { when: 'isFlat', amount: 'units', price },
+        ] as const,
+    ),
+    ['near', 'target', { instrument, takeProfit: 0.0002, part: 0.5 }],
+    ['far', 'target', { instrument, takeProfit: 0.0006, part: 0.5 }],
+    ['stop', 'exit', { instrument, stopLoss: 0.0008, maxHoldSec: 200 }],
+  ]);
+
 let ran: ParityResult;
 beforeAll(async () => {
   ran = await paperAndBacktest({
@@ -63,6 +87,7 @@ beforeAll(async () => {
       twoSided('ETHUSDT', 0.2, 0.4, { refreshMinSec: 30, refreshAboveTicks: 20 }),
       twoSided('KXPRESPARTY-2028-R:yes', 10, 0.01, { refreshMinSec: 10, afterFill: 'repeat' }),
       inTurns('BTCUSDT', 0.02, 1),
+      bracket('BTCUSDT', 0.02, 1),
     ],
   });
 }, 120_000);
@@ -70,6 +95,8 @@ beforeAll(async () => {
 test('a backtest of quotes over the recorded data has the result of the paper run', () => {
   for (const { paper, backtest } of ran.pairs) expect(backtest).toEqual(paper);
   const orders = ran.pairs.flatMap(({ paper }) => paper.orders);
+  const sold = new Set(orders.filter(({ status }) => status === 'filled').map(({ nodeId }) => nodeId));
+  expect([...sold]).toEqual(expect.arrayContaining(['by ask', 'near', 'stop']));
   const quoted = orders.filter(({ nodeId }) => nodeId === 'bid' || nodeId === 'offer');
   for (const [side, status] of [
     ['buy', 'filled'],

@@ -26,6 +26,9 @@ export type Barriers = {
   readonly takeProfit: number | null;
 };
 
+/** Types of nodes that also act when a pause is over. */
+const KEEPING: ReadonlySet<string> = new Set(['quote', 'target']);
+
 /** Types of nodes that act on a condition. */
 const ACTIONS: ReadonlySet<string> = new Set(['order', 'quote', 'close', 'notify']);
 
@@ -46,9 +49,8 @@ export function intrabarTriggersOf(visual: unknown): IntrabarTriggers {
     }
   }
   return {
-    // A quote also acts when a pause is over.
     hasMovingConditions: nodes.some(
-      (node) => node.type === 'quote' || (reached.has(node.id) && isMoving(node)),
+      (node) => KEEPING.has(node.type) || (reached.has(node.id) && isMoving(node)),
     ),
     exits: nodes.filter(({ type }) => type === 'exit').flatMap(barriersOf),
   };

@@ -80,6 +80,7 @@ export const REASON_CODES = [
   // quotes
   'canceling',
   'amount_filled',
+  'other_filled',
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
@@ -303,6 +304,8 @@ export type Intent = {
   readonly timeInForce: 'gtc' | 'ioc';
   /** Seconds after its creation at which a resting order is canceled; absent (also in older rows): never. */
   readonly expireAfterSec?: number;
+  /** Instant at which a resting order is canceled; absent (also in older rows): none. */
+  readonly goodTillAt?: number;
   /** Why it was raised: which barrier of an exit, or that the condition turned true. */
   readonly reason: Reason;
   /** At most 8 KB of JSON; nearest inputs first. */

@@ -8,6 +8,7 @@ import { exit } from './actions/exit.ts';
 import { notify } from './actions/notify.ts';
 import { order } from './actions/order.ts';
 import { quote } from './actions/quote.ts';
+import { target } from './actions/target.ts';
 import { fallback } from './choice/fallback.ts';
 import { number } from './choice/number.ts';
 import { select } from './choice/select.ts';
@@ -76,6 +77,7 @@ const NODE_TYPES: readonly NodeType[] = [
   order,
   quote,
   close,
+  target,
   exit,
   notify,
 ];

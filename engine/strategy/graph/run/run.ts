@@ -143,6 +143,8 @@ export class Run {
   readonly sold = new Map<string, Decimal>();
   /** Instruments that a `close` or `exit` wants to sell in this step: quotes of it stand back. */
   readonly leaving = new Set<string>();
+  /** By name of a `oneCancelsOther`: the slots of its quotes that have filled something. */
+  readonly filled = new Map<string, Set<number>>();
   /** Units of buys raised in this evaluation, by instrument: the world does not show them yet. */
   readonly bought = new Map<string, number>();
 
@@ -197,6 +199,7 @@ export class Run {
     this.#hasComputed = true;
     if (this.sold.size > 0) this.sold.clear();
     if (this.leaving.size > 0) this.leaving.clear();
+    if (this.filled.size > 0) this.filled.clear();
     if (this.#late.size > 0) this.#late.clear();
     for (let slot = 0; slot < this.statuses.length; slot++) {
       this.statuses[slot] = undefined;
@@ -222,6 +225,10 @@ export class Run {
 
   markLate(slot: number): void {
     this.#late.add(slot);
+  }
+
+  markFilled(group: string, slot: number): void {
+    this.filled.set(group, (this.filled.get(group) ?? new Set()).add(slot));
   }
 
   isLate(slot: number): boolean {

@@ -94,11 +94,17 @@ const SENTENCES: Readonly<Record<string, (config: Config, inputs: Inputs) => str
   quote(config, { one }) {
     const verb = config['side'] === 'sell' ? 'Offers' : 'Bids for';
     const again = config['afterFill'] === 'repeat' ? ', again and again' : '';
-    return `${verb} ${one('amount') || MISSING} of ${nameOf(config)} at ${one('price') || MISSING} while ${one('when') || MISSING}${again}`;
+    const name = config['oneCancelsOther'];
+    const other = name === undefined ? '' : `, unless another order of “${textOf(name)}” fills first`;
+    return `${verb} ${one('amount') || MISSING} of ${nameOf(config)} at ${one('price') || MISSING} while ${one('when') || MISSING}${again}${other}`;
   },
   close(config, { one }) {
     const part = config['fraction'] === 1 ? 'all' : percent(config['fraction']);
     return `Sells ${part} of the ${nameOf(config)} it holds while ${one('when') || MISSING}`;
+  },
+  target(config) {
+    const part = config['part'] === 1 ? 'all' : percent(config['part']);
+    return `Offers ${part} of the ${nameOf(config)} it holds at a profit of ${percent(config['takeProfit'])}`;
   },
   exit(config) {
     const reasons = [
@@ -121,5 +127,6 @@ function limitOf(config: Config, price: string): string {
   const moved = offset === 0 ? base : `${base} ${offset < 0 ? '−' : '+'} ${Math.abs(offset)}`;
   const rests =
     config['expireAfterSec'] === undefined ? '' : ` for up to ${spanOf(config['expireAfterSec'])}`;
-  return ` at ${moved}${rests}`;
+  const day = config['zone'] === undefined ? '' : ` until the day ends in ${textOf(config['zone'])}`;
+  return ` at ${moved}${rests}${day}`;
 }

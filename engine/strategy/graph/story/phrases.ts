@@ -212,5 +212,6 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
   order: () => 'an order has been filled',
   quote: () => 'a quote has been filled',
   close: () => 'a position has been closed',
+  target: () => 'a target has sold',
   exit: () => 'an exit has sold',
 };

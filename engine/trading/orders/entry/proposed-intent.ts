@@ -30,6 +30,8 @@ export type ProposedIntent = {
   slippage?: string;
   /** Seconds after creation when a resting order is canceled; absent: it rests until filled or canceled. */
   expireAfterSec?: number;
+  /** When a resting order is canceled, stated as an instant. */
+  goodTill?: Date;
   /** Node values that led to it, at most 8 KB. */
   inputs: Json;
   /** The release whose deploy approved this exit in advance. */

@@ -16,7 +16,7 @@ export function toProposedIntent(
 ): ProposedIntent {
   const { origin, nodeId, tokenId, side, type, timeInForce, expireAfterSec, amount, limitPrice, slippage } =
     intent;
-  const { reason, inputs } = intent;
+  const { reason, inputs, goodTillAt } = intent;
   return {
     origin,
     blueprintId,
@@ -29,6 +29,7 @@ export function toProposedIntent(
     type,
     timeInForce,
     ...(expireAfterSec === undefined ? {} : { expireAfterSec }),
+    ...(goodTillAt === undefined ? {} : { goodTill: new Date(goodTillAt) }),
     amount,
     ...(limitPrice === null ? {} : { limitPrice }),
     ...(slippage === null ? {} : { slippage }),

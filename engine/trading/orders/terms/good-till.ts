@@ -2,11 +2,15 @@ import type { OrderType } from '../../../../db/entities/order.ts';
 import type { Mode, Side, TimeInForce } from '../../../../db/vocabulary.ts';
 
 /** Fields of an intent that decide how long its order may rest. */
-type Lifetime = { type: OrderType; timeInForce: TimeInForce; expireAfterSec?: number };
+type Lifetime = { type: OrderType; timeInForce: TimeInForce; expireAfterSec?: number; goodTill?: Date };
 
 /** Returns when to cancel an order; null for one that rests until it is filled or canceled. */
-export function goodTillOf({ type, timeInForce, expireAfterSec }: Lifetime, now: Date): Date | null {
+export function goodTillOf(
+  { type, timeInForce, expireAfterSec, goodTill }: Lifetime,
+  now: Date,
+): Date | null {
   const mayRest = type === 'limit' && timeInForce === 'gtc';
+  if (mayRest && goodTill !== undefined) return goodTill;
   return mayRest && expireAfterSec !== undefined ? new Date(now.getTime() + expireAfterSec * 1_000) : null;
 }
 

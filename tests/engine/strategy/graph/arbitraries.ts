@@ -177,7 +177,9 @@ const CONFIGS: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
     side: fc.constantFrom('buy', 'sell'),
     refreshMinSec: fc.constantFrom(2, 60),
     afterFill: fc.constantFrom('stop', 'repeat'),
+    oneCancelsOther: fc.constantFrom(undefined, 'one'),
   }),
+  target: fc.record({ instrument, takeProfit: fc.constant(0.02), part: fc.constantFrom(1, 0.5) }),
   close: fc.record({ instrument, fraction: fc.constantFrom(1, 0.5) }),
   exit: fc.record({
     instrument,

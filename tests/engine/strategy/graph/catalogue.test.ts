@@ -49,6 +49,7 @@ describe('the node catalogue', () => {
       'order',
       'quote',
       'close',
+      'target',
       'exit',
       'notify',
     ]);

@@ -241,7 +241,7 @@ describe('settings', () => {
       { instrument: 'BTCUSDT', side: 'buy', type: 'limit', slippageCap: 0.1 },
       'unknown_setting',
       '/slippageCap',
-      'This node has no setting "slippageCap". It has instrument, side, ifTrueAtDeploy, type, priceOffset, timeInForce and expireAfterSec.',
+      'This node has no setting "slippageCap". It has instrument, side, ifTrueAtDeploy, type, priceOffset, timeInForce, zone and expireAfterSec.',
     ],
     [
       'order',
@@ -255,7 +255,21 @@ describe('settings', () => {
       { instrument: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'ioc', expireAfterSec: 60 },
       'bad_setting',
       '/expireAfterSec',
-      'An ioc order never rests, so it has nothing to expire: leave “expireAfterSec” out, or use gtc.',
+      'Only a gtc order expires after seconds: leave “expireAfterSec” out, or use gtc.',
+    ],
+    ...[{ timeInForce: 'day' }, { zone: 'UTC' }].map((settings): [string, object, string, string, string] => [
+      'order',
+      { instrument: 'BTCUSDT', side: 'buy', type: 'limit', ...settings },
+      'bad_setting',
+      '/zone',
+      'A day order needs a “zone”, such as America/New_York; no other order takes one.',
+    ]),
+    [
+      'order',
+      { instrument: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'day', zone: 'Mars' },
+      'bad_setting',
+      '/zone',
+      'Write a time zone as in Europe/Zurich or UTC.',
     ],
     [
       'constant',

@@ -1,6 +1,7 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { endOfDayMs } from '../../../../engine/platform/time-zone.ts';
 import {
   draw,
   held,
@@ -54,6 +55,15 @@ describe('the terms of an order', () => {
       timeInForce: 'gtc',
       expireAfterSec: 600,
     });
+  });
+
+  test('a day order rests until the day ends in its zone, also when clocks change', () => {
+    // T0 is noon UTC on 1 January 2026.
+    const inZone = (zone: string) => raised({ type: 'limit', timeInForce: 'day', zone });
+    expect(inZone('UTC')).toMatchObject({ timeInForce: 'gtc', goodTillAt: Date.UTC(2026, 0, 2) });
+    expect(inZone('America/New_York')?.goodTillAt).toBe(Date.UTC(2026, 0, 2, 5));
+    expect(inZone('Asia/Tokyo')?.goodTillAt).toBe(Date.UTC(2026, 0, 1, 15));
+    expect(endOfDayMs(Date.UTC(2026, 2, 8, 12), 'America/New_York')).toBe(Date.UTC(2026, 2, 9, 4));
   });
 
   test('an outcome is never ordered at 1 or above', () => {

@@ -95,11 +95,13 @@ describe('random graphs in random worlds', () => {
     onScenes((scene) =>
       play(scene, ({ intents, notifications, nodeStates }) => {
         for (const intent of intents) {
-          const { nodeId, origin, inputs } = intent;
+          const { nodeId, origin, type, inputs } = intent;
           if (origin === 'order') {
             expect(inputOf(intent, sourceOf(scene.visual, nodeId, 'when'))).toBe(true);
             expect(inputOf(intent, sourceOf(scene.visual, nodeId, 'amount'))).toEqual(expect.any(Number));
-          } else expect(inputs.find(({ name }) => name === 'bid')?.value).toEqual(expect.any(Number));
+          } else if (type === 'limit')
+            expect(Number(inputs.find(({ name }) => name === 'averageCost')?.value)).toBeGreaterThan(0);
+          else expect(inputs.find(({ name }) => name === 'bid')?.value).toEqual(expect.any(Number));
           expect(Number(intent.amount)).toBeGreaterThan(0);
         }
         for (const { nodeId } of notifications) expect(nodeStates[nodeId]?.firedCount).toBeGreaterThan(0);

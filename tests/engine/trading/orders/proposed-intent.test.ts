@@ -69,6 +69,7 @@ test('only an order that may rest has a time of its own', () => {
   const goodTill = (more: object) =>
     goodTillOf({ type: 'limit', timeInForce: 'gtc', expireAfterSec: 90, ...more }, NOW);
   expect(goodTill({})).toEqual(later(90_000));
+  expect(goodTill({ expireAfterSec: undefined, goodTill: later(5_000) })).toEqual(later(5_000));
   for (const none of [{ type: 'market' }, { timeInForce: 'ioc' }, { expireAfterSec: undefined }])
     expect(goodTill(none)).toBeNull();
 });

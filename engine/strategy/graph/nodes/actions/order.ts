@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Side } from '../../../../../db/vocabulary.ts';
+import { endOfDayMs, isTimeZone } from '../../../../platform/time-zone.ts';
 import type { Run } from '../../run/run.ts';
 import type { InstrumentFacts, Intent, NodeOrder, Reason, Unknown, Value } from '../../types.ts';
 import { isUnknown, reason, unknown } from '../../values.ts';
@@ -38,10 +39,19 @@ const settings = z.discriminatedUnion('type', [
         description:
           'USD added to the price: to the `price` input, or without one to the best ask for a buy and the best bid for a sell.',
       }),
-      timeInForce: z.enum(['gtc', 'ioc']).default('gtc').meta({
+      timeInForce: z.enum(['gtc', 'ioc', 'day']).default('gtc').meta({
         description:
-          'gtc rests until filled or canceled; ioc fills what it can at once, the rest is canceled.',
+          'gtc rests until filled or canceled; ioc fills what it can at once, the rest is canceled; day rests until the day ends in `zone`.',
       }),
+      zone: z
+        .string()
+        .max(64)
+        .refine(isTimeZone, { error: 'Write a time zone as in Europe/Zurich or UTC.' })
+        .optional()
+        .meta({
+          description: 'With day: the time zone whose midnight ends the day.',
+          examples: ['America/New_York'],
+        }),
       expireAfterSec: seconds(
         10,
         MONTH_SEC,
@@ -50,7 +60,11 @@ const settings = z.discriminatedUnion('type', [
     })
     .refine(({ timeInForce, expireAfterSec }) => timeInForce === 'gtc' || expireAfterSec === undefined, {
       path: ['expireAfterSec'],
-      error: 'An ioc order never rests, so it has nothing to expire: leave “expireAfterSec” out, or use gtc.',
+      error: 'Only a gtc order expires after seconds: leave “expireAfterSec” out, or use gtc.',
+    })
+    .refine(({ timeInForce, zone }) => (timeInForce === 'day') === (zone !== undefined), {
+      path: ['zone'],
+      error: 'A day order needs a “zone”, such as America/New_York; no other order takes one.',
     }),
   z.strictObject({
     ...common,
@@ -230,6 +244,7 @@ function termsOf(
       : draftSale(fromDouble(requested), unclaimedUnits(run, tokenId), worth, facts);
   if ('refused' in amount) return amount;
   const isMarket = config.type === 'market';
+  const day = config.type === 'limit' ? config.zone : undefined;
   return {
     origin: 'order',
     side,
@@ -238,7 +253,8 @@ function termsOf(
     amount: amount.text,
     limitPrice: limit?.text ?? null,
     slippage: isMarket && config.slippageCap !== undefined ? fromDouble(config.slippageCap).toFixed() : null,
-    timeInForce: isMarket ? 'ioc' : config.timeInForce,
+    timeInForce: isMarket || config.timeInForce === 'ioc' ? 'ioc' : 'gtc',
+    ...(day === undefined ? {} : { goodTillAt: endOfDayMs(run.now, day) }),
     ...(config.type === 'limit' && config.expireAfterSec !== undefined
       ? { expireAfterSec: config.expireAfterSec }
       : {}),

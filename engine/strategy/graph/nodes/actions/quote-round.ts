@@ -6,7 +6,7 @@ import type { NodeOrder } from '../../types.ts';
 /**
  * `want`: units of this round, and `got` how many of them ended orders have filled. `of` and `had`: the newest ended order whose
  * fills are counted, and how many those were. `cut`: the order that the node itself canceled last. `on`: side and instrument of
- * the round.
+ * the round. `most`: the most units held in the round of a `target`.
  */
 export type QuoteMemory = {
   on?: string;
@@ -18,6 +18,7 @@ export type QuoteMemory = {
   n?: number;
   at?: number;
   done?: string;
+  most?: string;
 };
 
 export const hasRound = ({ want }: QuoteMemory): boolean => want !== undefined;
@@ -47,7 +48,7 @@ export const begunRound = (
   ...(last !== null && hasFills(last) ? { of: last.id, had: last.filledAmount } : {}),
 });
 
-export function endedRound({ want, got, ...rest }: QuoteMemory): QuoteMemory {
+export function endedRound({ want, got, most, ...rest }: QuoteMemory): QuoteMemory {
   return rest;
 }
 
