@@ -196,18 +196,20 @@ describe('queries of the console', () => {
     const trading = await addBlueprint(account, 'Trades', { nodes: [], edges: [] });
     await addBlueprint(account, 'Never traded', { nodes: [], edges: [] });
     await hold(world, account, { blueprintId: trading, amount: '0.001' });
-    const { realizedPnl, unrealizedPnl } = await client.blueprints.performance.query({ id: trading });
-    const performance = await client.console.performance.query({});
-    expect(performance).toEqual([
+    const performance = await client.blueprints.performance.query({ id: trading });
+    const { strategies } = await client.console.account.query({});
+    expect(strategies).toEqual([
       {
         blueprintId: trading,
-        realizedPnl,
-        unrealizedPnl,
-        totalPnl: new Decimal(realizedPnl).plus(unrealizedPnl).toNumber(),
+        ...performance,
+        totalPnl: new Decimal(performance.realizedPnl).plus(performance.unrealizedPnl).toNumber(),
       },
     ]);
     const stranger = await world.account();
-    expect(await clientOf(stranger.key).console.performance.query({})).toEqual([]);
+    expect(await clientOf(stranger.key).console.account.query({})).toMatchObject({
+      strategies: [],
+      positions: [],
+    });
   });
 
   test('the numbers of an account add up: cash and holdings, realized and unrealized, strategies, days', async () => {
@@ -224,8 +226,9 @@ describe('queries of the console', () => {
     expect(sum(now.cash, now.worth)).toBe(now.equity);
     expect(sum(now.realizedPnl, now.unrealizedPnl)).toBe(now.totalPnl);
     expect(sum(10_000, now.totalPnl)).toBe(now.equity);
-    const byStrategy = await read.performance.query({});
-    expect(sum(...byStrategy.map(({ totalPnl }) => totalPnl))).toBe(now.totalPnl);
+    expect(sum(...now.strategies.map(({ totalPnl }) => totalPnl))).toBe(now.totalPnl);
+    expect(sum(...now.positions.map(({ unrealizedPnl }) => unrealizedPnl ?? 0))).toBe(now.unrealizedPnl);
+    expect(now.limits).toContainEqual(expect.objectContaining({ rule: 'maxOpenPositions', used: 1 }));
     const { before, days } = await read.days.query({});
     expect(sum(before, ...days.map(({ pnl }) => pnl))).toBe(now.totalPnl);
     expect(now.dayPnl).toBe(now.totalPnl);
@@ -359,14 +362,16 @@ describe('queries of the console', () => {
   test('each needs its scope', async () => {
     const { console: read } = clientOf((await world.account('risk:read')).key);
     const refused = { data: { error: { code: 'insufficient_scope' } } };
-    const { orders, templates, performance, blueprints, nodeTypes, deliveries } = read;
-    const whole = [orders, templates, performance, blueprints, nodeTypes, deliveries];
+    const { orders, templates, account, blueprints, nodeTypes, deliveries } = read;
+    const whole = [orders, templates, account, blueprints, nodeTypes, deliveries];
     const requests = [
       ...whole.map((each) => each.query({})),
       ...[read.approval, read.blueprint, read.order].map((each) => each.query({ id: randomUUID() })),
       read.market.query({ tokenId: TOKEN }),
       read.instruments.query({ find: '' }),
     ];
+    // The account's snapshot holds the used part of each risk rule.
+    requests.push(clientOf((await world.account('portfolio:read')).key).console.account.query({}));
     await Promise.all(requests.map((each) => expect(each).rejects.toMatchObject(refused)));
   });
 });

@@ -32,7 +32,6 @@ type Acknowledged = { key: string; path: string; body: unknown; text: string };
 const UNNUMBERED: ReadonlySet<string> = new Set([
   'account',
   'beat',
-  'marks',
   'node_states',
   'runner.changed',
 ]);
