@@ -235,6 +235,19 @@ describe('queries of the console', () => {
     expect(await read.sparks.query({})).toEqual([]);
   });
 
+  test('the candles before an instant come a hundred at a time, ascending; before 1970 there are none', async () => {
+    const client = clientOf((await world.account()).key);
+    const now = await client.marketData.crypto.query({ symbol: TOKEN, type: 'klines', interval: '1h' });
+    const first = now.kind === 'klines' ? now.klines[0] : undefined;
+    const page = { symbol: TOKEN, interval: '1h' } as const;
+    const older = await client.console.candles.query({ ...page, before: first?.t ?? '' });
+    const times = older.map(({ t }) => t);
+    expect(times).toHaveLength(100);
+    expect(times).toEqual([...times].sort());
+    expect(Date.parse(first?.t ?? '') - Date.parse(times.at(-1) ?? '')).toBe(3_600_000);
+    expect(await client.console.candles.query({ ...page, before: '1969-01-01T00:00:00.000Z' })).toEqual([]);
+  });
+
   test('the history of a blueprint lists its trades, their results, and the nodes that acted', async () => {
     const account = await world.account();
     const { console: read } = clientOf(account.key);

@@ -21,7 +21,8 @@ export const candles = procedure({ scope: 'market_data:read' })
   )
   .output(z.array(Bar))
   .query(async ({ ctx, input: { symbol, interval, before } }) => {
-    const range = { limit: PAGE, endTime: Date.parse(before) };
+    // The venue refuses instants before 1970.
+    const range = { limit: PAGE, endTime: Math.max(1, Date.parse(before)) };
     const found = await ctx.market.at('crypto').closedCandles(symbol, interval, range);
     return found.map(({ openTimeMs, open, high, low, close, volume }) => ({
       t: new Date(openTimeMs).toISOString(),

@@ -23,7 +23,8 @@ export function useBars(subject: Subject) {
   const query = useQuery({
     queryKey: keyOf(subject),
     queryFn: async (): Promise<Bars> => {
-      const answer = await client.marketData.crypto.query({ ...subject, type: 'klines', limit: PAGE });
+      const { symbol, interval } = subject;
+      const answer = await client.marketData.crypto.query({ symbol, type: 'klines', interval, limit: PAGE });
       const before = queryClient.getQueryData<Bars>(keyOf(subject));
       const bars = merged(before?.bars ?? [], answer.kind === 'klines' ? answer.klines : []);
       return { hasOlder: true, ...before, bars: bars.slice(-BARS_MAX) };

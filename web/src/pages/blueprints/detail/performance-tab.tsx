@@ -38,7 +38,7 @@ export function PerformanceTab({ id }: { id: string }) {
         </div>
         <div className="kpi">
           <span className="label">{t('Unrealized')}</span>
-          <span className="value">
+          <span className="value" data-sum="Unrealized">
             <Pnl value={unrealizedPnl} />
           </span>
           <span className="note">{t('at best bids')}</span>
