@@ -374,17 +374,18 @@ describe('queries of the console', () => {
 
   test('each needs its scope', async () => {
     const { console: read } = clientOf((await world.account('risk:read')).key);
+    // The account's snapshot holds the used part of each risk rule.
+    const { console: withoutRisk } = clientOf((await world.account('portfolio:read')).key);
     const refused = { data: { error: { code: 'insufficient_scope' } } };
     const { orders, templates, account, blueprints, nodeTypes, deliveries } = read;
     const whole = [orders, templates, account, blueprints, nodeTypes, deliveries];
     const requests = [
       ...whole.map((each) => each.query({})),
       ...[read.approval, read.blueprint, read.order].map((each) => each.query({ id: randomUUID() })),
+      withoutRisk.account.query({}),
       read.market.query({ tokenId: TOKEN }),
       read.instruments.query({ find: '' }),
     ];
-    // The account's snapshot holds the used part of each risk rule.
-    requests.push(clientOf((await world.account('portfolio:read')).key).console.account.query({}));
     await Promise.all(requests.map((each) => expect(each).rejects.toMatchObject(refused)));
   });
 });

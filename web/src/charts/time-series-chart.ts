@@ -289,7 +289,7 @@ export class TimeSeriesChart {
     this.#listener.onReadout({ at, panes: readoutOf(this.#rendered, cell) }, isByKey);
   }
 
-  /** Held, the view does not begin before the first cell, and its first label stands clear of the edge, which would cut it. */
+  /** Held, the view begins at the first cell or later. Its first label then stands clear of the edge, which would cut it. */
   #holdStart(isHeld: boolean): void {
     this.#chart.timeScale().applyOptions({ fixLeftEdge: isHeld });
   }

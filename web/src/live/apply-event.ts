@@ -132,7 +132,7 @@ function applyAccount(payload: unknown): void {
   const now = payload as AccountNow;
   queryClient.setQueryData(
     trpc.console.account.queryKey({}),
-    (shown) => shown && (now.asOf > shown.asOf ? { ...shown, ...now } : shown),
+    (visible) => visible && (now.asOf > visible.asOf ? { ...visible, ...now } : visible),
   );
 }
 

@@ -18,7 +18,7 @@ const merged = (earlier: readonly Bar[], later: readonly Bar[]): readonly Bar[] 
   return start === undefined ? earlier : [...earlier.filter(({ t }) => t < start.t), ...later];
 };
 
-/** The newest bars of a coin, read again every half minute, and older ones, a page each time `loadOlder` is called. */
+/** The newest bars of a coin, read again every half minute. `loadOlder` adds a page of older ones. */
 export function useBars(subject: Subject) {
   const query = useQuery({
     queryKey: keyOf(subject),
