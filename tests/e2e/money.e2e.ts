@@ -44,9 +44,7 @@ async function atThreeInstants(page: Page, moving: string, check: () => Promise<
   for (let instant = 0; instant < 3; instant += 1) {
     const before = await page.locator(moving).first().textContent();
     await check();
-    await expect
-      .poll(() => page.locator(moving).first().textContent(), { timeout: 30_000 })
-      .not.toBe(before);
+    await expect.poll(() => page.locator(moving).first().textContent(), { timeout: 30_000 }).not.toBe(before);
   }
 }
 

@@ -60,7 +60,12 @@ export function StrategyPanel({ id, instruments, equity, drawdown }: PanelProps)
   const name = modeWords(pageMode).title;
   const curves = [
     { source: BESIDE[0], name: t('Backtest'), label: t('Latest backtest'), curve: backtest },
-    { source: BESIDE[1], name: modeWords(OTHER_MODE).title, label: modeWords(OTHER_MODE).title, curve: other },
+    {
+      source: BESIDE[1],
+      name: modeWords(OTHER_MODE).title,
+      label: modeWords(OTHER_MODE).title,
+      curve: other,
+    },
   ];
   const beside = curves.flatMap(({ name: title, curve }) =>
     curve?.kind === 'curve' ? [{ name: title, points: curve.points }] : [],
