@@ -283,7 +283,7 @@ export const openProcedure = (access: OpenAccess = { kind: 'open' }) =>
     .use(({ ctx, next }) => mapErrors(() => runOpen(ctx, access, () => mapErrors(() => next()))));
 
 /** A procedure on behalf of an account. It requires a statement of its permitted callers. */
-export const procedure = (access: { scope: Scope; bucket?: Bucket; heavy?: true }) =>
+export const procedure = (access: { scope: Scope; also?: Scope; bucket?: Bucket; heavy?: true }) =>
   guardedProcedure({ kind: 'scope', ...access });
 
 /** A procedure only a web session may call, or also a key that holds `orScope`. */

@@ -10,6 +10,7 @@ import { signInOptions } from './account/sign-in-options.ts';
 import { sample } from './account/start-sample.ts';
 import { connecting } from './connections/connection-fields.ts';
 import { demoConnections } from './connections/demo-connections.ts';
+import { candles } from './markets/candles.ts';
 import { venues } from './markets/instrument-id-formats.ts';
 import { instruments } from './markets/instruments.ts';
 import { market } from './markets/market-detail.ts';
@@ -41,7 +42,6 @@ import { fills } from './strategies/fills.ts';
 import { indicators } from './strategies/indicator-values.ts';
 import { nodeTypes } from './strategies/node-types.ts';
 import { paperRun } from './strategies/paper-run-status.ts';
-import { performance } from './strategies/performance.ts';
 import { firings } from './strategies/step-actions.ts';
 import { tagBlueprints } from './strategies/tag-blueprints.ts';
 import { templates } from './strategies/templates.ts';
@@ -58,6 +58,7 @@ export const webConsole = router({
   backtestTrades,
   blueprint,
   blueprints,
+  candles,
   closedTrades,
   connecting,
   curve,
@@ -65,7 +66,6 @@ export const webConsole = router({
   deliveries,
   demoConnections,
   deployUntried,
-  performance,
   entrance: signInOptions,
   fills,
   firings,

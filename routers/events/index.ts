@@ -1,16 +1,16 @@
 import { tracked } from '@trpc/server';
 import { z } from 'zod';
 import type { Json } from '../../db/json.ts';
-import { accountNow, listPositions } from '../../engine/books/accounting/portfolio.ts';
 import type { Work } from '../../engine/platform/context.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
 import { latestEventSeq } from '../../engine/platform/events/event-stream.ts';
 import { unfinishedBacktests } from '../../engine/research/backtests/read.ts';
 import { unfinishedSweeps } from '../../engine/research/sweeps/list.ts';
 import { readStatesAndMarkWatched } from '../../engine/usecases/blueprints/drafts/record-watched.ts';
+import { accountSnapshot } from '../../engine/usecases/snapshots/account-snapshot.ts';
 import { AccountView } from '../console/account/account-value.ts';
 import type { AccountContext } from '../context.ts';
-import { decimalNumber, uuid } from '../schemas.ts';
+import { uuid } from '../schemas.ts';
 import { sessionProcedure } from '../trpc.ts';
 import { followEvents } from './follow-events.ts';
 
@@ -19,22 +19,13 @@ const BEAT_MS = 5_000;
 /** The most blueprints with node states on one stream: the tabs of one browser share a stream. */
 const WATCHED_MAX = 8;
 
-const Marks = z.array(
-  z.object({
-    tokenId: z.string(),
-    blueprintId: z.string(),
-    markPrice: decimalNumber.nullable(),
-    unrealizedPnl: decimalNumber.nullable(),
-  }),
-);
-
 export type LiveEvent = { type: string; at: string; payload: Json };
 
 /**
  * The account's live stream in the mode of the session. Numbered rows, resumable by `lastEventId`, are order, fill, position,
  * rule and blueprint events. `resync` comes once if rows are no longer stored. Other values are snapshots without a number:
  * - node states of the watched blueprints,
- * - marks and the account's worth,
+ * - the account: its value, positions, results and limits, all at one instant,
  * - backtests and sweeps that run,
  * - whether a runner is missing.
  *
@@ -99,13 +90,7 @@ class Snapshots {
   }
 
   async changed(): Promise<LiveEvent[]> {
-    const changed = [
-      this.#runner(),
-      await this.#marks(),
-      await this.#account(),
-      await this.#backtests(),
-      await this.#sweeps(),
-    ];
+    const changed = [this.#runner(), await this.#account(), await this.#backtests(), await this.#sweeps()];
     for (const id of this.#blueprintIds) changed.push(await this.#nodeStates(id));
     return changed.flat();
   }
@@ -117,12 +102,9 @@ class Snapshots {
     return this.#ifNew('runner', liveEvent('runner.changed', { isMissing }));
   }
 
-  async #marks(): Promise<LiveEvent[]> {
-    return this.#ifNew('marks', liveEvent('marks', Marks.parse(await listPositions(this.#work))));
-  }
-
   async #account(): Promise<LiveEvent[]> {
-    return this.#ifNew('account', liveEvent('account', AccountView.parse(await accountNow(this.#work))));
+    const { asOf, ...values } = AccountView.parse(await accountSnapshot(this.#work));
+    return this.#ifNew('account', liveEvent('account', { asOf, ...values } as Json), values as Json);
   }
 
   /** The progress of those that have not ended. */
@@ -149,8 +131,8 @@ class Snapshots {
     }
   }
 
-  #ifNew(subject: string, event: LiveEvent): LiveEvent[] {
-    const text = JSON.stringify(event.payload);
+  #ifNew(subject: string, event: LiveEvent, values = event.payload): LiveEvent[] {
+    const text = JSON.stringify(values);
     if (this.#lastSent.get(subject) === text) return [];
     this.#lastSent.set(subject, text);
     return [event];

@@ -5,7 +5,7 @@ import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { decimalNumber, listOf, timestamp } from '../schemas.ts';
 
-const PositionView = z
+export const PositionView = z
   .object({
     tokenId: z.string(),
     venue: z.enum(VENUE_IDS),

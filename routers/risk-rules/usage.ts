@@ -4,20 +4,16 @@ import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { decimalNumber, timestamp } from '../schemas.ts';
 
+export const RuleUsageView = z.object({
+  rule: z.string(),
+  limit: decimalNumber,
+  used: decimalNumber.nullable(),
+  headroom: decimalNumber.nullable(),
+  note: z.string().optional(),
+});
+
 const Usage = z
-  .object({
-    at: timestamp,
-    rulesVersion: z.number().int(),
-    lines: z.array(
-      z.object({
-        rule: z.string(),
-        limit: decimalNumber,
-        used: decimalNumber.nullable(),
-        headroom: decimalNumber.nullable(),
-        note: z.string().optional(),
-      }),
-    ),
-  })
+  .object({ at: timestamp, rulesVersion: z.number().int(), lines: z.array(RuleUsageView) })
   .meta({ id: 'RiskUsage', description: 'The used part of each rule now.' });
 
 export const usage = route({

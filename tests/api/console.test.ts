@@ -196,18 +196,20 @@ describe('queries of the console', () => {
     const trading = await addBlueprint(account, 'Trades', { nodes: [], edges: [] });
     await addBlueprint(account, 'Never traded', { nodes: [], edges: [] });
     await hold(world, account, { blueprintId: trading, amount: '0.001' });
-    const { realizedPnl, unrealizedPnl } = await client.blueprints.performance.query({ id: trading });
-    const performance = await client.console.performance.query({});
-    expect(performance).toEqual([
+    const performance = await client.blueprints.performance.query({ id: trading });
+    const { strategies } = await client.console.account.query({});
+    expect(strategies).toEqual([
       {
         blueprintId: trading,
-        realizedPnl,
-        unrealizedPnl,
-        totalPnl: new Decimal(realizedPnl).plus(unrealizedPnl).toNumber(),
+        ...performance,
+        totalPnl: new Decimal(performance.realizedPnl).plus(performance.unrealizedPnl).toNumber(),
       },
     ]);
     const stranger = await world.account();
-    expect(await clientOf(stranger.key).console.performance.query({})).toEqual([]);
+    expect(await clientOf(stranger.key).console.account.query({})).toMatchObject({
+      strategies: [],
+      positions: [],
+    });
   });
 
   test('the numbers of an account add up: cash and holdings, realized and unrealized, strategies, days', async () => {
@@ -224,12 +226,26 @@ describe('queries of the console', () => {
     expect(sum(now.cash, now.worth)).toBe(now.equity);
     expect(sum(now.realizedPnl, now.unrealizedPnl)).toBe(now.totalPnl);
     expect(sum(10_000, now.totalPnl)).toBe(now.equity);
-    const byStrategy = await read.performance.query({});
-    expect(sum(...byStrategy.map(({ totalPnl }) => totalPnl))).toBe(now.totalPnl);
+    expect(sum(...now.strategies.map(({ totalPnl }) => totalPnl))).toBe(now.totalPnl);
+    expect(sum(...now.positions.map(({ unrealizedPnl }) => unrealizedPnl ?? 0))).toBe(now.unrealizedPnl);
+    expect(now.limits).toContainEqual(expect.objectContaining({ rule: 'maxOpenPositions', used: 1 }));
     const { before, days } = await read.days.query({});
     expect(sum(before, ...days.map(({ pnl }) => pnl))).toBe(now.totalPnl);
     expect(now.dayPnl).toBe(now.totalPnl);
     expect(await read.sparks.query({})).toEqual([]);
+  });
+
+  test('the candles before an instant come a hundred at a time, ascending; before 1970 there are none', async () => {
+    const client = clientOf((await world.account()).key);
+    const now = await client.marketData.crypto.query({ symbol: TOKEN, type: 'klines', interval: '1h' });
+    const first = now.kind === 'klines' ? now.klines[0] : undefined;
+    const page = { symbol: TOKEN, interval: '1h' } as const;
+    const older = await client.console.candles.query({ ...page, before: first?.t ?? '' });
+    const times = older.map(({ t }) => t);
+    expect(times).toHaveLength(100);
+    expect(times).toEqual([...times].sort());
+    expect(Date.parse(first?.t ?? '') - Date.parse(times.at(-1) ?? '')).toBe(3_600_000);
+    expect(await client.console.candles.query({ ...page, before: '1969-01-01T00:00:00.000Z' })).toEqual([]);
   });
 
   test('the history of a blueprint lists its trades, their results, and the nodes that acted', async () => {
@@ -358,12 +374,15 @@ describe('queries of the console', () => {
 
   test('each needs its scope', async () => {
     const { console: read } = clientOf((await world.account('risk:read')).key);
+    // The account's snapshot holds the used part of each risk rule.
+    const { console: withoutRisk } = clientOf((await world.account('portfolio:read')).key);
     const refused = { data: { error: { code: 'insufficient_scope' } } };
-    const { orders, templates, performance, blueprints, nodeTypes, deliveries } = read;
-    const whole = [orders, templates, performance, blueprints, nodeTypes, deliveries];
+    const { orders, templates, account, blueprints, nodeTypes, deliveries } = read;
+    const whole = [orders, templates, account, blueprints, nodeTypes, deliveries];
     const requests = [
       ...whole.map((each) => each.query({})),
       ...[read.approval, read.blueprint, read.order].map((each) => each.query({ id: randomUUID() })),
+      withoutRisk.account.query({}),
       read.market.query({ tokenId: TOKEN }),
       read.instruments.query({ find: '' }),
     ];

@@ -141,7 +141,7 @@ test('the latest backtest is drawn over the paper curve, named, and its absence 
   const id = await bought(guest);
   await showChart(page, `/blueprints/${id}?tab=performance&range=1w`);
   await page.getByLabel('Latest backtest').check();
-  await page.getByText('No backtest of this strategy has a result yet.').waitFor();
+  await page.getByText('Latest backtest: there is no result of this strategy yet.').waitFor();
   const { id: run } = await guest.api<{ id: string }>('POST', '/api/backtests', {
     blueprintId: id,
     from: daysAgo(3),
@@ -156,7 +156,7 @@ test('the latest backtest is drawn over the paper curve, named, and its absence 
   await showChart(page, `/blueprints/${id}?tab=performance&range=1w&beside=backtest`);
   const curves = page.locator('[data-pane="2"] .nowrap');
   await expect.poll(() => curves.allTextContents(), { timeout: 15_000 }).toEqual(['Paper', 'Backtest']);
-  await page.getByText('The backtest is scaled to the equity where both begin').waitFor();
+  await page.getByText('Latest backtest is scaled to the equity where both begin').waitFor();
 }, 180_000);
 
 test('on a phone the values at the cursor take three lines at most, and the candles stay visible', async () => {

@@ -29,13 +29,7 @@ type Tally = { operations: number; retried: number; wrong: string[] };
 type Acknowledged = { key: string; path: string; body: unknown; text: string };
 
 /** Types of a stream beside the account's events, with the number of the last event. */
-const UNNUMBERED: ReadonlySet<string> = new Set([
-  'account',
-  'beat',
-  'marks',
-  'node_states',
-  'runner.changed',
-]);
+const UNNUMBERED: ReadonlySet<string> = new Set(['account', 'beat', 'node_states', 'runner.changed']);
 
 /** One account with a running strategy, a stream of its events, and clients that change it. */
 export class FaultClient {

@@ -37,7 +37,7 @@ async function readStream(
     const blocks = rest.split('\n\n');
     rest = blocks.pop() ?? '';
     received.push(...blocks.flatMap(parseBlock));
-    if (!started && received.some(({ data }) => data.type === 'marks')) {
+    if (!started && received.some(({ data }) => data.type === 'account')) {
       started = true;
       await meanwhile();
     }
@@ -129,7 +129,7 @@ describe('the live stream', () => {
       world,
       cookie,
       { lastEventId: '1' },
-      (all) => ofType(all, 'marks').length > 0,
+      (all) => ofType(all, 'account').length > 0,
     );
     expect(ofType(received, 'resync').map(({ id }) => id)).toEqual(['3']);
     expect(ofType(received, 'risk_rules.changed')).toEqual([]);
@@ -185,7 +185,7 @@ describe('the live stream', () => {
       headers: { authorization: `Bearer ${key}` },
     });
     expect(answer.text).toContain('session_required');
-    expect(answer.text).not.toContain('marks');
+    expect(answer.text).not.toContain('asOf');
   });
 
   test('ends when its process stops, instead of delaying the stop', async () => {
@@ -198,6 +198,6 @@ describe('the live stream', () => {
     const ended = response.text();
     await sleep(200);
     await other.stop();
-    await expect(ended).resolves.toContain('marks');
+    await expect(ended).resolves.toContain('account');
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Mode } from '../../db/vocabulary.ts';
 import { findDaysToOpen } from '../../engine/books/accounting/day.ts';
 import { equityHistory, storeEquityPoints } from '../../engine/books/accounting/equity.ts';
-import { blueprintPerformance, pnlByBlueprint } from '../../engine/books/accounting/performance.ts';
+import { blueprintPerformance, resultsByBlueprint } from '../../engine/books/accounting/performance.ts';
 import { accountNow, listPositions, portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
 import { readActivity } from '../../engine/platform/audit/activity.ts';
 import { audit } from '../../engine/platform/audit/audit.ts';
@@ -75,7 +75,7 @@ async function answersOf(trader: Trader, mode: Mode) {
     account: await accountNow(work),
     positions: await listPositions(work),
     performance: await blueprintPerformance(work, trader.blueprintId),
-    earnings: await pnlByBlueprint(work),
+    earnings: await resultsByBlueprint(work),
     equity: await equityHistory(work, '1d'),
     activity: await readActivity(work, { limit: 100, after: null }),
     holdings: await readSellablePositions(work, { tokenId: YES, blueprintId: null, now }),

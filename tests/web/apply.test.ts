@@ -13,3 +13,21 @@ test.each(['backtest.finished', 'sweep.finished'])(
     expect(queryClient.getQueryState(coverage)?.isInvalidated).toBe(true);
   },
 );
+
+test('a snapshot of the account replaces an older one as a whole, and never a newer one', async () => {
+  vi.stubGlobal('location', new URL('http://localhost/'));
+  const { applyEvent } = await import('../../web/src/live/apply-event.ts');
+  const { queryClient, trpc } = await import('../../web/src/api/trpc.ts');
+  const key = trpc.console.account.queryKey({});
+  const snapshot = (asOf: string, equity: number) => ({ asOf, equity, positions: [] });
+  const hear = (asOf: string, equity: number) =>
+    applyEvent({ type: 'account', at: asOf, payload: snapshot(asOf, equity) });
+  queryClient.setQueryData(key, { mode: 'paper', ...snapshot('2026-11-20T12:00:05.000Z', 5) } as never);
+  hear('2026-11-20T12:00:06.000Z', 6);
+  hear('2026-11-20T12:00:04.000Z', 4);
+  expect(queryClient.getQueryData(key)).toMatchObject({
+    mode: 'paper',
+    asOf: '2026-11-20T12:00:06.000Z',
+    equity: 6,
+  });
+});

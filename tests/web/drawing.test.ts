@@ -60,7 +60,7 @@ describe('a drawing', () => {
     expect(whole.zoom).toBe(1);
     const wide = { x: -40, y: 0, width: 2_000, height: 300 };
     const part = openingView(wide, frame, 48);
-    expect(part.zoom).toBeGreaterThanOrEqual(0.6);
+    expect(part.zoom).toBeGreaterThanOrEqual(0.85);
     expect(part.x + wide.x * part.zoom).toBeGreaterThan(0);
     expect(hiddenSides(wide, part, frame)).toEqual(['right']);
   });

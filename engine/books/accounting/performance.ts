@@ -12,9 +12,19 @@ export type BlueprintPerformance = {
   fills: number;
 };
 
-/** The unrealized result in USD, at stored marks. A holding without a mark is worth nothing. */
-const UNREALIZED = sql`coalesce(sum(${unrealizedInSql(MARK_OR_ZERO)})
-  filter (where p.amount > 0), 0)`;
+type ResultRow = { realized: string; unrealized: string; fees: string; fills: number };
+
+/** The result of `position p`, unrealized at stored marks, in USD. A holding without a mark is worth nothing. */
+const RESULT = sql`coalesce(sum(p.realized_pnl), 0) as realized, coalesce(sum(p.fees), 0) as fees,
+  coalesce(sum(p.fill_count), 0)::int as fills,
+  coalesce(sum(${unrealizedInSql(MARK_OR_ZERO)}) filter (where p.amount > 0), 0) as unrealized`;
+
+const performanceOf = ({ realized, unrealized, fees, fills }: ResultRow): BlueprintPerformance => ({
+  realizedPnl: exact(realized).toFixed(),
+  unrealizedPnl: exact(unrealized).toFixed(),
+  fees: exact(fees).toFixed(),
+  fills,
+});
 
 /**
  * The result of one blueprint, over all its deployments.
@@ -22,10 +32,8 @@ const UNREALIZED = sql`coalesce(sum(${unrealizedInSql(MARK_OR_ZERO)})
  * @throws DomainError `not_found`.
  */
 export async function blueprintPerformance(work: Work, blueprintId: string): Promise<BlueprintPerformance> {
-  const { rows } = await sql<{ realized: string; unrealized: string; fees: string; fills: number }>`
-    select coalesce(sum(p.realized_pnl), 0) as realized, coalesce(sum(p.fees), 0) as fees,
-      coalesce(sum(p.fill_count), 0)::int as fills,
-      ${UNREALIZED} as unrealized
+  const { rows } = await sql<ResultRow>`
+    select ${RESULT}
     from blueprint b
     left join position p on p.account_id = b.account_id and p.blueprint_id = b.id and p.mode = ${work.mode}
     left join quote q on q.token_id = p.token_id
@@ -33,33 +41,22 @@ export async function blueprintPerformance(work: Work, blueprintId: string): Pro
     group by b.id`.execute(work.db);
   const [row] = rows;
   if (row === undefined) throw notFound();
-  return {
-    realizedPnl: exact(row.realized).toFixed(),
-    unrealizedPnl: exact(row.unrealized).toFixed(),
-    fees: exact(row.fees).toFixed(),
-    fills: row.fills,
-  };
+  return performanceOf(row);
 }
 
-/** Decimal strings in USD. */
-export type PnlOfBlueprint = {
-  blueprintId: string;
-  realizedPnl: string;
-  unrealizedPnl: string;
-  totalPnl: string;
-};
+/** The result of one blueprint, with its sum. */
+export type BlueprintResult = BlueprintPerformance & { blueprintId: string; totalPnl: string };
 
 /** The result of each blueprint that ever traded, in one statement. */
-export async function pnlByBlueprint(work: Work): Promise<PnlOfBlueprint[]> {
-  const { rows } = await sql<{ blueprint_id: string; realized: string; unrealized: string }>`
-    select p.blueprint_id, sum(p.realized_pnl) as realized, ${UNREALIZED} as unrealized
+export async function resultsByBlueprint(work: Work): Promise<BlueprintResult[]> {
+  const { rows } = await sql<ResultRow & { blueprint_id: string }>`
+    select p.blueprint_id, ${RESULT}
     from position p left join quote q on q.token_id = p.token_id
     where p.account_id = ${work.accountId} and p.mode = ${work.mode}
     group by p.blueprint_id`.execute(work.db);
-  return rows.map(({ blueprint_id, realized, unrealized }) => ({
-    blueprintId: blueprint_id,
-    realizedPnl: exact(realized).toFixed(),
-    unrealizedPnl: exact(unrealized).toFixed(),
-    totalPnl: exact(realized).plus(exact(unrealized)).toFixed(),
-  }));
+  return rows.map(({ blueprint_id, ...row }) => {
+    const performance = performanceOf(row);
+    const totalPnl = exact(performance.realizedPnl).plus(exact(performance.unrealizedPnl)).toFixed();
+    return { blueprintId: blueprint_id, ...performance, totalPnl };
+  });
 }

@@ -1,10 +1,22 @@
 import { z } from 'zod';
 import { MODES } from '../../../db/vocabulary.ts';
-import { accountNow } from '../../../engine/books/accounting/portfolio.ts';
-import { decimalNumber } from '../../schemas.ts';
+import { accountSnapshot } from '../../../engine/usecases/snapshots/account-snapshot.ts';
+import { PositionView } from '../../portfolio/positions.ts';
+import { RuleUsageView } from '../../risk-rules/usage.ts';
+import { decimalNumber, listOf, timestamp } from '../../schemas.ts';
 import { procedure } from '../../trpc.ts';
 
+const StrategyResult = z.object({
+  blueprintId: z.uuid(),
+  realizedPnl: decimalNumber,
+  unrealizedPnl: decimalNumber,
+  totalPnl: decimalNumber,
+  fees: decimalNumber,
+  fills: z.number(),
+});
+
 export const AccountView = z.object({
+  asOf: timestamp,
   runningBlueprints: z.number(),
   openPositions: z.number(),
   pendingOrders: z.number(),
@@ -15,10 +27,15 @@ export const AccountView = z.object({
   realizedPnl: decimalNumber,
   unrealizedPnl: decimalNumber,
   dayPnl: decimalNumber,
+  positions: listOf(PositionView),
+  /** Each that ever traded. */
+  strategies: listOf(StrategyResult),
+  /** The used part of each risk rule. */
+  limits: z.array(RuleUsageView),
 });
 
-/** The account's value now, in the mode of the request: all numbers are read at one instant, so that they agree. In USD. */
-export const account = procedure({ scope: 'portfolio:read' })
+/** Every number that a screen shows of the account, in the mode of the request, read at one instant. In USD. */
+export const account = procedure({ scope: 'portfolio:read', also: 'risk:read' })
   .input(z.strictObject({}))
   .output(AccountView.extend({ mode: z.enum(MODES) }))
-  .query(async ({ ctx: { work } }) => ({ ...(await accountNow(work)), mode: work.mode }));
+  .query(async ({ ctx: { work } }) => ({ ...(await accountSnapshot(work)), mode: work.mode }));

@@ -27,7 +27,7 @@ export async function releasedTwice(guest: Guest): Promise<string> {
 /** Adds dust to the positions reported to this page, until the page is left. */
 export const addDust = (page: Page): Promise<unknown> =>
   page.route(
-    ({ pathname }) => pathname.includes('/trpc/') && pathname.includes('portfolio.positions'),
+    ({ pathname }) => pathname.includes('/trpc/') && pathname.includes('console.account'),
     async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, body: withDust(await response.text()) });

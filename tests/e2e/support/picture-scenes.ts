@@ -65,7 +65,7 @@ export const FULL: readonly Scene[] = [
     name: 'dust',
     views: [...BOTH, 'desk-light'],
     show: async (seen) => {
-      if (seen.replay) seen.replay.alter = { of: 'portfolio.positions', to: withDust };
+      if (seen.replay) seen.replay.alter = { of: 'console.account', to: withDust };
       await at('/portfolio', 'td[data-label="Market value"]')(seen);
       if (seen.replay) await seen.page.getByRole('heading', { name: /^Dust/ }).scrollIntoViewIfNeeded();
     },

@@ -56,8 +56,7 @@ export function EquityPanel({ range, onRange, drawdown, isLarge = false }: Equit
     refetchInterval: REFRESH_MS,
   });
   const account = useQuery(trpc.console.account.queryOptions({}));
-  const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
-  const free = usage.data?.lines.find(({ rule }) => rule === 'buyingPower')?.headroom;
+  const free = account.data?.limits.find(({ rule }) => rule === 'buyingPower')?.headroom;
   return (
     <Panel title={t('Equity')} actions={<RangeChoice range={range} onRange={onRange} />}>
       <div style={{ minHeight: height + (isLarge ? 62 : 26) }}>

@@ -1,6 +1,7 @@
 import { type KeyAction, keyActionOf } from './key-actions.ts';
 
 export type GestureListener = {
+  onPress: () => void;
   /** Before the view is zoomed by hand. */
   onZoom: () => void;
   onWhole: () => void;
@@ -15,7 +16,7 @@ export type GestureListener = {
  */
 export function listenToGestures(
   frame: HTMLElement,
-  { onZoom, onWhole, onKey, cells }: GestureListener,
+  { onPress, onZoom, onWhole, onKey, cells }: GestureListener,
   signal: AbortSignal,
 ): () => boolean {
   let isPointerDown = false;
@@ -27,6 +28,7 @@ export function listenToGestures(
     'pointerdown',
     () => {
       isPointerDown = true;
+      onPress();
     },
     { signal, capture: true },
   );

@@ -25,6 +25,8 @@ export type SeriesChartProps = {
   zoom?: Zoom | null;
   /** After the user zoomed or moved the chart; null: it is shown whole again. */
   onZoom?: ChartListener['onZoom'];
+  /** Loads older rows, when the view is moved by hand to its first ones; null: there are none. */
+  onStart?: ChartListener['onStart'] | null;
 };
 
 const PANES = [3, 1] as const;
@@ -50,11 +52,13 @@ export function SeriesChart(props: SeriesChartProps) {
     panes = PANES,
     zoom = null,
     onZoom = ignore,
+    onStart = null,
   } = props;
   const frame = useRef<HTMLDivElement>(null);
   const chart = useRef<TimeSeriesChart>(null);
-  const zoomed = useRef(onZoom);
-  zoomed.current = onZoom;
+  const called = useRef({ onZoom, onStart });
+  called.current = { onZoom, onStart };
+  const hasOlder = onStart !== null;
   const zone = useSettings((settings) => settings.zone);
   const held = useHeld(`${view} ${revision}`, { view, layers, panes, zoom });
   const palette = JSON.stringify(useChartColors());
@@ -68,7 +72,8 @@ export function SeriesChart(props: SeriesChartProps) {
         setReadout(next.panes.length > 0 ? next : NO_READOUT);
         setSaid(isByKey ? readoutWords(next) : '');
       },
-      onZoom: (next) => zoomed.current(next),
+      onZoom: (next) => called.current.onZoom(next),
+      onStart: () => called.current.onStart?.(),
     });
     // The library lays out its parts in a table, which a screen reader would announce as empty rows.
     frame.current.querySelector('table')?.setAttribute('role', 'presentation');
@@ -79,8 +84,8 @@ export function SeriesChart(props: SeriesChartProps) {
     };
   }, []);
   useEffect(() => {
-    chart.current?.show({ ...held, zone, colors: JSON.parse(palette) as ChartColors });
-  }, [held, zone, palette]);
+    chart.current?.show({ ...held, hasOlder, zone, colors: JSON.parse(palette) as ChartColors });
+  }, [held, hasOlder, zone, palette]);
   return (
     <figure aria-label={label} className="plain series-chart">
       <div ref={frame} style={{ height }} role="application" aria-label={label} aria-describedby={keys} />

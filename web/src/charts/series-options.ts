@@ -1,16 +1,43 @@
 import {
+  AreaSeries,
   type AutoscaleInfoProvider,
+  BaselineSeries,
+  CandlestickSeries,
+  HistogramSeries,
+  LineSeries,
   LineStyle,
+  type PriceScaleMargins,
+  type SeriesDefinition,
   type SeriesPartialOptionsMap,
   type SeriesType,
 } from 'lightweight-charts';
-import { type Layer, LINE_TONES } from './layers.ts';
+import { type Candle, type Layer, LINE_TONES } from './layers.ts';
 import type { MarkerCluster } from './markers.ts';
 import { type ChartColors, withAlpha } from './palette.ts';
 
 /** The smallest step of an axis of money. */
 const STEP = 0.01;
 const STYLES = [LineStyle.Solid, LineStyle.Dashed, LineStyle.Dotted, LineStyle.LargeDashed] as const;
+
+export const DEFINITIONS: Record<Layer['kind'], SeriesDefinition<SeriesType>> = {
+  candles: CandlestickSeries,
+  area: AreaSeries,
+  baseline: BaselineSeries,
+  below: BaselineSeries,
+  line: LineSeries,
+  volume: HistogramSeries,
+};
+
+/** The parts of a pane that its legend takes, above candles and volume. Nothing is above a drawdown of 0. */
+export function marginsOf({ kind, name }: Layer): PriceScaleMargins | null {
+  if (kind === 'candles' && name) return { top: 0.16, bottom: 0.1 };
+  if (kind === 'below') return { top: 0, bottom: 0.1 };
+  return kind === 'volume' ? { top: 0.3, bottom: 0 } : null;
+}
+
+/** Volume rose or fell with the price. */
+export const volumeColorOf = ({ open, close }: Candle, { up, down }: ChartColors): string =>
+  withAlpha(close >= open ? up : down, 0.45);
 
 export type SeriesOptions = SeriesPartialOptionsMap[SeriesType];
 

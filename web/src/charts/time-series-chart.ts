@@ -1,16 +1,10 @@
 import {
-  AreaSeries,
-  BaselineSeries,
-  CandlestickSeries,
   createChart,
   createSeriesMarkers,
-  HistogramSeries,
   type IChartApi,
   type ISeriesApi,
   type ISeriesMarkersPluginApi,
-  LineSeries,
   type SeriesDataItemTypeMap,
-  type SeriesDefinition,
   type SeriesType,
   TickMarkType,
   type Time,
@@ -22,9 +16,9 @@ import { listenToGestures } from './gestures.ts';
 import type { KeyAction } from './key-actions.ts';
 import type { Candle, Layer, Marker, Point } from './layers.ts';
 import { clusterMarkers, cyclesOf, slotSec } from './markers.ts';
-import { type ChartColors, withAlpha } from './palette.ts';
+import type { ChartColors } from './palette.ts';
 import { type Readout, readoutOf } from './readout.ts';
-import { markerOptionsOf, optionsOf } from './series-options.ts';
+import { DEFINITIONS, marginsOf, markerOptionsOf, optionsOf, volumeColorOf } from './series-options.ts';
 import {
   type CellRange,
   cellsMax,
@@ -47,13 +41,8 @@ const CELL_PX_MIN = 0.05;
 const NEAR_SEC = 2 * 3_600;
 /** Half the label of a last value plus half the label of a price on the axis. */
 const LABEL_PX = 15;
-/** Nothing is above a drawdown of 0. */
-const BELOW_MARGINS = { top: 0, bottom: 0.1 };
-/** Above candles is their legend. */
-const CANDLE_MARGINS = { top: 0.16, bottom: 0.1 };
-/** Volume stands on the bottom of its pane; above it is its legend. */
-const VOLUME_MARGINS = { top: 0.3, bottom: 0 };
-const VOLUME_ALPHA = 0.45;
+/** Older rows are requested when the view begins this near to the first cell. */
+const START_CELLS = 5;
 /** A zoom goes into the address when it has rested for this long. */
 const ZOOM_RESTS_MS = 300;
 
@@ -65,15 +54,6 @@ const MARK: Record<TickMarkType, AxisMark> = {
   [TickMarkType.TimeWithSeconds]: 'second',
 };
 
-const DEFINITIONS: Record<Layer['kind'], SeriesDefinition<SeriesType>> = {
-  candles: CandlestickSeries,
-  area: AreaSeries,
-  baseline: BaselineSeries,
-  below: BaselineSeries,
-  line: LineSeries,
-  volume: HistogramSeries,
-};
-
 export type ChartContent = {
   /** Another view is shown whole; the same one keeps its zoom. */
   view: string;
@@ -82,6 +62,8 @@ export type ChartContent = {
   panes: readonly number[];
   /** The stretch of time at which another view begins, in epoch seconds; null: all of it. */
   zoom: Zoom | null;
+  /** Its beginning can be moved past: older rows may come. */
+  hasOlder: boolean;
   zone: Zone;
   colors: ChartColors;
 };
@@ -90,6 +72,8 @@ export type ChartListener = {
   onReadout: (readout: Readout, isByKey: boolean) => void;
   /** After the user zoomed or moved the chart; null: it is shown whole again. */
   onZoom: (zoom: Zoom | null) => void;
+  /** The view, moved by hand, has come near its first row, which may have older ones. */
+  onStart: () => void;
 };
 
 type Row = SeriesDataItemTypeMap[SeriesType];
@@ -127,6 +111,7 @@ export class TimeSeriesChart {
   #clusterSec = 0;
   /** The stretch of time that the user chose; null: all of it. */
   #zoom: Zoom | null = null;
+  #hasOlder = false;
   /** Series are being replaced: their cells and the grid are of two contents. */
   #isDrawing = false;
   #zoomTimer: ReturnType<typeof setTimeout> | undefined;
@@ -155,7 +140,6 @@ export class TimeSeriesChart {
         borderVisible: false,
         timeVisible: true,
         rightOffsetPixels: RIGHT_PX,
-        // Moves the first label in from the edge, which would cut it.
         fixLeftEdge: true,
         minBarSpacing: CELL_PX_MIN,
         tickMarkFormatter: (time: unknown, type: TickMarkType) => {
@@ -172,10 +156,12 @@ export class TimeSeriesChart {
     const isPointerDown = listenToGestures(
       frame,
       {
+        onPress: () => this.#holdStart(!this.#hasOlder),
         onZoom: () => this.#settle(),
         onWhole: () => {
           this.#forgetZoom();
           this.#zoom = null;
+          this.#holdStart(true);
           this.#fit();
           this.#listener.onZoom(null);
         },
@@ -189,7 +175,10 @@ export class TimeSeriesChart {
       this.#requested = null;
       const seen = scale.getVisibleLogicalRange();
       if (isPointerDown()) this.#settle();
-      if (this.#zoomTimer !== undefined && seen !== null) this.#zoom = secondsOf(seen, this.#grid);
+      if (this.#zoomTimer !== undefined && seen !== null) {
+        this.#zoom = secondsOf(seen, this.#grid);
+        if (this.#hasOlder && seen.from < START_CELLS) this.#listener.onStart();
+      }
       this.#regroup();
     });
     this.#chart.subscribeCrosshairMove(({ logical }) => {
@@ -198,12 +187,14 @@ export class TimeSeriesChart {
     scale.subscribeSizeChange(() => this.#fit());
   }
 
-  show({ view, layers, panes, zoom, zone, colors }: ChartContent): void {
+  show({ view, layers, panes, zoom, hasOlder, zone, colors }: ChartContent): void {
     if (view !== this.#view) {
       this.#forgetZoom();
       this.#zoom = zoom;
+      this.#holdStart(true);
     }
     this.#view = view;
+    this.#hasOlder = hasOlder;
     this.#zone = zone;
     this.#colors = colors;
     this.#grid = timeGridOf(layers, cellsMax(layers.length));
@@ -249,6 +240,9 @@ export class TimeSeriesChart {
     const near = cellUpTo(cell, first.cells) ?? cell;
     this.#chart.setCrosshairPosition(priceOf(first.placed.get(near)), this.#timeOf(cell), first.series);
     this.#point(cell, true);
+    if (cell > 0 || !this.#hasOlder) return;
+    this.#zoom ??= secondsOf(seen, this.#grid);
+    this.#listener.onStart();
   }
 
   /** Shows a part less of what is visible; more if it is negative. */
@@ -295,6 +289,11 @@ export class TimeSeriesChart {
     this.#listener.onReadout({ at, panes: readoutOf(this.#rendered, cell) }, isByKey);
   }
 
+  /** Held, the view begins at the first cell or later. Its first label then stands clear of the edge, which would cut it. */
+  #holdStart(isHeld: boolean): void {
+    this.#chart.timeScale().applyOptions({ fixLeftEdge: isHeld });
+  }
+
   #fit(): void {
     if (this.#zoom === null) this.#chart.timeScale().fitContent();
   }
@@ -332,11 +331,9 @@ export class TimeSeriesChart {
   }
 
   #added(layer: Layer, colors: ChartColors): RenderedLayer {
-    const { kind } = layer;
-    const series = this.#chart.addSeries(DEFINITIONS[kind], optionsOf(layer, colors), paneOf(layer));
-    if (kind === 'candles' && layer.name) series.priceScale().applyOptions({ scaleMargins: CANDLE_MARGINS });
-    if (kind === 'below') series.priceScale().applyOptions({ scaleMargins: BELOW_MARGINS });
-    if (kind === 'volume') series.priceScale().applyOptions({ scaleMargins: VOLUME_MARGINS });
+    const series = this.#chart.addSeries(DEFINITIONS[layer.kind], optionsOf(layer, colors), paneOf(layer));
+    const scaleMargins = marginsOf(layer);
+    if (scaleMargins) series.priceScale().applyOptions({ scaleMargins });
     const cycles = new CycleLines();
     series.attachPrimitive(cycles);
     return { layer, series, plugin: createSeriesMarkers(series, []), cycles, placed: new Map(), cells: [] };
@@ -359,13 +356,13 @@ export class TimeSeriesChart {
     return new Map(placed.map(({ cell, row }) => [cell, row]));
   }
 
-  #rowsOf({ layer, placed }: RenderedLayer, { up, down }: ChartColors): Map<number, Row> {
+  #rowsOf({ layer, placed }: RenderedLayer, colors: ChartColors): Map<number, Row> {
     const rowOf = (cell: number, row: Point | Candle): Row => {
       const time = this.#timeOf(cell);
       if ('value' in row) return { time, value: row.value };
       const { open, high, low, close, volume } = row;
       if (layer.kind !== 'volume') return { time, open, high, low, close };
-      return { time, value: volume ?? 0, color: withAlpha(close >= open ? up : down, VOLUME_ALPHA) };
+      return { time, value: volume ?? 0, color: volumeColorOf(row, colors) };
     };
     return new Map([...placed].map(([cell, row]) => [cell, rowOf(cell, row)]));
   }

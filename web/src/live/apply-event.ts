@@ -3,7 +3,6 @@ import type { BacktestOutline, SweepOutline } from '../api/row-types.ts';
 import { type Outputs, queryClient, trpc } from '../api/trpc.ts';
 import { t } from '../language/language.ts';
 import { fieldsOf, type LiveEvent, nodeStatesOf, textOf } from './events.ts';
-import { type Mark, resultsAtMarks } from './marks.ts';
 import { markUnseen, rememberNodeStates } from './store.ts';
 
 type Outdated = { queryKey: readonly unknown[] };
@@ -32,7 +31,6 @@ export function applyEvent(event: LiveEvent): void {
         trpc.console.activity.pathFilter(),
         trpc.console.firings.pathFilter(),
         trpc.console.account.pathFilter(),
-        trpc.riskRules.usage.pathFilter(),
       );
       if (id) outdate(trpc.console.order.queryFilter({ id }));
       break;
@@ -41,17 +39,14 @@ export function applyEvent(event: LiveEvent): void {
     case 'position.changed':
       outdate(
         portfolio(),
-        trpc.riskRules.usage.pathFilter(),
-        trpc.blueprints.performance.pathFilter(),
         trpc.console.account.pathFilter(),
-        trpc.console.performance.pathFilter(),
         trpc.console.trading.pathFilter(),
         trpc.console.closedTrades.pathFilter(),
         trpc.console.fills.pathFilter(),
       );
       break;
     case 'risk_rules.changed':
-      outdate(trpc.riskRules.pathFilter());
+      outdate(trpc.riskRules.pathFilter(), trpc.console.account.pathFilter());
       break;
     case 'blueprint.changed':
       outdate(
@@ -91,9 +86,6 @@ export function applyEvent(event: LiveEvent): void {
       break;
     case 'node_states':
       applyNodeStates(event);
-      break;
-    case 'marks':
-      applyMarks(event.payload);
       break;
     case 'account':
       applyAccount(event.payload);
@@ -135,12 +127,13 @@ function applyNodeStates(event: LiveEvent): void {
 
 type AccountNow = Omit<Outputs['console']['account'], 'mode'>;
 
-/** Applies the account's current values, which the event contains whole; values known to be old are read again instead. */
+/** Applies the account's current values, which the event contains whole. An older read that ends later changes nothing. */
 function applyAccount(payload: unknown): void {
-  const queryKey = trpc.console.account.queryKey({});
-  const state = queryClient.getQueryState(queryKey);
-  if (!state?.data || state.isInvalidated) return;
-  queryClient.setQueryData(queryKey, { ...state.data, ...(payload as AccountNow) });
+  const now = payload as AccountNow;
+  queryClient.setQueryData(
+    trpc.console.account.queryKey({}),
+    (visible) => visible && (now.asOf > visible.asOf ? { ...visible, ...now } : visible),
+  );
 }
 
 type UnderWay = Pick<BacktestOutline, 'id' | 'status' | 'phase' | 'progress'>;
@@ -168,39 +161,3 @@ function applySweeps(payload: unknown): void {
   }
   queryClient.setQueriesData<SweepOutline[]>(trpc.sweeps.list.pathFilter(), (rows) => rows?.map(moved));
 }
-
-/**
- * New marks change numbers of loaded rows, and make no row look fresher than it is. Rows known to be old, or different from
- * those of the marks, are read again.
- */
-function applyMarks(payload: unknown): void {
-  if (!Array.isArray(payload)) return;
-  applyMade(payload);
-  const marks = new Map(payload.map((mark: Mark) => [keyOf(mark), mark]));
-  const queryKey = trpc.portfolio.positions.queryKey({});
-  const state = queryClient.getQueryState(queryKey);
-  if (!state?.data || state.isInvalidated) return;
-  const { data: rows, dataUpdatedAt } = state;
-  if (rows.length !== marks.size || rows.some((row) => !marks.has(keyOf(row)))) {
-    outdate({ queryKey });
-    return;
-  }
-  const marked = rows.map((row) => {
-    const { markPrice, unrealizedPnl } = marks.get(keyOf(row)) ?? row;
-    return { ...row, markPrice, unrealizedPnl };
-  });
-  queryClient.setQueryData(queryKey, marked, { updatedAt: dataUpdatedAt });
-}
-
-/** Values strategies at the marks of the account’s total. */
-function applyMade(marks: readonly Mark[]): void {
-  const queryKey = trpc.console.performance.queryKey({});
-  const state = queryClient.getQueryState(queryKey);
-  if (!state?.data || state.isInvalidated) return;
-  const made = resultsAtMarks(state.data, marks);
-  if (made) queryClient.setQueryData(queryKey, made, { updatedAt: state.dataUpdatedAt });
-  else outdate({ queryKey });
-}
-
-const keyOf = ({ tokenId, blueprintId }: Pick<Mark, 'tokenId' | 'blueprintId'>) =>
-  `${tokenId} ${blueprintId}`;

@@ -199,7 +199,6 @@ class Venue {
       filledNotional: '0',
       fees: '0',
       endedAtMs: isRefused ? nowMs : null,
-      expiresAtMs: null,
       message: null,
     });
   }

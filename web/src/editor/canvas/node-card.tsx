@@ -62,8 +62,8 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
             {trail.length > 2 ? (
               <Sparkline
                 values={trail}
-                width={34}
-                height={10}
+                width={48}
+                height={20}
                 label={t('The last {count} values', { count: trail.length })}
                 isNeutral
               />

@@ -3,16 +3,16 @@ import { useCallback, useEffect, useRef } from 'react';
 import { motionMs } from '../../settings/store.ts';
 import { groupsOf } from '../drawing/groups.ts';
 import type { Catalogue, Node } from '../drawing/model.ts';
-import { openingView } from '../drawing/view.ts';
+import { NODE_WIDTH, openingView } from '../drawing/view.ts';
 import { boundsOfVisible, isFoldedIn, visibleGraphOf } from '../drawing/visible-graph.ts';
 import { useEditor } from '../store.ts';
 
 export const VIEW_MOVE_MS = 200;
 /** The height of the buttons above the graph. */
 const TOOLS_PX = 48;
-/** The size of a node with space around it. */
-const NODE_SIZE = { width: 216, height: 120 };
 const MARGIN_PX = 20;
+/** The size of a node with space around it. */
+const NODE_SIZE = { width: NODE_WIDTH + MARGIN_PX, height: 120 };
 
 type ViewOptions = { catalogue: Catalogue; hasTools: boolean; readOnly: boolean; small: boolean };
 

@@ -5,11 +5,11 @@ export type Box = { x: number; y: number; width: number; height: number };
 export type View = { x: number; y: number; zoom: number };
 type Frame = { width: number; height: number };
 
-export const NODE_WIDTH = 196;
-const NODE = { head: 34, port: 20, facts: 42, foot: 8 };
+export const NODE_WIDTH = 240;
+const NODE = { head: 34, port: 20, facts: 52, foot: 8 };
 const NOTE = { width: 380, line: 18, padding: 18, letter: 6.4 };
 /** Below this zoom the text of a node is unreadable: only a part of the graph is then shown. */
-const READABLE_ZOOM = 0.68;
+const READABLE_ZOOM = 0.85;
 const PADDING_PX = 16;
 
 /** The box of a node, before it is rendered. */

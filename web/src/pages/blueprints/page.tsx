@@ -22,7 +22,6 @@ import { BlueprintTable, columnsOf, TABLE } from './table.tsx';
 import { TagsDialog } from './tags-dialog.tsx';
 
 /** Marks change the value of positions; the stream reports trades. */
-const PERFORMANCE_REFRESH_MS = 10_000;
 const STATUSES: readonly BlueprintStatus[] = ['running', 'error', 'draft', 'stopped'];
 
 const FILTERS: Readonly<Record<BlueprintStatus, { word: Message; none: Message }>> = {
@@ -44,11 +43,8 @@ export function BlueprintsPage() {
     ...trpc.console.blueprints.queryOptions(tag === undefined ? {} : { tag }),
     placeholderData: keepPreviousData,
   });
-  const performance = useQuery({
-    ...trpc.console.performance.queryOptions({}),
-    refetchInterval: PERFORMANCE_REFRESH_MS,
-  });
-  const made = new Map(performance.data?.map((each) => [each.blueprintId, each]));
+  const account = useQuery(trpc.console.account.queryOptions({}));
+  const made = new Map(account.data?.strategies.map((each) => [each.blueprintId, each]));
   const sparks = useQuery({ ...trpc.console.sparks.queryOptions({}), staleTime: 60_000 });
   const lines = new Map(sparks.data?.map(({ blueprintId, made: line }) => [blueprintId, line]));
   const [adding, setAdding] = useState(false);

@@ -15,7 +15,7 @@ import { Tags } from '../../ui/tags.tsx';
 import { Time } from '../../ui/time.tsx';
 
 export type Row = Outputs['console']['blueprints'][number];
-type Performance = Outputs['console']['performance'][number];
+type Performance = Outputs['console']['account']['strategies'][number];
 /** The result of each blueprint that ever traded. */
 export type ResultsById = ReadonlyMap<string, Performance>;
 /** The result of each blueprint over the last week, in USD. */

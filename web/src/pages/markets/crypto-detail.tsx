@@ -16,9 +16,9 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { AddToBlueprintButton } from './add-to-blueprint-button.tsx';
 import { Ladder } from './ladder.tsx';
 import { QuoteSourceLine } from './prediction-results.tsx';
+import { useBars } from './use-bars.ts';
 
-const INTERVALS = ['1m', '5m', '1h', '1d'] as const;
-const CANDLES = 100;
+const INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
 const HEIGHT = 320;
 const PANES = [4, 1] as const;
 /** Further digits of a day's volume are not informative. */
@@ -102,11 +102,7 @@ function Candles({ symbol, write }: CandlesProps) {
   const { interval: requested } = useSearch({ from: '/shell/markets' });
   const navigate = useNavigate({ from: '/markets' });
   const interval = INTERVALS.find((each) => each === requested) ?? '1h';
-  const query = useQuery({
-    ...trpc.marketData.crypto.queryOptions({ symbol, type: 'klines', interval, limit: CANDLES }),
-    refetchInterval: 30_000,
-  });
-  const candles = query.data?.kind === 'klines' ? query.data.klines : undefined;
+  const { query, bars: candles, loadOlder } = useBars({ symbol, interval });
   const last = candles?.at(-1);
   const chartCandles =
     candles?.map(({ t, o, h, l, c, v }) => ({ at: t, open: o, high: h, low: l, close: c, volume: v })) ?? [];
@@ -139,6 +135,7 @@ function Candles({ symbol, write }: CandlesProps) {
             view={`${symbol} ${interval}`}
             revision={`${pointsChangeKey(chartCandles)} ${write(1)}`}
             panes={PANES}
+            onStart={loadOlder}
             layers={[
               { kind: 'candles', name: symbol, candles: chartCandles, write },
               { kind: 'volume', name: t('Volume'), candles: chartCandles, write: amountCompact, pane: 1 },

@@ -10,10 +10,9 @@ import { Pnl } from '../../ui/status.tsx';
 /** The account in one row of figures that add up: the result, its parts, and the free cash. */
 export function AccountFigures() {
   const account = useQuery(trpc.console.account.queryOptions({}));
-  const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
-  const lineOf = (rule: string) => usage.data?.lines.find((line) => line.rule === rule);
-  const slots = lineOf('maxOpenPositions');
   const { data } = account;
+  const limitOf = (rule: string) => data?.limits.find((limit) => limit.rule === rule);
+  const slots = limitOf('maxOpenPositions');
   if (account.error && !data) {
     return <ProblemNotice error={account.error} retry={() => void account.refetch()} />;
   }
@@ -33,7 +32,7 @@ export function AccountFigures() {
       </Sum>
       <Sum name={t('Cash')}>{usd(data?.cash)}</Sum>
       <Sum name={t('Market value')}>{usd(data?.worth)}</Sum>
-      <Sum name={t('Buying power')}>{usd(lineOf('buyingPower')?.headroom)}</Sum>
+      <Sum name={t('Buying power')}>{usd(limitOf('buyingPower')?.headroom)}</Sum>
       <Sum name={t('Open positions')}>
         <Link to="/portfolio" className={data && slots && data.openPositions > slots.limit ? 'bad' : ''}>
           {data && slots ? t('{count} of {limit}', { count: data.openPositions, limit: slots.limit }) : '—'}

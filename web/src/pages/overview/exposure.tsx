@@ -11,41 +11,37 @@ import { useRuleCatalogue } from '../../ui/use-rule-catalogue.ts';
 
 /** The exposure at each venue against the equity, and the used part of each limit. */
 export function Exposure() {
-  const positions = useQuery(trpc.portfolio.positions.queryOptions({}));
-  const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
   const words = useRuleCatalogue();
-  const account = useQuery(trpc.console.account.queryOptions({}));
-  const equity = account.data?.equity ?? null;
-  const error = positions.error ?? usage.error;
+  const { data, error } = useQuery(trpc.console.account.queryOptions({}));
   return (
     <Panel title={t('Exposure and limits')} actions={<Link to="/risk">{t('Risk rules')}</Link>}>
-      {error && !usage.data ? (
+      {error && !data ? (
         <ProblemNotice error={error} />
-      ) : positions.data && usage.data ? (
+      ) : data ? (
         <div className="stack tight">
           {VENUE_NAMES.map((venue) => {
-            const worth = positions.data
+            const worth = data.positions
               .filter((position) => position.venue === venue)
               .reduce(
                 (sum, { amount, markPrice, averageCost }) => sum + amount * (markPrice ?? averageCost),
                 0,
               );
-            const note =
-              equity === null
-                ? usd(worth)
-                : t('{worth} · {worth2} of equity', { worth: usd(worth), worth2: share(worth / equity) });
+            const note = t('{worth} · {worth2} of equity', {
+              worth: usd(worth),
+              worth2: share(worth / data.equity),
+            });
             return (
               <Bar
                 key={venue}
                 isShare
                 label={venueTitle(venue)}
-                used={equity === null ? null : worth}
-                limit={equity ?? 0}
+                used={worth}
+                limit={data.equity}
                 note={note}
               />
             );
           })}
-          {usage.data.lines
+          {data.limits
             .filter(({ used }) => used !== null)
             .map(({ rule, used, limit }) => (
               <Bar

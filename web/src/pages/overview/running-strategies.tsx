@@ -14,16 +14,17 @@ const STRIPS_MAX = 6;
 /** The running strategies, each in a line, and their total result. */
 export function RunningStrategies() {
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
-  const performance = useQuery(trpc.console.performance.queryOptions({}));
+  const account = useQuery(trpc.console.account.queryOptions({}));
   const sparks = useQuery({ ...trpc.console.sparks.queryOptions({}), staleTime: SPARKS_STALE_MS });
-  const made = new Map(performance.data?.map(({ blueprintId, totalPnl }) => [blueprintId, totalPnl]));
+  const results = account.data?.strategies ?? [];
+  const made = new Map(results.map(({ blueprintId, totalPnl }) => [blueprintId, totalPnl]));
   const lines = new Map(sparks.data?.map(({ blueprintId, made: line }) => [blueprintId, line]));
   const running = blueprints.data?.filter(({ status }) => status === 'running') ?? [];
   const strips = running
     .toSorted((one, other) => Math.abs(made.get(other.id) ?? 0) - Math.abs(made.get(one.id) ?? 0))
     .slice(0, STRIPS_MAX);
   const hasStrip = new Set(strips.map(({ id }) => id));
-  const others = performance.data?.filter(({ blueprintId }) => !hasStrip.has(blueprintId)) ?? [];
+  const others = results.filter(({ blueprintId }) => !hasStrip.has(blueprintId));
   const sum = (of: readonly { totalPnl: number }[]) =>
     of.reduce((total, { totalPnl }) => total + totalPnl, 0);
   return (
@@ -32,7 +33,7 @@ export function RunningStrategies() {
       actions={<Link to="/blueprints">{t('All strategies')}</Link>}
       flush
     >
-      {blueprints.data && performance.data ? (
+      {blueprints.data && account.data ? (
         <ul className="strips">
           {strips.length === 0 ? <li className="strip dim">{t('No strategy is running')}</li> : null}
           {strips.map((head) => (
@@ -53,12 +54,12 @@ export function RunningStrategies() {
               </span>
             </li>
           ) : null}
-          {performance.data.length > 0 ? (
+          {results.length > 0 ? (
             <li className="strip sum-line">
               <span>{t('All strategies')}</span>
               <span className="sparkline" />
               <strong className="num" data-all-strategies>
-                <Pnl value={sum(performance.data)} />
+                <Pnl value={sum(results)} />
               </strong>
             </li>
           ) : null}

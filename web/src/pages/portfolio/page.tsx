@@ -43,7 +43,7 @@ const FIELDS = [
 export function PortfolioPage() {
   const { range } = useSearch({ from: '/shell/portfolio' });
   const navigate = useNavigate({ from: '/portfolio' });
-  const positions = useQuery(trpc.portfolio.positions.queryOptions({}));
+  const account = useQuery(trpc.console.account.queryOptions({}));
   const [closing, setClosing] = useState<Position | null>(null);
   const [flattening, setFlattening] = useState(false);
   useDialogFromAddress(
@@ -52,7 +52,7 @@ export function PortfolioPage() {
   );
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const names = new Map(blueprints.data?.map(({ id, name }) => [id, name]));
-  const held = positions.data ?? [];
+  const held = account.data?.positions ?? [];
   const columns = columnsOf(held, names);
   const dust = held.filter(({ isDust }) => isDust);
   const open = held.filter(({ isDust }) => !isDust);
@@ -83,11 +83,11 @@ export function PortfolioPage() {
           ) : null
         }
       >
-        {positions.error && !positions.data ? (
-          <ProblemNotice error={positions.error} retry={() => void positions.refetch()} />
+        {account.error && !account.data ? (
+          <ProblemNotice error={account.error} retry={() => void account.refetch()} />
         ) : null}
-        {!positions.data && !positions.error ? <RowSkeleton rows={5} height={22} /> : null}
-        {positions.data && open.length === 0 ? (
+        {!account.data && !account.error ? <RowSkeleton rows={5} height={22} /> : null}
+        {account.data && open.length === 0 ? (
           <EmptyState
             title={t('No positions')}
             why={t(

@@ -16,13 +16,15 @@ import { TradingPanels } from './trading/trading-panels.tsx';
 import { useTrading } from './trading/use-trading.ts';
 
 const HEIGHT = 640;
+const UNTRADED = { realizedPnl: 0, unrealizedPnl: 0, fees: 0, fills: 0 };
 
 /** The blueprint's result over all its deployments. */
 export function PerformanceTab({ id }: { id: string }) {
-  const performance = useQuery(trpc.blueprints.performance.queryOptions({ id }));
-  if (performance.error && !performance.data) return <ProblemNotice error={performance.error} />;
-  if (!performance.data) return <RowSkeleton rows={1} height={78} />;
-  const { realizedPnl, unrealizedPnl, fees, fills } = performance.data;
+  const account = useQuery(trpc.console.account.queryOptions({}));
+  if (account.error && !account.data) return <ProblemNotice error={account.error} />;
+  if (!account.data) return <RowSkeleton rows={1} height={78} />;
+  const traded = account.data.strategies.find(({ blueprintId }) => blueprintId === id);
+  const { realizedPnl, unrealizedPnl, fees, fills } = traded ?? UNTRADED;
   return (
     <div className="stack">
       <MixedPricesNotice />
@@ -36,7 +38,7 @@ export function PerformanceTab({ id }: { id: string }) {
         </div>
         <div className="kpi">
           <span className="label">{t('Unrealized')}</span>
-          <span className="value">
+          <span className="value" data-sum="Unrealized">
             <Pnl value={unrealizedPnl} />
           </span>
           <span className="note">{t('at best bids')}</span>

@@ -15,9 +15,9 @@ const TABLE = 'positions-of-blueprint';
 
 /** The blueprint's open positions, as in the portfolio. */
 export function OpenPositions({ id }: { id: string }) {
-  const positions = useQuery(trpc.portfolio.positions.queryOptions({}));
+  const account = useQuery(trpc.console.account.queryOptions({}));
   const [closing, setClosing] = useState<Position | null>(null);
-  const rows = positions.data?.filter(({ blueprintId }) => blueprintId === id) ?? [];
+  const rows = account.data?.positions.filter(({ blueprintId }) => blueprintId === id) ?? [];
   if (rows.length === 0) return null;
   const columns = columnsOf(rows, null);
   return (

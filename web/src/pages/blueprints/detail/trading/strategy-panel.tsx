@@ -7,6 +7,7 @@ import type { Point } from '../../../../charts/layers.ts';
 import { StrategyChart } from '../../../../charts/strategy-chart.tsx';
 import type { StrategyContent } from '../../../../charts/strategy-layers.ts';
 import { readZoom, writeZoom } from '../../../../charts/zoom.ts';
+import { modeWords } from '../../../../format/mode.ts';
 import { usd } from '../../../../format/number.ts';
 import { outcomeOf } from '../../../../format/trading/order.ts';
 import { isCoinVenue, priceAt } from '../../../../format/trading/venue.ts';
@@ -14,16 +15,18 @@ import { t } from '../../../../language/language.ts';
 import { Trans } from '../../../../language/trans.tsx';
 import { Panel } from '../../../../ui/panel.tsx';
 import { Time } from '../../../../ui/time.tsx';
-import { type BacktestCurve, useBacktestCurve } from './use-backtest-curve.ts';
+import type { BesideCurve } from './beside-curve.ts';
+import { useBacktestCurve } from './use-backtest-curve.ts';
 import { useIndicatorLines } from './use-indicator-lines.ts';
+import { OTHER_MODE, useOtherModeCurve } from './use-other-mode-curve.ts';
 import { usePriceHistory } from './use-price-history.ts';
 
 type Instrument = Outputs['console']['trading']['instruments'][number];
 
 /** The colours of lines over one price. */
 const OVER_MAX = 3;
-/** The newest run is drawn over the equity. */
-const BACKTEST = 'backtest';
+/** The sources that can be drawn over the equity: the newest run, and the mode that is not the page's. */
+const BESIDE = ['backtest', OTHER_MODE] as const;
 
 export const outcomeTitleOf = ({ tokenId, title }: { tokenId: string; title: string }) =>
   `${outcomeOf(tokenId)} ${title}`.trim();
@@ -46,10 +49,27 @@ export function StrategyPanel({ id, instruments, equity, drawdown }: PanelProps)
   const instrument = instruments[chosen] ?? instruments[0];
   const price = useContentOfPrice(id, instrument, range);
   const sinceMs = Math.min(startOf(price?.candles ?? []), startOf(equity));
-  const isBeside = search.beside === BACKTEST;
-  const backtest = useBacktestCurve(id, { isEnabled: isBeside, onto: equity, sinceMs });
-  const name = pageMode === 'live' ? t('Live') : t('Paper');
-  const beside = backtest?.kind === 'curve' ? [{ name: t('Backtest'), points: backtest.points }] : [];
+  const chosenBeside = BESIDE.filter((source) => search.beside?.split(' ').includes(source));
+  const besideOf = (source: (typeof BESIDE)[number]) => ({
+    isEnabled: chosenBeside.includes(source),
+    onto: equity,
+    sinceMs,
+  });
+  const backtest = useBacktestCurve(id, besideOf('backtest'));
+  const other = useOtherModeCurve(id, range, besideOf(OTHER_MODE));
+  const name = modeWords(pageMode).title;
+  const curves = [
+    { source: BESIDE[0], name: t('Backtest'), label: t('Latest backtest'), curve: backtest },
+    {
+      source: BESIDE[1],
+      name: modeWords(OTHER_MODE).title,
+      label: modeWords(OTHER_MODE).title,
+      curve: other,
+    },
+  ];
+  const beside = curves.flatMap(({ name: title, curve }) =>
+    curve?.kind === 'curve' ? [{ name: title, points: curve.points }] : [],
+  );
   return (
     <Panel
       title={t('Price, equity and drawdown')}
@@ -69,14 +89,20 @@ export function StrategyPanel({ id, instruments, equity, drawdown }: PanelProps)
               ))}
             </select>
           ) : null}
-          <label className="row tight small">
-            <input
-              type="checkbox"
-              checked={isBeside}
-              onChange={(event) => set({ beside: event.currentTarget.checked ? BACKTEST : undefined })}
-            />
-            {t('Latest backtest')}
-          </label>
+          {curves.map(({ source, label }) => (
+            <label key={source} className="row tight small">
+              <input
+                type="checkbox"
+                checked={chosenBeside.includes(source)}
+                onChange={() => {
+                  const others = chosenBeside.filter((each) => each !== source);
+                  const isAdded = others.length === chosenBeside.length;
+                  set({ beside: (isAdded ? [...others, source] : others).join(' ') || undefined });
+                }}
+              />
+              {label}
+            </label>
+          ))}
           <RangeChoice range={range} onRange={(next) => set({ range: next, zoom: undefined })} />
         </>
       }
@@ -93,7 +119,9 @@ export function StrategyPanel({ id, instruments, equity, drawdown }: PanelProps)
         onZoom={(zoom) => set({ zoom: writeZoom(zoom) })}
         content={{ price, equity: { name, points: equity }, beside, drawdown }}
       />
-      {backtest ? <BacktestNote of={backtest} /> : null}
+      {curves.map(({ source, label, curve }) =>
+        curve ? <BesideNote key={source} name={label} of={curve} /> : null,
+      )}
       <p className="plain dim small">
         {t('Equity is the account’s when the range began, and what this strategy made of it since.')}{' '}
         {price !== null && price.over.length + price.apart.length > 0
@@ -131,11 +159,11 @@ function useContentOfPrice(
   };
 }
 
-function BacktestNote({ of }: { of: BacktestCurve }) {
+function BesideNote({ name, of }: { name: string; of: BesideCurve }) {
   if (of.kind === 'curve') {
     return (
       <p className="plain dim small">
-        {t('The backtest is scaled to the equity where both begin: their slopes compare.')}
+        {t('{name} is scaled to the equity where both begin: their slopes compare.', { name })}
       </p>
     );
   }
@@ -143,17 +171,17 @@ function BacktestNote({ of }: { of: BacktestCurve }) {
     <p className="plain small" role="status">
       {of.kind === 'before' ? (
         <Trans
-          message="The latest backtest ended {endedAt}, before this range: choose a longer one."
-          values={{ endedAt: <Time at={of.endedAt} /> }}
+          message="{name} ended {endedAt}, before this range: choose a longer one."
+          values={{ name, endedAt: <Time at={of.endedAt} /> }}
         />
       ) : of.kind === 'none' ? (
-        t('No backtest of this strategy has a result yet.')
+        t('{name}: there is no result of this strategy yet.', { name })
       ) : of.kind === 'failed' ? (
-        t('The latest backtest could not be read.')
+        t('{name}: the curve could not be read.', { name })
       ) : of.kind === 'unscaled' ? (
-        t('The latest backtest cannot be scaled: one of the two has no equity where both begin.')
+        t('{name} cannot be scaled: one of the two has no equity where both begin.', { name })
       ) : (
-        t('Loading the latest backtest…')
+        t('{name}: loading…', { name })
       )}
     </p>
   );
