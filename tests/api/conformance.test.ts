@@ -93,9 +93,7 @@ async function openMember(): Promise<Member> {
     .select('account_id')
     .where('id', '=', keyId)
     .executeTakeFirstOrThrow();
-  const stranger = await world.account();
   const account: Account = {
-    ...stranger,
     accountId: row.account_id,
     key,
     keyId,

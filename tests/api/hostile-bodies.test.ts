@@ -6,16 +6,17 @@ import {
   type Credentials,
   credentialHeaders,
   exampleBody,
+  expectNothingStored,
   expectOk,
   expectRefusal,
   fieldsOf,
   pathOf,
   sendRaw,
-  storedState,
   takes,
   titleOf,
   withRawField,
 } from '../support/api.ts';
+import { dealer } from '../support/deal.ts';
 import { openedForFile } from '../support/opened.ts';
 import { type Answer, openWorld } from '../support/world.ts';
 
@@ -45,82 +46,85 @@ const post = (route: RestRoute, raw: Raw, headers: Record<string, string> = {}):
 const bytes = (...values: number[]) => Uint8Array.from(values);
 const exampleOf = (route: RestRoute) => (exampleBody(route).body ?? {}) as Record<string, unknown>;
 
-/** Nothing of the request may be stored, nor may the process have changed. */
-async function withoutEffect(task: () => Promise<void>): Promise<void> {
-  const before = await storedState(world);
-  await task();
-  expect(await storedState(world)).toEqual(before);
-  expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
-}
+/** Refused before the route is known, so that each route is tried with some of them. */
+const noObjects = dealer(['[]', '[{}]', '"x"', '5', 'true', 'null']);
+const broken = dealer<Raw>([
+  '{',
+  '}',
+  '{"a":1,}',
+  "{'a':1}",
+  '{a:1}',
+  '{}{}',
+  '{} x',
+  '// c\n{}',
+  '{"a":\u0000}',
+  '{"a":"\n"}',
+  '\ufeff{}',
+  ' ',
+  '{"a":"\\x41"}',
+  bytes(0x7b, 0xff, 0x7d),
+  bytes(0xfe, 0xff),
+]);
+const charsets = ['utf-16', 'utf-7', 'latin1', 'utf-8; x=y', '"utf-16"', 'utf8'];
+const types = dealer([
+  'text/plain',
+  'text/json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  ...charsets.map((charset) => `application/json; charset=${charset}`),
+  'application/jsonx',
+  '',
+]);
+const encodings = dealer(['gzip', 'deflate', 'br', 'x']);
+const unknownFields = dealer([
+  'id',
+  'status',
+  'deploymentId',
+  'accountId',
+  'account_id',
+  'version',
+  'createdAt',
+  'error',
+  'nodeStates',
+  'nope',
+  'a/b~c',
+  '',
+  'constructor',
+  '__proto__',
+]);
 
 describe('bodies that are no JSON object', () => {
-  test.each(titled)('400: %s with an array, a text, a number, true or null', (_title, route) =>
-    withoutEffect(async () => {
-      for (const raw of ['[]', '[{}]', '"x"', '5', 'true', 'null']) {
-        const refusal = expectRefusal(await post(route, raw), 400, 'validation_failed');
-        expect(refusal.message, raw).toBe('Request validation failed: the body must be a JSON object.');
-      }
-    }),
-  );
+  expectNothingStored(world);
 
-  test.each(titled)('400: %s with broken JSON', (_title, route) =>
-    withoutEffect(async () => {
-      const broken = [
-        '{',
-        '}',
-        '{"a":1,}',
-        "{'a':1}",
-        '{a:1}',
-        '{}{}',
-        '{} x',
-        '// c\n{}',
-        '{"a":\u0000}',
-        '{"a":"\n"}',
-      ];
-      for (const raw of [
-        ...broken,
-        '\ufeff{}',
-        ' ',
-        '{"a":"\\x41"}',
-        bytes(0x7b, 0xff, 0x7d),
-        bytes(0xfe, 0xff),
-      ]) {
-        const { message } = expectRefusal(await post(route, raw), 400, 'malformed_json');
-        expect(message).toMatch(/^The body is not valid JSON: (it|see position \d+)/);
-      }
-    }),
-  );
+  test.each(titled)('400: %s with an array, a text, a number, true or null', async (_title, route) => {
+    for (const raw of noObjects()) {
+      const refusal = expectRefusal(await post(route, raw), 400, 'validation_failed');
+      expect(refusal.message, raw).toBe('Request validation failed: the body must be a JSON object.');
+    }
+  });
 
-  test.each(titled)('400: %s with another media type, charset or encoding', (_title, route) =>
-    withoutEffect(async () => {
-      const json = JSON.stringify(exampleOf(route));
-      const types = [
-        'text/plain',
-        'text/json',
-        'application/x-www-form-urlencoded',
-        'multipart/form-data; boundary=x',
-      ];
-      const charsets = ['utf-16', 'utf-7', 'latin1', 'utf-8; x=y', '"utf-16"', 'utf8'];
-      const all = [
-        ...types,
-        ...charsets.map((charset) => `application/json; charset=${charset}`),
-        'application/jsonx',
-        '',
-      ];
-      for (const type of all) {
-        const { message } = expectRefusal(
-          await post(route, json, { 'content-type': type }),
-          400,
-          'unsupported_media_type',
-        );
-        expect(message).toContain('"Content-Type: application/json"');
-      }
-      for (const encoding of ['gzip', 'deflate', 'br', 'x']) {
-        const answer = await post(route, gzipSync(json), { 'content-encoding': encoding });
-        expectRefusal(answer, 400, 'unsupported_media_type');
-      }
-    }),
-  );
+  test.each(titled)('400: %s with broken JSON', async (_title, route) => {
+    for (const raw of broken()) {
+      const { message } = expectRefusal(await post(route, raw), 400, 'malformed_json');
+      expect(message).toMatch(/^The body is not valid JSON: (it|see position \d+)/);
+    }
+  });
+
+  test.each(titled)('400: %s with another media type, charset or encoding', async (_title, route) => {
+    const json = JSON.stringify(exampleOf(route));
+    for (const type of types()) {
+      const { message } = expectRefusal(
+        await post(route, json, { 'content-type': type }),
+        400,
+        'unsupported_media_type',
+      );
+      expect(message).toContain('"Content-Type: application/json"');
+    }
+    for (const encoding of encodings()) {
+      const answer = await post(route, gzipSync(json), { 'content-encoding': encoding });
+      expectRefusal(answer, 400, 'unsupported_media_type');
+    }
+  });
 });
 
 describe('no body at all', () => {
@@ -151,17 +155,17 @@ describe('no body at all', () => {
 });
 
 describe('bodies that are too large', () => {
-  test.each(titled)('400: %s with 300 KB, whether its length is stated or not', (_title, route) =>
-    withoutEffect(async () => {
-      const large = JSON.stringify({ ...exampleOf(route), name: 'x'.repeat(300 * 1024) });
-      expectRefusal(await post(route, large), 400, 'payload_too_large');
-      const headers = Object.entries(credentialHeaders(route, credentials)).flat();
-      const chunked = ['Content-Type', 'application/json', 'Transfer-Encoding', 'chunked'];
-      const path = pathOf(route, MISSING);
-      const all = { method: route.method, path, headers: [...headers, ...chunked], body: large };
-      expectRefusal(await sendRaw(world.base, all), 400, 'payload_too_large');
-    }),
-  );
+  expectNothingStored(world);
+
+  test.each(titled)('400: %s with 300 KB, whether its length is stated or not', async (_title, route) => {
+    const large = JSON.stringify({ ...exampleOf(route), name: 'x'.repeat(300 * 1024) });
+    expectRefusal(await post(route, large), 400, 'payload_too_large');
+    const headers = Object.entries(credentialHeaders(route, credentials)).flat();
+    const chunked = ['Content-Type', 'application/json', 'Transfer-Encoding', 'chunked'];
+    const path = pathOf(route, MISSING);
+    const all = { method: route.method, path, headers: [...headers, ...chunked], body: large };
+    expectRefusal(await sendRaw(world.base, all), 400, 'payload_too_large');
+  });
 
   test('a connection serves its next request after a body that was too large, of unstated length too', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -182,8 +186,9 @@ describe('bodies that are too large', () => {
     expect(sockets.size).toBe(1);
   });
 
-  test.each(titled)('400: %s with a depth of 10,000, or as deep as its bytes allow', (_title, route) =>
-    withoutEffect(async () => {
+  test.each(titled)(
+    '400: %s with a depth of 10,000, or as deep as its bytes allow',
+    async (_title, route) => {
       const levels = route.open ? 2_000 : 10_000;
       const arrays = `${'['.repeat(levels)}${']'.repeat(levels)}`;
       const objects = `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
@@ -192,35 +197,23 @@ describe('bodies that are too large', () => {
         expect(message).toContain('nested too deeply');
         expect(issues[0]).toMatchObject({ code: 'too_deep' });
       }
-    }),
+    },
   );
 });
 
 describe('fields that a request does not accept', () => {
-  test.each(titled)('400: %s with an unknown field, named', (_title, route) =>
-    withoutEffect(async () => {
-      const assigned = [
-        'id',
-        'status',
-        'deploymentId',
-        'accountId',
-        'account_id',
-        'version',
-        'createdAt',
-        'error',
-        'nodeStates',
-      ];
-      const own = new Set(fieldsOf(route).map(([field]) => field));
-      const unknown = [...assigned, 'nope', 'a/b~c', '', 'constructor', '__proto__'];
-      for (const field of unknown.filter((field) => !own.has(field))) {
-        const raw = withRawField(exampleOf(route), field, '{"polluted":true}');
-        const { issues, message } = expectRefusal(await post(route, raw), 400, 'validation_failed');
-        const path = `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-        expect(issues).toContainEqual(expect.objectContaining({ path, code: 'unrecognized_keys' }));
-        expect(message).toContain(path);
-      }
-    }),
-  );
+  expectNothingStored(world);
+
+  test.each(titled)('400: %s with an unknown field, named', async (_title, route) => {
+    const own = new Set(fieldsOf(route).map(([field]) => field));
+    for (const field of unknownFields().filter((field) => !own.has(field))) {
+      const raw = withRawField(exampleOf(route), field, '{"polluted":true}');
+      const { issues, message } = expectRefusal(await post(route, raw), 400, 'validation_failed');
+      const path = `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      expect(issues).toContainEqual(expect.objectContaining({ path, code: 'unrecognized_keys' }));
+      expect(message).toContain(path);
+    }
+  });
 
   test.each(titled)('400: %s does not return a long unknown field at full length', async (_title, route) => {
     const answer = await post(
@@ -231,27 +224,27 @@ describe('fields that a request does not accept', () => {
     expect(answer.text.length).toBeLessThan(2_000);
   });
 
-  test.each(bodiless)('400: %s with a body', (_title, route) =>
-    withoutEffect(async () => {
-      const headers = Object.entries({
-        ...credentialHeaders(route, credentials),
-        'Content-Type': 'application/json',
-      });
-      const path = pathOf(route, MISSING);
-      const send = (body: string) =>
-        sendRaw(world.base, { method: route.method, path, headers: headers.flat(), body });
-      for (const [body, code] of [
-        ['{"id":"x"}', 'validation_failed'],
-        ['[]', 'validation_failed'],
-        ['{', 'malformed_json'],
-      ] as const) {
-        expectRefusal(await send(body), 400, code);
-      }
-    }),
-  );
+  test.each(bodiless)('400: %s with a body', async (_title, route) => {
+    const headers = Object.entries({
+      ...credentialHeaders(route, credentials),
+      'Content-Type': 'application/json',
+    });
+    const path = pathOf(route, MISSING);
+    const send = (body: string) =>
+      sendRaw(world.base, { method: route.method, path, headers: headers.flat(), body });
+    for (const [body, code] of [
+      ['{"id":"x"}', 'validation_failed'],
+      ['[]', 'validation_failed'],
+      ['{', 'malformed_json'],
+    ] as const) {
+      expectRefusal(await send(body), 400, code);
+    }
+  });
 });
 
 describe('values that a field cannot hold', () => {
+  expectNothingStored(world);
+
   const fields = changing.flatMap((route) =>
     fieldsOf(route).map(
       ([field, schema]) => [`${titleOf(route)} ${field}`, { route, field, schema }] as const,
@@ -271,65 +264,60 @@ describe('values that a field cannot hold', () => {
     });
   }
 
-  test.each(texts)('400: %s with an invalid text', (_title, { route, field, schema }) =>
-    withoutEffect(async () => {
-      const wrong = ['5', 'true', '[]', '{}', '["x"]', '{"toString":"x"}'];
-      const nothing = takes(schema, 'null') ? [] : ['null'];
-      const bad = [
-        '""',
-        '" "',
-        '"\\u0000"',
-        '"a\\u0000b"',
-        '"\\ud800"',
-        '"a\\udc00"',
-        '"\\u0007"',
-        `"${'x'.repeat(6_000)}"`,
-      ];
-      for (const raw of [...wrong, ...nothing, ...bad]) await refused(route, field, raw);
-    }),
-  );
+  test.each(texts)('400: %s with an invalid text', async (_title, { route, field, schema }) => {
+    const wrong = ['5', 'true', '[]', '{}', '["x"]', '{"toString":"x"}'];
+    const nothing = takes(schema, 'null') ? [] : ['null'];
+    const bad = [
+      '""',
+      '" "',
+      '"\\u0000"',
+      '"a\\u0000b"',
+      '"\\ud800"',
+      '"a\\udc00"',
+      '"\\u0007"',
+      `"${'x'.repeat(6_000)}"`,
+    ];
+    for (const raw of [...wrong, ...nothing, ...bad]) await refused(route, field, raw);
+  });
 
-  test.each(lists)('400: %s with an invalid list', (_title, { route, field }) =>
-    withoutEffect(async () => {
-      const many = `[${Array(200).fill('"https://example.com"').join(',')}]`;
-      for (const raw of [
-        'null',
-        '""',
-        '"x"',
-        '5',
-        'true',
-        '{}',
-        '[null]',
-        '[5]',
-        '[[]]',
-        '[""]',
-        '["\\u0000"]',
-        many,
-      ]) {
-        await refused(route, field, raw);
-      }
-    }),
-  );
+  test.each(lists)('400: %s with an invalid list', async (_title, { route, field }) => {
+    const many = `[${Array(200).fill('"https://example.com"').join(',')}]`;
+    for (const raw of [
+      'null',
+      '""',
+      '"x"',
+      '5',
+      'true',
+      '{}',
+      '[null]',
+      '[5]',
+      '[[]]',
+      '[""]',
+      '["\\u0000"]',
+      many,
+    ]) {
+      await refused(route, field, raw);
+    }
+  });
 
   test.each(drawings)(
     '400: %s with a value that could not be stored as it was sent',
-    (_title, { route, field }) =>
-      withoutEffect(async () => {
-        const nul = ['"\\u0000"', '{"\\u0000":1}', '[{"a":"x\\u0000"}]'];
-        const surrogates = ['"\\ud800"', '{"\\udfff":1}', '["\\ud83d"]'];
-        const numbers = [
-          '1e400',
-          '-1e400',
-          '[9007199254740993]',
-          '{"a":-9007199254740993}',
-          '123456789012345678901',
-          '1e300',
-        ];
-        const keys = ['{"__proto__":{"polluted":true}}', '{"a":[{"__proto__":1}]}'];
-        const deep = `${'['.repeat(65)}${']'.repeat(65)}`;
-        const large = `"${'x'.repeat(256 * 1024)}"`;
-        for (const raw of [...nul, ...surrogates, ...numbers, ...keys, deep, large])
-          await refused(route, field, raw);
-      }),
+    async (_title, { route, field }) => {
+      const nul = ['"\\u0000"', '{"\\u0000":1}', '[{"a":"x\\u0000"}]'];
+      const surrogates = ['"\\ud800"', '{"\\udfff":1}', '["\\ud83d"]'];
+      const numbers = [
+        '1e400',
+        '-1e400',
+        '[9007199254740993]',
+        '{"a":-9007199254740993}',
+        '123456789012345678901',
+        '1e300',
+      ];
+      const keys = ['{"__proto__":{"polluted":true}}', '{"a":[{"__proto__":1}]}'];
+      const deep = `${'['.repeat(65)}${']'.repeat(65)}`;
+      const large = `"${'x'.repeat(256 * 1024)}"`;
+      for (const raw of [...nul, ...surrogates, ...numbers, ...keys, deep, large])
+        await refused(route, field, raw);
+    },
   );
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { restRoutes } from '../../openapi/routes.ts';
 import { createUser } from '../../server/identity/users/users.ts';
 import { bearer, expectOk, expectRefusal, pathOf, sendRaw } from '../support/api.ts';
+import { dealer } from '../support/deal.ts';
 import { openedForFile } from '../support/opened.ts';
 import { cookieOf, type SignedIn } from '../support/sign-up.ts';
 import { type Answer, ORIGIN, openWorld, type Sent } from '../support/world.ts';
@@ -155,19 +156,20 @@ describe('findings about the authentication framework', () => {
 
 describe('a cookie acts only from our own pages', () => {
   const changing = restRoutes.filter(({ method, open }) => method !== 'GET' && !open);
+  const foreign = dealer<Record<string, string>>([
+    {},
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: `${ORIGIN}.evil.example` },
+    { origin: ORIGIN.replace('http', 'https') },
+    { origin: `${ORIGIN}/` },
+  ]);
 
   test.each(changing.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '403 csrf_rejected: %s with a cookie and no Origin of ours',
     async (_title, route) => {
       const { cookie } = await shared();
-      const foreign = [
-        'https://evil.example',
-        'null',
-        `${ORIGIN}.evil.example`,
-        ORIGIN.replace('http', 'https'),
-        `${ORIGIN}/`,
-      ];
-      for (const headers of [{}, ...foreign.map((origin) => ({ origin }))] as Record<string, string>[]) {
+      for (const headers of foreign()) {
         const answer = await world.send(route.method, pathOf(route, MISSING), {
           ...as(cookie, headers),
           ...(route.takesBody && { body: {} }),

@@ -3,7 +3,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { sql } from 'kysely';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
 import type { RestRoute } from '../../openapi/routes.ts';
 import { EXAMPLE } from '../../routers/examples.ts';
@@ -170,6 +170,18 @@ export async function storedState({ db }: Pick<World, 'db'>): Promise<Record<str
   digestStatements.set(db, statement);
   const { rows } = await sql.raw<{ name: string; digest: string }>(statement).execute(db);
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+}
+
+/** Expects that the tests of this `describe` store nothing, and that none changes the process. */
+export function expectNothingStored(world: Pick<World, 'db'>): void {
+  let before: Record<string, string>;
+  beforeAll(async () => {
+    before = await storedState(world);
+  });
+  afterAll(async () => {
+    expect(await storedState(world)).toEqual(before);
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+  });
 }
 
 /** Caches the long statement of each database: its tables stay the same. */
