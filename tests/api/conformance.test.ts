@@ -56,10 +56,23 @@ const THINGS: Readonly<Record<string, (account: Account) => Promise<string>>> = 
   'api-keys': spareKey,
   'venue-connections': addConnection,
   history: addImport,
-  'notification-channels': addChannel,
+  'notification-channels': proven(addChannel),
   signals: async ({ work }) => (await createSignal(work, 'tradingview-btc')).row.name,
-  'notification-deliveries': addDelivery,
+  'notification-deliveries': proven(addDelivery),
 };
+
+/** Replays need a proven webhook. */
+function proven(add: (account: Account) => Promise<string>) {
+  return async (account: Account): Promise<string> => {
+    const id = await add(account);
+    await world.db
+      .updateTable('notification_channel')
+      .set({ is_proven: true })
+      .where('account_id', '=', account.accountId)
+      .execute();
+    return id;
+  };
+}
 
 async function addReleased(account: Account): Promise<string> {
   const id = await addBlueprint(account, 'Released', { nodes: [], edges: [] });

@@ -7,8 +7,9 @@ import { newSecret, signedHeaders } from '../../../engine/notifications/signatur
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 const page = readFileSync(path.join(ROOT, 'docs/notifications.md'), 'utf8');
+const [, chapter = ''] = page.split('## Verifying a webhook');
 const sampleIn = (language: string): string =>
-  new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
+  new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(chapter)?.[1] ?? '';
 
 const body = JSON.stringify({ type: 'test', text: 'hällo "there"' });
 const [old, secret] = [newSecret(), newSecret()];
