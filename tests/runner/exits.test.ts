@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findExpiredOrders } from '../../engine/trading/orders/execution/queue.ts';
+import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
 import { failDeployment } from '../../engine/usecases/blueprints/running/fail.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { failAfterRefusals } from '../../server/workers/trading/orders/fail-after-refusals.ts';
@@ -27,9 +29,11 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A tick after this time, with the venue's quote of that moment. */
+/** A tick after this time, with the venue's quote of that moment, once what is past its time has ended. */
 async function tickAfter(seconds: number): Promise<void> {
   nowMs += seconds * SECOND;
+  for (const { accountId, id } of await findExpiredOrders(world.db, new Date(nowMs), 10))
+    await expireOrder(world.workOf(accountId), id);
   await world.pollOnce();
   await runner.tick(nowMs, nowMs);
 }
