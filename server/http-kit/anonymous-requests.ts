@@ -30,7 +30,7 @@ export class AnonymousRequests {
     const refusal = await this.#limits.consumeAnonymous(address);
     if (refusal === null) return null;
     this.#refused.set(address, refusal);
-    await delayRefusal(response);
+    await delayRefusal(response, 'anonymous');
     return refusal;
   }
 
@@ -45,7 +45,7 @@ export class AnonymousRequests {
     if (!refusal || !isCounted(pathOf(originalUrl))) return next();
     rememberContext(request, { isUnlogged: true });
     if (this.#unlogged++ === 0) setTimeout(() => this.#report(address), LOG_EVERY_MS).unref();
-    await delayRefusal(response);
+    await delayRefusal(response, 'anonymous');
     throw refusal;
   };
 

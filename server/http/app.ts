@@ -181,7 +181,7 @@ async function openContext(
     const known = refusals.of(credentials, calls);
     if (known?.refusal) {
       Object.assign(context, { credentialProblem: known.refusal, replyHeaders: { ...known.headers } });
-      await delayRefusal(response);
+      await delayRefusal(response, 'keyed');
       return context;
     }
     context.limits = refusals.noting(services.limits, credentials);

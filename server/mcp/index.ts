@@ -69,7 +69,7 @@ async function readMessage(request: IncomingMessage, ctx: Context): Promise<unkn
   for (const _message of reads.slice(1)) await countCall(ctx, MESSAGE);
   const refusal = ctx.counted.read?.find((count) => count.refusal)?.refusal;
   if (refusal && reads.length > 0) {
-    await delayRefusal(contextOf(request).response);
+    await delayRefusal(contextOf(request).response, 'keyed');
     throw refusal;
   }
   if (problem) throw problem;

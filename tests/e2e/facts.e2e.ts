@@ -29,7 +29,7 @@ const refuse =
   };
 
 /** Alone or in a batch. */
-const POSITIONS = /\/trpc\/[^?]*portfolio\.positions/;
+const ACCOUNT = /\/trpc\/[^?]*console\.account/;
 
 describe('shown values', () => {
   test('R9: times name their zone, show the other zone and the age on hover, and are copied as ISO', async () => {
@@ -169,12 +169,12 @@ describe('shown values', () => {
     await using guest = await newGuest();
     const { page } = guest;
     const visit = async (handler: (route: Route) => Promise<void>) => {
-      await page.route(POSITIONS, handler);
+      await page.route(ACCOUNT, handler);
       await page.goto(`${base}/portfolio`);
       const alert = page.getByRole('alert').first();
       await alert.waitFor();
       const text = await alert.textContent();
-      await page.unroute(POSITIONS);
+      await page.unroute(ACCOUNT);
       return text;
     };
     expect(await visit(refuse(500, 'internal', 'Unexpected server error.'))).toMatch(

@@ -42,6 +42,6 @@ async function answerOf(port: number, agent: Agent): Promise<IncomingMessage> {
 }
 
 async function refuse(response: ServerResponse): Promise<void> {
-  await delayRefusal(response);
+  await delayRefusal(response, 'anonymous');
   response.writeHead(429).end();
 }

@@ -21,8 +21,8 @@ export type ReceivedDelivery = {
 export type Receiver = {
   url: string;
   deliveries: ReceivedDelivery[];
-  /** Sets the response from now on. */
-  answer: (how: http.RequestListener) => void;
+  /** Sets the response from now on; the first again, without one. */
+  answer: (how?: http.RequestListener) => void;
   close: () => Promise<void>;
 };
 
@@ -32,8 +32,9 @@ const answerTo = (body: string): string => /"challenge":"([\w-]+)"/.exec(body)?.
 /** A webhook receiver that stores deliveries in order, and proves itself. */
 export async function openReceiver(): Promise<Receiver> {
   const deliveries: ReceivedDelivery[] = [];
-  let how: http.RequestListener = (_request, response) =>
+  const prove: http.RequestListener = (_request, response) =>
     response.end(answerTo(deliveries.at(-1)?.body ?? ''));
+  let how = prove;
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -47,7 +48,7 @@ export async function openReceiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     deliveries,
-    answer: (next) => {
+    answer: (next = prove) => {
       how = next;
     },
     close: async () => {

@@ -10,7 +10,7 @@ import type { Memory, NodeMemory } from '../graph/types.ts';
  */
 const INHERITED = [
   ...['last', 'spent', 'why', 'peak', 'opened'],
-  ...['on', 'want', 'got', 'of', 'had', 'cut', 'done', 'most'],
+  ...['on', 'want', 'got', 'of', 'had', 'cut', 'done', 'bought', 'held'],
 ] as const;
 
 /**

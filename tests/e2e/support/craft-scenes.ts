@@ -24,13 +24,17 @@ export async function releasedTwice(guest: Guest): Promise<string> {
   return id;
 }
 
-/** Adds dust to the positions reported to this page, until the page is left. */
+/** Adds dust to the positions reported to this page, until the page is left: no snapshot of the stream is newer. */
 export const addDust = (page: Page): Promise<unknown> =>
   page.route(
     ({ pathname }) => pathname.includes('/trpc/') && pathname.includes('console.account'),
     async (route) => {
       const response = await route.fetch();
-      await route.fulfill({ response, body: withDust(await response.text()) });
+      const body = withDust(await response.text()).replace(
+        /"asOf":"[^"]+"/,
+        '"asOf":"2999-01-01T00:00:00.000Z"',
+      );
+      await route.fulfill({ response, body });
     },
   );
 

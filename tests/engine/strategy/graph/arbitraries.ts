@@ -172,13 +172,15 @@ const CONFIGS: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
       ifTrueAtDeploy: deploy,
     }),
   ),
-  quote: fc.record({
-    instrument,
-    side: fc.constantFrom('buy', 'sell'),
-    refreshMinSec: fc.constantFrom(2, 60),
-    afterFill: fc.constantFrom('stop', 'repeat'),
-    oneCancelsOther: fc.constantFrom(undefined, 'one'),
-  }),
+  quote: fc
+    .record({
+      instrument,
+      side: fc.constantFrom('buy', 'sell'),
+      refreshMinSec: fc.constantFrom(2, 60),
+      afterFill: fc.constantFrom('stop', 'repeat'),
+      oneCancelsOther: fc.constantFrom(undefined, 'one'),
+    })
+    .map((quote) => (quote.afterFill === 'repeat' ? { ...quote, oneCancelsOther: undefined } : quote)),
   target: fc.record({ instrument, takeProfit: fc.constant(0.02), part: fc.constantFrom(1, 0.5) }),
   close: fc.record({ instrument, fraction: fc.constantFrom(1, 0.5) }),
   exit: fc.record({

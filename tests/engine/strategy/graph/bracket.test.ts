@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inheritedMemory } from '../../../../engine/strategy/deployments/inherited-memory.ts';
 import { nodeOrdersOf, type OrderFacts } from '../../../../engine/strategy/deployments/node-orders.ts';
+import { nodeTypes } from '../../../../engine/strategy/graph/nodes/catalogue.ts';
 import { explainGraph } from '../../../../engine/strategy/graph/story/explain-graph.ts';
 import type { Intent, NodeOrders, Position } from '../../../../engine/strategy/graph/types.ts';
 import {
@@ -24,15 +25,26 @@ const BRACKET = draw({
   stop: ['exit', { ...TOKEN, stopLoss: 0.03 }],
 });
 
-type Seen = { position?: Position; bid?: number; orders?: Record<string, NodeOrders>; isQuoted?: boolean };
+type Seen = {
+  position?: Position;
+  bid?: number;
+  orders?: Record<string, NodeOrders>;
+  isQuoted?: boolean;
+  isHalted?: boolean;
+};
 
 class Trial {
   readonly player = new Player(BRACKET);
 
-  at(tick: number, { position, bid = 100, orders = {}, isQuoted = true }: Seen = {}) {
+  at(tick: number, { position, bid = 100, orders = {}, isQuoted = true, isHalted = false }: Seen = {}) {
     const now = T0 + TICK_MS * tick;
     const positions = new Map(position === undefined ? [] : [['BTCUSDT', position]]);
-    const seen = marketOf('BTCUSDT', now, { bid }, { positions, orders: new Map(Object.entries(orders)) });
+    const seen = marketOf(
+      'BTCUSDT',
+      now,
+      { bid },
+      { positions, orders: new Map(Object.entries(orders)), isHalted },
+    );
     const evaluation = this.player.at(now, isQuoted ? seen : { ...seen, quotes: new Map() });
     return {
       raised: evaluation.intents.map(
@@ -89,6 +101,33 @@ describe('a bracket: targets for parts of a position, and the stop of an exit', 
     for (const tick of [2, 50]) expect(trial.at(tick, half)).toMatchObject({ raised: [], canceled: [] });
     trial.at(51);
     expect(trial.at(52, { position: held('4') }).raised).toContain('near: sell 2 at 102');
+  });
+
+  test('a rest too small to order is no end: with what is bought later it is offered', () => {
+    const trial = new Trial();
+    trial.at(0, { position: held('10') });
+    const last = { ...live('o1').live, status: 'filled', filledAmount: '4.99999', endedAt: T0 } as never;
+    const orders = { near: { live: null, last }, far: BOTH.far };
+    const rest = { orders, position: held('5.00001', { free: '0.00001' }) };
+    expect(trial.at(6, rest).state).toMatchObject({ status: 'blocked', reason: { code: 'below_minimum' } });
+    const more = { orders, position: held('15.00001', { free: '10.00001' }) };
+    expect(trial.at(12, more).raised).toEqual(['near: sell 5 at 102']);
+  });
+
+  test('a position that was sold and opened again between two steps has its target', () => {
+    const trial = new Trial();
+    trial.at(0, { position: held('10') });
+    const last = { ...live('o1').live, status: 'filled', filledAmount: '5', endedAt: T0 } as never;
+    const again = { orders: { near: { live: null, last } }, position: held('10', { openedAt: T0 + TICK_MS }) };
+    expect(trial.at(10, again).raised).toContain('near: sell 5 at 102');
+  });
+
+  test('in error no target rests: the stop needs its units', () => {
+    const trial = new Trial();
+    trial.at(0, { position: held('10') });
+    const halted = { position: reserved, orders: BOTH, isHalted: true };
+    expect(trial.at(1, halted)).toMatchObject({ raised: [], canceled: ['o1', 'o2'] });
+    expect(trial.at(90, { position: held('10'), isHalted: true }).raised).toEqual([]);
   });
 
   test('a stop that is reached cancels the targets, sells what is free, and then what they release', () => {
@@ -310,6 +349,13 @@ describe('one cancels the other', () => {
     for (const tick of [3, 100]) expect(at(tick, { high: filled as never }).raised).toEqual([]);
     at(101, { high: filled as never }, false);
     expect(at(102, { high: filled as never }).raised).toEqual(['low', 'high']);
+  });
+
+  test('it is refused for a quote that repeats: the others would order again after its next fill', () => {
+    const accepts = (more: object) => nodeTypes.get('quote')?.config.safeParse({ ...settings, ...more });
+    const settings = { ...TOKEN, side: 'buy', oneCancelsOther: 'entry' };
+    expect(accepts({})?.success).toBe(true);
+    expect(accepts({ afterFill: 'repeat' })?.error?.issues).toMatchObject([{ path: ['afterFill'] }]);
   });
 
   test('two that fill at the same moment stop ordering', () => {

@@ -46,7 +46,10 @@ const FILLED = reason(
   'The whole amount is filled. It quotes again after its condition was false.',
 );
 const TOO_SOON = reason('backing_off', 'Its next order waits until `refreshMinSec` is over.');
-const HALTED = reason('halted', 'The blueprint is in error: entries are halted, exits continue.');
+const HALTED = reason(
+  'halted',
+  'The blueprint is in error: its exits continue, and need what its quotes would hold.',
+);
 /** Why the node cancels its order, for the order's log. */
 const NO_LONGER = 'The condition of its quote no longer holds.';
 const MOVED = 'The price of its quote has moved.';
@@ -217,7 +220,8 @@ export function keepOrder(
 
   /** A rest that is too small to order ends the round, as if it were filled. */
   function refuse(run: Run, memory: QuoteMemory, why: Reason): Display {
-    if (why.code !== 'below_minimum' || memory.got === '0') return display('blocked', why);
+    if (kept.isFollowing || why.code !== 'below_minimum' || memory.got === '0')
+      return display('blocked', why);
     run.remember(slot, { ...memory, got: memory.want ?? '0' });
     return display('ok', FILLED);
   }
@@ -237,7 +241,7 @@ export function keepOrder(
     if (run.leaving.has(tokenId)) return display('blocked', CONFLICT);
     const own = kept.against?.(run) ?? null;
     if (own !== null) return display('blocked', own);
-    return run.world.isHalted && isBuy ? display('blocked', HALTED) : null;
+    return run.world.isHalted ? display('blocked', HALTED) : null;
   }
 
   function keep(run: Run): Display {

@@ -6,7 +6,7 @@ import type { NodeOrder } from '../../types.ts';
 /**
  * `want`: units of this round, and `got` how many of them ended orders have filled. `of` and `had`: the newest ended order whose
  * fills are counted, and how many those were. `cut`: the order that the node itself canceled last. `on`: side and instrument of
- * the round. `most`: the most units held in the round of a `target`.
+ * the round. `bought`: what a position grew by, step by step, since it was opened at `opened`, and `held` what it is now.
  */
 export type QuoteMemory = {
   on?: string;
@@ -18,7 +18,9 @@ export type QuoteMemory = {
   n?: number;
   at?: number;
   done?: string;
-  most?: string;
+  bought?: string;
+  held?: string;
+  opened?: number;
 };
 
 export const hasRound = ({ want }: QuoteMemory): boolean => want !== undefined;
@@ -48,8 +50,20 @@ export const begunRound = (
   ...(last !== null && hasFills(last) ? { of: last.id, had: last.filledAmount } : {}),
 });
 
-export function endedRound({ want, got, most, ...rest }: QuoteMemory): QuoteMemory {
+export function endedRound({ want, got, bought, held, opened, ...rest }: QuoteMemory): QuoteMemory {
   return rest;
+}
+
+/** Counts what a position grew by since the last step; one that was opened again begins a round. */
+export function boughtSince(
+  memory: QuoteMemory,
+  { amount, openedAt }: { readonly amount: string; readonly openedAt: number },
+): QuoteMemory {
+  if (memory.held === amount && memory.opened === openedAt) return memory;
+  const round = memory.opened === openedAt ? memory : endedRound(memory);
+  const more = exact(amount).minus(round.held ?? 0);
+  const bought = exact(round.bought ?? 0).plus(more.gt(0) ? more : ZERO);
+  return { ...round, opened: openedAt, held: amount, bought: bought.toFixed() };
 }
 
 /**

@@ -8,34 +8,39 @@ import { type Configured, defineNode, input, output, type Wiring } from '../node
 import { instrument, seconds } from '../shared-settings.ts';
 import { ordersOfNode } from './filled-output.ts';
 import { keepOrder, keptOutputOf } from './keep-order.ts';
-import { hasRound, type QuoteMemory, withFills } from './quote-round.ts';
+import { hasRound, memoryOn, type QuoteMemory, withFills } from './quote-round.ts';
 
-const settings = z.strictObject({
-  instrument: instrument(),
-  side: z.enum(['buy', 'sell']).meta({ description: 'Sells never exceed what this blueprint holds.' }),
-  refreshAboveTicks: z.int().min(0).max(100_000).default(1).meta({
-    description: 'Replaces the order once the price is more than this many ticks away from it.',
-  }),
-  refreshMinSec: seconds(
-    2,
-    86_400,
-    'Least seconds between two orders of this node: 30 is two a minute. The order rests meanwhile.',
-  ).default(30),
-  afterFill: z.enum(['stop', 'repeat']).default('stop').meta({
-    description:
-      'Once the amount is filled. stop: nothing until the condition turns false and true again. repeat: the amount is quoted again.',
-  }),
-  oneCancelsOther: z
-    .string()
-    .min(1)
-    .max(40)
-    .optional()
-    .meta({
-      description:
-        'A name. Of the quotes of this blueprint with the same name, the first to fill anything cancels the others until its condition turns false. Two that fill at the same moment both trade, and then neither orders more.',
-      examples: ['entry'],
+const settings = z
+  .strictObject({
+    instrument: instrument(),
+    side: z.enum(['buy', 'sell']).meta({ description: 'Sells never exceed what this blueprint holds.' }),
+    refreshAboveTicks: z.int().min(0).max(100_000).default(1).meta({
+      description: 'Replaces the order once the price is more than this many ticks away from it.',
     }),
-});
+    refreshMinSec: seconds(
+      2,
+      86_400,
+      'Least seconds between two orders of this node: 30 is two a minute. The order rests meanwhile.',
+    ).default(30),
+    afterFill: z.enum(['stop', 'repeat']).default('stop').meta({
+      description:
+        'Once the amount is filled. stop: nothing until the condition turns false and true again. repeat: the amount is quoted again.',
+    }),
+    oneCancelsOther: z
+      .string()
+      .min(1)
+      .max(40)
+      .optional()
+      .meta({
+        description:
+          'A name. Of the quotes of this blueprint with the same name, the first to fill anything cancels the others until its condition turns false. Two that fill at the same moment both trade, and then neither orders more.',
+        examples: ['entry'],
+      }),
+  })
+  .refine(({ afterFill, oneCancelsOther }) => afterFill === 'stop' || oneCancelsOther === undefined, {
+    path: ['afterFill'],
+    error: 'A quote that cancels others stops after its fill: use stop, or leave “oneCancelsOther” out.',
+  });
 
 const HOLDS = reason('triggered', 'Its condition holds.');
 const OTHER_FILLED = reason(
@@ -83,10 +88,12 @@ export const quote = defineNode({
       const [when, amount, price] = [readerOf('when'), readerOf('amount'), readerOf('price')];
       const outputOf = keptOutputOf(wiring);
       const group = config.oneCancelsOther;
+      const on = `${config.side} ${config.instrument}`;
       return {
         compute(run) {
           const out = outputOf(run);
-          const isFilling = group !== undefined && run.isLive && when(run) !== false && hasFills(run, wiring);
+          const isFilling =
+            group !== undefined && run.isLive && when(run) !== false && hasFills(run, wiring, on);
           if (isFilling) run.markFilled(group, wiring.slot);
           return out;
         },
@@ -109,9 +116,9 @@ export const quote = defineNode({
 });
 
 /** Whether anything of the round is filled, by the live order too. */
-function hasFills(run: Run, { nodeId, slot }: Wiring): boolean {
+function hasFills(run: Run, { nodeId, slot }: Wiring, on: string): boolean {
   const { live, last } = ordersOfNode(run, nodeId);
-  const memory = run.recall<QuoteMemory>(slot) ?? {};
+  const memory = memoryOn(run.recall<QuoteMemory>(slot) ?? {}, on);
   if (!hasRound(memory)) return false;
   return exact(withFills(memory, last).got ?? 0)
     .plus(live?.filledAmount ?? 0)

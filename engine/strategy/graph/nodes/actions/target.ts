@@ -1,6 +1,6 @@
 /** Takes a profit by a resting limit sell: the target of a bracket, whose stop is an `exit`. */
 import { z } from 'zod';
-import { Decimal, exact } from '../../../../platform/decimal.ts';
+import { exact } from '../../../../platform/decimal.ts';
 import type { Run } from '../../run/run.ts';
 import type { Value } from '../../types.ts';
 import { reason, unknown } from '../../values.ts';
@@ -8,7 +8,7 @@ import { type Configured, defineNode, output } from '../node.ts';
 import { shortName } from '../quote-readers.ts';
 import { fraction, instrument } from '../shared-settings.ts';
 import { keepOrder, keptOutputOf } from './keep-order.ts';
-import type { QuoteMemory } from './quote-round.ts';
+import { boughtSince, memoryOn, type QuoteMemory } from './quote-round.ts';
 
 /** A position that is bought in several fills moves the target: not after each of them. */
 const REFRESH_MIN_SEC = 10;
@@ -32,7 +32,7 @@ export const target = defineNode({
       description: 'Fraction above the average cost at which it sells: 0.2 is +20 %.',
     }),
     part: fraction(
-      'Part of the position to sell there: of the most that was held since it was opened. 1 is all of it.',
+      'Part of the position to sell there: of all that was bought since it was opened. 1 is all of it.',
     ).default(1),
   }),
   bind: ({ instrument: tokenId, takeProfit, part }): Configured => ({
@@ -62,10 +62,12 @@ export const target = defineNode({
             amount(run): Value {
               const held = heldOf(run);
               if (held === undefined) return flat;
-              const memory = run.recall<QuoteMemory>(slot) ?? {};
-              const most = Decimal.max(held.amount, memory.most ?? 0).toFixed();
-              if (most !== memory.most) run.remember(slot, { ...memory, most });
-              return exact(most).times(part).toNumber();
+              const before = memoryOn(run.recall<QuoteMemory>(slot) ?? {}, `sell ${tokenId}`);
+              const memory = boughtSince(before, held);
+              if (memory !== before) run.remember(slot, memory);
+              return exact(memory.bought ?? 0)
+                .times(part)
+                .toNumber();
             },
             why: TARGET,
             facts: (run) =>
