@@ -6,9 +6,9 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
+import { renumberEvents } from '../../db/embedded/renumber-events.ts';
 import { restoreBackup } from '../../db/embedded/restore.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
-import { renumberEvents } from '../../db/renumber-events.ts';
 import { readConfig } from '../kernel/config.ts';
 import { DATABASE_NAME, dataDirOf, reasonOf } from '../kernel/connect-database.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
@@ -35,7 +35,7 @@ async function restore(backup: string, until: Date | null): Promise<void> {
     try {
       const { host, port, user, password } = embedded;
       const login = { host, port, user, password };
-      await withClient({ ...login, database: DATABASE_NAME }, renumberEvents);
+      await withClient({ ...login, database: DATABASE_NAME }, (client) => renumberEvents(client, new Date()));
       const at = await withClient({ ...login, database: 'postgres' }, lastCommitOf);
       console.log(`${dir} holds the database as it was at ${at}.`);
     } finally {

@@ -64,9 +64,9 @@ test('a table of several pages is whole, and each table has its columns without 
   const instants = new Set(stored.map(({ atMs }) => Number(atMs)));
   expect(rows.map(({ at }) => Number(at))).toEqual([...instants].sort((a, b) => a - b));
   expect(rows).toHaveLength(2_100);
-  const nobody = await world.account();
+  const untraded = await world.account();
   for (const table of EXPORT_TABLES) {
-    const { schema, rows: none } = await fileOf(nobody.key, `/api/exports?table=${table}`);
+    const { schema, rows: none } = await fileOf(untraded.key, `/api/exports?table=${table}`);
     expect(schema.length).toBeGreaterThan(5);
     expect(none.length).toBe(table === 'cash' ? 1 : 0);
   }

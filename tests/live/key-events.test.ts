@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import { renumberEvents } from '../../db/embedded/renumber-events.ts';
 import { clientConfig } from '../../db/migrating/migrate.ts';
 import { systemDb } from '../../db/pool.ts';
-import { renumberEvents } from '../../db/renumber-events.ts';
 import { recordEvents } from '../../engine/platform/events/events.ts';
 import { transact } from '../../engine/platform/transact.ts';
 import { createKey } from '../../engine/trading/keys/create.ts';
@@ -96,7 +96,7 @@ describe('the event stream of a key', () => {
     await updateRules(account.work, { maxOrderSize: '1' });
     const owner = new pg.Client(clientConfig(world.database.owner));
     await owner.connect();
-    await renumberEvents(owner).finally(() => owner.end());
+    await renumberEvents(owner, new Date(1_000_000_000)).finally(() => owner.end());
     for (const size of ['2', '3']) await updateRules(account.work, { maxOrderSize: size });
     // The former life had sent the events 1 and 2.
     const stream = await listen(account.key, '', { 'last-event-id': '2' });
@@ -109,6 +109,24 @@ describe('the event stream of a key', () => {
       event: 'risk_rules.changed',
     });
     again.hangUp();
+  });
+
+  test('after two restores of one backup, an id of the time between is answered by resync', async () => {
+    const account = await world.account();
+    await updateRules(account.work, { maxOrderSize: '1' });
+    const owner = new pg.Client(clientConfig(world.database.owner));
+    await owner.connect();
+    await renumberEvents(owner, new Date(1_000_000_000));
+    await updateRules(account.work, { maxOrderSize: '2' });
+    // The backup's rows again: one event, under its first number.
+    await owner.query(`delete from account_event where account_id = '${account.accountId}' and seq > 1000000001;
+      update account_event set seq = 1 where account_id = '${account.accountId}';
+      update account set event_seq = 1 where id = '${account.accountId}'`);
+    await renumberEvents(owner, new Date(1_000_060_000)).finally(() => owner.end());
+    await updateRules(account.work, { maxOrderSize: '3' });
+    const stream = await listen(account.key, '', { 'last-event-id': '1000000002' });
+    expect((await stream.blocks.next()).value).toMatchObject({ event: 'resync' });
+    stream.hangUp();
   });
 
   test('sends the requested kinds of the requested blueprint, and no others', async () => {

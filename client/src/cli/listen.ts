@@ -45,7 +45,7 @@ async function forward(
   const seconds = String(Math.floor(Date.now() / 1_000));
   const signature = createHmac('sha256', secret).update(`${id}.${seconds}.${body}`).digest('base64');
   try {
-    const { status } = await fetch(to, {
+    const answer = await fetch(to, {
       method: 'POST',
       redirect: 'manual',
       headers: {
@@ -57,7 +57,8 @@ async function forward(
       body,
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
     });
-    return status;
+    await answer.body?.cancel(); // its connection is free for the next event
+    return answer.status;
   } catch (error) {
     return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
   }

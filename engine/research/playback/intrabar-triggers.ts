@@ -1,5 +1,6 @@
 import { parseEnabledGraph } from '../../strategy/graph/compile/disabled-nodes.ts';
 import type { ParsedNode } from '../../strategy/graph/compile/parsed-graph.ts';
+import { KEEPING_TYPES } from '../../strategy/graph/quote-nodes.ts';
 
 /** Types of nodes whose value changes with every price, not only with closed candles. */
 const MOVING: ReadonlySet<string> = new Set([
@@ -26,9 +27,6 @@ export type Barriers = {
   readonly takeProfit: number | null;
 };
 
-/** Types of nodes that also act when a pause is over. */
-const KEEPING: ReadonlySet<string> = new Set(['quote', 'target']);
-
 /** Types of nodes that act on a condition. */
 const ACTIONS: ReadonlySet<string> = new Set(['order', 'quote', 'close', 'notify']);
 
@@ -50,7 +48,7 @@ export function intrabarTriggersOf(visual: unknown): IntrabarTriggers {
   }
   return {
     hasMovingConditions: nodes.some(
-      (node) => KEEPING.has(node.type) || (reached.has(node.id) && isMoving(node)),
+      (node) => KEEPING_TYPES.has(node.type) || (reached.has(node.id) && isMoving(node)),
     ),
     exits: nodes.filter(({ type }) => type === 'exit').flatMap(barriersOf),
   };

@@ -127,7 +127,7 @@ function applyNodeStates(event: LiveEvent): void {
 
 type AccountNow = Omit<Outputs['console']['account'], 'mode'>;
 
-/** Applies the account's current values, which the event contains whole. An older read that ends later changes nothing. */
+/** Applies the account's current values, which the event contains whole. An event older than what is visible changes nothing. */
 function applyAccount(payload: unknown): void {
   const now = payload as AccountNow;
   queryClient.setQueryData(

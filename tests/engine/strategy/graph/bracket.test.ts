@@ -118,7 +118,10 @@ describe('a bracket: targets for parts of a position, and the stop of an exit', 
     const trial = new Trial();
     trial.at(0, { position: held('10') });
     const last = { ...live('o1').live, status: 'filled', filledAmount: '5', endedAt: T0 } as never;
-    const again = { orders: { near: { live: null, last } }, position: held('10', { openedAt: T0 + TICK_MS }) };
+    const again = {
+      orders: { near: { live: null, last } },
+      position: held('10', { openedAt: T0 + TICK_MS }),
+    };
     expect(trial.at(10, again).raised).toContain('near: sell 5 at 102');
   });
 

@@ -21,7 +21,6 @@ import { NewBlueprint } from './new.tsx';
 import { BlueprintTable, columnsOf, TABLE } from './table.tsx';
 import { TagsDialog } from './tags-dialog.tsx';
 
-/** Marks change the value of positions; the stream reports trades. */
 const STATUSES: readonly BlueprintStatus[] = ['running', 'error', 'draft', 'stopped'];
 
 const FILTERS: Readonly<Record<BlueprintStatus, { word: Message; none: Message }>> = {

@@ -12,10 +12,17 @@ const REFRESH_MS = 30_000;
 
 const keyOf = ({ symbol, interval }: Subject) => ['bars', symbol, interval];
 
-/** The first bars and those that the later ones do not have, ascending. */
+/** The first bars and those that the later ones do not have, ascending. Call only with bars without a gap between them. */
 const merged = (earlier: readonly Bar[], later: readonly Bar[]): readonly Bar[] => {
   const [start] = later;
   return start === undefined ? earlier : [...earlier.filter(({ t }) => t < start.t), ...later];
+};
+
+/** Whether no bar is missing between the two. One is after a tab was hidden for longer than the newest page covers. */
+const isJoined = (earlier: readonly Bar[], later: readonly Bar[]): boolean => {
+  const end = earlier.at(-1);
+  const [start] = later;
+  return end === undefined || start === undefined || end.t >= start.t;
 };
 
 /** The newest bars of a coin, read again every half minute. `loadOlder` adds a page of older ones. */
@@ -25,9 +32,10 @@ export function useBars(subject: Subject) {
     queryFn: async (): Promise<Bars> => {
       const { symbol, interval } = subject;
       const answer = await client.marketData.crypto.query({ symbol, type: 'klines', interval, limit: PAGE });
+      const newest = answer.kind === 'klines' ? answer.klines : [];
       const before = queryClient.getQueryData<Bars>(keyOf(subject));
-      const bars = merged(before?.bars ?? [], answer.kind === 'klines' ? answer.klines : []);
-      return { hasOlder: true, ...before, bars: bars.slice(-BARS_MAX) };
+      if (before === undefined || !isJoined(before.bars, newest)) return { hasOlder: true, bars: newest };
+      return { ...before, bars: merged(before.bars, newest).slice(-BARS_MAX) };
     },
     refetchInterval: REFRESH_MS,
   });
@@ -41,7 +49,8 @@ export function useBars(subject: Subject) {
   });
   const first = query.data?.bars[0];
   const loadOlder = () => {
-    if (first && !older.isPending) older.mutate({ ...subject, before: first.t });
+    const hasJustFailed = older.isError && Date.now() - older.submittedAt < REFRESH_MS;
+    if (first && !older.isPending && !hasJustFailed) older.mutate({ ...subject, before: first.t });
   };
   return { query, bars: query.data?.bars, loadOlder: query.data?.hasOlder ? loadOlder : null };
 }

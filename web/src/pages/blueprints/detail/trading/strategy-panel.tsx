@@ -59,9 +59,9 @@ export function StrategyPanel({ id, instruments, equity, drawdown }: PanelProps)
   const other = useOtherModeCurve(id, range, besideOf(OTHER_MODE));
   const name = modeWords(pageMode).title;
   const curves = [
-    { source: BESIDE[0], name: t('Backtest'), label: t('Latest backtest'), curve: backtest },
+    { source: 'backtest' as const, name: t('Backtest'), label: t('Latest backtest'), curve: backtest },
     {
-      source: BESIDE[1],
+      source: OTHER_MODE,
       name: modeWords(OTHER_MODE).title,
       label: modeWords(OTHER_MODE).title,
       curve: other,
