@@ -113,6 +113,14 @@ test('a page looks the same whatever was open before it', async () => {
   expect(await kpis()).toEqual(before);
 });
 
+test('each running strategy says on the overview what its next action waits for', async () => {
+  await using guest = await newGuest();
+  const { page } = guest;
+  await deployed(guest, buysAtOnce(5), 'One');
+  await open(page, '/');
+  await page.locator('.strip', { hasText: 'One' }).getByText('Buy').waitFor();
+});
+
 test('everything is stopped by two presses, and nothing has to be typed', async () => {
   await using guest = await newGuest();
   const { page } = guest;

@@ -46,6 +46,9 @@ const START_CELLS = 5;
 /** A zoom goes into the address when it has rested for this long. */
 const ZOOM_RESTS_MS = 300;
 
+/** In a longer view only minutes are marked: the library would mark any seconds, such as 11, 22 and 33. */
+const UNMARKED_SEC = 120;
+
 const MARK: Record<TickMarkType, AxisMark> = {
   [TickMarkType.Year]: 'year',
   [TickMarkType.Month]: 'month',
@@ -144,6 +147,7 @@ export class TimeSeriesChart {
         minBarSpacing: CELL_PX_MIN,
         tickMarkFormatter: (time: unknown, type: TickMarkType) => {
           const mark = MARK[type];
+          if (mark === 'second' && this.#visibleSec() > UNMARKED_SEC) return '';
           return axisTime(
             this.#instant(time, mark === 'time' || mark === 'second' ? 0 : NEAR_SEC),
             this.#zone,
@@ -373,18 +377,25 @@ export class TimeSeriesChart {
     return Array.from({ length: cells }, (_, cell) => rows.get(cell) ?? { time: this.#timeOf(cell) });
   }
 
+  #visibleSec(): number {
+    const visible = this.#chart.timeScale().getVisibleLogicalRange();
+    return visible === null ? 0 : (visible.to - visible.from) * this.#grid.stepSec;
+  }
+
   /** Writes the visible stretch of time on the frame, in epoch seconds, and groups markers by it. */
   #regroup(): void {
     const visible = this.#chart.timeScale().getVisibleLogicalRange();
     if (visible === null || this.#colors === null || this.#isDrawing) return;
-    const { stepSec } = this.#grid;
     this.#frame.dataset['visible'] = secondsOf(visible, this.#grid).join(' ');
-    const slot = slotSec((visible.to - visible.from) * stepSec, this.#chart.timeScale().width());
+    const slot = slotSec(this.#visibleSec(), this.#chart.timeScale().width());
     if (slot === this.#clusterSec) return;
     this.#clusterSec = slot;
     const colors = this.#colors;
     for (const { plugin, layer, cells } of this.#rendered) {
-      const clusters = clusterMarkers(cells.length === 0 ? [] : markersOf(layer), Math.max(slot, stepSec));
+      const clusters = clusterMarkers(
+        cells.length === 0 ? [] : markersOf(layer),
+        Math.max(slot, this.#grid.stepSec),
+      );
       plugin.setMarkers(
         clusters.map((cluster) => ({
           time: this.#timeOf(nearestCell(cluster.at, this.#grid, cells)),

@@ -3,10 +3,18 @@ import { Link } from '@tanstack/react-router';
 import { type Outputs, trpc } from '../../api/trpc.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { t } from '../../language/language.ts';
+import { onDemand } from '../../ui/help/on-demand.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { Pnl } from '../../ui/status.tsx';
 
 type Head = Outputs['console']['blueprints'][number];
+
+/** It needs the drawing and the catalogue of nodes, which the first paint does not wait for. */
+const NextAction = onDemand<{ id: string }>(
+  async () => (await import('./next-action.tsx')).NextAction,
+  () => null,
+  () => null,
+);
 
 const SPARKS_STALE_MS = 60_000;
 const STRIPS_MAX = 6;
@@ -83,6 +91,7 @@ function Strip({ head: { id, name }, pnl, line }: StripProps) {
       <span className="num">
         <Pnl value={pnl} />
       </span>
+      <NextAction id={id} />
     </Link>
   );
 }
