@@ -79,10 +79,11 @@ export async function open(page: Page, path: string, origin = base): Promise<voi
  * quarters of the processor time. The same page, or one without what an API call changed, has to be opened again.
  */
 export async function visit(page: Page, path: string): Promise<void> {
-  if (new URL(page.url()).pathname === new URL(path, base).pathname) return open(page, path);
-  await page.evaluate((to) => {
+  const [from, to] = [new URL(page.url()), new URL(path, base)];
+  if (from.origin !== to.origin || from.pathname === to.pathname) return open(page, path);
+  await page.evaluate((address) => {
     document.querySelector('h1')?.setAttribute('data-left', '');
-    history.pushState(null, '', to);
+    history.pushState(null, '', address);
   }, path);
   await page.locator('h1:not([data-left])').first().waitFor();
   await page.locator('.skeleton').first().waitFor({ state: 'detached' });
