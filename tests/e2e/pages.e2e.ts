@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { codeAt } from '../support/totp-code.ts';
 import { violations } from './support/axe.ts';
-import { base, newGuest, open } from './support/browser.ts';
+import { base, newGuest, open, visit } from './support/browser.ts';
 import { PAGES } from './support/scenes.ts';
 import { buysAtOnce, deployed, drafted, heldPosition, orderIn, pendingOrder } from './support/strategies.ts';
 
@@ -19,7 +19,7 @@ describe('every page', () => {
     });
     const { id } = await drafted(guest, buysAtOnce(10));
     for (const path of [...PAGES, `/blueprints/${id}`, `/blueprints/${id}?tab=json`])
-      await open(guest.page, path);
+      await visit(guest.page, path);
     await guest.page.goto(`${base}/docs`);
     await guest.page.getByRole('link', { name: 'Open the playground' }).click();
     await guest.page.getByRole('button', { name: 'Search' }).first().waitFor();
@@ -330,7 +330,7 @@ describe('every page', () => {
     const order = await pendingOrder(guest);
     const { id } = await deployed(guest, buysAtOnce(20), 'To be stopped');
     for (const path of [...PAGES, `/blueprints/${id}`]) {
-      await open(page, path);
+      await visit(page, path);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(wide, path).toBeLessThanOrEqual(0);
     }

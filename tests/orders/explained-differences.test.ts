@@ -1,29 +1,24 @@
 /** A difference between a venue account and its books after a person has resolved it. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accountNow } from '../../engine/books/accounting/portfolio.ts';
 import { exact } from '../../engine/platform/decimal.ts';
 import { resolveDifference } from '../../engine/trading/reconciliation/resolve.ts';
 import {
   type Account,
-  type AccountTerms,
   boughtPosition,
   cashMoves,
   differences,
   heldOf,
-  openAccount,
+  liveAccounts,
   openDifferences,
   reconcile,
   reconcileQuiet,
   restingOrder,
   stateOf,
 } from '../support/live-accounts.ts';
-import { openedForFile } from '../support/opened.ts';
-import { openTradingFixture, YES } from '../support/trading-fixture.ts';
+import { YES } from '../support/trading-fixture.ts';
 
-const fixture = openedForFile(openTradingFixture);
-beforeAll(() => fixture.quote(YES));
-
-const opened = (terms: AccountTerms = {}) => openAccount(fixture, terms);
+const { fixture, opened } = liveAccounts();
 
 describe("a person's resolution of a difference", () => {
   const decide = async (account: Account, as: 'adjustment' | 'explained', subject?: string) => {

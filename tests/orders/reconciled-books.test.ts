@@ -1,30 +1,25 @@
 /** Holdings, money and settled markets of a venue account and its books, compared. */
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accountNow } from '../../engine/books/accounting/portfolio.ts';
 import { exact } from '../../engine/platform/decimal.ts';
 import { cancelAtVenue } from '../../engine/trading/orders/execution/send.ts';
 import { settleHolding } from '../../engine/trading/positions/settle-holding.ts';
 import {
   type Account,
-  type AccountTerms,
   boughtPosition,
   cashMoves,
   heldOf,
-  openAccount,
+  liveAccounts,
   openDifferences,
   reconcile,
   reconcileQuiet,
   restingOrder,
   stateOf,
 } from '../support/live-accounts.ts';
-import { openedForFile } from '../support/opened.ts';
-import { addInstrument, openTradingFixture, YES } from '../support/trading-fixture.ts';
+import { addInstrument, YES } from '../support/trading-fixture.ts';
 
-const fixture = openedForFile(openTradingFixture);
-beforeAll(() => fixture.quote(YES));
-
-const opened = (terms: AccountTerms = {}) => openAccount(fixture, terms);
+const { fixture, opened } = liveAccounts();
 
 describe('holdings and money', () => {
   test('row 91: positions that cannot be read, or are empty once, are never flat', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 /** Compares a venue account with its books. The tests follow the rows of the table of faults for live trading. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { applyBreakerFinding } from '../../engine/trading/connections/apply-breaker-finding.ts';
 import { loadConnection } from '../../engine/trading/connections/row.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
@@ -11,25 +11,20 @@ import { readDifferencesFinding } from '../../engine/trading/reconciliation/eval
 import { reconcileConnection } from '../../engine/trading/reconciliation/reconcile.ts';
 import { limitConnections } from '../support/connections.ts';
 import {
-  type AccountTerms,
   boughtPosition,
   cashMoves,
   differences,
   heldOf,
-  openAccount,
+  liveAccounts,
   openDifferences,
   reconcile,
   reconcileQuiet,
   restingOrder,
   stateOf,
 } from '../support/live-accounts.ts';
-import { openedForFile } from '../support/opened.ts';
-import { intentOf, LIVE_SETTINGS, openTradingFixture, YES } from '../support/trading-fixture.ts';
+import { intentOf, LIVE_SETTINGS, YES } from '../support/trading-fixture.ts';
 
-const fixture = openedForFile(openTradingFixture);
-beforeAll(() => fixture.quote(YES));
-
-const opened = (terms: AccountTerms = {}) => openAccount(fixture, terms);
+const { fixture, opened } = liveAccounts();
 
 describe('the beginning', () => {
   test('row 92: the first balance is one transfer, and the account was compared', async () => {

@@ -1,22 +1,17 @@
 /** Trades that their venue reverses, as found by the comparison of its account with its books. */
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { applyVenueEvent } from '../../engine/trading/orders/execution/venue-events.ts';
 import {
-  type AccountTerms,
   heldOf,
-  openAccount,
+  liveAccounts,
   openDifferences,
   reconcile,
   reconcileQuiet,
   restingOrder,
 } from '../support/live-accounts.ts';
-import { openedForFile } from '../support/opened.ts';
-import { openTradingFixture, YES } from '../support/trading-fixture.ts';
+import { YES } from '../support/trading-fixture.ts';
 
-const fixture = openedForFile(openTradingFixture);
-beforeAll(() => fixture.quote(YES));
-
-const opened = (terms: AccountTerms = {}) => openAccount(fixture, terms);
+const { fixture, opened } = liveAccounts();
 
 test('row 19: a trade reversed while its order could not be polled is polled until that is booked', async () => {
   const account = await opened();

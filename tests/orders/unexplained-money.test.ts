@@ -1,29 +1,24 @@
 /** A venue that moves money without a record: each case is found, named and stops entries, and none is booked automatically. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exact } from '../../engine/platform/decimal.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import {
   type Account,
-  type AccountTerms,
   boughtPosition,
   cashMoves,
   heldOf,
-  openAccount,
+  liveAccounts,
   openDifferences,
   reconcile,
   reconcileQuiet,
   restingOrder,
   stateOf,
 } from '../support/live-accounts.ts';
-import { openedForFile } from '../support/opened.ts';
-import { intentOf, LIVE_SETTINGS, openTradingFixture, YES } from '../support/trading-fixture.ts';
+import { intentOf, LIVE_SETTINGS, YES } from '../support/trading-fixture.ts';
 
-const fixture = openedForFile(openTradingFixture);
-beforeAll(() => fixture.quote(YES));
-
-const opened = (terms: AccountTerms = {}) => openAccount(fixture, terms);
+const { fixture, opened } = liveAccounts();
 
 async function denied({ work, trader }: Account): Promise<void> {
   const { status } = await proposeIntent(work, intentOf(trader, { amount: '1000000' }), LIVE_SETTINGS);

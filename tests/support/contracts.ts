@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import type { RecordedQuote } from '../../engine/history/quote-columns.ts';
+import type { History, SeriesRows } from '../../engine/history/series.ts';
 
 /**
  * 47,434 quotes of 180 markets of fifteen minutes (KXBTC15M), 2026-05-11 to 15, in sessions with gaps. The results of ten are
@@ -9,6 +10,8 @@ import type { RecordedQuote } from '../../engine/history/quote-columns.ts';
  * fcffbdbb41, best bid and ask with their sizes, values unchanged.
  */
 const FILE = path.join(import.meta.dirname, '../fixtures/kalshi-kxbtc15m-2026-05-11_05-15.bin.zst');
+
+const MINUTE_MS = 60_000;
 
 export type SettledMarket = {
   readonly tokenId: string;
@@ -61,3 +64,29 @@ export const quoteOf = (fields: Partial<RecordedQuote> & { atMs: number }): Reco
   isTopOfBookKnown: true,
   ...fields,
 });
+
+/** Minutes of a series of a contract from an instant on, by its columns. */
+export function minuteHistory(
+  tokenId: string,
+  fromMs: number,
+  kind: 'bid_ask' | 'midpoint',
+  columns: Readonly<Record<string, readonly number[]>>,
+): History {
+  const count = Object.values(columns)[0]?.length ?? 0;
+  const times = {
+    openTimeMs: Array.from({ length: count }, (_, row) => fromMs + row * MINUTE_MS),
+    closeTimeMs: Array.from({ length: count }, (_, row) => fromMs + (row + 1) * MINUTE_MS - 1),
+  };
+  const all = Object.entries({ ...times, ...columns }).map(([name, values]) => [
+    name,
+    Float64Array.from(values),
+  ]);
+  return {
+    key: { venue: 'venue-a', tokenId, kind, resolutionMs: MINUTE_MS },
+    rows: { kind, count, columns: Object.fromEntries(all) } as SeriesRows,
+    gaps: [],
+    missing: [],
+    hash: 'of a test',
+    source: 'recorded',
+  };
+}

@@ -1,6 +1,6 @@
 /** Live accounts and their venue's records, to compare with the books. */
 import { sql } from 'kysely';
-import { expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import type { Venue } from '../../db/vocabulary.ts';
 import { listPositions } from '../../engine/books/accounting/portfolio.ts';
 import type { Work } from '../../engine/platform/context.ts';
@@ -9,8 +9,16 @@ import { loadConnection } from '../../engine/trading/connections/row.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { reconcileConnection } from '../../engine/trading/reconciliation/reconcile.ts';
+import { openedForFile } from './opened.ts';
 import { ScriptedAccount } from './scripted-account.ts';
-import { intentOf, LIVE_SETTINGS, type Trader, type TradingFixture, YES } from './trading-fixture.ts';
+import {
+  intentOf,
+  LIVE_SETTINGS,
+  openTradingFixture,
+  type Trader,
+  type TradingFixture,
+  YES,
+} from './trading-fixture.ts';
 
 export type Account = {
   fixture: TradingFixture;
@@ -20,7 +28,7 @@ export type Account = {
   venue: ScriptedAccount;
 };
 
-export type AccountTerms = ConstructorParameters<typeof ScriptedAccount>[1] & {
+type AccountTerms = ConstructorParameters<typeof ScriptedAccount>[1] & {
   venue?: Venue;
   /** Acts before the first comparison. */
   before?: (account: Account) => Promise<unknown>;
@@ -49,6 +57,13 @@ export async function openAccount(
   await before(account);
   await reconcile(account);
   return account;
+}
+
+/** A fixture for one file, in which live accounts are opened while YES is quoted. */
+export function liveAccounts() {
+  const fixture = openedForFile(openTradingFixture);
+  beforeAll(() => fixture.quote(YES));
+  return { fixture, opened: (terms: AccountTerms = {}) => openAccount(fixture, terms) };
 }
 
 export const reconcile = ({ work, connectionId, venue }: Account) =>

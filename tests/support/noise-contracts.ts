@@ -1,7 +1,6 @@
-import type { History, SeriesRows } from '../../engine/history/series.ts';
 import { seededRandom } from '../../engine/research/playback/bars/random.ts';
 import { type BacktestRun, contract, factFromStart, graphFrom, inputOf, requestOf, run } from './backtest.ts';
-import { quoteOf } from './contracts.ts';
+import { minuteHistory, quoteOf } from './contracts.ts';
 import { type Drawn, FROM_MS, type Outcome } from './noise.ts';
 
 const YES = 'KXNOISE-26:yes';
@@ -155,29 +154,6 @@ function walkOf(steps: number, random: () => number): number[] {
   });
 }
 
-const historyOf = (
-  kind: 'bid_ask' | 'midpoint',
-  columns: Readonly<Record<string, readonly number[]>>,
-): History => {
-  const count = Object.values(columns)[0]?.length ?? 0;
-  const times = {
-    openTimeMs: Array.from({ length: count }, (_, row) => FROM_MS + row * MINUTE_MS),
-    closeTimeMs: Array.from({ length: count }, (_, row) => FROM_MS + (row + 1) * MINUTE_MS - 1),
-  };
-  const all = Object.entries({ ...times, ...columns }).map(([name, values]) => [
-    name,
-    Float64Array.from(values),
-  ]);
-  return {
-    key: { venue: 'venue-a', tokenId: YES, kind, resolutionMs: MINUTE_MS },
-    rows: { kind, count, columns: Object.fromEntries(all) } as SeriesRows,
-    gaps: [],
-    missing: [],
-    hash: 'of a test',
-    source: 'recorded',
-  };
-};
-
 /** Records a walk: quotes of every ten seconds, or rows of a minute. */
 function recordOf(kind: ContractNoise['kind'], prices: readonly number[]) {
   const shifted = (ticks: number) => prices.map((price) => Math.round(100 * price + ticks) / 100);
@@ -196,9 +172,10 @@ function recordOf(kind: ContractNoise['kind'], prices: readonly number[]) {
     );
     return { histories: [], recorded: [{ tokenId: YES, quotes }] };
   }
-  if (kind === 'midpoint') return { histories: [historyOf(kind, { price: prices })], recorded: [] };
+  if (kind === 'midpoint')
+    return { histories: [minuteHistory(YES, FROM_MS, kind, { price: prices })], recorded: [] };
   const opens = (ticks: number) => [shifted(ticks)[0] ?? 0, ...shifted(ticks).slice(0, -1)];
-  const book = historyOf(kind, {
+  const book = minuteHistory(YES, FROM_MS, kind, {
     bidOpen: opens(-1),
     bidHigh: shifted(-1),
     bidLow: shifted(-1),

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { base, type Guest, open } from './browser.ts';
+import { base, type Guest, open, visit } from './browser.ts';
 import { showEditorScenes } from './craft-scenes.ts';
 import { buysAtOnce, deployed, drafted, heldPosition, pendingOrder } from './strategies.ts';
 
@@ -32,27 +32,21 @@ export async function showAll(guest: Guest, check: CheckScene): Promise<void> {
     await page.locator('h1').waitFor();
     await check(path);
   }
-  for (const path of [
-    '/',
-    '/blueprints',
-    '/orders',
-    '/portfolio',
-    '/keys',
-    '/connections',
-    '/live/orders',
-    '/nowhere',
-  ]) {
-    await open(page, path);
+  for (const path of ['/', '/blueprints', '/orders', '/portfolio', '/keys', '/connections', '/nowhere']) {
+    await visit(page, path);
     await check(`${path}, empty`);
   }
+  await open(page, '/live/orders');
+  await check('/live/orders, off');
   await heldPosition(guest);
   await pendingOrder(guest);
   await deployed(guest, buysAtOnce(80), 'Waits too');
   const draft = await drafted(guest, buysAtOnce(10), 'A draft');
   const running = await deployed(guest, buysAtOnce(5), 'Runs');
   await guest.api('POST', '/api/api-keys', { name: 'Reporting', scopes: ['portfolio:read'] });
+  await page.goto(base);
   for (const path of PAGES) {
-    await open(page, path);
+    await visit(page, path);
     await check(path);
   }
   await showBlueprints(page, draft.id, running.id, check);
@@ -82,9 +76,9 @@ async function opened(page: Page, name: string | RegExp, role: 'dialog' | 'alert
 }
 
 async function showBlueprints(page: Page, draft: string, running: string, check: CheckScene): Promise<void> {
-  await open(page, '/blueprints');
+  await visit(page, '/blueprints');
   await opened(page, 'New strategy', 'dialog', check);
-  await open(page, `/blueprints/${draft}`);
+  await visit(page, `/blueprints/${draft}`);
   await page.locator('.react-flow__node').first().waitFor();
   await check('a draft with nothing chosen');
   await page.locator('.react-flow__node').first().click();
@@ -115,7 +109,7 @@ async function showRestoring(page: Page, stopped: string, check: CheckScene): Pr
 }
 
 async function showDecisions(page: Page, check: CheckScene): Promise<void> {
-  await open(page, '/orders');
+  await visit(page, '/orders');
   await opened(page, 'Review one by one…', 'alertdialog', check);
   await button(page, 'Review…').click();
   await page.getByText('Book now').waitFor();
@@ -128,20 +122,20 @@ async function showDecisions(page: Page, check: CheckScene): Promise<void> {
   await page.locator('tr[data-row]').last().click();
   await page.getByText('Timeline').waitFor();
   await check('an order');
-  await open(page, '/portfolio');
+  await visit(page, '/portfolio');
   await opened(page, 'Close…', 'alertdialog', check);
-  await open(page, '/risk');
+  await visit(page, '/risk');
   await page.getByLabel('Largest order').fill('500');
   await opened(page, /Review 1 change/, 'alertdialog', check);
-  await open(page, '/settings/account');
+  await visit(page, '/settings/account');
   await opened(page, 'Reset the paper account…', 'alertdialog', check);
-  await open(page, '/');
+  await visit(page, '/');
   await opened(page, 'Stop all…', 'alertdialog', check);
 }
 
 async function showMarkets(page: Page, check: CheckScene): Promise<void> {
   for (const path of ['/markets', '/markets?venue=crypto']) {
-    await open(page, path);
+    await visit(page, path);
     await page.locator('.market-list button').first().click();
     await page.locator('table.ladder').waitFor();
     await check(`${path}, a market`);
@@ -163,7 +157,7 @@ async function showPicker(page: Page, check: CheckScene): Promise<void> {
 }
 
 async function showKeys(page: Page, check: CheckScene): Promise<void> {
-  await open(page, '/keys');
+  await visit(page, '/keys');
   await opened(page, 'Rename…', 'dialog', check);
   await opened(page, 'Rotate…', 'alertdialog', check);
   await opened(page, 'Revoke…', 'alertdialog', check);
@@ -188,7 +182,7 @@ async function showConnections(guest: Guest, check: CheckScene): Promise<void> {
       credentials: { apiKey: 'apiKeyOfTheTestsx3Kq', secret: 'theSecretNobodyMaySeeAgain' },
       password: guest.password,
     });
-  await open(page, '/connections');
+  await visit(page, '/connections');
   await page.getByText('…x3Kq').first().waitFor();
   await check('connections');
   await button(page, 'New connection').click();
@@ -210,7 +204,7 @@ async function showNotifications(guest: Guest, check: CheckScene): Promise<void>
   const hook = { kind: 'webhook', label: 'Hook', url: 'http://127.0.0.1:9/hook' };
   const { id } = await guest.api<{ id: string }>('POST', '/api/notification-channels', hook);
   await guest.api('POST', `/api/notification-channels/${id}/test`);
-  await open(page, '/notifications');
+  await visit(page, '/notifications');
   await page.locator('tr[data-row]').first().waitFor();
   await check('notifications');
   await button(page, 'New channel').click();
@@ -233,7 +227,7 @@ async function showNotifications(guest: Guest, check: CheckScene): Promise<void>
 }
 
 async function showMenus(page: Page, check: CheckScene): Promise<void> {
-  await open(page, '/');
+  await visit(page, '/');
   await button(page, 'You and settings').click();
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
   await check('the menu of a person');
@@ -248,7 +242,7 @@ async function showMenus(page: Page, check: CheckScene): Promise<void> {
   await page.waitForTimeout(300);
   await check('search');
   await page.keyboard.press('Escape');
-  await open(page, '/');
+  await page.getByPlaceholder('Page, strategy or action').waitFor({ state: 'detached' });
   await page.keyboard.press('?');
   await page.getByText('Keyboard shortcuts').waitFor();
   await check('the list of keys');
@@ -258,7 +252,7 @@ async function showSmall(page: Page, check: CheckScene): Promise<void> {
   const before = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of ['/', '/orders', '/connections']) {
-    await open(page, path);
+    await visit(page, path);
     await check(`${path}, on a phone`);
   }
   await button(page, 'Pages').click();

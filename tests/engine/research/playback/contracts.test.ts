@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { History, SeriesRows } from '../../../../engine/history/series.ts';
+import type { History } from '../../../../engine/history/series.ts';
 import { exact } from '../../../../engine/platform/decimal.ts';
 import type { BacktestInput } from '../../../../engine/research/playback/input.ts';
 import { runStateAt } from '../../../../engine/research/playback/run-state.ts';
@@ -22,7 +22,7 @@ import {
   termsOf,
   tradesByLoop,
 } from '../../../support/cheap-contract-graph.ts';
-import { quoteOf, settledMarkets } from '../../../support/contracts.ts';
+import { minuteHistory, quoteOf, settledMarkets } from '../../../support/contracts.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 const T = Date.UTC(2026, 4, 1);
@@ -305,30 +305,6 @@ test('row 29: a pending order is checked again at its time: a price beyond the b
   expect(passed.summary.verdicts).toContainEqual(expect.objectContaining({ code: 'approvals', count: 1 }));
 });
 
-/** A minute of a series of a contract, by its columns. */
-function minutesOf<Kind extends 'bid_ask' | 'midpoint'>(
-  kind: Kind,
-  columns: Readonly<Record<string, readonly number[]>>,
-): History {
-  const count = Object.values(columns)[0]?.length ?? 0;
-  const times = {
-    openTimeMs: Array.from({ length: count }, (_, row) => T + row * MINUTE_MS),
-    closeTimeMs: Array.from({ length: count }, (_, row) => T + (row + 1) * MINUTE_MS - 1),
-  };
-  const all = Object.entries({ ...times, ...columns }).map(([name, values]) => [
-    name,
-    Float64Array.from(values),
-  ]);
-  return {
-    key: { venue: 'venue-a', tokenId: YES, kind, resolutionMs: MINUTE_MS },
-    rows: { kind, count, columns: Object.fromEntries(all) } as SeriesRows,
-    gaps: [],
-    missing: [],
-    hash: 'of a test',
-    source: 'recorded',
-  };
-}
-
 const cheapBuyer = graphFrom([
   ['ask', 'market.price', { instrument: YES, field: 'ask' }],
   ['most', 'constant', { value: 0.3 }],
@@ -356,7 +332,7 @@ test('candles of bid and ask: decided at a close, filled at the open of the next
   const asks = { open: [0.4, 0.4, 0.31, 0.33, 0.5], close: [0.4, 0.29, 0.32, 0.5, 0.5] };
   const bids = { open: [0.38, 0.38, 0.3, 0.31, 0.48], close: [0.38, 0.27, 0.3, 0.48, 0.48] };
   const { fills, summary } = alone(
-    minutesOf('bid_ask', {
+    minuteHistory(YES, T, 'bid_ask', {
       bidOpen: bids.open,
       bidHigh: same(bids.open),
       bidLow: same(bids.close),
@@ -378,12 +354,12 @@ test('candles of bid and ask: decided at a close, filled at the open of the next
 
 test('row 42: midpoints: the spread is assumed, fills are graded as a guess, and after their end no price is known', () => {
   const prices = [0.4, 0.28, 0.3, 0.5];
-  const { fills, summary } = alone(minutesOf('midpoint', { price: prices }));
+  const { fills, summary } = alone(minuteHistory(YES, T, 'midpoint', { price: prices }));
   // Half a spread of a cent: offered for 0.29 when the second minute has ended, and still when the order arrives.
   expect(fills).toMatchObject([{ at: iso(T + 2 * MINUTE_MS + 2_000), price: '0.29', amount: '40' }]);
   expect(summary.fidelity).toBe('D');
   expect(summary.finalEquity).toBe(exact(10_000).minus('11.6').plus(exact(40).times('0.49')).toFixed());
-  const gone = alone(minutesOf('midpoint', { price: [0.4, Number.NaN, Number.NaN, 0.28] }), {
+  const gone = alone(minuteHistory(YES, T, 'midpoint', { price: [0.4, Number.NaN, Number.NaN, 0.28] }), {
     fills: { latencyMs: 2 * MINUTE_MS },
   });
   expect(gone.fills).toEqual([]);
