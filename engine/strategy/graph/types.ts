@@ -175,11 +175,12 @@ export type NodeOrder = {
 
 /**
  * `live`: the one order of this node that is not final. An intent that is raised and not decided yet counts as live. `last`:
- * the order that ended most recently.
+ * the order or refused intent that ended most recently. `ended`: the order, where `last` is an intent that became none.
  */
 export type NodeOrders = {
   readonly live: NodeOrder | null;
   readonly last: NodeOrder | null;
+  readonly ended?: NodeOrder | null;
 };
 
 /** Money of the account, in USD, for reading and sizing. `null` is "not known now". */
