@@ -307,6 +307,8 @@ export type Intent = {
   readonly expireAfterSec?: number;
   /** Instant at which a resting order is canceled; absent (also in older rows): none. */
   readonly goodTillAt?: number;
+  /** Its node keeps it at a price: it rests in no error, and displaces no waiting sell. Absent (also in older rows): no. */
+  readonly isKept?: true;
   /** Why it was raised: which barrier of an exit, or that the condition turned true. */
   readonly reason: Reason;
   /** At most 8 KB of JSON; nearest inputs first. */

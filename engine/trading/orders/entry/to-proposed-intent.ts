@@ -16,7 +16,7 @@ export function toProposedIntent(
 ): ProposedIntent {
   const { origin, nodeId, tokenId, side, type, timeInForce, expireAfterSec, amount, limitPrice, slippage } =
     intent;
-  const { reason, inputs, goodTillAt } = intent;
+  const { reason, inputs, goodTillAt, isKept } = intent;
   return {
     origin,
     blueprintId,
@@ -30,6 +30,7 @@ export function toProposedIntent(
     timeInForce,
     ...(expireAfterSec === undefined ? {} : { expireAfterSec }),
     ...(goodTillAt === undefined ? {} : { goodTill: new Date(goodTillAt) }),
+    ...(isKept === undefined ? {} : { isKept }),
     amount,
     ...(limitPrice === null ? {} : { limitPrice }),
     ...(slippage === null ? {} : { slippage }),

@@ -213,6 +213,7 @@ export function keepOrder(
       limitPrice,
       slippage: null,
       timeInForce: 'gtc',
+      isKept: true,
       reason: kept.why,
       inputs: decisionInputsOf(run, slot, kept.facts?.(run)),
     });
