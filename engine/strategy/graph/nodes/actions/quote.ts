@@ -87,7 +87,7 @@ export const quote = defineNode({
       };
       const [when, amount, price] = [readerOf('when'), readerOf('amount'), readerOf('price')];
       const outputOf = keptOutputOf(wiring);
-      const group = config.oneCancelsOther;
+      const group = config.oneCancelsOther && `${config.oneCancelsOther}${wiring.copy}`;
       const on = `${config.side} ${config.instrument}`;
       return {
         compute(run) {
