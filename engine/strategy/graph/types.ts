@@ -305,8 +305,8 @@ export type Intent = {
   readonly timeInForce: 'gtc' | 'ioc';
   /** Seconds after its creation at which a resting order is canceled; absent (also in older rows): never. */
   readonly expireAfterSec?: number;
-  /** Instant at which a resting order is canceled; absent (also in older rows): none. */
-  readonly goodTillAt?: number;
+  /** Time zone whose midnight cancels a resting order; absent (also in older rows): none does. */
+  readonly dayZone?: string;
   /** Its node keeps it at a price: it rests in no error, and displaces no waiting sell. Absent (also in older rows): no. */
   readonly isKept?: true;
   /** Why it was raised: which barrier of an exit, or that the condition turned true. */

@@ -30,8 +30,8 @@ export type ProposedIntent = {
   slippage?: string;
   /** Seconds after creation when a resting order is canceled; absent: it rests until filled or canceled. */
   expireAfterSec?: number;
-  /** When a resting order is canceled, stated as an instant. */
-  goodTill?: Date;
+  /** Time zone whose next midnight cancels a resting order. */
+  dayZone?: string;
   /** Raised by a node that keeps one order at a price: a `quote` or `target`. */
   isKept?: true;
   /** Node values that led to it, at most 8 KB. */
