@@ -297,10 +297,7 @@ export type Intent = {
   readonly amount: string;
   /** Decimal string on the tick for a limit order; `null` for a market order. */
   readonly limitPrice: string | null;
-  /**
-   * Market orders: largest distance of the limit from the quote (absolute for outcomes, relative for crypto); `null` is the
-   * default.
-   */
+  /** Market orders: largest distance of the limit from the quote, relative for crypto; `null` is the default. */
   readonly slippage: string | null;
   readonly timeInForce: 'gtc' | 'ioc';
   /** Seconds after its creation at which a resting order is canceled; absent (also in older rows): never. */
