@@ -9,8 +9,15 @@ export type AddressPolicy = {
 const LOOPBACK_NAMES = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 export const URL_LENGTH_MAX = 2_000;
 
-/** Says why notifications cannot be sent to an address, as the end of a sentence; null if they can. Pure. */
-export function urlProblem(text: string, { isLoopbackAllowed }: AddressPolicy): string | null {
+/**
+ * Says why notifications cannot be sent to an address, as the end of a sentence; null if they can. `hosts`: the only ones that
+ * are allowed, beside the machine itself in development. Pure.
+ */
+export function urlProblem(
+  text: string,
+  { isLoopbackAllowed }: AddressPolicy,
+  hosts?: readonly string[],
+): string | null {
   if (text.length > URL_LENGTH_MAX) return `must have at most ${URL_LENGTH_MAX} characters`;
   if (!URL.canParse(text)) return 'is not a URL such as https://example.com/hook';
   const { protocol, hostname, username, password } = new URL(text);
@@ -24,6 +31,8 @@ export function urlProblem(text: string, { isLoopbackAllowed }: AddressPolicy): 
   if (ipaddr.isValid(bare) && !isAddressAllowed(bare, { isLoopbackAllowed })) {
     return 'must be a public address: this one is private or has a special use';
   }
+  if (hosts !== undefined && !hosts.includes(hostname))
+    return `must be at ${hosts.join(' or ')}: for ${hostname}, add a webhook`;
   return null;
 }
 

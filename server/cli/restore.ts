@@ -26,24 +26,26 @@ async function restore(backup: string, until: Date | null): Promise<void> {
   const { walArchive } = config;
   const files = await restoreBackup({ backup: path.resolve(backup), dir, walArchive, until });
   console.error(`${files} files are as they were copied. Starting the database…`);
-  try {
-    const embedded = await startEmbeddedPostgres({
-      dir,
-      walArchive: walArchive ?? undefined,
-      startTimeoutMs: FOLLOWED_WITHIN_MS,
-    });
-    try {
-      const { host, port, user, password } = embedded;
-      const login = { host, port, user, password };
-      await withClient({ ...login, database: DATABASE_NAME }, (client) => renumberEvents(client, new Date()));
-      const at = await withClient({ ...login, database: 'postgres' }, lastCommitOf);
-      console.log(`${dir} holds the database as it was at ${at}.`);
-    } finally {
-      await embedded.stop();
-    }
-  } catch (error) {
+  const embedded = await startEmbeddedPostgres({
+    dir,
+    walArchive: walArchive ?? undefined,
+    startTimeoutMs: FOLLOWED_WITHIN_MS,
+  }).catch((error: unknown) => {
     rmSync(path.join(dir, 'data'), { recursive: true, force: true });
-    throw error;
+    throw new Error(`nothing was restored: ${reasonOf(error)}`);
+  });
+  try {
+    const { host, port, user, password } = embedded;
+    const login = { host, port, user, password };
+    const at = await withClient({ ...login, database: 'postgres' }, lastCommitOf);
+    console.log(`${dir} holds the database as it was at ${at}.`);
+    await withClient({ ...login, database: DATABASE_NAME }, (client) => renumberEvents(client, new Date()));
+  } catch (error) {
+    throw new Error(
+      `the numbers of events stay: ${reasonOf(error)}. Delete ${path.join(dir, 'data')} and restore again before you start the service, or readers of events may miss some.`,
+    );
+  } finally {
+    await embedded.stop();
   }
   console.log('Next: npm run verify-ledger. Stop every other process that still uses the old database.');
 }
@@ -78,6 +80,6 @@ try {
   if (values.from === undefined) refuseCall(USAGE);
   await restore(values.from, instantOf(values.until));
 } catch (error) {
-  console.error(`Nothing was restored: ${reasonOf(error)}`);
+  console.error(`The restore failed: ${reasonOf(error)}`);
   process.exitCode = 1;
 }

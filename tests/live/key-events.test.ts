@@ -129,6 +129,18 @@ describe('the event stream of a key', () => {
     stream.hangUp();
   });
 
+  test('a restore moves the numbers that an old backup has', async () => {
+    const { accountId, work } = await world.account();
+    await updateRules(work, { maxOrderSize: '1' });
+    const owner = new pg.Client(clientConfig(world.database.owner));
+    await owner.connect();
+    await owner.query('begin; drop table notification_cursor');
+    await renumberEvents(owner, new Date(1_000_000_000));
+    const { rows } = await owner.query(`select event_seq from account where id = '${accountId}'`);
+    await owner.query('rollback').finally(() => owner.end());
+    expect(rows).toEqual([{ event_seq: '1000000001' }]);
+  });
+
   test('sends the requested kinds of the requested blueprint, and no others', async () => {
     const account = await world.account();
     const stream = await listen(

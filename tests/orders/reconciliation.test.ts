@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 /** Compares a venue account with its books. The tests follow the rows of the table of faults for live trading. */
 import { describe, expect, test } from 'vitest';
 import { applyBreakerFinding } from '../../engine/trading/connections/apply-breaker-finding.ts';
+import { readBreakerFacts } from '../../engine/trading/connections/breaker-facts.ts';
 import { loadConnection } from '../../engine/trading/connections/row.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -97,6 +98,23 @@ describe('orders', () => {
     account.venue.foreignOrders.splice(0);
     await reconcile(account);
     expect((await differences(account)).at(-1)).toMatchObject({ kind: 'external_order', state: 'gone' });
+  });
+
+  test('an order that the venue refused, keeps and fills is canceled there, its fills are booked, and entries stop', async () => {
+    const account = await opened();
+    account.venue.next = 'refuse';
+    const { id } = await proposeIntent(account.work, intentOf(account.trader), LIVE_SETTINGS);
+    await sendOrder(account.work, account.venue, id);
+    expect(await fixture.order(id)).toMatchObject({ status: 'rejected', reason_code: 'refused' });
+    account.venue.next = 'answer';
+    account.venue.arrive(id);
+    account.venue.fill(id, { amount: '4' });
+    await reconcileQuiet(account);
+    expect(account.venue.state(id)).toMatchObject({ status: 'canceled' });
+    expect(await fixture.order(id)).toMatchObject({ status: 'rejected', filled_amount: '4.000000000000' });
+    expect(await heldOf(account)).toEqual([[YES, '4']]);
+    const facts = await readBreakerFacts(fixture.db, [account.connectionId], fixture.now());
+    expect(facts.get(account.connectionId)).toMatchObject({ cameBack: 1 });
   });
 
   test("row 89: our order that was canceled by hand at the venue is canceled, with the venue's reason", async () => {

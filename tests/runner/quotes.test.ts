@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { findToCancel } from '../../engine/trading/orders/execution/queue.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
@@ -7,7 +10,7 @@ import { failDeployment } from '../../engine/usecases/blueprints/running/fail.ts
 import { redeployCompiled } from '../../engine/usecases/blueprints/running/redeploy.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 import { BTC } from './fake-market.ts';
-import { type Deployed, draw, type Nodes } from './support.ts';
+import { buyAbove, type Deployed, draw, type Nodes } from './support.ts';
 import { openTimedWorld, type TimedWorld } from './timed.ts';
 
 /** Bids `amount` a dollar below the last price while that is above 100. */
@@ -48,8 +51,8 @@ async function confirm({ accountId }: Deployed): Promise<string[]> {
   for (const { id } of keys) await cancelAtVenue(world.workOf(accountId), broker, id);
   return keys.map(({ id }) => id);
 }
-async function fill({ accountId }: Deployed, id: string, amount: string): Promise<void> {
-  broker.fill(id, { amount, price: '110', fee: '0' });
+async function fill({ accountId }: Deployed, id: string, amount: string, price = '110'): Promise<void> {
+  broker.fill(id, { amount, price, fee: '0' });
   await syncOrder(world.workOf(accountId), broker, id);
 }
 const all = async ({ accountId }: Deployed) =>
@@ -228,5 +231,119 @@ describe('no order of a quote is left alone', () => {
     const [canceled] = await all(deployed);
     await doing();
     expect(await all(deployed)).toEqual([{ ...canceled, is: 'open, cancel requested' }]);
+  });
+});
+
+/** Buys four units above 100, and sells half of them at 10 %, half at 20 % more; a stop guards them. */
+const BRACKET: Nodes = {
+  ...buyAbove(100, 4),
+  near: { type: 'target', config: { instrument: BTC, takeProfit: 0.1, part: 0.5 } },
+  far: { type: 'target', config: { instrument: BTC, takeProfit: 0.2, part: 0.5 } },
+  stop: { type: 'exit', config: { instrument: BTC, stopLoss: 0.2 } },
+};
+
+async function bracketed(): Promise<Deployed> {
+  const deployed = await world.deploy(BRACKET);
+  await world.at('101');
+  await world.fillQueued({ price: '100' });
+  await pass('101');
+  await send(deployed);
+  expect(await states(deployed)).toEqual(['filled: 4 at 101.51', 'open: 2 at 110', 'open: 2 at 120']);
+  return deployed;
+}
+
+describe('the targets of a bracket', () => {
+  const [BOUGHT, NEAR, FAR] = ['filled: 4 at 101.51', 'open: 2 at 110', 'open: 2 at 120'];
+
+  test('rest once each, also after restarts', async () => {
+    const deployed = await bracketed();
+    const before = await all(deployed);
+    for (const price of ['101', '102']) {
+      await world.restart();
+      await pass(price);
+    }
+    expect(await all(deployed)).toEqual(before);
+  });
+
+  test('follow a larger position only once the venue has confirmed the cancels', async () => {
+    const deployed = await bracketed();
+    await pass('99');
+    await world.wait(10_000);
+    await world.at('101');
+    await world.fillQueued({ price: '100' });
+    for (let count = 0; count < 2; count++) {
+      await pass('101');
+      expect((await states(deployed)).slice(1)).toEqual([
+        'open, cancel requested: 2 at 110',
+        'open, cancel requested: 2 at 120',
+        BOUGHT,
+      ]);
+    }
+    expect(await confirm(deployed)).toHaveLength(2);
+    await pass('101');
+    expect((await states(deployed)).slice(4)).toEqual(['queued: 4 at 110', 'queued: 4 at 120']);
+  });
+
+  test('end with the position: the stop cancels them, waits for the venue, and sells what they left', async () => {
+    const deployed = await bracketed();
+    const near = (await all(deployed))[1]?.id ?? '';
+    await pass('79');
+    await fill(deployed, near, '1');
+    expect(await confirm(deployed)).toHaveLength(2);
+    await pass('79');
+    expect(await states(deployed)).toMatchObject([
+      BOUGHT,
+      'canceled: 2 at 110',
+      'canceled: 2 at 120',
+      expect.stringMatching(/^queued: 3 at /),
+    ]);
+    await world.fillQueued({ price: '79' });
+    for (const price of ['79', '99']) await pass(price);
+    expect(await world.held(deployed)).toBe(0);
+    expect(await all(deployed)).toHaveLength(4);
+    expect(await world.node(deployed, 'near')).toMatchObject({ status: 'idle' });
+  });
+
+  test('are canceled by a stop', async () => {
+    const deployed = await bracketed();
+    await world.stop(deployed);
+    expect(await confirm(deployed)).toHaveLength(2);
+    expect(await states(deployed)).toEqual([BOUGHT, 'canceled: 2 at 110', 'canceled: 2 at 120']);
+  });
+
+  test('that are decided just as the blueprint ends in error never rest', async () => {
+    const deployed = await world.deploy(BRACKET);
+    await world.at('101');
+    await world.fillQueued({ price: '100' });
+    await failDeployment(world.workOf(deployed.accountId), deployed.deploymentId, 'A test said so.');
+    const raised = { nodeId: 'near', stepAt: 0, origin: 'exit', side: 'sell', tokenId: BTC, type: 'limit' };
+    const terms = { amount: '2', limitPrice: '110', slippage: null, timeInForce: 'gtc', isKept: true };
+    const intent = JSON.stringify({ ...raised, ...terms, reason: {}, inputs: [] });
+    await sql`insert into intent_request (account_id, deployment_id, node_id, step_at, position, intent, created_at)
+      values (${deployed.accountId}, ${deployed.deploymentId}, 'near', ${new Date(0)}, 0, ${intent}::jsonb,
+        clock_timestamp() - interval '2 seconds')`.execute(world.db);
+    await world.at('101');
+    await world.runner().sweep();
+    expect(await states(deployed)).toEqual([BOUGHT]);
+    expect(await world.requests()).toEqual([]);
+  });
+
+  test('end no sell that waits for a person, and both sell no unit twice', async () => {
+    const deployed = await world.deploy(BRACKET);
+    await world.at('101');
+    await world.fillQueued({ price: '100' });
+    await sql`update risk_rules set require_approval_above = 0`.execute(world.db);
+    const key = { ...world.workOf(deployed.accountId), actor: 'key:bot' };
+    const { intentId } = await closePosition(key, { tokenId: BTC, amount: '4' });
+    await world.at('101');
+    await send(deployed);
+    expect((await states(deployed)).slice(1)).toEqual([expect.stringMatching(/^pending: 4 at /), NEAR, FAR]);
+    const approve = () => approveOrder(world.workOf(deployed.accountId), intentId);
+    await expect(approve()).rejects.toThrow('0 are held and free');
+    await world.stop(deployed);
+    await confirm(deployed);
+    await approve();
+    await world.fillQueued({ price: '101' });
+    expect(await world.held(deployed)).toBe(0);
   });
 });

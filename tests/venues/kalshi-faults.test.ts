@@ -5,7 +5,7 @@ import type { TradingFault } from '../../simulator/trading/fault-plan.ts';
 import { stateOf } from '../../simulator/trading/orders.ts';
 import { keyedRandom } from '../../simulator/world/keyed-random.ts';
 import type { OrderRef, VenueOrder } from '../../venues/broker.ts';
-import { CREATE, MARS, member } from './support/kalshi-trading.ts';
+import { CREATE, found, MARS, member } from './support/kalshi-trading.ts';
 
 const ORDERS = 60;
 const FAULTS: readonly TradingFault[] = [
@@ -128,4 +128,16 @@ describe('row 110: venue A with faults in every third create, every second cance
       expect(usd?.total).toBe(venue.account.holds('USD/0').toFixed());
     },
   );
+});
+
+test('an order that venue A refuses and takes all the same is listed, found and canceled by our id', async () => {
+  await using venue = await member();
+  const body = { error: { code: 'insufficient_balance' } };
+  venue.simulatedVenue.faults.add({ ...CREATE, answer: { status: 400, body } });
+  const { ref, answer } = await venue.place();
+  expect(await answer).toMatchObject({ kind: 'refused' });
+  expect(await venue.broker.listOpen()).toMatchObject([{ clientOrderId: ref.id }]);
+  const { venueOrderId } = found(await venue.broker.find(ref));
+  await venue.broker.cancel({ ...ref, venueOrderId });
+  expect(await venue.broker.find(ref)).toMatchObject({ order: { status: 'canceled' } });
 });

@@ -96,8 +96,13 @@ export const JSON_HEADERS = { 'content-type': 'application/json', 'user-agent': 
 export const url = z.string().max(2_000);
 
 /** @throws DomainError `validation_failed` for the field `name`. */
-export function checkUrl(address: string, { policy }: DestinationRules, name = 'url'): string {
-  const problem = urlProblem(address, policy);
+export function checkUrl(
+  address: string,
+  { policy }: DestinationRules,
+  name = 'url',
+  hosts?: readonly string[],
+): string {
+  const problem = urlProblem(address, policy, hosts);
   if (problem !== null) throw wrongField(name, problem);
   return address;
 }

@@ -10,13 +10,16 @@ export const slackBody = (message: Message): string =>
     text: chatText(message).replaceAll(/[&<>]/g, (character) => SPECIAL[character] ?? ''),
   });
 
+/** Its own hosts: an address elsewhere would have to prove itself, as a webhook does. */
+const HOSTS = ['hooks.slack.com', 'hooks.slack-gov.com'];
+
 export const slack = defineChannel({
   kind: 'slack',
   reader: 'person',
   needs: ['keys'],
   fields: { url },
   destination: (sent, rules) => {
-    const address = checkUrl(sent.url, rules);
+    const address = checkUrl(sent.url, rules, 'url', HOSTS);
     return { target: hintOf(address), secrets: { url: address } };
   },
   write: ({ message, secrets }) => ({

@@ -74,7 +74,8 @@ export function nodeOrdersOf(
   }
   for (const [nodeId, refusal] of refusals) {
     const { live, last } = seen.get(nodeId) ?? NONE;
-    if ((last?.endedAt ?? 0) <= (refusal.endedAt ?? 0)) seen.set(nodeId, { live, last: refusal });
+    if ((last?.endedAt ?? 0) <= (refusal.endedAt ?? 0))
+      seen.set(nodeId, { live, last: refusal, ended: last });
   }
   for (const nodeId of undecided.keys()) {
     const { live, last } = seen.get(nodeId) ?? NONE;

@@ -175,11 +175,12 @@ export type NodeOrder = {
 
 /**
  * `live`: the one order of this node that is not final. An intent that is raised and not decided yet counts as live. `last`:
- * the order that ended most recently.
+ * the order or refused intent that ended most recently. `ended`: the order, where `last` is an intent that became none.
  */
 export type NodeOrders = {
   readonly live: NodeOrder | null;
   readonly last: NodeOrder | null;
+  readonly ended?: NodeOrder | null;
 };
 
 /** Money of the account, in USD, for reading and sizing. `null` is "not known now". */
@@ -296,16 +297,15 @@ export type Intent = {
   readonly amount: string;
   /** Decimal string on the tick for a limit order; `null` for a market order. */
   readonly limitPrice: string | null;
-  /**
-   * Market orders: largest distance of the limit from the quote (absolute for outcomes, relative for crypto); `null` is the
-   * default.
-   */
+  /** Market orders: largest distance of the limit from the quote, relative for crypto; `null` is the default. */
   readonly slippage: string | null;
   readonly timeInForce: 'gtc' | 'ioc';
   /** Seconds after its creation at which a resting order is canceled; absent (also in older rows): never. */
   readonly expireAfterSec?: number;
-  /** Instant at which a resting order is canceled; absent (also in older rows): none. */
-  readonly goodTillAt?: number;
+  /** Time zone whose midnight cancels a resting order; absent (also in older rows): none does. */
+  readonly dayZone?: string;
+  /** Its node keeps it at a price: it rests in no error, and displaces no waiting sell. Absent (also in older rows): no. */
+  readonly isKept?: true;
   /** Why it was raised: which barrier of an exit, or that the condition turned true. */
   readonly reason: Reason;
   /** At most 8 KB of JSON; nearest inputs first. */

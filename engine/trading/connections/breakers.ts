@@ -26,7 +26,7 @@ export type BreakerFacts = HealthFacts & {
   /** Whether the last verification of the account's live ledger found differences. */
   readonly isLedgerWrong: boolean;
   readonly keyExpiresAt: Date | null;
-  /** Orders since the last resume that filled after they were given up as never received. */
+  /** Orders since the last resume that filled after they were refused, or given up as never received. */
   readonly cameBack: number;
   /** Orders since the last resume that the venue ended because their group exceeded its limit. */
   readonly groupLimited: number;
@@ -75,7 +75,7 @@ function brokenBy(facts: BreakerFacts): Finding | null {
   if (facts.cameBack > 0)
     return broken(
       'order_came_back',
-      'The venue filled an order that it had reported as not received. Compare its orders with ours.',
+      'The venue filled an order that it had refused or reported as not received. Compare its orders with ours.',
     );
   if (facts.groupLimited > 0)
     return broken(

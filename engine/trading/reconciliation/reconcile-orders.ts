@@ -1,5 +1,6 @@
 import { underAccountLock } from '../../platform/account-lock.ts';
-import { reconcileOrder } from '../orders/execution/reconcile.ts';
+import { isFinal } from '../../platform/order-states.ts';
+import { pollGivenUpOrder, reconcileOrder } from '../orders/execution/reconcile.ts';
 import { abandonedSince } from '../orders/execution/send-deadlines.ts';
 import { type AccountToReconcile, withVenueTimeout } from './account-to-reconcile.ts';
 import {
@@ -38,13 +39,21 @@ export async function reconcileOrders(account: AccountToReconcile): Promise<void
   });
 }
 
-/** Polls one order; null if its sender may still get the response. */
+/**
+ * Polls one order; null if its sender may still get the response. One that has ended here, by a refusal that its venue took
+ * back, and rests there is canceled.
+ */
 async function poll(
   account: AccountToReconcile,
   { id, status, sentAt }: OurOrder,
 ): Promise<PollResult | null> {
   const { work, broker } = account;
+  const brokers = { of: () => broker };
+  if (isFinal(status)) {
+    await pollGivenUpOrder(work, brokers, id);
+    return null;
+  }
   if (status !== 'submitted' && status !== 'unknown') return (await pollOrder(account, id)).result;
   if (status === 'submitted' && sentAt > abandonedSince(await work.clock(work.db))) return null;
-  return (await reconcileOrder(work, { of: () => broker }, id)) === null ? 'unsure' : 'found';
+  return (await reconcileOrder(work, brokers, id)) === null ? 'unsure' : 'found';
 }

@@ -2,6 +2,11 @@ import { expect, test } from 'vitest';
 import { CHANNEL_FIELDS, CHANNELS } from '../../../engine/notifications/channels/catalogue.ts';
 
 const RULES = { emails: ['ada@example.com'], policy: { isLoopbackAllowed: false } };
+/** Addresses of services that need no proof. */
+const URLS: Readonly<Record<string, object>> = {
+  slack: { url: 'https://hooks.slack.com/desk/4711' },
+  discord: { url: 'https://discord.com/desk/4711' },
+};
 const SENT: Readonly<Record<string, unknown>> = {
   url: 'https://desk.example.com/hook/4711',
   botToken: '123:ABC',
@@ -21,8 +26,9 @@ const refusalOf = (work: () => unknown): unknown => {
 test.each(CHANNELS.map((channel) => [channel.kind, channel] as const))(
   '%s accepts its own fields, needs each of them, and refuses those of other kinds by name',
   (kind, { fields, readDestination }) => {
-    const own = Object.fromEntries(Object.keys(fields).map((name) => [name, SENT[name]]));
-    expect(readDestination(own, RULES).target).toMatch(/desk|push|ada/);
+    const sent = { ...SENT, ...URLS[kind] };
+    const own = Object.fromEntries(Object.keys(fields).map((name) => [name, sent[name]]));
+    expect(readDestination(own, RULES).target).toMatch(/desk|push|ada|slack|discord/);
     for (const name of Object.keys(CHANNEL_FIELDS)) {
       const isOwn = name in fields;
       const changed = { ...own, [name]: isOwn ? undefined : SENT[name] };

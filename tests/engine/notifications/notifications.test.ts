@@ -12,6 +12,7 @@ import {
   pauseState,
 } from '../../../engine/notifications/backoff.ts';
 import { earliestNotifyAt } from '../../../engine/notifications/channel-rules.ts';
+import { channelOfKind } from '../../../engine/notifications/channels/catalogue.ts';
 import { discordBody } from '../../../engine/notifications/channels/discord.ts';
 import { mailOf } from '../../../engine/notifications/channels/email.ts';
 import { slackBody } from '../../../engine/notifications/channels/slack.ts';
@@ -365,4 +366,18 @@ describe('limits worth a remark', () => {
       ).map(({ name }) => name);
     expect([key(24 * 8), key(24 * 6), key(20), key(-1)]).toEqual([[], ['key k 7'], ['key k 1'], []]);
   });
+});
+
+test.each([
+  ['slack', 'https://hooks.slack.com/services/T/B/x', true],
+  ['slack', 'https://hooks.slack.com.example.com/services/T/B/x', false],
+  ['slack', 'https://discord.com/api/webhooks/1/x', false],
+  ['discord', 'https://discord.com/api/webhooks/1/x', true],
+  ['discord', 'https://discordapp.com/api/webhooks/1/x', true],
+  ['discord', 'https://example.com/api/webhooks/1/x', false],
+] as const)('%s needs no proof, so it goes to its own service alone: %s', (kind, address, isAllowed) => {
+  const rules = { emails: [], policy: { isLoopbackAllowed: false } };
+  const read = () => channelOfKind(kind).readDestination({ url: address }, rules);
+  if (isAllowed) expect(read().secrets).toEqual({ url: address });
+  else expect(read).toThrow();
 });

@@ -110,14 +110,16 @@ class Slots {
 
 class PlacedWiring implements Wiring {
   readonly nodeId: string;
+  readonly copy: string;
   readonly slot: number;
   readonly clock: UpdateClock;
   readonly #ports: ReadonlyMap<string, readonly number[]>;
   readonly #pasts: ReadonlyMap<string, History>;
   readonly #byId: ReadonlyMap<string, number>;
 
-  constructor(step: Pick<Wiring, 'nodeId' | 'slot' | 'clock'>, ports: Ports) {
+  constructor(step: Pick<Wiring, 'nodeId' | 'copy' | 'slot' | 'clock'>, ports: Ports) {
     this.nodeId = step.nodeId;
+    this.copy = step.copy;
     this.slot = step.slot;
     this.clock = step.clock;
     this.#ports = ports.slots;
@@ -160,8 +162,10 @@ function wiringOf(
     const history = historyOf(graphNode, port, survey, computations);
     if (history !== null) pasts.set(port, history);
   }
+  const { id, graphId } = graphNode.parsed;
   const step = {
-    nodeId: graphNode.parsed.id,
+    nodeId: id,
+    copy: id.slice(graphId.length),
     slot: slots.of(graphNode),
     clock: survey.clocks.ofStep(graphNode),
   };

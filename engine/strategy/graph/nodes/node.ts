@@ -65,6 +65,8 @@ export type History = {
 /** Facts that a node receives about its place in the graph when it is built. */
 export type Wiring = {
   readonly nodeId: string;
+  /** The end of the node's id that names its instrument of a list; empty without a list. */
+  readonly copy: string;
   readonly slot: number;
   /** Clock on which the node steps. */
   readonly clock: UpdateClock;

@@ -14,11 +14,11 @@ export type RaisingDeployment = {
  * Returns the deployment behind an intent; null for an intent of a person or key. Pass `undefined` if the deployment does not
  * belong to the intent's blueprint.
  *
- * @throws DomainError `invalid_state` for an ended deployment, and for a buy of one with halted entries.
+ * @throws DomainError `invalid_state` for an ended deployment, and for a buy or a kept order of one with halted entries.
  */
 export function requireActiveDeployment(
   deployment: RaisingDeployment | undefined,
-  intent: Pick<ProposedIntent, 'deploymentId' | 'side'>,
+  intent: Pick<ProposedIntent, 'deploymentId' | 'side' | 'isKept'>,
 ): FencedDeployment | null {
   if (intent.deploymentId === undefined) return null;
   if (deployment === undefined || deployment.ended_at !== null) {

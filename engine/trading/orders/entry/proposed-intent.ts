@@ -30,8 +30,10 @@ export type ProposedIntent = {
   slippage?: string;
   /** Seconds after creation when a resting order is canceled; absent: it rests until filled or canceled. */
   expireAfterSec?: number;
-  /** When a resting order is canceled, stated as an instant. */
-  goodTill?: Date;
+  /** Time zone whose next midnight cancels a resting order. */
+  dayZone?: string;
+  /** Raised by a node that keeps one order at a price: a `quote` or `target`. */
+  isKept?: true;
   /** Node values that led to it, at most 8 KB. */
   inputs: Json;
   /** The release whose deploy approved this exit in advance. */
@@ -43,12 +45,13 @@ export type ProposedIntent = {
 /** Properties of the raising deployment that decide about an intent. */
 export type FencedDeployment = { releaseNumber: number; halted: boolean };
 
-/** A sell of an `exit` or `close` node. */
+/** A sell of an `exit` or `close` node: it sells now, which a `target` that rests may never do. */
 export const isExitSell = ({
   deploymentId,
   origin,
-}: Pick<ProposedIntent, 'deploymentId' | 'origin'>): boolean =>
-  deploymentId !== undefined && origin !== 'order';
+  isKept,
+}: Pick<ProposedIntent, 'deploymentId' | 'origin' | 'isKept'>): boolean =>
+  deploymentId !== undefined && origin !== 'order' && isKept === undefined;
 
 /** Returns the columns that follow from the verdict: status, expiry and reason. No wait outlasts `goodTill`. */
 export function statusByVerdict(
@@ -73,12 +76,12 @@ export function statusByVerdict(
   }
 }
 
-/** @throws DomainError `invalid_state` for a buy of a deployment that has halted its entries. */
+/** @throws DomainError `invalid_state` for a buy or a kept order of a deployment that has halted its entries. */
 export function refuseHaltedEntry(
   { halted }: FencedDeployment,
-  { side, deploymentId }: Pick<ProposedIntent, 'side' | 'deploymentId'>,
+  { side, deploymentId, isKept }: Pick<ProposedIntent, 'side' | 'deploymentId' | 'isKept'>,
 ): void {
-  if (!halted || side !== 'buy') return;
+  if (!halted || (side !== 'buy' && isKept === undefined)) return;
   throw new DomainError(
     'invalid_state',
     `Deployment ${deploymentId} has an error: its entries are halted until it is deployed again.`,

@@ -16,7 +16,7 @@ export function toProposedIntent(
 ): ProposedIntent {
   const { origin, nodeId, tokenId, side, type, timeInForce, expireAfterSec, amount, limitPrice, slippage } =
     intent;
-  const { reason, inputs, goodTillAt } = intent;
+  const { reason, inputs, dayZone, isKept } = intent;
   return {
     origin,
     blueprintId,
@@ -29,7 +29,8 @@ export function toProposedIntent(
     type,
     timeInForce,
     ...(expireAfterSec === undefined ? {} : { expireAfterSec }),
-    ...(goodTillAt === undefined ? {} : { goodTill: new Date(goodTillAt) }),
+    ...(dayZone === undefined ? {} : { dayZone }),
+    ...(isKept === undefined ? {} : { isKept }),
     amount,
     ...(limitPrice === null ? {} : { limitPrice }),
     ...(slippage === null ? {} : { slippage }),

@@ -1,16 +1,17 @@
 import type { OrderType } from '../../../../db/entities/order.ts';
 import type { Mode, Side, TimeInForce } from '../../../../db/vocabulary.ts';
+import { endOfDayMs } from '../../../platform/time-zone.ts';
 
 /** Fields of an intent that decide how long its order may rest. */
-type Lifetime = { type: OrderType; timeInForce: TimeInForce; expireAfterSec?: number; goodTill?: Date };
+type Lifetime = { type: OrderType; timeInForce: TimeInForce; expireAfterSec?: number; dayZone?: string };
 
-/** Returns when to cancel an order; null for one that rests until it is filled or canceled. */
-export function goodTillOf(
-  { type, timeInForce, expireAfterSec, goodTill }: Lifetime,
-  now: Date,
-): Date | null {
+/**
+ * Returns when to cancel an order; null for one that rests until it is filled or canceled. A day order ends with the day of
+ * `now`, the orders' clock, as that clock cancels it: the feed's clock, by which graphs step, may be of another day.
+ */
+export function goodTillOf({ type, timeInForce, expireAfterSec, dayZone }: Lifetime, now: Date): Date | null {
   const mayRest = type === 'limit' && timeInForce === 'gtc';
-  if (mayRest && goodTill !== undefined) return goodTill;
+  if (mayRest && dayZone !== undefined) return new Date(endOfDayMs(now.getTime(), dayZone));
   return mayRest && expireAfterSec !== undefined ? new Date(now.getTime() + expireAfterSec * 1_000) : null;
 }
 

@@ -10,10 +10,24 @@ import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
 import { graphPartOf } from '../../../../engine/strategy/graph/compile/graph-part.ts';
 import { evaluate } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import { explainGraph } from '../../../../engine/strategy/graph/story/explain-graph.ts';
-import type { Evaluation, Memory } from '../../../../engine/strategy/graph/types.ts';
+import type { Evaluation, Memory, NodeOrder, World } from '../../../../engine/strategy/graph/types.ts';
 import { graph, moments, randomOf } from './arbitraries.ts';
 import { actionsOf } from './fresh-evaluation.ts';
-import { draw, type NodeConfig, onlyError, planOf, quote, T0, type Visual, world } from './graph-fixtures.ts';
+import {
+  conditionInput,
+  draw,
+  facts,
+  live,
+  type NodeConfig,
+  onlyError,
+  Player,
+  planOf,
+  quote,
+  signals,
+  T0,
+  type Visual,
+  world,
+} from './graph-fixtures.ts';
 
 const COINS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'];
 const EACH = { parameter: 'coins' };
@@ -98,6 +112,7 @@ function byHand({ nodes, edges }: Visual, coins: readonly string[]): Visual {
         const config = JSON.parse(
           spread.has('n0') && spread.has(node.id) ? text.replaceAll('{n0}', `{n0/${coins[index]}}`) : text,
         );
+        if (spread.has(node.id) && 'oneCancelsOther' in config) config.oneCancelsOther += `/${coins[index]}`;
         return { ...node, id, data: { ...node.data, config } };
       }),
     ),
@@ -426,6 +441,42 @@ describe('mistakes with a list are reported once, by node and instrument', () =>
     ]);
     expect(onlyError(withList(drawn, coins)).message).toMatch(/2001 edges; 2000 are allowed/);
   });
+});
+
+test('quotes that cancel each other do so for each instrument apart', () => {
+  const bid = ['quote', { instrument: EACH, side: 'buy', oneCancelsOther: 'entry' }] as const;
+  const on = conditionInput('a');
+  const drawn = draw(
+    {
+      ...on.nodes,
+      units: ['constant', { value: 5 }],
+      price: ['constant', { value: 95 }],
+      low: [...bid],
+      high: [...bid],
+    },
+    [
+      ...on.edges,
+      ...['low', 'high'].flatMap((id) => [
+        `a -> ${id}.when`,
+        `units -> ${id}.amount`,
+        `price -> ${id}.price`,
+      ]),
+    ],
+  );
+  const coins = ['BTCUSDT', 'ETHUSDT'];
+  const player = new Player(withList(drawn, coins));
+  const at = (now: number, orders: World['orders']) => {
+    const quotes = new Map(coins.map((coin) => [coin, quote({ asOf: now })]));
+    const instruments = new Map(coins.map((coin) => [coin, facts(coin)]));
+    const seen = signals({ a: true }, now, world({ quotes, instruments, orders }));
+    return player.at(now, seen).cancellations.map(({ nodeId }) => nodeId);
+  };
+  at(T0, new Map());
+  const ids = coins.flatMap((coin) => [`low/${coin}`, `high/${coin}`]);
+  const open = new Map(ids.map((id) => [id, live(id)]));
+  const filled = { ...live('low/BTCUSDT').live, filledAmount: '1' } as NodeOrder;
+  expect(at(T0 + 2_000, open)).toEqual([]);
+  expect(at(T0 + 4_000, open.set('low/BTCUSDT', { live: filled, last: null }))).toEqual(['high/BTCUSDT']);
 });
 
 test('a text as long as allowed is notified for every instrument, however long names and ids are', () => {

@@ -58,11 +58,12 @@ describe('the terms of an order', () => {
   });
 
   test('a day order rests until the day ends in its zone, also when clocks change', () => {
+    const zone = 'America/New_York';
+    const day = raised({ type: 'limit', timeInForce: 'day', zone });
+    expect(day).toMatchObject({ timeInForce: 'gtc', dayZone: zone });
     // T0 is noon UTC on 1 January 2026.
-    const inZone = (zone: string) => raised({ type: 'limit', timeInForce: 'day', zone });
-    expect(inZone('UTC')).toMatchObject({ timeInForce: 'gtc', goodTillAt: Date.UTC(2026, 0, 2) });
-    expect(inZone('America/New_York')?.goodTillAt).toBe(Date.UTC(2026, 0, 2, 5));
-    expect(inZone('Asia/Tokyo')?.goodTillAt).toBe(Date.UTC(2026, 0, 1, 15));
+    expect(endOfDayMs(T0, 'UTC')).toBe(Date.UTC(2026, 0, 2));
+    expect(endOfDayMs(T0, 'Asia/Tokyo')).toBe(Date.UTC(2026, 0, 1, 15));
     expect(endOfDayMs(Date.UTC(2026, 2, 8, 12), 'America/New_York')).toBe(Date.UTC(2026, 2, 9, 4));
   });
 

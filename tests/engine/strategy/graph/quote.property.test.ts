@@ -63,9 +63,7 @@ class Venue {
     const { live } = this;
     if (event === 'decide' || event === 'deny' || event === 'refuse') this.#decide(event, nowMs);
     const last = this.rows.at(-1);
-    // A refusal since then hides the order: its late fill is booked, and not counted.
-    const isSeen = this.refusal === null || (this.refusal.endedAt ?? 0) < (last?.endedAtMs ?? 0);
-    if (event === 'late fill' && live === undefined && this.undecided === null && isSeen) this.#fill(last, 1);
+    if (event === 'late fill' && live === undefined && this.undecided === null) this.#fill(last, 1);
     if (live === undefined) return;
     if (event === 'lose answer') live.status = 'unknown';
     if (event === 'find' && live.status === 'unknown') live.status = 'open';

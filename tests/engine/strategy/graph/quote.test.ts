@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inheritedMemory } from '../../../../engine/strategy/deployments/inherited-memory.ts';
+import { nodeOrdersOf, WITHOUT_ORDER } from '../../../../engine/strategy/deployments/node-orders.ts';
 import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
 import { explainGraph } from '../../../../engine/strategy/graph/story/explain-graph.ts';
 import type { NodeOrder, NodeOrders, World } from '../../../../engine/strategy/graph/types.ts';
@@ -209,6 +210,28 @@ describe('a quote never fills more than its amount', () => {
     expect(trial.at(6, { orders: over('o1', '2', 6, { status: 'expired' }) }).raised).toBe('buy 3 at 100');
     const { last } = over('o1', '3', 6, { status: 'expired' });
     expect(trial.at(7, { orders: { live: order('o2', { amount: '3' }), last } }).canceled).toBe('o2');
+  });
+
+  test('a fill that is reported after a later intent was refused counts, in this round and not in the next', () => {
+    const refusedAfter = (filledAmount: string, atTick: number) => {
+      const { endedAt: endedAtMs, limitPrice: _, ...ended } = order('o1', { filledAmount, endedAt: T0 });
+      const refusal = { ...order('refused'), ...WITHOUT_ORDER, status: 'denied' as const };
+      const outcomes = {
+        orders: new Map([
+          ['quote', [{ ...ended, status: 'expired' as const, limitPrice: '100', endedAtMs }]],
+        ]),
+        undecided: new Map(),
+        refusals: new Map([['quote', { ...refusal, endedAt: T0 + TICK_MS * atTick }]]),
+      };
+      return nodeOrdersOf(outcomes, { nowMs: T0, toFeed: (ms) => ms }).get('quote') ?? rests('');
+    };
+    const trial = new Trial();
+    trial.at(0);
+    expect(trial.at(6, { orders: over('o1', '2', 0, { status: 'expired' }) }).raised).toBe('buy 3 at 100');
+    expect(trial.at(12, { orders: refusedAfter('2', 7) })).toMatchObject({ state: { status: 'blocked' } });
+    expect(trial.at(60, { orders: refusedAfter('4', 7) }).raised).toBe('buy 1 at 100');
+    trial.at(66, { a: false, orders: refusedAfter('4', 61) });
+    expect(trial.at(100, { orders: refusedAfter('4', 61) }).raised).toBe('buy 5 at 100');
   });
 
   test('a fill that comes while its condition is false does not count towards the next amount', () => {

@@ -36,9 +36,12 @@ describe('the deployment behind an intent', () => {
     }
   });
 
-  test('with an error raises sells, and no buys', () => {
+  test('with an error raises sells, and neither buys nor what a node keeps at a price', () => {
     const halted = { ...running, halted: true };
     expect(raise(halted, 'sell')).toEqual({ releaseNumber: 3, halted: true });
+    const kept = { deploymentId: 'd-1', side: 'sell', isKept: true } as const;
+    expect(requireActiveDeployment(running, kept)).toEqual({ releaseNumber: 3, halted: false });
+    expect(refusalOf(() => requireActiveDeployment(halted, kept))).toMatchObject({ code: 'invalid_state' });
     expect(refusalOf(() => raise(halted)).message).toBe(
       'Deployment d-1 has an error: its entries are halted until it is deployed again.',
     );

@@ -176,8 +176,9 @@ describe('a sell', () => {
     expect(goesFirst).toBe(true);
   });
 
-  test('of an order node, or of a person, takes nothing from others', () => {
+  test('of an order node, a target or a person takes nothing from others', () => {
     expect(compose({ ...exit, origin: 'order' }, byDeploy).goesFirst).toBe(false);
+    expect(compose({ ...exit, origin: 'exit', isKept: true }, byDeploy).goesFirst).toBe(false);
     expect(compose({ side: 'sell', amount: '5' }, byDeploy).goesFirst).toBe(false);
   });
 

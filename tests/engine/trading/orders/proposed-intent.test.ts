@@ -69,7 +69,6 @@ test('only an order that may rest has a time of its own', () => {
   const goodTill = (more: object) =>
     goodTillOf({ type: 'limit', timeInForce: 'gtc', expireAfterSec: 90, ...more }, NOW);
   expect(goodTill({})).toEqual(later(90_000));
-  expect(goodTill({ expireAfterSec: undefined, goodTill: later(5_000) })).toEqual(later(5_000));
   for (const none of [{ type: 'market' }, { timeInForce: 'ioc' }, { expireAfterSec: undefined }])
     expect(goodTill(none)).toBeNull();
 });
@@ -93,6 +92,13 @@ describe('the standing approval of a deploy', () => {
     expect(standingApprovalOf(exit, null)).toEqual({ by: 'nobody' });
     expect(standingApprovalOf({ origin: 'exit', side: 'sell' }, null)).toEqual({ by: 'nobody' });
   });
+});
+
+test('a day order ends with the day in which it is decided: the clock that ends it states its day', () => {
+  const day = { type: 'limit', timeInForce: 'gtc', dayZone: 'America/New_York' } as const;
+  const endOf = (now: string) => goodTillOf(day, new Date(now))?.toISOString();
+  expect(endOf('2026-01-02T04:59:59.999Z')).toBe('2026-01-02T05:00:00.000Z');
+  expect(endOf('2026-01-02T05:00:00.000Z')).toBe('2026-01-03T05:00:00.000Z');
 });
 
 test("exits and closes of a deployment are exits; its orders and a person's close are not", () => {

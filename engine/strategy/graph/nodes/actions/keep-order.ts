@@ -10,6 +10,7 @@ import type {
   DecisionInput,
   InstrumentFacts,
   NodeOrder,
+  NodeOrders,
   NodeStatus,
   Reason,
   Unknown,
@@ -92,9 +93,9 @@ export function keptOutputOf(wiring: Wiring): (run: Run) => Value {
 
 /** At a deploy, the last order is of an earlier deployment. Its fills are news to nothing here. */
 function ignoreEarlier(run: Run, { nodeId, slot }: Wiring): void {
-  const { last } = ordersOfNode(run, nodeId);
-  if (last === null || run.recall(slot) !== undefined) return;
-  run.remember(slot, { done: last.id, of: last.id, had: last.filledAmount } satisfies QuoteMemory);
+  const { last, ended = last } = ordersOfNode(run, nodeId);
+  if (ended === null || run.recall(slot) !== undefined) return;
+  run.remember(slot, { done: ended.id, of: ended.id, had: ended.filledAmount } satisfies QuoteMemory);
 }
 
 type Wanted = { readonly price: string; readonly facts: InstrumentFacts };
@@ -149,16 +150,16 @@ export function keepOrder(
   }
 
   /** Begins a round, or continues it with the amount of now. */
-  function follow(run: Run, last: NodeOrder | null): void {
+  function follow(run: Run, ended: NodeOrder | null): void {
     const units = kept.amount(run);
     if (typeof units !== 'number') return;
     const [memory, want] = [memoryOf(run), sellable(units).text];
     if (memory.want === want) return;
-    run.remember(slot, hasRound(memory) ? { ...memory, want } : begunRound(memory, { want, on }, last));
+    run.remember(slot, hasRound(memory) ? { ...memory, want } : begunRound(memory, { want, on }, ended));
   }
 
   /** Begins to count fills, if that has not begun. Returns the units left, or why there are none to order. */
-  function leftOf(run: Run, last: NodeOrder | null, { price, facts }: Wanted): Decimal | Unknown | Refused {
+  function leftOf(run: Run, ended: NodeOrder | null, { price, facts }: Wanted): Decimal | Unknown | Refused {
     const memory = memoryOf(run);
     if (kept.isFollowing) return restOf(memory);
     const isOpen = hasRound(memory) && (restOf(memory).gt(0) || kept.afterFill === 'stop');
@@ -171,12 +172,12 @@ export function keepOrder(
     // A round that a redeploy inherited ends at the amount of now, if that is less.
     const isLess = isOpen && exact(drafted.text).lt(memory.want ?? '0');
     if (isLess) run.remember(slot, { ...memory, want: drafted.text });
-    if (!isOpen) run.remember(slot, begunRound(memory, { want: drafted.text, on }, last));
+    if (!isOpen) run.remember(slot, begunRound(memory, { want: drafted.text, on }, ended));
     return restOf(memoryOf(run));
   }
 
-  function raise(run: Run, last: NodeOrder | null, wanted: Wanted): Display {
-    const left = leftOf(run, last, wanted);
+  function raise(run: Run, { last, ended = last }: NodeOrders, wanted: Wanted): Display {
+    const left = leftOf(run, ended, wanted);
     if ('unknown' in left) return waiting(left.unknown);
     if ('refused' in left) return display('blocked', left.refused);
     if (!left.gt(0)) return display('ok', FILLED);
@@ -212,6 +213,7 @@ export function keepOrder(
       limitPrice,
       slippage: null,
       timeInForce: 'gtc',
+      isKept: true,
       reason: kept.why,
       inputs: decisionInputsOf(run, slot, kept.facts?.(run)),
     });
@@ -245,17 +247,18 @@ export function keepOrder(
   }
 
   function keep(run: Run): Display {
-    const { live, last } = ordersOfNode(run, nodeId);
+    const orders = ordersOfNode(run, nodeId);
+    const { live, last, ended = last } = orders;
     const memory = memoryOf(run);
-    const counted = withFills(memory, last);
+    const counted = withFills(memory, ended);
     if (counted !== memory) run.remember(slot, counted);
     if (kept.when(run) === false) return rest(run, live);
-    if (kept.isFollowing) follow(run, last);
+    if (kept.isFollowing) follow(run, ended);
     const wanted = wantedOf(run);
     const objection = against(run, live) ?? ('price' in wanted ? null : showMissing(wanted));
     if (objection !== null) withdraw(run, live, objection.reason?.message ?? NO_LONGER);
     if (objection !== null || !('price' in wanted)) return objection ?? display('idle');
-    return live === null ? raise(run, last, wanted) : supervise(run, live, wanted);
+    return live === null ? raise(run, orders, wanted) : supervise(run, live, wanted);
   }
 
   return (run) => {

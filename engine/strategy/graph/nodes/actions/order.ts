@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Side } from '../../../../../db/vocabulary.ts';
-import { endOfDayMs, isTimeZone } from '../../../../platform/time-zone.ts';
+import { isTimeZone } from '../../../../platform/time-zone.ts';
 import type { Run } from '../../run/run.ts';
 import type { InstrumentFacts, Intent, NodeOrder, Reason, Unknown, Value } from '../../types.ts';
 import { isUnknown, reason, unknown } from '../../values.ts';
@@ -244,7 +244,7 @@ function termsOf(
       : draftSale(fromDouble(requested), unclaimedUnits(run, tokenId), worth, facts);
   if ('refused' in amount) return amount;
   const isMarket = config.type === 'market';
-  const day = config.type === 'limit' ? config.zone : undefined;
+  const dayZone = config.type === 'limit' ? config.zone : undefined;
   return {
     origin: 'order',
     side,
@@ -254,7 +254,7 @@ function termsOf(
     limitPrice: limit?.text ?? null,
     slippage: isMarket && config.slippageCap !== undefined ? fromDouble(config.slippageCap).toFixed() : null,
     timeInForce: isMarket || config.timeInForce === 'ioc' ? 'ioc' : 'gtc',
-    ...(day === undefined ? {} : { goodTillAt: endOfDayMs(run.now, day) }),
+    ...(dayZone === undefined ? {} : { dayZone }),
     ...(config.type === 'limit' && config.expireAfterSec !== undefined
       ? { expireAfterSec: config.expireAfterSec }
       : {}),

@@ -41,13 +41,13 @@ export const memoryOn = (memory: QuoteMemory, on: string): QuoteMemory =>
 export const begunRound = (
   memory: QuoteMemory,
   { want, on }: { readonly want: string; readonly on: string },
-  last: NodeOrder | null,
+  ended: NodeOrder | null,
 ): QuoteMemory => ({
   ...memory,
   on,
   want,
   got: '0',
-  ...(last !== null && hasFills(last) ? { of: last.id, had: last.filledAmount } : {}),
+  ...(ended !== null && hasFills(ended) ? { of: ended.id, had: ended.filledAmount } : {}),
 });
 
 export function endedRound({ want, got, bought, held, opened, ...rest }: QuoteMemory): QuoteMemory {
@@ -68,16 +68,16 @@ export function boughtSince(
 
 /**
  * Counts the fills of the order that ended last. They may grow after its end, when the venue reports them late. An order without
- * fills is passed over: a refusal that became no order is forgotten by a restart.
+ * fills is passed over: an older one may fill late.
  */
-export function withFills(memory: QuoteMemory, last: NodeOrder | null): QuoteMemory {
-  if (!hasRound(memory) || last === null) return memory;
-  const isKnown = last.id === memory.of;
-  if (!isKnown && !hasFills(last)) return memory;
-  const more = exact(last.filledAmount).minus(isKnown ? (memory.had ?? '0') : '0');
+export function withFills(memory: QuoteMemory, ended: NodeOrder | null): QuoteMemory {
+  if (!hasRound(memory) || ended === null) return memory;
+  const isKnown = ended.id === memory.of;
+  if (!isKnown && !hasFills(ended)) return memory;
+  const more = exact(ended.filledAmount).minus(isKnown ? (memory.had ?? '0') : '0');
   if (isKnown && more.isZero()) return memory;
   const got = exact(memory.got ?? '0').plus(more);
-  return { ...memory, of: last.id, had: last.filledAmount, got: got.toFixed() };
+  return { ...memory, of: ended.id, had: ended.filledAmount, got: got.toFixed() };
 }
 
 const hasFills = ({ filledAmount }: NodeOrder): boolean => exact(filledAmount).gt(0);

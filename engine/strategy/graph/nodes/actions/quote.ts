@@ -87,7 +87,7 @@ export const quote = defineNode({
       };
       const [when, amount, price] = [readerOf('when'), readerOf('amount'), readerOf('price')];
       const outputOf = keptOutputOf(wiring);
-      const group = config.oneCancelsOther;
+      const group = config.oneCancelsOther && `${config.oneCancelsOther}${wiring.copy}`;
       const on = `${config.side} ${config.instrument}`;
       return {
         compute(run) {
@@ -117,10 +117,10 @@ export const quote = defineNode({
 
 /** Whether anything of the round is filled, by the live order too. */
 function hasFills(run: Run, { nodeId, slot }: Wiring, on: string): boolean {
-  const { live, last } = ordersOfNode(run, nodeId);
+  const { live, last, ended = last } = ordersOfNode(run, nodeId);
   const memory = memoryOn(run.recall<QuoteMemory>(slot) ?? {}, on);
   if (!hasRound(memory)) return false;
-  return exact(withFills(memory, last).got ?? 0)
+  return exact(withFills(memory, ended).got ?? 0)
     .plus(live?.filledAmount ?? 0)
     .gt(0);
 }
