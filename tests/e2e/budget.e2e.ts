@@ -83,7 +83,7 @@ describe('weight', () => {
     expect(json.js - plain.js).toBeLessThanOrEqual(JSON_MAX);
     const text = await loadedAlone(guest, `/blueprints/${id}?tab=text`);
     expect(text.js - plain.js).toBeLessThanOrEqual(TEXT_MAX);
-  }, 180_000);
+  }, 240_000);
 
   test('R2: /docs loads 215 kB; the larger playground loads on demand', async () => {
     await using guest = await newGuest();

@@ -110,7 +110,7 @@ describe('a strategy as text', () => {
     expect(await shown(page)).toBe('price = crypto.price("BTCUSDT", field: "ask")\nfar = price > 5');
   });
 
-  test('a strategy that text cannot say stays as it is, and the reason is shown', async () => {
+  test('what text cannot say is named: a whole strategy, or fields of its edges', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const visual = { nodes: [{ id: 'a', type: 'oracle', data: {} }], edges: [] };
@@ -118,5 +118,10 @@ describe('a strategy as text', () => {
     await open(page, `/blueprints/${id}?tab=text`);
     await page.getByText(/Text cannot say this strategy.*There is no node type "oracle"/).waitFor();
     expect(await textbox(page).count()).toBe(0);
+    const styled = buysAtOnce(10);
+    const edges = styled.edges.map((edge) => ({ ...edge, animated: true }));
+    const other = await drafted(guest, { ...styled, edges }, 'Styled');
+    await open(page, `/blueprints/${other.id}?tab=text`);
+    await page.getByText('Text says the ends of edges alone').waitFor();
   });
 });
