@@ -12,7 +12,7 @@ const [, CROSSING = ''] =
   [];
 
 const textbox = (page: Page) => page.getByRole('textbox', { name: 'Strategy text' });
-async function shown(page: Page): Promise<string> {
+async function writtenIn(page: Page): Promise<string> {
   await textbox(page).waitFor();
   return (await textbox(page).locator('.cm-line').allTextContents()).join('\n');
 }
@@ -54,7 +54,7 @@ describe('a strategy as text', () => {
     const { page } = guest;
     const { id } = await drafted(guest, buysAtOnce(10));
     await open(page, `/blueprints/${id}?tab=text`);
-    const before = await shown(page);
+    const before = await writtenIn(page);
     const faulty = 'close = crypto.candle("BTCUSDT", 5m)\nup = crossesAbov(close, 9)\nbuy = order(close';
     await typed(page, faulty);
     const read = parseStrategy(faulty);
@@ -66,12 +66,12 @@ describe('a strategy as text', () => {
     await page.getByRole('tab', { name: 'Graph' }).click();
     await expect.poll(() => nodes(page).count()).toBe(5);
     await page.getByRole('tab', { name: 'Text, not applied' }).click();
-    expect(await shown(page)).toBe(faulty);
+    expect(await writtenIn(page)).toBe(faulty);
     await page.getByRole('button', { name: 'Discard' }).click();
-    await expect.poll(() => shown(page)).toBe(before);
+    await expect.poll(() => writtenIn(page)).toBe(before);
   });
 
-  test('a change of the text moves nothing, and what the service finds is shown at its line', async () => {
+  test('a change of the text moves nothing, and what the service finds stands at its line', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await drafted(guest, buysAtOnce(10));
@@ -79,7 +79,7 @@ describe('a strategy as text', () => {
     await expect.poll(() => nodes(page).count(), SOON).toBe(5);
     const positions = await nodePositions(page);
     await page.getByRole('tab', { name: 'Text' }).click();
-    const before = await shown(page);
+    const before = await writtenIn(page);
     const line = before.split('\n').findIndex((each) => each.includes('"notional"')) + 1;
     await typed(page, before.replace('"notional", 10', '"notional", -5'));
     await page.getByRole('button', { name: 'Apply' }).click();
@@ -107,7 +107,7 @@ describe('a strategy as text', () => {
     await page.keyboard.type(')\n');
     await complete('far = pri', 'price');
     await page.keyboard.type(' > 5');
-    expect(await shown(page)).toBe('price = crypto.price("BTCUSDT", field: "ask")\nfar = price > 5');
+    expect(await writtenIn(page)).toBe('price = crypto.price("BTCUSDT", field: "ask")\nfar = price > 5');
   });
 
   test('what text cannot say is named: a whole strategy, or fields of its edges', async () => {

@@ -35,6 +35,15 @@ const STYLE = EditorView.theme({
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground, ::selection': {
     backgroundColor: 'var(--accent-soft)',
   },
+  '.cm-tooltip': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--raised)',
+    border: '1px solid var(--line-strong)',
+  },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--accent-soft)',
+  },
 });
 
 /** The page's own colours, so that the editor follows light and dark without a setting. */
