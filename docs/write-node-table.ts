@@ -33,7 +33,7 @@ function nodeTable(): string {
     '',
     '| Kind of indicator | Looks back over | Starts with |',
     '|---|---|---|',
-    ...types.filter(({ type }) => type === 'indicator').flatMap(({ config }) => courseRows(config)),
+    ...types.flatMap(courseRows),
   ].join('\n');
 }
 
@@ -75,11 +75,14 @@ function lawsRow({ type, config }: NodeDescription): string {
 }
 
 /** How far each kind of a node type looks back, and how it starts. */
-function courseRows(config: Json): string[] {
+function courseRows({ type, config }: NodeDescription): string[] {
   const schema = config as Schema;
-  return (schema.oneOf ?? []).map((variant) => {
-    const cells = [variant['x-window'] ?? '', variant['x-seed'] ?? ''].map((cell) => cellOf([cell]));
-    return `| indicator \`${String(variant.properties?.['kind']?.const)}\` | ${cells.join(' | ')} |`;
+  return (schema.oneOf ?? [schema]).flatMap((variant) => {
+    const { 'x-window': window, 'x-seed': seed = '' } = variant;
+    if (window === undefined) return [];
+    const kind = variant.properties?.['kind']?.const;
+    const name = kind === undefined ? `\`${type}\`` : `${type} \`${String(kind)}\``;
+    return [`| ${name} | ${cellOf([window])} | ${cellOf([seed])} |`];
   });
 }
 

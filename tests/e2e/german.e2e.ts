@@ -96,7 +96,7 @@ test('with German chosen, no page has an English message, with data in the accou
     await page.waitForTimeout(500);
     found.push(...englishAmong(await textsOn(page)).map((text) => `${where}: ${text}`));
   };
-  const tabs = ['graph', 'json', 'orders', 'backtest', 'performance', 'releases'];
+  const tabs = ['graph', 'text', 'json', 'orders', 'backtest', 'performance', 'releases'];
   for (const path of [
     '/',
     '/blueprints',

@@ -1,7 +1,7 @@
 /** Derives facts about the nodes of a valid graph, for its checks and its assembly. */
 
-import type { CandleSeriesName, InputView } from '../nodes/node.ts';
-import { CONSTANT, TICK, type UpdateClock } from '../update-clock.ts';
+import type { InputView } from '../nodes/node.ts';
+import { TICK, type UpdateClock } from '../update-clock.ts';
 import type { NeedsOfNode } from './gather-data-needs.ts';
 import type { Issues } from './issues.ts';
 import { findUpdateClocks, topologicalOrder, type UpdateClocks } from './topology.ts';
@@ -52,6 +52,7 @@ export function analyzeGraph(graph: readonly GraphNode[], issues: Issues): Graph
       return {
         edges: sources.length,
         clock: clocks.ofValue(source),
+        interval: clocks.list[clocks.ofValue(source)]?.interval ?? null,
         isHistory: isHistory(source),
         isCandle: isHistory(source) && source.sources.size === 0,
         isForming: forming.has(source),
@@ -67,18 +68,17 @@ function isFormingCandle({ node }: GraphNode): boolean {
 
 export function nodeDataNeedsOf(
   graph: readonly GraphNode[],
-  { clocks, windowOf, order }: GraphAnalysis,
+  { clocks, windowOf }: GraphAnalysis,
 ): NeedsOfNode[] {
-  const known = new Set(order);
   return graph.map((graphNode) => {
-    const clock = known.has(graphNode) ? clocks.ofValue(graphNode) : CONSTANT;
-    const series: CandleSeriesName | null =
-      clock === CONSTANT || clock === TICK ? null : (clocks.list[clock] ?? null);
+    const { node, sources } = graphNode;
+    const isLookingBack = (node?.window ?? 1) > 1;
+    const read = [graphNode, ...(isLookingBack ? [...sources.values()].flat() : [])];
     return {
-      needs: graphNode.node?.needs ?? {},
-      traded: graphNode.node?.trade?.tokenId ?? null,
+      needs: node?.needs ?? {},
+      traded: node?.trade?.tokenId ?? null,
       window: windowOf(graphNode),
-      series,
+      series: read.flatMap((each) => clocks.list[clocks.ofValue(each)] ?? []),
     };
   });
 }

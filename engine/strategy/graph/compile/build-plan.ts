@@ -195,6 +195,7 @@ function historyOf(
   ]);
   return {
     key: JSON.stringify(key),
+    clock: survey.clocks.ofValue(source),
     field: (computations.get(source) as BuiltComputation).field,
     computations: order.map((node) => computations.get(node) as BuiltComputation),
   };

@@ -5,10 +5,9 @@ import type { CandleNeed, Needs } from '../types.ts';
 export type NeedsOfNode = {
   readonly needs: NodeNeeds;
   readonly traded: string | null;
-  /** Number of closed candles that the node needs before the step, if it is a function of a series. */
+  /** Number of closed candles that the node needs before the step, of each of its series. */
   readonly window: number;
-  /** The series of that window. */
-  readonly series: CandleSeriesName | null;
+  readonly series: readonly CandleSeriesName[];
 };
 
 export function gatherDataNeeds(nodes: readonly NeedsOfNode[]): Needs {
@@ -47,7 +46,7 @@ function gatherCandles(nodes: readonly NeedsOfNode[]): CandleNeed[] {
   };
   for (const { needs, series, window } of nodes) {
     if (needs.candle !== undefined) add(needs.candle, 1, needs.candle.open);
-    if (series !== null) add(series, window, false);
+    for (const each of series) add(each, window, false);
   }
   return [...found.keys()].sort().map((key) => found.get(key) as CandleNeed);
 }

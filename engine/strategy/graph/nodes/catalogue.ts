@@ -19,6 +19,7 @@ import { logic } from './conditions/logic.ts';
 import { marketGuard } from './conditions/market-guard.ts';
 import { memory } from './conditions/memory.ts';
 import { indicator } from './indicator.ts';
+import { correlation } from './indicators/correlation.ts';
 import { aggregate } from './lists/aggregate.ts';
 import { top } from './lists/top.ts';
 import { account } from './markets/account.ts';
@@ -55,6 +56,7 @@ const NODE_TYPES: readonly NodeType[] = [
   signal,
   constant,
   indicator,
+  correlation,
   math,
   lag,
   select,

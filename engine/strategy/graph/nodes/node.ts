@@ -56,6 +56,8 @@ export const NOT_CONNECTED = -1;
 export type History = {
   /** Equal for equal calculations on equal candles, in whatever graph. */
   readonly key: string;
+  /** The clock of those candles. */
+  readonly clock: UpdateClock;
   /** The candle field that the input is; `null` if it is computed from candles. */
   readonly field: CandleField | null;
   /** Computations of the input, in order. */
@@ -107,6 +109,8 @@ export type InputView = {
   /** Number of edges into the port; the other fields cover all of them. */
   readonly edges: number;
   readonly clock: UpdateClock;
+  /** Interval of the candles with which it changes; `null` if it changes at other times. */
+  readonly interval: CandleInterval | null;
   /** Whether it is a pure function of one candle series. */
   readonly isHistory: boolean;
   /** Whether the source is a candle node. */

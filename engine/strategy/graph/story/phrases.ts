@@ -180,6 +180,8 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
     ];
     return `${words.filter(Boolean).join(' ')} of ${one('in')}`;
   },
+  correlation: (config, { one }) =>
+    `the correlation ${textOf(config['period'])} of ${one('a')} and ${one('b')}`,
   math: calculation,
   lag: (config, { one }) => `(${one('in')} ${textOf(config['period'])} steps ago)`,
   select: (_, { one }) => `(${one('yes')} if ${one('if')}, else ${one('no')})`,

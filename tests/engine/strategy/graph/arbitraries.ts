@@ -116,6 +116,7 @@ const CONFIGS: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
       sampleSec: sampling,
     }),
   ),
+  correlation: fc.record({ period }),
   math: fc.record({
     op: fc.constantFrom(
       ...['add', 'multiply', 'min', 'max', 'subtract', 'divide', 'power', 'modulo', 'abs'],
@@ -219,13 +220,25 @@ export const graph: fc.Arbitrary<Visual> = fc
   .map((genes) => prune(wire(genes, QUOTES)))
   .filter(({ nodes }) => nodes.length > 0);
 
+/** Sources right before a node that takes few others. */
+const OWN_SOURCES: Readonly<Record<string, readonly Gene[]>> = {
+  correlation: SYMBOLS.map((symbol) => ({
+    type: 'crypto.candle',
+    config: { symbol, interval: '1m' },
+    picks: [],
+  })),
+};
+
 /** A graph with two nodes of a type and some of others; on request, all on one series of candles. */
 export function graphWith(type: string, isOfCandles = false): fc.Arbitrary<Visual> {
   const others = isOfCandles ? fc.constantFrom(...CANDLE_TYPES).chain(geneOf) : gene;
+  const sources = isOfCandles ? [] : (OWN_SOURCES[type] ?? []);
   return fc
     .tuple(fc.array(others, { maxLength: 8 }), geneOf(type), fc.array(others, { maxLength: 4 }), geneOf(type))
     .map(([before, one, between, other]) =>
-      prune(wire([...before, one, ...between, other], isOfCandles ? CANDLES : QUOTES)),
+      prune(
+        wire([...before, ...sources, one, ...between, ...sources, other], isOfCandles ? CANDLES : QUOTES),
+      ),
     )
     .filter(({ nodes }) => nodes.some((node) => node.type === type))
     .filter(({ nodes }) => !isOfCandles || !JSON.stringify(nodes).includes('"per":"position"'));

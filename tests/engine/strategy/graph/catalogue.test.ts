@@ -27,6 +27,7 @@ describe('the node catalogue', () => {
       'signal',
       'constant',
       'indicator',
+      'correlation',
       'math',
       'lag',
       'select',

@@ -15,10 +15,11 @@ import {
 } from 'trading-signals';
 import type { ClosedCandles } from '../../candles.ts';
 import type { Value } from '../../types.ts';
-import { equal, finite } from '../../values.ts';
+import { finite } from '../../values.ts';
 import { type CandleIndicatorConfig, candleIndicatorKind } from './candle-indicator-kinds.ts';
 import { DECAY_PERIODS, type IndicatorConfig } from './indicator-settings.ts';
 import {
+  isFlat,
   type NumberWindow,
   percentRank,
   rootMeanSquareOfChanges,
@@ -152,11 +153,6 @@ function extremes(period: number, window: NumberWindow) {
   const extreme = new Period(period);
   extreme.updates([...window]);
   return extreme.getResultOrThrow();
-}
-
-/** Whether a window has no movement: then there are no gains, losses or deviations to divide by, 0 ÷ 0. */
-function isFlat(window: NumberWindow): boolean {
-  return window.every((value) => equal(value, window[0] as number));
 }
 
 function zScore(window: NumberWindow): number {

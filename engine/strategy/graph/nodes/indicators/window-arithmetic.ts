@@ -1,4 +1,5 @@
 /** Arithmetic over the last numbers of an input, oldest first. */
+import { equal } from '../../values.ts';
 
 export type NumberWindow = Float64Array | readonly number[];
 
@@ -35,4 +36,9 @@ export function rootMeanSquareOfChanges(window: NumberWindow): number {
   for (let i = 1; i < window.length; i++)
     squares += Math.log((window[i] as number) / (window[i - 1] as number)) ** 2;
   return Math.sqrt(squares / (window.length - 1));
+}
+
+/** Whether a window has no movement: then there are no gains, losses or deviations to divide by, 0 ÷ 0. */
+export function isFlat(window: NumberWindow): boolean {
+  return window.every((value) => equal(value, window[0] as number));
 }

@@ -23,7 +23,8 @@ const GraphEditor = onDemand(
   async () => (await import('../../../editor/graph-editor.tsx')).GraphEditor,
   rows,
 );
-const JsonTab = onDemand(async () => (await import('./json-tab.tsx')).default, rows);
+const TextTab = onDemand(async () => (await import('./text-tab.tsx')).TextTab, rows);
+const JsonTab = onDemand(async () => (await import('./json-tab.tsx')).JsonTab, rows);
 const OrdersTab = onDemand(async () => (await import('./orders-tab.tsx')).OrdersTab, rows);
 const PerformanceTab = onDemand(async () => (await import('./performance-tab.tsx')).PerformanceTab, rows);
 const BacktestTab = onDemand(async () => (await import('./backtest-tab.tsx')).BacktestTab, rows);
@@ -31,6 +32,7 @@ const ReleasesTab = onDemand(async () => (await import('./releases-tab.tsx')).Re
 
 const TABS = [
   ['graph', msg('Graph')],
+  ['text', msg('Text')],
   ['json', msg('JSON')],
   ['orders', msg('Orders')],
   ['backtest', msg('Backtest')],
@@ -64,10 +66,14 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
   const { sync } = draft;
   const save = useCallback(() => sync.save(), [sync]);
   useValidation(id, readOnly);
-  /** JSON that was typed and not applied. */
-  const [typed, setTyped] = useState<string | null>(null);
+  /** Text that was typed and not applied, by tab. */
+  const [typed, setTyped] = useState<Record<string, string | null>>({});
+  const typedIn = (form: string) => ({
+    typed: (readOnly ? null : typed[form]) ?? null,
+    setTyped: (text: string | null) => setTyped((all) => ({ ...all, [form]: text })),
+  });
+  const isTyped = TABS.some(([form]) => typedIn(form).typed !== null);
   const create = useCreate();
-  const isTyped = typed !== null && !readOnly;
   const isOutrun = draft.outrun.length > 0 && !create.isPending;
   return (
     <div className="page" data-subject={id}>
@@ -79,7 +85,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
         onLeave={() => sync.discard()}
       >
         {isTyped
-          ? t('The JSON you typed is not applied.')
+          ? t('What you typed is not applied.')
           : t('Only what is saved is there again when you come back.')}
       </LeaveGuard>
       <BlueprintHeader blueprint={blueprint} draft={draft} />
@@ -98,7 +104,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
           {TABS.map(([value, title]) => (
             <Tabs.Tab key={value} value={value}>
               {t(title)}
-              {value === 'json' && isTyped ? `, ${t('not applied')}` : null}
+              {typedIn(value).typed !== null ? `, ${t('not applied')}` : null}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -115,8 +121,11 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
             />
           </div>
         </Tabs.Panel>
+        <Tabs.Panel value="text">
+          <TextTab name={name} readOnly={readOnly} {...typedIn('text')} />
+        </Tabs.Panel>
         <Tabs.Panel value="json">
-          <JsonTab name={name} readOnly={readOnly} typed={readOnly ? null : typed} setTyped={setTyped} />
+          <JsonTab name={name} readOnly={readOnly} {...typedIn('json')} />
         </Tabs.Panel>
         <Tabs.Panel value="orders">
           <OrdersTab id={id} />

@@ -1,14 +1,29 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { json, jsonParseLinter } from '@codemirror/lang-json';
-import { foldGutter, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
-import { linter, lintGutter } from '@codemirror/lint';
-import { EditorState } from '@codemirror/state';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { EditorState, type Extension, type Text } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
-import { t } from '../../../language/language.ts';
 
-type EditorProps = { value: string; readOnly: boolean; onChange: (text: string) => void };
+/** A fault of a text; without a line it is about the whole. */
+export type CodeProblem = {
+  severity: 'error' | 'warning';
+  message: string;
+  /** Counted from 1, as is the column. */
+  at: { line: number; column: number } | null;
+};
+
+type EditorProps = {
+  value: string;
+  readOnly: boolean;
+  onChange: (text: string) => void;
+  /** The name of the editor for screen readers. */
+  label: string;
+  language: Extension;
+  /** Marked at their places. */
+  problems: readonly CodeProblem[];
+};
 
 const STYLE = EditorView.theme({
   '&': { maxHeight: '62dvh', fontSize: '12px', color: 'var(--text)', backgroundColor: 'var(--sunken)' },
@@ -20,23 +35,33 @@ const STYLE = EditorView.theme({
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground, ::selection': {
     backgroundColor: 'var(--accent-soft)',
   },
+  '.cm-tooltip': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--raised)',
+    border: '1px solid var(--line-strong)',
+  },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--accent-soft)',
+  },
 });
 
 /** The page's own colours, so that the editor follows light and dark without a setting. */
 const COLOURS = HighlightStyle.define([
-  { tag: tags.propertyName, color: 'var(--accent)' },
+  { tag: [tags.propertyName, tags.keyword], color: 'var(--accent)' },
   { tag: tags.string, color: 'var(--green)' },
   { tag: tags.number, color: 'var(--amber)' },
   { tag: [tags.bool, tags.null], color: 'var(--orange)' },
+  { tag: tags.comment, color: 'var(--dim)' },
   { tag: tags.invalid, color: 'var(--red)' },
 ]);
 
-/** A JSON editor. It is made again when it becomes read-only or writable. */
-export function JsonEditor(props: EditorProps) {
+/** An editor of code. It is made again when it becomes read-only or writable. */
+export function CodeEditor(props: EditorProps) {
   return <Editor key={String(props.readOnly)} {...props} />;
 }
 
-function Editor({ value, readOnly, onChange }: EditorProps) {
+function Editor({ value, readOnly, onChange, label, language, problems }: EditorProps) {
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const report = useRef(onChange);
@@ -48,18 +73,16 @@ function Editor({ value, readOnly, onChange }: EditorProps) {
       state: EditorState.create({
         extensions: [
           lineNumbers(),
-          foldGutter(),
           history(),
           highlightActiveLine(),
-          keymap.of([...defaultKeymap, ...historyKeymap]),
-          json(),
-          linter(jsonParseLinter()),
+          keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
+          language,
           lintGutter(),
           syntaxHighlighting(COLOURS),
           STYLE,
           EditorState.readOnly.of(readOnly),
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ 'aria-label': t('Strategy JSON') }),
+          EditorView.contentAttributes.of({ 'aria-label': label }),
           EditorView.updateListener.of(({ docChanged, state, transactions }) => {
             const byHand = transactions.some(
               (transaction) =>
@@ -77,12 +100,25 @@ function Editor({ value, readOnly, onChange }: EditorProps) {
     editor.scrollDOM.tabIndex = 0;
     view.current = editor;
     return () => editor.destroy();
-  }, [readOnly]);
+  }, [readOnly, label, language]);
   // Sets the text, at first and whenever it changes elsewhere.
   useEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === value) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor) return;
+    const { doc } = editor.state;
+    const found = problems.flatMap(({ at, ...problem }) => (at ? { ...rangeOf(doc, at), ...problem } : []));
+    editor.dispatch(setDiagnostics(editor.state, found));
+  }, [problems]);
   return <div ref={frame} />;
+}
+
+/** The rest of the line from a place on. */
+function rangeOf(doc: Text, { line, column }: { line: number; column: number }) {
+  const { from, to } = doc.line(Math.min(line, doc.lines));
+  return { from: Math.min(from + column - 1, to), to };
 }
