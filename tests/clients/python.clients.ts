@@ -1,0 +1,34 @@
+/** The Python package, generated from the description: installed, checked and run as a caller does. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { openedForFile } from '../support/opened.ts';
+import { addBlueprint, pendingBuy } from '../support/trading.ts';
+import { openWorld } from '../support/world.ts';
+import { sh } from './sh.ts';
+import { openTools } from './tools.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+const world = openedForFile(openWorld);
+const site = mkdtempSync(path.join(tmpdir(), 'python-client-'));
+afterAll(() => rmSync(site, { recursive: true }));
+
+test('pip installs the Python package, which tours the service: pages, versions, keys, errors, events', async () => {
+  const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--no-build-isolation', '--target', site];
+  await sh('python3', [...pip, path.join(ROOT, 'client/python')]);
+  const account = await world.account();
+  const blueprintId = await addBlueprint(account, 'Held', { nodes: [], edges: [] });
+  for (let order = 0; order < 3; order++) await pendingBuy(world, account, { blueprintId, amount: '0.001' });
+  const tour = path.join(import.meta.dirname, 'python/tour.py');
+  const env = { ...process.env, PYTHONPATH: site };
+  const { stdout } = await sh('python3', [tour, world.base, account.key], { env, timeout: 60_000 });
+  expect(stdout).toBe('toured\n');
+});
+
+test('the Python package and its tour have no error under the strictest type checks', async () => {
+  const { run } = await openTools();
+  const { stdout } = await run('pyright', ['-p', path.join(import.meta.dirname, 'python')], ROOT);
+  expect(stdout).toContain('0 errors, 0 warnings');
+});
