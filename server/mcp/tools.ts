@@ -39,7 +39,10 @@ const described = new Map<RestRoute, Described>();
 const guides: Described = { tool: guidesTool, chars: JSON.stringify(guidesTool).length };
 
 /** Lists the tools of these sets that a key may use, by its scopes, and the list's length in characters. */
-export function toolsFor({ scopes }: Principal, { toolsets, isReadonly }: SelectedTools): ToolList {
+export function toolsFor(
+  { scopes }: Pick<Principal, 'scopes'>,
+  { toolsets, isReadonly }: SelectedTools,
+): ToolList {
   const all = [...offered.values()].filter((route) => {
     const needed = scopesTogether(route.access);
     const isReading = isReadingRoute(route);

@@ -43,5 +43,5 @@ test.each(samples)('sample %s', async (_title, language, text) => {
   const file = path.join(project.folder, `sample.${extension}`);
   writeFileSync(file, extension === 'sh' ? `set -e\n${text}` : text);
   const env = { ...process.env, URL: world.base, KEY: account.key, PYTHONPATH: PYTHON_PACKAGE };
-  await expect(sh(program, [file], { env, cwd: project.folder, timeout: 20_000 })).resolves.toBeTruthy();
+  await expect(sh(program, [file], { env, cwd: project.folder, timeout: 90_000 })).resolves.toBeTruthy();
 });
