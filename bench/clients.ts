@@ -1,5 +1,5 @@
 /**
- * What the client package costs a compiler and a page, and the list of tools an agent.
+ * Measures the cost of the client package for a compiler and a page, and of the list of tools for an agent.
  *
  *   node bench/clients.ts
  *
