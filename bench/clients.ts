@@ -1,5 +1,5 @@
 /**
- * Measures the cost of the client package for a compiler and a page, and of the list of tools for an agent.
+ * Measures what callers pay: a compiler and a page for the client package, an agent for the list of tools.
  *
  *   node bench/clients.ts
  *
