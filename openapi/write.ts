@@ -1,17 +1,21 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { nodeOutlines } from './client/node-outlines.ts';
 import { nodeTypeTypes } from './client/node-type-types.ts';
+import { type PythonSource, pythonClient } from './client/python.ts';
 import { restTypes } from './client/rest-types.ts';
 import { routerTypes } from './client/router-types.ts';
 import { buildDocument } from './document.ts';
 
-/** What is committed of what the code says of its API: the description, served as it is, and the types of the client package. */
+const description = `${JSON.stringify(buildDocument(), null, 2)}\n`;
+
+/** What is committed of what the code says of its API: the description, served as it is, and what is generated of the clients. */
 const generated: Readonly<Record<string, string>> = {
-  './openapi.json': `${JSON.stringify(buildDocument(), null, 2)}\n`,
+  './openapi.json': description,
   '../client/src/generated/router.ts': routerTypes(),
   '../client/src/generated/rest.ts': restTypes(),
   '../client/src/generated/nodes.ts': nodeTypeTypes(),
   '../client/src/generated/node-outlines.ts': nodeOutlines(),
+  '../client/python/trading_strategy/api.py': pythonClient(JSON.parse(description) as PythonSource),
 };
 
 /** `--check` fails when one of them is not what the code generates. */

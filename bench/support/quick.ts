@@ -2,6 +2,7 @@
 export const QUICK: Readonly<Record<string, string[] | null>> = {
   'backtest-lag.ts': ['--seconds', '2', '--deployments', '50'],
   'backtest.ts': ['--rounds', '1', '--trades', '200', '--bars', '2000'],
+  'clients.ts': [],
   'engine.ts': ['--seconds', '0.1'],
   'fairness.ts': ['--seconds', '1'],
   'http.ts': ['--rounds', '1', '--requests', '50'],

@@ -5,8 +5,8 @@ import { sleep } from './sleep.ts';
 import { TIMEOUT_MS, withTimeout } from './timeout.ts';
 
 const FIRST_WAIT_MS = 500;
-/** With the time to connect, a reader is back within 5 s. */
-const WAIT_MS_MAX = 4_000;
+/** With the time to connect, and what a busy reader does first, it is back within 5 s. */
+const WAIT_MS_MAX = 2_000;
 const RETRY_AFTER_MS_MAX = 60_000;
 /** The service sends a heartbeat every 15 s. */
 const SILENCE_MS_MAX = 40_000;
@@ -140,7 +140,7 @@ function mayPass(failure: Error, isFound: boolean): boolean {
   return isFound || !(failure instanceof TypeError);
 }
 
-/** Returns the pause before another attempt: the service's `Retry-After`, else up to 4 s with jitter. */
+/** Returns the pause before another attempt: the service's `Retry-After`, else up to 2 s with jitter. */
 export function waitMsOf(attempt: number, retryAfterMs: number | null, random: number): number {
   if (retryAfterMs !== null) return Math.min(retryAfterMs, RETRY_AFTER_MS_MAX);
   return Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), WAIT_MS_MAX) * (0.5 + random / 2);

@@ -40,8 +40,10 @@ export function mcpHandler({ createContext, onError, origins }: McpOptions): Req
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     });
-    const version = request.headers['mcp-protocol-version'];
-    if (typeof version === 'string') headers.set('mcp-protocol-version', version);
+    for (const name of ['mcp-protocol-version', 'mcp-session-id']) {
+      const value = request.headers[name];
+      if (typeof value === 'string') headers.set(name, value);
+    }
     const answered = await answerMessage(
       { ctx: { ...ctx, principal }, message, headers, selected },
       (error) => onError(ctx, error),

@@ -1,3 +1,4 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { ERRORS, type ErrorCode } from '../../engine/platform/error-table.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
 import { viewError } from '../../routers/errors.ts';
@@ -14,12 +15,15 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
   route_not_found: 'Choose a tool that tools/list names.',
 };
 
-/** Renders a refusal with its remedy, so that the model can act on it. */
-export const viewRefusal = (refusal: DomainError, requestId: string): object => ({
-  ...viewError(refusal, requestId),
-  remedy: REMEDIES[refusal.code] ?? ERRORS[refusal.code].remedy,
-  ...(refusal.retryAfterSec !== undefined && { retryAfterSec: refusal.retryAfterSec }),
-});
+/** Renders a refusal with its remedy as an answer, so that the model can act on it. */
+export function refusedResult(refusal: DomainError, requestId: string): CallToolResult {
+  const view = {
+    ...viewError(refusal, requestId),
+    remedy: REMEDIES[refusal.code] ?? ERRORS[refusal.code].remedy,
+    ...(refusal.retryAfterSec !== undefined && { retryAfterSec: refusal.retryAfterSec }),
+  };
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify(view) }], _meta: { requestId } };
+}
 
 const SUGGESTED_MAX = 3;
 

@@ -3,7 +3,6 @@ import { DomainError } from '../../engine/platform/errors.ts';
 import { isObject } from '../../engine/strategy/graph/json.ts';
 import { type RestRoute, restRoutes } from '../../openapi/routes.ts';
 import type { Context } from '../../routers/context.ts';
-import { toDomainError } from '../../routers/errors.ts';
 import { appRouter } from '../../routers/index.ts';
 import { type Principal, scopeOf, scopesTogether } from '../../routers/principal.ts';
 import { etagOf, type Reply } from '../../routers/reply.ts';
@@ -13,7 +12,7 @@ import { describeTool, isReadingRoute } from './describe.ts';
 import { parseGraph } from './graph-input.ts';
 import { guidesTool, readGuide } from './guides.ts';
 import { type OwnArguments, ownArguments } from './own-arguments.ts';
-import { unknownTool, viewRefusal } from './refusal.ts';
+import { unknownTool } from './refusal.ts';
 import { type Answered, leanValue, resultOf, rowsThatFit, shortened } from './tool-answer.ts';
 import { type SelectedTools, toolsetsOf } from './toolsets.ts';
 import { waitForJob } from './wait-for-job.ts';
@@ -40,7 +39,10 @@ const described = new Map<RestRoute, Described>();
 const guides: Described = { tool: guidesTool, chars: JSON.stringify(guidesTool).length };
 
 /** Lists the tools of these sets that a key may use, by its scopes, and the list's length in characters. */
-export function toolsFor({ scopes }: Principal, { toolsets, isReadonly }: SelectedTools): ToolList {
+export function toolsFor(
+  { scopes }: Pick<Principal, 'scopes'>,
+  { toolsets, isReadonly }: SelectedTools,
+): ToolList {
   const all = [...offered.values()].filter((route) => {
     const needed = scopesTogether(route.access);
     const isReading = isReadingRoute(route);
@@ -80,23 +82,14 @@ type Calling = { ctx: Context & { principal: Principal }; route: RestRoute; idem
 
 /**
  * Calls the procedure behind a tool as a request with the same key would. Limits, scopes, spending limits, approvals and audit
- * are those of the procedure. A refusal is returned as an answer, so that the model can act on it.
+ * are those of the procedure.
+ *
+ * @throws DomainError as the procedure does.
  */
-export async function callTool(
-  ctx: Calling['ctx'],
-  { share, ...call }: ToolCall,
-  onError: (error: DomainError) => void,
-): Promise<CallToolResult> {
-  try {
-    const result = resultOf(await answerOf(ctx, call), ctx.requestId);
-    share.take(JSON.stringify(result.content).length);
-    return result;
-  } catch (thrown) {
-    const refusal = toDomainError(thrown);
-    onError(refusal);
-    const text = JSON.stringify(viewRefusal(refusal, ctx.requestId));
-    return { isError: true, content: [{ type: 'text', text }], _meta: { requestId: ctx.requestId } };
-  }
+export async function callTool(ctx: Calling['ctx'], { share, ...call }: ToolCall): Promise<CallToolResult> {
+  const result = resultOf(await answerOf(ctx, call), ctx.requestId);
+  share.take(JSON.stringify(result.content).length);
+  return result;
 }
 
 async function answerOf(

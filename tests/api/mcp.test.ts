@@ -4,7 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type CallToolResult,
+  type ClientCapabilities,
+  type Tool,
+  UrlElicitationRequiredError,
+} from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createKey } from '../../engine/trading/keys/create.ts';
@@ -13,20 +18,26 @@ import { EXAMPLE } from '../../routers/examples.ts';
 import { ANSWER_CHARS_MAX } from '../../server/mcp/answer-budget.ts';
 import { expectRefusal } from '../support/api.ts';
 import { addBlueprint, pendingBuy } from '../support/trading.ts';
-import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { type Account, openWorld, type World } from '../support/world.ts';
+
+const ORIGIN = 'https://trading.test';
 
 let world: World;
 const clients: Client[] = [];
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorld({ settings: { PUBLIC_URL: ORIGIN } });
 });
 afterAll(async () => {
   for (const client of clients) await client.close();
   await world.close();
 });
 
-async function agent({ key }: Pick<Account, 'key'>, query = ''): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' });
+async function agent(
+  { key }: Pick<Account, 'key'>,
+  query = '',
+  capabilities: ClientCapabilities = {},
+): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { capabilities });
   const transport = new StreamableHTTPClientTransport(new URL(`/mcp${query}`, world.base), {
     requestInit: { headers: { authorization: `Bearer ${key}` } },
   });
@@ -104,23 +115,49 @@ describe('a session that only knows /mcp', () => {
     await expect(client.readResource({ uri: 'trading-strategy://docs/../package' })).rejects.toThrow();
   });
 
-  test('cannot approve orders that its spending limits leave to a person', async () => {
-    const account = await world.account();
-    const { key } = await createKey(account.work, {
-      name: 'Agent',
-      scopes: ['orders:read', 'orders:write'],
-      envelope: { alwaysApprove: true },
-      createdBy: null,
+  describe('cannot approve an order that its spending limits leave to a person', () => {
+    const heldOrder = async () => {
+      const account = await world.account();
+      const { key } = await createKey(account.work, {
+        name: 'Agent',
+        scopes: ['orders:read', 'orders:write'],
+        envelope: { alwaysApprove: true },
+        createdBy: null,
+      });
+      const blueprintId = await addBlueprint(account, 'Held', { nodes: [], edges: [] });
+      const { id } = await pendingBuy(world, account, { blueprintId, amount: '0.001' });
+      return { key, id };
+    };
+
+    test.each<[string, ClientCapabilities]>([
+      ['without elicitation', {}],
+      ['that elicits by forms alone', { elicitation: { form: {} } }],
+    ])('a client %s learns the next step', async (_client, capabilities) => {
+      const { key, id } = await heldOrder();
+      const client = await agent({ key }, '', capabilities);
+      expect(await call(client, 'orders_approve', { id })).toMatchObject({
+        isError: true,
+        said: { code: 'outside_envelope', remedy: expect.stringContaining('/orders?approve=') },
+      });
+      expect(await call(client, 'orders_read', { id })).toMatchObject({ said: { status: 'pending' } });
     });
-    const blueprintId = await addBlueprint(account, 'Held', { nodes: [], edges: [] });
-    const order = await pendingBuy(world, account, { blueprintId, amount: '0.001' });
-    const client = await agent({ key });
-    expect(await call(client, 'orders_approve', { id: order.id })).toMatchObject({
-      isError: true,
-      said: { code: 'outside_envelope', remedy: expect.stringContaining('/orders?approve=') },
-    });
-    expect(await call(client, 'orders_read', { id: order.id })).toMatchObject({
-      said: { status: 'pending' },
+
+    test('a client that opens addresses gets that of the approval in the console', async () => {
+      const { key, id } = await heldOrder();
+      const client = await agent({ key }, '', { elicitation: { url: {} } });
+      const refused = await client
+        .callTool({ name: 'orders_approve', arguments: { id } })
+        .catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(UrlElicitationRequiredError);
+      expect(refused).toMatchObject({
+        elicitations: [{ mode: 'url', url: `${ORIGIN}/orders?approve=${id}` }],
+      });
+      expect(await call(client, 'orders_read', { id })).toMatchObject({ said: { status: 'pending' } });
+      // A refusal that no person can overrule stays an answer.
+      expect(await call(client, 'orders_approve', { id: randomUUID() })).toMatchObject({
+        isError: true,
+        said: { code: 'not_found' },
+      });
     });
   });
 

@@ -18,6 +18,7 @@ const PROGRAMS: Readonly<Record<string, [program: string, extension: string]>> =
   python: ['python3', 'py'],
   ts: [process.execPath, 'ts'],
 };
+const PYTHON_PACKAGE = path.join(import.meta.dirname, '../../client/python');
 
 let world: World;
 let project: Project;
@@ -41,6 +42,6 @@ test.each(samples)('sample %s', async (_title, language, text) => {
   await updateRules(account.work, { maxOrderSize: '42' });
   const file = path.join(project.folder, `sample.${extension}`);
   writeFileSync(file, extension === 'sh' ? `set -e\n${text}` : text);
-  const env = { ...process.env, URL: world.base, KEY: account.key };
-  await expect(sh(program, [file], { env, cwd: project.folder, timeout: 20_000 })).resolves.toBeTruthy();
+  const env = { ...process.env, URL: world.base, KEY: account.key, PYTHONPATH: PYTHON_PACKAGE };
+  await expect(sh(program, [file], { env, cwd: project.folder, timeout: 90_000 })).resolves.toBeTruthy();
 });

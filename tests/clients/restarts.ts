@@ -76,6 +76,7 @@ export async function runRestarts(bot: string, restarts: number): Promise<Restar
     await inProgress;
     await until('Live again', () => liveMs > stoppedMs);
     again.push(Math.max(0, liveMs - backMs));
+    console.error(`restart ${again.length}: live again after ${again.at(-1)} ms`);
   }
   const changes = restarts * (CHANGES + 1);
   await until('The last change', () => new Set(heard).size >= changes);

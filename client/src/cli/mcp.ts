@@ -7,30 +7,38 @@ import type { Io } from './io.ts';
  */
 export async function bridge(io: Io, { url, key }: Account): Promise<void> {
   const under = new Set<Promise<void>>();
+  const session: Session = {};
   for await (const line of io.lines()) {
     if (line.trim() === '') continue;
-    const handing = forward(io, line, { url, key });
+    const handing = forward(io, line, { url, key, session });
     under.add(handing);
     void handing.then(() => under.delete(handing));
   }
   await Promise.all(under);
 }
 
-async function forward(io: Io, line: string, { url, key }: Account): Promise<void> {
-  const answer = await forwarded(line, { url, key }).catch((error: unknown) => failure(line, String(error)));
+/** The session id of the service's first answer, which further messages carry. */
+type Session = { id?: string };
+type Target = Account & { session: Session };
+
+async function forward(io: Io, line: string, target: Target): Promise<void> {
+  const answer = await forwarded(line, target).catch((error: unknown) => failure(line, String(error)));
   if (answer !== '') io.out(`${answer}\n`);
 }
 
-async function forwarded(line: string, { url, key }: Account): Promise<string> {
+async function forwarded(line: string, { url, key, session }: Target): Promise<string> {
   const response = await fetch(`${url}/mcp`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
+      ...(session.id !== undefined && { 'mcp-session-id': session.id }),
     },
     body: line,
   });
+  const sessionId = response.headers.get('mcp-session-id');
+  if (sessionId !== null) session.id = sessionId;
   const text = await response.text();
   return response.ok ? text : failure(line, text);
 }
