@@ -15,7 +15,7 @@ const Trading = z.object({
       title: z.string(),
       fills: z.array(z.object({ at: timestamp, side: z.enum(SIDES), price: decimalNumber })),
       fillCount: z.int(),
-      /** Of its open position; none without one. */
+      /** Levels of its open position; none without one. */
       levels: z.array(
         z.object({
           kind: z.enum(['entry', 'stop', 'takeProfit', 'trailing', 'target']),

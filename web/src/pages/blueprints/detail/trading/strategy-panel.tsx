@@ -129,6 +129,9 @@ export function StrategyPanel({ id, instruments, equity, drawdown, onCursor }: P
         onCursor={onCursor}
         content={{ price, equity: { name, points: equity }, beside, drawdown }}
       />
+      {price !== null && price.levels.length > 0 ? (
+        <p className="plain small">{levelWords(price).join(' · ')}</p>
+      ) : null}
       {curves.map(({ source, label, curve }) =>
         curve ? <BesideNote key={source} name={label} of={curve} /> : null,
       )}
@@ -143,6 +146,9 @@ export function StrategyPanel({ id, instruments, equity, drawdown, onCursor }: P
     </Panel>
   );
 }
+
+const levelWords = ({ levels, write }: NonNullable<StrategyContent['price']>): string[] =>
+  levels.map(({ name, price }) => `${name} ${write(price)}`);
 
 const startOf = ([first]: readonly { at: string }[]): number =>
   first === undefined ? Number.POSITIVE_INFINITY : Date.parse(first.at);
@@ -216,7 +222,7 @@ function summaryOf({ equity, price, instrument }: Described): string {
             '{markers, plural, one {# fill} other {# fills}} of {fillCount, plural, one {# fill} other {# fills}} in this range.',
             { markers: price.fills.length, fillCount: instrument.fillCount },
           ),
-          ...price.levels.map(({ name, price: at }) => `${name} ${price.write(at)}.`),
+          ...levelWords(price).map((words) => `${words}.`),
           ...price.over.map(({ name, points }) =>
             t('{name} ended at {value}.', { name, value: price.write(points.at(-1)?.value ?? Number.NaN) }),
           ),
