@@ -29,7 +29,7 @@ const visual = {
       data: { config: { symbol: 'BTCUSDT', field: 'last' } },
     },
     { id: 'floor', type: 'constant', position: { x: 0, y: 120 }, data: { config: { value: 60000 } } },
-    { id: 'dip', type: 'compare', position: { x: 240, y: 60 }, data: { config: { op: 'lt' } } },
+    { id: 'dip', type: 'compare', position: { x: 288, y: 60 }, data: { config: { op: 'lt' } } },
   ],
   edges: [
     { id: 'e1', source: 'price', sourceHandle: 'out', target: 'dip', targetHandle: 'a' },

@@ -29,11 +29,11 @@ export const VISUAL = {
   nodes: [
     { id: 'price', type: 'crypto.price', position: { x: 0, y: 0 }, data: { symbol: 'BTCUSDT' } },
     { id: 'level', type: 'constant', position: { x: 0, y: 160 }, data: { value: 50_000 } },
-    { id: 'below', type: 'compare', position: { x: 280, y: 80 }, data: { op: 'lt' } },
+    { id: 'below', type: 'compare', position: { x: 288, y: 80 }, data: { op: 'lt' } },
     {
       id: 'buy',
       type: 'order',
-      position: { x: 560, y: 80 },
+      position: { x: 576, y: 80 },
       data: { instrument: 'BTCUSDT', side: 'buy', type: 'market', amount: '0.001' },
     },
   ],

@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** A strategy that has bought on paper. */
-async function bought(guest: Guest): Promise<string> {
-  const { id } = await deployed(guest, buysAtOnce(10));
+async function bought(guest: Guest, visual: unknown = buysAtOnce(10)): Promise<string> {
+  const { id } = await deployed(guest, visual);
   await expect
     .poll(
       async () => (await guest.api<{ fills: number }>('GET', `/api/blueprints/${id}/performance`)).fills,
@@ -171,3 +171,54 @@ test('on a phone the values at the cursor take three lines at most, and the cand
   expect(legend?.height).toBeLessThan(64);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 }, 120_000);
+
+const withExit = ({ nodes, edges }: ReturnType<typeof buysAtOnce>) => ({
+  nodes: [
+    ...nodes,
+    {
+      id: 'exit',
+      type: 'exit',
+      position: { x: 576, y: 140 },
+      data: { config: { instrument: 'BTCUSDT', stopLoss: 0.5, trailing: 0.4, takeProfit: 1 } },
+    },
+  ],
+  edges,
+});
+
+test('an open position has lines at its cost and its exits, which go with it, and an order its values at the cursor', async () => {
+  await using guest = await newGuest(SCREEN, service.base);
+  const { page } = guest;
+  const id = await bought(guest, withExit(buysAtOnce(10)));
+  const frame = await showChart(page, `/blueprints/${id}?tab=performance&range=1d`);
+  const levels = async () => (await frame.getAttribute('data-levels')) ?? '';
+  await expect.poll(levels, { timeout: 30_000 }).toContain('Trailing stop');
+  const drawn = /^Entry ([\d.]+), Stop ([\d.]+), Take profit ([\d.]+), Trailing stop [\d.]+$/.exec(
+    await levels(),
+  );
+  const [entry = 0, stop, profit] = (drawn ?? []).slice(1).map(Number);
+  expect(entry).toBeGreaterThan(0);
+  expect((stop ?? 0) / entry).toBeCloseTo(0.5, 3);
+  expect((profit ?? 0) / entry).toBeCloseTo(2, 3);
+
+  const graph = page.locator('[data-graph-at]');
+  await graph.waitFor(SOON);
+  const shownAt = () => graph.getAttribute('data-graph-at');
+  expect(await shownAt()).toBe('now');
+  await frame.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(shownAt).toMatch(/^\d{4}-/);
+  await expect.poll(() => page.locator('[data-id="above"] .node-card').textContent()).toContain('true');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(shownAt).toBe('none');
+  expect(await page.locator('[data-id="above"] .node-card').textContent()).not.toContain('true');
+  await page.keyboard.press('Escape');
+  await expect.poll(shownAt).toBe('now');
+  expect(await violations(page)).toEqual([]);
+
+  await guest.api('POST', `/api/blueprints/${id}/stop`);
+  await expect.poll(levels).toMatch(/^Entry [\d.]+$/);
+  const [held] = await guest.api<{ amount: number }[]>('GET', '/api/portfolio/positions');
+  await guest.api('POST', '/api/portfolio/positions/close', { tokenId: 'BTCUSDT', amount: held?.amount });
+  await expect.poll(levels, { timeout: 30_000 }).toBe('');
+}, 180_000);

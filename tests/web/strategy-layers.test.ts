@@ -23,6 +23,7 @@ const price = (candles: readonly Candle[], apart: number): StrategyContent['pric
   name: 'BTC/USDT',
   candles,
   fills: [{ at: at(1), side: 'buy', price: 2 }],
+  levels: [],
   write: String,
   over: [{ name: 'EMA 9', points: pointsOf([1, 2]) }],
   apart: Array.from({ length: apart }, (_, index) => ({ name: `RSI ${index}`, points: pointsOf([50]) })),

@@ -740,7 +740,7 @@ export type ConsoleToFlattenOutput = { tokenId: string; title: string; venue: "v
 
 /** `console.trading`. */
 export type ConsoleTradingInput = { /** The blueprint. */ id: string };
-export type ConsoleTradingOutput = { instruments: { tokenId: string; venue: "venue-a" | "venue-b" | "crypto"; title: string; fills: { at: string; side: "buy" | "sell"; price: number }[]; fillCount: number }[]; steps: string[] };
+export type ConsoleTradingOutput = { instruments: { tokenId: string; venue: "venue-a" | "venue-b" | "crypto"; title: string; fills: { at: string; side: "buy" | "sell"; price: number }[]; fillCount: number; levels: { kind: "entry" | "stop" | "takeProfit" | "trailing" | "target"; price: number }[] }[]; steps: string[] };
 
 /** `console.tryStep`. */
 export type ConsoleTryStepInput = { /** The blueprint. */ id: string; nodeId: string; /** The graph: any JSON value, at most 256 KiB and 64 levels deep. `null` clears it. */ visual?: unknown | undefined };

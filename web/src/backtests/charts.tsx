@@ -82,6 +82,7 @@ const contentOf = ({ tokenId, candles, fills }: Instrument) => ({
   name: shortToken(tokenId),
   candles: candles.map(({ volume, ...candle }) => ({ ...candle, ...(volume !== null && { volume }) })),
   fills,
+  levels: [],
   write: coinPrice,
   over: [],
   apart: [],

@@ -11,6 +11,9 @@ export type Candle = {
 /** A buy or a sell. */
 export type Marker = { at: string; side: 'buy' | 'sell'; price: number };
 
+/** A horizontal line at a price, with its name. */
+export type PriceLevel = { name: string; price: number; tone: 'text' | 'up' | 'down' };
+
 /** Lines of one chart differ in colour and in stroke. */
 export const LINE_TONES = ['accent', 'amber', 'violet', 'teal'] as const;
 export type LineTone = (typeof LINE_TONES)[number];
@@ -31,6 +34,7 @@ export type Layer = LayerContent & {
   /** The smallest step of its axis. */
   step?: number;
   markers?: readonly Marker[];
+  levels?: readonly PriceLevel[];
   /** The pane, counted from the top; all panes have one axis of time. Layers are in order of their panes. Default 0. */
   pane?: number;
   /** Its name in the legend, with its value at the cursor. A layer without one is not in the legend. */

@@ -7,8 +7,12 @@ export type ReadoutTone = LineTone | 'up' | 'down' | 'result' | null;
 export type ReadoutRow = { name: string; tone: ReadoutTone; words: string };
 /** The legend of one pane. */
 export type ReadoutPane = { pane: number; isAtBottom: boolean; rows: readonly ReadoutRow[] };
+/** The stretch of time of a cell. */
+export type CursorSpan = { readonly from: string; readonly to: string };
 /** The values at one instant, by pane. */
 export type Readout = {
+  /** The cell under the cursor; null: no cursor. */
+  span: CursorSpan | null;
   /** The instant of the cursor in words; null: no cursor, the values are the last ones. */
   at: string | null;
   panes: readonly ReadoutPane[];
@@ -21,6 +25,11 @@ export type PlacedLayer = {
   /** The cells with data, ascending. */
   readonly cells: readonly number[];
 };
+
+export const spanFrom = (start: Date, stepSec: number): CursorSpan => ({
+  from: start.toISOString(),
+  to: new Date(start.getTime() + stepSec * 1_000).toISOString(),
+});
 
 const NOTHING = '—';
 

@@ -4,7 +4,7 @@ import { useSettings } from '../settings/store.ts';
 import { useChartColors } from './colors.ts';
 import type { Layer } from './layers.ts';
 import type { ChartColors } from './palette.ts';
-import type { Readout } from './readout.ts';
+import type { CursorSpan, Readout } from './readout.ts';
 import { ReadoutLegend, readoutWords } from './readout-legend.tsx';
 import { type ChartListener, TimeSeriesChart } from './time-series-chart.ts';
 import type { Zoom } from './zoom.ts';
@@ -25,12 +25,14 @@ export type SeriesChartProps = {
   zoom?: Zoom | null;
   /** After the user zoomed or moved the chart; null: it is shown whole again. */
   onZoom?: ChartListener['onZoom'];
+  /** After the cursor moved to another cell, or left the chart. */
+  onCursor?: (span: CursorSpan | null) => void;
   /** Loads older rows, when the view is moved by hand to its first ones; null: there are none. */
   onStart?: ChartListener['onStart'] | null;
 };
 
 const PANES = [3, 1] as const;
-const NO_READOUT: Readout = { at: null, panes: [] };
+const NO_READOUT: Readout = { at: null, span: null, panes: [] };
 const ignore = () => {};
 
 /** The value that came with a revision, until the revision changes. */
@@ -52,12 +54,13 @@ export function SeriesChart(props: SeriesChartProps) {
     panes = PANES,
     zoom = null,
     onZoom = ignore,
+    onCursor = ignore,
     onStart = null,
   } = props;
   const frame = useRef<HTMLDivElement>(null);
   const chart = useRef<TimeSeriesChart>(null);
-  const called = useRef({ onZoom, onStart });
-  called.current = { onZoom, onStart };
+  const called = useRef({ onZoom, onCursor, onStart });
+  called.current = { onZoom, onCursor, onStart };
   const hasOlder = onStart !== null;
   const zone = useSettings((settings) => settings.zone);
   const held = useHeld(`${view} ${revision}`, { view, layers, panes, zoom });
@@ -70,6 +73,7 @@ export function SeriesChart(props: SeriesChartProps) {
     const opened = new TimeSeriesChart(frame.current, {
       onReadout: (next, isByKey) => {
         setReadout(next.panes.length > 0 ? next : NO_READOUT);
+        called.current.onCursor(next.span);
         setSaid(isByKey ? readoutWords(next) : '');
       },
       onZoom: (next) => called.current.onZoom(next),

@@ -14,6 +14,7 @@ import {
 import { type Candle, type Layer, LINE_TONES } from './layers.ts';
 import type { MarkerCluster } from './markers.ts';
 import { type ChartColors, withAlpha } from './palette.ts';
+import { reachingTo } from './price-levels.ts';
 
 /** The smallest step of an axis of money. */
 const STEP = 0.01;
@@ -62,6 +63,7 @@ export function optionsOf(
     case 'candles':
       return {
         priceFormat,
+        autoscaleInfoProvider: reachingTo(layer.levels ?? []),
         upColor: up,
         borderUpColor: up,
         wickUpColor: up,
@@ -74,6 +76,7 @@ export function optionsOf(
     case 'area':
       return {
         priceFormat,
+        autoscaleInfoProvider: reachingTo(layer.levels ?? []),
         lineColor: accent,
         topColor: withAlpha(accent, 0.25),
         bottomColor: withAlpha(accent, 0.02),

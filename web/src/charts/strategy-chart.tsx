@@ -3,7 +3,10 @@ import { LazyChart } from './lazy-chart.tsx';
 import type { SeriesChartProps } from './series-chart.tsx';
 import { type NamedCurve, type StrategyContent, strategyLayers } from './strategy-layers.ts';
 
-type StrategyChartProps = Pick<SeriesChartProps, 'label' | 'summary' | 'view' | 'zoom' | 'onZoom'> & {
+type StrategyChartProps = Pick<
+  SeriesChartProps,
+  'label' | 'summary' | 'view' | 'zoom' | 'onZoom' | 'onCursor'
+> & {
   content: StrategyContent;
 };
 
@@ -12,7 +15,9 @@ const curveKey = ({ name, points }: NamedCurve) => `${name} ${pointsChangeKey(po
 function revisionOf({ price, equity, beside, drawdown }: StrategyContent): string {
   const curves = [...(price?.over ?? []), ...(price?.apart ?? []), equity, ...beside];
   return [
-    ...(price === null ? [] : [price.name, pointsChangeKey(price.candles), price.fills.length]),
+    ...(price === null
+      ? []
+      : [price.name, pointsChangeKey(price.candles), price.fills.length, JSON.stringify(price.levels)]),
     ...curves.map(curveKey),
     pointsChangeKey(drawdown),
   ].join(' ');

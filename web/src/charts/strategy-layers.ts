@@ -1,7 +1,7 @@
 import { amount, amountCompact, usd } from '../format/number.ts';
 import { t } from '../language/language.ts';
 import { drawdownLayer } from './drawdown.ts';
-import type { Candle, Layer, LineTone, Marker, Point } from './layers.ts';
+import type { Candle, Layer, LineTone, Marker, Point, PriceLevel } from './layers.ts';
 
 /** A named curve. */
 export type NamedCurve = { readonly name: string; readonly points: readonly Point[] };
@@ -13,6 +13,8 @@ export type StrategyContent = {
     /** Empty while unknown: then the fills are joined by a line. */
     readonly candles: readonly Candle[];
     readonly fills: readonly Marker[];
+    /** The levels of an open position. */
+    readonly levels: readonly PriceLevel[];
     readonly write: (value: number) => string;
     /** The strategy's own indicators, in units of the price. */
     readonly over: readonly NamedCurve[];
@@ -85,16 +87,12 @@ export function strategyLayers({ price, equity, beside, drawdown }: StrategyCont
 /** An indicator in units of its own: further digits are noise. */
 const fiveDigits = (value: number): string => amount(Number(value.toPrecision(5)));
 
-const priceLayer = ({ name, candles, fills, write }: NonNullable<StrategyContent['price']>): Layer =>
-  candles.length > 0
-    ? { kind: 'candles', name, candles, markers: fills, write }
-    : {
-        kind: 'area',
-        name,
-        points: fills.map(({ at, price }) => ({ at, value: price })),
-        markers: fills,
-        write,
-      };
+function priceLayer({ candles, fills, name, levels, write }: NonNullable<StrategyContent['price']>): Layer {
+  const shared = { name, markers: fills, levels, write };
+  return candles.length > 0
+    ? { kind: 'candles', candles, ...shared }
+    : { kind: 'area', points: fills.map(({ at, price }) => ({ at, value: price })), ...shared };
+}
 
 const lineOf = ({ name, points }: NamedCurve, tone: LineTone, write: (value: number) => string): Layer => ({
   kind: 'line',

@@ -17,7 +17,8 @@ import type { KeyAction } from './key-actions.ts';
 import type { Candle, Layer, Marker, Point } from './layers.ts';
 import { clusterMarkers, cyclesOf, slotSec } from './markers.ts';
 import type { ChartColors } from './palette.ts';
-import { type Readout, readoutOf } from './readout.ts';
+import { drawLevels, drawnLevels } from './price-levels.ts';
+import { type Readout, readoutOf, spanFrom } from './readout.ts';
 import { DEFINITIONS, marginsOf, markerOptionsOf, optionsOf, volumeColorOf } from './series-options.ts';
 import {
   type CellRange,
@@ -290,7 +291,8 @@ export class TimeSeriesChart {
     if (instant === null) delete this.#frame.dataset['cursor'];
     else this.#frame.dataset['cursor'] = String(instant.getTime() / 1_000);
     const at = instant && fullTime(instant, this.#zone);
-    this.#listener.onReadout({ at, panes: readoutOf(this.#rendered, cell) }, isByKey);
+    const span = instant && spanFrom(instant, this.#grid.stepSec);
+    this.#listener.onReadout({ at, span, panes: readoutOf(this.#rendered, cell) }, isByKey);
   }
 
   /** Held, the view begins at the first cell or later. Its first label then stands clear of the edge, which would cut it. */
@@ -325,7 +327,9 @@ export class TimeSeriesChart {
       const rows = this.#rowsOf(rendered, colors);
       rendered.series.setData(index === 0 ? this.#spaced(rows) : [...rows.values()]);
       rendered.cycles.show(this.#cycleLines(rendered), colors.text);
+      drawLevels(rendered.series, layer.levels ?? [], colors);
     }
+    this.#frame.dataset['levels'] = this.#rendered.map(({ series }) => drawnLevels(series)).join('');
   }
 
   #cycleLines({ layer, cells }: RenderedLayer) {

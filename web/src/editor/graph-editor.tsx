@@ -85,7 +85,7 @@ function useNodeStates(id: string, stored: unknown, watched: boolean, pastAt: st
   const ids = useEditor(useShallow((editor) => editor.nodes.map((node) => node.id)));
   useEffect(() => {
     const statesAt = pastAt === undefined ? undefined : new Date(pastAt);
-    const states = (watched ? live : undefined) ?? nodeStatesOf(stored);
+    const states = (watched && pastAt === undefined ? live : undefined) ?? nodeStatesOf(stored);
     const copies = copyStatesOf(new Set(ids), states);
     useEditor.setState({ states: statesByNode(states, copies), copies, statesAt });
   }, [live, stored, watched, pastAt, ids]);

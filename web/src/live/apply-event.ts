@@ -30,6 +30,7 @@ export function applyEvent(event: LiveEvent): void {
         orders(),
         trpc.console.activity.pathFilter(),
         trpc.console.firings.pathFilter(),
+        trpc.console.trading.pathFilter(),
         trpc.console.account.pathFilter(),
       );
       if (id) outdate(trpc.console.order.queryFilter({ id }));
@@ -116,7 +117,12 @@ function sayDenied(id: string | null): void {
 }
 
 function outdateBlueprint(id: string | null): void {
-  if (id) outdate(trpc.console.blueprint.queryFilter({ id }), trpc.blueprints.releases.queryFilter({ id }));
+  if (id)
+    outdate(
+      trpc.console.blueprint.queryFilter({ id }),
+      trpc.console.trading.queryFilter({ id }),
+      trpc.blueprints.releases.queryFilter({ id }),
+    );
 }
 
 function applyNodeStates(event: LiveEvent): void {

@@ -1,7 +1,8 @@
 /** Writes a graph as an editor would: nodes in columns, edges by port, and a note that explains it. */
 import type { Json } from '../../../../db/json.ts';
 
-const COLUMN_WIDTH = 260;
+/** A node of the editor is 240 px wide; values stand on the wires between. */
+const COLUMN_WIDTH = 288;
 const ROW_HEIGHT = 130;
 
 export type TemplateNode = {

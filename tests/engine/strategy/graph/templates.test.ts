@@ -4,6 +4,7 @@ import { nodeTypes } from '../../../../engine/strategy/graph/nodes/catalogue.ts'
 import { TEMPLATES } from '../../../../engine/strategy/graph/templates/index.ts';
 import type { TemplateInstruments } from '../../../../engine/strategy/graph/templates/template.ts';
 import type { Book, Evaluation, World } from '../../../../engine/strategy/graph/types.ts';
+import { NODE_WIDTH } from '../../../../web/src/editor/drawing/view.ts';
 import { ended, facts, held, minuteCandles, Player, quote, series, T0, world } from './graph-fixtures.ts';
 
 const INSTRUMENTS: TemplateInstruments = {
@@ -30,13 +31,16 @@ describe.each(TEMPLATES.map((template) => [template.key, template] as const))(
         if (known && configured?.ok) expect(configured.node.trade !== undefined, type).toBe(known.trades);
       }
     });
-    test('is plain JSON, laid out for an editor', () => {
+    test('is plain JSON, laid out for an editor, with room for values on its wires', () => {
       expect(JSON.parse(JSON.stringify(visual))).toEqual(visual);
       const { nodes } = visual as {
         nodes: { id: string; position: { x: number; y: number }; data: { label: string } }[];
       };
       expect(new Set(nodes.map(({ position }) => `${position.x},${position.y}`)).size).toBe(nodes.length);
       for (const { data } of nodes) expect(data.label).not.toBe('');
+      const columns = [...new Set(nodes.map(({ position }) => position.x))].sort((one, other) => one - other);
+      for (const [index, x] of columns.slice(1).entries())
+        expect(x - (columns[index] ?? 0) - NODE_WIDTH).toBeGreaterThanOrEqual(48);
     });
   },
 );

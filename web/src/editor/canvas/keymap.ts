@@ -21,18 +21,19 @@ type Actions = {
   zoom: (by: 1 | -1) => void;
 };
 
-const isTyping = (target: EventTarget | null): boolean =>
+/** Fields, dialogs, text editors and charts have keys of their own. */
+const hasOwnKeys = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
     /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
-    target.closest('dialog, .cm-editor') !== null);
+    target.closest('dialog, .cm-editor, .series-chart') !== null);
 
 /** The keys of the editor. While the blueprint runs, only those that do not edit. */
 export function useEditorKeys(actions: Actions, readOnly: boolean): void {
   const catalogue = useContext(CatalogueContext);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (document.querySelector('dialog[open]') || focusInspectedNode(event) || isTyping(event.target))
+      if (document.querySelector('dialog[open]') || focusInspectedNode(event) || hasOwnKeys(event.target))
         return;
       const handled =
         handleCanvasKey(event, readOnly, catalogue) ||
@@ -69,7 +70,7 @@ export function useEditorKeys(actions: Actions, readOnly: boolean): void {
 }
 
 /** Leaves copies and pastes in inputs and dialogs to them. */
-const isFree = ({ target }: Event): boolean => !document.querySelector('dialog[open]') && !isTyping(target);
+const isFree = ({ target }: Event): boolean => !document.querySelector('dialog[open]') && !hasOwnKeys(target);
 
 /** Marked text on the page, and lists beside the graph, keep the keys that copy and select. */
 const isOfGraph = ({ target }: Event): boolean =>

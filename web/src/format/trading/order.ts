@@ -43,3 +43,9 @@ export function describeOrder({
 /** An order's side, as a sentence; an unknown one of a newer server stays as received. */
 export const sideWords = (side: string): string =>
   side === 'buy' ? t('buy') : side === 'sell' ? t('sell') : side;
+
+/** The node values and facts that led to an order; none of an order that no node raised. */
+export const decisionInputs = (inputs: unknown): readonly unknown[] =>
+  typeof inputs === 'object' && inputs !== null && 'inputs' in inputs && Array.isArray(inputs.inputs)
+    ? inputs.inputs
+    : [];

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { invalidate, newIdempotencyKey, type Outputs, trpc } from '../../api/trpc.ts';
 import { exactTime } from '../../format/exact-time.ts';
 import { amount, shortToken, usd } from '../../format/number.ts';
-import { outcomeOf, sideWords } from '../../format/trading/order.ts';
+import { decisionInputs, outcomeOf, sideWords } from '../../format/trading/order.ts';
 import { priceAt, venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
@@ -151,7 +151,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
         </section>
       ) : null}
       <Fills order={order} />
-      <Inputs inputs={order.inputs} />
+      <Inputs inputs={decisionInputs(order.inputs)} />
     </div>
   );
 }
@@ -194,8 +194,8 @@ function Fills({ order }: { order: Order }) {
   );
 }
 
-function Inputs({ inputs }: { inputs: unknown }) {
-  if (!Array.isArray(inputs) || inputs.length === 0) return null;
+function Inputs({ inputs }: { inputs: readonly unknown[] }) {
+  if (inputs.length === 0) return null;
   return (
     <details>
       <summary>{t('Values that led to it ({inputs})', { inputs: inputs.length })}</summary>

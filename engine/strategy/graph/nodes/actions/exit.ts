@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exact } from '../../../../platform/decimal.ts';
 import type { Run } from '../../run/run.ts';
-import type { DecisionInput, Position, Reason } from '../../types.ts';
+import type { DecisionInput, NodeMemory, Position, Reason } from '../../types.ts';
 import { atLeast, reason } from '../../values.ts';
 import { type Configured, defineNode, output, type Wiring } from '../node.ts';
 import { isMissing, shortName } from '../quote-readers.ts';
@@ -113,6 +113,36 @@ function profitPrice({ takeProfit }: Settings, cost: number): number | null {
 
 function trailPrice({ trailing }: Settings, peak: number | null): number | null {
   return trailing === undefined || peak === null ? null : peak * (1 - trailing);
+}
+
+/** A price at which an exit sells. */
+export type ExitLevel = {
+  readonly tokenId: string;
+  readonly kind: 'stop' | 'takeProfit' | 'trailing';
+  readonly price: number;
+};
+
+/** Returns the prices at which an exit with this config sells, if its position is open. It trails once it has seen a bid. */
+export function exitLevelsOf(
+  config: unknown,
+  positions: ReadonlyMap<string, Position>,
+  memory: NodeMemory | undefined,
+): ExitLevel[] {
+  const parsed = settings.safeParse(config);
+  if (!parsed.success) return [];
+  const tokenId = parsed.data.instrument;
+  const held = positions.get(tokenId);
+  if (held === undefined) return [];
+  const cost = Number(held.averageCost);
+  const prices = {
+    stop: stopPrice(parsed.data, cost),
+    takeProfit: profitPrice(parsed.data, cost),
+    trailing: trailPrice(parsed.data, (memory as ExitMemory | undefined)?.peak ?? null),
+  };
+  return (['stop', 'takeProfit', 'trailing'] as const).flatMap((kind) => {
+    const price = prices[kind];
+    return price === null ? [] : { tokenId, kind, price: round(price) };
+  });
 }
 
 function barrierReached(

@@ -1,12 +1,16 @@
+import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { trpc } from '../../../api/trpc.ts';
 import { rangeOf } from '../../../charts/equity.tsx';
+import type { CursorSpan } from '../../../charts/readout.ts';
 import { amount, usd } from '../../../format/number.ts';
 import { t } from '../../../language/language.ts';
 import { StatisticsPanels } from '../../../statistics/panels.tsx';
 import { useEquityCurve } from '../../../statistics/use-equity-curve.ts';
 import { Curl, curl } from '../../../ui/copy.tsx';
+import { onDemand } from '../../../ui/help/on-demand.tsx';
 import { RowSkeleton, Skeleton } from '../../../ui/panel.tsx';
 import { MixedPricesNotice } from '../../../ui/price-source.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
@@ -16,7 +20,15 @@ import { TradingPanels } from './trading/trading-panels.tsx';
 import { useTrading } from './trading/use-trading.ts';
 
 const HEIGHT = 640;
+const GRAPH_HEIGHT = 440;
+/** The graph follows the cursor once it rests. */
+const CURSOR_RESTS_MS = 150;
 const UNTRADED = { realizedPnl: 0, unrealizedPnl: 0, fees: 0, fills: 0 };
+
+const GraphAtCursor = onDemand(
+  async () => (await import('./trading/graph-at-cursor.tsx')).GraphAtCursor,
+  () => <Skeleton height={GRAPH_HEIGHT} />,
+);
 
 /** The blueprint's result over all its deployments. */
 export function PerformanceTab({ id }: { id: string }) {
@@ -64,6 +76,9 @@ function OverTime({ id }: { id: string }) {
   const { range } = useSearch({ from: '/shell/blueprints/$id' });
   const { query, statistics, equity, drawdown } = useEquityCurve(id, rangeOf(range));
   const trading = useTrading(id);
+  const [span, setSpan] = useState<CursorSpan | null>(null);
+  const onCursor = useDebouncedCallback(setSpan, CURSOR_RESTS_MS);
+  const hasTraded = (trading.data?.instruments ?? []).length > 0;
   const isKnown = trading.data !== undefined || trading.error !== null;
   return (
     <>
@@ -76,10 +91,12 @@ function OverTime({ id }: { id: string }) {
           instruments={trading.data?.instruments ?? []}
           equity={equity}
           drawdown={drawdown}
+          onCursor={onCursor}
         />
       ) : query.error ? null : (
         <Skeleton height={HEIGHT} />
       )}
+      {hasTraded ? <GraphAtCursor id={id} span={span} /> : null}
       <TradingPanels id={id} />
       {statistics ? <StatisticsPanels of={statistics} /> : null}
     </>

@@ -4,6 +4,7 @@ import { pageMode } from '../../../../api/page-mode.ts';
 import type { Outputs } from '../../../../api/trpc.ts';
 import { type Range, RangeChoice, rangeOf } from '../../../../charts/equity.tsx';
 import type { Point } from '../../../../charts/layers.ts';
+import type { CursorSpan } from '../../../../charts/readout.ts';
 import { StrategyChart } from '../../../../charts/strategy-chart.tsx';
 import type { StrategyContent } from '../../../../charts/strategy-layers.ts';
 import { readZoom, writeZoom } from '../../../../charts/zoom.ts';
@@ -11,7 +12,7 @@ import { modeWords } from '../../../../format/mode.ts';
 import { usd } from '../../../../format/number.ts';
 import { outcomeOf } from '../../../../format/trading/order.ts';
 import { isCoinVenue, priceAt } from '../../../../format/trading/venue.ts';
-import { t } from '../../../../language/language.ts';
+import { msg, t } from '../../../../language/language.ts';
 import { Trans } from '../../../../language/trans.tsx';
 import { Panel } from '../../../../ui/panel.tsx';
 import { Time } from '../../../../ui/time.tsx';
@@ -25,6 +26,13 @@ type Instrument = Outputs['console']['trading']['instruments'][number];
 
 /** The colours of lines over one price. */
 const OVER_MAX = 3;
+const LEVELS = {
+  entry: { name: msg('Entry'), tone: 'text' },
+  stop: { name: msg('Stop'), tone: 'down' },
+  takeProfit: { name: msg('Take profit'), tone: 'up' },
+  trailing: { name: msg('Trailing stop'), tone: 'down' },
+  target: { name: msg('Target'), tone: 'up' },
+} as const;
 /** The sources that can be drawn over the equity: the newest run, and the mode that is not the page's. */
 const BESIDE = ['backtest', OTHER_MODE] as const;
 
@@ -36,10 +44,11 @@ type PanelProps = {
   instruments: readonly Instrument[];
   equity: readonly Point[];
   drawdown: readonly Point[];
+  onCursor: (span: CursorSpan | null) => void;
 };
 
 /** The strategy on one axis of time: its price, indicators and trades, volume, equity and drawdown. */
-export function StrategyPanel({ id, instruments, equity, drawdown }: PanelProps) {
+export function StrategyPanel({ id, instruments, equity, drawdown, onCursor }: PanelProps) {
   const search = useSearch({ from: '/shell/blueprints/$id' });
   const navigate = useNavigate({ from: '/blueprints/$id' });
   const set = (next: Partial<typeof search>) =>
@@ -117,8 +126,12 @@ export function StrategyPanel({ id, instruments, equity, drawdown }: PanelProps)
         view={`${id} ${range} ${instrument?.tokenId ?? ''}`}
         zoom={readZoom(search.zoom)}
         onZoom={(zoom) => set({ zoom: writeZoom(zoom) })}
+        onCursor={onCursor}
         content={{ price, equity: { name, points: equity }, beside, drawdown }}
       />
+      {price !== null && price.levels.length > 0 ? (
+        <p className="plain small">{levelWords(price).join(' · ')}</p>
+      ) : null}
       {curves.map(({ source, label, curve }) =>
         curve ? <BesideNote key={source} name={label} of={curve} /> : null,
       )}
@@ -133,6 +146,9 @@ export function StrategyPanel({ id, instruments, equity, drawdown }: PanelProps)
     </Panel>
   );
 }
+
+const levelWords = ({ levels, write }: NonNullable<StrategyContent['price']>): string[] =>
+  levels.map(({ name, price }) => `${name} ${write(price)}`);
 
 const startOf = ([first]: readonly { at: string }[]): number =>
   first === undefined ? Number.POSITIVE_INFINITY : Date.parse(first.at);
@@ -153,6 +169,11 @@ function useContentOfPrice(
     name: outcomeTitleOf(instrument),
     candles,
     fills: instrument.fills.filter(({ at }) => first === undefined || at >= first.at),
+    levels: instrument.levels.map(({ kind, price }) => ({
+      ...LEVELS[kind],
+      name: t(LEVELS[kind].name),
+      price,
+    })),
     write: (value) => priceAt(instrument.venue, value),
     over,
     apart: lines.filter((line) => !over.includes(line)),
@@ -201,6 +222,7 @@ function summaryOf({ equity, price, instrument }: Described): string {
             '{markers, plural, one {# fill} other {# fills}} of {fillCount, plural, one {# fill} other {# fills}} in this range.',
             { markers: price.fills.length, fillCount: instrument.fillCount },
           ),
+          ...levelWords(price).map((words) => `${words}.`),
           ...price.over.map(({ name, points }) =>
             t('{name} ended at {value}.', { name, value: price.write(points.at(-1)?.value ?? Number.NaN) }),
           ),
