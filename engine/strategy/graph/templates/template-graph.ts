@@ -2,7 +2,7 @@
 import type { Json } from '../../../../db/json.ts';
 
 /** A node of the editor is 240 px wide; values stand on the wires between. */
-const COLUMN_WIDTH = 288;
+const COLUMN_WIDTH = 312;
 const ROW_HEIGHT = 130;
 
 export type TemplateNode = {

@@ -40,7 +40,7 @@ describe.each(TEMPLATES.map((template) => [template.key, template] as const))(
       for (const { data } of nodes) expect(data.label).not.toBe('');
       const columns = [...new Set(nodes.map(({ position }) => position.x))].sort((one, other) => one - other);
       for (const [index, x] of columns.slice(1).entries())
-        expect(x - (columns[index] ?? 0) - NODE_WIDTH).toBeGreaterThanOrEqual(48);
+        expect(x - (columns[index] ?? 0) - NODE_WIDTH).toBeGreaterThanOrEqual(72);
     });
   },
 );
