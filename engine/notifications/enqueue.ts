@@ -56,8 +56,8 @@ export async function enqueue(
     .updateTable('notification_channel')
     .set({
       position: String(first + BigInt(added.length - 1)),
-      // A paused channel waits for its next attempt, unless a person tests it: one that is not proven gets nothing else.
-      due_at: sql<string>`case when is_proven and attempts >= ${FAILED_IN_A_ROW} then due_at else least(due_at, ${due}) end`,
+      // A paused channel waits for its next attempt: its receiver may have asked for that.
+      due_at: sql<string>`case when attempts >= ${FAILED_IN_A_ROW} then due_at else least(due_at, ${due}) end`,
     })
     .where('account_id', '=', channel.account_id)
     .where('id', '=', channel.id)

@@ -53,7 +53,7 @@ export function pythonClient({ paths, components }: PythonSource): string {
       `class _${pascal(group)}:\n    def __init__(self, transport: Transport) -> None:\n        self._transport = transport\n\n${members.map((each) => methodsOf(each, shapes)).join('\n')}`,
   );
   const client = `class Client:
-    """The service at \`url\`, for the holder of \`key\`. \`timeout_sec\` bounds the wait for each answer."""
+    """The service at \`url\`, for the holder of \`key\`. \`timeout_sec\` bounds each wait for the next bytes."""
 
     def __init__(self, url: str, key: str, *, timeout_sec: float = 15) -> None:
         self._transport = Transport(url, key, timeout_sec)

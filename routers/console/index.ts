@@ -41,6 +41,7 @@ import { deployUntried } from './strategies/deploy-untried.ts';
 import { fills } from './strategies/fills.ts';
 import { indicators } from './strategies/indicator-values.ts';
 import { nodeTypes } from './strategies/node-types.ts';
+import { nodeValues } from './strategies/node-values.ts';
 import { paperRun } from './strategies/paper-run-status.ts';
 import { firings } from './strategies/step-actions.ts';
 import { tagBlueprints } from './strategies/tag-blueprints.ts';
@@ -76,6 +77,7 @@ export const webConsole = router({
   leave: deleteAccount,
   market,
   nodeTypes,
+  nodeValues,
   order,
   orders,
   paperRun,

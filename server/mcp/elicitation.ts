@@ -7,6 +7,7 @@ import type { DomainError } from '../../engine/platform/errors.ts';
 import { isObject } from '../../engine/strategy/graph/json.ts';
 import type { Context } from '../../routers/context.ts';
 import type { Principal } from '../../routers/principal.ts';
+import { uuid } from '../../routers/schemas.ts';
 
 /** Begins the session id of a client that can open addresses. The id holds all of the session, so any process reads it. */
 const SESSION = 'opens-urls.';
@@ -29,19 +30,20 @@ const DECISIONS: Readonly<Record<string, { codes: readonly ErrorCode[]; page: st
 
 /** Does nothing without an address of the service that is safe to open. @throws UrlElicitationRequiredError. */
 export function elicitDecision(
-  { oauth, requestId, principal }: Pick<Context, 'oauth' | 'requestId'> & { principal: Principal },
+  { oauth, principal }: Pick<Context, 'oauth'> & { principal: Principal },
   { name, input }: { name: string; input: unknown },
   { code, message }: DomainError,
 ): void {
   const decision = DECISIONS[name];
-  const id = isObject(input) ? input['id'] : undefined;
-  if (!oauth || !decision?.codes.includes(code) || typeof id !== 'string') return;
+  // The scopes are checked before the input.
+  const { data: id } = uuid.safeParse(isObject(input) ? input['id'] : null);
+  if (!oauth || !decision?.codes.includes(code) || id === undefined) return;
   const mode = principal.mode === 'live' ? '/live' : '';
   const elicitation: ElicitRequestURLParams = {
     mode: 'url',
-    elicitationId: requestId,
-    url: oauth.issuer + mode + decision.page + encodeURIComponent(id),
-    message: `${message} A person can decide it in the console.`,
+    elicitationId: randomUUID(),
+    url: oauth.issuer + mode + decision.page + id,
+    message: `${message} A person can decide it in the console. (${code})`,
   };
   throw new UrlElicitationRequiredError([elicitation], message);
 }

@@ -170,7 +170,7 @@ describe('the saving of a draft', () => {
     expect(await storedSteps(guest, id)).toBe(7);
   });
 
-  test('typed JSON stays while another tab is shown, and leaving it asks first', async () => {
+  test('typed JSON stays while the graph is edited, and replacing that or leaving asks first', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await edited(guest);
@@ -179,12 +179,15 @@ describe('the saving of a draft', () => {
     await page.keyboard.press('Control+a');
     await page.keyboard.insertText('{"nodes":[],"edges":[]}');
     await page.getByRole('tab', { name: 'Graph' }).click();
+    await addStep(page);
     await page.getByRole('tab', { name: 'JSON, not applied' }).click();
     expect(await page.getByRole('textbox', { name: 'Strategy JSON' }).textContent()).toBe(
       '{"nodes":[],"edges":[]}',
     );
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await page.getByRole('button', { name: 'Apply anyway' }).waitFor();
     await go(page, 'Risk');
-    await question(page).getByText('The JSON you typed is not applied.').waitFor();
+    await question(page).getByText('What you typed is not applied.').waitFor();
   });
 
   test('a draft deployed elsewhere shows the deployed graph, and local edits become a new draft', async () => {

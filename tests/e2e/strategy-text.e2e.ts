@@ -55,6 +55,14 @@ describe('a strategy as text', () => {
     const { id } = await drafted(guest, buysAtOnce(10));
     await open(page, `/blueprints/${id}?tab=text`);
     const before = await writtenIn(page);
+    const undoLeaves = async (text: string) => {
+      await textbox(page).focus();
+      await page.keyboard.press('Control+z');
+      expect(await writtenIn(page)).toBe(text);
+      expect(await page.getByRole('button', { name: 'Apply' }).isEnabled()).toBe(false);
+      expect(await page.getByRole('tab', { name: 'Text', exact: true }).count()).toBe(1);
+    };
+    await undoLeaves(before);
     const faulty = 'close = crypto.candle("BTCUSDT", 5m)\nup = crossesAbov(close, 9)\nbuy = order(close';
     await typed(page, faulty);
     const read = parseStrategy(faulty);
@@ -69,6 +77,43 @@ describe('a strategy as text', () => {
     expect(await writtenIn(page)).toBe(faulty);
     await page.getByRole('button', { name: 'Discard' }).click();
     await expect.poll(() => writtenIn(page)).toBe(before);
+    await undoLeaves(before);
+  });
+
+  test('typed text is not lost by leaving or a deploy, and replaces a newer draft only if the user says so', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(10));
+    await open(page, `/blueprints/${id}?tab=text`);
+    const before = await writtenIn(page);
+    const mine = before.replace('"notional", 10', '"notional", 30');
+    await typed(page, mine);
+    await page.getByRole('button', { name: 'Deploy…' }).click();
+    await page.getByText('What you typed is not applied.').waitFor();
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    await page.getByRole('link', { name: 'Risk' }).first().click();
+    const question = page.getByRole('alertdialog', { name: /with edits that are not saved/ });
+    await question.getByText('What you typed is not applied.').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    // A rename reads the draft that was stored from elsewhere.
+    await guest.api('PUT', `/api/blueprints/${id}`, { visual: buysAtOnce(20) });
+    await page.getByLabel('Name of the strategy').fill('Newer');
+    const read = page.waitForResponse(/console\.blueprint(?!s)/);
+    await page.keyboard.press('Enter');
+    await read;
+    expect(await writtenIn(page)).toBe(mine);
+    const notional = async () => {
+      const { visual } = await guest.api<{ visual: { nodes: { id: string; data: { config: object } }[] } }>(
+        'GET',
+        `/api/blueprints/${id}`,
+      );
+      return visual.nodes.find((node) => node.id === 'amount')?.data.config;
+    };
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await page.getByText('The strategy has changed since you began to type.').waitFor();
+    expect(await notional()).toMatchObject({ notional: 20 });
+    await page.getByRole('button', { name: 'Apply anyway' }).click();
+    await expect.poll(notional, SOON).toMatchObject({ notional: 30 });
   });
 
   test('a change of the text moves nothing, and what the service finds stands at its line', async () => {

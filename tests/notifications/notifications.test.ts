@@ -52,23 +52,6 @@ describe('a webhook', () => {
     expect(await isProven()).toBe(true);
   });
 
-  test('that failed tests proves itself by the next one at once, and waits for no pause', async () => {
-    const { id } = await fixture.newHook();
-    for (let count = 0; count < 3; count++) await testChannel(fixture.account.work, id);
-    fixture.receiver.answer((_request, response) => response.writeHead(500).end());
-    await fixture.work();
-    const seen = fixture.receiver.deliveries.length;
-    await fixture.work();
-    expect(fixture.receiver.deliveries).toHaveLength(seen);
-    fixture.receiver.answer((_request, response) => {
-      const { data } = JSON.parse(fixture.receiver.deliveries.at(-1)?.body ?? '') as Challenge;
-      response.end(data.challenge);
-    });
-    await testChannel(fixture.account.work, id);
-    await fixture.work();
-    expect((await loadChannel(fixture.account.work, id)).is_proven).toBe(true);
-  });
-
   test('gets events in the order of their commits, signed, and none before its commit or after a rollback', async () => {
     const { secret } = await fixture.hook();
     await say(fixture.account.work, 'first', 'second');

@@ -10,6 +10,7 @@ import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import { readDifferencesFinding } from '../../engine/trading/reconciliation/evaluate-differences.ts';
 import { reconcileConnection } from '../../engine/trading/reconciliation/reconcile.ts';
+import { VenueError } from '../../venues/errors.ts';
 import { limitConnections } from '../support/connections.ts';
 import {
   boughtPosition,
@@ -115,6 +116,21 @@ describe('orders', () => {
     expect(await heldOf(account)).toEqual([[YES, '4']]);
     const facts = await readBreakerFacts(fixture.db, [account.connectionId], fixture.now());
     expect(facts.get(account.connectionId)).toMatchObject({ cameBack: 1 });
+  });
+
+  test('such an order that the venue will not cancel holds up no other part of the reconciliation', async () => {
+    const account = await opened();
+    account.venue.next = 'refuse';
+    const { id } = await proposeIntent(account.work, intentOf(account.trader), LIVE_SETTINGS);
+    await sendOrder(account.work, account.venue, id);
+    account.venue.next = 'answer';
+    account.venue.arrive(id);
+    const resting = await restingOrder(account);
+    account.venue.fill(resting, { amount: '4' });
+    account.venue.cancel = () => Promise.reject(VenueError.unavailable('trading is paused'));
+    await reconcileQuiet(account);
+    expect(await fixture.order(resting)).toMatchObject({ filled_amount: '4.000000000000' });
+    expect(await heldOf(account)).toEqual([[YES, '4']]);
   });
 
   test("row 89: our order that was canceled by hand at the venue is canceled, with the venue's reason", async () => {

@@ -2904,7 +2904,7 @@ class _Careers:
         return self._transport.call("POST", "/api/careers", body={"name": name, "email": email, "role": role, "message": message, "links": links})
 
 class Client:
-    """The service at `url`, for the holder of `key`. `timeout_sec` bounds the wait for each answer."""
+    """The service at `url`, for the holder of `key`. `timeout_sec` bounds each wait for the next bytes."""
 
     def __init__(self, url: str, key: str, *, timeout_sec: float = 15) -> None:
         self._transport = Transport(url, key, timeout_sec)

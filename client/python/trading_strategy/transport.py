@@ -111,7 +111,7 @@ class Transport:
                 if attempt == RETRIES_MAX or not is_repeatable:
                     raise
                 wait_sec = None
-            time.sleep(min(WAIT_SEC_MAX, wait_sec or 0.3 * 2**attempt * (1 + random.random())))
+            time.sleep(min(WAIT_SEC_MAX, max(0.0, wait_sec or 0.3 * 2**attempt * (1 + random.random()))))
         raise AssertionError("The last attempt answers or raises.")
 
     def rows(self, path: str, *, path_values: Mapping[str, Any] = {}, query: Mapping[str, Any]) -> Iterator[Any]:
@@ -147,7 +147,7 @@ class Transport:
                     raise
             attempt += 1
             own_sec = min(STREAM_WAIT_SEC_MAX, 0.5 * 2 ** min(attempt - 1, 8)) * (0.5 + random.random() / 2)
-            time.sleep(min(WAIT_SEC_MAX, wait_sec or own_sec))
+            time.sleep(min(WAIT_SEC_MAX, max(0.0, wait_sec or own_sec)))
 
     def _open(
         self,

@@ -78,8 +78,8 @@ export function nodeOrdersOf(
       seen.set(nodeId, { live, last: refusal, ended: last });
   }
   for (const nodeId of undecided.keys()) {
-    const { live, last } = seen.get(nodeId) ?? NONE;
-    seen.set(nodeId, { live: live ?? UNDECIDED, last });
+    const known = seen.get(nodeId) ?? NONE;
+    seen.set(nodeId, { ...known, live: known.live ?? UNDECIDED });
   }
   return seen;
 }

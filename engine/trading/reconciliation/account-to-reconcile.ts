@@ -8,7 +8,7 @@ import type { ConnectionRow } from '../connections/row.ts';
 export type AccountToReconcile = {
   /** Work in the live books of its owner. */
   readonly work: Work;
-  readonly connection: Pick<ConnectionRow, 'id' | 'venue' | 'created_at'>;
+  readonly connection: Pick<ConnectionRow, 'id' | 'venue' | 'created_at' | 'state'>;
   readonly broker: Broker;
   /** Waits between two reads of the same values. */
   readonly pause: () => Promise<void>;

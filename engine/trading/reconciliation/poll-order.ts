@@ -1,4 +1,4 @@
-import type { Broker, OrderRef, VenueFill } from '../../../venues/broker.ts';
+import type { VenueFill } from '../../../venues/broker.ts';
 import { VenueError } from '../../../venues/errors.ts';
 import { loadSent } from '../orders/execution/dispatch.ts';
 import { applyVenueReport } from '../orders/execution/venue-events.ts';
@@ -11,15 +11,16 @@ export type PolledOrder = { readonly result: PollResult; readonly fills: readonl
 /** Polls one order and applies the venue's report like any other. An error or "unknown" is not evidence. */
 export async function pollOrder({ work, broker }: AccountToReconcile, id: string): Promise<PolledOrder> {
   const { ref } = await loadSent(work, id);
-  const found = await findOrNot(broker, ref);
+  const found = await withoutVenueErrors(() => withVenueTimeout(() => broker.find(ref)));
   if (found?.kind !== 'found') return { result: found?.kind ?? 'unsure', fills: [] };
   await applyVenueReport(work, id, found.order);
   return { result: 'found', fills: found.order.fills };
 }
 
-async function findOrNot(broker: Broker, ref: OrderRef) {
+/** Calls a venue; null if it fails: the next reconciliation asks again, and the rest of this one continues. */
+export async function withoutVenueErrors<Answer>(call: () => Promise<Answer>): Promise<Answer | null> {
   try {
-    return await withVenueTimeout(() => broker.find(ref));
+    return await call();
   } catch (error) {
     if (error instanceof VenueError) return null;
     throw error;

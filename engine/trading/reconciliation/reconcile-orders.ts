@@ -1,5 +1,6 @@
 import { underAccountLock } from '../../platform/account-lock.ts';
 import { isFinal } from '../../platform/order-states.ts';
+import { mayCancel } from '../connections/states.ts';
 import { pollGivenUpOrder, reconcileOrder } from '../orders/execution/reconcile.ts';
 import { abandonedSince } from '../orders/execution/send-deadlines.ts';
 import { type AccountToReconcile, withVenueTimeout } from './account-to-reconcile.ts';
@@ -11,7 +12,7 @@ import {
   type PollResult,
 } from './compare/orders.ts';
 import { mergeDifferences } from './difference-store.ts';
-import { pollOrder } from './poll-order.ts';
+import { pollOrder, withoutVenueErrors } from './poll-order.ts';
 import { progressOfPart, storeProgress } from './progress.ts';
 import { readOurOrders } from './read-our-books.ts';
 
@@ -47,10 +48,10 @@ async function poll(
   account: AccountToReconcile,
   { id, status, sentAt }: OurOrder,
 ): Promise<PollResult | null> {
-  const { work, broker } = account;
+  const { work, broker, connection } = account;
   const brokers = { of: () => broker };
-  if (isFinal(status)) {
-    await pollGivenUpOrder(work, brokers, id);
+  if (isFinal(status) && mayCancel(connection.state)) {
+    await withoutVenueErrors(() => withVenueTimeout(() => pollGivenUpOrder(work, brokers, id)));
     return null;
   }
   if (status !== 'submitted' && status !== 'unknown') return (await pollOrder(account, id)).result;

@@ -33,6 +33,8 @@ type GraphProps = {
   focus: string | undefined;
   /** The past instant that is shown; absent: now. */
   pastAt?: string;
+  /** Whether it is a part of its page, whose keys it must leave alone. */
+  isPart?: boolean;
   save: () => Promise<boolean>;
 };
 
@@ -41,7 +43,7 @@ type GraphProps = {
  * selection overlays the graph.
  */
 export function GraphEditor(props: GraphProps) {
-  const { id, error, nodeStates, watched, readOnly, focus, pastAt, save } = props;
+  const { id, error, nodeStates, watched, readOnly, focus, pastAt, isPart = false, save } = props;
   const types = useCatalogue();
   const small = useMediaQuery('(max-width: 860px)') ?? false;
   useNodeStates(id, nodeStates, watched, pastAt);
@@ -60,7 +62,13 @@ export function GraphEditor(props: GraphProps) {
           <div className={`workbench ${shape}`}>
             {small || readOnly ? null : <NodePalette />}
             <section className="canvas" tabIndex={-1} aria-label={t('Graph')}>
-              <Canvas readOnly={readOnly} small={small} isPast={pastAt !== undefined} save={save} />
+              <Canvas
+                readOnly={readOnly}
+                small={small}
+                isPast={pastAt !== undefined}
+                isPart={isPart}
+                save={save}
+              />
               <EmptyHint readOnly={readOnly} small={small} />
             </section>
             {small && !readOnly ? (

@@ -30,10 +30,10 @@ export function applyEvent(event: LiveEvent): void {
         orders(),
         trpc.console.activity.pathFilter(),
         trpc.console.firings.pathFilter(),
-        trpc.console.trading.pathFilter(),
         trpc.console.account.pathFilter(),
       );
       if (id) outdate(trpc.console.order.queryFilter({ id }));
+      outdateTrading(textOf(fields, 'blueprintId'));
       break;
     }
     case 'fill.applied':
@@ -114,6 +114,11 @@ function sayDenied(id: string | null): void {
     message: t('By a risk rule or free cash. Why is in Activity and under Orders.'),
     autoClose: 12_000,
   });
+}
+
+/** A target may have come to rest, or ended. */
+function outdateTrading(id: string | null): void {
+  if (id) outdate(trpc.console.trading.queryFilter({ id }));
 }
 
 function outdateBlueprint(id: string | null): void {

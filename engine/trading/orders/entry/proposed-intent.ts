@@ -32,6 +32,8 @@ export type ProposedIntent = {
   expireAfterSec?: number;
   /** Time zone whose next midnight cancels a resting order. */
   dayZone?: string;
+  /** The wait for this decision; absent: none. */
+  waitedMs?: number;
   /** Raised by a node that keeps one order at a price: a `quote` or `target`. */
   isKept?: true;
   /** Node values that led to it, at most 8 KB. */

@@ -7,12 +7,14 @@ export type IntentSource = {
   readonly blueprintId: string;
   readonly releaseNumber: number;
   readonly stepAt: Date;
+  /** The wait for the decision; absent: none. */
+  readonly ageMs?: number;
 };
 
 /** Converts an intent of a graph to a proposal. Sells of an exit carry the standing approval of their release. Pure. */
 export function toProposedIntent(
   intent: Intent,
-  { deploymentId, blueprintId, releaseNumber, stepAt }: IntentSource,
+  { deploymentId, blueprintId, releaseNumber, stepAt, ageMs }: IntentSource,
 ): ProposedIntent {
   const { origin, nodeId, tokenId, side, type, timeInForce, expireAfterSec, amount, limitPrice, slippage } =
     intent;
@@ -30,6 +32,7 @@ export function toProposedIntent(
     timeInForce,
     ...(expireAfterSec === undefined ? {} : { expireAfterSec }),
     ...(dayZone === undefined ? {} : { dayZone }),
+    ...(ageMs === undefined ? {} : { waitedMs: ageMs }),
     ...(isKept === undefined ? {} : { isKept }),
     amount,
     ...(limitPrice === null ? {} : { limitPrice }),

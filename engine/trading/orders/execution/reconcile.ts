@@ -52,8 +52,8 @@ export async function syncOrder(work: Work, brokers: Brokers, id: string): Promi
 }
 
 /**
- * Polls again for an order that has ended here: given up as never received, or refused. If its venue lists it after all, cancels it at once and books
- * its fills late.
+ * Polls again for an order that has ended here: given up as never received, or refused. If its venue lists it after all,
+ * cancels it at once and books its fills late.
  *
  * @returns the applied report, or null if there is nothing new.
  */

@@ -3,15 +3,25 @@ import type { Mode, Side, TimeInForce } from '../../../../db/vocabulary.ts';
 import { endOfDayMs } from '../../../platform/time-zone.ts';
 
 /** Fields of an intent that decide how long its order may rest. */
-type Lifetime = { type: OrderType; timeInForce: TimeInForce; expireAfterSec?: number; dayZone?: string };
+type Lifetime = {
+  type: OrderType;
+  timeInForce: TimeInForce;
+  expireAfterSec?: number;
+  dayZone?: string;
+  /** The wait of its intent for the decision; absent: none. */
+  waitedMs?: number;
+};
 
 /**
- * Returns when to cancel an order; null for one that rests until it is filled or canceled. A day order ends with the day of
- * `now`, the orders' clock, as that clock cancels it: the feed's clock, by which graphs step, may be of another day.
+ * Returns when to cancel an order; null for one that rests until it is filled or canceled. A day order ends with the day of its
+ * intent by the orders' clock, which also cancels it. The feed's clock, by which graphs step, may be of another day.
  */
-export function goodTillOf({ type, timeInForce, expireAfterSec, dayZone }: Lifetime, now: Date): Date | null {
+export function goodTillOf(
+  { type, timeInForce, expireAfterSec, dayZone, waitedMs = 0 }: Lifetime,
+  now: Date,
+): Date | null {
   const mayRest = type === 'limit' && timeInForce === 'gtc';
-  if (mayRest && dayZone !== undefined) return new Date(endOfDayMs(now.getTime(), dayZone));
+  if (mayRest && dayZone !== undefined) return new Date(endOfDayMs(now.getTime() - waitedMs, dayZone));
   return mayRest && expireAfterSec !== undefined ? new Date(now.getTime() + expireAfterSec * 1_000) : null;
 }
 

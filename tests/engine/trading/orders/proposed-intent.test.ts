@@ -94,11 +94,13 @@ describe('the standing approval of a deploy', () => {
   });
 });
 
-test('a day order ends with the day in which it is decided: the clock that ends it states its day', () => {
+test('a day order ends with the day in which it was raised, by the clock that ends it, however late it is decided', () => {
   const day = { type: 'limit', timeInForce: 'gtc', dayZone: 'America/New_York' } as const;
   const endOf = (now: string) => goodTillOf(day, new Date(now))?.toISOString();
   expect(endOf('2026-01-02T04:59:59.999Z')).toBe('2026-01-02T05:00:00.000Z');
   expect(endOf('2026-01-02T05:00:00.000Z')).toBe('2026-01-03T05:00:00.000Z');
+  const late = goodTillOf({ ...day, waitedMs: 15_000 }, new Date('2026-01-02T05:00:05Z'));
+  expect(late?.toISOString()).toBe('2026-01-02T05:00:00.000Z');
 });
 
 test("exits and closes of a deployment are exits; its orders and a person's close are not", () => {

@@ -50,10 +50,17 @@ const FIT = { maxZoom: 1, padding: 0.06 };
 const NODE_VIEWS = { node: NodeCard, note: NoteNode, frame: FrameNode, folded: FoldedNode };
 const EDGE_VIEWS = { value: ValueEdge };
 
-type CanvasProps = { readOnly: boolean; small: boolean; isPast: boolean; save: () => Promise<boolean> };
+type CanvasProps = {
+  readOnly: boolean;
+  small: boolean;
+  isPast: boolean;
+  /** Whether it is a part of its page: see {@link useEditorKeys}. */
+  isPart: boolean;
+  save: () => Promise<boolean>;
+};
 
 /** The graph. Positions follow the pointer here and become an edit when a drag ends. */
-export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
+export function Canvas({ readOnly, small, isPast, isPart, save }: CanvasProps) {
   const catalogue = useContext(CatalogueContext);
   const [aria] = useState(ariaWords);
   const nodes = useEditor((editor) => editor.nodes);
@@ -136,7 +143,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
     }),
     [flow, catalogue, save, startTidy, fitAll],
   );
-  useEditorKeys(actions, readOnly);
+  useEditorKeys(actions, readOnly, isPart);
 
   const menu = useCanvasMenu(editable);
   const isValidConnection = useCallback(

@@ -28,11 +28,18 @@ const hasOwnKeys = (target: EventTarget | null): boolean =>
     /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
     target.closest('dialog, .cm-editor, .series-chart') !== null);
 
-/** The keys of the editor. While the blueprint runs, only those that do not edit. */
-export function useEditorKeys(actions: Actions, readOnly: boolean): void {
+const isInWorkbench = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('.workbench') !== null;
+
+/**
+ * The keys of the editor. While the blueprint runs, only those that do not edit. A canvas that is a part of its page has only
+ * keys that are pressed in it.
+ */
+export function useEditorKeys(actions: Actions, readOnly: boolean, isPart: boolean): void {
   const catalogue = useContext(CatalogueContext);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
+      if (isPart && !isInWorkbench(event.target)) return;
       if (document.querySelector('dialog[open]') || focusInspectedNode(event) || hasOwnKeys(event.target))
         return;
       const handled =
@@ -66,7 +73,7 @@ export function useEditorKeys(actions: Actions, readOnly: boolean): void {
       document.removeEventListener('copy', onCopy);
       document.removeEventListener('paste', onPaste);
     };
-  }, [actions, readOnly, catalogue]);
+  }, [actions, readOnly, isPart, catalogue]);
 }
 
 /** Leaves copies and pastes in inputs and dialogs to them. */

@@ -4,10 +4,24 @@ import { trpc } from '../../api/trpc.ts';
 import { useBlockingConditions } from '../../editor/use-blocking-conditions.ts';
 import { blockingConditionWords } from '../../format/blocking-condition-words.ts';
 
+/** Node values are no event of this page. Reading them also keeps them written. */
+const VALUES_MS = 10_000;
+
+type NextActionProps = {
+  id: string;
+  /** All strategies of the list: their values are read together. */
+  ids: string[];
+};
+
 /** The action of a strategy that is nearest to happening, and how far its condition is from holding. */
-export function NextAction({ id }: { id: string }) {
+export function NextAction({ id, ids }: NextActionProps) {
   const { data: blueprint } = useQuery(trpc.console.blueprint.queryOptions({ id }));
-  return blueprint ? <Nearest blueprint={blueprint} /> : null;
+  const values = useQuery({
+    ...trpc.console.nodeValues.queryOptions({ ids }),
+    refetchInterval: VALUES_MS,
+  });
+  const found = values.data?.find((each) => each.id === id);
+  return blueprint && found ? <Nearest blueprint={{ ...blueprint, nodeStates: found.nodeStates }} /> : null;
 }
 
 function Nearest({ blueprint }: { blueprint: Blueprint }) {
@@ -17,5 +31,6 @@ function Nearest({ blueprint }: { blueprint: Blueprint }) {
   return nearest ? <span className="dim small clip">{blockingConditionWords(nearest)}</span> : null;
 }
 
+/** A condition that holds comes last: its action has happened, and happens again once it has been false. */
 const distanceOf = ({ isMet, away }: { isMet: boolean; away: number | null }): number =>
-  isMet ? 0 : (away ?? Number.POSITIVE_INFINITY);
+  isMet ? Number.POSITIVE_INFINITY : (away ?? Number.MAX_VALUE);

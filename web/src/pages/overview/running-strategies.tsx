@@ -10,7 +10,7 @@ import { Pnl } from '../../ui/status.tsx';
 type Head = Outputs['console']['blueprints'][number];
 
 /** It needs the drawing and the catalogue of nodes, which the first paint does not wait for. */
-const NextAction = onDemand<{ id: string }>(
+const NextAction = onDemand<{ id: string; ids: string[] }>(
   async () => (await import('./next-action.tsx')).NextAction,
   () => null,
   () => null,
@@ -31,7 +31,9 @@ export function RunningStrategies() {
   const strips = running
     .toSorted((one, other) => Math.abs(made.get(other.id) ?? 0) - Math.abs(made.get(one.id) ?? 0))
     .slice(0, STRIPS_MAX);
-  const hasStrip = new Set(strips.map(({ id }) => id));
+  // In a fixed order, which the result does not change: it is the key of a query.
+  const ids = strips.map(({ id }) => id).sort();
+  const hasStrip = new Set(ids);
   const others = results.filter(({ blueprintId }) => !hasStrip.has(blueprintId));
   const sum = (of: readonly { totalPnl: number }[]) =>
     of.reduce((total, { totalPnl }) => total + totalPnl, 0);
@@ -46,7 +48,7 @@ export function RunningStrategies() {
           {strips.length === 0 ? <li className="strip dim">{t('No strategy is running')}</li> : null}
           {strips.map((head) => (
             <li key={head.id}>
-              <Strip head={head} pnl={made.get(head.id)} line={lines.get(head.id) ?? []} />
+              <Strip head={head} ids={ids} pnl={made.get(head.id)} line={lines.get(head.id) ?? []} />
             </li>
           ))}
           {others.length > 0 ? (
@@ -79,9 +81,9 @@ export function RunningStrategies() {
   );
 }
 
-type StripProps = { head: Head; pnl: number | undefined; line: readonly number[] };
+type StripProps = { head: Head; ids: string[]; pnl: number | undefined; line: readonly number[] };
 
-function Strip({ head: { id, name }, pnl, line }: StripProps) {
+function Strip({ head: { id, name }, ids, pnl, line }: StripProps) {
   return (
     <Link to="/blueprints/$id" params={{ id }} className="strip">
       <span className="what">
@@ -91,7 +93,7 @@ function Strip({ head: { id, name }, pnl, line }: StripProps) {
       <span className="num">
         <Pnl value={pnl} />
       </span>
-      <NextAction id={id} />
+      <NextAction id={id} ids={ids} />
     </Link>
   );
 }

@@ -16,11 +16,11 @@ export function ordersOfNode(run: Run, nodeId: string): NodeOrders {
 export function filledOutputOf({ nodeId, slot }: Wiring): (run: Run) => Value {
   return (run) => {
     if (!run.isLive) return CATCHING_UP;
-    const { last } = ordersOfNode(run, nodeId);
-    if (last === null || last.endedAt === null || !(Number(last.filledAmount) > 0)) return false;
+    const { last, ended = last } = ordersOfNode(run, nodeId);
+    if (ended === null || ended.endedAt === null || !(Number(ended.filledAmount) > 0)) return false;
     const memory = run.recall<Pick<RisingEdgeMemory, 'done'>>(slot);
-    if (memory?.done === last.id) return false;
-    run.remember(slot, { ...memory, done: last.id });
+    if (memory?.done === ended.id) return false;
+    run.remember(slot, { ...memory, done: ended.id });
     return true;
   };
 }

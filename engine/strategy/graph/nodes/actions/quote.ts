@@ -33,7 +33,7 @@ const settings = z
       .optional()
       .meta({
         description:
-          'A name. Of the quotes of this blueprint with the same name, the first to fill anything cancels the others until its condition turns false. Two that fill at the same moment both trade, and then neither orders more.',
+          'A name. Of the quotes of this blueprint with the same name, the first to fill anything cancels the others until its condition turns false. Two that fill at the same moment both trade, and then neither orders more. Quotes of a list are alternatives of one instrument each, not of each other.',
         examples: ['entry'],
       }),
   })

@@ -1,10 +1,10 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
-import { EditorState, type Extension, type Text } from '@codemirror/state';
+import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 
 /** A fault of a text; without a line it is about the whole. */
 export type CodeProblem = {
@@ -56,6 +56,9 @@ const COLOURS = HighlightStyle.define([
   { tag: tags.invalid, color: 'var(--red)' },
 ]);
 
+/** Holds what an undo takes back. */
+const PAST = new Compartment();
+
 /** An editor of code. It is made again when it becomes read-only or writable. */
 export function CodeEditor(props: EditorProps) {
   return <Editor key={String(props.readOnly)} {...props} />;
@@ -66,14 +69,17 @@ function Editor({ value, readOnly, onChange, label, language, problems }: Editor
   const view = useRef<EditorView>(null);
   const report = useRef(onChange);
   report.current = onChange;
+  const latest = useRef(value);
+  latest.current = value;
   useEffect(() => {
     if (!frame.current) return;
     const editor = new EditorView({
       parent: frame.current,
       state: EditorState.create({
+        doc: latest.current,
         extensions: [
           lineNumbers(),
-          history(),
+          PAST.of(history()),
           highlightActiveLine(),
           keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
           language,
@@ -101,11 +107,16 @@ function Editor({ value, readOnly, onChange, label, language, problems }: Editor
     view.current = editor;
     return () => editor.destroy();
   }, [readOnly, label, language]);
-  // Sets the text, at first and whenever it changes elsewhere.
-  useEffect(() => {
+  // A text from elsewhere begins a new history: an undo would otherwise mix the old text into it. It is set before the next key,
+  // which a later effect would take back.
+  useLayoutEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+    editor.dispatch({
+      changes: { from: 0, to: editor.state.doc.length, insert: value },
+      effects: PAST.reconfigure([]),
+    });
+    editor.dispatch({ effects: PAST.reconfigure(history()) });
   }, [value]);
   useEffect(() => {
     const editor = view.current;

@@ -1,5 +1,6 @@
 import type { Extension } from '@codemirror/state';
 import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { useEditor } from '../../../editor/store.ts';
 import { t } from '../../../language/language.ts';
@@ -12,7 +13,9 @@ export type TypedProps = {
   readOnly: boolean;
   /** Typed text that is not applied. */
   typed: string | null;
-  setTyped: (typed: string | null) => void;
+  /** The text of the graph when typing began. */
+  typedFrom: string | null;
+  setTyped: (typed: string | null, from?: string) => void;
 };
 
 type CodeTabProps = TypedProps & {
@@ -33,8 +36,12 @@ export const useGraph = () => useEditor(useShallow(({ nodes, edges, rest }) => (
 
 /** The graph in a form that is typed. Applying is one edit, and can be undone. */
 export function CodeTab(props: CodeTabProps) {
-  const { name, readOnly, typed, setTyped, stored, problems, apply } = props;
+  const { name, readOnly, typed, typedFrom, setTyped, stored, problems, apply } = props;
   const text = typed ?? stored;
+  /** The changed graph that the user was warned of. */
+  const [warnedOf, setWarnedOf] = useState<string | null>(null);
+  const isChanged = typed !== null && typedFrom !== stored;
+  const isWarned = isChanged && warnedOf === stored;
   const isFaulty = problems.some(({ severity }) => severity === 'error');
   return (
     <Panel
@@ -54,11 +61,12 @@ export function CodeTab(props: CodeTabProps) {
               <Button
                 disabled={typed === null || typed === stored || isFaulty}
                 onClick={() => {
+                  if (isChanged && !isWarned) return setWarnedOf(stored);
                   apply(text);
                   setTyped(null);
                 }}
               >
-                {t('Apply')}
+                {isWarned ? t('Apply anyway') : t('Apply')}
               </Button>
             </>
           )}
@@ -68,12 +76,17 @@ export function CodeTab(props: CodeTabProps) {
       <CodeEditor
         value={text}
         readOnly={readOnly}
-        onChange={setTyped}
+        onChange={(now) => (now === stored ? setTyped(null) : setTyped(now, typedFrom ?? stored))}
         label={props.editorLabel}
         language={props.language}
         problems={problems}
       />
       <div role="status">
+        {isWarned ? (
+          <div className="notice warn">
+            {t('The strategy has changed since you began to type. Applying replaces that change.')}
+          </div>
+        ) : null}
         {problems.map(({ severity, message, at }) => (
           <div
             key={`${at?.line}:${at?.column} ${message}`}

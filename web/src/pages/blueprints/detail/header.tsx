@@ -22,9 +22,14 @@ import { DeleteDialog } from './delete-dialog.tsx';
 import { DeployDialog } from './deploy-dialog.tsx';
 import { StopDialog } from './stop-dialog.tsx';
 
-type HeaderProps = { blueprint: Blueprint; draft: Draft };
+type HeaderProps = {
+  blueprint: Blueprint;
+  draft: Draft;
+  /** Text was typed and is not applied. */
+  isTyped: boolean;
+};
 
-export function BlueprintHeader({ blueprint, draft }: HeaderProps) {
+export function BlueprintHeader({ blueprint, draft, isTyped }: HeaderProps) {
   const { id, name, status, visual } = blueprint;
   const list = useQuery(trpc.console.blueprints.queryOptions({}));
   const tags = list.data?.find((each) => each.id === id)?.tags ?? [];
@@ -33,14 +38,16 @@ export function BlueprintHeader({ blueprint, draft }: HeaderProps) {
   const navigate = useNavigate();
   const runs = status === 'running' || status === 'error';
   const close = () => setOpen(null);
-  /** Only a stored graph can be reviewed. */
+  /** Only a stored graph can be reviewed, and typed text is no part of it before it is applied. */
   const reviewDeploy = useCallback(async () => {
-    if (await draft.sync.save()) return setOpen('deploy');
+    if (!isTyped && (await draft.sync.save())) return setOpen('deploy');
     notifications.show({
       color: 'red',
-      message: t('Not saved, so it cannot be deployed. Why is said beside the name.'),
+      message: isTyped
+        ? t('What you typed is not applied.')
+        : t('Not saved, so it cannot be deployed. Why is said beside the name.'),
     });
-  }, [draft.sync]);
+  }, [draft.sync, isTyped]);
   useDialogFromAddress(
     'deploy',
     useCallback(() => {

@@ -66,13 +66,16 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
   const { sync } = draft;
   const save = useCallback(() => sync.save(), [sync]);
   useValidation(id, readOnly);
-  /** Text that was typed and not applied, by tab. */
-  const [typed, setTyped] = useState<Record<string, string | null>>({});
+  /** Text that was typed and not applied, and the graph's text when typing began, by tab. */
+  const [typed, setTyped] = useState<Record<string, { text: string | null; from: string | null }>>({});
   const typedIn = (form: string) => ({
-    typed: (readOnly ? null : typed[form]) ?? null,
-    setTyped: (text: string | null) => setTyped((all) => ({ ...all, [form]: text })),
+    typed: (readOnly ? null : typed[form]?.text) ?? null,
+    typedFrom: typed[form]?.from ?? null,
+    setTyped: (text: string | null, from: string | null = null) =>
+      setTyped((all) => ({ ...all, [form]: { text, from } })),
   });
-  const isTyped = TABS.some(([form]) => typedIn(form).typed !== null);
+  // Also while a running strategy hides it: leaving the page would lose it.
+  const isTyped = Object.values(typed).some(({ text }) => text !== null);
   const create = useCreate();
   const isOutrun = draft.outrun.length > 0 && !create.isPending;
   return (
@@ -88,7 +91,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
           ? t('What you typed is not applied.')
           : t('Only what is saved is there again when you come back.')}
       </LeaveGuard>
-      <BlueprintHeader blueprint={blueprint} draft={draft} />
+      <BlueprintHeader blueprint={blueprint} draft={draft} isTyped={isTyped} />
       <Banners
         blueprint={blueprint}
         draft={draft}

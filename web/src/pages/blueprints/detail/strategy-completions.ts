@@ -12,7 +12,7 @@ type Completion = { label: string; type: string; detail?: string; boost?: number
 /** A line or a parameter with a name. */
 const NAMED = /^[ \t]*(?:off[ \t]+|param[ \t]+)?([A-Za-z_]\w*(?:[.-]\w+)*)[ \t]*=/gm;
 /** A setting whose value comes next, perhaps in a quote that is open. */
-const SETTING = /(\w+):\s*("?)$/;
+const SETTING = /(?<!\w)(\w{1,64}):[ \t]{0,8}("?)$/;
 const TEXTS = /"(?:[^"\\]|\\.)*"/g;
 
 const FUNCTION_COMPLETIONS: readonly Completion[] = [...FUNCTIONS.values()].map((each) => ({
@@ -49,7 +49,7 @@ function openCallIn(code: string): OpenCall | null {
   for (let at = code.length - 1; at >= 0; at--) {
     if (code[at] === ')') closed++;
     else if (code[at] === '(' && closed-- === 0) {
-      const [word = ''] = /[\w.-]*$/.exec(code.slice(0, at)) ?? [];
+      const [word = ''] = /(?<![\w.-])[\w.-]{1,64}$/.exec(code.slice(0, at)) ?? [];
       const found = FUNCTIONS.get(word);
       return found ? { of: found, given: code.slice(at) } : null;
     }

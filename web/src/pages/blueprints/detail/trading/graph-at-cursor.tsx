@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { trpc } from '../../../../api/trpc.ts';
+import { type Outputs, trpc } from '../../../../api/trpc.ts';
 import type { CursorSpan } from '../../../../charts/readout.ts';
 import { GraphEditor } from '../../../../editor/graph-editor.tsx';
-import { t } from '../../../../language/language.ts';
+import { msg, t } from '../../../../language/language.ts';
 import { Trans } from '../../../../language/trans.tsx';
 import { Panel } from '../../../../ui/panel.tsx';
 import { Time } from '../../../../ui/time.tsx';
 import { decisionStates } from './decision-states.ts';
+
+type Decision = Outputs['console']['order'];
 
 /** The strategy's graph: its values now, or at the cursor those of the last order there. Others are not recorded. */
 export function GraphAtCursor({ id, span }: { id: string; span: CursorSpan | null }) {
@@ -19,10 +21,18 @@ export function GraphAtCursor({ id, span }: { id: string; span: CursorSpan | nul
   const order = useQuery({
     ...trpc.console.order.queryOptions({ id: firing?.id ?? '' }),
     enabled: firing !== undefined,
-  }).data;
+  });
   if (!blueprint.data) return null;
   const { status, nodeStates } = blueprint.data;
-  const decision = firing && order;
+  const watched = status === 'running' || status === 'error';
+  const decision = firing && order.data;
+  const words = () => {
+    if (span === null) return watched ? t(NOW) : t(STILL);
+    if (firings.error || order.error) return t('The values could not be read.');
+    if (decision) return <DecisionWords decision={decision} />;
+    return firings.isPending || firing ? t('Loading…') : t(NONE);
+  };
+  const statesNow = watched ? nodeStates : null;
   return (
     <Panel title={t('Graph at the cursor')}>
       <div className="stack graph-at-cursor">
@@ -30,29 +40,15 @@ export function GraphAtCursor({ id, span }: { id: string; span: CursorSpan | nul
           className="plain dim small"
           data-graph-at={span === null ? 'now' : (decision?.createdAt ?? 'none')}
         >
-          {span === null ? (
-            t('Values now. Move the cursor over the chart to see those of an order.')
-          ) : decision ? (
-            <Trans
-              message="Values when the node {node} acted, {at}, in release {release}."
-              values={{
-                node: decision.nodeId ?? '—',
-                at: <Time at={decision.createdAt} />,
-                release: decision.releaseNumber ?? '—',
-              }}
-            />
-          ) : firings.isFetching || firing ? (
-            t('Loading…')
-          ) : (
-            t('No values here: no node acted in this stretch, and values are recorded with orders only.')
-          )}
+          {words()}
         </p>
         <GraphEditor
           id={id}
           error={null}
-          nodeStates={span === null ? nodeStates : decision ? decisionStates(decision) : null}
-          watched={status === 'running' || status === 'error'}
+          nodeStates={span === null ? statesNow : decision ? decisionStates(decision) : null}
+          watched={watched}
           readOnly
+          isPart
           {...(span !== null && { pastAt: decision?.createdAt ?? span.from })}
           focus={undefined}
           save={nothingToSave}
@@ -61,5 +57,16 @@ export function GraphAtCursor({ id, span }: { id: string; span: CursorSpan | nul
     </Panel>
   );
 }
+
+const NOW = msg('Values now. Move the cursor over the chart to see those of an order.');
+const STILL = msg('It is not running. Move the cursor over the chart to see the values of an order.');
+const NONE = msg('No values here: no node acted in this stretch, and values are recorded with orders only.');
+
+const DecisionWords = ({ decision: { nodeId, createdAt, releaseNumber } }: { decision: Decision }) => (
+  <Trans
+    message="Values when the node {node} acted, {at}, in release {release}, on the graph as it is now."
+    values={{ node: nodeId ?? '—', at: <Time at={createdAt} />, release: releaseNumber ?? '—' }}
+  />
+);
 
 const nothingToSave = async () => true;
