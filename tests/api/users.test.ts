@@ -236,7 +236,7 @@ describe('150 people at once', () => {
     for (const answer of reads) expectOk(answer);
     const answers = await Promise.all(signUps);
     for (const { status } of answers) expect([200, 503]).toContain(status);
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(4);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4);
   });
 });
 

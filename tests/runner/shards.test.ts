@@ -59,12 +59,12 @@ describe('shards', () => {
   });
 
   test('stay with their runner through periods longer than a lease', { tags: ['long'] }, async () => {
-    const runner = world.runner({ leaseMs: 200, periodMs: 60_000 });
+    const runner = world.runner({ leaseMs: 1_000, periodMs: 60_000 });
     runner.start();
     await until(() => runner.shards.length === SHARDS);
     const fences = () => world.db.selectFrom('shard').select(['id', 'fence']).orderBy('id').execute();
     const before = await fences();
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
     expect(await fences()).toEqual(before);
     expect(await owned()).toEqual([SHARDS]);
   });

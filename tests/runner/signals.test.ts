@@ -29,8 +29,9 @@ test('a value that arrives is acted on at the next tick, once, and by no other a
   expect(await world.orders(deployed)).toEqual([]);
 
   await receiveSignal(work, 'tv', messageOf(1, 'a', ''));
+  await world.price('100');
   await runner.tick();
   await runner.tick();
-  expect(await world.orders(deployed)).toHaveLength(1);
+  await expect.poll(() => world.orders(deployed)).toHaveLength(1);
   expect(await world.orders(other)).toEqual([]);
 });

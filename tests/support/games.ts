@@ -14,7 +14,7 @@ const REPLAY = {
 };
 
 /** The timeout for this number of games. */
-export const GAMES_TIMEOUT_MS = 60_000 + GAMES * 10_000;
+export const GAMES_TIMEOUT_MS = 180_000 + GAMES * 10_000;
 
 /** Plays random games on two accounts, and records them if `RECORD_GAMES` is set. */
 export const playRandomGames = <Move>(
