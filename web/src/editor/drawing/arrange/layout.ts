@@ -1,7 +1,7 @@
 import dagre from '@dagrejs/dagre';
 import type { Edge, Node } from '../model.ts';
 
-const GAP = { rank: 72, node: 28, component: 60 };
+const GAP = { rank: 48, node: 28, component: 60 };
 const GRID = 10;
 
 export type Size = { width: number; height: number };
