@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clusterMarkers, cyclesOf, slotSec } from '../../web/src/charts/markers.ts';
+import { clusterMarkers, cyclesOf, slotSec } from '../../web/src/charts/marks/markers.ts';
 
 const fillsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({

@@ -12,9 +12,9 @@ import {
   type SeriesType,
 } from 'lightweight-charts';
 import { type Candle, type Layer, LINE_TONES } from './layers.ts';
-import type { MarkerCluster } from './markers.ts';
+import type { MarkerCluster } from './marks/markers.ts';
+import { reachingTo } from './marks/price-levels.ts';
 import { type ChartColors, withAlpha } from './palette.ts';
-import { reachingTo } from './price-levels.ts';
 
 /** The smallest step of an axis of money. */
 const STEP = 0.01;

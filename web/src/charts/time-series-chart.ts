@@ -11,13 +11,13 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { type AxisMark, axisTime, fullTime, offsetSec, type Zone } from '../format/time.ts';
-import { CycleLines } from './cycle-lines.ts';
 import { listenToGestures } from './gestures.ts';
 import type { KeyAction } from './key-actions.ts';
 import type { Candle, Layer, Marker, Point } from './layers.ts';
-import { clusterMarkers, cyclesOf, slotSec } from './markers.ts';
+import { CycleLines } from './marks/cycle-lines.ts';
+import { clusterMarkers, cyclesOf, slotSec } from './marks/markers.ts';
+import { drawLevels, drawnLevels } from './marks/price-levels.ts';
 import type { ChartColors } from './palette.ts';
-import { drawLevels, drawnLevels } from './price-levels.ts';
 import { type Readout, readoutOf, spanFrom } from './readout.ts';
 import { DEFINITIONS, marginsOf, markerOptionsOf, optionsOf, volumeColorOf } from './series-options.ts';
 import {

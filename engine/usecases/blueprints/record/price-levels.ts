@@ -4,6 +4,7 @@ import { parseEnabledGraph } from '../../../strategy/graph/compile/disabled-node
 import { type ExitLevel, exitLevelsOf } from '../../../strategy/graph/nodes/actions/exit.ts';
 import type { Memory } from '../../../strategy/graph/types.ts';
 import { readHeldPositions } from '../../../trading/orders/read/held-positions.ts';
+import { deploymentsWithGraph } from '../releases/deployments-with-graph.ts';
 
 /** A price that matters while a position is open: its average cost, a barrier of an exit, or a resting order of a target. */
 export type PriceLevel = {
@@ -34,24 +35,13 @@ export async function readPriceLevels(work: Work, blueprintId: string): Promise<
   return [...entries, ...exits, ...(await restingSells(work, running.id, targets))];
 }
 
-const readRunning = ({ db, accountId, mode }: Work, blueprintId: string) =>
-  db
-    .selectFrom('deployment as d')
-    .innerJoin('release as r', (join) =>
-      join
-        .onRef('r.account_id', '=', 'd.account_id')
-        .onRef('r.blueprint_id', '=', 'd.blueprint_id')
-        .onRef('r.number', '=', 'd.release_number'),
-    )
-    .innerJoin('release_body as b', (join) =>
-      join.onRef('b.account_id', '=', 'r.account_id').onRef('b.hash', '=', 'r.body_hash'),
-    )
+const readRunning = (work: Work, blueprintId: string) =>
+  deploymentsWithGraph(work)
     .innerJoin('deployment_state as s', (join) =>
       join.onRef('s.account_id', '=', 'd.account_id').onRef('s.deployment_id', '=', 'd.id'),
     )
     .select(['d.id', 'b.visual', 's.memory'])
-    .where('d.account_id', '=', accountId)
-    .where('d.mode', '=', mode)
+    .where('d.mode', '=', work.mode)
     .where('d.blueprint_id', '=', blueprintId)
     .where('d.ended_at', 'is', null)
     .executeTakeFirst();

@@ -4,6 +4,7 @@ import type { Work } from '../../../platform/context.ts';
 import { recordEvents } from '../../../platform/events/events.ts';
 import { quoteNodesOf } from '../../../strategy/graph/quote-nodes.ts';
 import { cancelDeploymentOrders } from '../../../trading/orders/lifecycle/cancel-deployment-orders.ts';
+import { deploymentsWithGraph } from '../releases/deployments-with-graph.ts';
 
 /**
  * Puts a running blueprint into `error` for a failure that a retry cannot repair: entries halt, resting and
@@ -72,20 +73,9 @@ async function failLocked(
   await recordEvents(tx, at, [{ type: 'blueprint.changed', payload: { id: failed.id, ...failure } }]);
 }
 
-async function readGraph({ db, accountId }: Work, deploymentId: string): Promise<unknown> {
-  const row = await db
-    .selectFrom('deployment as d')
-    .innerJoin('release as r', (join) =>
-      join
-        .onRef('r.account_id', '=', 'd.account_id')
-        .onRef('r.blueprint_id', '=', 'd.blueprint_id')
-        .onRef('r.number', '=', 'd.release_number'),
-    )
-    .innerJoin('release_body as b', (join) =>
-      join.onRef('b.account_id', '=', 'r.account_id').onRef('b.hash', '=', 'r.body_hash'),
-    )
+async function readGraph(work: Work, deploymentId: string): Promise<unknown> {
+  const row = await deploymentsWithGraph(work)
     .select('b.visual')
-    .where('d.account_id', '=', accountId)
     .where('d.id', '=', deploymentId)
     .executeTakeFirst();
   return row?.visual ?? null;

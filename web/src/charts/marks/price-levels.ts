@@ -1,6 +1,6 @@
 import { type AutoscaleInfoProvider, type ISeriesApi, LineStyle, type SeriesType } from 'lightweight-charts';
-import type { PriceLevel } from './layers.ts';
-import type { ChartColors } from './palette.ts';
+import type { PriceLevel } from '../layers.ts';
+import type { ChartColors } from '../palette.ts';
 
 /** Replaces the price lines of a series by these. */
 export function drawLevels(

@@ -1,4 +1,4 @@
-import type { Marker } from './layers.ts';
+import type { Marker } from '../layers.ts';
 
 /** Markers of one side that are too near each other to be drawn separately. */
 export type MarkerCluster = Marker & { count: number };
