@@ -67,6 +67,7 @@ export async function runRestarts(bot: string, restarts: number): Promise<Restar
   await until('Live', () => liveMs > 0);
   const change = limitsOf(base, key);
   const again: number[] = [];
+  let effects = 0;
   for (let round = 0; round < restarts; round++) {
     for (let each = 0; each < CHANGES; each++) await change();
     const [inProgress, stoppedMs] = [change(), Date.now()];
@@ -76,11 +77,13 @@ export async function runRestarts(bot: string, restarts: number): Promise<Restar
     await inProgress;
     await until('Live again', () => liveMs > stoppedMs);
     again.push(Math.max(0, liveMs - backMs));
+    effects += await takeStrategies(base, key);
     console.error(`restart ${again.length}: live again after ${again.at(-1)} ms`);
   }
   const changes = restarts * (CHANGES + 1);
   await until('The last change', () => new Set(heard).size >= changes);
-  const [distinct, effects] = [new Set(heard).size, await countStrategies(base, key)];
+  effects += await takeStrategies(base, key);
+  const distinct = new Set(heard).size;
   const figures = {
     restarts,
     changes,
@@ -126,14 +129,16 @@ function limitsOf(base: string, key: string): () => Promise<void> {
   };
 }
 
-async function countStrategies(base: string, key: string): Promise<number> {
-  let count = 0;
-  for (let target: string | undefined = '/api/blueprints?limit=200'; target !== undefined; ) {
-    const response: Response = await fetch(base + target, { headers: { authorization: `Bearer ${key}` } });
-    count += ((await response.json()) as unknown[]).length;
-    target = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+/** Deletes the strategies that the bot made, of which an account may have 200, and says how many they were. */
+async function takeStrategies(base: string, key: string): Promise<number> {
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(`${base}/api/blueprints?limit=200`, { headers });
+  const made = (await response.json()) as { id: string }[];
+  for (const { id } of made) {
+    const removed = await fetch(`${base}/api/blueprints/${id}`, { method: 'DELETE', headers });
+    if (!removed.ok) throw new Error(`DELETE ${id} answered ${removed.status}: ${await removed.text()}`);
   }
-  return count;
+  return made.length;
 }
 
 if (import.meta.main) {

@@ -27,3 +27,23 @@ test('an event of several outcomes is one table, in the list and beside it, with
   await expect.poll(() => table.locator('[aria-current]').count(), SOON).toBe(1);
   expect(page.url()).toContain(encodeURIComponent(members[1]?.ref ?? 'none'));
 });
+
+test('a price alert tells once that its level is reached, from a strategy that only watches', async () => {
+  await using guest = await newGuest();
+  const { page } = guest;
+  await open(page, '/markets?venue=crypto&market=BTCUSDT');
+  await page.getByRole('button', { name: 'Price alert…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Price alert for BTCUSDT' });
+  await expect.poll(() => dialog.getByLabel('Price in USD').inputValue(), SOON).toMatch(/^\d/);
+  await dialog.getByLabel('When the price is').selectOption('at or above');
+  await dialog.getByLabel('Price in USD').fill('1');
+  await dialog.getByRole('button', { name: 'Set alert' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await open(page, '/activity');
+  await page
+    .getByText(/BTCUSDT at or above 1: \d/)
+    .first()
+    .waitFor();
+  const strategies = await guest.api<{ name: string; status: string }[]>('GET', '/api/blueprints');
+  expect(strategies).toMatchObject([{ name: 'Alert: BTCUSDT at or above 1', status: 'running' }]);
+});

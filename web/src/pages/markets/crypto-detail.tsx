@@ -16,6 +16,7 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { AddToBlueprintButton } from './add-to-blueprint-button.tsx';
 import { Ladder } from './ladder.tsx';
 import { QuoteSourceLine } from './prediction-results.tsx';
+import { PriceAlertButton } from './price-alert-button.tsx';
 import { useBars } from './use-bars.ts';
 
 const INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
@@ -73,6 +74,7 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
             </dl>
             <div className="row">
               <AddToBlueprintButton tokenId={summary.symbol} />
+              <PriceAlertButton tokenId={summary.symbol} name={summary.symbol} price={summary.price} />
               <StarButton tokenId={summary.symbol} name={summary.symbol} />
             </div>
           </div>

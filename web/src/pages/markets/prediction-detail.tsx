@@ -24,6 +24,7 @@ import {
 } from './market-ref.ts';
 import { HISTORY_INTERVALS, type HistoryInterval, PREDICTION_QUERIES } from './prediction-queries.ts';
 import { QuoteSourceLine } from './prediction-results.tsx';
+import { PriceAlertButton } from './price-alert-button.tsx';
 
 const HEIGHT = 220;
 
@@ -66,6 +67,7 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
   );
   const selected = market.outcomes[index];
   const now = selected && displayedPrice(selected);
+  const name = `${selected?.label} · ${market.title}`;
   const other = market.outcomes[1 - index];
   const path = PREDICTION_QUERIES[market.venue].apiPathOf(market, selected?.tokenId);
   return (
@@ -129,7 +131,8 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
           {selected?.tokenId ? (
             <div className="row">
               <AddToBlueprintButton tokenId={selected.tokenId} />
-              <StarButton tokenId={selected.tokenId} name={`${selected.label} · ${market.title}`} />
+              <PriceAlertButton tokenId={selected.tokenId} name={name} price={now?.price ?? null} />
+              <StarButton tokenId={selected.tokenId} name={name} />
             </div>
           ) : null}
         </div>
