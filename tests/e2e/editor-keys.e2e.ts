@@ -37,6 +37,21 @@ describe('the editor, by keys', () => {
     expect(stored.visual.edges).toHaveLength(1);
   });
 
+  test('W gives the editor the whole window below the bar of the mode, and the button gives it back', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(10));
+    await open(page, `/blueprints/${id}`);
+    await nodes(page).first().waitFor();
+    const workbench = async () => (await page.locator('.workbench').boundingBox()) ?? { x: 0, width: 0 };
+    const inPage = await workbench();
+    await page.keyboard.press('w');
+    await expect.poll(workbench).toMatchObject({ x: 0, width: 1440 });
+    await page.locator('.topbar .brand').click({ trial: true });
+    await page.getByRole('button', { name: 'Whole window' }).click();
+    await expect.poll(workbench).toEqual(inPage);
+  });
+
   test('R5: arrows go along the connections, Enter opens the inspector, F2 renames, D duplicates', async () => {
     await using guest = await newGuest();
     const { page } = guest;

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { ReactFlowProvider } from '@xyflow/react';
-import { useEffect } from 'react';
+import { useEffect, useReducer } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { trpc } from '../api/trpc.ts';
 import { t } from '../language/language.ts';
@@ -46,6 +46,7 @@ export function GraphEditor(props: GraphProps) {
   const { id, error, nodeStates, watched, readOnly, focus, pastAt, isPart = false, save } = props;
   const types = useCatalogue();
   const small = useMediaQuery('(max-width: 860px)') ?? false;
+  const [isWhole, toggleWhole] = useReducer((now) => !now, false);
   useNodeStates(id, nodeStates, watched, pastAt);
   useEffect(() => {
     const ids = new Set(useEditor.getState().nodes.map((node) => node.id));
@@ -59,7 +60,7 @@ export function GraphEditor(props: GraphProps) {
     <CatalogueContext value={types.data}>
       <BlueprintIdContext value={id}>
         <ReactFlowProvider>
-          <div className={`workbench ${shape}`}>
+          <div className={`workbench ${shape}`} data-whole={isWhole || undefined}>
             {small || readOnly ? null : <NodePalette />}
             <section className="canvas" tabIndex={-1} aria-label={t('Graph')}>
               <Canvas
@@ -67,6 +68,8 @@ export function GraphEditor(props: GraphProps) {
                 small={small}
                 isPast={pastAt !== undefined}
                 isPart={isPart}
+                isWhole={isWhole}
+                toggleWhole={toggleWhole}
                 save={save}
               />
               <EmptyHint readOnly={readOnly} small={small} />

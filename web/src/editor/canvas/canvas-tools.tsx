@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
-import { Redo2, Sparkles, Undo2 } from 'lucide-react';
+import { Maximize2, Minimize2, Redo2, Sparkles, Undo2 } from 'lucide-react';
 import { useStore } from 'zustand';
 import { t } from '../../language/language.ts';
 import { redo, undo, useEditor } from '../store.ts';
 
 /** Buttons for the editor's keys, for the mouse. */
-export function CanvasTools({ tidy }: { tidy: () => void }) {
+export function UndoButtons() {
   const past = useStore(useEditor.temporal, ({ pastStates }) => pastStates.length);
   const future = useStore(useEditor.temporal, ({ futureStates }) => futureStates.length);
   return (
-    <div className="canvas-tools">
+    <>
       <Button
         variant="default"
         aria-label={t('Undo')}
@@ -28,8 +28,7 @@ export function CanvasTools({ tidy }: { tidy: () => void }) {
       >
         <Redo2 size={14} aria-hidden />
       </Button>
-      <TidyButton tidy={tidy} />
-    </div>
+    </>
   );
 }
 
@@ -41,5 +40,19 @@ export const TidyButton = ({ tidy }: { tidy: () => void }) => (
     onClick={tidy}
   >
     {t('Tidy')}
+  </Button>
+);
+
+type WholeWindowButtonProps = { isWhole: boolean; toggle: () => void };
+
+export const WholeWindowButton = ({ isWhole, toggle }: WholeWindowButtonProps) => (
+  <Button
+    variant="default"
+    aria-label={t('Whole window')}
+    aria-pressed={isWhole}
+    title={t('Whole window, W')}
+    onClick={toggle}
+  >
+    {isWhole ? <Minimize2 size={14} aria-hidden /> : <Maximize2 size={14} aria-hidden />}
   </Button>
 );

@@ -33,7 +33,7 @@ import { ariaWords } from './aria-words.ts';
 import { commitChanges, selectAlone, selectEdges } from './canvas-changes.ts';
 import { focusCanvas } from './canvas-keys.ts';
 import { useCanvasMenu } from './canvas-menu.tsx';
-import { CanvasTools, TidyButton } from './canvas-tools.tsx';
+import { TidyButton, UndoButtons, WholeWindowButton } from './canvas-tools.tsx';
 import { groupSelected, toggleFoldSelected, ungroupSelected } from './group-actions.ts';
 import { FoldedNode, FrameNode } from './group-card.tsx';
 import { useEditorKeys } from './keymap.ts';
@@ -56,11 +56,15 @@ type CanvasProps = {
   isPast: boolean;
   /** Whether it is a part of its page: see {@link useEditorKeys}. */
   isPart: boolean;
+  /** Whether the editor takes the whole window. */
+  isWhole: boolean;
+  toggleWhole: () => void;
   save: () => Promise<boolean>;
 };
 
 /** The graph. Positions follow the pointer here and become an edit when a drag ends. */
-export function Canvas({ readOnly, small, isPast, isPart, save }: CanvasProps) {
+export function Canvas(props: CanvasProps) {
+  const { readOnly, small, isPast, isPart, isWhole, toggleWhole, save } = props;
   const catalogue = useContext(CatalogueContext);
   const [aria] = useState(ariaWords);
   const nodes = useEditor((editor) => editor.nodes);
@@ -138,10 +142,12 @@ export function Canvas({ readOnly, small, isPast, isPart, save }: CanvasProps) {
       group: (isOne: boolean) => (isOne ? groupSelected() : ungroupSelected()),
       fold: toggleFoldSelected,
       fitAll,
+      // A part of a page has no button that leads back.
+      ...(!isPart && { whole: toggleWhole }),
       reset: () => void flow.zoomTo(1),
       zoom: (by: 1 | -1) => void (by > 0 ? flow.zoomIn() : flow.zoomOut()),
     }),
-    [flow, catalogue, save, startTidy, fitAll],
+    [flow, catalogue, save, startTidy, fitAll, isPart, toggleWhole],
   );
   useEditorKeys(actions, readOnly, isPart);
 
@@ -231,7 +237,11 @@ export function Canvas({ readOnly, small, isPast, isPart, save }: CanvasProps) {
       />
       {isPast || !hasTools ? null : (
         <Panel position="top-right">
-          {readOnly ? <TidyButton tidy={startTidy} /> : <CanvasTools tidy={startTidy} />}
+          <div className="canvas-tools">
+            {readOnly ? null : <UndoButtons />}
+            <TidyButton tidy={startTidy} />
+            {small ? null : <WholeWindowButton isWhole={isWhole} toggle={toggleWhole} />}
+          </div>
         </Panel>
       )}
       {bounds ? <OffscreenHint bounds={bounds} showAll={fitAll} /> : null}

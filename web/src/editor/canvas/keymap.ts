@@ -17,6 +17,8 @@ type Actions = {
   /** Folds or unfolds the group of the selection. */
   fold: () => void;
   fitAll: () => void;
+  /** Shows the editor in the whole window, and in its page again. */
+  whole?: () => void;
   reset: () => void;
   zoom: (by: 1 | -1) => void;
 };
@@ -88,7 +90,7 @@ const isOfGraph = ({ target }: Event): boolean =>
 const isSingleKey = (event: KeyboardEvent): boolean =>
   !event.ctrlKey && !event.metaKey && !event.altKey && useSettings.getState().singleKeys;
 
-function handleViewKey(event: KeyboardEvent, { fitAll, reset, tidy, zoom, fold }: Actions): boolean {
+function handleViewKey(event: KeyboardEvent, { fitAll, whole, reset, tidy, zoom, fold }: Actions): boolean {
   if (event.shiftKey && event.altKey && event.code === 'KeyT') {
     tidy();
     return true;
@@ -101,6 +103,9 @@ function handleViewKey(event: KeyboardEvent, { fitAll, reset, tidy, zoom, fold }
     case 'f':
       fold();
       return true;
+    case 'w':
+      whole?.();
+      return whole !== undefined;
     case '0':
       reset();
       return true;
