@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { launchFirefox } from './firefox.ts';
 
 const WINDOWED = '/usr/bin/chromium';
 /** Without windows and extensions, a page takes half of the processor time. */
@@ -24,7 +25,9 @@ const FLAGS = [
 const launch = (place: string): Promise<Browser> =>
   chromium.launch({ executablePath: process.env['CHROMIUM'] ?? place, args: FLAGS });
 
-export const launchBrowser = (): Promise<Browser> => launch(existsSync(HEADLESS) ? HEADLESS : WINDOWED);
+/** `BROWSER=firefox` tries the console there. */
+export const launchBrowser = (): Promise<Browser> =>
+  process.env['BROWSER'] === 'firefox' ? launchFirefox() : launch(existsSync(HEADLESS) ? HEADLESS : WINDOWED);
 
 /** The shell denies all notifications. */
 export const launchWithNotifications = (): Promise<Browser> => launch(WINDOWED);
