@@ -21,11 +21,11 @@ describe('answers', () => {
   test('are loaded again after their lifetime, not before', async () => {
     const answers = open();
     const load = vi.fn(async () => 'value');
-    await answers.get('key', { ttlMs: 50 }, load);
-    await answers.get('key', { ttlMs: 50 }, load);
+    await answers.get('key', { ttlMs: 500 }, load);
+    await answers.get('key', { ttlMs: 500 }, load);
     expect(load).toHaveBeenCalledTimes(1);
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    await answers.get('key', { ttlMs: 50 }, load);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await answers.get('key', { ttlMs: 500 }, load);
     expect(load).toHaveBeenCalledTimes(2);
   });
 
