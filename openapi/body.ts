@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { DomainError, type FieldIssue, invalid } from '../engine/platform/errors.ts';
@@ -71,15 +72,10 @@ function refuseOtherMedia({ headers }: IncomingMessage): void {
   }
 }
 
-/** `fatal` refuses broken UTF-8; `ignoreBOM` keeps a byte order mark, which JSON does not allow, in sight. */
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
+/** Keeps a byte order mark, which JSON does not allow, in sight. */
 function decodeUtf8(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw malformed('it is not UTF-8');
-  }
+  if (!isUtf8(bytes)) throw malformed('it is not UTF-8');
+  return bytes.toString();
 }
 
 function refuseTooDeep(text: string): void {

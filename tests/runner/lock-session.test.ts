@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 const isHeldHere = () => session.hold();
-const withinMs = (timeout: number) => ({ timeout, interval: 100 });
+const SOON = { interval: 100 };
 
 describe('the lock of a venue', () => {
   test('stays with a live holder, however little there is to write', {
@@ -46,16 +46,16 @@ describe('the lock of a venue', () => {
 
   test('passes on when its holder dies', { tags: ['long'] }, async () => {
     child.kill('SIGKILL');
-    await expect.poll(isHeldHere, withinMs(2_000)).toBe(true);
+    await expect.poll(isHeldHere, SOON).toBe(true);
   });
 
   test('passes to another process when its holder freezes, and the resumed holder knows that it lost the lock', {
     tags: ['long'],
   }, async () => {
     child.kill('SIGSTOP');
-    await expect.poll(isHeldHere, withinMs(4 * LEASE_MS)).toBe(true);
+    await expect.poll(isHeldHere, SOON).toBe(true);
     child.kill('SIGCONT');
-    await expect.poll(() => childHolds, withinMs(2_000)).toBe(false);
+    await expect.poll(() => childHolds, SOON).toBe(false);
     await sleep(2 * LEASE_MS);
     expect([childHolds, await isHeldHere()]).toEqual([false, true]);
   });
@@ -63,7 +63,7 @@ describe('the lock of a venue', () => {
   test('stays with a holder whose transaction takes longer than that', { tags: ['long'] }, async () => {
     await session.close();
     child.kill('SIGKILL');
-    await expect.poll(isHeldHere, withinMs(2_000)).toBe(true);
+    await expect.poll(isHeldHere, SOON).toBe(true);
     const other = new LockSession(world.pool, 'crypto', LEASE_MS);
     try {
       await session.transaction(async (client) => {
@@ -83,12 +83,12 @@ describe('the lock of a venue', () => {
     const pool = await openPool(wire.carry(world.database.connection), { poolMax: 2 });
     const distant = new LockSession(pool, 'crypto', LEASE_MS);
     try {
-      await expect.poll(() => distant.hold(), withinMs(2_000)).toBe(true);
+      await expect.poll(() => distant.hold(), SOON).toBe(true);
       wire.silence();
-      await expect.poll(isHeldHere, withinMs(4 * LEASE_MS)).toBe(true);
+      await expect.poll(isHeldHere, SOON).toBe(true);
       await expect(distant.transaction(async () => {})).rejects.toThrow();
       // It has a new connection and no lock.
-      await expect.poll(() => distant.hold().catch(() => null), withinMs(2_000)).toBe(false);
+      await expect.poll(() => distant.hold().catch(() => null), SOON).toBe(false);
     } finally {
       await distant.close();
       await pool.close();
@@ -100,7 +100,7 @@ describe('the lock of a venue', () => {
     tags: ['long'],
   }, async () => {
     child.kill('SIGKILL');
-    await expect.poll(isHeldHere, withinMs(2_000)).toBe(true);
+    await expect.poll(isHeldHere, SOON).toBe(true);
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);
     process.on('warning', onWarning);

@@ -92,7 +92,7 @@ describe('shards', () => {
     await heir.start();
     await until(() => heir.shards.length === SHARDS);
     // The lease of the child is one second here, eight in service: then this is within ten.
-    expect(performance.now() - killedMs).toBeLessThan(2_000);
+    expect(performance.now() - killedMs).toBeLessThan(10_000);
     const accounts = await world.db.selectFrom('deployment').select('id').execute();
     await until(async () => {
       const { rows } = await sql<{ seen: number }>`

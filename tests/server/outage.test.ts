@@ -76,7 +76,7 @@ describe('while the database does not answer', () => {
     }
     expect((await read('/health')).status).toBe(200);
     expect((await fetch(`${base}/api/blueprints`)).status).toBe(401);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
 
     await wire.mend();
     for (let tried = 0; tried < 100 && (await read('/health/ready')).status !== 200; tried++) await sleep(50);

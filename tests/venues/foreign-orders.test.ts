@@ -3,7 +3,7 @@
  * faults.
  */
 import { Decimal } from 'decimal.js';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { VenueEvent } from '../../venues/broker.ts';
 import { openExchange, refOf } from './support/binance-exchange.ts';
 import { found, member, resting } from './support/kalshi-trading.ts';
@@ -74,10 +74,10 @@ describe('an order that another client placed', () => {
     await using exchange = await openExchange();
     const events: VenueEvent[] = [];
     const stream = exchange.broker.stream((event) => events.push(event));
-    await vi.waitFor(() => expect(events).toEqual([{ kind: 'gap' }]));
+    await expect.poll(() => events).toEqual([{ kind: 'gap' }]);
     const there = placedByHand(exchange, '');
     exchange.venue.exchange.fillResting(there, there.amount);
-    await vi.waitFor(() => expect(events).toHaveLength(4));
+    await expect.poll(() => events).toHaveLength(4);
     expect(events.slice(1)).toMatchObject([
       { kind: 'order', clientOrderId: null, order: { venueOrderId: there.id, status: 'open' } },
       { kind: 'fill', fill: { clientOrderId: null, venueOrderId: there.id, amount: '0.01' } },

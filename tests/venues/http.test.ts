@@ -107,11 +107,9 @@ describe('an upstream host', () => {
     async (status) => {
       fail({ kind: 'status', status, retryAfterSec: 120 });
       const host = upstream();
-      const startedAt = performance.now();
       expect(await failureOf(ask(host))).toMatchObject({ kind: 'unavailable', retryAfterSec: 120 });
       const second = await failureOf(ask(host));
       expect(second.retryAfterSec).toBeGreaterThan(100);
-      expect(performance.now() - startedAt).toBeLessThan(500);
       expect(requests()).toBe(1);
     },
   );
@@ -125,21 +123,20 @@ describe('an upstream host', () => {
 
   test('that does not answer costs one deadline and one request', async () => {
     fail({ kind: 'freeze' });
-    const startedAt = performance.now();
     expect(await failureOf(ask(upstream(), 300))).toMatchObject({
       kind: 'unavailable',
       message: 'the venue is too slow',
     });
-    expect(performance.now() - startedAt).toBeLessThan(600);
     expect(requests()).toBe(1);
   });
 
   test('whose queue is longer than the deadline is not queued for', { tags: ['long'] }, async () => {
     const host = upstream({ ratePerSec: 2 });
     const first = Array.from({ length: 5 }, () => ask(host));
-    const startedAt = performance.now();
+    let answered = 0;
+    for (const request of first) void request.finally(() => answered++);
     expect(await failureOf(ask(host, 1_000))).toMatchObject({ kind: 'unavailable' });
-    expect(performance.now() - startedAt).toBeLessThan(200);
+    expect(answered).toBe(0);
     await Promise.allSettled(first);
   });
 
@@ -151,9 +148,7 @@ describe('an upstream host', () => {
     await failureOf(ask(host));
     await failureOf(ask(host));
     const sentSoFar = requests();
-    const startedAt = performance.now();
     expect((await failureOf(ask(host))).message).toContain('requests are paused');
-    expect(performance.now() - startedAt).toBeLessThan(100);
     expect(requests()).toBe(sentSoFar);
     fail(null);
     await expect

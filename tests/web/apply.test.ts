@@ -31,3 +31,18 @@ test('a snapshot of the account replaces an older one as a whole, and never a ne
     equity: 6,
   });
 });
+
+test('a read of the account that is answered after a newer event does not replace it', async () => {
+  const { queryClient, trpc } = await import('../../web/src/api/trpc.ts');
+  const queryKey = trpc.console.account.queryKey({});
+  const at = (asOf: string, equity: number) => ({ mode: 'paper', asOf, equity }) as never;
+  queryClient.setQueryData(queryKey, at('2026-11-28T10:00:00.000Z', 1));
+  const read = Promise.withResolvers<never>();
+  const reading = queryClient.fetchQuery({ queryKey, queryFn: () => read.promise, staleTime: 0 });
+  queryClient.setQueryData(queryKey, at('2026-11-28T10:00:02.000Z', 3));
+  read.resolve(at('2026-11-28T10:00:01.000Z', 2));
+  await reading;
+  expect(queryClient.getQueryData(queryKey)).toMatchObject({ equity: 3 });
+  queryClient.setQueryData(queryKey, at('2026-11-28T10:00:03.000Z', 4));
+  expect(queryClient.getQueryData(queryKey)).toMatchObject({ equity: 4 });
+});

@@ -1,4 +1,10 @@
-import { type InvalidateQueryFilters, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import {
+  type InvalidateQueryFilters,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  replaceEqualDeep,
+} from '@tanstack/react-query';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { CallContext } from '../../../client/src/procedure.ts';
@@ -66,3 +72,14 @@ function isPassing(error: unknown): boolean {
 }
 
 export const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient });
+
+// Reads and events bring the account's snapshot, in any order. The newest stays.
+queryClient.setQueryDefaults(trpc.console.account.queryKey({}), {
+  structuralSharing: (visible, read) => (isOlder(read, visible) ? visible : replaceEqualDeep(visible, read)),
+});
+
+type Snapshot = Pick<Outputs['console']['account'], 'asOf'>;
+
+function isOlder(read: unknown, visible: unknown): boolean {
+  return visible !== undefined && (read as Snapshot).asOf < (visible as Snapshot).asOf;
+}

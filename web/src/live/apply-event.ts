@@ -138,13 +138,10 @@ function applyNodeStates(event: LiveEvent): void {
 
 type AccountNow = Omit<Outputs['console']['account'], 'mode'>;
 
-/** Applies the account's current values, which the event contains whole. An event older than what is visible changes nothing. */
+/** Applies the account's current values, which the event contains whole. */
 function applyAccount(payload: unknown): void {
   const now = payload as AccountNow;
-  queryClient.setQueryData(
-    trpc.console.account.queryKey({}),
-    (visible) => visible && (now.asOf > visible.asOf ? { ...visible, ...now } : visible),
-  );
+  queryClient.setQueryData(trpc.console.account.queryKey({}), (visible) => visible && { ...visible, ...now });
 }
 
 type UnderWay = Pick<BacktestOutline, 'id' | 'status' | 'phase' | 'progress'>;

@@ -10,12 +10,11 @@ import { notFound } from '../../../platform/errors.ts';
 /** A blueprint as one mode sees it, with the node states of its latest deployment there. */
 export type BlueprintRow = Selectable<Database['blueprint']> & { node_states: Json };
 
-/** The columns that are the same in every mode. */
+/** The columns that are the same in every mode, without the graph. */
 const SHARED = [
   'b.account_id',
   'b.id',
   'b.name',
-  'b.visual',
   'b.visual_bytes',
   'b.thesis_id',
   'b.tags',
@@ -30,6 +29,9 @@ const SHARED = [
  * invisible. A blueprint that ran here before counts as stopped.
  */
 export const blueprintsOf = (work: Pick<Work, 'db' | 'accountId' | 'mode'>) =>
+  blueprintsWithoutGraph(work).select('b.visual');
+
+const blueprintsWithoutGraph = (work: Pick<Work, 'db' | 'accountId' | 'mode'>) =>
   work.db
     .selectFrom('blueprint as b')
     .leftJoin('deployment as d', (join) =>
@@ -72,6 +74,20 @@ export async function readBlueprint(work: Work, id: string): Promise<BlueprintRo
   const [row] = await READ[mode](db, { accountId, id });
   if (!row) throw notFound();
   return row;
+}
+
+const READ_WITHOUT_GRAPH = byMode((mode) =>
+  compileOnce<{ accountId: string; id: string }, Omit<BlueprintRow, 'visual'>>((db, { accountId, id }) =>
+    blueprintsWithoutGraph({ db, accountId, mode }).where('b.id', '=', id).compile(),
+  ),
+);
+
+/** Reads a blueprint whose graph was just stored. Reading and parsing it again would take the thread for milliseconds. */
+export async function readAfterStoring(work: Work, id: string, visual: Json): Promise<BlueprintRow> {
+  const { db, accountId, mode } = work;
+  const [row] = await READ_WITHOUT_GRAPH[mode](db, { accountId, id });
+  if (!row) throw notFound();
+  return { ...row, visual };
 }
 
 /** The node values of a blueprint, without its graph. */

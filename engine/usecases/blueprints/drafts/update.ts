@@ -5,7 +5,13 @@ import type { Work } from '../../../platform/context.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { requireReviewedVersion } from '../../../platform/reviewed-version.ts';
 import { GRAPHS_BYTES_MAX, quotaExceeded } from './quota.ts';
-import { type BlueprintRow, type LockedBlueprint, lockBlueprint, readBlueprint } from './row.ts';
+import {
+  type BlueprintRow,
+  type LockedBlueprint,
+  lockBlueprint,
+  readAfterStoring,
+  readBlueprint,
+} from './row.ts';
 
 export type BlueprintEdit = { name?: string | undefined; visual?: Json | undefined };
 
@@ -30,12 +36,13 @@ export async function updateBlueprint(
       throw new DomainError('blueprint_running', 'The blueprint is running. Stop it first, then edit it.');
     }
     if (edit.name === undefined && edit.visual === undefined) return readBlueprint(tx, id);
-    return storeEdit(tx, row, edit, at);
+    await writeEdit(tx, row, edit, at);
+    return edit.visual === undefined ? readBlueprint(tx, id) : readAfterStoring(tx, id, edit.visual);
   });
 }
 
 /**
- * Stores an edit of a locked blueprint, running or not.
+ * Stores an edit of a locked blueprint, running or not, and reads it as it is stored: a release is named by the hash of that form.
  *
  * @throws DomainError `quota_exceeded`.
  */
@@ -45,6 +52,11 @@ export async function storeEdit(
   edit: BlueprintEdit,
   at: Date,
 ): Promise<BlueprintRow> {
+  await writeEdit(tx, row, edit, at);
+  return readBlueprint(tx, row.id);
+}
+
+async function writeEdit(tx: Work, row: LockedBlueprint, edit: BlueprintEdit, at: Date): Promise<void> {
   const visual = textOf(edit.visual);
   const bytes = visual === undefined ? row.visual_bytes : Buffer.byteLength(visual ?? '');
   await reserveBytes(tx, bytes - row.visual_bytes);
@@ -60,7 +72,6 @@ export async function storeEdit(
     .where('account_id', '=', tx.accountId)
     .where('id', '=', row.id)
     .execute();
-  return readBlueprint(tx, row.id);
 }
 
 /** The graph as JSON text: undefined to keep the stored one, null to clear it. */

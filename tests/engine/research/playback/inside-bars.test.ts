@@ -371,3 +371,19 @@ test('a holding at the end of the span inside a bar is sold at the last bid seen
   expect(summary.finalCash).toBe('9000');
   expect({ final: summary.finalEquity, exit: summary.exitEquity }).toEqual({ final: '9980', exit: '9980' });
 });
+
+test('a run says which share of its fills lies inside bars, and that the order of extremes was a guess or a request', () => {
+  const guarded = buyAt(100, 1, [
+    ['exit', 'exit', { instrument: 'BTCUSDT', stopLoss: 0.01, takeProfit: 0.01 }],
+  ]);
+  const bars = [flat(99), flat(100), flat(100), { open: 100, high: 102, low: 98, close: 100.5 }, flat(100.5)];
+  const verdictsOf = (highLow: 'low_first' | 'likely') =>
+    play(guarded, bars, { fills: { ...IDEAL_FILLS, highLow } }).summary.verdicts;
+  expect(verdictsOf('likely')).toMatchObject([
+    { code: 'unlimited_liquidity', severity: 'danger' },
+    { code: 'no_spread', severity: 'danger' },
+    { code: 'inside_bars_guessed', count: 1, message: expect.stringContaining('1 of 2 fills (50 %)') },
+    { code: 'ambiguous_bars', count: 1 },
+  ]);
+  expect(verdictsOf('low_first')).toContainEqual(expect.objectContaining({ code: 'extremes_ordered' }));
+});
