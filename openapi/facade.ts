@@ -45,12 +45,7 @@ export function restFacade({ createContext, onError }: FacadeOptions): RequestHa
       context,
       ...(await readRequest(request, context, route, search)),
     });
-    context.takeFile = (chunks) => {
-      call.file = chunks;
-    };
-    context.takeJson = (json) => {
-      call.json = json;
-    };
+    context.sink = call;
     replaceBodies(response, call, { onError, isHead: request.method === 'HEAD' });
     const handle = handlers.get(route) ?? exposed(route);
     handlers.set(route, handle);

@@ -1,5 +1,5 @@
 import type { DomainError } from '../engine/platform/errors.ts';
-import type { Context } from '../routers/context.ts';
+import type { AnswerSink, Context } from '../routers/context.ts';
 import type { RestRoute } from './routes.ts';
 
 const JSON_HEADERS = new Headers({ 'content-type': 'application/json' });
@@ -21,7 +21,7 @@ export type TrpcToOpenApiCall = {
  * It passes for a web `Request`, which the adapter takes as it is. Of Node's own request it would make one, copying
  * every header and the whole body, only to learn when the caller hangs up, which no REST procedure asks.
  */
-export class TrpcToOpenApiRequest {
+export class TrpcToOpenApiRequest implements AnswerSink {
   readonly headers = JSON_HEADERS;
   readonly signal = NEVER_ABORTED;
   readonly method: string;
@@ -44,6 +44,14 @@ export class TrpcToOpenApiRequest {
     this.body = body;
     this.context = context;
     this.route = route;
+  }
+
+  takeFile(chunks: AsyncIterable<string | Uint8Array>): void {
+    this.file = chunks;
+  }
+
+  takeJson(json: string): void {
+    this.json = json;
   }
 
   /** The same object when the adapter hands it back. */

@@ -112,6 +112,12 @@ export type Limits = {
   forgiveForm(address: string): Promise<void>;
 };
 
+export type AnswerSink = {
+  /** Takes a file or a long list, in chunks. */
+  takeFile(chunks: AsyncIterable<string | Uint8Array>): void;
+  takeJson(json: string): void;
+};
+
 /** One HTTP request, as values: no request object reaches a procedure. */
 export type Context = Services & {
   requestId: string;
@@ -134,10 +140,11 @@ export type Context = Services & {
   ifMatch: string | null;
   idempotencyKey: string | null;
   lastEventId: string | null;
-  /** Takes an answer that is a file or a long list, in chunks; null over tRPC, where it is a value like any other. */
-  takeFile: ((chunks: AsyncIterable<string | Uint8Array>) => void) | null;
-  /** Takes an answer that is JSON text already; null over tRPC, where it is a value like any other. */
-  takeJson: ((json: string) => void) | null;
+  /**
+   * Takes an answer that is written already; null over tRPC, where it is a value like any other. It is an object: a function
+   * stored in a context would hold it until the next full garbage collection.
+   */
+  sink: AnswerSink | null;
   /** Headers of the whole request: the rest of its limits. */
   replyHeaders: Record<string, string>;
   /** The reply of each call, by its index in a batch. */

@@ -36,8 +36,8 @@ export function fileRoute<const Where extends `/${string}`, Input extends z.ZodO
     output: OUTPUTS[made.file.media] ?? z.string(),
     resolve: async ({ ctx, input }) => {
       const pieces = await chunks({ ctx, input });
-      if (ctx.takeFile === null) return joined(pieces);
-      ctx.takeFile(pieces);
+      if (ctx.sink === null) return joined(pieces);
+      ctx.sink.takeFile(pieces);
       return '';
     },
   });

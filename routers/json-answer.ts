@@ -10,11 +10,11 @@ const CHECKED_EVERY = 100;
  */
 export function jsonAnswer<Row extends z.ZodType>(output: z.ZodArray<Row>) {
   let answers = 0;
-  return ({ takeJson }: Pick<Context, 'takeJson'>, json: string): z.input<Row>[] => {
-    if (takeJson === null) return JSON.parse(json);
+  return ({ sink }: Pick<Context, 'sink'>, json: string): z.input<Row>[] => {
+    if (sink === null) return JSON.parse(json);
     if (answers % CHECKED_EVERY === 0) output.parse(JSON.parse(json));
     answers += 1;
-    takeJson(json);
+    sink.takeJson(json);
     return [];
   };
 }

@@ -55,8 +55,8 @@ export const list = route({
     const heads: BlueprintHead[] = [...first, ...(await blueprintHeads(ctx.work, rest))];
     const pageHeads = cutPage({ ctx, reply }, heads, page);
     const read = (from: number, to?: number) => listBlueprints(ctx.work, pageHeads.slice(from, to), filters);
-    if (ctx.takeFile === null) return [...first, ...(await read(PART))].map(viewBlueprint);
-    ctx.takeFile(inParts(first, { of: pageHeads.length, read }));
+    if (ctx.sink === null) return [...first, ...(await read(PART))].map(viewBlueprint);
+    ctx.sink.takeFile(inParts(first, { of: pageHeads.length, read }));
     return [];
   },
 });

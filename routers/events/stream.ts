@@ -57,7 +57,7 @@ instead of events that are no longer stored: read everything again. \`end\` says
   chunks: async ({ ctx, input }) => {
     const isIncluded = filterOf(ctx, input);
     // Over tRPC an answer is one value: the events up to now.
-    if (ctx.takeFile === null) return readOnce(ctx, await startOf(ctx, input), isIncluded);
+    if (ctx.sink === null) return readOnce(ctx, await startOf(ctx, input), isIncluded);
     const ended = ctx.openStream(ctx.principal);
     return followStream(ctx, await startOf(ctx, input), { ended, isIncluded });
   },

@@ -87,7 +87,7 @@ changed, at most 20 messages a second. A slow reader gets the newest value of ea
   chunks: async ({ ctx, input }) => {
     const wanted = wantedOf(ctx, input);
     const unlisted = await unlistedOf(ctx, wanted.subjects);
-    if (ctx.takeFile === null) return readOnce(ctx, wanted, unlisted);
+    if (ctx.sink === null) return readOnce(ctx, wanted, unlisted);
     const ended = ctx.openStream(ctx.principal);
     const found = await readNodeValuesAndMarkWatched(ctx.work, wanted.blueprintIds);
     if (found.length < wanted.blueprintIds.length) throw notFound();

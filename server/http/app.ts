@@ -165,8 +165,7 @@ async function openContext(
     lastEventId: header(request, 'last-event-id'),
     replyHeaders: {},
     replies: [],
-    takeFile: null,
-    takeJson: null,
+    sink: null,
     enter,
     beginHeavyRead: heavyReads.ofRequest(whenOver),
     openStream: (principal) => {

@@ -10,7 +10,8 @@ function openAnswer() {
   const answer = jsonAnswer(z.array(z.object({ amount: z.number() })));
   return {
     sent,
-    overRest: (json: string) => answer({ takeJson: (text) => void sent.push(text) }, json),
+    overRest: (json: string) =>
+      answer({ sink: { takeFile() {}, takeJson: (text) => void sent.push(text) } }, json),
     answer,
   };
 }
@@ -31,6 +32,6 @@ test('JSON of another shape is refused at the first answer of a process, and at 
 
 test('over tRPC the same text is a value, which the procedure checks each time', () => {
   const { answer, sent } = openAnswer();
-  expect(answer({ takeJson: null }, RIGHT)).toEqual([{ amount: 1.5 }]);
+  expect(answer({ sink: null }, RIGHT)).toEqual([{ amount: 1.5 }]);
   expect(sent).toEqual([]);
 });

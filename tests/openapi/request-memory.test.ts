@@ -1,0 +1,48 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { restFacade } from '../../openapi/facade.ts';
+import type { Context } from '../../routers/context.ts';
+
+const CALLS = 2_000;
+const KEPT_BYTES_MAX = 1_000;
+
+setFlagsFromString('--expose-gc');
+const collect: NonNullable<typeof global.gc> = runInNewContext('gc');
+
+/** The part of a context that an open route reads, and as many bytes as a whole one has. */
+const openContext = async () =>
+  ({
+    requestProblem: null,
+    replyHeaders: {},
+    replies: [],
+    sink: null,
+    services: Array(500).fill(null),
+  }) as Partial<Context> as Context;
+
+const handle = restFacade({
+  createContext: openContext,
+  onError: (_context, error) => {
+    throw error;
+  },
+});
+
+async function call(): Promise<void> {
+  const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: '/health' });
+  const response = new ServerResponse(request);
+  await handle(request as never, response as never, () => expect.unreachable());
+  expect(response.statusCode).toBe(200);
+}
+
+test('a collection of young objects frees each REST call that has ended', async () => {
+  for (let calls = 0; calls < CALLS; calls++) await call();
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let calls = 0; calls < CALLS; calls++) await call();
+  collect({ type: 'minor' });
+  collect({ type: 'minor' });
+  const kept = (process.memoryUsage().heapUsed - before) / CALLS;
+  expect(kept).toBeLessThan(KEPT_BYTES_MAX);
+});
