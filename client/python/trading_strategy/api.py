@@ -1243,6 +1243,7 @@ OrderDetail = TypedDict("OrderDetail", {
     "side": Literal["buy", "sell"],
     "type": Literal["market", "limit"],
     "timeInForce": Literal["gtc", "ioc"],
+    # Quantity: contracts, shares or base coin.
     "amount": float,
     # The worst acceptable price; for a market order its price band.
     "limitPrice": float,
