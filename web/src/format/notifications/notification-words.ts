@@ -16,7 +16,7 @@ export type ChannelField = {
   readonly label: Message;
   readonly placeholder?: string;
   readonly hint?: Message;
-  readonly isOptional?: true;
+  readonly isOptional?: boolean;
 };
 
 type ChannelWords = {
