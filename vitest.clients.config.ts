@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/clients/**/*.clients.ts'],
-    globalSetup: 'tests/support/global-setup.ts',
+    globalSetup: ['tests/support/global-setup.ts', 'tests/clients/tools.ts'],
     pool: 'forks',
     fileParallelism: false,
     testTimeout: 120_000,

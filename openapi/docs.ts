@@ -29,6 +29,8 @@ const STYLE = `:root{color-scheme:light dark;--text:#182030;--dim:#556074;--page
 .reference main{max-width:60rem;margin:auto;padding:16px}.reference section{scroll-margin-top:64px}
 .reference h1{font-size:22px}.reference h2{font-size:17px;margin:28px 0 0}.reference h3{font-size:13px;margin:12px 0 4px}.reference p{margin:6px 0}
 .reference details{border:1px solid var(--line);border-radius:8px;background:var(--panel);margin:6px 0;padding:0 12px}
+.reference input{box-sizing:border-box;width:100%;padding:8px 12px;border:1px solid var(--line);border-radius:8px;background:var(--panel);color:inherit;font:inherit}
+.reference section:not(:has(>details:not([hidden]))){display:none}
 .reference details[open]{padding-bottom:10px}.reference summary{padding:8px 0;cursor:pointer;overflow-wrap:anywhere}
 .reference summary span{color:var(--dim)}.reference summary b{display:inline-block;min-width:52px;font:600 12px ui-monospace,monospace}
 .reference code,.reference pre{font-family:ui-monospace,monospace;font-size:12.5px}.reference pre{overflow:auto;max-height:22rem;margin:0;padding:10px;background:var(--page);border-radius:6px}
@@ -149,6 +151,16 @@ function openOperation() {
   if (operation?.tagName === 'DETAILS') operation.open = true;
 }
 
+/** Shows the operations that hold every word, by any of their texts. */
+function search({ target }) {
+  const words = target.value.toLowerCase().split(' ');
+  for (const operation of app.querySelectorAll('section > details')) {
+    const text = operation.textContent.toLowerCase();
+    operation.hidden = !words.every((word) => text.includes(word));
+  }
+}
+
+app.querySelector('input').addEventListener('input', search);
 addEventListener('hashchange', openOperation);
 openOperation();
 addEventListener('hashchange', play);

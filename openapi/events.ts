@@ -44,11 +44,18 @@ export const eventSchemas = (): Schemas => ({
   ...schemasOf('AccountEvent', {
     ending: 'Event',
     description: 'One event of the stream, by its `type`.',
-    types: KIND_NAMES.map((kind) => ({
-      type: kind,
-      description: `Event \`${kind}\`: ${KINDS[kind].tells}.`,
-      payload: payloadOf(PAYLOADS[kind], 'input'),
-    })),
+    types: [
+      ...KIND_NAMES.map((kind) => ({
+        type: kind,
+        description: `Event \`${kind}\`: ${KINDS[kind].tells}.`,
+        payload: payloadOf(PAYLOADS[kind], 'input'),
+      })),
+      {
+        type: 'resync',
+        description: 'Some missed events are no longer stored: read the resources again.',
+        payload: payloadOf(z.strictObject({}), 'input'),
+      },
+    ],
   }),
   ...schemasOf('StreamedValue', {
     ending: 'Value',

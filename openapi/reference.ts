@@ -84,6 +84,7 @@ ${paragraphs(info.description)}
 ${GUIDE_LINKS}
 <p>Samples run as they stand, with the address of the service in <code>URL</code> and a key in <code>KEY</code>; the ids are examples. TypeScript uses
 <a href="/docs/guides/client">the client package</a>, Python its own library.</p>
+<input type="search" aria-label="Search operations" placeholder="Search operations">
 ${groups
   .map(
     ({ tag, entries: own }) => `<section id="${slug(tag.name)}">

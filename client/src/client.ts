@@ -1,7 +1,7 @@
 import type { OrdersReadOutput, Procedures } from './generated/router.ts';
 import type { ClientOptions } from './options.ts';
 import type { CallOptions, Mutation, Query } from './procedure.ts';
-import { type Replied, type Reply, rowsOf } from './reply.ts';
+import { allOf, type Call, repliedBy } from './replied-by.ts';
 import { createTrpcClient } from './trpc.ts';
 import { type WaitForOrder, waitForOrder } from './wait-for-order.ts';
 
@@ -40,8 +40,7 @@ export function createClient(options: ClientOptions = {}): Client {
   return withReplies(createTrpcClient(options)) as Client;
 }
 
-type Call = (input: object, options?: CallOptions) => Promise<unknown>;
-type Node = Readonly<Record<string, object>> & Record<'query' | 'mutate', Call>;
+type Node = Readonly<Record<string, object>> & Record<'query' | 'mutate', Call<object, unknown>>;
 
 /** Adds to each procedure of the tree a way to read its whole reply. The tree is built lazily. */
 function withReplies(tree: object): object {
@@ -59,9 +58,7 @@ function withReplies(tree: object): object {
         }
         case 'all':
           return (input: object, options?: CallOptions) =>
-            rowsOf((cursor) =>
-              repliedBy<readonly unknown[]>(node.query, { ...input, ...(cursor && { cursor }) }, options),
-            );
+            allOf(node as { query: Call<object, readonly unknown[]> }, input, options);
         case 'query':
         case 'mutate':
         case 'subscribe':
@@ -71,18 +68,4 @@ function withReplies(tree: object): object {
       }
     },
   });
-}
-
-async function repliedBy<Output>(
-  call: Call,
-  input: object,
-  { context, ...options }: CallOptions = {},
-): Promise<Replied<Output>> {
-  let reply: Reply = { requestId: '' };
-  const onReply = (extras: Reply) => {
-    reply = extras;
-    context?.onReply?.(extras);
-  };
-  const data = (await call(input, { ...options, context: { ...context, onReply } })) as Output;
-  return { data, reply };
 }

@@ -25,6 +25,7 @@ import { type Fetch, isTemporary, RETRIES_MAX, retryAfterSecOf, retrying, waitMs
 import { withTimeout } from './timeout.ts';
 
 export type { ClientOptions } from './options.ts';
+export { allOf } from './replied-by.ts';
 
 type Trpc<Input, Output> = { input: Input; output: Output; meta: unknown };
 type RouterOf<Group> = {

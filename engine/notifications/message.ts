@@ -29,7 +29,7 @@ export function messageOf(payload: NotificationPayload, publicUrl: string): Mess
   };
 }
 
-const textOf = (data: NotificationPayload['data'], name: string): string => {
+export const textOf = (data: NotificationPayload['data'], name: string): string => {
   const value = data[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };

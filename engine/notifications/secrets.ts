@@ -13,6 +13,8 @@ import type { SigningSecret } from './signature.ts';
 export type ChannelSecrets = {
   readonly url?: string;
   readonly chatId?: string;
+  /** Sealed too: a receiver may want a token in its body. */
+  readonly bodyTemplate?: string | undefined;
   readonly signing?: readonly SigningSecret[];
   /** From a browser's subscription. */
   readonly push?: { readonly p256dh: string; readonly auth: string };

@@ -6,7 +6,7 @@ import { VALUE_PAYLOADS, VALUE_TYPES, VALUES } from '../../routers/events/value-
 import { appRouter } from '../../routers/index.ts';
 import type { RouteMeta } from '../../routers/trpc.ts';
 import { titled } from './names.ts';
-import { braces, keyOf, type NamedTypes, type Side, typeOf } from './zod-type.ts';
+import { braces, docLine, keyOf, type NamedTypes, type Side, typeOf } from './zod-type.ts';
 
 type Definition = {
   _def: {
@@ -87,15 +87,12 @@ export function routerTypes(): string {
 }
 
 function declared([name, { _def }]: [string, Definition], named: NamedTypes): string {
-  const { meta, inputs, output, type } = _def;
-  const summary = meta?.openapi
-    ? `${meta.openapi.method} ${meta.openapi.path}: ${meta.openapi.summary}.`
-    : `\`${name}\`.`;
+  const { inputs, output, type } = _def;
   const answer =
     type === 'subscription'
       ? ''
       : `\nexport type ${titled(name)}Output = ${sideOf(output, 'output', named)};`;
-  return `\n/** ${summary} */\nexport type ${titled(name)}Input = ${sideOf(inputs[0], 'input', named)};${answer}`;
+  return `${docLine(summaryOf(name, _def))}\nexport type ${titled(name)}Input = ${sideOf(inputs[0], 'input', named)};${answer}`;
 }
 
 function sideOf(schema: unknown, side: Side, named: NamedTypes): string {
@@ -104,6 +101,9 @@ function sideOf(schema: unknown, side: Side, named: NamedTypes): string {
     throw new Error('Every procedure says by zod schemas what it takes and answers.');
   return typeOf(schema, side, named);
 }
+
+const summaryOf = (name: string, { meta }: Definition['_def']): string =>
+  meta?.openapi ? `${meta.openapi.method} ${meta.openapi.path}: ${meta.openapi.summary}.` : `\`${name}\`.`;
 
 const CALLS = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const;
 const kinds = new Map(procedures.map(([name, { _def }]) => [name, _def]));
@@ -115,13 +115,18 @@ function tree(paths: readonly string[][], above: readonly string[] = []): string
     names.map((name) => {
       const inside = paths.filter(([first]) => first === name).map((path) => path.slice(1));
       const here = [...above, name];
-      return `${keyOf(name)}: ${inside[0]?.length === 0 ? procedure(here.join('.')) : tree(inside, here)}`;
+      return inside[0]?.length === 0 ? procedure(here) : `${keyOf(name)}: ${tree(inside, here)}`;
     }),
   );
 }
 
-function procedure(name: string): string {
-  const { type: kind = 'query', meta } = kinds.get(name) ?? {};
+function procedure(path: readonly string[]): string {
+  const name = path.join('.');
+  const definition = kinds.get(name);
+  if (definition === undefined) throw new Error(`There is no procedure ${name}.`);
+  const { type: kind, meta } = definition;
   const types = titled(name);
-  return `${meta?.promises?.pages ? 'PagedQuery' : CALLS[kind]}<${types}Input, ${kind === 'subscription' ? 'LiveEvent' : `${types}Output`}>`;
+  const call = meta?.promises?.pages ? 'PagedQuery' : CALLS[kind];
+  const output = kind === 'subscription' ? 'LiveEvent' : `${types}Output`;
+  return `${docLine(summaryOf(name, definition))}${keyOf(path.at(-1) ?? '')}: ${call}<${types}Input, ${output}>`;
 }

@@ -61,11 +61,9 @@ function writtenOut(schema: Schema, side: Side, named: NamedTypes): string {
   }
 }
 
-/** Field documentation, as an editor shows it. */
-function docOf(field: Schema): string {
-  const description = descriptionOf(field);
-  return description === null ? '' : `/** ${description.replaceAll('*/', '*\u200b/')} */ `;
-}
+/** Documentation of a member, as an editor shows it: only on a line of its own does the compiler take it for that member. */
+export const docLine = (description: string): string =>
+  `\n/** ${description.replaceAll('*/', '*\u200b/')} */ `;
 
 /** The description of a schema, or of the one that it makes optional. */
 function descriptionOf(schema: Schema): string | null {
@@ -79,8 +77,9 @@ function descriptionOf(schema: Schema): string | null {
 function objectType(def: Extract<Def, { type: 'object' }>, side: Side, named: NamedTypes): string {
   const fields = Object.entries(def.shape).map(([name, field]) => {
     const { optin, optout } = field._zod;
+    const description = descriptionOf(field);
     const isOptional = (side === 'input' ? optin : optout) !== undefined;
-    return `${docOf(field)}${keyOf(name)}${isOptional ? '?' : ''}: ${typeOf(field, side, named)}`;
+    return `${description === null ? '' : docLine(description)}${keyOf(name)}${isOptional ? '?' : ''}: ${typeOf(field, side, named)}`;
   });
   const others =
     def.catchall && def.catchall._zod.def.type !== 'never' ? typeOf(def.catchall, side, named) : null;

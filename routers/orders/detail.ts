@@ -25,7 +25,7 @@ export const OrderDetailView = z
     side: z.enum(SIDES),
     type: z.enum(ORDER_TYPES),
     timeInForce: z.enum(TIMES_IN_FORCE),
-    amount: decimalNumber,
+    amount: decimalNumber.meta({ description: 'Quantity: contracts, shares or base coin.' }),
     limitPrice: decimalNumber.meta({
       description: 'The worst acceptable price; for a market order its price band.',
     }),

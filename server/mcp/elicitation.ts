@@ -44,6 +44,7 @@ export function elicitDecision(
     elicitationId: randomUUID(),
     url: oauth.issuer + mode + decision.page + id,
     message: `${message} A person can decide it in the console. (${code})`,
+    _meta: { code },
   };
   throw new UrlElicitationRequiredError([elicitation], message);
 }

@@ -150,7 +150,9 @@ describe('a session that only knows /mcp', () => {
         .catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(UrlElicitationRequiredError);
       expect(refused).toMatchObject({
-        elicitations: [{ mode: 'url', url: `${ORIGIN}/orders?approve=${id}` }],
+        elicitations: [
+          { mode: 'url', url: `${ORIGIN}/orders?approve=${id}`, _meta: { code: 'outside_envelope' } },
+        ],
       });
       expect(await call(client, 'orders_read', { id })).toMatchObject({ said: { status: 'pending' } });
       // A refusal that no person can overrule stays an answer.

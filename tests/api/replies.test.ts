@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../client/src/client.ts';
 import { isRefusedWith } from '../../client/src/refusal.ts';
 import { createRestClient, replyOf } from '../../client/src/rest.ts';
+import { allOf, createTrpcClient } from '../../client/src/trpc.ts';
 import { openedForFile } from '../support/opened.ts';
 import { addBlueprint, pendingBuy } from '../support/trading.ts';
 import { type Account, openWorld } from '../support/world.ts';
@@ -51,10 +52,14 @@ describe('a list that continues', () => {
     expect(answer.headers.get('link')).toBeNull();
   });
 
-  test('the package yields every row, by either entry, and throws the refusal of a page', async () => {
+  test('the package yields every row, by each entry, and throws the refusal of a page', async () => {
     const listed: string[] = [];
     for await (const { name } of client().blueprints.list.all({ limit: 1 })) listed.push(name);
     expect(listed).toEqual(newestFirst);
+    const typed: string[] = [];
+    const trpc = createTrpcClient({ url: world.base, key: account.key });
+    for await (const { name } of allOf(trpc.blueprints.list, { limit: 1 })) typed.push(name);
+    expect(typed).toEqual(newestFirst);
     const overRest: string[] = [];
     const query = { limit: 2, status: 'draft' as const };
     for await (const { name } of rest().ALL('/api/blueprints', { params: { query } })) overRest.push(name);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWorld, type World } from '../support/world.ts';
 import { sh } from './sh.ts';
-import { COMPILERS, openTools } from './tools.ts';
+import { COMPILERS, MODULES, runTool } from './tools.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const DESCRIPTION = path.join(ROOT, 'openapi/openapi.json');
@@ -22,7 +22,7 @@ const GENERATORS = {
 let world: World;
 const folders: string[] = [];
 beforeAll(async () => {
-  [world] = await Promise.all([openWorld(), openTools()]);
+  world = await openWorld();
 });
 afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -33,12 +33,11 @@ test.each(Object.entries(GENERATORS))('%s', async (name, { tool, args }) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'generated-'));
   folders.push(folder);
   mkdirSync(path.join(folder, 'made'));
-  const { modules, run } = await openTools();
-  symlinkSync(modules, path.join(folder, 'node_modules'));
+  symlinkSync(MODULES, path.join(folder, 'node_modules'));
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module","private":true}\n');
   cpSync(path.join(import.meta.dirname, 'generated/tsconfig.json'), path.join(folder, 'tsconfig.json'));
   cpSync(path.join(import.meta.dirname, `generated/${name}.ts`), path.join(folder, 'smoke.ts'));
-  await run(tool, args, folder);
+  await runTool(tool, args, folder);
   for (const compiler of [COMPILERS['TypeScript 5.9'], COMPILERS['TypeScript 7']])
     await sh(process.execPath, [compiler, '-p', folder]);
   const { key } = await world.account();

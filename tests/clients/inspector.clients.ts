@@ -7,14 +7,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EXAMPLE } from '../../routers/examples.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 import { sh } from './sh.ts';
-import { openTools } from './tools.ts';
+import { MODULES } from './tools.ts';
 
 let world: World;
-let modules: string;
 /** The inspector keeps a list of servers in its user's home. */
 const home = mkdtempSync(path.join(tmpdir(), 'inspector-'));
 beforeAll(async () => {
-  [world, { modules }] = await Promise.all([openWorld(), openTools()]);
+  world = await openWorld();
 });
 afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
@@ -25,7 +24,7 @@ type InspectorResult = { exit: number; said: string };
 
 async function inspect({ key }: Pick<Account, 'key'>, ...args: readonly string[]): Promise<InspectorResult> {
   const header = ['--header', `Authorization: Bearer ${key}`];
-  const inspector = path.join(modules, '.bin/mcp-inspector');
+  const inspector = path.join(MODULES, '.bin/mcp-inspector');
   const call = ['--cli', `${world.base}/mcp`, ...header, '--method', ...args];
   return sh(inspector, call, { env: { ...process.env, HOME: home }, timeout: 60_000 }).then(
     ({ stdout }) => ({ exit: 0, said: stdout }),

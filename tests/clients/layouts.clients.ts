@@ -7,7 +7,7 @@ import { openWorld, type World } from '../support/world.ts';
 import { openProject, type Project } from './project.ts';
 import { runRestarts } from './restarts.ts';
 import { sh } from './sh.ts';
-import { COMPILERS } from './tools.ts';
+import { COMPILERS, MODULES } from './tools.ts';
 
 const NEWEST = COMPILERS['TypeScript 7'];
 const PNPM = 'pnpm@10.18.0';
@@ -39,6 +39,16 @@ void orders.then(async (list) => {
 });
 `;
 
+const HOVERED = `import { createClient, follow } from 'trading-strategy';
+const client = createClient({ url: '', timeoutMs: 1 });
+const { totalPnl } = await client.portfolio.summary.query({});
+const order = await client.orders.read.query({ id: '' });
+console.log(totalPnl, order.amount, order.limitPrice, client.orders.waitFor, client.orders.list.all);
+await client.orders.approve.mutate({ id: '' });
+for await (const event of follow({ url: '', key: '', onState() {} }))
+  if (event.type === 'fill.applied') console.log(event.payload.orderId);
+`;
+
 test('CommonJS: compiles strictly with types of its own, and runs', async () => {
   write('common.cts', COMMON);
   configured('common.json', { types: ['node'] }, ['common.cts']);
@@ -66,6 +76,18 @@ test('Vite: is bundled for a browser without anything of Node.js', async () => {
     },
   });
   expect(warnings).toEqual([]);
+});
+
+test('an editor shows the documentation of fields, procedures and options', async () => {
+  write('hover.ts', HOVERED);
+  const { stdout } = await sh(process.execPath, [
+    path.join(import.meta.dirname, 'hover.mjs'),
+    path.join(MODULES, 'typescript/lib/typescript.js'),
+    path.join(project.folder, 'hover.ts'),
+  ]);
+  const documented = JSON.parse(stdout) as Record<string, string>;
+  expect(Object.keys(documented)).toHaveLength(10);
+  expect(Object.entries(documented).filter(([, words]) => words === '')).toEqual([]);
 });
 
 test('pnpm: compiles strictly with links in place of folders', async () => {

@@ -11,7 +11,7 @@ import { addBlueprint, pendingBuy } from '../support/trading.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 import { openProject, type Project } from './project.ts';
 import { sh } from './sh.ts';
-import { COMPILERS, openTools } from './tools.ts';
+import { COMPILERS } from './tools.ts';
 
 let world: World;
 let project: Project;
@@ -38,14 +38,13 @@ describe('the packed package', () => {
     expect((await run('tour.js')).stdout).toBe('toured\n');
   });
 
-  test.each(Object.entries(COMPILERS))('compiles with %s', async (_name, compiler) => {
-    await openTools();
+  test.each(['TypeScript 5.9', 'TypeScript 5.7'] as const)('compiles with %s, too', async (name) => {
+    const compiler = COMPILERS[name];
     expect(await project.compile(compiler, ['--noEmit'])).toBe('');
     expect(await project.compile(compiler, ['--noEmit'], WITH_TRPC)).toBe('');
   });
 
   test('asks little of a compiler: beside the platform it needs the package alone', async () => {
-    await openTools();
     const { stdout } = await sh(process.execPath, [
       COMPILERS['TypeScript 5.9'],
       '-p',

@@ -6,7 +6,7 @@ import { openedForFile } from '../support/opened.ts';
 import { addBlueprint, pendingBuy } from '../support/trading.ts';
 import { openWorld } from '../support/world.ts';
 import { sh } from './sh.ts';
-import { openTools } from './tools.ts';
+import { runTool } from './tools.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const world = openedForFile(openWorld);
@@ -22,7 +22,6 @@ test('the Python package tours the service: pages, versions, keys, errors, event
 });
 
 test('the Python package and its tour have no error under the strictest type checks', async () => {
-  const { run } = await openTools();
-  const { stdout } = await run('pyright', ['-p', path.join(import.meta.dirname, 'python')], ROOT);
+  const { stdout } = await runTool('pyright', ['-p', path.join(import.meta.dirname, 'python')], ROOT);
   expect(stdout).toContain('0 errors, 0 warnings');
 });

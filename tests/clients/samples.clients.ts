@@ -99,10 +99,14 @@ describe('every sample of the reference runs', () => {
     const file = path.join(project.folder, 'samples.py');
     writeFileSync(
       file,
-      `import json, socket, sys, urllib.error
-socket.setdefaulttimeout(3)
+      // A stream of prices is never silent, so that no timeout of a socket ends its sample.
+      `import json, signal, sys, urllib.error
+def hang_up(*_):
+    raise TimeoutError
+signal.signal(signal.SIGALRM, hang_up)
 for index, stream, text in json.load(open(sys.argv[1])):
     print("\\n${PREFIX}%d" % index)
+    signal.alarm(2 if stream else 30)
     try:
         exec(text, {})
     except urllib.error.HTTPError as error:

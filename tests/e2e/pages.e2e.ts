@@ -27,6 +27,19 @@ describe('every page', () => {
     expect(blocked).toEqual([]);
   }, 120_000);
 
+  test('the reference is searched by every word of an operation, and shows all of them again', async () => {
+    await using guest = await newGuest();
+    await guest.page.goto(`${base}/docs`);
+    const operations = guest.page.locator('section > details:visible');
+    const all = await operations.count();
+    const field = guest.page.getByRole('searchbox', { name: 'Search operations' });
+    await field.fill('POST approve an order intent');
+    await expect.poll(() => operations.first().getAttribute('id')).toBe('orders-approve');
+    expect(await guest.page.getByRole('heading', { name: 'Sweeps' }).count()).toBe(0);
+    await field.fill('');
+    await expect.poll(() => operations.count()).toBe(all);
+  });
+
   test('R7: a state has a word and an icon as well as its colour, and the palette is a choice', async () => {
     await using guest = await newGuest();
     const { page } = guest;

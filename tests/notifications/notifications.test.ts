@@ -11,7 +11,7 @@ import { recordEvents } from '../../engine/platform/events/events.ts';
 import { newId } from '../../engine/platform/ids.ts';
 import { begun } from '../support/begun.ts';
 import { idsOf, NotificationFixture, say, textsOf } from '../support/notification-fixture.ts';
-import { openReceiver } from '../support/notifications.ts';
+import { openReceiver, proveChannel } from '../support/notifications.ts';
 
 const fixture = new NotificationFixture();
 
@@ -69,6 +69,28 @@ describe('a webhook', () => {
     for (const { body, headers } of fixture.receiver.deliveries) {
       expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(JSON.parse(body));
     }
+  });
+
+  test('with a body template gets its form, signed; a template with an unknown name is refused', async () => {
+    const add = (bodyTemplate: string) =>
+      fixture.account.http('POST', '/api/notification-channels', {
+        kind: 'webhook',
+        label: 'Own form',
+        url: fixture.receiver.url,
+        bodyTemplate,
+      });
+    expect(await add('{"says": "{{price}}"}')).toMatchObject({
+      status: 400,
+      body: { error: { issues: [{ path: '/bodyTemplate' }] } },
+    });
+    const { id, secret } = (await add('{"says": "{{type}}: {{data.text}}"}')).body as Record<string, string>;
+    await proveChannel(fixture.world.db, id ?? '');
+    await say(fixture.account.work, 'a "b"');
+    await fixture.work();
+    const [{ body, headers } = { body: '', headers: {} }] = fixture.receiver.deliveries;
+    expect(new Webhook(secret ?? '').verify(body, headers as Record<string, string>)).toEqual({
+      says: 'blueprint.said: a "b"',
+    });
   });
 
   test('that answers 500 to one message gets the others at once, and that one again later, the same bytes under the same id', async () => {

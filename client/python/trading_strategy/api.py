@@ -1243,6 +1243,7 @@ OrderDetail = TypedDict("OrderDetail", {
     "side": Literal["buy", "sell"],
     "type": Literal["market", "limit"],
     "timeInForce": Literal["gtc", "ioc"],
+    # Quantity: contracts, shares or base coin.
     "amount": float,
     # The worst acceptable price; for a market order its price band.
     "limitPrice": float,
@@ -1944,7 +1945,17 @@ NotificationEvent = TypedDict("NotificationEvent", {
 })
 """Event `notification`: something a person should read."""
 
-AccountEvent = Union["OrderChangedEvent", "FillAppliedEvent", "PositionChangedEvent", "RiskRulesChangedEvent", "DailyLossTrippedEvent", "DrawdownTrippedEvent", "BlueprintChangedEvent", "ConnectionChangedEvent", "BacktestFinishedEvent", "SweepFinishedEvent", "NoticeRaisedEvent", "NotificationEvent"]
+ResyncEventPayload = TypedDict("ResyncEventPayload", {
+})
+
+ResyncEvent = TypedDict("ResyncEvent", {
+    "type": Literal["resync"],
+    "at": str,
+    "payload": "ResyncEventPayload",
+})
+"""Some missed events are no longer stored: read the resources again."""
+
+AccountEvent = Union["OrderChangedEvent", "FillAppliedEvent", "PositionChangedEvent", "RiskRulesChangedEvent", "DailyLossTrippedEvent", "DrawdownTrippedEvent", "BlueprintChangedEvent", "ConnectionChangedEvent", "BacktestFinishedEvent", "SweepFinishedEvent", "NoticeRaisedEvent", "NotificationEvent", "ResyncEvent"]
 """One event of the stream, by its `type`."""
 
 PriceValuePayload = TypedDict("PriceValuePayload", {
@@ -2855,9 +2866,9 @@ class _Notifications:
         """List channels. The account's notification channels, oldest first; at most 20."""
         return self._transport.call("GET", "/api/notification-channels")
 
-    def create(self, *, kind: Literal["webhook", "slack", "discord", "telegram", "email", "push"], label: str, url: str = OMIT, bot_token: str = OMIT, chat_id: str = OMIT, address: str = OMIT, subscription: "NotificationsCreateSubscription" = OMIT, switches: "NotificationsCreateSwitches" = OMIT, quiet_hours: Union["NotificationsCreateQuietHours1", None] = OMIT) -> "CreatedNotificationChannel":
+    def create(self, *, kind: Literal["webhook", "slack", "discord", "telegram", "email", "push"], label: str, url: str = OMIT, body_template: str = OMIT, bot_token: str = OMIT, chat_id: str = OMIT, address: str = OMIT, subscription: "NotificationsCreateSubscription" = OMIT, switches: "NotificationsCreateSwitches" = OMIT, quiet_hours: Union["NotificationsCreateQuietHours1", None] = OMIT) -> "CreatedNotificationChannel":
         """Add a channel. Further required fields depend on `kind`: `url` for `webhook`, `slack` and `discord`, `botToken` and `chatId` for `telegram`, `address` for `email`, `subscription` for `push`. Addresses are public and `https:`. The secret of a webhook is shown only in this answer. A webhook receives notifications once it has answered a test with the challenge in it."""
-        return self._transport.call("POST", "/api/notification-channels", body={"kind": kind, "label": label, "url": url, "botToken": bot_token, "chatId": chat_id, "address": address, "subscription": subscription, "switches": switches, "quietHours": quiet_hours})
+        return self._transport.call("POST", "/api/notification-channels", body={"kind": kind, "label": label, "url": url, "bodyTemplate": body_template, "botToken": bot_token, "chatId": chat_id, "address": address, "subscription": subscription, "switches": switches, "quietHours": quiet_hours})
 
     def read(self, id: str) -> "NotificationChannel":
         """Read a channel. A channel's event kinds, its quiet hours, and whether deliveries arrive."""

@@ -367,7 +367,7 @@ export type paths = {
     /** List channels. */
     get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.NotificationsListOutput> };
     /** Add a channel. */
-    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.NotificationsCreateInput, "kind" | "label" | "url" | "botToken" | "chatId" | "address" | "subscription" | "switches" | "quietHours">>; responses: Answers<"application/json", Api.NotificationsCreateOutput> };
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.NotificationsCreateInput, "kind" | "label" | "url" | "bodyTemplate" | "botToken" | "chatId" | "address" | "subscription" | "switches" | "quietHours">>; responses: Answers<"application/json", Api.NotificationsCreateOutput> };
   };
   "/api/notification-channels/{id}": {
     /** Read a channel. */

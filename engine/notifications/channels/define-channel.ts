@@ -46,7 +46,7 @@ type Definition<Kind extends ChannelKind, Fields extends z.core.$ZodLooseShape> 
   /** A program receives every notification, signed; a person only those still of use. */
   readonly reader: 'program' | 'person';
   readonly needs: readonly ServiceNeed[];
-  /** The fields of its destination, all of them required. */
+  /** The fields of its destination, required unless optional by their schema. */
   readonly fields: Fields;
   readonly destination: (
     sent: z.output<z.ZodObject<Fields, z.core.$strict>>,
@@ -78,8 +78,9 @@ export function defineChannel<const Kind extends ChannelKind, Fields extends z.c
       const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
       for (const name of Object.keys(given))
         if (!(name in channel.fields)) throw wrongField(name, `is not allowed for the kind ${channel.kind}`);
-      for (const name of Object.keys(channel.fields))
-        if (!(name in given)) throw wrongField(name, `is needed for the kind ${channel.kind}`);
+      for (const [name, field] of Object.entries(channel.fields))
+        if (!(name in given || field.safeParse(undefined).success))
+          throw wrongField(name, `is needed for the kind ${channel.kind}`);
       const read = fields.safeParse(given);
       if (read.success) return destination(read.data, rules);
       throw wrongField(read.error.issues[0]?.path.join('/') ?? '', read.error.issues[0]?.message ?? '');

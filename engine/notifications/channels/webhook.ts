@@ -1,5 +1,7 @@
+import { TEST_KIND } from '../kinds.ts';
 import type { Message } from '../message.ts';
 import { secretsInUse, signedHeaders } from '../signature.ts';
+import { BodyTemplate, fillTemplate } from './body-template.ts';
 import {
   checkUrl,
   defineChannel,
@@ -21,13 +23,18 @@ export const webhook = defineChannel({
   kind: 'webhook',
   reader: 'program',
   needs: ['keys'],
-  fields: { url },
-  destination: (sent, rules) => {
-    const address = checkUrl(sent.url, rules);
-    return { target: address.slice(0, VISIBLE_CHARS_MAX), secrets: { url: address } };
+  fields: { url, bodyTemplate: BodyTemplate.optional() },
+  destination: ({ url: sent, ...template }, rules) => {
+    const address = checkUrl(sent, rules);
+    return { target: address.slice(0, VISIBLE_CHARS_MAX), secrets: { url: address, ...template } };
   },
   write({ notification, message, secrets, now }) {
-    const body = webhookBody(notification, message);
+    // A test keeps the usual body: a receiver proves itself before it gets any other.
+    const template = notification.kind === TEST_KIND ? undefined : secrets.bodyTemplate;
+    const body =
+      template === undefined
+        ? webhookBody(notification, message)
+        : fillTemplate(template, notification, message);
     const signed = signedHeaders(
       { id: notification.id, body },
       secretsInUse(secrets.signing ?? [], now),

@@ -2,12 +2,13 @@
 import type { TRPCClient, TRPCClientError } from '@trpc/client';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { isRefusedWith, type Outputs } from 'trading-strategy';
-import { type AppRouter, createTrpcClient } from 'trading-strategy/trpc';
+import { type AppRouter, allOf, createTrpcClient } from 'trading-strategy/trpc';
 
 const [, , url = '', key = ''] = process.argv;
 const client: TRPCClient<AppRouter> = createTrpcClient({ url, key });
 const listed: inferRouterOutputs<AppRouter>['orders']['list'] = await client.orders.list.query({ limit: 1 });
 const same: Outputs['orders']['list'] = listed;
+for await (const { id } of allOf(client.orders.list, { limit: 1 })) throw new Error(`${id} is unexpected.`);
 const input: inferRouterInputs<AppRouter>['orders']['read'] = { id: '00000000-0000-7000-8000-000000000000' };
 const refused = await client.orders.read.query(input).catch((error: TRPCClientError<AppRouter>) => error);
 if (same.length > 0 || !isRefusedWith(refused, 'not_found'))

@@ -12,10 +12,11 @@ export type QuietHours = NonNullable<Channel['quietHours']>;
 
 /** A field of the form that adds a channel. `address` is one of the account's own addresses. */
 export type ChannelField = {
-  readonly name: 'url' | 'botToken' | 'chatId' | 'address';
+  readonly name: 'url' | 'bodyTemplate' | 'botToken' | 'chatId' | 'address';
   readonly label: Message;
   readonly placeholder?: string;
   readonly hint?: Message;
+  readonly isOptional?: boolean;
 };
 
 type ChannelWords = {
@@ -32,7 +33,16 @@ export const CHANNEL_WORDS: Readonly<Record<ChannelKind, ChannelWords>> = {
     help: msg(
       'A program of yours at a public https: address gets every notification as JSON, signed so that it can tell that it comes from here.',
     ),
-    fields: [{ name: 'url', label: msg('Address'), placeholder: 'https://desk.example.com/hook' }],
+    fields: [
+      { name: 'url', label: msg('Address'), placeholder: 'https://desk.example.com/hook' },
+      {
+        name: 'bodyTemplate',
+        label: msg('Body (optional)'),
+        placeholder: '{"text": "{{title}}: {{text}}"}',
+        hint: msg('JSON of your own; without it, the body has all details.'),
+        isOptional: true,
+      },
+    ],
   },
   slack: {
     title: msg('Slack'),

@@ -24,9 +24,10 @@ export const DestinationFields = ({ kind, emails }: Props) =>
 export function readDestination(
   data: FormData,
   kind: ChannelKind,
-): Pick<NewChannel, 'url' | 'botToken' | 'chatId' | 'address'> {
+): Pick<NewChannel, 'url' | 'bodyTemplate' | 'botToken' | 'chatId' | 'address'> {
   const { fields } = CHANNEL_WORDS[kind];
-  return Object.fromEntries(fields.map(({ name }) => [name, String(data.get(name) ?? '').trim()]));
+  const texts = fields.map(({ name }) => [name, String(data.get(name) ?? '').trim()]);
+  return Object.fromEntries(texts.filter(([, text]) => text !== ''));
 }
 
 function OwnAddress({ name, label, emails }: ChannelField & Pick<Props, 'emails'>) {
@@ -45,7 +46,7 @@ function OwnAddress({ name, label, emails }: ChannelField & Pick<Props, 'emails'
   );
 }
 
-function TextField({ name, label, placeholder, hint }: ChannelField) {
+function TextField({ name, label, placeholder, hint, isOptional = false }: ChannelField) {
   const id = useId();
   return (
     <div className="field">
@@ -53,7 +54,7 @@ function TextField({ name, label, placeholder, hint }: ChannelField) {
       <input
         id={id}
         name={name}
-        required
+        required={!isOptional}
         autoComplete="off"
         spellCheck={false}
         className="text-input mono"
