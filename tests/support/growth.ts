@@ -9,8 +9,8 @@ const CHEAP_MS = 20;
 const TRIES = 12;
 
 /**
- * Measures the processor time of this process at twice `size` and, unless that is cheap, at half of it, best of some tries.
- * Fails where four times the size costs more than nine times.
+ * Measures the processor time of this process at twice `size`, best of some tries. Unless that is cheap, half of `size` is
+ * measured too. Fails where four times the size costs more than nine times.
  */
 export async function expectBoundedGrowth(
   name: string,
