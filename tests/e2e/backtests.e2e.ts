@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violations } from './support/axe.ts';
-import { type Guest, newGuest, open } from './support/browser.ts';
+import { type Guest, newGuest, open, visit } from './support/browser.ts';
 import { daysAgo, storeCandles } from './support/history.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 import { drafted } from './support/strategies.ts';
@@ -237,7 +237,7 @@ describe('backtests', () => {
     const blueprintId = await momentum(guest);
     const found: string[] = [];
     const check = async (path: string) => {
-      await show(guest, path);
+      await visit(page, path, service.base);
       await page.waitForTimeout(1_500);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       if (wide > 0) found.push(`${path} is ${wide} px too wide`);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { newGuest, open } from './support/browser.ts';
+import { newGuest, visit } from './support/browser.ts';
 import { buysAtOnce, deployed, drafted, orderIn } from './support/strategies.ts';
 
 const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
@@ -54,7 +54,7 @@ test('the longest names without a space: no page and no dialog is wider than a p
   };
   const wide: string[] = [];
   for (const [path, names] of Object.entries(questions)) {
-    await open(page, path);
+    await visit(page, path);
     await expect.poll(() => page.getByText('WWWWWWWW').count(), { message: path }).toBeGreaterThan(0);
     if ((await excessPx(page)) > 0) wide.push(path);
     for (const name of names) {

@@ -43,6 +43,17 @@ const formsOf = (schema: Schema): Schema[] => {
   return choices.length === 0 ? [schema] : choices.flatMap(formsOf);
 };
 
+const keysBySize = new Map<number, Record<string, number>>();
+
+/** Returns the same object for the same size: to make it costs more than the request that it fills. */
+function manyKeys(bytes: number): Record<string, number> {
+  const made =
+    keysBySize.get(bytes) ??
+    Object.fromEntries(Array.from({ length: Math.floor(bytes / 10) }, (_, at) => [`k${at}`, 0]));
+  keysBySize.set(bytes, made);
+  return made;
+}
+
 export type Filling = { filling: string; fill: (example: unknown, bytes: number) => unknown };
 
 /** Returns the fillings of a field: texts of each kind, a long list, many keys. A text is also tried where none is valid. */
@@ -50,12 +61,7 @@ export function fillingsOf({ path, kinds }: GrowingField): Filling[] {
   const put = (value: (bytes: number) => unknown) => (example: unknown, bytes: number) =>
     replaced(example, path, value(bytes));
   const list = { filling: 'a long list', fill: put((bytes) => Array(Math.floor(bytes / 5)).fill('aa')) };
-  const keys = {
-    filling: 'many keys',
-    fill: put((bytes) =>
-      Object.fromEntries(Array.from({ length: Math.floor(bytes / 10) }, (_, at) => [`k${at}`, 0])),
-    ),
-  };
+  const keys = { filling: 'many keys', fill: put(manyKeys) };
   const texts = TEXTS.map((piece) => ({
     filling: `texts of ${JSON.stringify(piece)}`,
     fill: put((bytes) => `x${piece.repeat(bytes / JSON.stringify(piece).slice(1, -1).length)}x`),

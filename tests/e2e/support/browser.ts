@@ -78,9 +78,9 @@ export async function open(page: Page, path: string, origin = base): Promise<voi
  * Goes to another page of the console as a link does: the document stays, with the code that it has compiled, which saves three
  * quarters of the processor time. The same page, or one without what an API call changed, has to be opened again.
  */
-export async function visit(page: Page, path: string): Promise<void> {
-  const [from, to] = [new URL(page.url()), new URL(path, base)];
-  if (from.origin !== to.origin || from.pathname === to.pathname) return open(page, path);
+export async function visit(page: Page, path: string, origin = base): Promise<void> {
+  const [from, to] = [new URL(page.url()), new URL(path, origin)];
+  if (from.origin !== to.origin || from.pathname === to.pathname) return open(page, path, origin);
   await page.evaluate((address) => {
     document.querySelector('h1')?.setAttribute('data-left', '');
     history.pushState(null, '', address);
