@@ -48,7 +48,9 @@ export function PriceAlertDialog({ tokenId, name, price, onClose }: PriceAlertPr
         defaultValue={price ?? undefined}
         required
       />
-      <p className="plain dim">{t('You are notified once, in Activity and on your channels. Nothing trades.')}</p>
+      <p className="plain dim">
+        {t('You are notified once, in Activity and on your channels. Nothing trades.')}
+      </p>
     </FormDialog>
   );
 }
