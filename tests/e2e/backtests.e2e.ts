@@ -249,6 +249,7 @@ describe('backtests', () => {
     const sweep = await swept(guest, blueprintId, { walkForward: { trainDays: 1, testDays: 1 } });
     const one = await ran(guest, blueprintId);
     const other = await ran(guest, blueprintId, { fills: { latencyMs: 0 } });
+    await open(page, '/', service.base);
     for (const path of [
       '/backtests',
       `/backtests/${one}`,

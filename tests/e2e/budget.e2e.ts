@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { FAST_3G, SLOW, visitCold } from '../../bench/support/paint.ts';
 import { DIST } from '../../web/fingerprint.ts';
-import { base, type Guest, newGuest, open, visit } from './support/browser.ts';
+import { base, type Guest, newGuest, open } from './support/browser.ts';
 import { buysAtOnce, drafted, heldPosition } from './support/strategies.ts';
 import { tripsUntil } from './support/trips.ts';
 
@@ -139,7 +139,7 @@ describe('weight', () => {
     await using guest = await newGuest();
     const { page } = guest;
     for (const path of ['/', '/orders', '/keys', '/settings']) {
-      await visit(page, path);
+      await open(page, path);
       await expect
         .poll(() => page.locator('[data-mode=paper]').textContent(), { timeout: 10_000 })
         .toBe('Paper· simulated prices');

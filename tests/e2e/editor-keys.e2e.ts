@@ -37,19 +37,26 @@ describe('the editor, by keys', () => {
     expect(stored.visual.edges).toHaveLength(1);
   });
 
-  test('W gives the editor the whole window below the bar of the mode, and the button gives it back', async () => {
+  test('W gives the editor the whole window below the bar of the mode; its button, Esc and a narrow screen lead back', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await drafted(guest, buysAtOnce(10));
     await open(page, `/blueprints/${id}`);
     await nodes(page).first().waitFor();
-    const workbench = async () => (await page.locator('.workbench').boundingBox()) ?? { x: 0, width: 0 };
+    const workbench = () => page.locator('.workbench').boundingBox();
     const inPage = await workbench();
     await page.keyboard.press('w');
-    await expect.poll(workbench).toMatchObject({ x: 0, width: 1440 });
+    await expect.poll(workbench).toEqual({ x: 0, y: 48, width: 1440, height: 852 });
     await page.locator('.topbar .brand').click({ trial: true });
+    expect(await page.getByRole('link', { name: 'Portfolio' }).isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Whole window' }).click();
     await expect.poll(workbench).toEqual(inPage);
+    await page.getByRole('button', { name: 'Whole window' }).click();
+    await page.keyboard.press('Escape');
+    await expect.poll(workbench).toEqual(inPage);
+    await page.getByRole('button', { name: 'Whole window' }).click();
+    await page.setViewportSize({ width: 768, height: 1024 });
+    await page.getByRole('link', { name: 'Portfolio' }).waitFor();
   });
 
   test('R5: arrows go along the connections, Enter opens the inspector, F2 renames, D duplicates', async () => {

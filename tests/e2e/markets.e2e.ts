@@ -28,22 +28,22 @@ test('an event of several outcomes is one table, in the list and beside it, with
   expect(page.url()).toContain(encodeURIComponent(members[1]?.ref ?? 'none'));
 });
 
-test('a price alert tells once that its level is reached, from a strategy that only watches', async () => {
+test('a price alert is a running strategy, which notifies when its level is reached', async () => {
   await using guest = await newGuest();
   const { page } = guest;
   await open(page, '/markets?venue=crypto&market=BTCUSDT');
   await page.getByRole('button', { name: 'Price alert…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Price alert for BTCUSDT' });
-  await expect.poll(() => dialog.getByLabel('Price in USD').inputValue(), SOON).toMatch(/^\d/);
+  await dialog.getByText(/^last now \$\d/).waitFor();
   await dialog.getByLabel('When the price is').selectOption('at or above');
-  await dialog.getByLabel('Price in USD').fill('1');
+  await dialog.getByLabel('Price', { exact: true }).fill('1');
   await dialog.getByRole('button', { name: 'Set alert' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await open(page, '/activity');
   await page
-    .getByText(/BTCUSDT at or above 1: \d/)
+    .getByText(/BTCUSDT at or above \$1\.00: \d/)
     .first()
     .waitFor();
   const strategies = await guest.api<{ name: string; status: string }[]>('GET', '/api/blueprints');
-  expect(strategies).toMatchObject([{ name: 'Alert: BTCUSDT at or above 1', status: 'running' }]);
+  expect(strategies).toMatchObject([{ name: 'Alert: BTCUSDT at or above $1.00', status: 'running' }]);
 });

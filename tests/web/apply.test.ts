@@ -45,4 +45,7 @@ test('a read of the account that is answered after a newer event does not replac
   expect(queryClient.getQueryData(queryKey)).toMatchObject({ equity: 3 });
   queryClient.setQueryData(queryKey, at('2026-11-28T10:00:03.000Z', 4));
   expect(queryClient.getQueryData(queryKey)).toMatchObject({ equity: 4 });
+  // The clock of the database went back.
+  queryClient.setQueryData(queryKey, at('2026-11-28T09:55:00.000Z', 5));
+  expect(queryClient.getQueryData(queryKey)).toMatchObject({ equity: 5 });
 });

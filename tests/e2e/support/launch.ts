@@ -25,9 +25,11 @@ const FLAGS = [
 const launch = (place: string): Promise<Browser> =>
   chromium.launch({ executablePath: process.env['CHROMIUM'] ?? place, args: FLAGS });
 
-/** `BROWSER=firefox` tries the console there. */
+/** `E2E_BROWSER=firefox` tries the console there. */
 export const launchBrowser = (): Promise<Browser> =>
-  process.env['BROWSER'] === 'firefox' ? launchFirefox() : launch(existsSync(HEADLESS) ? HEADLESS : WINDOWED);
+  process.env['E2E_BROWSER'] === 'firefox'
+    ? launchFirefox()
+    : launch(existsSync(HEADLESS) ? HEADLESS : WINDOWED);
 
 /** The shell denies all notifications. */
 export const launchWithNotifications = (): Promise<Browser> => launch(WINDOWED);

@@ -73,13 +73,18 @@ function isPassing(error: unknown): boolean {
 
 export const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient });
 
+/** A read that is older by more than this is no late one: the clock of the database went back. */
+const LATE_MS_MAX = 120_000;
+
 // Reads and events bring the account's snapshot, in any order. The newest stays.
 queryClient.setQueryDefaults(trpc.console.account.queryKey({}), {
-  structuralSharing: (visible, read) => (isOlder(read, visible) ? visible : replaceEqualDeep(visible, read)),
+  structuralSharing: (visible, read) => (isLate(read, visible) ? visible : replaceEqualDeep(visible, read)),
 });
 
 type Snapshot = Pick<Outputs['console']['account'], 'asOf'>;
 
-function isOlder(read: unknown, visible: unknown): boolean {
-  return visible !== undefined && (read as Snapshot).asOf < (visible as Snapshot).asOf;
+function isLate(read: unknown, visible: unknown): boolean {
+  if (visible === undefined) return false;
+  const lateMs = Date.parse((visible as Snapshot).asOf) - Date.parse((read as Snapshot).asOf);
+  return lateMs > 0 && lateMs <= LATE_MS_MAX;
 }

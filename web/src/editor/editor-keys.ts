@@ -17,7 +17,7 @@ export const EDITOR_KEYS = [
   { keys: 'Ctrl Z, Ctrl Shift Z', what: msg('Undo, redo') },
   { keys: 'Ctrl A', what: msg('Select all nodes') },
   { keys: 'Shift Alt T', what: msg('Tidy up') },
-  { keys: 'W', what: msg('Use the whole window, and the page again') },
+  { keys: 'W', what: msg('Use the whole window; W or Esc leads back') },
   { keys: '1, 0, +, −', what: msg('Fit, reset, zoom') },
   { keys: 'Ctrl S', what: msg('Save') },
 ] as const;

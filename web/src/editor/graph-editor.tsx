@@ -60,7 +60,7 @@ export function GraphEditor(props: GraphProps) {
     <CatalogueContext value={types.data}>
       <BlueprintIdContext value={id}>
         <ReactFlowProvider>
-          <div className={`workbench ${shape}`} data-whole={isWhole || undefined}>
+          <div className={`workbench ${shape}`} data-whole={(isWhole && !small) || undefined}>
             {small || readOnly ? null : <NodePalette />}
             <section className="canvas" tabIndex={-1} aria-label={t('Graph')}>
               <Canvas

@@ -76,6 +76,7 @@ export function Canvas(props: CanvasProps) {
   const flow = useReactFlow();
   const editable = !readOnly;
   const hasTools = editable || !small;
+  const canBeWhole = !small && !isPart && !isPast;
   const show = useOpeningView({ catalogue, hasTools, readOnly, small });
   /** A graph that may not be edited is tidied only on screen, until another is opened. */
   const [tidied, setTidied] = useState<{ opened: number; positions: Positions } | null>(null);
@@ -142,12 +143,11 @@ export function Canvas(props: CanvasProps) {
       group: (isOne: boolean) => (isOne ? groupSelected() : ungroupSelected()),
       fold: toggleFoldSelected,
       fitAll,
-      // A part of a page has no button that leads back.
-      ...(!isPart && { whole: toggleWhole }),
+      ...(canBeWhole && { isWhole, whole: toggleWhole }),
       reset: () => void flow.zoomTo(1),
       zoom: (by: 1 | -1) => void (by > 0 ? flow.zoomIn() : flow.zoomOut()),
     }),
-    [flow, catalogue, save, startTidy, fitAll, isPart, toggleWhole],
+    [flow, catalogue, save, startTidy, fitAll, canBeWhole, isWhole, toggleWhole],
   );
   useEditorKeys(actions, readOnly, isPart);
 
@@ -240,7 +240,7 @@ export function Canvas(props: CanvasProps) {
           <div className="canvas-tools">
             {readOnly ? null : <UndoButtons />}
             <TidyButton tidy={startTidy} />
-            {small ? null : <WholeWindowButton isWhole={isWhole} toggle={toggleWhole} />}
+            {canBeWhole ? <WholeWindowButton isWhole={isWhole} toggle={toggleWhole} /> : null}
           </div>
         </Panel>
       )}

@@ -17,8 +17,9 @@ type Actions = {
   /** Folds or unfolds the group of the selection. */
   fold: () => void;
   fitAll: () => void;
-  /** Shows the editor in the whole window, and in its page again. */
+  /** Shows the editor in the whole window, and in its page again; absent where it cannot be. */
   whole?: () => void;
+  isWhole?: boolean;
   reset: () => void;
   zoom: (by: 1 | -1) => void;
 };
@@ -90,7 +91,12 @@ const isOfGraph = ({ target }: Event): boolean =>
 const isSingleKey = (event: KeyboardEvent): boolean =>
   !event.ctrlKey && !event.metaKey && !event.altKey && useSettings.getState().singleKeys;
 
-function handleViewKey(event: KeyboardEvent, { fitAll, whole, reset, tidy, zoom, fold }: Actions): boolean {
+function handleViewKey(event: KeyboardEvent, actions: Actions): boolean {
+  const { fitAll, whole, isWhole = false, reset, tidy, zoom, fold } = actions;
+  if (event.key === 'Escape' && isWhole && isOfGraph(event) && useEditor.getState().selected.length === 0) {
+    whole?.();
+    return true;
+  }
   if (event.shiftKey && event.altKey && event.code === 'KeyT') {
     tidy();
     return true;
@@ -104,7 +110,7 @@ function handleViewKey(event: KeyboardEvent, { fitAll, whole, reset, tidy, zoom,
       fold();
       return true;
     case 'w':
-      whole?.();
+      if (!event.repeat) whole?.();
       return whole !== undefined;
     case '0':
       reset();

@@ -39,7 +39,9 @@ export const CHANNEL_WORDS: Readonly<Record<ChannelKind, ChannelWords>> = {
         name: 'bodyTemplate',
         label: msg('Body (optional)'),
         placeholder: '{"text": "{{title}}: {{text}}"}',
-        hint: msg('JSON of your own; without it, the body has all details.'),
+        hint: msg(
+          'JSON of your own; the guide to notifications lists the placeholders. Without it, the body has all details.',
+        ),
         isOptional: true,
       },
     ],

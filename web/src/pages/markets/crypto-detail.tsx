@@ -74,7 +74,14 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
             </dl>
             <div className="row">
               <AddToBlueprintButton tokenId={summary.symbol} />
-              <PriceAlertButton tokenId={summary.symbol} name={summary.symbol} price={summary.price} />
+              <PriceAlertButton
+                tokenId={summary.symbol}
+                name={summary.symbol}
+                price={summary.price}
+                field="last"
+                isOutcome={false}
+                write={write}
+              />
               <StarButton tokenId={summary.symbol} name={summary.symbol} />
             </div>
           </div>

@@ -67,17 +67,14 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
   );
   const selected = market.outcomes[index];
   const now = selected && displayedPrice(selected);
-  const name = `${selected?.label} · ${market.title}`;
+  const title =
+    market.label && market.label !== market.title ? `${market.title} · ${market.label}` : market.title;
+  const name = selected ? `${selected.label} · ${title}` : title;
   const other = market.outcomes[1 - index];
   const path = PREDICTION_QUERIES[market.venue].apiPathOf(market, selected?.tokenId);
   return (
     <div className="stack">
-      <Panel
-        title={
-          market.label && market.label !== market.title ? `${market.title} · ${market.label}` : market.title
-        }
-        actions={<QuoteSourceLine answer={answer} />}
-      >
+      <Panel title={title} actions={<QuoteSourceLine answer={answer} />}>
         <div className="stack">
           <div className="row apart">
             <div className="row baseline">
@@ -131,7 +128,14 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
           {selected?.tokenId ? (
             <div className="row">
               <AddToBlueprintButton tokenId={selected.tokenId} />
-              <PriceAlertButton tokenId={selected.tokenId} name={name} price={now?.price ?? null} />
+              <PriceAlertButton
+                tokenId={selected.tokenId}
+                name={name}
+                price={now?.price ?? null}
+                field={now?.kind ?? 'mid'}
+                isOutcome
+                write={(price) => cents(price, null)}
+              />
               <StarButton tokenId={selected.tokenId} name={name} />
             </div>
           ) : null}

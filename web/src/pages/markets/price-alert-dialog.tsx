@@ -1,31 +1,49 @@
 import { notifications } from '@mantine/notifications';
 import { useId } from 'react';
-import { client, queryClient, trpc } from '../../api/trpc.ts';
+import { readProblem } from '../../api/problem.ts';
+import { client, trpc } from '../../api/trpc.ts';
+import { priceKindWords } from '../../format/trading/outcome-price.ts';
 import { t } from '../../language/language.ts';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { Labelled } from '../../ui/fields/labelled.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { NAME_MAX } from '../blueprints/create.ts';
-import { priceAlertGraph } from './price-alert-graph.ts';
+import { priceAlertGraph, shortMarketName } from './price-alert-graph.ts';
 
-export type PriceAlertProps = { tokenId: string; name: string; price: number | null; onClose: () => void };
+export type PriceAlertProps = {
+  tokenId: string;
+  name: string;
+  /** The price on the page, which is compared. */
+  price: number | null;
+  field: 'mid' | 'last';
+  /** Prices of outcomes are asked in cents, up to a dollar. */
+  isOutcome: boolean;
+  write: (price: number) => string;
+  onClose: () => void;
+};
+
+const CENTS = 100;
+/** Dividing by 100 leaves no digits beyond these. */
+const DIGITS = 12;
 
 /** Asks for a level. The alert is a strategy that only watches: it outlives restarts, and is stopped and deleted as one. */
-export function PriceAlertDialog({ tokenId, name, price, onClose }: PriceAlertProps) {
+export function PriceAlertDialog(props: PriceAlertProps) {
+  const { tokenId, name, price, field, isOutcome, write, onClose } = props;
   const id = useId();
+  const scale = isOutcome ? CENTS : 1;
   return (
     <FormDialog
       title={t('Price alert for {name}', { name })}
       action={t('Set alert')}
       outdated={trpc.console.blueprints.pathFilter()}
-      send={async (form) => {
+      send={async (form, idempotencyKey) => {
         const entered = new FormData(form);
         const op = entered.get('op') === 'lte' ? 'lte' : 'gte';
-        const level = Number(entered.get('level'));
-        const values = { name, level };
-        const words =
+        const level = Number((Number(entered.get('level')) / scale).toPrecision(DIGITS));
+        const values = { name: shortMarketName(name), level: write(level) };
+        const text =
           op === 'gte' ? t('{name} at or above {level}', values) : t('{name} at or below {level}', values);
-        await deployed(words, priceAlertGraph({ tokenId, op, level, text: words }));
+        const visual = priceAlertGraph({ tokenId, field, op, level, text });
+        await deployAlert({ name: t('Alert: {words}', { words: text }), visual }, idempotencyKey);
       }}
       onSent={() =>
         notifications.show({ message: t('The alert is set; it is listed among your strategies.') })
@@ -41,30 +59,37 @@ export function PriceAlertDialog({ tokenId, name, price, onClose }: PriceAlertPr
       <TextField
         id={`${id}-level`}
         name="level"
-        label={t('Price in USD')}
+        label={isOutcome ? t('Price in ¢') : t('Price')}
+        hint={
+          price === null
+            ? undefined
+            : t('{kind} now {price}', { kind: priceKindWords(field), price: write(price) })
+        }
         type="number"
         min={0}
+        max={isOutcome ? CENTS : undefined}
         step="any"
-        defaultValue={price ?? undefined}
         required
       />
       <p className="plain dim">
-        {t('You are notified once, in Activity and on your channels. Nothing trades.')}
+        {t(
+          'You are notified once, in Activity and on your channels. Nothing trades. It runs until you stop it.',
+        )}
       </p>
     </FormDialog>
   );
 }
 
-/** Nothing is left behind by an alert that is refused. */
-async function deployed(words: string, visual: unknown): Promise<void> {
-  const name = t('Alert: {words}', { words }).slice(0, NAME_MAX);
-  const { id } = await client.blueprints.create.mutate({ name, visual });
+/** Repeated under its key, it makes one alert. A refused alert is deleted. */
+async function deployAlert(draft: { name: string; visual: unknown }, idempotencyKey: string): Promise<void> {
+  const { id } = await client.blueprints.create.mutate(draft, { context: { idempotencyKey } });
+  const { version, status } = await client.console.blueprint.query({ id });
+  if (status === 'running') return;
   try {
-    const { version } = await client.console.blueprint.query({ id });
     await client.console.deployUntried.mutate({ id, version });
   } catch (error) {
-    await client.blueprints.delete.mutate({ id }).catch(() => {});
+    const isRefused = readProblem(error).status !== null;
+    if (isRefused) await client.blueprints.delete.mutate({ id }).catch(() => {});
     throw error;
   }
-  void queryClient.invalidateQueries(trpc.console.blueprint.queryFilter({ id }));
 }
