@@ -56,7 +56,7 @@ describe('the editor, by keys', () => {
     await expect.poll(workbench).toEqual(inPage);
     await page.getByRole('button', { name: 'Whole window' }).click();
     await page.setViewportSize({ width: 768, height: 1024 });
-    await page.getByRole('link', { name: 'Portfolio' }).waitFor();
+    await page.getByRole('button', { name: 'Deploy…' }).click({ trial: true });
   });
 
   test('R5: arrows go along the connections, Enter opens the inspector, F2 renames, D duplicates', async () => {
