@@ -77,7 +77,7 @@ const readBacktest = async (id: string): Promise<BacktestView> =>
   expectOk(await account.http('GET', `/api/backtests/${id}`)) as BacktestView;
 const ended = async (id: string): Promise<BacktestView> => {
   await expect
-    .poll(async () => (await readBacktest(id)).status, { timeout: 30_000, interval: 50 })
+    .poll(async () => (await readBacktest(id)).status, { timeout: 60_000, interval: 50 })
     .toMatch(/done|failed|canceled/);
   return readBacktest(id);
 };
@@ -200,7 +200,7 @@ describe('a backtest', () => {
     });
     await flip();
     expect(await ended((await start({ fresh: true })).id)).toMatchObject({ status: 'done' });
-  });
+  }, 130_000);
 
   test('row 35: refused: an unknown key with its path, one evaluation too many with their number, and a graph that cannot run', async () => {
     const refused = async (more: object) => account.http('POST', '/api/backtests', requestOf(more));

@@ -98,7 +98,7 @@ test('a request waits once for all of its calls, and an event stream returns its
 
 test('an account in debt waits until it is paid back, one request at a time, and is refused if that takes too long', async () => {
   const admission = new Admission({ points: 1_000, windowSec: 1 });
-  const large = openRequest(admission, 5_100_000);
+  const large = openRequest(admission, 7_500_000);
   await large.enter('a');
   const later = askFor(admission, ['a', 'a', 'b']);
   await settle();
