@@ -16,7 +16,7 @@ export type TrpcToOpenApiCall = {
 
 /**
  * One call as `trpc-to-openapi` reads it: method, path, query and body, already read and checked, and nothing else of
- * the request.
+ * the request; and the sink of its answer.
  *
  * It passes for a web `Request`, which the adapter takes as it is. Of Node's own request it would make one, copying
  * every header and the whole body, only to learn when the caller hangs up, which no REST procedure asks.

@@ -142,7 +142,7 @@ export type Context = Services & {
   lastEventId: string | null;
   /**
    * Takes an answer that is written already; null over tRPC, where it is a value like any other. It is an object: a function
-   * stored in a context would hold it until the next full garbage collection.
+   * assigned to a property of a context afterwards would hold it until the next full garbage collection.
    */
   sink: AnswerSink | null;
   /** Headers of the whole request: the rest of its limits. */

@@ -3,18 +3,24 @@ import { type Replied, type Reply, rowsOf } from './reply.ts';
 
 export type Call<Input extends object, Output> = (input: Input, options?: CallOptions) => Promise<Output>;
 
-/** Calls a procedure; returns its answer with the metadata. */
+/**
+ * Calls a procedure; returns its answer with the metadata.
+ *
+ * @throws Error if the client passes none: a list would end after its first page
+ */
 export async function repliedBy<Input extends object, Output>(
   call: Call<Input, Output>,
   input: Input,
   { context, ...options }: CallOptions = {},
 ): Promise<Replied<Output>> {
-  let reply: Reply = { requestId: '' };
+  const replies: Reply[] = [];
   const onReply = (extras: Reply) => {
-    reply = extras;
+    replies.push(extras);
     context?.onReply?.(extras);
   };
   const data = await call(input, { ...options, context: { ...context, onReply } });
+  const reply = replies.at(-1);
+  if (!reply) throw new Error('The client passes no metadata of answers: make it with `createTrpcClient`.');
   return { data, reply };
 }
 

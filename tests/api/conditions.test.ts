@@ -60,7 +60,8 @@ describe('If-Match binds a change to what was reviewed', () => {
   test('update: passes with the ETag of the version seen, 412 once it is another', async () => {
     const path = `/api/blueprints/${await addBlueprint(account, 'Reviewed')}`;
     const seen = etagOf(await account.http('GET', path));
-    const mine = etagOf(await account.http('PUT', path, { name: 'Mine' }, match(seen)));
+    const changed = await account.http('PUT', path, { name: 'Mine' }, match(seen));
+    const mine = etagOf(changed);
     const { message } = expectRefusal(
       await account.http('PUT', path, { name: 'Late' }, match(seen)),
       412,
@@ -68,7 +69,9 @@ describe('If-Match binds a change to what was reviewed', () => {
     );
     expect(message).toContain('Read it again');
     expect(expectOk(await account.http('GET', path))).toMatchObject({ name: 'Mine' });
-    expect(etagOf(await account.http('GET', path))).toBe(mine);
+    const read = await account.http('GET', path);
+    expect(etagOf(read)).toBe(mine);
+    expect(read.body).toEqual(changed.body);
   });
 
   test('deploy: the reviewed version is deployed, or nothing', async () => {

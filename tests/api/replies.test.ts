@@ -74,6 +74,11 @@ describe('a list that continues', () => {
   });
 });
 
+test('a list through a client that passes no metadata is refused, not cut after one page', async () => {
+  const rows = allOf({ query: async () => ['row'] }, {});
+  await expect(rows.next()).rejects.toThrow('createTrpcClient');
+});
+
 describe('a version that was read', () => {
   const waiting = async () => {
     const trader = await world.account();

@@ -1,10 +1,10 @@
-// Prints what an editor shows at the last name of each place of a file: `node hover.mjs <typescript.js> <file>`.
+// Prints what an editor shows at the last name of each expression of a file: `node hover.mjs <typescript.js> <file>`.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [, , library = '', file = ''] = process.argv;
 const { default: ts } = await import(pathToFileURL(library).href);
-const PLACES = [
+const EXPRESSIONS = [
   'createClient',
   'timeoutMs',
   'totalPnl',
@@ -33,8 +33,13 @@ const service = ts.createLanguageService({
   getScriptSnapshot: (name) => (fileExists(name) ? ts.ScriptSnapshot.fromString(readFile(name)) : undefined),
 });
 const text = readFile(file);
-const wordsAt = (place) => {
-  const info = service.getQuickInfoAtPosition(file, text.indexOf(place) + place.lastIndexOf('.') + 1);
+const wordsAt = (expression) => {
+  const info = service.getQuickInfoAtPosition(
+    file,
+    text.indexOf(expression) + expression.lastIndexOf('.') + 1,
+  );
   return ts.displayPartsToString(info?.documentation);
 };
-process.stdout.write(JSON.stringify(Object.fromEntries(PLACES.map((place) => [place, wordsAt(place)]))));
+process.stdout.write(
+  JSON.stringify(Object.fromEntries(EXPRESSIONS.map((expression) => [expression, wordsAt(expression)]))),
+);

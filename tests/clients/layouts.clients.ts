@@ -88,6 +88,7 @@ test('an editor shows the documentation of fields, procedures and options', asyn
   const documented = JSON.parse(stdout) as Record<string, string>;
   expect(Object.keys(documented)).toHaveLength(10);
   expect(Object.entries(documented).filter(([, words]) => words === '')).toEqual([]);
+  expect(documented['order.amount']).toBe('Quantity: contracts, shares or base coin.');
 });
 
 test('pnpm: compiles strictly with links in place of folders', async () => {
@@ -115,5 +116,5 @@ test('pnpm: compiles strictly with links in place of folders', async () => {
 test('a bot loses and repeats nothing through restarts, kills among them', async () => {
   expect(await project.compile(NEWEST)).toBe('');
   const figures = await runRestarts(path.join(project.folder, 'out/bot.js'), 2);
-  expect(figures).toMatchObject({ changes: 6, lost: 0, doubled: 0, effects: 6 });
+  expect(figures).toMatchObject({ changes: 6, lost: 0, doubled: 0, effects: 6, repeated: 0 });
 }, 600_000);

@@ -4,7 +4,7 @@
  *
  *   npm run test:restarts -- [--restarts 100]
  *
- * The last line is JSON: { restarts, changes, lost, doubled, effects, againP99Ms, againMaxMs, ok }.
+ * The last line is JSON: { restarts, changes, lost, doubled, effects, repeated, againP99Ms, againMaxMs, ok }.
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -31,8 +31,9 @@ export type Restarts = {
   /** Changes that the bot did not hear, or heard twice. */
   lost: number;
   doubled: number;
-  /** Strategies that the bot made: one for each change. */
+  /** Distinct strategies that the bot made, one for each change; and those made twice. */
   effects: number;
+  repeated: number;
   againP99Ms: number;
   againMaxMs: number;
   ok: boolean;
@@ -67,7 +68,7 @@ export async function runRestarts(bot: string, restarts: number): Promise<Restar
   await until('Live', () => liveMs > 0);
   const change = limitsOf(base, key);
   const again: number[] = [];
-  let effects = 0;
+  const made: string[] = [];
   for (let round = 0; round < restarts; round++) {
     for (let each = 0; each < CHANGES; each++) await change();
     const [inProgress, stoppedMs] = [change(), Date.now()];
@@ -77,12 +78,13 @@ export async function runRestarts(bot: string, restarts: number): Promise<Restar
     await inProgress;
     await until('Live again', () => liveMs > stoppedMs);
     again.push(Math.max(0, liveMs - backMs));
-    effects += await takeStrategies(base, key);
+    made.push(...(await deleteStrategies(base, key)));
     console.error(`restart ${again.length}: live again after ${again.at(-1)} ms`);
   }
   const changes = restarts * (CHANGES + 1);
   await until('The last change', () => new Set(heard).size >= changes);
-  effects += await takeStrategies(base, key);
+  made.push(...(await deleteStrategies(base, key)));
+  const effects = new Set(made).size;
   const distinct = new Set(heard).size;
   const figures = {
     restarts,
@@ -90,10 +92,12 @@ export async function runRestarts(bot: string, restarts: number): Promise<Restar
     lost: changes - distinct,
     doubled: heard.length - distinct,
     effects,
+    repeated: made.length - effects,
     againP99Ms: quantileOf(again, 0.99),
     againMaxMs: Math.max(...again),
   };
-  const isExact = figures.lost === 0 && figures.doubled === 0 && effects === changes;
+  const isExact =
+    figures.lost === 0 && figures.doubled === 0 && effects === changes && figures.repeated === 0;
   return { ...figures, ok: isExact && figures.againP99Ms <= AGAIN_MS_MAX };
 }
 
@@ -129,16 +133,16 @@ function limitsOf(base: string, key: string): () => Promise<void> {
   };
 }
 
-/** Deletes the strategies that the bot made, of which an account may have 200, and says how many they were. */
-async function takeStrategies(base: string, key: string): Promise<number> {
+/** Deletes the strategies that the bot made, of which an account may have 200, and returns their names. */
+async function deleteStrategies(base: string, key: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${key}` };
   const response = await fetch(`${base}/api/blueprints?limit=200`, { headers });
-  const made = (await response.json()) as { id: string }[];
+  const made = (await response.json()) as { id: string; name: string }[];
   for (const { id } of made) {
     const removed = await fetch(`${base}/api/blueprints/${id}`, { method: 'DELETE', headers });
     if (!removed.ok) throw new Error(`DELETE ${id} answered ${removed.status}: ${await removed.text()}`);
   }
-  return made.length;
+  return made.map(({ name }) => name);
 }
 
 if (import.meta.main) {

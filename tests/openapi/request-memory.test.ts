@@ -36,7 +36,7 @@ async function call(): Promise<void> {
   expect(response.statusCode).toBe(200);
 }
 
-test('a collection of young objects frees each REST call that has ended', async () => {
+test('a collection of young objects frees each ended REST call of an open route', async () => {
   for (let calls = 0; calls < CALLS; calls++) await call();
   collect();
   const before = process.memoryUsage().heapUsed;

@@ -87,12 +87,9 @@ describe('shards', () => {
     await once(child, 'message');
     await until(async () => (await owned()).join() === '8');
     child.kill('SIGKILL');
-    const killedMs = performance.now();
     const heir = world.runner({ leaseMs: 1_000 });
     await heir.start();
     await until(() => heir.shards.length === SHARDS);
-    // The lease of the child is one second here, eight in service: then this is within ten.
-    expect(performance.now() - killedMs).toBeLessThan(10_000);
     const accounts = await world.db.selectFrom('deployment').select('id').execute();
     await until(async () => {
       const { rows } = await sql<{ seen: number }>`

@@ -121,7 +121,7 @@ describe('an upstream host', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(900);
   });
 
-  test('that does not answer costs one deadline and one request', async () => {
+  test('that does not answer until the deadline costs one request', async () => {
     fail({ kind: 'freeze' });
     expect(await failureOf(ask(upstream(), 300))).toMatchObject({
       kind: 'unavailable',

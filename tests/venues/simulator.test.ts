@@ -70,7 +70,7 @@ describe('the simulated world', () => {
     expect(await at(NOON / TICK_MS)).toBe(first);
   });
 
-  test('starts in well under 300 ms of the processor', async () => {
+  test('starts in under 300 ms of the processor', async () => {
     const before = process.cpuUsage();
     await using _ = await startSimulator();
     const { user, system } = process.cpuUsage(before);

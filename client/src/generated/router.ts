@@ -1097,7 +1097,7 @@ export type NotificationsListOutput = NotificationChannel[];
 /** POST /api/notification-channels: Add a channel. */ 
 export type NotificationsCreateInput = { kind: "webhook" | "slack" | "discord" | "telegram" | "email" | "push"; 
 /** Its display name. */ label: string; url?: string | undefined; 
-/** Of `webhook`: the body of its messages, as JSON. In its texts, `{{name}}` is replaced: id, type, timestamp, mode, title, text, link, or `data.` and a field of the kind. Without it, the body is that of `webhooks` in this description. */ bodyTemplate?: (string | undefined) | undefined; 
+/** Body of the messages of a `webhook`, as JSON. In its texts, `{{name}}` is replaced: id, type, timestamp, mode, title, text, link, or `data.` and a field of the kind. Without it, the body is that of `webhooks` in this description. */ bodyTemplate?: (string | undefined) | undefined; 
 /** Of `telegram`: the token of the bot. */ botToken?: string | undefined; 
 /** Of `telegram`: the chat it writes to. */ chatId?: string | undefined; 
 /** Of `email`: the address of a user of the account. */ address?: string | undefined; 

@@ -32,8 +32,11 @@ test.each(CHANNELS.map((channel) => [channel.kind, channel] as const))(
     expect(readDestination(own, RULES).target).toMatch(/desk|push|ada|slack|discord/);
     for (const name of Object.keys(CHANNEL_FIELDS)) {
       const isOwn = name in fields;
-      if (isOwn && name === 'bodyTemplate') continue;
       const changed = { ...own, [name]: isOwn ? undefined : SENT[name] };
+      if (isOwn && name === 'bodyTemplate') {
+        expect(readDestination(changed, RULES)).toMatchObject({ secrets: { url: SENT['url'] } });
+        continue;
+      }
       expect(refusalOf(() => readDestination(changed, RULES))).toMatchObject({
         code: 'validation_failed',
         issues: [
