@@ -26,8 +26,9 @@ export default defineConfig({
     isolate: false,
     // More than the cores of the smallest machine, because some files mostly wait.
     maxWorkers: 3,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only what hangs takes so long, even on two thirds of a core.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // On a busy machine polled conditions are met later than on a quiet one.
     expect: { poll: { timeout: 10_000 } },
     tags: TAGS,
