@@ -200,7 +200,7 @@ describe('a backtest', () => {
     });
     await flip();
     expect(await ended((await start({ fresh: true })).id)).toMatchObject({ status: 'done' });
-  }, 130_000);
+  });
 
   test('row 35: refused: an unknown key with its path, one evaluation too many with their number, and a graph that cannot run', async () => {
     const refused = async (more: object) => account.http('POST', '/api/backtests', requestOf(more));
