@@ -60,7 +60,8 @@ describe('If-Match binds a change to what was reviewed', () => {
   test('update: passes with the ETag of the version seen, 412 once it is another', async () => {
     const path = `/api/blueprints/${await addBlueprint(account, 'Reviewed')}`;
     const seen = etagOf(await account.http('GET', path));
-    const changed = await account.http('PUT', path, { name: 'Mine' }, match(seen));
+    const visual = { z: 1e-7, nodes: [], a: { bb: 1.1, a: 2 }, edges: [] };
+    const changed = await account.http('PUT', path, { name: 'Mine', visual }, match(seen));
     const mine = etagOf(changed);
     const { message } = expectRefusal(
       await account.http('PUT', path, { name: 'Late' }, match(seen)),

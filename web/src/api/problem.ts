@@ -33,6 +33,12 @@ export function readProblem(error: unknown): Problem {
   };
 }
 
+/** Whether the service refused it. Without an answer, and after an error of the service, it may have been done. */
+export function isRefusal(error: unknown): boolean {
+  const { status } = readProblem(error);
+  return status !== null && status < 500;
+}
+
 function secondsOf(header: string | null | undefined): number | null {
   const seconds = Number(header ?? Number.NaN);
   return Number.isFinite(seconds) ? seconds : null;

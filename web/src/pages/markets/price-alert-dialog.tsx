@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useId } from 'react';
-import { readProblem } from '../../api/problem.ts';
+import { isRefusal } from '../../api/problem.ts';
 import { client, trpc } from '../../api/trpc.ts';
 import { priceKindWords } from '../../format/trading/outcome-price.ts';
 import { t } from '../../language/language.ts';
@@ -88,8 +88,7 @@ async function deployAlert(draft: { name: string; visual: unknown }, idempotency
   try {
     await client.console.deployUntried.mutate({ id, version });
   } catch (error) {
-    const isRefused = readProblem(error).status !== null;
-    if (isRefused) await client.blueprints.delete.mutate({ id }).catch(() => {});
+    if (isRefusal(error)) await client.blueprints.delete.mutate({ id }).catch(() => {});
     throw error;
   }
 }

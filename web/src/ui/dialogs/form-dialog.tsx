@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type InvalidateQueryFilters, useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { readProblem } from '../../api/problem.ts';
+import { isRefusal } from '../../api/problem.ts';
 import { invalidate, newIdempotencyKey } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
 import { ProblemNotice } from '../problem.tsx';
@@ -26,7 +26,7 @@ type Props = FormDialogProps & {
 export function FormDialog({ title, action, send, outdated, onRefused, onSent, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  // An entry after a refusal is a new request; without an answer, it repeats the one that may have been done.
+  // An entry after a refusal is a new request; any other repeats the one that may have been done.
   const idempotencyKey = useRef(newIdempotencyKey());
   const id = useId();
   useEffect(() => dialog.current?.showModal(), []);
@@ -36,7 +36,7 @@ export function FormDialog({ title, action, send, outdated, onRefused, onSent, o
     },
     gcTime: 0,
     onError: (error) => {
-      if (readProblem(error).status !== null) idempotencyKey.current = newIdempotencyKey();
+      if (isRefusal(error)) idempotencyKey.current = newIdempotencyKey();
       onRefused?.(form.current);
     },
     onSettled: () => invalidate(outdated),
