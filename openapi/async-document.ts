@@ -9,7 +9,8 @@ type Items = NonNullable<FileKind['items']>;
 
 const INTRODUCTION = `The event streams of the service. A \`GET\` of the address answers with server-sent events; with the handshake of a WebSocket, the same events come
 as messages, with the same limits and refusals. A block of server-sent events and a message have the same fields: \`id\`, \`event\` and \`data\`. A message is a JSON
-object of them. The first message, and one in each 15 seconds without an event, have no \`event\`: such an \`id\` says where a reader resumes.`;
+object of them. A message without \`event\` says where a reader resumes. Each 15 seconds without an event bring such a
+message, a comment or a ping.`;
 
 const END = 'end';
 const END_SCHEMA = 'StreamEnd';

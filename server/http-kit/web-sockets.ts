@@ -76,7 +76,9 @@ async function sendAll(webSocket: WebSocket, stream: AsyncIterable<string | Uint
   for await (const chunk of stream) {
     for (const message of messagesIn(String(chunk))) {
       if (webSocket.readyState !== webSocket.OPEN) return;
-      await new Promise((sent) => webSocket.send(message, sent));
+      await new Promise((sent) =>
+        message === '{}' ? webSocket.ping('', false, sent) : webSocket.send(message, sent),
+      );
     }
     frames = 0;
   }
@@ -84,13 +86,13 @@ async function sendAll(webSocket: WebSocket, stream: AsyncIterable<string | Uint
   setTimeout(() => webSocket.terminate(), TIMEOUTS.closeMs).unref();
 }
 
-/** Each block of a stream as JSON: `{"id":"42","event":"order.changed","data":{…}}`. Lines of comments are left out. */
+/** Each block of a stream as JSON, such as `{"id":"42","event":"order.changed","data":{…}}`. A comment is `{}`: sent as a ping. */
 function messagesIn(blocks: string): string[] {
   return blocks
     .split('\n\n')
     .slice(0, -1)
     .map((block) => {
-      const fields = [...block.matchAll(/^(\w+): (.*)$/gm)].map(
+      const fields = [...block.matchAll(/^(id|event|data): (.*)$/gm)].map(
         ([, name, value = '']) => `"${name}":${name === 'data' ? value : JSON.stringify(value)}`,
       );
       return `{${fields.join(',')}}`;

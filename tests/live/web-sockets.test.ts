@@ -58,10 +58,10 @@ describe('an event stream over WebSocket', () => {
     again.close();
   });
 
-  test('sends prices, and its reply states the request id', async () => {
+  test('sends prices and pings, and its reply states the request id', async () => {
     const { key } = await world.account();
     const socket = open('/api/stream?prices=BTCUSDT', { ...bearer(key), 'x-request-id': 'of-the-caller' });
-    const [response] = await once(socket, 'upgrade');
+    const [[response]] = await Promise.all([once(socket, 'upgrade'), once(socket, 'ping')]);
     expect(response.headers['x-request-id']).toBe('of-the-caller');
     expect(await messagesOf(socket)()).toMatchObject({
       event: 'price',
