@@ -16,6 +16,11 @@ const AT_ONCE: Record<keyof typeof CAPACITY, [what: string, past: string]> = {
   ],
   streamsPerAccount: ['Event streams of an account', 'the next gets 429'],
   streamsPerKey: ['Event streams of a key', 'the next gets 429'],
+  webSocketFrames: [
+    'Frames, such as pings, that the caller of a WebSocket sends between two messages',
+    'it is closed',
+  ],
+  webSocketFrameBytes: ['Bytes of such a frame', 'it is closed'],
   heavyReadsPerAccount: [
     'Large answers of an account (blueprints, equity history), until they are read',
     'the next waits, then 429',
@@ -50,6 +55,7 @@ const HOW_LONG: Record<keyof typeof TIMEOUTS, string> = {
   lateRefusalMs:
     'The next refusal, where a caller continues past a limit: between half of it and half as much again, so that many are not late together. Longer if more wait than are sent in a second',
   heavyReadMs: 'A large answer waits for its turn',
+  closeMs: 'The caller of a WebSocket confirms its end; after that the connection is cut',
   readinessMs: 'The last result of the readiness check is reused for all callers',
   readinessAnswerMs: 'The database answers the readiness check; after that it is 503',
   sessionMs: 'Interval of the check of the session or key behind an event stream',

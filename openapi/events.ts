@@ -26,22 +26,9 @@ type Described = {
   types: readonly { type: string; description: string; payload: Schemas[string] }[];
 };
 
-/** One schema for each type, and the union of them. */
-const schemasOf = (any: AnyName, { ending, description, types }: Described): Schemas => ({
-  ...Object.fromEntries(types.map((each) => [nameOf(each.type, ending), schemaOf(each)])),
-  [any]: {
-    description,
-    oneOf: types.map(({ type }) => refTo(nameOf(type, ending))),
-    discriminator: {
-      propertyName: 'type',
-      mapping: Object.fromEntries(types.map(({ type }) => [type, refTo(nameOf(type, ending)).$ref])),
-    },
-  },
-});
-
-/** The schemas of what streams send. */
-export const eventSchemas = (): Schemas => ({
-  ...schemasOf('AccountEvent', {
+/** What each kind of stream sends. */
+const ITEMS: Record<AnyName, () => Described> = {
+  AccountEvent: () => ({
     ending: 'Event',
     description: 'One event of the stream, by its `type`.',
     types: [
@@ -57,7 +44,7 @@ export const eventSchemas = (): Schemas => ({
       },
     ],
   }),
-  ...schemasOf('StreamedValue', {
+  StreamedValue: () => ({
     ending: 'Value',
     description: 'One message of the stream of values, by its `type`.',
     types: VALUE_TYPES.map((type) => ({
@@ -66,16 +53,42 @@ export const eventSchemas = (): Schemas => ({
       payload: payloadOf(VALUE_PAYLOADS[type], 'output'),
     })),
   }),
-});
+};
 
-/** Text of which each `data:` line holds one event: OpenAPI 3.1 knows no schema of a stream's items. */
+/** Each type that a stream sends, with the name and the content of its schema. */
+export function itemTypes(items: AnyName) {
+  const { ending, types } = ITEMS[items]();
+  return types.map((each) => ({ ...each, name: nameOf(each.type, ending), schema: schemaOf(each) }));
+}
+
+/** The schemas of what streams send: one for each type, and their union. */
+export const eventSchemas = (): Schemas =>
+  Object.assign({}, schemasOf('AccountEvent'), schemasOf('StreamedValue'));
+
+function schemasOf(items: AnyName): Schemas {
+  const types = itemTypes(items);
+  return {
+    ...Object.fromEntries(types.map(({ name, schema }) => [name, schema])),
+    [items]: {
+      description: ITEMS[items]().description,
+      oneOf: types.map(({ name }) => refTo(name)),
+      discriminator: {
+        propertyName: 'type',
+        mapping: Object.fromEntries(types.map(({ type, name }) => [type, refTo(name).$ref])),
+      },
+    },
+  };
+}
+
+/** Text of which each `data:` line holds one event: OpenAPI 3.1 knows no schema of a stream's items, which `asyncapi.json` has. */
 export const streamSchemaOf = (items: AnyName) => ({
   type: 'string' as const,
   contentMediaType: 'application/json',
   contentSchema: refTo(items),
 });
 
-function payloadOf(payload: z.ZodObject, io: 'input' | 'output'): Schemas[string] {
+/** The content of an event or the query of a stream, as its schema. */
+export function payloadOf(payload: z.ZodObject, io: 'input' | 'output'): Schemas[string] {
   const { $schema: _schema, ...json } = z.toJSONSchema(payload, { io });
   // The two libraries' types of JSON Schema do not agree where properties are exact.
   return json as Schemas[string];

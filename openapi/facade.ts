@@ -14,10 +14,15 @@ import { readQuery } from './query.ts';
 import { ALIASES, matchRoute, type RestRoute } from './routes.ts';
 import { TrpcToOpenApiRequest } from './trpc-to-openapi-request.ts';
 
+/** Sends a stream as messages, until it ends or the connection is closed. */
+export type SendMessages = (stream: AsyncIterable<string | Uint8Array>) => Promise<void>;
+
 export type FacadeOptions = {
   /** Everything about a request but what is wrong with its body and query: who asks, ids, services. */
   createContext: (request: IncomingMessage, route: RestRoute) => Promise<Context>;
   onError: (context: Context, error: DomainError) => void;
+  /** How a stream is sent as messages over WebSocket, where the request asks for that; null: as the body of the answer. */
+  messagesOf: (request: IncomingMessage) => SendMessages | null;
 };
 
 /**
@@ -28,7 +33,7 @@ export type FacadeOptions = {
  * A request that is no route of ours goes on to the next handler. A caller without credentials learns 401 and nothing
  * else: its body is not even read.
  */
-export function restFacade({ createContext, onError }: FacadeOptions): RequestHandler {
+export function restFacade({ createContext, onError, messagesOf }: FacadeOptions): RequestHandler {
   // Each is made when it is first asked for: the adapter describes what it exposes to itself, which takes a while for all.
   const handlers = new Map<RestRoute, ReturnType<typeof exposed>>();
 
@@ -46,7 +51,11 @@ export function restFacade({ createContext, onError }: FacadeOptions): RequestHa
       ...(await readRequest(request, context, route, search)),
     });
     context.sink = call;
-    replaceBodies(response, call, { onError, isHead: request.method === 'HEAD' });
+    replaceBodies(response, call, {
+      onError,
+      isHead: request.method === 'HEAD',
+      sendMessages: messagesOf(request),
+    });
     const handle = handlers.get(route) ?? exposed(route);
     handlers.set(route, handle);
     await handle(call as unknown as IncomingMessage, response, next);
@@ -110,7 +119,11 @@ function bodyProblem(value: unknown, route: RestRoute, query: Record<string, unk
 function replaceBodies(
   response: ServerResponse,
   call: TrpcToOpenApiRequest,
-  { onError, isHead }: { onError: FacadeOptions['onError']; isHead: boolean },
+  {
+    onError,
+    isHead,
+    sendMessages,
+  }: { onError: FacadeOptions['onError']; isHead: boolean; sendMessages: SendMessages | null },
 ): void {
   const end = response.end.bind(response);
   const endOurs = (chunk?: unknown): ServerResponse => {
@@ -120,7 +133,8 @@ function replaceBodies(
       if (call.file === null) return end(call.json ?? chunk);
       response.setHeaders(new Map(Object.entries(fileHeaders(file ?? LONG_LIST))));
       if (isHead) return end();
-      void sendFile(response, call.file, end).catch((error: unknown) => {
+      const sent = sendMessages ? sendMessages(call.file) : sendFile(response, call.file, end);
+      void sent.catch((error: unknown) => {
         onError(context, toDomainError(error));
         response.destroy();
       });

@@ -14,6 +14,7 @@ ${Object.entries(GUIDES)
 ## API
 
 - [OpenAPI description](/openapi.json): every operation, with schemas, examples and scopes
+- [AsyncAPI description](/asyncapi.json): the event streams, with the schema of each message
 - [Reference](/docs): the same for people, with samples
 - \`/mcp\`: the Model Context Protocol over streamable HTTP, with an API key
 `;

@@ -74,6 +74,7 @@ export function referenceHtml({ info, tags, paths, components }: Described): str
 ${groups.map(({ tag }) => `<a href="#${slug(tag.name)}">${text(tag.name)}</a>`).join('\n')}
 <a class="play" href="#description/introduction">Open the playground</a>
 <a href="/openapi.json">openapi.json</a>
+<a href="/asyncapi.json">asyncapi.json</a>
 <a href="/docs/guides/integrators">Guides</a>
 <a href="/docs/guides/changelog">Changes</a>
 <a href="/">Console</a>

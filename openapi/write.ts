@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { buildAsyncDocument } from './async-document.ts';
 import { nodeOutlines } from './client/node-outlines.ts';
 import { nodeTypeTypes } from './client/node-type-types.ts';
 import { type PythonSource, pythonClient } from './client/python.ts';
@@ -11,6 +12,7 @@ const description = `${JSON.stringify(buildDocument(), null, 2)}\n`;
 /** What is committed of what the code says of its API: the description, served as it is, and what is generated of the clients. */
 const generated: Readonly<Record<string, string>> = {
   './openapi.json': description,
+  './asyncapi.json': `${JSON.stringify(buildAsyncDocument(), null, 2)}\n`,
   '../client/src/generated/router.ts': routerTypes(),
   '../client/src/generated/rest.ts': restTypes(),
   '../client/src/generated/nodes.ts': nodeTypeTypes(),

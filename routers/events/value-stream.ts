@@ -76,7 +76,8 @@ export const valueStream = fileRoute({
   description: `Server-sent events of the chosen values, until the caller hangs up or the key ends. Each value is sent once it is known and whenever it
 changed, at most 20 messages a second. A slow reader gets the newest value of each. There is no replay: a reader that comes back gets the present. \`prices\` and
 \`books\` need \`market_data:read\`, \`blueprints\` needs \`blueprints:read\`. \`unavailable\` comes when a value cannot be read; until it is sent again, treat the last one as old.
-\`end\` says why the service ends the stream. A comment every 15 s shows that it is alive.`,
+\`end\` says why the service ends the stream. A comment every 15 s shows that it is alive.
+The handshake of a WebSocket gets the same as messages: \`/asyncapi.json\`.`,
   alsoAnswers: [404],
   file: { media: 'text/event-stream', items: 'StreamedValue' },
   example: {

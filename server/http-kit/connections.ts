@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { CAPACITY, TIMEOUTS } from '../kernel/capacity.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { clientAddressOf } from './requests.ts';
+import { answerHandshakes, isStreamHandshake } from './web-sockets.ts';
 
 const WARN_AGAIN_MS = 60_000;
 /** The most requests to begin in one turn of the event loop, over all connections. */
@@ -17,15 +18,18 @@ export type ConnectionOptions = {
 /** Creates an HTTP server that holds at most {@link CAPACITY} and waits at most {@link TIMEOUTS}. */
 export function createBoundedServer(handle: RequestListener, options: ConnectionOptions): Server {
   const idle = new Set<Socket>();
+  const listener = oneAtATime(handle, idle);
   const server = createServer(
     {
       headersTimeout: TIMEOUTS.headersMs,
       requestTimeout: TIMEOUTS.requestMs,
       keepAliveTimeout: TIMEOUTS.keepAliveMs,
       connectionsCheckingInterval: TIMEOUTS.checkMs,
+      shouldUpgradeCallback: isStreamHandshake,
     },
-    oneAtATime(handle, idle),
+    listener,
   );
+  server.on('upgrade', answerHandshakes(listener));
   server.timeout = TIMEOUTS.stalledMs;
   server.maxConnections = CAPACITY.connections;
   const admission = new Admission(idle, options);

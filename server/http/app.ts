@@ -24,6 +24,7 @@ import {
   rememberContext,
   requestIds,
 } from '../http-kit/requests.ts';
+import { messagesOf } from '../http-kit/web-sockets.ts';
 import type { Auth } from '../identity/auth.ts';
 import { authHandler, type DemoSignIn } from '../identity/auth-handler.ts';
 import type { CallerResolver, Confirm, LookupOptions } from '../identity/caller-resolver.ts';
@@ -32,6 +33,7 @@ import type { EventStreams } from '../kernel/event-streams.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { mcpHandler } from '../mcp/index.ts';
 import { oauthRoutes } from '../mcp/oauth/routes.ts';
+import { readDescription } from './descriptions.ts';
 import type { HeavyReads } from './heavy-reads.ts';
 import { serviceIndexHandler } from './service-index.ts';
 import { signalHook } from './signal-hook.ts';
@@ -94,10 +96,10 @@ export function buildApp(options: AppOptions): Express {
   app.set('query parser', false);
   app.set('trust proxy', [...trustedProxies]);
   app.use(requestIds, accessLog(log), securityHeaders(), refuseUnreadableTargets);
-  app.use(['/api', '/openapi.json'], crossOrigin(corsOrigins));
+  app.use(['/api', '/openapi.json', '/asyncapi.json'], crossOrigin(corsOrigins));
   app.use(noStore, anonymous.refuseFlood);
   app.all('/api/auth/{*path}', authHandler(auth, anonymous, options.demoSignIn));
-  app.use(restFacade({ createContext, onError }));
+  app.use(restFacade({ createContext, onError, messagesOf }));
   app.use('/trpc', trpcHandler({ createContext, onError }));
   // A session follows the mode of its route: the same procedures, for live trading.
   const createLiveContext = (request: IncomingMessage) =>
@@ -124,6 +126,10 @@ export function buildApp(options: AppOptions): Express {
   app.get(
     '/openapi.json',
     serveConstantText('application/json', () => document),
+  );
+  app.get(
+    '/asyncapi.json',
+    serveConstantText('application/json', () => readDescription('asyncapi')),
   );
   app.get(
     '/llms.txt',

@@ -7,6 +7,7 @@ const LINKS = {
   docs: '/docs',
   guides: '/docs/guides/integrators',
   openapi: '/openapi.json',
+  asyncapi: '/asyncapi.json',
   health: '/health',
   ready: '/health/ready',
   trpc: '/trpc',

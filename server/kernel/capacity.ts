@@ -16,6 +16,9 @@ export const CAPACITY = {
   streamsPerAccount: 10,
   /** The same of one key. */
   streamsPerKey: 5,
+  /** Frames that the caller of a WebSocket sends between two messages of ours, and bytes of one. */
+  webSocketFrames: 100,
+  webSocketFrameBytes: 1_024,
   /** Answers of one account that may be large, from the first query until the caller has received them. */
   heavyReadsPerAccount: 2,
   /** The same within one request, which may be a batch. */
@@ -52,6 +55,8 @@ export const TIMEOUTS = {
   lateRefusalMs: 500,
   /** Longest wait of a large answer for its slot. */
   heavyReadMs: 5_000,
+  /** How long the caller of a WebSocket may take to confirm its end. */
+  closeMs: 1_000,
   /** How long an answer of the database about readiness is reused for all callers. */
   readinessMs: 1_000,
   /** Timeout of the database for the readiness check. */

@@ -2,7 +2,7 @@ import { ALIASES, callableOf, matchRoute } from '../../openapi/routes.ts';
 
 /** Prefixes followed by any text of a caller. */
 const PREFIXES = ['/api/auth', '/assets', '/docs'] as const;
-const FIXED: ReadonlySet<string> = new Set(['/', '/openapi.json']);
+const FIXED: ReadonlySet<string> = new Set(['/', '/openapi.json', '/asyncapi.json']);
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Maps a method to its label, one of a fixed list. */

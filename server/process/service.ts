@@ -14,9 +14,9 @@ import type { DemoConnection } from '../../venues/demo-accounts.ts';
 import type { MarketData } from '../../venues/port.ts';
 import { type Demo, openDemo } from '../demo/demo.ts';
 import { buildApp } from '../http/app.ts';
+import { readDescription } from '../http/descriptions.ts';
 import { openEventListener } from '../http/event-listener.ts';
 import { HeavyReads } from '../http/heavy-reads.ts';
-import { readOpenApiDocument } from '../http/openapi-document.ts';
 import { logOrders } from '../http/order-log.ts';
 import { Admission } from '../http-kit/admission.ts';
 import { CallRateLimiter, type OpenLimiter } from '../http-kit/call-rate-limiter.ts';
@@ -268,7 +268,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
             corsOrigins: config.corsOrigins,
             mcpOrigins: new Set([...origins, ...config.corsOrigins]),
             trustedProxies: config.trustedProxies,
-            document: readOpenApiDocument(),
+            document: readDescription('openapi'),
             site,
           }),
           readiness,

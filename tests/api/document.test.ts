@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { buildAsyncDocument } from '../../openapi/async-document.ts';
 import { buildDocument } from '../../openapi/document.ts';
 import { restRoutes } from '../../openapi/routes.ts';
+import { KIND_NAMES } from '../../routers/events/event-kinds.ts';
+import { VALUE_TYPES } from '../../routers/events/value-payloads.ts';
 import { scopesOf, scopesTogether } from '../../routers/principal.ts';
+import { readDescription } from '../../server/http/descriptions.ts';
 import { titleOf } from '../support/api.ts';
 import {
   type DescribedOperation,
@@ -34,6 +38,19 @@ const parametersOf = ({ operation }: DescribedOperation, place: Parameter['in'])
 describe("the API's description", () => {
   test('the committed openapi.json equals the one that the code generates', () => {
     expect(`${JSON.stringify(buildDocument(), null, 2)}\n`).toBe(committed);
+  });
+
+  test('the committed asyncapi.json equals the one that the code generates, and names each event and message', () => {
+    const text = readDescription('asyncapi');
+    expect(text).toBe(`${JSON.stringify(buildAsyncDocument(), null, 2)}\n`);
+    const { channels } = JSON.parse(text) as {
+      channels: Record<string, { address: string; messages: object }>;
+    };
+    const messages = Object.values(channels).map((each) => [each.address, Object.keys(each.messages)]);
+    expect(Object.fromEntries(messages)).toEqual({
+      '/api/events': [...KIND_NAMES, 'resync', 'end'],
+      '/api/stream': [...VALUE_TYPES, 'end'],
+    });
   });
 
   test('it is OpenAPI 3.1 and has version 1.0', () => {

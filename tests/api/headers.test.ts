@@ -21,6 +21,7 @@ const EVERYWHERE: [what: string, method: string, path: string, status: number][]
   ['a missing route', 'GET', '/api/nope', 404],
   ['a missing page', 'GET', '/nope', 404],
   ['the description', 'GET', '/openapi.json', 200],
+  ['the description of the streams', 'GET', '/asyncapi.json', 200],
   ['the docs', 'GET', '/docs', 200],
   ['a script of the docs', 'GET', '/docs/assets/standalone.esm.js', 200],
   ['the framework', 'GET', '/api/auth/jwks', 200],

@@ -6,7 +6,10 @@ import path from 'node:path';
 import { compileClient, packClient } from '../../client/build.ts';
 import { sh } from './sh.ts';
 
-const OWN = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).devDependencies;
+const { dependencies, devDependencies } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+);
+const OWN = { ...dependencies, ...devDependencies };
 const FLAGS = [
   '--prefer-offline',
   '--ignore-scripts',
@@ -39,7 +42,11 @@ export async function openProject(): Promise<Project> {
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module","private":true}\n');
   const install = (...what: string[]) => sh('npm', ['install', ...FLAGS, ...what], { cwd: folder });
   const trpcOf = (version: string) => [`@trpc/client@${version}`, `@trpc/server@${version}`];
-  await install(`./${tarball}`, ...trpcOf(OWN['@trpc/client']), `@types/node@${OWN['@types/node']}`);
+  await install(
+    `./${tarball}`,
+    ...trpcOf(OWN['@trpc/client']),
+    ...['@types/node', 'ws'].map((name) => `${name}@${OWN[name]}`),
+  );
   return {
     folder,
     tarball,

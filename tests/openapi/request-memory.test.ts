@@ -24,6 +24,7 @@ const openContext = async () =>
 
 const handle = restFacade({
   createContext: openContext,
+  messagesOf: () => null,
   onError: (_context, error) => {
     throw error;
   },

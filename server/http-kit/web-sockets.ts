@@ -1,0 +1,100 @@
+/**
+ * Event streams over WebSocket. The handshake passes through the handlers of any request. So limits, credentials, refusals and the end
+ * of a stream are those of HTTP. Each block of the stream is one message.
+ */
+import { type IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { SendMessages } from '../../openapi/facade.ts';
+import { matchRoute } from '../../openapi/routes.ts';
+import { CAPACITY, TIMEOUTS } from '../kernel/capacity.ts';
+import { contextOf, pathOf } from './requests.ts';
+
+const SEND = Symbol('send messages');
+type Handshake = IncomingMessage & { [SEND]?: SendMessages };
+
+const CLOSE = { done: 1000, unexpectedMessage: 1003 } as const;
+
+const server = new WebSocketServer({
+  noServer: true,
+  clientTracking: false,
+  maxPayload: CAPACITY.webSocketFrameBytes,
+});
+
+/** Whether a request asks for an event stream over WebSocket. Other requests with `Upgrade` are answered as if it were absent. */
+export const isStreamHandshake = ({ method = '', url = '/', headers }: IncomingMessage): boolean =>
+  headers.upgrade?.toLowerCase() === 'websocket' &&
+  matchRoute(method, pathOf(url))?.promises.file?.media === 'text/event-stream';
+
+/** Returns how the answer to a handshake is sent; null for other requests. */
+export const messagesOf = (request: Handshake): SendMessages | null => request[SEND] ?? null;
+
+/**
+ * Handles handshakes. A cookie does not count: a browser sends it with the handshake of any page. A refused handshake is
+ * answered as over HTTP, and closes the connection.
+ */
+export const answerHandshakes =
+  (handle: RequestListener) =>
+  (request: Handshake, socket: Socket, head: Buffer): void => {
+    delete request.headers.cookie;
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.once('finish', () => socket.end());
+    socket.on('error', () => socket.destroy());
+    request[SEND] = (stream) =>
+      new Promise((resolve, reject) => {
+        server.handleUpgrade(request, socket, head, (webSocket) => {
+          response.statusCode = 101;
+          // Without progress, such as an unread message, the connection is cut.
+          socket.setTimeout(TIMEOUTS.stalledMs, () => socket.destroy());
+          sendAll(webSocket, stream).then(resolve, reject);
+        });
+      });
+    handle(request, response);
+  };
+
+const REPLY_HEADERS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
+server.on('headers', (lines, request) => {
+  const { response } = contextOf(request);
+  for (const name of REPLY_HEADERS) {
+    const value = response.getHeader(name);
+    if (value !== undefined) lines.push(`${name}: ${value}`);
+  }
+});
+
+/** Sends as fast as the caller reads: at most one unsent message is in memory. */
+async function sendAll(webSocket: WebSocket, stream: AsyncIterable<string | Uint8Array>): Promise<void> {
+  let frames = 0;
+  const count = () => {
+    if (++frames > CAPACITY.webSocketFrames) webSocket.terminate();
+  };
+  // The library closes the connection of a frame that it cannot read.
+  webSocket.on('error', () => {});
+  webSocket.on('ping', count).on('pong', count).on('message', count);
+  webSocket.once('message', () => webSocket.close(CLOSE.unexpectedMessage, 'This stream takes no messages.'));
+  for await (const chunk of stream) {
+    for (const message of messagesIn(String(chunk))) {
+      if (webSocket.readyState !== webSocket.OPEN) return;
+      await new Promise((sent) =>
+        message === '{}' ? webSocket.ping('', false, sent) : webSocket.send(message, sent),
+      );
+    }
+    frames = 0;
+  }
+  webSocket.close(CLOSE.done);
+  setTimeout(() => webSocket.terminate(), TIMEOUTS.closeMs).unref();
+}
+
+/** Each block of a stream as JSON, such as `{"id":"42","event":"order.changed","data":{…}}`. A comment is `{}`: sent as a ping. */
+function messagesIn(blocks: string): string[] {
+  return blocks
+    .split('\n\n')
+    .slice(0, -1)
+    .map((block) => {
+      const fields = [...block.matchAll(/^(id|event|data): (.*)$/gm)].map(
+        ([, name, value = '']) => `"${name}":${name === 'data' ? value : JSON.stringify(value)}`,
+      );
+      return `{${fields.join(',')}}`;
+    });
+}

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { createKey } from '../../engine/trading/keys/create.ts';
+import { revokeKey } from '../../engine/trading/keys/revoke.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { CAPACITY } from '../../server/kernel/capacity.ts';
+import { bearer } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
+import { openWorld } from '../support/world.ts';
+
+const world = openedForFile(openWorld);
+
+type Message = { id?: string; event?: string; data?: { type?: string; payload?: object } };
+
+function open(path: string, headers: Record<string, string>): WebSocket {
+  const socket = new WebSocket(`${world.base.replace('http', 'ws')}${path}`, { headers });
+  socket.on('error', () => {});
+  return socket;
+}
+
+/** The messages of a socket from now on, without those that only say where the stream is. */
+function messagesOf(socket: WebSocket) {
+  const messages: Message[] = [];
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))));
+  return async (): Promise<Message> => {
+    for (;;) {
+      const message = messages.shift();
+      if (message?.event !== undefined) return message;
+      if (message === undefined) await once(socket, 'message');
+    }
+  };
+}
+
+/** Status and body of a refused handshake. */
+async function refusalOf(path: string, headers: Record<string, string>) {
+  const [, response] = await once(open(path, headers), 'unexpected-response');
+  let text = '';
+  for await (const chunk of response) text += chunk;
+  return { status: response.statusCode, body: JSON.parse(text) };
+}
+
+describe('an event stream over WebSocket', () => {
+  test('sends each event as one message, with the id after which another one resumes', async () => {
+    const account = await world.account();
+    const first = open('/api/events', bearer(account.key));
+    const next = messagesOf(first);
+    await once(first, 'open');
+    for (const size of ['41', '42']) await updateRules(account.work, { maxOrderSize: size });
+    const sent = [await next(), await next()];
+    expect(sent).toMatchObject([
+      { id: '1', event: 'risk_rules.changed', data: { type: 'risk_rules.changed', payload: { version: 2 } } },
+      { id: '2', event: 'risk_rules.changed', data: { payload: { version: 3 } } },
+    ]);
+    first.close();
+    const again = open('/api/events?lastEventId=1', bearer(account.key));
+    expect(await messagesOf(again)()).toEqual(sent[1]);
+    again.close();
+  });
+
+  test('sends prices and pings, and its reply states the request id', async () => {
+    const { key } = await world.account();
+    const socket = open('/api/stream?prices=BTCUSDT', { ...bearer(key), 'x-request-id': 'of-the-caller' });
+    const [[response]] = await Promise.all([once(socket, 'upgrade'), once(socket, 'ping')]);
+    expect(response.headers['x-request-id']).toBe('of-the-caller');
+    expect(await messagesOf(socket)()).toMatchObject({
+      event: 'price',
+      data: { type: 'price', payload: { tokenId: 'BTCUSDT' } },
+    });
+    socket.close();
+  });
+
+  test('is refused as over HTTP, in a handshake with status and error', async () => {
+    const { key } = await world.account('orders:read');
+    expect(await refusalOf('/api/events', {})).toMatchObject({
+      status: 401,
+      body: { error: { code: 'credentials_missing' } },
+    });
+    expect(await refusalOf('/api/events?kinds=fill.applied,risk_rules.changed', bearer(key))).toMatchObject({
+      status: 403,
+      body: { error: { code: 'insufficient_scope' } },
+    });
+    expect(await refusalOf('/api/stream?prices=', bearer(key))).toMatchObject({ status: 403 });
+  });
+
+  test('counts as an event stream of its key, until it is closed', async () => {
+    const { key } = await world.account();
+    const sockets = Array.from({ length: CAPACITY.streamsPerKey }, () => open('/api/events', bearer(key)));
+    await Promise.all(sockets.map((socket) => once(socket, 'open')));
+    expect(await refusalOf('/api/events', bearer(key))).toMatchObject({ status: 429 });
+    for (const socket of sockets) socket.terminate();
+    await expect
+      .poll(async () => {
+        const socket = open('/api/events', bearer(key));
+        const [isOpen] = await Promise.race([
+          once(socket, 'open').then(() => [true]),
+          once(socket, 'unexpected-response').then(() => [false]),
+        ]);
+        socket.terminate();
+        return isOpen;
+      })
+      .toBe(true);
+  });
+
+  test('takes no cookie: a browser sends it with the handshake of any page', async () => {
+    const { cookie } = await world.signUp();
+    expect(await refusalOf('/api/events', { cookie, origin: world.base })).toMatchObject({ status: 401 });
+  });
+
+  test('ends with its key, and states why', async () => {
+    const account = await world.account();
+    const { id, key } = await createKey(account.work, {
+      name: 'Short',
+      scopes: ['orders:read'],
+      createdBy: account.accountId,
+    });
+    const socket = open('/api/events', bearer(key));
+    const next = messagesOf(socket);
+    await once(socket, 'open');
+    await revokeKey(account.work, id);
+    expect(await next()).toMatchObject({
+      event: 'end',
+      data: { code: 'credentials_invalid' },
+    });
+    const [code] = await once(socket, 'close');
+    expect(code).toBe(1000);
+  });
+
+  test('a message of the caller closes it, as does a frame over the limit, and a flood of pings cuts it', async () => {
+    const { key } = await world.account();
+    const closedBy = async (send: (socket: WebSocket) => void) => {
+      const socket = open('/api/events', bearer(key));
+      await once(socket, 'open');
+      send(socket);
+      const [code] = await once(socket, 'close');
+      return code;
+    };
+    expect(await closedBy((socket) => socket.send('{}'))).toBe(1003);
+    expect(await closedBy((socket) => socket.send('x'.repeat(CAPACITY.webSocketFrameBytes + 1)))).toBe(1009);
+    expect(
+      await closedBy((socket) => {
+        for (let pings = 0; pings <= CAPACITY.webSocketFrames; pings++) socket.ping();
+      }),
+    ).toBe(1006);
+  });
+});
+
+test('another operation answers a handshake as if nothing had been said of WebSocket', async () => {
+  const { key } = await world.account();
+  const [, response] = await once(open('/api/orders', bearer(key)), 'unexpected-response');
+  expect(response.statusCode).toBe(200);
+  response.resume();
+});
