@@ -4,7 +4,7 @@ export const QUICK: Readonly<Record<string, string[] | null>> = {
   'backtest.ts': ['--rounds', '1', '--trades', '200', '--bars', '2000'],
   'clients.ts': [],
   'engine.ts': ['--seconds', '0.1'],
-  'fairness.ts': ['--seconds', '1'],
+  'fairness.ts': ['--seconds', '2', '--rounds', '1'],
   'http.ts': ['--rounds', '1', '--requests', '50'],
   'live-orders.ts': ['--orders', '5'],
   'ledger.ts': ['--orders', '200,2000'],
