@@ -1,6 +1,7 @@
 /**
  * Measures how long a neighbour waits. Its stop waits while 200 clients of four accounts send as fast as they can. Its read
- * waits beside each noise that one key may make, in rounds, so that a disturbance of the machine meets one of several. The service has the limits of production.
+ * waits beside each noise that one key may make: in rounds, so that a disturbance of the machine meets one of several. The
+ * service has the limits of production.
  *
  *   node bench/fairness.ts [--seconds 20] [--rounds 3]
  *

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { CAPACITY, TIMEOUTS } from '../kernel/capacity.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { clientAddressOf } from './requests.ts';
-import { answerHandshakes, isStreamHandshake } from './web-sockets.ts';
+import { beginningHandshakes, isStreamHandshake, passHandshakesTo } from './web-sockets.ts';
 
 const WARN_AGAIN_MS = 60_000;
 /** The most requests to begin in one turn of the event loop, over all connections. */
@@ -18,7 +18,7 @@ export type ConnectionOptions = {
 /** Creates an HTTP server that holds at most {@link CAPACITY} and waits at most {@link TIMEOUTS}. */
 export function createBoundedServer(handle: RequestListener, options: ConnectionOptions): Server {
   const idle = new Set<Socket>();
-  const listener = oneAtATime(handle, idle);
+  const listener = oneAtATime(beginningHandshakes(handle), idle);
   const server = createServer(
     {
       headersTimeout: TIMEOUTS.headersMs,
@@ -29,7 +29,7 @@ export function createBoundedServer(handle: RequestListener, options: Connection
     },
     listener,
   );
-  server.on('upgrade', answerHandshakes(listener));
+  server.on('upgrade', passHandshakesTo(listener));
   server.timeout = TIMEOUTS.stalledMs;
   server.maxConnections = CAPACITY.connections;
   const admission = new Admission(idle, options);

@@ -29,18 +29,11 @@ export const isStreamHandshake = ({ method = '', url = '/', headers }: IncomingM
 /** Returns how the answer to a handshake is sent; null for other requests. */
 export const messagesOf = (request: Handshake): SendMessages | null => request[SEND] ?? null;
 
-/**
- * Handles handshakes. A cookie does not count: a browser sends it with the handshake of any page. A refused handshake is
- * answered as over HTTP, and closes the connection.
- */
-export const answerHandshakes =
+/** Passes handshakes to the handler of requests, which {@link beginningHandshakes} precedes. */
+export const passHandshakesTo =
   (handle: RequestListener) =>
   (request: Handshake, socket: Socket, head: Buffer): void => {
-    delete request.headers.cookie;
     const response = new ServerResponse(request);
-    response.shouldKeepAlive = false;
-    response.assignSocket(socket);
-    response.once('finish', () => socket.end());
     socket.on('error', () => socket.destroy());
     request[SEND] = (stream) =>
       new Promise((resolve, reject) => {
@@ -51,6 +44,22 @@ export const answerHandshakes =
           sendAll(webSocket, stream).then(resolve, reject);
         });
       });
+    handle(request, response);
+  };
+
+/**
+ * Begins handshakes once the requests sent ahead of them have been answered. A cookie does not count: a browser sends it with the
+ * handshake of any page. A refused handshake is answered as over HTTP, and closes the connection.
+ */
+export const beginningHandshakes =
+  (handle: RequestListener): RequestListener =>
+  (request: Handshake, response) => {
+    if (messagesOf(request) !== null) {
+      delete request.headers.cookie;
+      response.shouldKeepAlive = false;
+      response.assignSocket(request.socket);
+      response.once('finish', () => request.socket.end());
+    }
     handle(request, response);
   };
 

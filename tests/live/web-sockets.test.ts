@@ -7,6 +7,7 @@ import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { CAPACITY } from '../../server/kernel/capacity.ts';
 import { bearer } from '../support/api.ts';
 import { openedForFile } from '../support/opened.ts';
+import { openSocket, requestLine } from '../support/sockets.ts';
 import { openWorld } from '../support/world.ts';
 
 const world = openedForFile(openWorld);
@@ -143,6 +144,26 @@ describe('an event stream over WebSocket', () => {
       }),
     ).toBe(1006);
   });
+});
+
+test('a handshake sent ahead waits for the requests before it', async () => {
+  const { key } = await world.account();
+  const lines = [
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    `Authorization: Bearer ${key}`,
+  ];
+  const handshake = requestLine('/api/events').replace(
+    '\r\n\r\n',
+    `\r\n${lines.join('\r\n')}\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`,
+  );
+  const ahead = await openSocket(world.base, {
+    send: requestLine('/health/ready') + requestLine('/health/ready') + handshake,
+  });
+  const statuses = () => [...ahead.received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
+  await expect.poll(statuses).toEqual(['200', '200', '101']);
+  ahead.socket.destroy();
 });
 
 test('another operation answers a handshake as if nothing had been said of WebSocket', async () => {
