@@ -17,15 +17,23 @@ export const validationMessageOf: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_format':
       return `takes ${FORMATS[issue.format] ?? 'a text of another form'}`;
     case 'invalid_union':
-      return input === undefined
-        ? 'is missing'
-        : 'matches none of its forms; the description of this operation lists them';
+      return input === undefined ? 'is missing' : formsWords(issue.errors);
     case 'invalid_key':
       return 'has a name that is not allowed here';
     default:
       return 'is not allowed here';
   }
 };
+
+/** Names the types that a union takes, if each of its forms refuses the type of the value. */
+function formsWords(errors: readonly (readonly z.core.$ZodIssue[])[]): string {
+  const types = errors.map(([first]) =>
+    first?.code === 'invalid_type' && first.path.length === 0 ? TYPES[first.expected] : undefined,
+  );
+  return types.includes(undefined)
+    ? 'matches none of its forms; the description of this operation lists them'
+    : `takes ${types.join(', or ')}`;
+}
 
 const VALUES_MAX = 50;
 

@@ -9,6 +9,7 @@ import type { KeyWrapper } from '../trading/connections/credentials/key-ring.ts'
 import type { AddressPolicy } from './allowed-address.ts';
 import { type ChannelRow, loadChannel, typedChannelRow } from './channel-row.ts';
 import { channelOfKind, type SentFields } from './channels/catalogue.ts';
+import { wrongField } from './channels/define-channel.ts';
 import { enqueue } from './enqueue.ts';
 import { insertNotifications } from './fan-out.ts';
 import { type Switches, TEST_KIND } from './kinds.ts';
@@ -133,12 +134,14 @@ export type ChannelEdit = {
   readonly isOn?: boolean | undefined;
   /** For `push`: the subscription that the browser renewed. */
   readonly subscription?: SentFields['subscription'];
+  /** Null: the usual body. */
+  readonly bodyTemplate?: SentFields['bodyTemplate'] | null;
 };
 
 /**
  * Changes a channel; absent fields stay as they are.
  *
- * @throws DomainError `not_found`; `validation_failed` and `credentials_not_kept` for a subscription.
+ * @throws DomainError `not_found`; `validation_failed` and `credentials_not_kept` for a subscription or a template.
  */
 export function updateChannel(
   work: Work,
@@ -148,8 +151,11 @@ export function updateChannel(
 ): Promise<ChannelRow> {
   return underAccountLock(work, async (tx, now) => {
     const before = await loadChannel(tx, id);
-    const renewed =
-      edit.subscription === undefined ? {} : await renewedDestination(before, edit.subscription, environment);
+    const { subscription, bodyTemplate } = edit;
+    const sealed = {
+      ...(subscription !== undefined && (await renewedDestination(before, subscription, environment))),
+      ...(bodyTemplate !== undefined && (await replacedTemplate(before, bodyTemplate, environment))),
+    };
     const switches = { ...before.switches, ...edit.switches };
     const quietHours = edit.quietHours === undefined ? before.quiet_hours : edit.quietHours;
     const label = edit.label ?? before.label;
@@ -167,7 +173,7 @@ export function updateChannel(
         switches: JSON.stringify(switches),
         quiet_hours: quietHours === null ? null : JSON.stringify(quietHours),
         state,
-        ...renewed,
+        ...sealed,
         ...(isTurned && { state_reason: null, attempts: 0, failing_since: null }),
         ...(isTurned && {
           due_at: sql<string | null>`(select min(not_before) from notification_delivery
@@ -190,7 +196,11 @@ export function updateChannel(
       'changed',
       id,
       stated(before),
-      { ...stated(after), ...asJson({ switches, quietHours }) },
+      {
+        ...stated(after),
+        ...asJson({ switches, quietHours }),
+        ...(bodyTemplate !== undefined && { bodyTemplate: bodyTemplate === null ? 'removed' : 'replaced' }),
+      },
       now,
     );
     return typedChannelRow(after);
@@ -209,6 +219,19 @@ async function renewedDestination(
   );
   const owner = { accountId: account_id, channelId: id };
   return { target, ...(await sealChannel(owner, secrets ?? {}, environment.keys)) };
+}
+
+/** Returns the columns of the same destination with another body. */
+async function replacedTemplate(
+  row: ChannelRow,
+  bodyTemplate: NonNullable<ChannelEdit['bodyTemplate']> | null,
+  { keys }: ChannelEnvironment,
+) {
+  if (!('bodyTemplate' in channelOfKind(row.kind).fields))
+    throw wrongField('bodyTemplate', `is not allowed for the kind ${row.kind}`);
+  const owner = { accountId: row.account_id, channelId: row.id };
+  const secrets = await openChannel(owner, row, keys);
+  return sealChannel(owner, { ...secrets, bodyTemplate: bodyTemplate ?? undefined }, keys);
 }
 
 /** Deletes a channel with its log and its queue. @throws DomainError `not_found`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BodyTemplate } from '../../engine/notifications/channels/body-template.ts';
 import { Subscription } from '../../engine/notifications/channels/push.ts';
 import { updateChannel } from '../../engine/notifications/channels.ts';
 import { EXAMPLE } from '../examples.ts';
@@ -40,6 +41,10 @@ export const update = route({
     quietHours: QuietHoursInput.nullable().optional(),
     subscription: Subscription.optional().meta({
       description: 'For `push`: the new subscription after the browser renewed the old one.',
+    }),
+    bodyTemplate: BodyTemplate.nullable().optional().meta({
+      description:
+        'For `webhook`: the new body of its messages, also of queued ones; `null`: the usual body. It is in no answer.',
     }),
   }),
   output: ChannelView,

@@ -93,7 +93,7 @@ function waitFor(
   });
 }
 
-/** Collects accounts with new events and notifies every process of them at once. */
+/** Collects accounts with new events and notifies every process of them at once; what fails is repeated until stopped. */
 class Announcer {
   readonly #pool: Pool;
   readonly #log: Logger;
@@ -101,6 +101,7 @@ class Announcer {
   #hasWork = false;
   readonly #collect = (accountId?: string) => this.#add(accountId);
   #sending: Promise<void> | null = null;
+  readonly #stopping = new AbortController();
 
   constructor(pool: Pool, log: Logger) {
     this.#pool = pool;
@@ -110,6 +111,7 @@ class Announcer {
 
   async stop(): Promise<void> {
     committedEvents(this.#pool).off('account', this.#collect).off('work', this.#collect);
+    this.#stopping.abort();
     await this.#sending;
   }
 
@@ -143,6 +145,11 @@ class Announcer {
         { error: String(error) },
         'events were not announced; readers find them at their next poll',
       );
+      const again = () => {
+        for (const accountId of accounts) this.#accounts.add(accountId);
+        this.#hasWork = true;
+      };
+      await sleep(RECONNECT_MS, undefined, { signal: this.#stopping.signal }).then(again, () => {});
     }
   }
 }

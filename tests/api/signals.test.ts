@@ -104,10 +104,15 @@ describe('a keyed sender', () => {
     expect(await valuesOf(account)).toEqual([1]);
   });
 
-  test('400: a value that is no number or condition, or out of range', async () => {
+  test('400: a value that is no number or condition, or out of range, with what may be sent', async () => {
     await tokenOf();
-    for (const value of ['1', null, 1e16, [1]])
-      expectRefusal(await account.http('POST', '/api/signals/tv', { value }), 400, 'validation_failed');
+    const refused = async (value: unknown) =>
+      expectRefusal(await account.http('POST', '/api/signals/tv', { value }), 400, 'validation_failed')
+        .message;
+    for (const value of ['1', null, [1]])
+      expect(await refused(value)).toContain('at /value: takes a number, or true or false');
+    expect(await refused(undefined)).toContain('at /value: is missing');
+    expect(await refused(1e16)).toContain('is out of range');
   });
 });
 

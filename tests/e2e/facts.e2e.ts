@@ -55,7 +55,7 @@ describe('shown values', () => {
     expect(copied).toBe(await time.getAttribute('datetime'));
   });
 
-  test('R10: numbers are grouped, aligned and tabular; an unknown one is a dash', async () => {
+  test('R10: numbers are grouped, aligned and tabular; an unknown one is a dash; buttons cover none', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await heldPosition(guest);
@@ -70,6 +70,13 @@ describe('shown values', () => {
     await guest.api('PUT', '/api/risk-rules', { maxOrderSize: 1 });
     await open(page, '/portfolio');
     expect(await page.locator('main').textContent()).not.toMatch(/NaN|N\/A|undefined|null/);
+    const row = page.locator('tr', { has: page.locator('td[data-column=since]') }).first();
+    for (const width of [1411, 1440, 1501, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      const since = await row.locator('td[data-column=since] time').boundingBox();
+      const buttons = await row.locator('td').last().boundingBox();
+      expect(since && since.x + since.width, `${width} px`).toBeLessThanOrEqual(buttons?.x ?? 0);
+    }
   });
 
   test('R11 and R12: outcomes are priced in cents by their tick, and Yes and No are one book', async () => {

@@ -86,6 +86,10 @@ describe('notifications', () => {
       await edit.getByLabel('An order was filled').selectOption('Not sent');
       await edit.getByLabel('Notifications wait until they end').check();
       await edit.getByLabel('Time zone').selectOption('Europe/Zurich');
+      await edit.getByLabel('New body').fill('{\n"text": "{{price}}"}');
+      await edit.getByRole('button', { name: 'Save' }).click();
+      await edit.getByText('has the unknown placeholder {{price}}').waitFor();
+      await edit.getByLabel('New body').fill('{\n"text": "{{title}}"}');
       await edit.getByRole('button', { name: 'Save' }).click();
       await page.getByText('11 of 12 kinds').waitFor();
       await page.getByText('22:00 to 07:00, Europe/Zurich').waitFor();

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { loadChannel } from '../../engine/notifications/channel-row.ts';
-import { testChannel, updateChannel } from '../../engine/notifications/channels.ts';
+import { createChannel, testChannel, updateChannel } from '../../engine/notifications/channels.ts';
 import { resendDeliveries, resendDelivery } from '../../engine/notifications/deliveries.ts';
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import { recordEvents } from '../../engine/platform/events/events.ts';
@@ -91,6 +91,59 @@ describe('a webhook', () => {
     expect(new Webhook(secret ?? '').verify(body, headers as Record<string, string>)).toEqual({
       says: 'blueprint.said: a "b"',
     });
+  });
+
+  test('whose body template is replaced retries in the new form, and without one in the usual form; nothing shows it', async () => {
+    const { id, secret } = await fixture.hook();
+    const change = (bodyTemplate: string | null) =>
+      fixture.account.http('PATCH', `/api/notification-channels/${id}`, { bodyTemplate });
+    const lastOf = ({ deliveries }: typeof fixture.receiver) => {
+      const { body, headers } = deliveries.at(-1) ?? { body: '', headers: {} };
+      return new Webhook(secret).verify(body, headers as Record<string, string>);
+    };
+    let status = 500;
+    fixture.receiver.answer((_request, response) => response.writeHead(status).end());
+    await say(fixture.account.work, 'said');
+    await fixture.work();
+    const usual = lastOf(fixture.receiver);
+    const replaced = await change('{"token":"4711","says":"{{data.text}}"}');
+    expect(replaced).toMatchObject({ status: 200, body: { proven: true } });
+    await fixture.pass();
+    await fixture.work();
+    expect(lastOf(fixture.receiver)).toEqual({ token: '4711', says: 'said' });
+    const removed = await change(null);
+    status = 200;
+    await fixture.pass();
+    await fixture.work();
+    expect(lastOf(fixture.receiver)).toEqual(usual);
+    expect(new Set(idsOf(fixture.receiver)).size).toBe(1);
+    const { rows } = await sql<{ after: object }>`
+      select after from audit_event where subject_id = ${id} order by id`.execute(fixture.world.db);
+    expect(rows.slice(-2)).toMatchObject([
+      { after: { bodyTemplate: 'replaced' } },
+      { after: { bodyTemplate: 'removed' } },
+    ]);
+    expect(replaced.text + removed.text + JSON.stringify(rows)).not.toContain('4711');
+  });
+
+  test('refuses a template with an unknown name as it did when it was added, and other channels refuse any', async () => {
+    const { id } = await fixture.hook();
+    const wanted = {
+      kind: 'telegram',
+      label: 'Chat',
+      botToken: '123:ABC',
+      chatId: '4',
+      switches: {},
+      quietHours: null,
+    } as const;
+    const chat = await createChannel(fixture.account.work, wanted, fixture.place());
+    for (const [of, bodyTemplate] of [
+      [id, '{"says": "{{price}}"}'],
+      [chat.row.id, '{"says": "{{text}}"}'],
+    ])
+      expect(
+        await fixture.account.http('PATCH', `/api/notification-channels/${of}`, { bodyTemplate }),
+      ).toMatchObject({ status: 400, body: { error: { issues: [{ path: '/bodyTemplate' }] } } });
   });
 
   test('that answers 500 to one message gets the others at once, and that one again later, the same bytes under the same id', async () => {

@@ -31,6 +31,20 @@ function nextCheck(isIt: (look: WorkCheck) => boolean = () => true): Promise<Wor
   return promise;
 }
 
+/** Opens another process whose first announcement is lost with its connection. */
+async function openInterrupted() {
+  const pool = await openPool(world.database.connection, { poolMax: 1 });
+  pool.native.once('acquire', (client) => void client.end());
+  const live = openEventListener({ connection: world.database.connection, pool, log });
+  return {
+    pool,
+    [Symbol.asyncDispose]: async () => {
+      await live.stop();
+      await pool.close();
+    },
+  };
+}
+
 /** Opens a process that has found no work. Its checks find none later either, so only an announcement wakes it. */
 async function openAtRest() {
   const pool = await openPool(world.database.connection, { poolMax: 2 });
@@ -104,6 +118,14 @@ describe('a process with nothing to do', () => {
     committedEvents(world.pool).emit('work');
     await awake;
     expect(resting.rest.isAwake('orders')).toBe(true);
+  });
+
+  test('wakes although the first announcement of a commit failed', async () => {
+    await using resting = await openAtRest();
+    await using other = await openInterrupted();
+    const awake = resting.rest.over('jobs', signal);
+    committedEvents(other.pool).emit('work');
+    await awake;
   });
 
   test('wakes at once after any change by a caller', async () => {

@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
 import type { TestDatabase } from './database.ts';
 
 export type CommandResult = { code: number; stdout: string; stderr: string };
@@ -9,15 +10,23 @@ export const settingsOf = ({ owner: { host, port, user, password, dbName } }: Te
   DATABASE_URL: `postgresql://${user}:${password}@/${dbName}?host=${encodeURIComponent(host)}&port=${port}`,
 });
 
-/** Runs a command for operators as a process of its own. */
-export const runCommand = (
+/**
+ * Runs a command for operators on a thread of its own, with modules of its own: its `process.exit` ends that thread. A process
+ * would compile everything again, which takes twice the processor time.
+ */
+export async function runCommand(
   file: string,
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
-): Promise<CommandResult> =>
-  promisify(execFile)(process.execPath, [`server/cli/${file}.ts`, ...args], {
+): Promise<CommandResult> {
+  const command = new Worker(path.join(import.meta.dirname, `../../server/cli/${file}.ts`), {
+    argv: [...args],
     env: { ...process.env, ...settings },
-  }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }: CommandResult) => ({ code, stdout, stderr }),
-  );
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+  });
+  const ended = new Promise<number>((resolve, reject) => command.on('exit', resolve).on('error', reject));
+  const [code, stdout, stderr] = await Promise.all([ended, text(command.stdout), text(command.stderr)]);
+  return { code, stdout, stderr };
+}

@@ -2874,9 +2874,9 @@ class _Notifications:
         """Read a channel. A channel's event kinds, its quiet hours, and whether deliveries arrive."""
         return self._transport.call("GET", "/api/notification-channels/{id}", path_values={"id": id})
 
-    def update(self, id: str, *, label: str = OMIT, on: bool = OMIT, switches: "NotificationsUpdateSwitches" = OMIT, quiet_hours: Union["NotificationsUpdateQuietHours1", None] = OMIT, subscription: "NotificationsUpdateSubscription" = OMIT) -> "NotificationChannel":
+    def update(self, id: str, *, label: str = OMIT, on: bool = OMIT, switches: "NotificationsUpdateSwitches" = OMIT, quiet_hours: Union["NotificationsUpdateQuietHours1", None] = OMIT, subscription: "NotificationsUpdateSubscription" = OMIT, body_template: Union[str, None] = OMIT) -> "NotificationChannel":
         """Change a channel. An absent field keeps its value. A channel that is turned on again continues with its queued deliveries, in order."""
-        return self._transport.call("PATCH", "/api/notification-channels/{id}", path_values={"id": id}, body={"label": label, "on": on, "switches": switches, "quietHours": quiet_hours, "subscription": subscription})
+        return self._transport.call("PATCH", "/api/notification-channels/{id}", path_values={"id": id}, body={"label": label, "on": on, "switches": switches, "quietHours": quiet_hours, "subscription": subscription, "bodyTemplate": body_template})
 
     def remove(self, id: str) -> "NotificationsRemoveAnswer":
         """Remove a channel. Also deletes its secrets, its log and its queued deliveries."""

@@ -373,7 +373,7 @@ export type paths = {
     /** Read a channel. */
     get: { parameters: { path: Pick<Api.NotificationsReadInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.NotificationsReadOutput> };
     /** Change a channel. */
-    patch: { parameters: { path: Pick<Api.NotificationsUpdateInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.NotificationsUpdateInput, "label" | "on" | "switches" | "quietHours" | "subscription">>; responses: Answers<"application/json", Api.NotificationsUpdateOutput> };
+    patch: { parameters: { path: Pick<Api.NotificationsUpdateInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.NotificationsUpdateInput, "label" | "on" | "switches" | "quietHours" | "subscription" | "bodyTemplate">>; responses: Answers<"application/json", Api.NotificationsUpdateOutput> };
     /** Remove a channel. */
     delete: { parameters: { path: Pick<Api.NotificationsRemoveInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.NotificationsRemoveOutput> };
   };

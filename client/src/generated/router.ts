@@ -1120,7 +1120,8 @@ export type NotificationsUpdateInput = {
 /** `off`, `on` or `always` (in quiet hours too) by kind; a kind that is not named stays. */ switches?: { "order.pending"?: ("off" | "on" | "always") | undefined; "order.filled"?: ("off" | "on" | "always") | undefined; "order.denied"?: ("off" | "on" | "always") | undefined; "order.rejected"?: ("off" | "on" | "always") | undefined; "blueprint.error"?: ("off" | "on" | "always") | undefined; "blueprint.said"?: ("off" | "on" | "always") | undefined; "rule.near_limit"?: ("off" | "on" | "always") | undefined; "rule.reached"?: ("off" | "on" | "always") | undefined; "connection.changed"?: ("off" | "on" | "always") | undefined; "key.expiring"?: ("off" | "on" | "always") | undefined; "summary.daily"?: ("off" | "on" | "always") | undefined; "channel.disabled"?: ("off" | "on" | "always") | undefined } | undefined; 
 /** Kinds that are `on` wait for their end. They span midnight if `from` is after `to`. */ quietHours?: ({ from: string; to: string; 
 /** By its name in the IANA database. */ zone: string } | null) | undefined; 
-/** For `push`: the new subscription after the browser renewed the old one. */ subscription?: { endpoint: string; expirationTime?: (number | null) | undefined; keys: { p256dh: string; auth: string } } | undefined };
+/** For `push`: the new subscription after the browser renewed the old one. */ subscription?: { endpoint: string; expirationTime?: (number | null) | undefined; keys: { p256dh: string; auth: string } } | undefined; 
+/** For `webhook`: the new body of its messages, also of queued ones; `null`: the usual body. It is in no answer. */ bodyTemplate?: (string | null) | undefined };
 export type NotificationsUpdateOutput = NotificationChannel;
 
 /** DELETE /api/notification-channels/{id}: Remove a channel. */ 

@@ -33,10 +33,10 @@ export function readProblem(error: unknown): Problem {
   };
 }
 
-/** Whether the service refused it. Without an answer, and after an error of the service, it may have been done. */
+/** Whether the service refused it. Otherwise it may have been done, or may still be: the same request has to be repeated. */
 export function isRefusal(error: unknown): boolean {
-  const { status } = readProblem(error);
-  return status !== null && status < 500;
+  const { status, code } = readProblem(error);
+  return status !== null && status < 500 && code !== 'idempotency_key_in_use';
 }
 
 function secondsOf(header: string | null | undefined): number | null {

@@ -17,6 +17,7 @@ export type ChannelField = {
   readonly placeholder?: string;
   readonly hint?: Message;
   readonly isOptional?: boolean;
+  readonly isLong?: boolean;
 };
 
 type ChannelWords = {
@@ -43,6 +44,7 @@ export const CHANNEL_WORDS: Readonly<Record<ChannelKind, ChannelWords>> = {
           'JSON of your own; the guide to notifications lists the placeholders. Without it, the body has all details.',
         ),
         isOptional: true,
+        isLong: true,
       },
     ],
   },

@@ -46,21 +46,28 @@ function OwnAddress({ name, label, emails }: ChannelField & Pick<Props, 'emails'
   );
 }
 
-function TextField({ name, label, placeholder, hint, isOptional = false }: ChannelField) {
+export function TextField({
+  name,
+  label,
+  placeholder,
+  hint,
+  isOptional = false,
+  isLong = false,
+}: ChannelField) {
   const id = useId();
+  const shared = {
+    id,
+    name,
+    required: !isOptional,
+    spellCheck: false,
+    className: 'text-input mono',
+    placeholder,
+    'aria-describedby': hint ? `${id}-hint` : undefined,
+  };
   return (
     <div className="field">
       <label htmlFor={id}>{t(label)}</label>
-      <input
-        id={id}
-        name={name}
-        required={!isOptional}
-        autoComplete="off"
-        spellCheck={false}
-        className="text-input mono"
-        placeholder={placeholder}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-      />
+      {isLong ? <textarea {...shared} rows={4} /> : <input {...shared} autoComplete="off" />}
       {hint ? (
         <span className="hint" id={`${id}-hint`}>
           {t(hint)}

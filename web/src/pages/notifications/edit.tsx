@@ -6,10 +6,11 @@ import {
   readSwitches,
 } from '../../format/notifications/notification-form.ts';
 import type { Channel, NotificationOptions } from '../../format/notifications/notification-words.ts';
-import { t } from '../../language/language.ts';
+import { msg, t } from '../../language/language.ts';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { LabelField, readLabel } from '../../ui/fields/label-field.tsx';
 import { ChannelPreferenceFields } from './channel-preference-fields.tsx';
+import { TextField } from './destination-fields.tsx';
 
 type Props = { channel: Channel; options: NotificationOptions; onClose: () => void };
 
@@ -22,6 +23,7 @@ export function EditDialog({ channel, options, onClose }: Props) {
       label: readLabel(form),
       switches: changedSwitches(channel.switches, readSwitches(data, options.kinds)),
       quietHours: readQuietHours(data),
+      bodyTemplate: data.has('usualBody') ? null : String(data.get('bodyTemplate') ?? '').trim() || undefined,
     });
   };
   return (
@@ -34,7 +36,25 @@ export function EditDialog({ channel, options, onClose }: Props) {
       onClose={onClose}
     >
       <LabelField label={channel.label} />
+      {channel.kind === 'webhook' ? <NewBody /> : null}
       <ChannelPreferenceFields kinds={options.kinds} channel={channel} />
     </FormDialog>
   );
 }
+
+/** A body is a secret: it is replaced without being shown. */
+const NewBody = () => (
+  <>
+    <TextField
+      name="bodyTemplate"
+      label={msg('New body (optional)')}
+      hint={msg('JSON of your own. The present body is not shown; left empty, it stays.')}
+      isOptional
+      isLong
+    />
+    <label className="row">
+      <input type="checkbox" name="usualBody" />
+      {t('Send the usual body again')}
+    </label>
+  </>
+);

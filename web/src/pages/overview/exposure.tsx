@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
-import { share, usd } from '../../format/number.ts';
+import { exposureWords } from '../../format/trading/exposure.ts';
 import { VENUE_NAMES, venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -26,10 +26,6 @@ export function Exposure() {
                 (sum, { amount, markPrice, averageCost }) => sum + amount * (markPrice ?? averageCost),
                 0,
               );
-            const note = t('{worth} · {worth2} of equity', {
-              worth: usd(worth),
-              worth2: share(worth / data.equity),
-            });
             return (
               <Bar
                 key={venue}
@@ -37,7 +33,7 @@ export function Exposure() {
                 label={venueTitle(venue)}
                 used={worth}
                 limit={data.equity}
-                note={note}
+                note={exposureWords(worth, data.equity)}
               />
             );
           })}

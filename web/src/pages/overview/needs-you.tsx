@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { type Outputs, trpc } from '../../api/trpc.ts';
 import { usd } from '../../format/number.ts';
 import { relativeTime } from '../../format/time.ts';
+import { failedByError } from '../../format/trading/failed-strategies.ts';
 import { describeOrder } from '../../format/trading/order.ts';
 import { t } from '../../language/language.ts';
 import { dotted } from '../../ui/dotted.ts';
@@ -25,7 +26,7 @@ export function NeedsYou() {
   const refused = useQuery(trpc.console.orders.queryOptions({ status: 'denied', limit: DENIED_MAX }));
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const keys = useQuery(trpc.agentKeys.list.queryOptions({}));
-  const failed = blueprints.data?.filter(({ status }) => status === 'error') ?? [];
+  const failed = failedByError(blueprints.data ?? []);
   const ending = keys.data?.filter(endsSoon) ?? [];
   const loading = !pending.data || !blueprints.data;
   const denied = (refused.data ?? []).filter(
@@ -75,7 +76,7 @@ export function NeedsYou() {
             </div>
           </Row>
         ))}
-        {[...Map.groupBy(failed, ({ error }) => error ?? '')].map(([error, same]) => (
+        {failed.map(([error, same]) => (
           <Row key={error} icon={<TriangleAlert size={15} className="bad" aria-hidden />}>
             <Failed of={same} />
             <div className="dim small">{error}</div>

@@ -48,6 +48,7 @@ export function NewSweepPage() {
       {blueprints.error && !blueprints.data ? (
         <ProblemNotice error={blueprints.error} retry={() => void blueprints.refetch()} />
       ) : null}
+      {!blueprints.data && !blueprints.error ? <RowSkeleton rows={1} height={44} /> : null}
       {blueprints.data?.length === 0 ? (
         <EmptyState
           title={t('No strategy to optimize')}
