@@ -281,6 +281,9 @@ export type CreatedSignal = { name: string;
 /** Shown once. For senders without headers: `POST /hooks/signal?token=<token>`. */ token: string };
 export type Order = { id: string; blueprintId: string; status: "denied" | "pending" | "queued" | "submitted" | "unknown" | "open" | "partially_filled" | "filled" | "canceled" | "expired" | "declined" | "rejected"; side: "buy" | "sell"; 
 /** Quantity: contracts, shares or base coin. */ amount: number; createdAt: string };
+export type OrderIntent = { 
+/** The order intent; its order has the same id. */ intentId: string; status: "denied" | "pending" | "queued" | "submitted" | "unknown" | "open" | "partially_filled" | "filled" | "canceled" | "expired" | "declined" | "rejected"; amount: number; 
+/** On the tick; for a market order its price band. */ limitPrice: number };
 export type RiskRules = { 
 /** USD. A larger buy is denied; 0 allows exits only. */ maxOrderSize: number; 
 /** USD. Buys are denied once the day (00:00 UTC) has lost this much. */ maxDailyLoss: number; 
@@ -849,6 +852,16 @@ export type OrdersListInput = {
 /** Created before. */ until?: string | undefined };
 export type OrdersListOutput = Order[];
 
+/** POST /api/orders: Place an order. */ 
+export type OrdersPlaceInput = { 
+/** The instrument as orders name it. */ tokenId: string; side: "buy" | "sell"; 
+/** `market`: now, within the price band. */ type: "market" | "limit"; 
+/** Quantity, above 0: contracts, shares or base coin. */ amount: number; 
+/** The worst acceptable price, rounded to the tick. Required for a limit order. */ limitPrice?: number | undefined; 
+/** Of a limit order: `gtc` (default) rests until filled or canceled, `ioc` does not rest. */ timeInForce?: ("gtc" | "ioc") | undefined; 
+/** With `gtc`: seconds after which the unfilled rest is canceled. */ expireAfterSec?: number | undefined };
+export type OrdersPlaceOutput = OrderIntent;
+
 /** GET /api/orders/{id}: Read an order. */ 
 export type OrdersReadInput = { 
 /** The order, or order intent. */ id: string };
@@ -951,7 +964,7 @@ export type ApiKeysListOutput = ApiKey[];
 
 /** POST /api/api-keys: Create a key. */ 
 export type ApiKeysCreateInput = { name: string; 
-/** What the key may do. */ scopes: ("blueprints:read" | "blueprints:write" | "blueprints:deploy" | "orders:read" | "orders:write" | "portfolio:read" | "portfolio:write" | "risk:read" | "risk:write" | "api_keys:write" | "market_data:read" | "notifications:read" | "notifications:write" | "signals:read" | "signals:write")[]; 
+/** What the key may do. */ scopes: ("blueprints:read" | "blueprints:write" | "blueprints:deploy" | "orders:read" | "orders:write" | "portfolio:read" | "portfolio:write" | "risk:read" | "risk:write" | "api_keys:write" | "market_data:read" | "orders:place" | "notifications:read" | "notifications:write" | "signals:read" | "signals:write")[]; 
 /** At most 366 days away. Absent: 90 days from now; null: never. */ expiresAt?: (string | null) | undefined };
 export type ApiKeysCreateOutput = CreatedApiKey;
 
@@ -972,7 +985,7 @@ export type AgentKeysListInput = Record<string, never>;
 export type AgentKeysListOutput = AgentKey[];
 
 /** POST /api/agent-keys: Create a key with spending limits. */ 
-export type AgentKeysCreateInput = { name: string; scopes: ("blueprints:read" | "blueprints:write" | "blueprints:deploy" | "orders:read" | "orders:write" | "portfolio:read" | "portfolio:write" | "risk:read" | "risk:write" | "api_keys:write" | "market_data:read" | "notifications:read" | "notifications:write" | "signals:read" | "signals:write" | "trade:live" | "approve:live")[]; 
+export type AgentKeysCreateInput = { name: string; scopes: ("blueprints:read" | "blueprints:write" | "blueprints:deploy" | "orders:read" | "orders:write" | "portfolio:read" | "portfolio:write" | "risk:read" | "risk:write" | "api_keys:write" | "market_data:read" | "orders:place" | "notifications:read" | "notifications:write" | "signals:read" | "signals:write" | "trade:live" | "approve:live")[]; 
 /** The mode whose money it moves; `paper` by default. */ mode?: ("paper" | "live") | undefined; 
 /** At most 366 days away, 90 for live. Absent: 90 days from now; null: never. */ expiresAt?: (string | null) | undefined; 
 /** Spending limits of its orders, and of the orders of its deployments. Cannot be changed. */ envelope: { 
@@ -1191,7 +1204,7 @@ export type ValueStreamOutput = string;
 
 /** `console.accessRequest`. */ 
 export type ConsoleAccessRequestInput = { request: string };
-export type ConsoleAccessRequestOutput = { name: string; registeredAt: string; host: string; scopes: ("blueprints:read" | "blueprints:write" | "blueprints:deploy" | "orders:read" | "orders:write" | "portfolio:read" | "portfolio:write" | "risk:read" | "risk:write" | "market_data:read" | "notifications:read" | "signals:read")[]; problem: string | null; declineTo: string };
+export type ConsoleAccessRequestOutput = { name: string; registeredAt: string; host: string; scopes: ("blueprints:read" | "blueprints:write" | "blueprints:deploy" | "orders:read" | "orders:write" | "portfolio:read" | "portfolio:write" | "risk:read" | "risk:write" | "market_data:read" | "orders:place" | "notifications:read" | "signals:read")[]; problem: string | null; declineTo: string };
 
 /** `console.account`. */ 
 export type ConsoleAccountInput = Record<string, never>;
@@ -1287,7 +1300,7 @@ export type ConsoleFlattenInput = { positions: { tokenId: string; amount: number
 export type ConsoleFlattenOutput = { tokenId: string; amount: number; intentId: string | null; status: ("denied" | "pending" | "queued" | "submitted" | "unknown" | "open" | "partially_filled" | "filled" | "canceled" | "expired" | "declined" | "rejected") | null; refusal: { code: string; message: string } | null }[];
 
 /** `console.grantAccess`. */ 
-export type ConsoleGrantAccessInput = { request: string; name: string; scopes: ("blueprints:read" | "blueprints:write" | "blueprints:deploy" | "orders:read" | "orders:write" | "portfolio:read" | "portfolio:write" | "risk:read" | "risk:write" | "market_data:read" | "notifications:read" | "signals:read")[]; lifetimeDays: number; 
+export type ConsoleGrantAccessInput = { request: string; name: string; scopes: ("blueprints:read" | "blueprints:write" | "blueprints:deploy" | "orders:read" | "orders:write" | "portfolio:read" | "portfolio:write" | "risk:read" | "risk:write" | "market_data:read" | "orders:place" | "notifications:read" | "signals:read")[]; lifetimeDays: number; 
 /** Spending limits of its orders, and of the orders of its deployments. Cannot be changed. */ envelope?: { 
 /** USD. A larger buy is denied. Absent: only the risk rules bound it. */ maxOrder?: number | undefined; 
 /** USD. Limit of all buys since 00:00 UTC; a buy beyond it is denied. */ maxDay?: number | undefined; 
@@ -1493,6 +1506,7 @@ export type Procedures = { system: {
 /** POST /api/signals/{name}/rotate-token: Rotate the token of a signal. */ rotate: Mutation<SignalsRotateInput, SignalsRotateOutput>; 
 /** DELETE /api/signals/{name}: Remove a signal. */ remove: Mutation<SignalsRemoveInput, SignalsRemoveOutput> }; orders: { 
 /** GET /api/orders: List orders. */ list: PagedQuery<OrdersListInput, OrdersListOutput>; 
+/** POST /api/orders: Place an order. */ place: Mutation<OrdersPlaceInput, OrdersPlaceOutput>; 
 /** GET /api/orders/{id}: Read an order. */ read: Query<OrdersReadInput, OrdersReadOutput>; 
 /** POST /api/orders/{id}/approve: Approve an order intent. */ approve: Mutation<OrdersApproveInput, OrdersApproveOutput>; 
 /** POST /api/orders/{id}/reject: Decline an order intent. */ reject: Mutation<OrdersRejectInput, OrdersRejectOutput>; 
