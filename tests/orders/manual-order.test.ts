@@ -254,21 +254,25 @@ describe('a sell by hand', () => {
   });
 });
 
-test('the blueprint of orders by hand outlives its denied orders, unlike other deleted ones', async () => {
-  const trader = await fixture.trader({ maxOrderSize: 0 });
-  await expect(order(trader)).rejects.toMatchObject({ code: 'risk_rule_violated' });
-  const ofTrader = fixture.db.selectFrom('blueprint').select('id').where('account_id', '=', trader.accountId);
+test('the blueprint of orders by hand stays without any order, unlike other deleted ones', async () => {
+  const { accountId, blueprintId } = await fixture.trader();
+  const at = '2020-01-01T00:00:00Z';
+  await fixture.db
+    .insertInto('blueprint')
+    .values({ account_id: accountId, id: BY_HAND_ID, name: 'By hand', created_at: at, updated_at: at })
+    .execute();
+  const ofAccount = fixture.db.selectFrom('blueprint').select('id').where('account_id', '=', accountId);
   await fixture.db
     .updateTable('blueprint')
-    .set({ deleted_at: '2020-01-01T00:00:00Z' })
-    .where('account_id', '=', trader.accountId)
+    .set({ deleted_at: at })
+    .where('account_id', '=', accountId)
     .execute();
-  expect(await ofTrader.execute()).toHaveLength(2);
+  expect(await ofAccount.execute()).toEqual(expect.arrayContaining([{ id: blueprintId }, { id: BY_HAND_ID }]));
   const deletion = expiredRowDeletions(DEFAULT_RETENTION).find(({ what }) =>
     what.startsWith('deleted blueprints'),
   );
   await deletion?.delete.execute(fixture.db);
-  expect(await ofTrader.execute()).toEqual([{ id: BY_HAND_ID }]);
+  expect(await ofAccount.execute()).toEqual([{ id: BY_HAND_ID }]);
 });
 
 describe('two accounts', () => {
