@@ -62,7 +62,12 @@ async function holder(rules: RiskRulesPatch = {}) {
 }
 
 async function keyOf(trader: Trader, envelope: SpendingLimits): Promise<Work> {
-  const { id } = await createKey(trader.work(), { name: 'K', scopes: ['orders:place'], createdBy: null, envelope });
+  const { id } = await createKey(trader.work(), {
+    name: 'K',
+    scopes: ['orders:place'],
+    createdBy: null,
+    envelope,
+  });
   return { ...trader.work(), actor: `key:${id}` };
 }
 
@@ -125,7 +130,15 @@ describe('an order by hand', () => {
       {
         action: 'order.requested',
         actor: trader.work().actor,
-        after: { side: 'buy', amount: '10', price: '0.5', venue: 'venue-a', tokenId: YES, status: 'queued' },
+        after: {
+          side: 'buy',
+          amount: '10',
+          price: '0.5',
+          venue: 'venue-a',
+          tokenId: YES,
+          title: `Test ${YES}`,
+          status: 'queued',
+        },
       },
     ]);
   });
@@ -267,7 +280,9 @@ test('the blueprint of orders by hand stays without any order, unlike other dele
     .set({ deleted_at: at })
     .where('account_id', '=', accountId)
     .execute();
-  expect(await ofAccount.execute()).toEqual(expect.arrayContaining([{ id: blueprintId }, { id: BY_HAND_ID }]));
+  expect(await ofAccount.execute()).toEqual(
+    expect.arrayContaining([{ id: blueprintId }, { id: BY_HAND_ID }]),
+  );
   const deletion = expiredRowDeletions(DEFAULT_RETENTION).find(({ what }) =>
     what.startsWith('deleted blueprints'),
   );

@@ -67,7 +67,7 @@ export async function previewOrder(
   { settings = DEFAULT_TRADING_SETTINGS, marketData, as }: PreviewOptions = {},
 ): Promise<OrderPreview> {
   const { tokenId, side, blueprintId = null } = proposal;
-  if (blueprintId !== null) await readBlueprint(work, blueprintId);
+  if (blueprintId !== null && blueprintId !== BY_HAND_ID) await readBlueprint(work, blueprintId);
   const now = await work.clock(work.db);
   const market = await (marketData ? fetchMarket(work, marketData, tokenId, now) : readMarket(work, tokenId));
   const holdings = side === 'sell' ? await readSellablePositions(work, { tokenId, blueprintId, now }) : [];

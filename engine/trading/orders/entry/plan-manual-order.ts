@@ -29,7 +29,7 @@ export const planManualOrder = (request: ManualOrder, holdings: readonly FreeHol
 });
 
 /** Builds the audit record of an order by hand. */
-export const manualOrderRequested = (order: OrderRow, at: Date): AuditEntry => ({
+export const manualOrderRequested = (order: OrderRow, title: string, at: Date): AuditEntry => ({
   action: 'order.requested',
   subjectId: order.id,
   before: null,
@@ -39,6 +39,7 @@ export const manualOrderRequested = (order: OrderRow, at: Date): AuditEntry => (
     price: exact(order.limit_price).toFixed(),
     venue: order.venue,
     tokenId: order.token_id,
+    title,
     status: order.status,
   },
   at,

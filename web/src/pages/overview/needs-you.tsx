@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { type Outputs, trpc } from '../../api/trpc.ts';
 import { usd } from '../../format/number.ts';
 import { relativeTime } from '../../format/time.ts';
-import { describeOrder } from '../../format/trading/order.ts';
+import { describeOrder, originWords } from '../../format/trading/order.ts';
 import { t } from '../../language/language.ts';
 import { dotted } from '../../ui/dotted.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -50,7 +50,7 @@ export function NeedsYou() {
             <div className="dim small">
               {dotted([
                 order.size === null ? null : usd(order.size),
-                order.blueprintName,
+                originWords(order),
                 <Age key="age" at={order.createdAt} />,
               ])}
             </div>
@@ -68,7 +68,7 @@ export function NeedsYou() {
             </Link>
             <div className="dim small">
               {dotted([
-                order.blueprintName,
+                originWords(order),
                 order.reason ? <TranslatedReason key="reason" of={order.reason} /> : null,
                 <Age key="age" at={order.createdAt} />,
               ])}

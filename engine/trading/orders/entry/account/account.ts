@@ -86,7 +86,8 @@ export class Account {
     const query = { tokenId, blueprintId: null, now: doing.now };
     const holdings = side === 'sell' ? this.#books.holdings(query) : [];
     const order = this.#compose(planManualOrder(request, holdings), approvalByRequest(doing, side), doing);
-    this.#books.audit([manualOrderRequested(order, doing.now)], doing.actor);
+    const { title } = this.#books.market(tokenId).instrument;
+    this.#books.audit([manualOrderRequested(order, title, doing.now)], doing.actor);
     return order;
   }
 
