@@ -1242,7 +1242,7 @@ OrderDetail = TypedDict("OrderDetail", {
     "deploymentId": Union[str, None],
     "releaseNumber": Union[int, None],
     "nodeId": Union[str, None],
-    # The kind of node that raised it, or `manual`.
+    # The kind of node that raised it, or `manual`: a person or key did.
     "origin": Literal["order", "close", "exit", "manual"],
     "tokenId": str,
     "venue": Literal["venue-a", "venue-b", "crypto"],
@@ -1477,7 +1477,7 @@ AgentKeyEnvelope1 = TypedDict("AgentKeyEnvelope1", {
     "blueprintIds": NotRequired[List[str]],
     # Every order of the key waits for a person’s approval, however small. The key itself approves none.
     "alwaysApprove": NotRequired[Literal[True]],
-    # Live mode: may deploy without the 24-hour paper run. Absent: such a deploy is refused.
+    # Live mode: may deploy without the 24-hour paper run, and buy by hand. Absent: both are refused.
     "allowsUntried": NotRequired[Literal[True]],
 })
 
@@ -1518,7 +1518,7 @@ CreatedAgentKeyEnvelope1 = TypedDict("CreatedAgentKeyEnvelope1", {
     "blueprintIds": NotRequired[List[str]],
     # Every order of the key waits for a person’s approval, however small. The key itself approves none.
     "alwaysApprove": NotRequired[Literal[True]],
-    # Live mode: may deploy without the 24-hour paper run. Absent: such a deploy is refused.
+    # Live mode: may deploy without the 24-hour paper run, and buy by hand. Absent: both are refused.
     "allowsUntried": NotRequired[Literal[True]],
 })
 

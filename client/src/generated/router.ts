@@ -294,7 +294,7 @@ export type RiskRules = {
 export type RiskReceipt = { decidedAt: string; rulesVersion: number; 
 /** Constraints checked before every order of the account. */ rules: RiskRules; lines: { rule: string; limit: number; actual: number | null; headroom: number | null; verdict: "pass" | "wait" | "deny" | "skipped"; note?: string | undefined }[]; marks: { tokenId: string; amount: number; price: number | null; asOf: string | null; ageSec: number | null }[] };
 export type OrderDetail = { id: string; blueprintId: string; deploymentId: string | null; releaseNumber: number | null; nodeId: string | null; 
-/** The kind of node that raised it, or `manual`. */ origin: "order" | "close" | "exit" | "manual"; tokenId: string; venue: "venue-a" | "venue-b" | "crypto"; title: string; 
+/** The kind of node that raised it, or `manual`: a person or key did. */ origin: "order" | "close" | "exit" | "manual"; tokenId: string; venue: "venue-a" | "venue-b" | "crypto"; title: string; 
 /** The source of the prices of its decision: simulated or live. Null for orders older than this field. */ priceSource: ("simulator" | "live") | null; side: "buy" | "sell"; type: "market" | "limit"; timeInForce: "gtc" | "ioc"; 
 /** Quantity: contracts, shares or base coin. */ amount: number; 
 /** The worst acceptable price; for a market order its price band. */ limitPrice: number; 
@@ -350,7 +350,7 @@ export type AgentKey = { id: string; name: string;
 /** USD. Limit of all buys since 00:00 UTC; a buy beyond it is denied. */ maxDay?: number | undefined; 
 /** The blueprints it may trade for; absent: all. */ blueprintIds?: string[] | undefined; 
 /** Every order of the key waits for a person’s approval, however small. The key itself approves none. */ alwaysApprove?: true | undefined; 
-/** Live mode: may deploy without the 24-hour paper run. Absent: such a deploy is refused. */ allowsUntried?: true | undefined } | null; 
+/** Live mode: may deploy without the 24-hour paper run, and buy by hand. Absent: both are refused. */ allowsUntried?: true | undefined } | null; 
 /** The connected client that holds the key; null for a key that a person keeps. */ client: { 
 /** The name that the client gave itself. */ name: string; 
 /** The host that access was sent to. */ host: string } | null };
@@ -361,7 +361,7 @@ export type CreatedAgentKey = { id: string;
 /** USD. Limit of all buys since 00:00 UTC; a buy beyond it is denied. */ maxDay?: number | undefined; 
 /** The blueprints it may trade for; absent: all. */ blueprintIds?: string[] | undefined; 
 /** Every order of the key waits for a person’s approval, however small. The key itself approves none. */ alwaysApprove?: true | undefined; 
-/** Live mode: may deploy without the 24-hour paper run. Absent: such a deploy is refused. */ allowsUntried?: true | undefined } | null };
+/** Live mode: may deploy without the 24-hour paper run, and buy by hand. Absent: both are refused. */ allowsUntried?: true | undefined } | null };
 export type VenueConnection = { id: string; venue: "venue-a" | "venue-b" | "crypto"; environment: "demo" | "testnet" | "live"; label: string; 
 /** `ready`: all orders may be sent. `reduce_only`: no entries. `halted`: cancels only, until a person resumes it. `unverified`: not all of its checks have passed yet. */ state: "unverified" | "ready" | "reduce_only" | "halted" | "expired" | "revoked"; 
 /** Why, stable. */ stateCode: string | null; 
@@ -993,7 +993,7 @@ export type AgentKeysCreateInput = { name: string; scopes: ("blueprints:read" | 
 /** USD. Limit of all buys since 00:00 UTC; a buy beyond it is denied. */ maxDay?: number | undefined; 
 /** The blueprints it may trade for; absent: all. */ blueprintIds?: string[] | undefined; 
 /** Every order of the key waits for a person’s approval, however small. The key itself approves none. */ alwaysApprove?: true | undefined; 
-/** Live mode: may deploy without the 24-hour paper run. Absent: such a deploy is refused. */ allowsUntried?: true | undefined } };
+/** Live mode: may deploy without the 24-hour paper run, and buy by hand. Absent: both are refused. */ allowsUntried?: true | undefined } };
 export type AgentKeysCreateOutput = CreatedAgentKey;
 
 /** GET /api/venue-connections: List connections. */ 
@@ -1306,7 +1306,7 @@ export type ConsoleGrantAccessInput = { request: string; name: string; scopes: (
 /** USD. Limit of all buys since 00:00 UTC; a buy beyond it is denied. */ maxDay?: number | undefined; 
 /** The blueprints it may trade for; absent: all. */ blueprintIds?: string[] | undefined; 
 /** Every order of the key waits for a person’s approval, however small. The key itself approves none. */ alwaysApprove?: true | undefined; 
-/** Live mode: may deploy without the 24-hour paper run. Absent: such a deploy is refused. */ allowsUntried?: true | undefined } | undefined };
+/** Live mode: may deploy without the 24-hour paper run, and buy by hand. Absent: both are refused. */ allowsUntried?: true | undefined } | undefined };
 export type ConsoleGrantAccessOutput = { redirectTo: string };
 
 /** `console.indicators`. */ 
@@ -1343,7 +1343,7 @@ export type ConsoleNodeValuesOutput = { id: string;
 export type ConsoleOrderInput = { 
 /** The order, or order intent. */ id: string };
 export type ConsoleOrderOutput = { id: string; blueprintId: string; deploymentId: string | null; releaseNumber: number | null; nodeId: string | null; 
-/** The kind of node that raised it, or `manual`. */ origin: "order" | "close" | "exit" | "manual"; tokenId: string; venue: "venue-a" | "venue-b" | "crypto"; title: string; 
+/** The kind of node that raised it, or `manual`: a person or key did. */ origin: "order" | "close" | "exit" | "manual"; tokenId: string; venue: "venue-a" | "venue-b" | "crypto"; title: string; 
 /** The source of the prices of its decision: simulated or live. Null for orders older than this field. */ priceSource: ("simulator" | "live") | null; side: "buy" | "sell"; type: "market" | "limit"; timeInForce: "gtc" | "ioc"; 
 /** Quantity: contracts, shares or base coin. */ amount: number; 
 /** The worst acceptable price; for a market order its price band. */ limitPrice: number; 

@@ -146,9 +146,9 @@ function termsOf({ side, how, amount, price }: Entry, tokenId: string, scale: nu
 
 type ReceiptProps = { of: Preview; side: Terms['side']; write: (price: number) => string };
 
-/** What the rules say about the order, and what it costs at worst. */
+/** The results of the rules for the order, and its maximum cost. */
 function Receipt({ of, side, write }: ReceiptProps) {
-  const { verdict, amount, limitPrice, size, worstFee, warning, receipt } = of;
+  const { verdict, amount, limitPrice, size, warning, receipt } = of;
   const { reason } = useRuleCatalogue();
   const values = { amount: amountWords(amount), price: write(limitPrice) };
   return (
@@ -170,7 +170,7 @@ function Receipt({ of, side, write }: ReceiptProps) {
         </dd>
         <dt>{side === 'buy' ? t('Max. cost') : t('Min. proceeds')}</dt>
         <dd>
-          <strong>{usd(side === 'buy' ? size + worstFee : amount * limitPrice - worstFee)}</strong>{' '}
+          <strong>{usd(side === 'buy' ? size + of.worstFee : amount * limitPrice - of.worstFee)}</strong>{' '}
           <span className="dim">{t('with the fee')}</span>
         </dd>
         <dt>{t('Verdict')}</dt>
@@ -182,7 +182,7 @@ function Receipt({ of, side, write }: ReceiptProps) {
   );
 }
 
-/** What came of the order, with a link to it. */
+/** The fate of the order, with a link to it. */
 const Outcome = ({ placed, name }: { placed: Placed; name: string }) => (
   <div className="notice" role="status">
     {placed.status === 'pending'
