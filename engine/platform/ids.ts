@@ -9,12 +9,6 @@ const COUNTER_MAX = 0xfff;
 /** The count of a millisecond starts in the lower quarter, so that there is room above it. */
 const COUNTER_START_MASK = 0x3ff;
 
-/**
- * The blueprint of buys that a person or key requests. It is created deleted, so that it is not listed and never runs. Equal in
- * every account: rows and queries always name the account too.
- */
-export const BY_HAND_ID = '00000000-0000-0000-0000-000000000000';
-
 let lastTime = '';
 let counter = 0;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { BY_HAND_ID } from '../../engine/platform/ids.ts';
+import { BY_HAND_ID } from '../../engine/platform/by-hand.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { restRoutes } from '../../openapi/routes.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listPositions } from '../../engine/books/accounting/portfolio.ts';
+import { BY_HAND_ID } from '../../engine/platform/by-hand.ts';
 import type { Work } from '../../engine/platform/context.ts';
-import { BY_HAND_ID } from '../../engine/platform/ids.ts';
 import type { RiskRulesPatch } from '../../engine/risk/rule-limits.ts';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import type { SpendingLimits } from '../../engine/trading/keys/spending-limits.ts';

@@ -1,9 +1,9 @@
 import type { OrderOrigin, OrderType } from '../../../db/entities/order.ts';
 import type { Side } from '../../../db/vocabulary.ts';
 import type { MarketData } from '../../../venues/port.ts';
+import { BY_HAND_ID } from '../../platform/by-hand.ts';
 import type { Work } from '../../platform/context.ts';
 import type { Exact } from '../../platform/decimal.ts';
-import { BY_HAND_ID } from '../../platform/ids.ts';
 import type { Denial } from '../../risk/decide.ts';
 import { readLiveOrderInputs } from '../../risk/read-live-order-inputs.ts';
 import { readRiskSnapshot } from '../../risk/read-risk-snapshot.ts';

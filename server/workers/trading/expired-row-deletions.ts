@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { BY_HAND_ID } from '../../../engine/platform/ids.ts';
+import { BY_HAND_ID } from '../../../engine/platform/by-hand.ts';
 import type { RetentionHours } from '../../kernel/retention.ts';
 import { INSTRUMENTS_IN_USE } from './market/instruments-in-use.ts';
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { OrderStatus } from '../../../../db/entities/order.ts';
 import { isSessionActor } from '../../../platform/audit/session-actor.ts';
+import { BY_HAND_ID } from '../../../platform/by-hand.ts';
 import type { Work } from '../../../platform/context.ts';
 import { exact } from '../../../platform/decimal.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import { BY_HAND_ID } from '../../../platform/ids.ts';
 import { spendingLimitsOfActor } from '../../keys/read-spending-limits.ts';
 import type { QuoteRow } from '../row.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';

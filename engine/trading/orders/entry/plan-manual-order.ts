@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../platform/audit/audit.ts';
+import { BY_HAND_ID } from '../../../platform/by-hand.ts';
 import { exact } from '../../../platform/decimal.ts';
-import { BY_HAND_ID } from '../../../platform/ids.ts';
 import type { OrderRow } from '../row.ts';
 import type { FreeHolding } from '../terms/allocate.ts';
 import { firstHoldingToClose } from '../terms/first-holding-to-close.ts';
