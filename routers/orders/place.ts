@@ -11,37 +11,24 @@ import { decimalNumber, exactInteger, exactNumber, singleLineText } from '../sch
 /** As for an `order` node: 30 days. */
 const EXPIRE_AFTER_SEC_MAX = 2_592_000;
 
-const Input = z
-  .strictObject({
-    tokenId: singleLineText(1, 200).meta({ description: 'The instrument as orders name it.' }),
-    side: z.enum(SIDES),
-    type: z.enum(ORDER_TYPES).meta({ description: '`market`: now, within the price band.' }),
-    amount: exactNumber({ above: 0 }).meta({
-      description: 'Quantity, above 0: contracts, shares or base coin.',
-    }),
-    limitPrice: exactNumber({ above: 0 }).optional().meta({
-      description: 'The worst acceptable price, rounded to the tick. Required for a limit order.',
-    }),
-    timeInForce: z.enum(TIMES_IN_FORCE).optional().meta({
-      description: 'Of a limit order: `gtc` (default) rests until filled or canceled, `ioc` does not rest.',
-    }),
-    expireAfterSec: exactInteger(10, EXPIRE_AFTER_SEC_MAX).optional().meta({
-      description: 'With `gtc`: seconds after which the unfilled rest is canceled.',
-    }),
-  })
-  .refine(({ type, limitPrice }) => (type === 'limit') === (limitPrice !== undefined), {
-    path: ['limitPrice'],
-    error: 'is required for a limit order, and not allowed for a market order',
-  })
-  .refine(({ type, timeInForce }) => type === 'limit' || timeInForce !== 'gtc', {
-    path: ['timeInForce'],
-    error: 'is `ioc` for a market order',
-  })
-  .refine(
-    ({ type, timeInForce, expireAfterSec }) =>
-      expireAfterSec === undefined || (type === 'limit' && timeInForce !== 'ioc'),
-    { path: ['expireAfterSec'], error: 'is only for a limit order that may rest' },
-  );
+const Input = z.strictObject({
+  tokenId: singleLineText(1, 200).meta({ description: 'The instrument as orders name it.' }),
+  side: z.enum(SIDES),
+  type: z.enum(ORDER_TYPES).meta({ description: '`market`: now, within the price band.' }),
+  amount: exactNumber({ above: 0 }).meta({
+    description: 'Quantity, above 0: contracts, shares or base coin.',
+  }),
+  limitPrice: exactNumber({ above: 0 }).optional().meta({
+    description:
+      'The worst acceptable price, rounded to the tick. Required for a limit order, refused for a market order.',
+  }),
+  timeInForce: z.enum(TIMES_IN_FORCE).optional().meta({
+    description: 'Of a limit order: `gtc` (default) rests until filled or canceled, `ioc` does not rest.',
+  }),
+  expireAfterSec: exactInteger(10, EXPIRE_AFTER_SEC_MAX).optional().meta({
+    description: 'With `gtc`: seconds after which the unfilled rest is canceled.',
+  }),
+});
 
 export const place = route({
   method: 'POST',

@@ -93,11 +93,6 @@ describe('POST /api/orders', () => {
   test.each([
     ['a limit order without a limit price', { limitPrice: undefined }, '/limitPrice'],
     ['a market order with one', { type: 'market' }, '/limitPrice'],
-    [
-      'a market order that rests',
-      { type: 'market', limitPrice: undefined, timeInForce: 'gtc' },
-      '/timeInForce',
-    ],
     ['an end of an order that does not rest', { timeInForce: 'ioc', expireAfterSec: 60 }, '/expireAfterSec'],
     ['no amount', { amount: 0 }, '/amount'],
     ['an amount between two steps', { amount: 0.000_000_1 }, '/amount'],

@@ -857,7 +857,7 @@ export type OrdersPlaceInput = {
 /** The instrument as orders name it. */ tokenId: string; side: "buy" | "sell"; 
 /** `market`: now, within the price band. */ type: "market" | "limit"; 
 /** Quantity, above 0: contracts, shares or base coin. */ amount: number; 
-/** The worst acceptable price, rounded to the tick. Required for a limit order. */ limitPrice?: number | undefined; 
+/** The worst acceptable price, rounded to the tick. Required for a limit order, refused for a market order. */ limitPrice?: number | undefined; 
 /** Of a limit order: `gtc` (default) rests until filled or canceled, `ioc` does not rest. */ timeInForce?: ("gtc" | "ioc") | undefined; 
 /** With `gtc`: seconds after which the unfilled rest is canceled. */ expireAfterSec?: number | undefined };
 export type OrdersPlaceOutput = OrderIntent;

@@ -3,6 +3,7 @@ import { BY_HAND_ID } from '../../../platform/by-hand.ts';
 import { exact } from '../../../platform/decimal.ts';
 import type { OrderRow } from '../row.ts';
 import type { FreeHolding } from '../terms/allocate.ts';
+import { invalidField } from '../terms/draft.ts';
 import { firstHoldingToClose } from '../terms/first-holding-to-close.ts';
 import type { ProposedIntent } from './proposed-intent.ts';
 
@@ -17,16 +18,29 @@ export type ManualOrder = Pick<
  * belongs to the blueprint of the first. Pure.
  *
  * @param holdings positions that a sell may draw on, oldest first
- * @throws DomainError for a sell: `not_found` without such a position, `validation_failed` for more than is held and free.
+ * @throws DomainError `validation_failed` for terms that contradict each other. For a sell, `not_found` without such a position,
+ *   and `validation_failed` for more than is held and free.
  */
-export const planManualOrder = (request: ManualOrder, holdings: readonly FreeHolding[]): ProposedIntent => ({
-  ...request,
-  origin: 'manual',
-  blueprintId:
-    request.side === 'buy' ? BY_HAND_ID : firstHoldingToClose(holdings, request.amount).blueprintId,
-  inputs: null,
-  allocate: 'account',
-});
+export function planManualOrder(request: ManualOrder, holdings: readonly FreeHolding[]): ProposedIntent {
+  const { side, type, timeInForce, amount, limitPrice, expireAfterSec } = request;
+  if (type === 'market' && limitPrice !== undefined)
+    throw invalidField(
+      '/limitPrice',
+      `A market order takes no limit price, got ${limitPrice}. Leave it out.`,
+    );
+  if (expireAfterSec !== undefined && (type === 'market' || timeInForce === 'ioc'))
+    throw invalidField(
+      '/expireAfterSec',
+      'Only a limit order that may rest (`gtc`) expires after seconds. Leave it out.',
+    );
+  return {
+    ...request,
+    origin: 'manual',
+    blueprintId: side === 'buy' ? BY_HAND_ID : firstHoldingToClose(holdings, amount).blueprintId,
+    inputs: null,
+    allocate: 'account',
+  };
+}
 
 /** Builds the audit record of an order by hand. */
 export const manualOrderRequested = (order: OrderRow, title: string, at: Date): AuditEntry => ({

@@ -157,7 +157,7 @@ function amountOf(
   );
 }
 
-const invalidAmount = (message: string) => invalid('/amount', message);
-const invalidPrice = (message: string) => invalid('/limitPrice', message);
-const invalid = (path: string, message: string) =>
+const invalidAmount = (message: string) => invalidField('/amount', message);
+const invalidPrice = (message: string) => invalidField('/limitPrice', message);
+export const invalidField = (path: string, message: string) =>
   new DomainError('validation_failed', message, { issues: [{ path, code: 'invalid_value', message }] });
