@@ -42,6 +42,13 @@ const BUY: ManualOrder = {
   limitPrice: '0.5',
 };
 const SELL: ManualOrder = { ...BUY, side: 'sell' };
+const AT_MARKET: ManualOrder = {
+  tokenId: YES,
+  side: 'buy',
+  type: 'market',
+  timeInForce: 'ioc',
+  amount: '10',
+};
 
 const order = (trader: Trader, request: ManualOrder = BUY) => createManualOrder(trader.work(), request);
 
@@ -101,7 +108,7 @@ describe('an order by hand', () => {
 
   test('at the market is an immediate-or-cancel buy within the price band', async () => {
     const trader = await fixture.trader();
-    const { intentId } = await order(trader, { ...BUY, type: 'market', timeInForce: 'ioc' });
+    const { intentId } = await order(trader, AT_MARKET);
     expect(await fixture.order(intentId)).toMatchObject({
       time_in_force: 'ioc',
       limit_price: '0.520000000000',
@@ -196,6 +203,8 @@ describe('an order by hand', () => {
   test.each([
     ['a missing limit price', { type: 'limit', limitPrice: undefined }, 'validation_failed'],
     ['an amount between two steps', { amount: '1.5' }, 'validation_failed'],
+    ['a market order with a limit price', { type: 'market' }, 'validation_failed'],
+    ['an end of what does not rest', { timeInForce: 'ioc', expireAfterSec: 60 }, 'validation_failed'],
     ['an unknown instrument', { tokenId: 'NOSUCH:yes' }, 'not_found'],
   ] as const)('refuses %s, and stores nothing', async (_, change, code) => {
     const trader = await fixture.trader();
@@ -206,8 +215,7 @@ describe('an order by hand', () => {
   test('at the market needs a fresh quote: the stored one, or one just read from the venue', async () => {
     const trader = await fixture.trader();
     await fixture.quote(YES, { ageMs: 60_000 });
-    const request = { ...BUY, type: 'market', timeInForce: 'ioc' } as const;
-    await expect(order(trader, request)).rejects.toMatchObject({ code: 'quote_unavailable' });
+    await expect(order(trader, AT_MARKET)).rejects.toMatchObject({ code: 'quote_unavailable' });
     const quote = {
       token_id: YES,
       bid: '0.6',
@@ -218,7 +226,7 @@ describe('an order by hand', () => {
       market_status: 'open',
       as_of: fixture.now().toISOString(),
     } as const;
-    const { limitPrice } = await createManualOrder(trader.work(), request, { quote });
+    const { limitPrice } = await createManualOrder(trader.work(), AT_MARKET, { quote });
     expect(limitPrice).toBe('0.63');
   });
 });
