@@ -15,6 +15,7 @@ export const CONTRACT_SCOPES = {
 
 /** Scopes outside the contract: no documented request needs them. */
 export const FURTHER_SCOPES = {
+  'orders:place': 'Buy and sell by hand',
   'notifications:read': 'Read channels of notifications and their delivery log',
   'notifications:write': 'Add, change, test and remove channels of notifications',
   'signals:read': 'Read signals and their newest values',

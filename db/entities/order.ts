@@ -21,7 +21,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 export const ORDER_TYPES = ['market', 'limit'] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
-/** The origin of an order: an `order`, `close` or `exit` node, or a person or key that closes a position. */
+/** The origin of an order: an `order`, `close` or `exit` node, or a person or key (`manual`). */
 export const ORDER_ORIGINS = ['order', 'close', 'exit', 'manual'] as const;
 export type OrderOrigin = (typeof ORDER_ORIGINS)[number];
 
@@ -34,7 +34,7 @@ export const Order = defineEntity({
     id: p.uuid().primary(),
     mode: p.enum(MODES),
     blueprintId: p.uuid(),
-    /** Null for a close by a person or key: a stop leaves it alone. */
+    /** Null for an order of a person or key: a stop leaves it alone. */
     deploymentId: p.uuid().nullable(),
     releaseNumber: p.integer().nullable(),
     nodeId: p.string().length(200).nullable(),

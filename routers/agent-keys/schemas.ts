@@ -16,7 +16,7 @@ const AlwaysApprove =
   'Every order of the key waits for a person’s approval, however small. The key itself approves none.';
 
 const AllowsUntried =
-  'Live mode: may deploy without the 24-hour paper run. Absent: such a deploy is refused.';
+  'Live mode: may deploy without the 24-hour paper run, and buy by hand. Absent: both are refused.';
 
 export const SpendingLimitsInput = z
   .strictObject({

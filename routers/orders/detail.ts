@@ -14,7 +14,9 @@ export const OrderDetailView = z
     deploymentId: z.uuid().nullable(),
     releaseNumber: z.number().int().nullable(),
     nodeId: z.string().nullable(),
-    origin: z.enum(ORDER_ORIGINS).meta({ description: 'The kind of node that raised it, or `manual`.' }),
+    origin: z
+      .enum(ORDER_ORIGINS)
+      .meta({ description: 'The kind of node that raised it, or `manual`: a person or key did.' }),
     tokenId: z.string(),
     venue: z.enum(VENUE_IDS),
     title: z.string(),

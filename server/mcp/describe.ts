@@ -9,7 +9,8 @@ import { withOwnArguments } from './own-arguments.ts';
 const WITH_EXAMPLE = new Set(['blueprints.create', 'sweeps.start', 'notifications.create']);
 
 /** Operations that reach outside the service: venues, or receivers of notifications. */
-const OPEN_WORLD = /^(marketData|notifications|portfolio\.close|orders\.(approve|cancel)|blueprints\.deploy)/;
+const OPEN_WORLD =
+  /^(marketData|notifications|portfolio\.close|orders\.(approve|cancel|place)|blueprints\.deploy)/;
 /** Idempotent changes. */
 const SETTLING = /\.(deploy|stop|stopAll|approve|reject|cancel|cancelImport|setTags|revoke)$/;
 /** Changes that only add. */

@@ -69,12 +69,13 @@ const call = (route: RestRoute, key: string | undefined): Promise<Answer> =>
 test('the scopes are the eleven of the contract, and those of paths beyond it', () => {
   expect(Object.keys(CONTRACT_SCOPES).sort()).toEqual([...new Set(Object.values(CONTRACT))].sort());
   expect(Object.keys(FURTHER_SCOPES)).toEqual([
+    'orders:place',
     'notifications:read',
     'notifications:write',
     'signals:read',
     'signals:write',
   ]);
-  expect(SCOPE_NAMES).toHaveLength(15);
+  expect(SCOPE_NAMES).toHaveLength(16);
 });
 
 test('every documented operation requires the scope that the contract names', () => {

@@ -7,6 +7,7 @@ import { DomainError } from '../../engine/platform/errors.ts';
 import { transact } from '../../engine/platform/transact.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { createManualOrder } from '../../engine/trading/orders/entry/manual-order.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { applyReport } from '../../engine/trading/orders/execution/apply-report.ts';
 import { findPastGoodTill, findToCancel } from '../../engine/trading/orders/execution/queue.ts';
@@ -28,7 +29,7 @@ import {
   type Trader,
   type TradingFixture,
 } from './trading-fixture.ts';
-import type { Move } from './trading-moves.ts';
+import { type Move, manualOrderOf } from './trading-moves.ts';
 
 type Play = {
   fixture: TradingFixture;
@@ -128,6 +129,8 @@ async function makeMove(table: Play, work: Work, now: Move): Promise<unknown> {
         amount: String(now.amount),
         ...(now.blueprint === null ? {} : { blueprintId: table.blueprints[now.blueprint] ?? '' }),
       });
+    case 'by_hand':
+      return createManualOrder(work, manualOrderOf(now, table.tokens[now.token] ?? ''));
     case 'approve':
       return onOrder(table, now.order, ['pending'], (id) => approveOrder(work, id));
     case 'decline':

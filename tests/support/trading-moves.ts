@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { ManualOrder } from '../../engine/trading/orders/entry/plan-manual-order.ts';
 
 /** One action of a client. Numbers pick from the items that exist then, so that every sequence can be played. */
 export type Move =
@@ -14,6 +15,7 @@ export type Move =
       node: boolean;
     }
   | { do: 'close'; token: number; amount: number; blueprint: number | null }
+  | { do: 'by_hand'; side: 'buy' | 'sell'; token: number; amount: number; price: number; market: boolean }
   | { do: 'approve' | 'decline' | 'cancel' | 'expire' | 'sync' | 'reconcile' | 'repeat'; order: number }
   | { do: 'send'; order: number; venue: 'answer' | 'lose_answer' | 'never_arrive' | 'reject' }
   | { do: 'fill'; order: number; amount: number; price: number; fee: number; ends: boolean }
@@ -21,6 +23,19 @@ export type Move =
   | { do: 'quote'; token: number; bid: number | null; ask: number | null; ageMs: number }
   | { do: 'wait'; ms: number }
   | { do: 'settle'; token: number; value: number };
+
+/** The order of a move by hand. */
+export const manualOrderOf = (
+  { side, amount, price, market }: Extract<Move, { do: 'by_hand' }>,
+  tokenId: string,
+): ManualOrder => ({
+  tokenId,
+  side,
+  amount: String(amount),
+  ...(market
+    ? { type: 'market', timeInForce: 'ioc' }
+    : { type: 'limit', timeInForce: 'gtc', limitPrice: String(price / 100) }),
+});
 
 const pick = fc.nat(30);
 const cents = fc.integer({ min: 2, max: 98 });
@@ -70,6 +85,17 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
       token: fc.nat(2),
       amount: fc.integer({ min: 1, max: 40 }),
       blueprint: fc.option(fc.nat(1)),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('by_hand'),
+      side: fc.constantFrom('buy', 'sell'),
+      token: fc.nat(2),
+      amount: fc.integer({ min: 1, max: 40 }),
+      price: cents,
+      market: fc.boolean(),
     }),
   },
   {

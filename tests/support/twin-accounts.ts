@@ -5,7 +5,9 @@ import type { ActorAndTime, SimulatedAccount } from '../../engine/research/accou
 import type { OpeningBooks } from '../../engine/research/account/simulated-books.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { createManualOrder } from '../../engine/trading/orders/entry/manual-order.ts';
 import type { CloseRequest } from '../../engine/trading/orders/entry/plan-close.ts';
+import type { ManualOrder } from '../../engine/trading/orders/entry/plan-manual-order.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import type { ProposedIntent } from '../../engine/trading/orders/entry/proposed-intent.ts';
 import { refuseDenied } from '../../engine/trading/orders/entry/refusals.ts';
@@ -146,6 +148,13 @@ export class TwinAccounts<Memory extends SimulatedAccount> {
       (work) => closePosition(work, request),
       (moment) => refuseDenied(this.memory.close(request, moment)),
       actor,
+    );
+  }
+
+  protected orderByHand(request: ManualOrder): Promise<TwinAnswers> {
+    return this.both(
+      (work) => createManualOrder(work, request),
+      (moment) => refuseDenied(this.memory.orderByHand(request, moment)),
     );
   }
 

@@ -20,7 +20,7 @@ import { endDeployment } from './deployments.ts';
 import { countingIds, GameRecorder, type RecordedGame } from './recorded-game.ts';
 import { ScriptedBroker } from './scripted-broker.ts';
 import { addInstrument, intentOf, type QuoteFields, type TradingFixture } from './trading-fixture.ts';
-import type { Move } from './trading-moves.ts';
+import { type Move, manualOrderOf } from './trading-moves.ts';
 import {
   ACTOR,
   NOTHING,
@@ -119,6 +119,8 @@ class TwoAccounts extends TwinAccounts<SimulatedAccount> {
         };
         return this.close(request, now.amount % 2 === 0 ? KEY : ACTOR);
       }
+      case 'by_hand':
+        return this.orderByHand(manualOrderOf(now, this.tokenOf(now.token)));
       case 'approve':
         return this.approve(now.order, ['pending', 'queued']);
       case 'decline':

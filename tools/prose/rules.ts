@@ -45,6 +45,7 @@ export const FIELDS: Readonly<Record<string, readonly string[]>> = {
     'tests/orders/raised-fee.test.ts',
     'web/src/editor/inspector/try-panel.tsx',
     'web/src/pages/orders/approve-dialog.tsx',
+    'web/src/pages/markets/order-ticket.tsx',
   ],
   /** Column of `paper_level`. */
   shown: [

@@ -1204,6 +1204,15 @@ Order = TypedDict("Order", {
 })
 """An order or order intent, as lists show it."""
 
+OrderIntent = TypedDict("OrderIntent", {
+    # The order intent; its order has the same id.
+    "intentId": str,
+    "status": Literal["denied", "pending", "queued", "submitted", "unknown", "open", "partially_filled", "filled", "canceled", "expired", "declined", "rejected"],
+    "amount": float,
+    # On the tick; for a market order its price band.
+    "limitPrice": float,
+})
+
 OrderDetailAllocationsItem = TypedDict("OrderDetailAllocationsItem", {
     "positionId": str,
     "blueprintId": str,
@@ -1233,7 +1242,7 @@ OrderDetail = TypedDict("OrderDetail", {
     "deploymentId": Union[str, None],
     "releaseNumber": Union[int, None],
     "nodeId": Union[str, None],
-    # The kind of node that raised it, or `manual`.
+    # The kind of node that raised it, or `manual`: a person or key did.
     "origin": Literal["order", "close", "exit", "manual"],
     "tokenId": str,
     "venue": Literal["venue-a", "venue-b", "crypto"],
@@ -1468,7 +1477,7 @@ AgentKeyEnvelope1 = TypedDict("AgentKeyEnvelope1", {
     "blueprintIds": NotRequired[List[str]],
     # Every order of the key waits for a person’s approval, however small. The key itself approves none.
     "alwaysApprove": NotRequired[Literal[True]],
-    # Live mode: may deploy without the 24-hour paper run. Absent: such a deploy is refused.
+    # Live mode: may deploy without the 24-hour paper run, and buy by hand. Absent: both are refused.
     "allowsUntried": NotRequired[Literal[True]],
 })
 
@@ -1509,7 +1518,7 @@ CreatedAgentKeyEnvelope1 = TypedDict("CreatedAgentKeyEnvelope1", {
     "blueprintIds": NotRequired[List[str]],
     # Every order of the key waits for a person’s approval, however small. The key itself approves none.
     "alwaysApprove": NotRequired[Literal[True]],
-    # Live mode: may deploy without the 24-hour paper run. Absent: such a deploy is refused.
+    # Live mode: may deploy without the 24-hour paper run, and buy by hand. Absent: both are refused.
     "allowsUntried": NotRequired[Literal[True]],
 })
 
@@ -2765,6 +2774,10 @@ class _Orders:
     def list_all(self, *, limit: int = OMIT, status: Literal["denied", "pending", "queued", "submitted", "unknown", "open", "partially_filled", "filled", "canceled", "expired", "declined", "rejected"] = OMIT, side: Literal["buy", "sell"] = OMIT, blueprint_id: str = OMIT, since: str = OMIT, until: str = OMIT) -> Iterator["Order"]:
         """Yields every row of `list`, page by page."""
         return self._transport.rows("/api/orders", query={"limit": limit, "status": status, "side": side, "blueprintId": blueprint_id, "since": since, "until": until})
+
+    def place(self, *, token_id: str, side: Literal["buy", "sell"], type: Literal["market", "limit"], amount: float, limit_price: float = OMIT, time_in_force: Literal["gtc", "ioc"] = OMIT, expire_after_sec: int = OMIT, idempotency_key: Union[str, None] = None) -> "OrderIntent":
+        """Place an order. Buys or sells one instrument by hand, under the same rules as a strategy. `POST /api/risk-rules/preview` returns its receipt without sending it. A buy is held apart from all strategies; a sell draws on all positions, oldest first. Above the approval limit it is `pending` until a person approves it. With real money a key needs `allowsUntried` to buy."""
+        return self._transport.call("POST", "/api/orders", body={"tokenId": token_id, "side": side, "type": type, "amount": amount, "limitPrice": limit_price, "timeInForce": time_in_force, "expireAfterSec": expire_after_sec}, idempotency_key=idempotency_key)
 
     def read(self, id: str) -> "OrderDetail":
         """Read an order. Everything about one order: the intent and the inputs that led to it, the risk receipt, fills and timeline. Its `ETag` can be sent as `If-Match` when approving."""

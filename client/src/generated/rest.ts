@@ -224,6 +224,8 @@ export type paths = {
   "/api/orders": {
     /** List orders. */
     get: { parameters: { path?: never; query?: Pick<Api.OrdersListInput, "limit" | "cursor" | "status" | "side" | "blueprintId" | "since" | "until">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.OrdersListOutput> };
+    /** Place an order. */
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.OrdersPlaceInput, "tokenId" | "side" | "type" | "amount" | "limitPrice" | "timeInForce" | "expireAfterSec">>; responses: Answers<"application/json", Api.OrdersPlaceOutput> };
   };
   "/api/orders/{id}": {
     /** Read an order. */

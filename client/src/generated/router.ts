@@ -281,6 +281,9 @@ export type CreatedSignal = { name: string;
 /** Shown once. For senders without headers: `POST /hooks/signal?token=<token>`. */ token: string };
 export type Order = { id: string; blueprintId: string; status: "denied" | "pending" | "queued" | "submitted" | "unknown" | "open" | "partially_filled" | "filled" | "canceled" | "expired" | "declined" | "rejected"; side: "buy" | "sell"; 
 /** Quantity: contracts, shares or base coin. */ amount: number; createdAt: string };
+export type OrderIntent = { 
+/** The order intent; its order has the same id. */ intentId: string; status: "denied" | "pending" | "queued" | "submitted" | "unknown" | "open" | "partially_filled" | "filled" | "canceled" | "expired" | "declined" | "rejected"; amount: number; 
+/** On the tick; for a market order its price band. */ limitPrice: number };
 export type RiskRules = { 
 /** USD. A larger buy is denied; 0 allows exits only. */ maxOrderSize: number; 
 /** USD. Buys are denied once the day (00:00 UTC) has lost this much. */ maxDailyLoss: number; 
@@ -291,7 +294,7 @@ export type RiskRules = {
 export type RiskReceipt = { decidedAt: string; rulesVersion: number; 
 /** Constraints checked before every order of the account. */ rules: RiskRules; lines: { rule: string; limit: number; actual: number | null; headroom: number | null; verdict: "pass" | "wait" | "deny" | "skipped"; note?: string | undefined }[]; marks: { tokenId: string; amount: number; price: number | null; asOf: string | null; ageSec: number | null }[] };
 export type OrderDetail = { id: string; blueprintId: string; deploymentId: string | null; releaseNumber: number | null; nodeId: string | null; 
-/** The kind of node that raised it, or `manual`. */ origin: "order" | "close" | "exit" | "manual"; tokenId: string; venue: "venue-a" | "venue-b" | "crypto"; title: string; 
+/** The kind of node that raised it, or `manual`: a person or key did. */ origin: "order" | "close" | "exit" | "manual"; tokenId: string; venue: "venue-a" | "venue-b" | "crypto"; title: string; 
 /** The source of the prices of its decision: simulated or live. Null for orders older than this field. */ priceSource: ("simulator" | "live") | null; side: "buy" | "sell"; type: "market" | "limit"; timeInForce: "gtc" | "ioc"; 
 /** Quantity: contracts, shares or base coin. */ amount: number; 
 /** The worst acceptable price; for a market order its price band. */ limitPrice: number; 
@@ -347,7 +350,7 @@ export type AgentKey = { id: string; name: string;
 /** USD. Limit of all buys since 00:00 UTC; a buy beyond it is denied. */ maxDay?: number | undefined; 
 /** The blueprints it may trade for; absent: all. */ blueprintIds?: string[] | undefined; 
 /** Every order of the key waits for a person’s approval, however small. The key itself approves none. */ alwaysApprove?: true | undefined; 
-/** Live mode: may deploy without the 24-hour paper run. Absent: such a deploy is refused. */ allowsUntried?: true | undefined } | null; 
+/** Live mode: may deploy without the 24-hour paper run, and buy by hand. Absent: both are refused. */ allowsUntried?: true | undefined } | null; 
 /** The connected client that holds the key; null for a key that a person keeps. */ client: { 
 /** The name that the client gave itself. */ name: string; 
 /** The host that access was sent to. */ host: string } | null };
@@ -358,7 +361,7 @@ export type CreatedAgentKey = { id: string;
 /** USD. Limit of all buys since 00:00 UTC; a buy beyond it is denied. */ maxDay?: number | undefined; 
 /** The blueprints it may trade for; absent: all. */ blueprintIds?: string[] | undefined; 
 /** Every order of the key waits for a person’s approval, however small. The key itself approves none. */ alwaysApprove?: true | undefined; 
-/** Live mode: may deploy without the 24-hour paper run. Absent: such a deploy is refused. */ allowsUntried?: true | undefined } | null };
+/** Live mode: may deploy without the 24-hour paper run, and buy by hand. Absent: both are refused. */ allowsUntried?: true | undefined } | null };
 export type VenueConnection = { id: string; venue: "venue-a" | "venue-b" | "crypto"; environment: "demo" | "testnet" | "live"; label: string; 
 /** `ready`: all orders may be sent. `reduce_only`: no entries. `halted`: cancels only, until a person resumes it. `unverified`: not all of its checks have passed yet. */ state: "unverified" | "ready" | "reduce_only" | "halted" | "expired" | "revoked"; 
 /** Why, stable. */ stateCode: string | null; 
@@ -849,6 +852,16 @@ export type OrdersListInput = {
 /** Created before. */ until?: string | undefined };
 export type OrdersListOutput = Order[];
 
+/** POST /api/orders: Place an order. */ 
+export type OrdersPlaceInput = { 
+/** The instrument as orders name it. */ tokenId: string; side: "buy" | "sell"; 
+/** `market`: now, within the price band. */ type: "market" | "limit"; 
+/** Quantity, above 0: contracts, shares or base coin. */ amount: number; 
+/** The worst acceptable price, rounded to the tick. Required for a limit order, refused for a market order. */ limitPrice?: number | undefined; 
+/** Of a limit order: `gtc` (default) rests until filled or canceled, `ioc` does not rest. */ timeInForce?: ("gtc" | "ioc") | undefined; 
+/** With `gtc`: seconds after which the unfilled rest is canceled. */ expireAfterSec?: number | undefined };
+export type OrdersPlaceOutput = OrderIntent;
+
 /** GET /api/orders/{id}: Read an order. */ 
 export type OrdersReadInput = { 
 /** The order, or order intent. */ id: string };
@@ -951,7 +964,7 @@ export type ApiKeysListOutput = ApiKey[];
 
 /** POST /api/api-keys: Create a key. */ 
 export type ApiKeysCreateInput = { name: string; 
-/** What the key may do. */ scopes: ("blueprints:read" | "blueprints:write" | "blueprints:deploy" | "orders:read" | "orders:write" | "portfolio:read" | "portfolio:write" | "risk:read" | "risk:write" | "api_keys:write" | "market_data:read" | "notifications:read" | "notifications:write" | "signals:read" | "signals:write")[]; 
+/** What the key may do. */ scopes: ("blueprints:read" | "blueprints:write" | "blueprints:deploy" | "orders:read" | "orders:write" | "portfolio:read" | "portfolio:write" | "risk:read" | "risk:write" | "api_keys:write" | "market_data:read" | "orders:place" | "notifications:read" | "notifications:write" | "signals:read" | "signals:write")[]; 
 /** At most 366 days away. Absent: 90 days from now; null: never. */ expiresAt?: (string | null) | undefined };
 export type ApiKeysCreateOutput = CreatedApiKey;
 
@@ -972,7 +985,7 @@ export type AgentKeysListInput = Record<string, never>;
 export type AgentKeysListOutput = AgentKey[];
 
 /** POST /api/agent-keys: Create a key with spending limits. */ 
-export type AgentKeysCreateInput = { name: string; scopes: ("blueprints:read" | "blueprints:write" | "blueprints:deploy" | "orders:read" | "orders:write" | "portfolio:read" | "portfolio:write" | "risk:read" | "risk:write" | "api_keys:write" | "market_data:read" | "notifications:read" | "notifications:write" | "signals:read" | "signals:write" | "trade:live" | "approve:live")[]; 
+export type AgentKeysCreateInput = { name: string; scopes: ("blueprints:read" | "blueprints:write" | "blueprints:deploy" | "orders:read" | "orders:write" | "portfolio:read" | "portfolio:write" | "risk:read" | "risk:write" | "api_keys:write" | "market_data:read" | "orders:place" | "notifications:read" | "notifications:write" | "signals:read" | "signals:write" | "trade:live" | "approve:live")[]; 
 /** The mode whose money it moves; `paper` by default. */ mode?: ("paper" | "live") | undefined; 
 /** At most 366 days away, 90 for live. Absent: 90 days from now; null: never. */ expiresAt?: (string | null) | undefined; 
 /** Spending limits of its orders, and of the orders of its deployments. Cannot be changed. */ envelope: { 
@@ -980,7 +993,7 @@ export type AgentKeysCreateInput = { name: string; scopes: ("blueprints:read" | 
 /** USD. Limit of all buys since 00:00 UTC; a buy beyond it is denied. */ maxDay?: number | undefined; 
 /** The blueprints it may trade for; absent: all. */ blueprintIds?: string[] | undefined; 
 /** Every order of the key waits for a person’s approval, however small. The key itself approves none. */ alwaysApprove?: true | undefined; 
-/** Live mode: may deploy without the 24-hour paper run. Absent: such a deploy is refused. */ allowsUntried?: true | undefined } };
+/** Live mode: may deploy without the 24-hour paper run, and buy by hand. Absent: both are refused. */ allowsUntried?: true | undefined } };
 export type AgentKeysCreateOutput = CreatedAgentKey;
 
 /** GET /api/venue-connections: List connections. */ 
@@ -1192,7 +1205,7 @@ export type ValueStreamOutput = string;
 
 /** `console.accessRequest`. */ 
 export type ConsoleAccessRequestInput = { request: string };
-export type ConsoleAccessRequestOutput = { name: string; registeredAt: string; host: string; scopes: ("blueprints:read" | "blueprints:write" | "blueprints:deploy" | "orders:read" | "orders:write" | "portfolio:read" | "portfolio:write" | "risk:read" | "risk:write" | "market_data:read" | "notifications:read" | "signals:read")[]; problem: string | null; declineTo: string };
+export type ConsoleAccessRequestOutput = { name: string; registeredAt: string; host: string; scopes: ("blueprints:read" | "blueprints:write" | "blueprints:deploy" | "orders:read" | "orders:write" | "portfolio:read" | "portfolio:write" | "risk:read" | "risk:write" | "market_data:read" | "orders:place" | "notifications:read" | "signals:read")[]; problem: string | null; declineTo: string };
 
 /** `console.account`. */ 
 export type ConsoleAccountInput = Record<string, never>;
@@ -1288,13 +1301,13 @@ export type ConsoleFlattenInput = { positions: { tokenId: string; amount: number
 export type ConsoleFlattenOutput = { tokenId: string; amount: number; intentId: string | null; status: ("denied" | "pending" | "queued" | "submitted" | "unknown" | "open" | "partially_filled" | "filled" | "canceled" | "expired" | "declined" | "rejected") | null; refusal: { code: string; message: string } | null }[];
 
 /** `console.grantAccess`. */ 
-export type ConsoleGrantAccessInput = { request: string; name: string; scopes: ("blueprints:read" | "blueprints:write" | "blueprints:deploy" | "orders:read" | "orders:write" | "portfolio:read" | "portfolio:write" | "risk:read" | "risk:write" | "market_data:read" | "notifications:read" | "signals:read")[]; lifetimeDays: number; 
+export type ConsoleGrantAccessInput = { request: string; name: string; scopes: ("blueprints:read" | "blueprints:write" | "blueprints:deploy" | "orders:read" | "orders:write" | "portfolio:read" | "portfolio:write" | "risk:read" | "risk:write" | "market_data:read" | "orders:place" | "notifications:read" | "signals:read")[]; lifetimeDays: number; 
 /** Spending limits of its orders, and of the orders of its deployments. Cannot be changed. */ envelope?: { 
 /** USD. A larger buy is denied. Absent: only the risk rules bound it. */ maxOrder?: number | undefined; 
 /** USD. Limit of all buys since 00:00 UTC; a buy beyond it is denied. */ maxDay?: number | undefined; 
 /** The blueprints it may trade for; absent: all. */ blueprintIds?: string[] | undefined; 
 /** Every order of the key waits for a person’s approval, however small. The key itself approves none. */ alwaysApprove?: true | undefined; 
-/** Live mode: may deploy without the 24-hour paper run. Absent: such a deploy is refused. */ allowsUntried?: true | undefined } | undefined };
+/** Live mode: may deploy without the 24-hour paper run, and buy by hand. Absent: both are refused. */ allowsUntried?: true | undefined } | undefined };
 export type ConsoleGrantAccessOutput = { redirectTo: string };
 
 /** `console.indicators`. */ 
@@ -1331,7 +1344,7 @@ export type ConsoleNodeValuesOutput = { id: string;
 export type ConsoleOrderInput = { 
 /** The order, or order intent. */ id: string };
 export type ConsoleOrderOutput = { id: string; blueprintId: string; deploymentId: string | null; releaseNumber: number | null; nodeId: string | null; 
-/** The kind of node that raised it, or `manual`. */ origin: "order" | "close" | "exit" | "manual"; tokenId: string; venue: "venue-a" | "venue-b" | "crypto"; title: string; 
+/** The kind of node that raised it, or `manual`: a person or key did. */ origin: "order" | "close" | "exit" | "manual"; tokenId: string; venue: "venue-a" | "venue-b" | "crypto"; title: string; 
 /** The source of the prices of its decision: simulated or live. Null for orders older than this field. */ priceSource: ("simulator" | "live") | null; side: "buy" | "sell"; type: "market" | "limit"; timeInForce: "gtc" | "ioc"; 
 /** Quantity: contracts, shares or base coin. */ amount: number; 
 /** The worst acceptable price; for a market order its price band. */ limitPrice: number; 
@@ -1345,7 +1358,7 @@ export type ConsoleOrderOutput = { id: string; blueprintId: string; deploymentId
 
 /** `console.orders`. */ 
 export type ConsoleOrdersInput = { limit?: number | undefined; status?: ("denied" | "pending" | "queued" | "submitted" | "unknown" | "open" | "partially_filled" | "filled" | "canceled" | "expired" | "declined" | "rejected") | undefined; side?: ("buy" | "sell") | undefined; blueprintId?: string | undefined; find?: string | undefined; from?: string | undefined; to?: string | undefined; sort?: ("newest" | "oldest" | "largest" | "smallest") | undefined; after?: string | undefined };
-export type ConsoleOrdersOutput = { id: string; blueprintId: string; blueprintName: string; tokenId: string; title: string; venue: "venue-a" | "venue-b" | "crypto"; side: "buy" | "sell"; type: "market" | "limit"; amount: number; limitPrice: number; size: number; filledAmount: number; averagePrice: number | null; status: "denied" | "pending" | "queued" | "submitted" | "unknown" | "open" | "partially_filled" | "filled" | "canceled" | "expired" | "declined" | "rejected"; reason: string | null; createdAt: string; expiresAt: string | null; isOpen: boolean }[];
+export type ConsoleOrdersOutput = { id: string; blueprintId: string; blueprintName: string; nodeId: string | null; tokenId: string; title: string; venue: "venue-a" | "venue-b" | "crypto"; side: "buy" | "sell"; type: "market" | "limit"; amount: number; limitPrice: number; size: number; filledAmount: number; averagePrice: number | null; status: "denied" | "pending" | "queued" | "submitted" | "unknown" | "open" | "partially_filled" | "filled" | "canceled" | "expired" | "declined" | "rejected"; reason: string | null; createdAt: string; expiresAt: string | null; isOpen: boolean }[];
 
 /** `console.paperRun`. */ 
 export type ConsolePaperRunInput = { 
@@ -1494,6 +1507,7 @@ export type Procedures = { system: {
 /** POST /api/signals/{name}/rotate-token: Rotate the token of a signal. */ rotate: Mutation<SignalsRotateInput, SignalsRotateOutput>; 
 /** DELETE /api/signals/{name}: Remove a signal. */ remove: Mutation<SignalsRemoveInput, SignalsRemoveOutput> }; orders: { 
 /** GET /api/orders: List orders. */ list: PagedQuery<OrdersListInput, OrdersListOutput>; 
+/** POST /api/orders: Place an order. */ place: Mutation<OrdersPlaceInput, OrdersPlaceOutput>; 
 /** GET /api/orders/{id}: Read an order. */ read: Query<OrdersReadInput, OrdersReadOutput>; 
 /** POST /api/orders/{id}/approve: Approve an order intent. */ approve: Mutation<OrdersApproveInput, OrdersApproveOutput>; 
 /** POST /api/orders/{id}/reject: Decline an order intent. */ reject: Mutation<OrdersRejectInput, OrdersRejectOutput>; 

@@ -42,13 +42,14 @@ export function decisionOfTransition(
   return { receipt, approval: isCreation ? approvalAtCreation(row, receipt, actor) : { by: 'person' } };
 }
 
-/** An exit carries the release that approved it; a close asked by a web session is its own approval. */
+/** An exit carries the release that approved it; a sell that a web session requested is its own approval. */
 function approvalAtCreation(
-  { origin, preapproved_release: release }: LedgerOrderRow,
+  { origin, side, preapproved_release: release }: LedgerOrderRow,
   receipt: Receipt,
   actor: string,
 ): Approval {
   if (release !== null) return { by: 'deploy', release };
-  const approvesItself = origin === 'manual' && isSessionActor(actor) && !isLegacyReceipt(receipt);
+  const approvesItself =
+    origin === 'manual' && side === 'sell' && isSessionActor(actor) && !isLegacyReceipt(receipt);
   return approvesItself ? { by: 'request' } : { by: 'nobody' };
 }

@@ -1,7 +1,7 @@
 import type { OrderOrigin, OrderType } from '../../../db/entities/order.ts';
 import type { Side } from '../../../db/vocabulary.ts';
 import type { MarketData } from '../../../venues/port.ts';
-import { isFresh } from '../../platform/clock/freshness.ts';
+import { BY_HAND_ID } from '../../platform/by-hand.ts';
 import type { Work } from '../../platform/context.ts';
 import type { Exact } from '../../platform/decimal.ts';
 import type { Denial } from '../../risk/decide.ts';
@@ -14,13 +14,9 @@ import { evaluateProposal } from '../../trading/orders/entry/evaluate-proposal.t
 import { approvalByRequest } from '../../trading/orders/entry/proposed-intent.ts';
 import { readSellablePositions } from '../../trading/orders/read/sellable-positions.ts';
 import type { Market } from '../../trading/orders/row.ts';
-import {
-  DEFAULT_TRADING_SETTINGS,
-  PRICING_QUOTE_MAX_AGE_MS,
-  type TradingSettings,
-} from '../../trading/orders/settings.ts';
+import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../../trading/orders/settings.ts';
 import { totalHeld } from '../../trading/orders/terms/allocate.ts';
-import { freshInstrument } from '../../trading/orders/terms/instruments.ts';
+import { fetchMarket } from '../../trading/orders/terms/fetch-market.ts';
 import { readMarket } from '../../trading/orders/terms/read-market.ts';
 import { dustReason } from '../../trading/orders/terms/unsellable.ts';
 import { readBlueprint } from '../blueprints/drafts/row.ts';
@@ -71,14 +67,14 @@ export async function previewOrder(
   { settings = DEFAULT_TRADING_SETTINGS, marketData, as }: PreviewOptions = {},
 ): Promise<OrderPreview> {
   const { tokenId, side, blueprintId = null } = proposal;
-  if (blueprintId !== null) await readBlueprint(work, blueprintId);
+  if (blueprintId !== null && blueprintId !== BY_HAND_ID) await readBlueprint(work, blueprintId);
   const now = await work.clock(work.db);
   const market = await (marketData ? fetchMarket(work, marketData, tokenId, now) : readMarket(work, tokenId));
   const holdings = side === 'sell' ? await readSellablePositions(work, { tokenId, blueprintId, now }) : [];
   // A sell is previewed as the close that a person or key would ask for.
   const origin = as?.origin ?? (side === 'sell' ? 'manual' : 'order');
   const snapshot = await readRiskSnapshot(work, { now });
-  const approval: Approval = as?.approval ?? (side === 'sell' ? approvalByRequest(work) : { by: 'nobody' });
+  const approval: Approval = as?.approval ?? approvalByRequest(work, side);
   const { venue } = market.instrument;
   const route = await readRouteOfNewOrder(work, venue, settings);
   const live = await readLiveOrderInputs(
@@ -88,7 +84,7 @@ export async function previewOrder(
     now,
   );
   const { draft, decision } = evaluateProposal(
-    { ...proposal, origin },
+    { ...proposal, blueprintId: blueprintId ?? BY_HAND_ID, origin },
     { market, holdings, snapshot, approval, route, live },
     now,
     settings,
@@ -113,33 +109,4 @@ function warningOf(market: Market, held: Exact, sold: Exact): string | null {
   return (
     dust && `It would leave ${left.toFixed()}, which could not be sold then. ${dust} Sell all of it, or less.`
   );
-}
-
-/** The feed quotes instruments in use; others are asked of their venue. */
-async function fetchMarket(
-  work: Work,
-  marketData: Pick<MarketData, 'instrument' | 'quotes'>,
-  tokenId: string,
-  now: Date,
-): Promise<Market> {
-  await freshInstrument(work.db, marketData, tokenId);
-  const market = await readMarket(work, tokenId);
-  const { quote } = market;
-  if (quote !== null && isFresh(Date.parse(quote.as_of), now.getTime(), PRICING_QUOTE_MAX_AGE_MS))
-    return market;
-  const [venueQuote] = await marketData.quotes([tokenId]);
-  if (venueQuote === undefined) return market;
-  return {
-    ...market,
-    quote: {
-      token_id: tokenId,
-      bid: venueQuote.bid,
-      bid_size: venueQuote.bidSize,
-      ask: venueQuote.ask,
-      ask_size: venueQuote.askSize,
-      last: venueQuote.last,
-      market_status: venueQuote.marketStatus,
-      as_of: now.toISOString(),
-    },
-  };
 }

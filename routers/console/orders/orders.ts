@@ -26,6 +26,8 @@ const Row = z.object({
   id: z.uuid(),
   blueprintId: z.uuid(),
   blueprintName: z.string(),
+  /** The node that raised it; null for a person or key. */
+  nodeId: z.string().nullable(),
   tokenId: z.string(),
   title: z.string(),
   venue: z.enum(VENUE_IDS),
@@ -71,6 +73,7 @@ function viewRow(row: OverviewRow): z.input<typeof Row> {
     id: row.id,
     blueprintId: row.blueprint_id,
     blueprintName: row.blueprint_name,
+    nodeId: row.node_id,
     tokenId: row.token_id,
     title: row.title,
     venue: row.venue,

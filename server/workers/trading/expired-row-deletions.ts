@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { BY_HAND_ID } from '../../../engine/platform/by-hand.ts';
 import type { RetentionHours } from '../../kernel/retention.ts';
 import { INSTRUMENTS_IN_USE } from './market/instruments-in-use.ts';
 
@@ -94,7 +95,7 @@ export const expiredRowDeletions = (
     delete: sql`
       with doomed as materialized (
         select account_id, id from blueprint as b
-        where deleted_at < statement_timestamp() - interval '1 hour'
+        where deleted_at < statement_timestamp() - interval '1 hour' and id <> ${BY_HAND_ID}
           and not exists (select from trade_order o where o.account_id = b.account_id and o.blueprint_id = b.id)
           and not exists (select from position p where p.account_id = b.account_id and p.blueprint_id = b.id)
         limit ${DELETED_ROWS_MAX}

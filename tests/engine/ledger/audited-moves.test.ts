@@ -216,11 +216,12 @@ describe('the decision that a step carries out', () => {
     const session = { actor: 'session:1' };
     expect(approvalOf({}, session)).toEqual({ by: 'nobody' });
     expect(approvalOf({ preapproved_release: 3 }, session)).toEqual({ by: 'deploy', release: 3 });
-    expect(approvalOf({ origin: 'manual' }, session)).toEqual({ by: 'request' });
-    expect(approvalOf({ origin: 'manual' }, { actor: 'key:1' })).toEqual({ by: 'nobody' });
+    expect(approvalOf({ origin: 'manual', side: 'sell' }, session)).toEqual({ by: 'request' });
+    expect(approvalOf({ origin: 'manual', side: 'buy' }, session)).toEqual({ by: 'nobody' });
+    expect(approvalOf({ origin: 'manual', side: 'sell' }, { actor: 'key:1' })).toEqual({ by: 'nobody' });
     const { trippedAt: _, ...day } = receipt.day;
     const first = { ...receipt, day } as typeof order.receipt;
-    expect(approvalOf({ origin: 'manual', receipt: first }, session)).toEqual({ by: 'nobody' });
+    expect(approvalOf({ origin: 'manual', side: 'sell', receipt: first }, session)).toEqual({ by: 'nobody' });
   });
 
   test('of an approval was approved by a person', () => {

@@ -27,7 +27,7 @@ import { trpc } from '../api/trpc.ts';
 import { amount } from '../format/number.ts';
 import { instrumentName, marketSearchOf, priceNow } from '../format/trading/instrument.ts';
 import { byVenue, visibleGroups } from '../format/trading/instrument-picker.ts';
-import { describeOrder, sideWords } from '../format/trading/order.ts';
+import { describeOrder, originWords, sideWords } from '../format/trading/order.ts';
 import { VENUE_NAMES, venueTitle } from '../format/trading/venue.ts';
 import { useDebounced } from '../instruments/use-instruments.ts';
 import { msg, t } from '../language/language.ts';
@@ -69,7 +69,7 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
       ...action(`approve-${order.id}`, t('Approve {order}', { order: describeOrder(order) }), Check, () =>
         navigate({ to: '/orders', search: { approve: order.id } }),
       ),
-      description: order.blueprintName,
+      description: originWords(order),
       keywords: APPROVE,
     })),
   ];
@@ -237,11 +237,11 @@ function useFindings(words: string, go: (to: SearchTarget) => void) {
       description: `${venueTitle(instrument.venue)} · ${priceNow(instrument).text}`,
       keywords: [words],
     })),
-    orders: (orders.data ?? []).map(({ id, side, amount: wanted, title, status, blueprintName }) => ({
+    orders: (orders.data ?? []).map(({ id, side, amount: wanted, title, status, ...origin }) => ({
       ...action(`order-${id}`, `${sideWords(side)} ${amount(wanted)} ${title}`, ListChecks, () =>
         go({ to: '/orders', search: { order: id } }),
       ),
-      description: `${status} · ${blueprintName}`,
+      description: `${status} · ${originWords(origin)}`,
       keywords: [words],
     })),
     keys: (keys.data ?? []).map(({ id, name }) => ({

@@ -104,6 +104,6 @@ export function standingApprovalOf(
   return isFrozenExit ? { by: 'deploy', release: preapprovedRelease } : { by: 'nobody' };
 }
 
-/** Returns the approval of a close: a request of a web session approves it, a request of a key does not. */
-export const approvalByRequest = ({ actor }: Pick<Work, 'actor'>): Approval =>
-  isSessionActor(actor) ? { by: 'request' } : { by: 'nobody' };
+/** Returns the approval of a request: that of a web session approves its own sell, but no buy. That of a key approves nothing. */
+export const approvalByRequest = ({ actor }: Pick<Work, 'actor'>, side: Side): Approval =>
+  side === 'sell' && isSessionActor(actor) ? { by: 'request' } : { by: 'nobody' };

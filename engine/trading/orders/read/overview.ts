@@ -37,6 +37,7 @@ export type OverviewRow = Pick<
   OrderRow,
   | 'id'
   | 'blueprint_id'
+  | 'node_id'
   | 'token_id'
   | 'venue'
   | 'side'
@@ -66,6 +67,7 @@ export async function orderOverview(work: Work, filter: OverviewFilter): Promise
     .select([
       'o.id',
       'o.blueprint_id',
+      'o.node_id',
       'o.token_id',
       'o.venue',
       'o.side',

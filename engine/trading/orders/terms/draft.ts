@@ -150,12 +150,14 @@ function amountOf(
   const capped = (origin === 'exit' || origin === 'close') && free.gt(0) ? Decimal.min(stated, free) : stated;
   if (isOnStep(capped, lot) || (side === 'sell' && capped.eq(held))) return capped;
   if (origin !== 'manual') return toStep(capped, lot);
+  const remedy =
+    side === 'buy' ? 'Buy a multiple of it.' : `Close a multiple of it, or all ${held.toFixed()}.`;
   throw invalidAmount(
-    `The amount ${requested} is not a multiple of ${exact(lot.stepSize).toFixed()}, the step of ${instrument.token_id}. Close a multiple of it, or all ${held.toFixed()}.`,
+    `The amount ${requested} is not a multiple of ${exact(lot.stepSize).toFixed()}, the step of ${instrument.token_id}. ${remedy}`,
   );
 }
 
-const invalidAmount = (message: string) => invalid('/amount', message);
-const invalidPrice = (message: string) => invalid('/limitPrice', message);
-const invalid = (path: string, message: string) =>
+const invalidAmount = (message: string) => invalidField('/amount', message);
+const invalidPrice = (message: string) => invalidField('/limitPrice', message);
+export const invalidField = (path: string, message: string) =>
   new DomainError('validation_failed', message, { issues: [{ path, code: 'invalid_value', message }] });

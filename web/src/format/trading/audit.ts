@@ -10,6 +10,7 @@ const ACTIONS: Readonly<Record<string, Message>> = {
   'blueprint.stopped': msg('Strategy stopped'),
   'blueprint.failed': msg('Strategy failed'),
   'blueprint.restored': msg('Release restored'),
+  'order.requested': msg('Ordered by hand'),
   'order.approved': msg('Approved'),
   'order.filled': msg('Filled'),
   'order.denied': msg('Denied'),
@@ -113,7 +114,7 @@ export function entryDetails(
     return typeof value === 'string' ? value : '';
   };
   if (action === 'notify.said') return t('“{said}”', { said: text('text') });
-  if (!/^(order\.(approved|filled|denied)|market\.settled)$/.test(action)) return null;
+  if (!/^(order\.(requested|approved|filled|denied)|market\.settled)$/.test(action)) return null;
   const tokenId = text('tokenId');
   // An approval from before the token id was recorded.
   if (tokenId === '') return null;

@@ -40,6 +40,19 @@ export function describeOrder({
     : t('sell {amount} {what} at no less than {price}', values);
 }
 
+/** The blueprint of buys by hand, as the service names it. */
+export const BY_HAND_ID = '00000000-0000-0000-0000-000000000000';
+
+type Origin = { blueprintId: string; blueprintName: string; nodeId: string | null };
+
+/** `Dip buyer · buy`: the strategy and the node that raised an order, or that a person or key did. */
+export const originWords = ({ blueprintId, blueprintName, nodeId }: Origin): string =>
+  blueprintId === BY_HAND_ID
+    ? t('By hand')
+    : nodeId === null
+      ? t('{name}, by hand', { name: blueprintName })
+      : `${blueprintName} · ${nodeId}`;
+
 /** An order's side, as a sentence; an unknown one of a newer server stays as received. */
 export const sideWords = (side: string): string =>
   side === 'buy' ? t('buy') : side === 'sell' ? t('sell') : side;

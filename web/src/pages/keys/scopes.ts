@@ -25,6 +25,11 @@ export const SCOPE_MATRIX: readonly {
     help: msg('Write approves, rejects and cancels.'),
   },
   {
+    thing: msg('Orders by hand'),
+    write: 'orders:place',
+    help: msg('Buys and sells what the holder of the key chooses.'),
+  },
+  {
     thing: msg('Portfolio'),
     read: 'portfolio:read',
     write: 'portfolio:write',
@@ -60,6 +65,7 @@ export const SCOPE_MATRIX: readonly {
 export const DANGEROUS_SCOPES: ReadonlySet<Scope> = new Set<Scope>([
   'blueprints:deploy',
   'orders:write',
+  'orders:place',
   'portfolio:write',
   'risk:write',
 ]);

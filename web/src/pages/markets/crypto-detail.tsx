@@ -15,8 +15,8 @@ import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { AddToBlueprintButton } from './add-to-blueprint-button.tsx';
 import { Ladder } from './ladder.tsx';
+import { MarketDialogs } from './market-dialogs.tsx';
 import { QuoteSourceLine } from './prediction-results.tsx';
-import { PriceAlertButton } from './price-alert-button.tsx';
 import { useBars } from './use-bars.ts';
 
 const INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
@@ -74,10 +74,10 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
             </dl>
             <div className="row">
               <AddToBlueprintButton tokenId={summary.symbol} />
-              <PriceAlertButton
+              <MarketDialogs
                 tokenId={summary.symbol}
                 name={summary.symbol}
-                price={summary.price}
+                price={summary.source === 'stale' ? null : summary.price}
                 field="last"
                 isOutcome={false}
                 write={write}

@@ -14,6 +14,7 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AddToBlueprintButton } from './add-to-blueprint-button.tsx';
 import { Ladder } from './ladder.tsx';
+import { MarketDialogs } from './market-dialogs.tsx';
 import {
   eventsOf,
   type Market,
@@ -24,7 +25,6 @@ import {
 } from './market-ref.ts';
 import { HISTORY_INTERVALS, type HistoryInterval, PREDICTION_QUERIES } from './prediction-queries.ts';
 import { QuoteSourceLine } from './prediction-results.tsx';
-import { PriceAlertButton } from './price-alert-button.tsx';
 
 const HEIGHT = 220;
 
@@ -128,10 +128,10 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
           {selected?.tokenId ? (
             <div className="row">
               <AddToBlueprintButton tokenId={selected.tokenId} />
-              <PriceAlertButton
+              <MarketDialogs
                 tokenId={selected.tokenId}
                 name={name}
-                price={now?.price ?? null}
+                price={answer.source === 'stale' ? null : (now?.price ?? null)}
                 field={now?.kind ?? 'mid'}
                 isOutcome
                 write={(price) => cents(price, null)}

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
 import { invalidate, newIdempotencyKey, type Outputs, trpc } from '../../api/trpc.ts';
 import { amount, usd } from '../../format/number.ts';
-import { outcomeOf, sideWords } from '../../format/trading/order.ts';
+import { originWords, outcomeOf, sideWords } from '../../format/trading/order.ts';
 import { priceAt } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { rowKeys } from '../../shell/shortcuts.ts';
@@ -104,7 +104,7 @@ function QueueRow({ row, onReview, onOpen }: { row: OrderRow } & Pick<QueueProps
         {usd(row.size)}
       </td>
       <td data-label={t('Strategy')} className="dim">
-        {row.blueprintName}
+        {originWords(row)}
       </td>
       <td data-label={t('Age')}>
         <Age at={row.createdAt} />

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { invalidate, newIdempotencyKey, type Outputs, trpc } from '../../api/trpc.ts';
 import { exactTime } from '../../format/exact-time.ts';
 import { amount, shortToken, usd } from '../../format/number.ts';
-import { decisionInputs, outcomeOf, sideWords } from '../../format/trading/order.ts';
+import { BY_HAND_ID, decisionInputs, outcomeOf, sideWords } from '../../format/trading/order.ts';
 import { priceAt, venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
@@ -105,14 +105,22 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
         </dd>
         <dt>{t('Strategy')}</dt>
         <dd>
-          <Link
-            to="/blueprints/$id"
-            params={{ id: order.blueprintId }}
-            search={order.nodeId ? { node: order.nodeId } : {}}
-          >
-            {name ?? t('open')}
-          </Link>
-          {order.nodeId ? t(', node “{nodeId}”', { nodeId: order.nodeId }) : null}
+          {order.blueprintId === BY_HAND_ID ? (
+            t('By hand')
+          ) : (
+            <Link
+              to="/blueprints/$id"
+              params={{ id: order.blueprintId }}
+              search={order.nodeId ? { node: order.nodeId } : {}}
+            >
+              {name ?? t('open')}
+            </Link>
+          )}
+          {order.nodeId
+            ? t(', node “{nodeId}”', { nodeId: order.nodeId })
+            : order.blueprintId === BY_HAND_ID
+              ? null
+              : `, ${t('by hand')}`}
           {order.releaseNumber === null
             ? null
             : t(' in release {releaseNumber}', { releaseNumber: order.releaseNumber })}

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { client, type Inputs, trpc } from '../../api/trpc.ts';
+import { BY_HAND_ID } from '../../format/trading/order.ts';
 import { t } from '../../language/language.ts';
 import { usePageSize } from '../../settings/tables.ts';
 import { curl } from '../../ui/copy.tsx';
@@ -164,7 +165,10 @@ function Filters({ search, hasBlueprints, onSearch }: FiltersProps) {
         <FilterChoice
           label={t('Strategy')}
           value={search.blueprint}
-          options={(blueprints.data ?? []).map(({ id, name }) => [id, name])}
+          options={[
+            [BY_HAND_ID, t('By hand')],
+            ...(blueprints.data ?? []).map(({ id, name }) => [id, name] as const),
+          ]}
           onChange={(blueprint) => onSearch({ blueprint })}
         />
       ) : null}

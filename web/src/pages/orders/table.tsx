@@ -1,5 +1,5 @@
 import { amount, usd } from '../../format/number.ts';
-import { outcomeOf, sideWords } from '../../format/trading/order.ts';
+import { originWords, outcomeOf, sideWords } from '../../format/trading/order.ts';
 import { priceAt } from '../../format/trading/venue.ts';
 import { msg, t } from '../../language/language.ts';
 import { rowKeys } from '../../shell/shortcuts.ts';
@@ -37,7 +37,7 @@ export const COLUMNS: readonly Column<OrderRow>[] = [
   {
     id: 'blueprint',
     title: msg('Strategy'),
-    cell: (row) => row.blueprintName,
+    cell: originWords,
     cellProps: () => ({ className: 'dim' }),
   },
 ];

@@ -6,7 +6,7 @@ import { type Outputs, trpc } from '../../api/trpc.ts';
 import { usd } from '../../format/number.ts';
 import { relativeTime } from '../../format/time.ts';
 import { failedByError } from '../../format/trading/failed-strategies.ts';
-import { describeOrder } from '../../format/trading/order.ts';
+import { describeOrder, originWords } from '../../format/trading/order.ts';
 import { t } from '../../language/language.ts';
 import { dotted } from '../../ui/dotted.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -51,7 +51,7 @@ export function NeedsYou() {
             <div className="dim small">
               {dotted([
                 order.size === null ? null : usd(order.size),
-                order.blueprintName,
+                originWords(order),
                 <Age key="age" at={order.createdAt} />,
               ])}
             </div>
@@ -69,7 +69,7 @@ export function NeedsYou() {
             </Link>
             <div className="dim small">
               {dotted([
-                order.blueprintName,
+                originWords(order),
                 order.reason ? <TranslatedReason key="reason" of={order.reason} /> : null,
                 <Age key="age" at={order.createdAt} />,
               ])}

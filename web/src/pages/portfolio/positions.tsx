@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Position } from '../../api/row-types.ts';
 import { amount, share, shortToken, usd } from '../../format/number.ts';
-import { outcomeOf } from '../../format/trading/order.ts';
+import { BY_HAND_ID, outcomeOf } from '../../format/trading/order.ts';
 import { priceAt, venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
@@ -30,11 +30,14 @@ export function columnsOf(
             id: 'blueprint',
             title: t('Strategy'),
             isSortable: true,
-            cell: ({ blueprintId }) => (
-              <Link to="/blueprints/$id" params={{ id: blueprintId }}>
-                {names.get(blueprintId) ?? t('deleted')}
-              </Link>
-            ),
+            cell: ({ blueprintId }) =>
+              blueprintId === BY_HAND_ID ? (
+                t('By hand')
+              ) : (
+                <Link to="/blueprints/$id" params={{ id: blueprintId }}>
+                  {names.get(blueprintId) ?? t('deleted')}
+                </Link>
+              ),
           },
         ];
   return [

@@ -11,6 +11,8 @@ export type FormDialogProps = {
   action: string;
   /** Sends the values of the form. They are read when they are sent and stored nowhere. */
   send: (form: HTMLFormElement, idempotencyKey: string) => Promise<unknown>;
+  /** Why it cannot be sent now, or null. */
+  blocked?: string | null;
   onSent: () => void;
   onClose: () => void;
   children: ReactNode;
@@ -23,7 +25,8 @@ type Props = FormDialogProps & {
 };
 
 /** A form in a dialog, for values that are stored nowhere else. */
-export function FormDialog({ title, action, send, outdated, onRefused, onSent, onClose, children }: Props) {
+export function FormDialog(props: Props) {
+  const { title, action, send, blocked = null, outdated, onRefused, onSent, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
   // An entry after a refusal is a new request; any other repeats the one that may have been done.
@@ -52,17 +55,22 @@ export function FormDialog({ title, action, send, outdated, onRefused, onSent, o
         ref={form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!entry.isPending) entry.mutate();
+          if (!entry.isPending && blocked === null) entry.mutate();
         }}
       >
         <h2 id={id}>{title}</h2>
         {children}
         {entry.error ? <ProblemNotice error={entry.error} /> : null}
+        {blocked === null ? null : (
+          <div className="notice warn" role="status">
+            {blocked}
+          </div>
+        )}
         <footer>
           <Button variant="default" size="sm" onClick={() => dialog.current?.close()}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" size="sm" loading={entry.isPending}>
+          <Button type="submit" size="sm" loading={entry.isPending} disabled={blocked !== null}>
             {action}
           </Button>
         </footer>

@@ -22,6 +22,7 @@ import { composeOrder } from '../compose.ts';
 import { type RecheckInput, recheck } from '../evaluate-proposal.ts';
 import { planApprove } from '../plan-approve.ts';
 import { type CloseRequest, closeRequested, planClose } from '../plan-close.ts';
+import { type ManualOrder, manualOrderRequested, planManualOrder } from '../plan-manual-order.ts';
 import { approvalByRequest, type ProposedIntent, standingApprovalOf } from '../proposed-intent.ts';
 import type { Books } from './books.ts';
 
@@ -70,8 +71,23 @@ export class Account {
   close(request: CloseRequest, doing: ActionContext): OrderRow {
     const { tokenId, blueprintId = null } = request;
     const holdings = this.#books.holdings({ tokenId, blueprintId, now: doing.now });
-    const order = this.#compose(planClose(request, holdings), approvalByRequest(doing), doing);
+    const order = this.#compose(planClose(request, holdings), approvalByRequest(doing, 'sell'), doing);
     this.#books.audit([closeRequested(order, holdings, doing.now)], doing.actor);
+    return order;
+  }
+
+  /**
+   * Buys or sells one instrument on request of a person or key. A buy above the approval limit waits, for a session too.
+   *
+   * @throws DomainError as {@link close} for a sell, and as {@link propose}.
+   */
+  orderByHand(request: ManualOrder, doing: ActionContext): OrderRow {
+    const { tokenId, side } = request;
+    const query = { tokenId, blueprintId: null, now: doing.now };
+    const holdings = side === 'sell' ? this.#books.holdings(query) : [];
+    const order = this.#compose(planManualOrder(request, holdings), approvalByRequest(doing, side), doing);
+    const { title } = this.#books.market(tokenId).instrument;
+    this.#books.audit([manualOrderRequested(order, title, doing.now)], doing.actor);
     return order;
   }
 

@@ -12,7 +12,7 @@ import { readLiveBuyOrders } from '../../lifecycle/cancel-buys.ts';
 import { mustStopBuys } from '../../lifecycle/plan-loss-stops.ts';
 import { readWaitingSells } from '../../lifecycle/waiting-sells.ts';
 import { readSellablePositionsOf } from '../../read/sellable-positions.ts';
-import type { Market, OrderRow } from '../../row.ts';
+import type { Market, OrderRow, QuoteRow } from '../../row.ts';
 import type { TradingSettings } from '../../settings.ts';
 import { readMarkets } from '../../terms/read-market.ts';
 import type { Sell } from '../active-deployment.ts';
@@ -40,6 +40,8 @@ export type DecisionScope = {
   readonly deployments?: readonly Deployment[];
   /** Absent for several intents without additional limits. */
   readonly bound?: LimitedOrder | undefined;
+  /** A quote that was just read from the venue, used if the stored one is older. */
+  readonly quote?: QuoteRow | null;
   /** An order that is rechecked and must not count against itself. */
   readonly rechecked?: OrderRow;
 };
@@ -79,6 +81,9 @@ export async function loadDecisionData(
   );
   const tokenIds = unique(requests.flatMap(({ scope }) => scope.tokenIds ?? []));
   const markets = tokenIds.length === 0 ? new Map<string, Market>() : await readMarkets(db, tokenIds);
+  const { quote } = first.scope;
+  const quoted = quote ? markets.get(quote.token_id) : undefined;
+  if (quote && quoted) markets.set(quote.token_id, { ...quoted, quote: newerQuote(quoted.quote, quote) });
   // A rechecked order is the only request.
   const query = { accountIds, mode, now, leaveOut: first.scope.rechecked?.id };
   const bases = await readRiskSnapshots(db, query);
@@ -214,5 +219,8 @@ async function readOrdersOfSteps(
     ) as o`.execute(db);
   return rows;
 }
+
+const newerQuote = (stored: QuoteRow | null, read: QuoteRow): QuoteRow =>
+  stored !== null && Date.parse(stored.as_of) >= Date.parse(read.as_of) ? stored : read;
 
 const unique = (names: readonly string[]): string[] => [...new Set(names)];
