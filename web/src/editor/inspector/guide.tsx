@@ -109,7 +109,7 @@ export function RunningGraphGuide() {
         <ActionList />
         <p className="plain dim small">
           <Trans
-            message="The number on a node is its value now. A tick is fine, a bolt acted, an hourglass waits, a hand was held back. Press a node to see why. {guideLink}"
+            message="A node shows its value now. A tick is fine, a bolt acted, an hourglass waits, a hand was held back. Press one to see why. {guideLink}"
             values={{ guideLink: <GuideLink /> }}
           />
         </p>
