@@ -57,6 +57,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'public.signal_value': PASSING,
   'public.quote_chunk': PASSING,
   'public.release': PASSING,
+  'public.share_link': PASSING,
   'public.backtest_part': PASSING,
   'public.sweep_trial': PASSING,
   'public.venue_event': PASSING,

@@ -200,6 +200,7 @@ test('work is bound to its account: code that works for all accounts, or for non
   ]);
   expect(filesWith(/\bunscopedDb\(/)).toEqual([
     'engine/trading/accounts/provision-account.ts',
+    'engine/usecases/blueprints/share-links.ts',
     'engine/usecases/careers/store-job-application.ts',
     'server/cli/backup.ts',
     'server/cli/kill-switch.ts',

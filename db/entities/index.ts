@@ -14,6 +14,7 @@ import { OperationRun } from './operation.ts';
 import * as order from './order.ts';
 import { PaperFill, PaperLevel, PaperOrder } from './paper.ts';
 import { VenueCash, VenueCursor, VenueDifference } from './reconciliation.ts';
+import { ShareLink } from './share-link.ts';
 import { Signal, SignalValue } from './signal.ts';
 import { Sweep, SweepTrial } from './sweep.ts';
 
@@ -43,6 +44,7 @@ export const entities = [
   blueprint.DeploymentNodes,
   blueprint.Shard,
   blueprint.IntentRequest,
+  ShareLink,
   Instrument,
   Quote,
   PricePeriod,

@@ -43,10 +43,14 @@ import { indicators } from './strategies/indicator-values.ts';
 import { nodeTypes } from './strategies/node-types.ts';
 import { nodeValues } from './strategies/node-values.ts';
 import { paperRun } from './strategies/paper-run-status.ts';
+import { share } from './strategies/share.ts';
+import { shareLinks } from './strategies/share-links.ts';
+import { shared } from './strategies/shared.ts';
 import { firings } from './strategies/step-actions.ts';
 import { tagBlueprints } from './strategies/tag-blueprints.ts';
 import { templates } from './strategies/templates.ts';
 import { tryStep } from './strategies/try-step.ts';
+import { unshare } from './strategies/unshare.ts';
 
 /** The calls that the web console reads. REST clients get the same facts from other calls. */
 export const webConsole = router({
@@ -87,6 +91,9 @@ export const webConsole = router({
   rules,
   sample,
   sessions,
+  share,
+  shared,
+  shareLinks,
   sparks,
   sweepChange,
   sweepDrawing,
@@ -96,6 +103,7 @@ export const webConsole = router({
   toFlatten,
   trading,
   tryStep,
+  unshare,
   venues,
   writeOff,
 });

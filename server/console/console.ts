@@ -103,6 +103,7 @@ function serve(siteNow: () => Site): RequestHandler {
     const shell = wantsPage(request) ? site.assets.get('/index.html') : undefined;
     if (!shell) return next();
     response.setHeader('Link', site.hints(request.path));
+    if (request.path.endsWith('/shared')) response.setHeader('X-Robots-Tag', 'noindex');
     send(request, response, next, shell);
   };
 }

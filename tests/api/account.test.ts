@@ -90,6 +90,7 @@ const OVER_ALL_ACCOUNTS: Readonly<Record<string, string>> = {
   oauth_grant_access: 'a secret is looked up before its account is known: the cell goes into the token',
   oauth_grant_code: 'a secret is looked up before its account is known: the cell goes into the token',
   oauth_grant_family: 'a secret is looked up before its account is known: the cell goes into the token',
+  share_link_token: 'a token is looked up before its account is known: the cell goes into the token',
   signal_token: 'a token is looked up before its account is known: the cell goes into the token',
   venue_connection_fingerprint: 'one venue account has one owner anywhere: a directory over all cells',
 };

@@ -37,6 +37,24 @@ describe('the editor, by keys', () => {
     expect(stored.visual.edges).toHaveLength(1);
   });
 
+  test('a node type with a star comes first in the palette, also after a reload, until the star is taken away', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, { nodes: [], edges: [] });
+    await open(page, `/blueprints/${id}`);
+    const first = page.locator('.node-palette section').first();
+    await page.getByRole('button', { name: 'Favorite: Compare' }).click();
+    for (const _ of ['starred', 'reloaded']) {
+      await first.getByRole('heading', { name: 'Favorites' }).waitFor();
+      expect(await first.getByRole('button', { pressed: true }).count()).toBe(1);
+      await page.reload();
+    }
+    await first.getByRole('button', { name: 'Compare', exact: true }).click();
+    await expect.poll(() => nodes(page).count()).toBe(1);
+    await page.getByRole('button', { name: 'Favorite: Compare' }).click();
+    await first.getByRole('heading', { name: 'Sources' }).waitFor();
+  });
+
   test('W gives the editor the whole window below the bar of the mode; its button, Esc and a narrow screen lead back', async () => {
     await using guest = await newGuest();
     const { page } = guest;

@@ -265,6 +265,7 @@ test('a first-time walk: from sign-up to a running template that says what it do
   // A list is read by its titles, then by the chosen entry.
   await read(making.locator('h2, .choice strong'));
   await press(making.getByLabel('Momentum'));
+  await making.getByText('BTC/USDT, Crypto').waitFor();
   await read(making.locator('.choice:has(:checked), fieldset ~ *'));
   await press(making.getByRole('button', { name: 'Choose another…' }).first());
   await type(page.getByRole('combobox', { name: 'Name, coin or ID' }), 'ethereum');

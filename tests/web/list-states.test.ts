@@ -52,6 +52,11 @@ describe('states of a node that runs once for each instrument', () => {
     expect(Object.keys(statesByNode(STATES, copies)).sort()).toEqual(['a', 'a/b', 'best', 'buy', 'unknown']);
   });
 
+  test('a node has no state before the service states one, also if its id is a name that every object knows', () => {
+    const states = statesByNode({}, new Map());
+    for (const id of ['constructor', '__proto__', 'toString']) expect(states[id]).toBeUndefined();
+  });
+
   test('are named on a card by the instruments of which they are true', () => {
     expect(copiesWords(copies.get('best') ?? [])).toBe('true for KX-1:yes');
     expect(copiesWords([{ name: 'BTCUSDT', state: state('ok', false) }])).toBe('true for none');

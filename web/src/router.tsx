@@ -62,6 +62,12 @@ const resetPasswordRoute = createRoute({
   component: page(async () => (await import('./pages/reset-password.tsx')).ResetPasswordPage),
 });
 
+const sharedRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/shared',
+  component: page(async () => (await import('./pages/shared.tsx')).SharedPage),
+});
+
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
@@ -226,6 +232,7 @@ const routeTree = rootRoute.addChildren([
   signInRoute,
   signUpRoute,
   resetPasswordRoute,
+  sharedRoute,
   shellRoute.addChildren([
     overviewRoute,
     blueprintsRoute,

@@ -1389,6 +1389,23 @@ export type ConsoleSampleOutput = { id: string };
 export type ConsoleSessionsInput = Record<string, never>;
 export type ConsoleSessionsOutput = { id: string; startedAt: string; seenAt: string; address: string | null; agent: string | null; isCurrent: boolean }[];
 
+/** `console.share`. */ 
+export type ConsoleShareInput = { blueprintId: string; days: number };
+export type ConsoleShareOutput = { id: string; createdAt: string; expiresAt: string; token: string };
+
+/** `console.shared`. */ 
+export type ConsoleSharedInput = { token: string };
+export type ConsoleSharedOutput = { name: string; 
+/** Any JSON value. */ visual: unknown; expiresAt: string; catalogue: { types: { type: string; group: string; title: string; help: string; inputs: { name: string; kind: "number" | "boolean"; help: string; 
+/** The port exists only while this setting has one of these values. */ when?: { setting: string; in: string[] } | undefined; required: boolean; 
+/** Whether several edges may end at this port. */ many: boolean }[]; outputs: { name: string; kind: "number" | "boolean"; help: string; 
+/** The port exists only while this setting has one of these values. */ when?: { setting: string; in: string[] } | undefined }[]; 
+/** JSON Schema of the node’s config. */ config: unknown; delays: boolean; trades: boolean }[]; notes: string[] } };
+
+/** `console.shareLinks`. */ 
+export type ConsoleShareLinksInput = { blueprintId: string };
+export type ConsoleShareLinksOutput = { id: string; createdAt: string; expiresAt: string }[];
+
 /** `console.sparks`. */ 
 export type ConsoleSparksInput = Record<string, never>;
 export type ConsoleSparksOutput = { blueprintId: string; made: number[] }[];
@@ -1438,6 +1455,10 @@ export type ConsoleTryStepInput = {
 /** The graph: any JSON value, at most 256 KiB and 64 levels deep. `null` clears it. */ visual?: unknown | undefined };
 export type ConsoleTryStepOutput = { issues: { nodeId: string | null; code: string; message: string }[]; nodes: { nodeId: string; state: { status: "idle" | "waiting" | "stale" | "ok" | "fired" | "blocked" | "missed" | "error"; value: number | boolean | null; reason?: { code: string; message: string } | undefined } }[]; orders: { side: "buy" | "sell"; tokenId: string; type: "limit" | "market"; amount: number; limitPrice: number | null; isDue: boolean; preview: { verdict: "queued" | "pending" | "denied"; limitPrice: number; size: number; worstFee: number; 
 /** The measured values and verdict of each rule. */ receipt: RiskReceipt; denial: { message: string } | null } | null; refusal: { code: string; message: string } | null }[]; silence: { code: string; message: string } | null; texts: string[] };
+
+/** `console.unshare`. */ 
+export type ConsoleUnshareInput = { id: string };
+export type ConsoleUnshareOutput = null;
 
 /** `console.venues`. */ 
 export type ConsoleVenuesInput = Record<string, never>;
@@ -1599,6 +1620,9 @@ export type Procedures = { system: {
 /** `console.rules`. */ rules: Query<ConsoleRulesInput, ConsoleRulesOutput>; 
 /** `console.sample`. */ sample: Mutation<ConsoleSampleInput, ConsoleSampleOutput>; 
 /** `console.sessions`. */ sessions: Query<ConsoleSessionsInput, ConsoleSessionsOutput>; 
+/** `console.share`. */ share: Mutation<ConsoleShareInput, ConsoleShareOutput>; 
+/** `console.shared`. */ shared: Mutation<ConsoleSharedInput, ConsoleSharedOutput>; 
+/** `console.shareLinks`. */ shareLinks: Query<ConsoleShareLinksInput, ConsoleShareLinksOutput>; 
 /** `console.sparks`. */ sparks: Query<ConsoleSparksInput, ConsoleSparksOutput>; 
 /** `console.sweepChange`. */ sweepChange: Query<ConsoleSweepChangeInput, ConsoleSweepChangeOutput>; 
 /** `console.sweepDrawing`. */ sweepDrawing: Query<ConsoleSweepDrawingInput, ConsoleSweepDrawingOutput>; 
@@ -1608,5 +1632,6 @@ export type Procedures = { system: {
 /** `console.toFlatten`. */ toFlatten: Query<ConsoleToFlattenInput, ConsoleToFlattenOutput>; 
 /** `console.trading`. */ trading: Query<ConsoleTradingInput, ConsoleTradingOutput>; 
 /** `console.tryStep`. */ tryStep: Mutation<ConsoleTryStepInput, ConsoleTryStepOutput>; 
+/** `console.unshare`. */ unshare: Mutation<ConsoleUnshareInput, ConsoleUnshareOutput>; 
 /** `console.venues`. */ venues: Query<ConsoleVenuesInput, ConsoleVenuesOutput>; 
 /** `console.writeOff`. */ writeOff: Query<ConsoleWriteOffInput, ConsoleWriteOffOutput> } };

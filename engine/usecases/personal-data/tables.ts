@@ -63,6 +63,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, AccountTable>> = {
   deployment_nodes: { key: ['deployment_id'], erased: 'deleted', isWide: true },
   deployment_state: { key: ['deployment_id'], erased: 'deleted', isWide: true },
   deployment: { key: ['id'], erased: 'kept' },
+  share_link: { key: ['id'], erased: 'deleted', without: ['token_hash'] },
   release: { key: ['blueprint_id', 'number'], erased: { name: NAMELESS } },
   release_body: { key: ['hash'], erased: { visual: 'null' }, isWide: true },
   blueprint: {

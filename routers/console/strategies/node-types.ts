@@ -4,7 +4,7 @@ import { describeCatalogue, nodeTypes as known } from '../../../engine/strategy/
 import { NodeType } from '../../blueprints/node-types.ts';
 import { procedure } from '../../trpc.ts';
 
-const Catalogue = z.object({
+export const Catalogue = z.object({
   types: z.array(
     NodeType.extend({
       /** Whether a cycle may go through it. */
@@ -21,11 +21,13 @@ const Catalogue = z.object({
 export const nodeTypes = procedure({ scope: 'blueprints:read' })
   .input(z.strictObject({}))
   .output(Catalogue)
-  .query(() => ({
-    types: describeCatalogue().map((type) => ({
-      ...type,
-      delays: known.get(type.type)?.delays === true,
-      trades: known.get(type.type)?.trades === true,
-    })),
-    notes: [...ANNOTATION_TYPES],
-  }));
+  .query(() => readCatalogue());
+
+export const readCatalogue = (): z.input<typeof Catalogue> => ({
+  types: describeCatalogue().map((type) => ({
+    ...type,
+    delays: known.get(type.type)?.delays === true,
+    trades: known.get(type.type)?.trades === true,
+  })),
+  notes: [...ANNOTATION_TYPES],
+});

@@ -4,6 +4,7 @@ import { underAccountLock } from '../../../engine/platform/account-lock.ts';
 import { audit } from '../../../engine/platform/audit/audit.ts';
 import type { Work } from '../../../engine/platform/context.ts';
 import { DomainError } from '../../../engine/platform/errors.ts';
+import { dropShareLinks } from '../../../engine/usecases/blueprints/share-links.ts';
 import { dropCodes } from '../../../engine/usecases/oauth/grants.ts';
 import {
   deactivateAccount,
@@ -29,6 +30,7 @@ export async function deleteAccount(work: Work, principal: Principal): Promise<v
     await refuseWhileHoldingLive(tx);
     await refuseWhileActive(tx);
     await dropCodes(tx);
+    await dropShareLinks(tx);
     const { rows } = await sql<{ email: string }>`select email from auth."user" where id = ${userId}`.execute(
       tx.db,
     );

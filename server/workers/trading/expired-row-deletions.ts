@@ -56,6 +56,11 @@ export const expiredRowDeletions = (
       where at < statement_timestamp() - interval '366 days' limit ${DELETED_ROWS_MAX}))`,
   },
   {
+    what: 'links that expired',
+    delete: sql`delete from share_link where ctid = any(array(select ctid from share_link
+      where expires_at < statement_timestamp() limit ${DELETED_ROWS_MAX}))`,
+  },
+  {
     what: 'clients without access, or long unused',
     delete: sql`delete from oauth_client where ctid = any(array(select ctid from oauth_client
       where last_used_at is null and created_at < statement_timestamp() - interval '1 day'

@@ -1,6 +1,8 @@
 import { useReactFlow } from '@xyflow/react';
+import { Star } from 'lucide-react';
 import { useContext, useState } from 'react';
 import { type Message, msg, t } from '../language/language.ts';
+import { useSettings } from '../settings/store.ts';
 import { DRAG_TYPE } from './canvas/canvas.tsx';
 import { bringIntoView, canvasFrame } from './canvas/use-opening-view.ts';
 import { CatalogueContext } from './context.ts';
@@ -8,7 +10,9 @@ import type { NodeType } from './drawing/model.ts';
 import { startingConfig } from './drawing/settings-schema.ts';
 import { addNode, insertNode, useEditor } from './store.ts';
 
+const FAVORITE = 'favorite';
 const GROUP_WORDS: Readonly<Record<string, Message>> = {
+  [FAVORITE]: msg('Favorites'),
   source: msg('Sources'),
   transform: msg('Transforms'),
   condition: msg('Conditions'),
@@ -33,7 +37,18 @@ export function NodePalette() {
   const found = [...catalogue.types.values()].filter(({ title, type, help }) =>
     [title, type, help].some((text) => text.toLowerCase().includes(words)),
   );
-  const groups = Map.groupBy(found, ({ group }) => group);
+  const { favoriteNodes, set } = useSettings();
+  const isFavorite = ({ type }: NodeType) => favoriteNodes.includes(type);
+  const groups = Map.groupBy(
+    found.toSorted((one, other) => Number(isFavorite(other)) - Number(isFavorite(one))),
+    (type) => (isFavorite(type) ? FAVORITE : type.group),
+  );
+  const star = ({ type }: NodeType) =>
+    set({
+      favoriteNodes: favoriteNodes.includes(type)
+        ? favoriteNodes.filter((each) => each !== type)
+        : [...favoriteNodes, type],
+    });
   const add = ({ type, config }: NodeType) => {
     const on = chosenEdge();
     const position = on?.position ?? positionForNew(flow);
@@ -59,19 +74,29 @@ export function NodePalette() {
         onChange={(event) => setFind(event.currentTarget.value)}
       />
       {[...groups].map(([group, types]) => (
-        <section key={group} className={group} aria-label={groupWords(group)}>
+        <section key={group} aria-label={groupWords(group)}>
           <h2>{groupWords(group)}</h2>
           {types.map((type) => (
-            <button
-              key={type.type}
-              type="button"
-              draggable
-              title={type.help}
-              onClick={() => add(type)}
-              onDragStart={(event) => event.dataTransfer.setData(DRAG_TYPE, type.type)}
-            >
-              {type.title}
-            </button>
+            <div key={type.type} className={`row single tight ${type.group}`}>
+              <button
+                type="button"
+                draggable
+                title={type.help}
+                onClick={() => add(type)}
+                onDragStart={(event) => event.dataTransfer.setData(DRAG_TYPE, type.type)}
+              >
+                {type.title}
+              </button>
+              <button
+                type="button"
+                className="star"
+                aria-pressed={isFavorite(type)}
+                aria-label={t('Favorite: {name}', { name: type.title })}
+                onClick={() => star(type)}
+              >
+                <Star size={14} aria-hidden fill={isFavorite(type) ? 'currentColor' : 'none'} />
+              </button>
+            </div>
           ))}
         </section>
       ))}

@@ -12,7 +12,7 @@ import {
   withoutMissingSteps,
 } from './drawing/groups.ts';
 import { insertOnEdge } from './drawing/insert.ts';
-import type { CopyStates } from './drawing/list-states.ts';
+import { type CopyStates, noStates } from './drawing/list-states.ts';
 import {
   type Catalogue,
   type Config,
@@ -62,7 +62,7 @@ export const useEditor = create<Editor>()(
     (): Editor => ({
       ...EMPTY_GRAPH,
       opened: 0,
-      states: {},
+      states: noStates(),
       copies: new Map(),
       statesAt: undefined,
       issues: [],

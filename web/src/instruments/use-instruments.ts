@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type Outputs, trpc } from '../api/trpc.ts';
+import { sessionQuery } from '../api/session.ts';
+import { type Outputs, queryClient, trpc } from '../api/trpc.ts';
 
 export type Instrument = Outputs['console']['instruments']['instruments'][number];
 
@@ -19,7 +20,8 @@ export const useInstrumentSearch = (find: string) =>
 export const useInstruments = (tokenIds: readonly string[]) =>
   useQuery({
     ...trpc.console.instruments.queryOptions({ tokenIds: [...tokenIds] }),
-    enabled: tokenIds.length > 0,
+    // Visitors of a shared strategy see ids alone.
+    enabled: tokenIds.length > 0 && queryClient.getQueryData(sessionQuery.queryKey) !== null,
     placeholderData: keepPreviousData,
     staleTime: REFRESH_MS,
     refetchInterval: REFRESH_MS,

@@ -27,6 +27,8 @@ export type Settings = {
   firstSteps: boolean;
   /** Whether the guide to a running graph is shown. */
   readingGuide: boolean;
+  /** Types of nodes that the palette shows first. */
+  favoriteNodes: readonly string[];
 };
 
 type Store = Settings & { set: (change: Partial<Settings>) => void };
@@ -43,6 +45,7 @@ export const useSettings = create<Store>()(
       singleKeys: true,
       firstSteps: true,
       readingGuide: true,
+      favoriteNodes: [],
       set: (change) => set(change),
     }),
     { name: 'desk-settings', version: 1 },

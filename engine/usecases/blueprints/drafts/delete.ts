@@ -36,6 +36,11 @@ export async function deleteBlueprint(work: Work, id: string): Promise<void> {
       .where('id', '=', id)
       .execute();
     await db
+      .deleteFrom('share_link')
+      .where('account_id', '=', tx.accountId)
+      .where('blueprint_id', '=', id)
+      .execute();
+    await db
       .updateTable('account')
       .set({
         blueprint_count: sql<number>`blueprint_count - 1`,

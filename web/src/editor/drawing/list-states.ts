@@ -28,13 +28,17 @@ export function copyStatesOf(ids: ReadonlySet<string>, states: NodeStates): Copy
 
 const byId = ([one]: [string, NodeState], [other]: [string, NodeState]): number => (one < other ? -1 : 1);
 
+/** Without a prototype: a node may have the id `constructor`. */
+export const noStates = (): NodeStates => Object.create(null);
+
 /** One state for each node: for a node of a list the most urgent of its states, instead of those of its instruments. */
 export function statesByNode(states: NodeStates, copies: CopyStates): NodeStates {
   const summed = new Set([...copies].flatMap(([id, found]) => found.map(({ name }) => `${id}/${name}`)));
-  return {
-    ...Object.fromEntries(Object.entries(states).filter(([id]) => !summed.has(id))),
-    ...Object.fromEntries([...copies].map(([id, found]) => [id, summaryOf(found)])),
-  };
+  return Object.assign(
+    noStates(),
+    Object.fromEntries(Object.entries(states).filter(([id]) => !summed.has(id))),
+    Object.fromEntries([...copies].map(([id, found]) => [id, summaryOf(found)])),
+  );
 }
 
 const URGENT: readonly NodeState['status'][] = [

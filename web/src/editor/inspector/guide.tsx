@@ -67,13 +67,35 @@ const GuideLink = () => (
   </a>
 );
 
-/** Below a running graph: its description in words, and the meaning of the marks. It stays closed once it was closed. */
-export function RunningGraphGuide() {
+/** The graph in words: a sentence for each node that acts. */
+export function ActionList() {
   const catalogue = useContext(CatalogueContext);
   const nodes = useEditor((editor) => editor.nodes);
   const edges = useEditor((editor) => editor.edges);
-  const { readingGuide, set } = useSettings();
   const acts = describeActions({ nodes, edges }, catalogue);
+  return (
+    <>
+      {acts.length === 0 ? <p className="plain">{t('It only watches: no node of it acts.')}</p> : null}
+      {acts.map(({ id, name, does, when, uses, isSilent }) => (
+        <p key={id} className="plain">
+          <button type="button" onClick={() => select([id])}>
+            {name}
+          </button>
+          : {isSilent ? `${t('Nothing now: this node, or one before it, is switched off. Otherwise:')} ` : ''}
+          {does}
+          {when.length > 0
+            ? ` ${t('It acts when {when} becomes true.', { when: when.join(` ${t('or')} `) })}`
+            : ''}
+          {uses.length > 0 ? ` ${t('It uses {uses}.', { uses: uses.join(` ${t('and')} `) })}` : ''}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** Below a running graph: its description in words, and the meaning of the marks. It stays closed once it was closed. */
+export function RunningGraphGuide() {
+  const { readingGuide, set } = useSettings();
   return (
     <details
       className="reading"
@@ -84,24 +106,10 @@ export function RunningGraphGuide() {
     >
       <summary>{t('What it does, and how to read it')}</summary>
       <div className="stack tight">
-        {acts.length === 0 ? <p className="plain">{t('It only watches: no node of it acts.')}</p> : null}
-        {acts.map(({ id, name, does, when, uses, isSilent }) => (
-          <p key={id} className="plain">
-            <button type="button" onClick={() => select([id])}>
-              {name}
-            </button>
-            :{' '}
-            {isSilent ? `${t('Nothing now: this node, or one before it, is switched off. Otherwise:')} ` : ''}
-            {does}
-            {when.length > 0
-              ? ` ${t('It acts when {when} becomes true.', { when: when.join(` ${t('or')} `) })}`
-              : ''}
-            {uses.length > 0 ? ` ${t('It uses {uses}.', { uses: uses.join(` ${t('and')} `) })}` : ''}
-          </p>
-        ))}
+        <ActionList />
         <p className="plain dim small">
           <Trans
-            message="The number on a node is its value now. A tick is fine, a bolt acted, an hourglass waits, a hand was held back. Press a node to see why. {guideLink}"
+            message="A node shows its value now. A tick is fine, a bolt acted, an hourglass waits, a hand was held back. Press one to see why. {guideLink}"
             values={{ guideLink: <GuideLink /> }}
           />
         </p>

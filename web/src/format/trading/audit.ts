@@ -10,6 +10,8 @@ const ACTIONS: Readonly<Record<string, Message>> = {
   'blueprint.stopped': msg('Strategy stopped'),
   'blueprint.failed': msg('Strategy failed'),
   'blueprint.restored': msg('Release restored'),
+  'blueprint.shared': msg('Link made'),
+  'blueprint.unshared': msg('Link revoked'),
   'order.requested': msg('Ordered by hand'),
   'order.approved': msg('Approved'),
   'order.filled': msg('Filled'),

@@ -12,6 +12,7 @@ import type { Draft } from '../../../editor/use-draft-sync.ts';
 import { t } from '../../../language/language.ts';
 import { Trans } from '../../../language/trans.tsx';
 import { Id } from '../../../ui/copy.tsx';
+import { onDemand } from '../../../ui/help/on-demand.tsx';
 import { BlueprintStatusMark } from '../../../ui/status.tsx';
 import { Tags } from '../../../ui/tags.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -21,6 +22,8 @@ import { TagsDialog } from '../tags-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { DeployDialog } from './deploy-dialog.tsx';
 import { StopDialog } from './stop-dialog.tsx';
+
+const ShareDialog = onDemand(async () => (await import('./share-dialog.tsx')).ShareDialog);
 
 type HeaderProps = {
   blueprint: Blueprint;
@@ -33,7 +36,7 @@ export function BlueprintHeader({ blueprint, draft, isTyped }: HeaderProps) {
   const { id, name, status, visual } = blueprint;
   const list = useQuery(trpc.console.blueprints.queryOptions({}));
   const tags = list.data?.find((each) => each.id === id)?.tags ?? [];
-  const [open, setOpen] = useState<'deploy' | 'stop' | 'delete' | 'tags' | null>(null);
+  const [open, setOpen] = useState<'deploy' | 'stop' | 'delete' | 'tags' | 'share' | null>(null);
   const create = useCreate();
   const navigate = useNavigate();
   const runs = status === 'running' || status === 'error';
@@ -78,6 +81,9 @@ export function BlueprintHeader({ blueprint, draft, isTyped }: HeaderProps) {
         <Button variant="default" onClick={() => setOpen('tags')}>
           {t('Tags…')}
         </Button>
+        <Button variant="default" onClick={() => setOpen('share')}>
+          {t('Share…')}
+        </Button>
         <Button variant="default" onClick={() => setOpen('delete')}>
           {t('Delete…')}
         </Button>
@@ -97,6 +103,7 @@ export function BlueprintHeader({ blueprint, draft, isTyped }: HeaderProps) {
         />
       ) : null}
       {open === 'tags' ? <TagsDialog blueprints={[{ id, name, tags }]} onClose={close} /> : null}
+      {open === 'share' ? <ShareDialog blueprint={blueprint} onClose={close} /> : null}
       {open === 'stop' ? <StopDialog blueprint={blueprint} onClose={close} /> : null}
     </div>
   );

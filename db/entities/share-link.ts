@@ -1,0 +1,17 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { moment } from '../columns.ts';
+
+/** A link by which anyone can see the draft of a blueprint, until it expires. A revoked link has no row. */
+export const ShareLink = defineEntity({
+  name: 'ShareLink',
+  tableName: 'share_link',
+  properties: {
+    accountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    blueprintId: p.uuid(),
+    /** SHA-256 of the token, unique. */
+    tokenHash: p.blob(),
+    createdAt: moment(),
+    expiresAt: moment(),
+  },
+});
