@@ -50,7 +50,10 @@ export default defineConfig({
     port: 5173,
     strictPort: true,
     proxy: Object.fromEntries(
-      ['/api', '/trpc', '/live/trpc', '/docs', '/openapi.json', '/asyncapi.json', '/health'].map((path) => [path, behind]),
+      ['/api', '/trpc', '/live/trpc', '/docs', '/openapi.json', '/asyncapi.json', '/health'].map((path) => [
+        path,
+        behind,
+      ]),
     ),
   },
 });
