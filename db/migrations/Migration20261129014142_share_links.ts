@@ -18,7 +18,7 @@ export class Migration20261129014142_share_links extends Migration {
       begin
         return query select b.name, b.visual, l.expires_at
           from share_link l join blueprint b on b.account_id = l.account_id and b.id = l.blueprint_id
-          where l.token_hash = hash and l.expires_at > clock_timestamp();
+          where l.token_hash = hash and l.expires_at > clock_timestamp() and b.deleted_at is null;
       end $$`);
     this.addSql(`revoke execute on function shared_draft(bytea) from public`);
   }

@@ -23,7 +23,8 @@ const Input = z.strictObject({
       'The worst acceptable price, rounded to the tick. Required for a limit order, refused for a market order.',
   }),
   timeInForce: z.enum(TIMES_IN_FORCE).optional().meta({
-    description: 'Of a limit order: `gtc` (default) rests until filled or canceled, `ioc` does not rest.',
+    description:
+      'Of a limit order: `gtc` (default) rests until filled or canceled, with real money a buy at most 10 minutes unless `expireAfterSec` says otherwise; `ioc` does not rest.',
   }),
   expireAfterSec: exactInteger(10, EXPIRE_AFTER_SEC_MAX).optional().meta({
     description: 'With `gtc`: seconds after which the unfilled rest is canceled.',
@@ -37,7 +38,7 @@ export const place = route({
   tag: 'Orders',
   summary: 'Place an order',
   description:
-    'Buys or sells one instrument by hand, under the same rules as a strategy. `POST /api/risk-rules/preview` returns its receipt without sending it. A buy is held apart from all strategies; a sell draws on all positions, oldest first. Above the approval limit it is `pending` until a person approves it. With real money a key needs `allowsUntried` to buy.',
+    'Buys or sells one instrument by hand, under the same rules as a strategy. `POST /api/risk-rules/preview` shows what the rules say without sending it; it leaves out the spending limits of the key. A buy is held apart from all strategies; a sell draws on all positions, oldest first. Above the approval limit it is `pending` until a person approves it. With real money a key needs `allowsUntried` to buy.',
   alsoAnswers: [404],
   idempotent: true,
   example: {

@@ -1,9 +1,9 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { CAPACITY, TIMEOUTS } from '../kernel/capacity.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { clientAddressOf } from './requests.ts';
-import { beginningHandshakes, isStreamHandshake, passHandshakesTo } from './web-sockets.ts';
+import { answerHandshakes, isStreamHandshake } from './web-sockets.ts';
 
 const WARN_AGAIN_MS = 60_000;
 /** The most requests to begin in one turn of the event loop, over all connections. */
@@ -15,21 +15,39 @@ export type ConnectionOptions = {
   log: Logger;
 };
 
+/** Requests that wait on each connection in use. */
+type Lanes = WeakMap<Socket, (() => void)[]>;
+
 /** Creates an HTTP server that holds at most {@link CAPACITY} and waits at most {@link TIMEOUTS}. */
 export function createBoundedServer(handle: RequestListener, options: ConnectionOptions): Server {
   const idle = new Set<Socket>();
-  const listener = oneAtATime(beginningHandshakes(handle), idle);
+  const lanes: Lanes = new WeakMap();
+  // Node.js stops watching a socket at its handshake: answers that it sends before would not go on.
+  const isFree = ({ socket }: IncomingMessage) => !lanes.has(socket);
+  const listener = oneAtATime(handle, { idle, lanes });
   const server = createServer(
     {
       headersTimeout: TIMEOUTS.headersMs,
       requestTimeout: TIMEOUTS.requestMs,
       keepAliveTimeout: TIMEOUTS.keepAliveMs,
       connectionsCheckingInterval: TIMEOUTS.checkMs,
-      shouldUpgradeCallback: isStreamHandshake,
+      shouldUpgradeCallback: (request) => isFree(request) && isStreamHandshake(request),
     },
     listener,
   );
-  server.on('upgrade', passHandshakesTo(listener));
+  const answerHandshake = answerHandshakes(listener);
+  const upgraded = new Set<Socket>();
+  server.on('upgrade', (request, socket: Socket, head) => {
+    if (!isFree(request)) return void socket.destroy();
+    upgraded.add(socket);
+    socket.once('close', () => upgraded.delete(socket));
+    answerHandshake(request, socket, head);
+  });
+  const closeAllConnections = server.closeAllConnections.bind(server);
+  server.closeAllConnections = () => {
+    closeAllConnections();
+    for (const socket of upgraded) socket.destroy();
+  };
   server.timeout = TIMEOUTS.stalledMs;
   server.maxConnections = CAPACITY.connections;
   const admission = new Admission(idle, options);
@@ -90,8 +108,10 @@ class Admission {
  * Processes one request of a connection at a time, in the order sent. So a connection holds at most one unread answer.
  * Pipelined requests also wait for those of other connections; a connection that pipelines too many is cut.
  */
-function oneAtATime(handle: RequestListener, idle: Set<Socket>): RequestListener {
-  const lanes = new WeakMap<Socket, (() => void)[]>();
+function oneAtATime(
+  handle: RequestListener,
+  { idle, lanes }: { idle: Set<Socket>; lanes: Lanes },
+): RequestListener {
   const followUps = new FollowUps();
   const workOnNext = (socket: Socket) => {
     const next = socket.destroyed ? undefined : lanes.get(socket)?.shift();

@@ -29,37 +29,28 @@ export const isStreamHandshake = ({ method = '', url = '/', headers }: IncomingM
 /** Returns how the answer to a handshake is sent; null for other requests. */
 export const messagesOf = (request: Handshake): SendMessages | null => request[SEND] ?? null;
 
-/** Passes handshakes to the handler of requests, which {@link beginningHandshakes} precedes. */
-export const passHandshakesTo =
+/**
+ * Answers handshakes. A cookie does not count: a browser sends it with the handshake of any page. A refused handshake is answered
+ * as over HTTP, and closes the connection. Node.js no longer watches the socket: without progress it is cut here.
+ */
+export const answerHandshakes =
   (handle: RequestListener) =>
   (request: Handshake, socket: Socket, head: Buffer): void => {
+    delete request.headers.cookie;
+    socket.on('error', () => socket.destroy()).on('timeout', () => socket.destroy());
+    socket.setTimeout(TIMEOUTS.stalledMs);
     const response = new ServerResponse(request);
-    socket.on('error', () => socket.destroy());
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.once('finish', () => socket.destroySoon());
     request[SEND] = (stream) =>
       new Promise((resolve, reject) => {
         server.handleUpgrade(request, socket, head, (webSocket) => {
           response.statusCode = 101;
-          // Without progress, such as an unread message, the connection is cut.
-          socket.setTimeout(TIMEOUTS.stalledMs, () => socket.destroy());
+          socket.setTimeout(TIMEOUTS.stalledMs);
           sendAll(webSocket, stream).then(resolve, reject);
         });
       });
-    handle(request, response);
-  };
-
-/**
- * Begins handshakes once the requests sent ahead of them have been answered. A cookie does not count: a browser sends it with the
- * handshake of any page. A refused handshake is answered as over HTTP, and closes the connection.
- */
-export const beginningHandshakes =
-  (handle: RequestListener): RequestListener =>
-  (request: Handshake, response) => {
-    if (messagesOf(request) !== null) {
-      delete request.headers.cookie;
-      response.shouldKeepAlive = false;
-      response.assignSocket(request.socket);
-      response.once('finish', () => request.socket.end());
-    }
     handle(request, response);
   };
 
@@ -84,15 +75,26 @@ async function sendAll(webSocket: WebSocket, stream: AsyncIterable<string | Uint
   webSocket.once('message', () => webSocket.close(CLOSE.unexpectedMessage, 'This stream takes no messages.'));
   for await (const chunk of stream) {
     for (const message of messagesIn(String(chunk))) {
-      if (webSocket.readyState !== webSocket.OPEN) return;
-      await new Promise((sent) =>
-        message === '{}' ? webSocket.ping('', false, sent) : webSocket.send(message, sent),
-      );
+      if (!(await isSent(webSocket, message))) return;
     }
     frames = 0;
   }
   webSocket.close(CLOSE.done);
   setTimeout(() => webSocket.terminate(), TIMEOUTS.closeMs).unref();
+}
+
+/** Sends a message, or a ping for one without fields. Cuts the connection of a caller that does not read it in time. */
+function isSent(webSocket: WebSocket, message: string): Promise<boolean> {
+  if (webSocket.readyState !== webSocket.OPEN) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const late = setTimeout(() => webSocket.terminate(), TIMEOUTS.stalledMs);
+    const sent = (error?: Error | null) => {
+      clearTimeout(late);
+      resolve(!error);
+    };
+    if (message === '{}') webSocket.ping('', false, sent);
+    else webSocket.send(message, sent);
+  });
 }
 
 /** Each block of a stream as JSON, such as `{"id":"42","event":"order.changed","data":{…}}`. A comment is `{}`: sent as a ping. */

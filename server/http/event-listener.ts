@@ -220,7 +220,16 @@ async function connectAndListen(client: BoundedClient, handlers: ListenHandlers)
   handlers.onConnect();
 }
 
-function accountsOf(payload: string | undefined): string[] {
-  const accounts: unknown = JSON.parse(payload ?? '[]');
+/** Returns no accounts for a payload that is not ours: a throw in this callback would end the process. */
+function accountsOf(payload = ''): string[] {
+  const accounts = jsonOrNull(payload);
   return Array.isArray(accounts) ? accounts.filter((account) => typeof account === 'string') : [];
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

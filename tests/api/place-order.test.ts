@@ -51,6 +51,12 @@ describe('POST /api/orders', () => {
     expect(answer.status).toBe('queued');
   });
 
+  test('400: an order that is worth more than any account can hold, also in its preview', async () => {
+    const huge = { tokenId: TOKEN, side: 'buy', type: 'limit', amount: 1e15, limitPrice: 1e15 };
+    expectRefusal(await place(huge), 400, 'validation_failed');
+    expectRefusal(await account.http('POST', '/api/risk-rules/preview', huge), 400, 'validation_failed');
+  });
+
   test('gets what its preview shows', async () => {
     const request = { tokenId: TOKEN, side: 'buy', type: 'market', amount: 0.001 };
     const preview = expectOk(await account.http('POST', '/api/risk-rules/preview', request)) as {

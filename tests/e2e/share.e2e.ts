@@ -48,6 +48,9 @@ test('a strategy shared by link is read without signing in, copied by another us
   expect(addresses.filter((address) => address.replace(/#.*$/, '').includes(token))).toEqual([]);
   await visitor.getByRole('link', { name: 'Sign in to take a copy' }).click();
   await visitor.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(visitor.url()).not.toContain(token);
+  await visitor.reload();
+  expect(addresses.filter((address) => address.replace(/#.*$/, '').includes(token))).toEqual([]);
 
   await using other = await newGuest();
   await other.page.goto(link);

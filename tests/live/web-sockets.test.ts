@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createKey } from '../../engine/trading/keys/create.ts';
@@ -146,7 +147,7 @@ describe('an event stream over WebSocket', () => {
   });
 });
 
-test('a handshake sent ahead waits for the requests before it', async () => {
+test('a handshake behind another request of its connection is answered as if it were none', async () => {
   const { key } = await world.account();
   const lines = [
     'Connection: Upgrade',
@@ -162,8 +163,25 @@ test('a handshake sent ahead waits for the requests before it', async () => {
     send: requestLine('/health/ready') + requestLine('/health/ready') + handshake,
   });
   const statuses = () => [...ahead.received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
-  await expect.poll(statuses).toEqual(['200', '200', '101']);
+  await expect.poll(statuses).toEqual(['200', '200', '200']);
   ahead.socket.destroy();
+});
+
+test('a refused handshake ends its connection, though its caller does not', async () => {
+  const socket = connect({ port: Number(new URL(world.base).port), allowHalfOpen: true });
+  socket.write(requestLine('/api/events', 'Connection: Upgrade', 'Upgrade: websocket'));
+  socket.setEncoding('utf8');
+  socket.on('error', () => {});
+  const [answer] = await once(socket, 'data');
+  expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+  await once(socket, 'end');
+  // The server has closed its side of it, so that it answers any byte by a reset.
+  await expect
+    .poll(() => {
+      socket.write('x');
+      return socket.errored;
+    })
+    .toMatchObject({ code: expect.any(String) });
 });
 
 test('another operation answers a handshake as if nothing had been said of WebSocket', async () => {

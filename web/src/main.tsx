@@ -26,10 +26,10 @@ onSignedOut(goToSignIn);
 onSessionElsewhere((isSignedOut) => (isSignedOut ? goToSignIn() : location.reload()));
 
 function goToSignIn(): void {
-  const { pathname, href } = router.state.location;
+  const { pathname, searchStr } = router.state.location;
   if (pathname.startsWith('/sign-')) return;
   queryClient.setQueryData(sessionQuery.queryKey, null);
-  void router.navigate({ to: '/sign-in', search: { next: href } });
+  void router.navigate({ to: '/sign-in', search: { next: pathname + searchStr } });
 }
 
 const root = document.getElementById('root');

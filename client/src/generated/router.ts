@@ -858,7 +858,7 @@ export type OrdersPlaceInput = {
 /** `market`: now, within the price band. */ type: "market" | "limit"; 
 /** Quantity, above 0: contracts, shares or base coin. */ amount: number; 
 /** The worst acceptable price, rounded to the tick. Required for a limit order, refused for a market order. */ limitPrice?: number | undefined; 
-/** Of a limit order: `gtc` (default) rests until filled or canceled, `ioc` does not rest. */ timeInForce?: ("gtc" | "ioc") | undefined; 
+/** Of a limit order: `gtc` (default) rests until filled or canceled, with real money a buy at most 10 minutes unless `expireAfterSec` says otherwise; `ioc` does not rest. */ timeInForce?: ("gtc" | "ioc") | undefined; 
 /** With `gtc`: seconds after which the unfilled rest is canceled. */ expireAfterSec?: number | undefined };
 export type OrdersPlaceOutput = OrderIntent;
 
@@ -938,7 +938,7 @@ export type RiskRulesUpdateOutput = RiskRules;
 export type RiskRulesPreviewInput = { 
 /** The instrument as orders name it. */ tokenId: string; side: "buy" | "sell"; type: "market" | "limit"; amount: number; 
 /** Required for a limit order. */ limitPrice?: number | undefined; 
-/** Sells this blueprint’s own position. */ blueprintId?: string | undefined };
+/** Sells this blueprint’s own position; a buy counts in its budget. By default a buy counts as one by hand. */ blueprintId?: string | undefined };
 export type RiskRulesPreviewOutput = OrderPreview;
 
 /** GET /api/risk-rules/usage: Read the usage of the risk rules. */ 

@@ -11,6 +11,7 @@ import { revokeKey } from '../../trading/keys/revoke.ts';
 import { cancelOrder } from '../../trading/orders/lifecycle/cancel.ts';
 import { declineOrder } from '../../trading/orders/lifecycle/decline.ts';
 import { stopAllBlueprints } from '../blueprints/running/stop.ts';
+import { dropShareLinks } from '../blueprints/share-links.ts';
 import { ACCOUNT_TABLES } from './tables.ts';
 
 /** Erasing locks whole tables of the account at once; no request waits for an account without an owner. */
@@ -51,6 +52,7 @@ export async function deactivateAccount(work: Work): Promise<void> {
   const live: Work = { ...work, mode: 'live' };
   for (const { id } of await findTradingConnections(work.db, { accountId: work.accountId }))
     await removeConnection(live, id);
+  await dropShareLinks(work);
 }
 
 async function takeBackAll(work: Work): Promise<void> {

@@ -18,10 +18,17 @@ import { ProblemNotice } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { useCreate } from './blueprints/create.ts';
 
+/** Where the token waits while its visitor signs in: the address to return to is sent. */
+const TOKEN = 'shared';
+
 /** A strategy that its owner shares by a link, for everyone with the link. It can be read and copied. */
 export function SharedPage() {
   // After `#`, so that it is in no address that a server or proxy receives.
-  const token = useLocation({ select: ({ hash }) => hash });
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (hash !== '') sessionStorage.setItem(TOKEN, hash);
+  }, [hash]);
+  const token = hash === '' ? (sessionStorage.getItem(TOKEN) ?? '') : hash;
   const draft = useQuery({
     queryKey: ['shared', token],
     queryFn: async () => {
@@ -94,10 +101,9 @@ function Shared({ draft }: { draft: Outputs['console']['shared'] }) {
 function TakeCopy({ name, visual }: { name: string; visual: unknown }) {
   const { data: user } = useQuery(sessionQuery);
   const create = useCreate();
-  const { href } = useLocation();
   if (user === undefined) return null;
   return user === null ? (
-    <Link to="/sign-in" search={{ next: href }} className="chip large">
+    <Link to="/sign-in" search={{ next: '/shared' }} className="chip large">
       {t('Sign in to take a copy')}
     </Link>
   ) : (

@@ -7,6 +7,7 @@ import { knownSchedule } from '../../../platform/instruments/fee-schedule.ts';
 import { KIND_RULES } from '../../../platform/instruments/kinds.ts';
 import { isOnStep, lotOf, toStep } from '../../../platform/instruments/lot.ts';
 import { ladderOf, roundToLadder, tickOf } from '../../../platform/instruments/price-ladder.ts';
+import { MONEY_MAX } from '../../../risk/rule-limits.ts';
 import type { Market, QuoteRow } from '../row.ts';
 import { PRICING_QUOTE_MAX_AGE_MS, QUOTE_MAX_AGE_MS, type TradingSettings } from '../settings.ts';
 import { type FreeHolding, totalFree, totalHeld } from './allocate.ts';
@@ -68,11 +69,18 @@ export function draftOrder(
     throw invalidAmount(isAllThereIs ? `${refusal} ${remediesOf(request)}` : refusal);
   }
 
+  const size = orderNotional(side, amount, limitPrice, bid);
+  const fee = maxFee(knownSchedule(instrument), { side, limitPrice, amount, bid });
+  if (size.plus(fee).gt(MONEY_MAX))
+    throw invalidAmount(
+      `The amount ${amount.toFixed()} is worth more than any account can hold. State a smaller one.`,
+    );
+
   return {
     amount,
     limitPrice,
-    size: orderNotional(side, amount, limitPrice, bid),
-    maxFee: maxFee(knownSchedule(instrument), { side, limitPrice, amount, bid }),
+    size,
+    maxFee: fee,
     decidedQuote:
       quote === null
         ? null

@@ -45,7 +45,9 @@ export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
         </dd>
         <dt>{t('Effect')}</dt>
         <dd>
-          {t('At once and for good: every later call with it answers 401. Strategies it deployed go on.')}
+          {t(
+            'At once and for good: every later call with it answers 401. Strategies it deployed go on, and its open orders stay.',
+          )}
         </dd>
       </dl>
     </ConfirmDialog>

@@ -56,7 +56,7 @@ export function SpendingLimitsFields({ entry, isLive, onChange }: Props) {
             checked={entry.allowsUntried}
             onChange={(event) => set({ allowsUntried: event.currentTarget.checked })}
           />
-          {t('It may deploy what has not run on paper for 24 hours')}
+          {t('It may deploy what has not run on paper for 24 hours, and buy by hand')}
         </label>
       ) : null}
       {blueprints.data && blueprints.data.length > 0 ? (

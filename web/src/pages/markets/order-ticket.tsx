@@ -111,7 +111,11 @@ export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }:
           value={entry.how}
           onChange={(event) => set({ how: event.currentTarget.value })}
         >
-          <option value="gtc">{t('At a limit; rests until filled or canceled')}</option>
+          <option value="gtc">
+            {pageMode === 'live' && entry.side === 'buy'
+              ? t('At a limit; rests at most 10 minutes')
+              : t('At a limit; rests until filled or canceled')}
+          </option>
           <option value="ioc">{t('At a limit, immediate or cancel')}</option>
           <option value="market">{t('Now, within the price band')}</option>
         </select>

@@ -83,7 +83,7 @@ export function FlattenDialog({ onClose }: { onClose: () => void }) {
       </table>
       <p className="plain dim">
         {t(
-          'Each is sold separately, immediate or cancel, within the price band. An unfilled amount stays held.',
+          'Each is sold separately, immediate or cancel, within the price band. An unfilled amount stays held. Orders placed by hand stay open: cancel them under Orders first.',
         )}
         {stops || running.length === 0 ? '' : t(' Strategies that run may buy again.')}
       </p>
@@ -120,5 +120,5 @@ function noteOf({ amount: held, free, stuck }: Holding, result: Result | undefin
   if (result !== undefined)
     return result.refusal?.message ?? t('Sell order {status}.', { status: result.status ?? '' });
   if (stuck !== null) return t('Stays: {stuck}', { stuck });
-  return free < held ? t('{held} is being sold already.', { held: amount(held - free) }) : '';
+  return free < held ? t('{held} is in open sell orders.', { held: amount(held - free) }) : '';
 }
