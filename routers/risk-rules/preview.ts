@@ -53,12 +53,10 @@ export const preview = route({
     type: z.enum(ORDER_TYPES),
     amount: exactNumber({ above: 0 }),
     limitPrice: exactNumber({ above: 0 }).optional().meta({ description: 'Required for a limit order.' }),
-    blueprintId: uuid
-      .optional()
-      .meta({
-        description:
-          'Sells this blueprint’s own position; a buy counts in its budget. By default a buy counts as one by hand.',
-      }),
+    blueprintId: uuid.optional().meta({
+      description:
+        'Sells this blueprint’s own position; a buy counts in its budget. By default a buy counts as one by hand.',
+    }),
   }),
   output: Preview,
   resolve: ({ ctx, input: { amount, limitPrice, ...proposal } }) =>
