@@ -156,7 +156,8 @@ describe.each(CATALOGUE.map((rule) => [rule.name, rule] as const))('%s', (name, 
         const { receipt } = decide({ ...others, [name]: limit }, a, i, NOW);
         for (const line of receipt) if (line.rule === name) verdicts.add(line.verdict);
       }),
-      { numRuns: 300 },
+      // A seed: few random cases need not have both verdicts.
+      { numRuns: 300, seed: 1 },
     );
     verdicts.delete('skipped');
     expect([...verdicts].sort()).toEqual(['pass', rule.breach].sort());
