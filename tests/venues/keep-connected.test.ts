@@ -62,7 +62,9 @@ describe('a connection that is kept open', () => {
   test('is opened again after a frame larger than any about orders, and the frame is not reported', async () => {
     using venue = await talkingVenue('small', 'x'.repeat(2 * 1024 * 1024), 'after');
     await using stream = hearing(venue.url);
-    await expect.poll(() => venue.seen.opened, { timeout: 5_000 }).toBeGreaterThan(1);
+    await expect.poll(() => venue.seen.opened).toBeGreaterThan(1);
+    // A first connection may end before it was heard, on a machine that is slow.
+    await expect.poll(() => stream.heard).toContain('small');
     expect(new Set(stream.heard)).toEqual(new Set(['small']));
   });
 
