@@ -60,7 +60,7 @@ export function TextField({
     name,
     required: !isOptional,
     spellCheck: false,
-    className: 'text-input mono',
+    className: `text-input mono${isLong ? ' area' : ''}`,
     placeholder,
     'aria-describedby': hint ? `${id}-hint` : undefined,
   };
