@@ -33,7 +33,7 @@ describe('every page', () => {
     const operations = guest.page.locator('section > details:visible');
     const all = await operations.count();
     const field = guest.page.getByRole('searchbox', { name: 'Search operations' });
-    await field.fill('POST approve an order intent');
+    await field.fill('POST approve orders/{id}/approve');
     await expect.poll(() => operations.first().getAttribute('id')).toBe('orders-approve');
     expect(await guest.page.getByRole('heading', { name: 'Sweeps' }).count()).toBe(0);
     await field.fill('');
