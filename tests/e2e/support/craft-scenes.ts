@@ -32,7 +32,8 @@ export const addDust = (page: Page): Promise<unknown> =>
       const response = await route.fetch();
       const body = withDust(await response.text()).replace(
         /"asOf":"[^"]+"/,
-        '"asOf":"2999-01-01T00:00:00.000Z"',
+        // Newer than what the stream sends meanwhile, and not so far ahead that the page takes it for a wrong clock.
+        `"asOf":"${new Date(Date.now() + 100_000).toISOString()}"`,
       );
       await route.fulfill({ response, body });
     },
