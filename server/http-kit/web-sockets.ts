@@ -75,7 +75,7 @@ async function sendAll(webSocket: WebSocket, stream: AsyncIterable<string | Uint
   webSocket.once('message', () => webSocket.close(CLOSE.unexpectedMessage, 'This stream takes no messages.'));
   for await (const chunk of stream) {
     for (const message of messagesIn(String(chunk))) {
-      if (!(await isSent(webSocket, message))) return;
+      if (!(await send(webSocket, message))) return;
     }
     frames = 0;
   }
@@ -83,8 +83,11 @@ async function sendAll(webSocket: WebSocket, stream: AsyncIterable<string | Uint
   setTimeout(() => webSocket.terminate(), TIMEOUTS.closeMs).unref();
 }
 
-/** Sends a message, or a ping for one without fields. Cuts the connection of a caller that does not read it in time. */
-function isSent(webSocket: WebSocket, message: string): Promise<boolean> {
+/**
+ * Sends a message, or a ping for one without fields; returns whether it was sent. Cuts the connection of a caller that does not read
+ * it in time.
+ */
+function send(webSocket: WebSocket, message: string): Promise<boolean> {
   if (webSocket.readyState !== webSocket.OPEN) return Promise.resolve(false);
   return new Promise((resolve) => {
     const late = setTimeout(() => webSocket.terminate(), TIMEOUTS.stalledMs);

@@ -96,9 +96,10 @@ export function revokeShareLink(work: Work, id: string): Promise<void> {
   });
 }
 
-/** Deletes all links of an account. */
-export async function dropShareLinks({ db, accountId }: Work): Promise<void> {
-  await db.deleteFrom('share_link').where('account_id', '=', accountId).execute();
+/** Deletes all links of an account, or of one blueprint. */
+export async function dropShareLinks({ db, accountId }: Work, blueprintId?: string): Promise<void> {
+  const links = db.deleteFrom('share_link').where('account_id', '=', accountId);
+  await (blueprintId === undefined ? links : links.where('blueprint_id', '=', blueprintId)).execute();
 }
 
 const note = (tx: Work, verb: string, blueprintId: string, after: Json, at: Date) =>
@@ -108,7 +109,7 @@ const note = (tx: Work, verb: string, blueprintId: string, after: Json, at: Date
 export type SharedDraft = { readonly name: string; readonly visual: Json; readonly expires_at: string };
 
 /**
- * Finds the draft that a token shows.  * A function of the database reads past the walls between accounts, and returns only this.
+ * Finds the draft that a token shows. A function of the database reads past the walls between accounts, and returns only this.
  *
  * @throws DomainError `not_found`, the same for a wrong token, a revoked or expired link, and a deleted blueprint
  */
