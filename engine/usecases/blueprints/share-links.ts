@@ -96,10 +96,9 @@ export function revokeShareLink(work: Work, id: string): Promise<void> {
   });
 }
 
-/** Deletes all links of an account, or of one blueprint. */
-export async function dropShareLinks({ db, accountId }: Work, blueprintId?: string): Promise<void> {
-  const links = db.deleteFrom('share_link').where('account_id', '=', accountId);
-  await (blueprintId === undefined ? links : links.where('blueprint_id', '=', blueprintId)).execute();
+/** Deletes all links of an account. */
+export async function dropShareLinks({ db, accountId }: Work): Promise<void> {
+  await db.deleteFrom('share_link').where('account_id', '=', accountId).execute();
 }
 
 const note = (tx: Work, verb: string, blueprintId: string, after: Json, at: Date) =>

@@ -32,7 +32,7 @@ export const addDust = (page: Page): Promise<unknown> =>
       const response = await route.fetch();
       const body = withDust(await response.text()).replace(
         /"asOf":"[^"]+"/,
-        // Newer than what the stream sends meanwhile, and not so far ahead that the page takes it for a wrong clock.
+        // Newer than what the stream sends. The page takes what is two minutes ahead for a wrong clock.
         `"asOf":"${new Date(Date.now() + 100_000).toISOString()}"`,
       );
       await route.fulfill({ response, body });

@@ -7,7 +7,6 @@ import { DomainError } from '../../../platform/errors.ts';
 import { recordEvents } from '../../../platform/events/events.ts';
 import { AT_VENUE_STATUSES } from '../../../platform/order-states.ts';
 import { writeOffTerms } from '../../../trading/positions/write-off-terms.ts';
-import { dropShareLinks } from '../share-links.ts';
 import { lockBlueprint } from './row.ts';
 
 /**
@@ -36,7 +35,11 @@ export async function deleteBlueprint(work: Work, id: string): Promise<void> {
       .where('account_id', '=', tx.accountId)
       .where('id', '=', id)
       .execute();
-    await dropShareLinks(tx, id);
+    await db
+      .deleteFrom('share_link')
+      .where('account_id', '=', tx.accountId)
+      .where('blueprint_id', '=', id)
+      .execute();
     await db
       .updateTable('account')
       .set({
