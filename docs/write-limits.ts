@@ -11,13 +11,13 @@ const AT_ONCE: Record<keyof typeof CAPACITY, [what: string, past: string]> = {
   connectionsPerAddress: ['Connections of an address that is no trusted proxy', 'the next is closed'],
   connectionsPerAddressInReserve: ['the same, once only reserved ones are left', 'the next is closed'],
   requestsPerConnection: [
-    'Requests sent ahead on a connection; one is worked on at a time',
+    'Requests sent ahead on a connection or WebSocket; one is worked on at a time',
     'the connection is closed',
   ],
   streamsPerAccount: ['Event streams of an account', 'the next gets 429'],
   streamsPerKey: ['Event streams of a key', 'the next gets 429'],
   webSocketFrames: [
-    'Frames, such as pings, that the caller of a WebSocket sends between two messages',
+    'Frames, such as pings, that the caller of a WebSocket sends between two messages or answers',
     'it is closed',
   ],
   webSocketFrameBytes: ['Bytes of such a frame', 'it is closed'],

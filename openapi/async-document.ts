@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ErrorBody } from '../routers/error-body.ts';
 import type { FileKind } from '../routers/trpc.ts';
+import { Answer, Call } from './calls.ts';
 import { itemTypes, payloadOf } from './events.ts';
 import { type RestRoute, restRoutes } from './routes.ts';
 
@@ -10,13 +11,21 @@ type Items = NonNullable<FileKind['items']>;
 const INTRODUCTION = `The event streams of the service. A \`GET\` of the address answers with server-sent events; with the handshake of a WebSocket, the same events come
 as messages, with the same limits and refusals. A block of server-sent events and a message have the same fields: \`id\`, \`event\` and \`data\`. A message is a JSON
 object of them. A message without \`event\` says where a reader resumes. Each 15 seconds without an event bring such a
-message, a comment or a ping.`;
+message, a comment or a ping.
+
+Over WebSocket a message of the caller is a request to an operation of \`/openapi.json\`, with the same credentials, limits and refusals as over HTTP.
+They are answered one after another; at most 16 wait. Operations that stream or download are not answered so.`;
 
 const END = 'end';
 const END_SCHEMA = 'StreamEnd';
+const ANSWER = 'answer';
+const ANSWER_SCHEMA = 'Answer';
+const CALL = 'call';
+const CALL_SCHEMA = 'Call';
 const SECURITY_SCHEME = 'Authorization';
 
 const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const messageRef = (channel: string, name: string) => ({ $ref: `#/channels/${channel}/messages/${name}` });
 
 export function buildAsyncDocument(): object {
   const streams = restRoutes.flatMap((route) => {
@@ -33,23 +42,15 @@ export function buildAsyncDocument(): object {
     },
     defaultContentType: 'application/json',
     channels: Object.fromEntries(streams.map(({ channel, ...stream }) => [channel, channelOf(stream)])),
-    operations: Object.fromEntries(
-      streams.map(({ channel, route }) => [
-        `send-${channel}`,
-        {
-          action: 'send',
-          channel: { $ref: `#/channels/${channel}` },
-          summary: route.meta.openapi?.summary,
-          security: [{ $ref: `#/components/securitySchemes/${SECURITY_SCHEME}` }],
-        },
-      ]),
-    ),
+    operations: Object.fromEntries(streams.flatMap(operationsOf)),
     components: {
       schemas: {
         ...Object.fromEntries(
           streams.flatMap(({ items }) => itemTypes(items).map(({ name, schema }) => [name, schema])),
         ),
         [END_SCHEMA]: payloadOf(ErrorBody.shape.error, 'output'),
+        [CALL_SCHEMA]: payloadOf(Call, 'input'),
+        [ANSWER_SCHEMA]: payloadOf(Answer, 'output'),
       },
       securitySchemes: {
         [SECURITY_SCHEME]: { type: 'http', scheme: 'bearer', description: 'An API key: `tsk_…`.' },
@@ -58,21 +59,56 @@ export function buildAsyncDocument(): object {
   };
 }
 
+type Stream = { route: RestRoute; items: Items; channel: string };
+
+function operationsOf({ channel, route, items }: Stream): [string, object][] {
+  const common = {
+    channel: { $ref: `#/channels/${channel}` },
+    security: [{ $ref: `#/components/securitySchemes/${SECURITY_SCHEME}` }],
+  };
+  const sent = [...itemTypes(items).map(({ type }) => type), END];
+  return [
+    [
+      `send-${channel}`,
+      {
+        ...common,
+        action: 'send',
+        summary: route.meta.openapi?.summary,
+        messages: sent.map((type) => messageRef(channel, type)),
+      },
+    ],
+    [
+      `answer-${channel}`,
+      {
+        ...common,
+        action: 'receive',
+        summary: 'Answer a request that comes as a message',
+        messages: [messageRef(channel, CALL)],
+        reply: { messages: [messageRef(channel, ANSWER)] },
+      },
+    ],
+  ];
+}
+
 function channelOf({ route: { path, meta, input }, items }: { route: RestRoute; items: Items }): object {
   const messages = [
     ...itemTypes(items).map(({ type, description, name }) => ({ type, description, name })),
     { type: END, description: 'The service ends the stream, and why.', name: END_SCHEMA },
+    { type: ANSWER, description: 'The answer to a call.', name: ANSWER_SCHEMA },
   ];
   return {
     address: path,
     title: meta.openapi?.summary,
     description: meta.openapi?.description,
-    messages: Object.fromEntries(
-      messages.map(({ type, description, name }) => [
-        type,
-        { name: type, summary: description, payload: messageOf(type, name, items) },
-      ]),
-    ),
+    messages: {
+      ...Object.fromEntries(
+        messages.map(({ type, description, name }) => [
+          type,
+          { name: type, summary: description, payload: messageOf(type, name, items) },
+        ]),
+      ),
+      [CALL]: { name: CALL, summary: 'A request of the caller.', payload: schemaRef(CALL_SCHEMA) },
+    },
     bindings: { ws: { method: 'GET', query: payloadOf(input ?? z.object({}), 'input') } },
   };
 }
@@ -83,7 +119,8 @@ const messageOf = (type: string, schema: string, items: Items): object => ({
   required: ['event', 'data'],
   properties: {
     ...(items === 'AccountEvent' &&
-      type !== END && { id: { type: 'string', description: 'Resume after it.' } }),
+      type !== END &&
+      type !== ANSWER && { id: { type: 'string', description: 'Resume after it.' } }),
     event: { type: 'string', const: type },
     data: schemaRef(schema),
   },

@@ -48,7 +48,7 @@ export const eventStream = fileRoute({
   description: `Server-sent events of the account, in the mode of the key, until the caller hangs up or the key ends. Each has an \`id\`; a reader that comes back
 with it as \`Last-Event-ID\` receives what it missed, in order. Any scope of a kind opens it. Kinds, each with the scope that reads it: ${KIND_LIST}. \`resync\` comes
 instead of events that are no longer stored: read everything again. \`end\` says why the service ends the stream. A comment every 15 s shows that it is alive.
-The handshake of a WebSocket gets the same events as messages: \`/asyncapi.json\`.`,
+The handshake of a WebSocket gets the same events as messages, and messages of the caller are requests: \`/asyncapi.json\`.`,
   file: { media: 'text/event-stream', items: 'AccountEvent' },
   example: {
     query: { kinds: 'order.changed,fill.applied' },

@@ -77,7 +77,7 @@ export const valueStream = fileRoute({
 changed, at most 20 messages a second. A slow reader gets the newest value of each. There is no replay: a reader that comes back gets the present. \`prices\` and
 \`books\` need \`market_data:read\`, \`blueprints\` needs \`blueprints:read\`. \`unavailable\` comes when a value cannot be read; until it is sent again, treat the last one as old.
 \`end\` says why the service ends the stream. A comment every 15 s shows that it is alive.
-The handshake of a WebSocket gets the same as messages: \`/asyncapi.json\`.`,
+The handshake of a WebSocket gets the same as messages, and messages of the caller are requests: \`/asyncapi.json\`.`,
   alsoAnswers: [404],
   file: { media: 'text/event-stream', items: 'StreamedValue' },
   example: {

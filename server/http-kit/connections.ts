@@ -35,7 +35,7 @@ export function createBoundedServer(handle: RequestListener, options: Connection
     },
     listener,
   );
-  const answerHandshake = answerHandshakes(listener);
+  const answerHandshake = answerHandshakes(listener, handle);
   const upgraded = new Set<Socket>();
   server.on('upgrade', (request, socket: Socket, head) => {
     if (!isFree(request)) return void socket.destroy();

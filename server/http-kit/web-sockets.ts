@@ -1,6 +1,6 @@
 /**
  * Event streams over WebSocket. The handshake passes through the handlers of any request. So limits, credentials, refusals and the end
- * of a stream are those of HTTP. Each block of the stream is one message.
+ * of a stream are those of HTTP. Each block of the stream is one message. Messages of the caller are requests.
  */
 import { type IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,12 +8,13 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { SendMessages } from '../../openapi/facade.ts';
 import { matchRoute } from '../../openapi/routes.ts';
 import { CAPACITY, TIMEOUTS } from '../kernel/capacity.ts';
+import { type AnswerMessage, answeringCalls } from './calls.ts';
 import { contextOf, pathOf } from './requests.ts';
 
 const SEND = Symbol('send messages');
 type Handshake = IncomingMessage & { [SEND]?: SendMessages };
 
-const CLOSE = { done: 1000, unexpectedMessage: 1003 } as const;
+const DONE = 1000;
 
 const server = new WebSocketServer({
   noServer: true,
@@ -30,12 +31,12 @@ export const isStreamHandshake = ({ method = '', url = '/', headers }: IncomingM
 export const messagesOf = (request: Handshake): SendMessages | null => request[SEND] ?? null;
 
 /**
- * Answers handshakes. A cookie does not count: a browser sends it with the handshake of any page. A refused handshake is answered
+ * Answers handshakes as requests that `handle` gets, and messages as requests that `handleCall` gets. A cookie does not count: a browser sends it with the handshake of any page. A refused handshake is answered
  * as over HTTP, and closes the connection. Node.js no longer watches the socket: without progress it is cut here.
  */
-export const answerHandshakes =
-  (handle: RequestListener) =>
-  (request: Handshake, socket: Socket, head: Buffer): void => {
+export function answerHandshakes(handle: RequestListener, handleCall: RequestListener) {
+  const callsOf = answeringCalls(handleCall);
+  return (request: Handshake, socket: Socket, head: Buffer): void => {
     delete request.headers.cookie;
     socket.on('error', () => socket.destroy()).on('timeout', () => socket.destroy());
     socket.setTimeout(TIMEOUTS.stalledMs);
@@ -48,11 +49,12 @@ export const answerHandshakes =
         server.handleUpgrade(request, socket, head, (webSocket) => {
           response.statusCode = 101;
           socket.setTimeout(TIMEOUTS.stalledMs);
-          sendAll(webSocket, stream).then(resolve, reject);
+          sendAll(webSocket, stream, callsOf(request)).then(resolve, reject);
         });
       });
     handle(request, response);
   };
+}
 
 const REPLY_HEADERS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 server.on('headers', (lines, request) => {
@@ -63,23 +65,43 @@ server.on('headers', (lines, request) => {
   }
 });
 
-/** Sends as fast as the caller reads: at most one unsent message is in memory. */
-async function sendAll(webSocket: WebSocket, stream: AsyncIterable<string | Uint8Array>): Promise<void> {
+/** Sends as fast as the caller reads: at most one unsent block and one unsent answer are in memory. Answers one message at a time. */
+async function sendAll(
+  webSocket: WebSocket,
+  stream: AsyncIterable<string | Uint8Array>,
+  answerMessage: AnswerMessage,
+): Promise<void> {
+  const over = new AbortController();
   let frames = 0;
+  let waiting = 0;
+  let answered = Promise.resolve();
   const count = () => {
     if (++frames > CAPACITY.webSocketFrames) webSocket.terminate();
   };
+  const answer = async (message: string) => {
+    if (over.signal.aborted) return;
+    const { answer, isCounted } = await answerMessage(message, over.signal);
+    if (isCounted) frames = 0;
+    await send(webSocket, answer);
+    waiting--;
+  };
   // The library closes the connection of a frame that it cannot read.
-  webSocket.on('error', () => {});
+  webSocket.on('error', () => {}).once('close', () => over.abort());
   webSocket.on('ping', count).on('pong', count).on('message', count);
-  webSocket.once('message', () => webSocket.close(CLOSE.unexpectedMessage, 'This stream takes no messages.'));
+  webSocket.on('message', (data) => {
+    if (++waiting > CAPACITY.requestsPerConnection) return webSocket.terminate();
+    const message = String(data);
+    answered = answered.then(() => answer(message)).catch(() => webSocket.terminate());
+  });
   for await (const chunk of stream) {
     for (const message of messagesIn(String(chunk))) {
       if (!(await send(webSocket, message))) return;
     }
     frames = 0;
   }
-  webSocket.close(CLOSE.done);
+  webSocket.removeAllListeners('message').on('message', count);
+  await answered;
+  webSocket.close(DONE);
   setTimeout(() => webSocket.terminate(), TIMEOUTS.closeMs).unref();
 }
 

@@ -10,15 +10,15 @@ export const CAPACITY = {
   /** Connections of an address that is not a trusted proxy, and how many of the reserved ones it may hold. */
   connectionsPerAddress: 250,
   connectionsPerAddressInReserve: 8,
-  /** Requests of one connection: one is processed, the others wait. Past it the connection is cut. */
+  /** Requests of one connection or WebSocket: one is processed, the others wait. Past it the connection is cut. */
   requestsPerConnection: 16,
   /** Event streams of one account. */
   streamsPerAccount: 10,
   /** The same of one key. */
   streamsPerKey: 5,
-  /** Frames that the caller of a WebSocket sends between two messages of ours, and bytes of one. */
+  /** Frames that the caller of a WebSocket sends between two messages of ours. Bytes of one, which may be a request. */
   webSocketFrames: 100,
-  webSocketFrameBytes: 1_024,
+  webSocketFrameBytes: 16_384,
   /** Answers of one account that may be large, from the first query until the caller has received them. */
   heavyReadsPerAccount: 2,
   /** The same within one request, which may be a batch. */

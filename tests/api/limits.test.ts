@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { newToken } from '../../engine/trading/keys/token.ts';
 import { TIMEOUTS } from '../../server/kernel/capacity.ts';
@@ -70,6 +72,29 @@ describe('a limit', () => {
     expect(seconds).toBeLessThanOrEqual(600);
     expect(message).toBe(`Too many requests (read): at most 6 in 600 s. Wait ${seconds} s.`);
     expect(refused.headers.get('ratelimit')).toBe(`"read";r=0;t=${seconds}`);
+  });
+
+  test('a request by message counts too, and its answer states the rest', async () => {
+    const { key } = await world.account();
+    const socket = new WebSocket(`${world.base.replace('http', 'ws')}/api/events`, { headers: bearer(key) });
+    await once(socket, 'open');
+    const next = async () => {
+      for (;;) {
+        const [data] = await once(socket, 'message');
+        const message = JSON.parse(String(data));
+        if (message.event === 'answer') return message.data;
+      }
+    };
+    const statuses: number[] = [];
+    for (let left = 4; left >= -1; left--) {
+      socket.send(JSON.stringify({ call: 'x', method: 'GET', path: '/api/risk-rules' }));
+      const { status, headers } = await next();
+      statuses.push(status);
+      expect(headers.RateLimit).toMatch(left < 0 ? /^"read";r=0;/ : `"read";r=${left};`);
+      if (left < 0) expect(headers['Retry-After']).toBe(/t=(\d+)/.exec(headers.RateLimit)?.[1]);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    socket.close();
   });
 
   test('429 comes after 401 and before errors of scope, body and id', async () => {

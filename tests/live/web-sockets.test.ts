@@ -9,6 +9,7 @@ import { CAPACITY } from '../../server/kernel/capacity.ts';
 import { bearer } from '../support/api.ts';
 import { openedForFile } from '../support/opened.ts';
 import { openSocket, requestLine } from '../support/sockets.ts';
+import { openMarket, TOKEN } from '../support/trading.ts';
 import { openWorld } from '../support/world.ts';
 
 const world = openedForFile(openWorld);
@@ -128,7 +129,7 @@ describe('an event stream over WebSocket', () => {
     expect(code).toBe(1000);
   });
 
-  test('a message of the caller closes it, as does a frame over the limit, and a flood of pings cuts it', async () => {
+  test('a frame over the limit closes it, and a flood of pings or unreadable messages cuts it', async () => {
     const { key } = await world.account();
     const closedBy = async (send: (socket: WebSocket) => void) => {
       const socket = open('/api/events', bearer(key));
@@ -137,13 +138,168 @@ describe('an event stream over WebSocket', () => {
       const [code] = await once(socket, 'close');
       return code;
     };
-    expect(await closedBy((socket) => socket.send('{}'))).toBe(1003);
     expect(await closedBy((socket) => socket.send('x'.repeat(CAPACITY.webSocketFrameBytes + 1)))).toBe(1009);
     expect(
       await closedBy((socket) => {
         for (let pings = 0; pings <= CAPACITY.webSocketFrames; pings++) socket.ping();
       }),
     ).toBe(1006);
+    expect(
+      await closedBy((socket) => {
+        socket.on('message', (data) => {
+          if (String(data).includes('malformed_json')) socket.send('{');
+        });
+        socket.send('{');
+      }),
+    ).toBe(1006);
+  });
+});
+
+describe('a request by message', () => {
+  type Answer = { call: string | null; status: number; headers: Record<string, string>; body: unknown };
+
+  /** Opens a socket and sends calls by it, each once the one before is answered. */
+  async function openCaller(key: string) {
+    const socket = open('/api/events', bearer(key));
+    const next = messagesOf(socket);
+    await once(socket, 'open');
+    const send = async (message: string): Promise<Answer> => {
+      socket.send(message);
+      for (;;) {
+        const { event, data } = await next();
+        if (event === 'answer') return data as Answer;
+      }
+    };
+    const call = (
+      method: string,
+      path: string,
+      { headers, body }: { headers?: object; body?: object } = {},
+    ) => send(JSON.stringify({ call: 'mine', method, path, headers, body }));
+    return { socket, next, send, call };
+  }
+
+  test('places an order as over HTTP, once under one idempotency key, and the events of it follow', async () => {
+    const account = await world.account();
+    await openMarket(world);
+    const { socket, call, next } = await openCaller(account.key);
+    const request = {
+      headers: { 'Idempotency-Key': 'by-message-1' },
+      body: { tokenId: TOKEN, side: 'buy', type: 'limit', amount: 0.001, limitPrice: 50_000 },
+    };
+    const answer = await call('POST', '/api/orders', request);
+    expect(answer).toMatchObject({
+      call: 'mine',
+      status: 200,
+      headers: { 'X-Request-Id': expect.any(String) },
+      body: { status: 'queued', amount: 0.001, limitPrice: 50_000 },
+    });
+    expect(await next()).toMatchObject({ event: expect.stringContaining('order.') });
+    const again = await call('POST', '/api/orders', request);
+    expect(again).toMatchObject({ body: answer.body, headers: { 'Idempotent-Replayed': 'true' } });
+    const overHttp = await account.http('GET', '/api/orders');
+    expect(await call('GET', '/api/orders')).toMatchObject({ status: 200, body: overHttp.body });
+    expect(overHttp.body).toHaveLength(1);
+    socket.close();
+  });
+
+  test('is refused as over HTTP: by scope, by version, and by each digit of its numbers', async () => {
+    const account = await world.account();
+    const { key } = await createKey(account.work, {
+      name: 'Narrow',
+      scopes: ['orders:read', 'risk:write'],
+      createdBy: account.accountId,
+    });
+    const { socket, call, send } = await openCaller(key);
+    expect(await call('POST', '/api/blueprints/stop')).toMatchObject({
+      status: 403,
+      body: { error: { code: 'insufficient_scope' } },
+    });
+    expect(
+      await call('PUT', '/api/risk-rules', { headers: { 'If-Match': '"v9"' }, body: { maxOrderSize: 41 } }),
+    ).toMatchObject({ status: 412 });
+    const exact =
+      '{"call":"exact","method":"PUT","path":"/api/risk-rules","body":{"maxOrderSize":1.00000000000000000001}}';
+    expect(await send(exact)).toMatchObject({
+      call: 'exact',
+      status: 400,
+      body: { error: { issues: [{ path: '/maxOrderSize', code: 'too_precise' }] } },
+    });
+    socket.close();
+  });
+
+  test('has the credentials of the handshake, and is answered while they are valid', async () => {
+    const account = await world.account();
+    const { id, key } = await createKey(account.work, {
+      name: 'Short',
+      scopes: ['orders:read'],
+      createdBy: account.accountId,
+    });
+    const { socket, call } = await openCaller(key);
+    expect(await call('GET', '/api/orders')).toMatchObject({ status: 200 });
+    expect(
+      await call('GET', '/api/orders', { headers: { Authorization: `Bearer ${account.key}` } }),
+    ).toMatchObject({
+      status: 400,
+      body: { error: { issues: [{ path: '/headers/Authorization' }] } },
+    });
+    await revokeKey(account.work, id);
+    const answered = call('GET', '/api/orders').catch(() => null);
+    await once(socket, 'close');
+    expect(await Promise.race([answered, Promise.resolve(null)])).not.toMatchObject({ status: 200 });
+  });
+
+  test('400 or 404: what is no request of an operation, which leaves the stream as it is', async () => {
+    const { key } = await world.account();
+    const { socket, call, send } = await openCaller(key);
+    const refused = async (path: string, method = 'GET') => (await call(method, path)).status;
+    expect(await send('{"call":"x"')).toMatchObject({
+      call: null,
+      status: 400,
+      body: { error: { code: 'malformed_json' } },
+    });
+    expect(await send(`${'['.repeat(8_000)}${']'.repeat(8_000)}`)).toMatchObject({ call: null, status: 400 });
+    expect(await send('{"call":"x","method":"GET"}')).toMatchObject({ call: 'x', status: 400 });
+    expect(await refused('/api/orders\r\nX-Other: 1')).toBe(400);
+    expect(await refused('http://localhost/api/orders')).toBe(400);
+    expect(await refused('/mcp')).toBe(400);
+    expect(await refused('/api/nothing')).toBe(404);
+    expect(await refused('/api/events')).toBe(404);
+    expect(await refused('/api/account/export')).toBe(404);
+    expect(await refused('/api/auth/sign-in/email', 'POST')).toBe(404);
+    expect(await refused('/api/orders?limit=many')).toBe(400);
+    expect(await refused('/api/orders')).toBe(200);
+    socket.close();
+  });
+
+  test('waits for the one before, and a caller that sends too many ahead is cut', async () => {
+    const { key } = await world.account();
+    const { socket } = await openCaller(key);
+    const sendAhead = (calls: number) => {
+      for (let at = 0; at < calls; at++)
+        socket.send(JSON.stringify({ call: `${at}`, method: 'GET', path: '/api/risk-rules' }));
+    };
+    const answers: string[] = [];
+    socket.on('message', (data) => answers.push(JSON.parse(String(data)).data.call));
+    sendAhead(CAPACITY.requestsPerConnection);
+    await expect
+      .poll(() => answers)
+      .toEqual(Array.from({ length: CAPACITY.requestsPerConnection }, (_, at) => `${at}`));
+    sendAhead(CAPACITY.requestsPerConnection + 1);
+    const [code] = await once(socket, 'close');
+    expect(code).toBe(1006);
+  });
+
+  test('of a caller that hangs up no longer holds a place', async () => {
+    const { key } = await world.account();
+    for (let at = 0; at < 2 * CAPACITY.requestsPerAccount; at++) {
+      const { socket } = await openCaller(key);
+      socket.send(JSON.stringify({ call: 'left', method: 'GET', path: '/api/portfolio' }));
+      socket.terminate();
+      await once(socket, 'close');
+    }
+    const { socket, call } = await openCaller(key);
+    expect(await call('GET', '/api/portfolio')).toMatchObject({ status: 200 });
+    socket.close();
   });
 });
 
