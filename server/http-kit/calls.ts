@@ -14,7 +14,7 @@ const { rawJSON } = JSON as typeof JSON & {
   rawJSON: (text: string) => object;
 };
 
-/** What each call has of its handshake: who calls, and from where. */
+/** Headers of the handshake that each call gets: who calls, and from where. */
 const HANDSHAKE_HEADERS = [
   'authorization',
   'forwarded',

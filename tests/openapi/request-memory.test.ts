@@ -49,7 +49,7 @@ async function keptByEach(): Promise<number> {
 
 test('a collection of young objects frees each ended REST call of an open route', async () => {
   for (let calls = 0; calls < CALLS; calls++) await call();
-  // What else this process does also keeps bytes. What calls keep, they keep in each round.
+  // Other work of this process keeps bytes, too. A call that keeps some does so in each round.
   const rounds = [await keptByEach(), await keptByEach(), await keptByEach()];
   expect(Math.min(...rounds)).toBeLessThan(KEPT_BYTES_MAX);
 });
