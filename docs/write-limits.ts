@@ -21,6 +21,7 @@ const AT_ONCE: Record<keyof typeof CAPACITY, [what: string, past: string]> = {
     'it is closed',
   ],
   webSocketFrameBytes: ['Bytes of such a frame', 'it is closed'],
+  webSocketAnswerBytes: ['Bytes of the answer to a request by message', 'it is closed'],
   heavyReadsPerAccount: [
     'Large answers of an account (blueprints, equity history), until they are read',
     'the next waits, then 429',

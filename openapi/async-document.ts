@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { ErrorBody } from '../routers/error-body.ts';
 import type { FileKind } from '../routers/trpc.ts';
-import { Answer, Call } from './calls.ts';
 import { itemTypes, payloadOf } from './events.ts';
+import { Answer, RequestMessage } from './request-messages.ts';
 import { type RestRoute, restRoutes } from './routes.ts';
 
 type Items = NonNullable<FileKind['items']>;
@@ -14,14 +14,15 @@ object of them. A message without \`event\` says where a reader resumes. Each 15
 message, a comment or a ping.
 
 Over WebSocket a message of the caller is a request to an operation of \`/openapi.json\`, with the same credentials, limits and refusals as over HTTP.
-They are answered one after another; at most 16 wait. Operations that stream or download are not answered so.`;
+They are answered one after another; at most 16 are unanswered. A message that is no such request closes the connection, with a reason. So does an
+answer past 1 MiB, and a stream or download asked for by message.`;
 
 const END = 'end';
 const END_SCHEMA = 'StreamEnd';
 const ANSWER = 'answer';
 const ANSWER_SCHEMA = 'Answer';
-const CALL = 'call';
-const CALL_SCHEMA = 'Call';
+const REQUEST = 'request';
+const REQUEST_SCHEMA = 'Request';
 const SECURITY_SCHEME = 'Authorization';
 
 const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -49,7 +50,7 @@ export function buildAsyncDocument(): object {
           streams.flatMap(({ items }) => itemTypes(items).map(({ name, schema }) => [name, schema])),
         ),
         [END_SCHEMA]: payloadOf(ErrorBody.shape.error, 'output'),
-        [CALL_SCHEMA]: payloadOf(Call, 'input'),
+        [REQUEST_SCHEMA]: payloadOf(RequestMessage, 'input'),
         [ANSWER_SCHEMA]: payloadOf(Answer, 'output'),
       },
       securitySchemes: {
@@ -83,8 +84,8 @@ function operationsOf({ channel, route, items }: Stream): [string, object][] {
         ...common,
         action: 'receive',
         summary: 'Answer a request that comes as a message',
-        messages: [messageRef(channel, CALL)],
-        reply: { messages: [messageRef(channel, ANSWER)] },
+        messages: [messageRef(channel, REQUEST)],
+        reply: { channel: common.channel, messages: [messageRef(channel, ANSWER)] },
       },
     ],
   ];
@@ -94,7 +95,7 @@ function channelOf({ route: { path, meta, input }, items }: { route: RestRoute; 
   const messages = [
     ...itemTypes(items).map(({ type, description, name }) => ({ type, description, name })),
     { type: END, description: 'The service ends the stream, and why.', name: END_SCHEMA },
-    { type: ANSWER, description: 'The answer to a call.', name: ANSWER_SCHEMA },
+    { type: ANSWER, description: 'The answer to a request.', name: ANSWER_SCHEMA },
   ];
   return {
     address: path,
@@ -107,7 +108,7 @@ function channelOf({ route: { path, meta, input }, items }: { route: RestRoute; 
           { name: type, summary: description, payload: messageOf(type, name, items) },
         ]),
       ),
-      [CALL]: { name: CALL, summary: 'A request of the caller.', payload: schemaRef(CALL_SCHEMA) },
+      [REQUEST]: { name: REQUEST, summary: 'A request of the caller.', payload: schemaRef(REQUEST_SCHEMA) },
     },
     bindings: { ws: { method: 'GET', query: payloadOf(input ?? z.object({}), 'input') } },
   };

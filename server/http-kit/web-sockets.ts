@@ -4,17 +4,21 @@
  */
 import { type IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { isTooLarge } from '../../openapi/body.ts';
 import type { SendMessages } from '../../openapi/facade.ts';
 import { matchRoute } from '../../openapi/routes.ts';
 import { CAPACITY, TIMEOUTS } from '../kernel/capacity.ts';
-import { type AnswerMessage, answeringCalls } from './calls.ts';
+import { type AnswerMessage, answeringMessages, UnreadableMessage } from './answer-messages.ts';
 import { contextOf, pathOf } from './requests.ts';
 
 const SEND = Symbol('send messages');
 type Handshake = IncomingMessage & { [SEND]?: SendMessages };
 
-const DONE = 1000;
+const CLOSE = { done: 1000, binary: 1003, unreadable: 1008, tooLarge: 1009 } as const;
+/** Characters that the frame of a close has for its reason, in ASCII. */
+const REASON_LENGTH_MAX = 123;
+const TOO_LARGE = 'The answer is too large: ask for less, or over HTTP.';
 
 const server = new WebSocketServer({
   noServer: true,
@@ -31,11 +35,12 @@ export const isStreamHandshake = ({ method = '', url = '/', headers }: IncomingM
 export const messagesOf = (request: Handshake): SendMessages | null => request[SEND] ?? null;
 
 /**
- * Answers handshakes as requests that `handle` gets, and messages as requests that `handleCall` gets. A cookie does not count: a browser sends it with the handshake of any page. A refused handshake is answered
- * as over HTTP, and closes the connection. Node.js no longer watches the socket: without progress it is cut here.
+ * Answers handshakes as requests to `handle`, and messages as requests to `handleMessage`. A cookie does not count: a browser
+ * sends it with the handshake of any page. A refused handshake is answered as over HTTP, and closes the connection. Node.js no
+ * longer watches the socket: without progress it is cut here.
  */
-export function answerHandshakes(handle: RequestListener, handleCall: RequestListener) {
-  const callsOf = answeringCalls(handleCall);
+export function answerHandshakes(handle: RequestListener, handleMessage: RequestListener) {
+  const answersTo = answeringMessages(handleMessage);
   return (request: Handshake, socket: Socket, head: Buffer): void => {
     delete request.headers.cookie;
     socket.on('error', () => socket.destroy()).on('timeout', () => socket.destroy());
@@ -49,7 +54,7 @@ export function answerHandshakes(handle: RequestListener, handleCall: RequestLis
         server.handleUpgrade(request, socket, head, (webSocket) => {
           response.statusCode = 101;
           socket.setTimeout(TIMEOUTS.stalledMs);
-          sendAll(webSocket, stream, callsOf(request)).then(resolve, reject);
+          sendAll(webSocket, stream, answersTo(request)).then(resolve, reject);
         });
       });
     handle(request, response);
@@ -65,33 +70,21 @@ server.on('headers', (lines, request) => {
   }
 });
 
-/** Sends as fast as the caller reads: at most one unsent block and one unsent answer are in memory. Answers one message at a time. */
+/** Sends as fast as the caller reads: at most one unsent block and one unsent answer are in memory. */
 async function sendAll(
   webSocket: WebSocket,
   stream: AsyncIterable<string | Uint8Array>,
-  answerMessage: AnswerMessage,
+  answer: AnswerMessage,
 ): Promise<void> {
-  const over = new AbortController();
   let frames = 0;
-  let waiting = 0;
-  let answered = Promise.resolve();
   const count = () => {
     if (++frames > CAPACITY.webSocketFrames) webSocket.terminate();
   };
-  const answer = async (message: string) => {
-    if (over.signal.aborted) return;
-    const { answer, isCounted } = await answerMessage(message, over.signal);
-    if (isCounted) frames = 0;
-    await send(webSocket, answer);
-    waiting--;
-  };
   // The library closes the connection of a frame that it cannot read.
-  webSocket.on('error', () => {}).once('close', () => over.abort());
+  webSocket.on('error', () => {});
   webSocket.on('ping', count).on('pong', count).on('message', count);
-  webSocket.on('message', (data) => {
-    if (++waiting > CAPACITY.requestsPerConnection) return webSocket.terminate();
-    const message = String(data);
-    answered = answered.then(() => answer(message)).catch(() => webSocket.terminate());
+  const requests = answerInTurn(webSocket, answer, () => {
+    frames = 0;
   });
   for await (const chunk of stream) {
     for (const message of messagesIn(String(chunk))) {
@@ -99,9 +92,45 @@ async function sendAll(
     }
     frames = 0;
   }
-  webSocket.removeAllListeners('message').on('message', count);
-  await answered;
-  webSocket.close(DONE);
+  await requests.end();
+  close(webSocket, CLOSE.done);
+}
+
+/** Answers the messages of the caller one after another. Past the capacity of a connection it is cut. */
+function answerInTurn(webSocket: WebSocket, answer: AnswerMessage, onAnswer: () => void) {
+  const closed = new AbortController();
+  let unanswered = 0;
+  let answered = Promise.resolve();
+  const answerOne = async (message: string) => {
+    if (webSocket.readyState !== webSocket.OPEN) return;
+    const text = await answer(message, closed.signal);
+    onAnswer();
+    unanswered--;
+    await send(webSocket, text);
+  };
+  const take = (data: RawData, isBinary: boolean) => {
+    if (isBinary) return close(webSocket, CLOSE.binary, 'Send text.');
+    if (++unanswered > CAPACITY.requestsPerConnection) return webSocket.terminate();
+    const message = String(data);
+    answered = answered.then(() => answerOne(message)).catch((error: unknown) => giveUp(webSocket, error));
+  };
+  webSocket.once('close', () => closed.abort()).on('message', take);
+  return {
+    end: () => {
+      webSocket.off('message', take);
+      return answered;
+    },
+  };
+}
+
+function giveUp(webSocket: WebSocket, error: unknown): void {
+  if (error instanceof UnreadableMessage) close(webSocket, CLOSE.unreadable, error.message);
+  else if (isTooLarge(error)) close(webSocket, CLOSE.tooLarge, TOO_LARGE);
+  else webSocket.terminate();
+}
+
+function close(webSocket: WebSocket, code: number, reason = ''): void {
+  webSocket.close(code, reason.replaceAll(/[^ -~]/g, '?').slice(0, REASON_LENGTH_MAX));
   setTimeout(() => webSocket.terminate(), TIMEOUTS.closeMs).unref();
 }
 

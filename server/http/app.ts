@@ -7,6 +7,7 @@ import type { DomainError } from '../../engine/platform/errors.ts';
 import { docsPage } from '../../openapi/docs.ts';
 import { restFacade } from '../../openapi/facade.ts';
 import { LLMS } from '../../openapi/llms.ts';
+import { ANSWER_HEADERS } from '../../openapi/request-messages.ts';
 import type { RestRoute } from '../../openapi/routes.ts';
 import { serveConstantText } from '../../openapi/serve-constant-text.ts';
 import type { Context, Services } from '../../routers/context.ts';
@@ -286,15 +287,7 @@ function crossOrigin(origins: readonly string[]): RequestHandler {
     origin: [...origins],
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'Last-Event-ID'],
-    exposedHeaders: [
-      'ETag',
-      'Idempotent-Replayed',
-      'Link',
-      'RateLimit',
-      'RateLimit-Policy',
-      'Retry-After',
-      'X-Request-Id',
-    ],
+    exposedHeaders: [...ANSWER_HEADERS],
     maxAge: CORS_MAX_AGE_SEC,
   });
   const answerPrograms = setting(headersSetBy(answerSites));

@@ -19,6 +19,8 @@ export const CAPACITY = {
   /** Frames that the caller of a WebSocket sends between two messages of ours. Bytes of one, which may be a request. */
   webSocketFrames: 100,
   webSocketFrameBytes: 16_384,
+  /** Bytes of the answer to such a request. */
+  webSocketAnswerBytes: 1_048_576,
   /** Answers of one account that may be large, from the first query until the caller has received them. */
   heavyReadsPerAccount: 2,
   /** The same within one request, which may be a batch. */

@@ -48,8 +48,8 @@ describe("the API's description", () => {
     };
     const messages = Object.values(channels).map((each) => [each.address, Object.keys(each.messages)]);
     expect(Object.fromEntries(messages)).toEqual({
-      '/api/events': [...KIND_NAMES, 'resync', 'end', 'answer', 'call'],
-      '/api/stream': [...VALUE_TYPES, 'end', 'answer', 'call'],
+      '/api/events': [...KIND_NAMES, 'resync', 'end', 'answer', 'request'],
+      '/api/stream': [...VALUE_TYPES, 'end', 'answer', 'request'],
     });
   });
 

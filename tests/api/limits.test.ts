@@ -87,7 +87,7 @@ describe('a limit', () => {
     };
     const statuses: number[] = [];
     for (let left = 4; left >= -1; left--) {
-      socket.send(JSON.stringify({ call: 'x', method: 'GET', path: '/api/risk-rules' }));
+      socket.send(JSON.stringify({ id: 'x', method: 'GET', path: '/api/risk-rules' }));
       const { status, headers } = await next();
       statuses.push(status);
       expect(headers.RateLimit).toMatch(left < 0 ? /^"read";r=0;/ : `"read";r=${left};`);

@@ -6,7 +6,7 @@ import { createKey } from '../../engine/trading/keys/create.ts';
 import { revokeKey } from '../../engine/trading/keys/revoke.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { CAPACITY } from '../../server/kernel/capacity.ts';
-import { bearer } from '../support/api.ts';
+import { bearer, expectOk } from '../support/api.ts';
 import { openedForFile } from '../support/opened.ts';
 import { openSocket, requestLine } from '../support/sockets.ts';
 import { openMarket, TOKEN } from '../support/trading.ts';
@@ -129,36 +129,36 @@ describe('an event stream over WebSocket', () => {
     expect(code).toBe(1000);
   });
 
-  test('a frame over the limit closes it, and a flood of pings or unreadable messages cuts it', async () => {
+  test('a frame over the limit closes it, and a flood of pings cuts it', async () => {
     const { key } = await world.account();
-    const closedBy = async (send: (socket: WebSocket) => void) => {
-      const socket = open('/api/events', bearer(key));
-      await once(socket, 'open');
-      send(socket);
-      const [code] = await once(socket, 'close');
-      return code;
-    };
-    expect(await closedBy((socket) => socket.send('x'.repeat(CAPACITY.webSocketFrameBytes + 1)))).toBe(1009);
+    expect(await closeOf(key, (socket) => socket.send('x'.repeat(CAPACITY.webSocketFrameBytes + 1)))).toEqual(
+      [1009, ''],
+    );
     expect(
-      await closedBy((socket) => {
+      await closeOf(key, (socket) => {
         for (let pings = 0; pings <= CAPACITY.webSocketFrames; pings++) socket.ping();
       }),
-    ).toBe(1006);
-    expect(
-      await closedBy((socket) => {
-        socket.on('message', (data) => {
-          if (String(data).includes('malformed_json')) socket.send('{');
-        });
-        socket.send('{');
-      }),
-    ).toBe(1006);
+    ).toEqual([1006, '']);
   });
 });
 
-describe('a request by message', () => {
-  type Answer = { call: string | null; status: number; headers: Record<string, string>; body: unknown };
+/** Code and reason of the end of a socket that sends something. */
+async function closeOf(key: string, send: (socket: WebSocket) => void) {
+  const socket = open('/api/events', bearer(key));
+  await once(socket, 'open');
+  send(socket);
+  const [code, reason] = await once(socket, 'close');
+  return [code, String(reason)];
+}
 
-  /** Opens a socket and sends calls by it, each once the one before is answered. */
+describe('a request by message', () => {
+  type Answer = { id: string; status: number; headers: Record<string, string>; body: unknown };
+  type Input = { headers?: object; body?: object };
+
+  const messageOf = (method: string, path: string, { headers, body }: Input = {}) =>
+    JSON.stringify({ id: 'mine', method, path, headers, body });
+
+  /** Opens a socket and sends requests by it, each once the one before is answered. */
   async function openCaller(key: string) {
     const socket = open('/api/events', bearer(key));
     const next = messagesOf(socket);
@@ -167,37 +167,33 @@ describe('a request by message', () => {
       socket.send(message);
       for (;;) {
         const { event, data } = await next();
-        if (event === 'answer') return data as Answer;
+        if (event === 'answer') return data as unknown as Answer;
       }
     };
-    const call = (
-      method: string,
-      path: string,
-      { headers, body }: { headers?: object; body?: object } = {},
-    ) => send(JSON.stringify({ call: 'mine', method, path, headers, body }));
-    return { socket, next, send, call };
+    const ask = (method: string, path: string, input?: Input) => send(messageOf(method, path, input));
+    return { socket, next, send, ask };
   }
 
   test('places an order as over HTTP, once under one idempotency key, and the events of it follow', async () => {
     const account = await world.account();
     await openMarket(world);
-    const { socket, call, next } = await openCaller(account.key);
-    const request = {
+    const { socket, ask, next } = await openCaller(account.key);
+    const order = {
       headers: { 'Idempotency-Key': 'by-message-1' },
       body: { tokenId: TOKEN, side: 'buy', type: 'limit', amount: 0.001, limitPrice: 50_000 },
     };
-    const answer = await call('POST', '/api/orders', request);
+    const answer = await ask('POST', '/api/orders', order);
     expect(answer).toMatchObject({
-      call: 'mine',
+      id: 'mine',
       status: 200,
       headers: { 'X-Request-Id': expect.any(String) },
       body: { status: 'queued', amount: 0.001, limitPrice: 50_000 },
     });
     expect(await next()).toMatchObject({ event: expect.stringContaining('order.') });
-    const again = await call('POST', '/api/orders', request);
+    const again = await ask('POST', '/api/orders', order);
     expect(again).toMatchObject({ body: answer.body, headers: { 'Idempotent-Replayed': 'true' } });
     const overHttp = await account.http('GET', '/api/orders');
-    expect(await call('GET', '/api/orders')).toMatchObject({ status: 200, body: overHttp.body });
+    expect(await ask('GET', '/api/orders')).toMatchObject({ status: 200, body: overHttp.body });
     expect(overHttp.body).toHaveLength(1);
     socket.close();
   });
@@ -209,18 +205,18 @@ describe('a request by message', () => {
       scopes: ['orders:read', 'risk:write'],
       createdBy: account.accountId,
     });
-    const { socket, call, send } = await openCaller(key);
-    expect(await call('POST', '/api/blueprints/stop')).toMatchObject({
+    const { socket, ask, send } = await openCaller(key);
+    expect(await ask('POST', '/api/blueprints/stop')).toMatchObject({
       status: 403,
       body: { error: { code: 'insufficient_scope' } },
     });
-    expect(
-      await call('PUT', '/api/risk-rules', { headers: { 'If-Match': '"v9"' }, body: { maxOrderSize: 41 } }),
-    ).toMatchObject({ status: 412 });
+    expect(await ask('GET', '/api/orders?limit=many')).toMatchObject({ status: 400 });
+    const ifMatch = { headers: { 'If-Match': '"v9"' }, body: { maxOrderSize: 41 } };
+    expect(await ask('PUT', '/api/risk-rules', ifMatch)).toMatchObject({ status: 412 });
     const exact =
-      '{"call":"exact","method":"PUT","path":"/api/risk-rules","body":{"maxOrderSize":1.00000000000000000001}}';
+      '{"id":"exact","method":"PUT","path":"/api/risk-rules","body":{"maxOrderSize":1.00000000000000000001}}';
     expect(await send(exact)).toMatchObject({
-      call: 'exact',
+      id: 'exact',
       status: 400,
       body: { error: { issues: [{ path: '/maxOrderSize', code: 'too_precise' }] } },
     });
@@ -229,62 +225,79 @@ describe('a request by message', () => {
 
   test('has the credentials of the handshake, and is answered while they are valid', async () => {
     const account = await world.account();
-    const { id, key } = await createKey(account.work, {
-      name: 'Short',
-      scopes: ['orders:read'],
-      createdBy: account.accountId,
-    });
-    const { socket, call } = await openCaller(key);
-    expect(await call('GET', '/api/orders')).toMatchObject({ status: 200 });
-    expect(
-      await call('GET', '/api/orders', { headers: { Authorization: `Bearer ${account.key}` } }),
-    ).toMatchObject({
-      status: 400,
-      body: { error: { issues: [{ path: '/headers/Authorization' }] } },
+    const terms = { name: 'Short', scopes: ['orders:read' as const], createdBy: account.accountId };
+    const { id, key } = await createKey(account.work, terms);
+    const { socket, ask } = await openCaller(key);
+    expect(await ask('GET', '/api/orders')).toMatchObject({ status: 200 });
+    const answers: Answer[] = [];
+    socket.on('message', (data) => {
+      const { event, data: answer } = JSON.parse(String(data));
+      if (event === 'answer') answers.push(answer);
     });
     await revokeKey(account.work, id);
-    const answered = call('GET', '/api/orders').catch(() => null);
+    socket.send(messageOf('GET', '/api/orders'));
     await once(socket, 'close');
-    expect(await Promise.race([answered, Promise.resolve(null)])).not.toMatchObject({ status: 200 });
+    expect(answers.filter(({ status }) => status !== 401)).toEqual([]);
   });
 
-  test('400 or 404: what is no request of an operation, which leaves the stream as it is', async () => {
+  test.each([
+    ['no JSON', '{"id":"x"', 'The message is not valid JSON.'],
+    [
+      'nested too deeply',
+      `${'['.repeat(8_000)}1${']'.repeat(8_000)}`,
+      /expected object/,
+    ],
+    ['another shape', '{"id":"x","method":"GET"}', /\/path/],
+    [
+      'credentials of its own',
+      messageOf('GET', '/api/orders', { headers: { Authorization: 'Bearer x' } }),
+      /Authorization/,
+    ],
+    ['a header of its own', messageOf('GET', '/api/orders\r\nX-Other: 1'), /\/path/],
+    ['a whole address', messageOf('GET', 'http://localhost/api/orders'), /\/path/],
+    ['what is no operation', messageOf('POST', '/api/auth/sign-in/email'), /no such operation/],
+    ['a stream', messageOf('GET', '/api/events'), /over HTTP only/],
+    ['a download', messageOf('GET', '/api/account/export'), /over HTTP only/],
+  ])('that is %s closes the connection, which says why', async (_, message, why) => {
     const { key } = await world.account();
-    const { socket, call, send } = await openCaller(key);
-    const refused = async (path: string, method = 'GET') => (await call(method, path)).status;
-    expect(await send('{"call":"x"')).toMatchObject({
-      call: null,
-      status: 400,
-      body: { error: { code: 'malformed_json' } },
-    });
-    expect(await send(`${'['.repeat(8_000)}${']'.repeat(8_000)}`)).toMatchObject({ call: null, status: 400 });
-    expect(await send('{"call":"x","method":"GET"}')).toMatchObject({ call: 'x', status: 400 });
-    expect(await refused('/api/orders\r\nX-Other: 1')).toBe(400);
-    expect(await refused('http://localhost/api/orders')).toBe(400);
-    expect(await refused('/mcp')).toBe(400);
-    expect(await refused('/api/nothing')).toBe(404);
-    expect(await refused('/api/events')).toBe(404);
-    expect(await refused('/api/account/export')).toBe(404);
-    expect(await refused('/api/auth/sign-in/email', 'POST')).toBe(404);
-    expect(await refused('/api/orders?limit=many')).toBe(400);
-    expect(await refused('/api/orders')).toBe(200);
-    socket.close();
+    expect(await closeOf(key, (socket) => socket.send(message))).toEqual([1008, expect.stringMatching(why)]);
+  });
+
+  test('in binary closes the connection', async () => {
+    const { key } = await world.account();
+    const message = Buffer.from(messageOf('GET', '/api/orders'));
+    expect(await closeOf(key, (socket) => socket.send(message))).toEqual([1003, 'Send text.']);
+  });
+
+  test('whose answer is too large for a message closes the connection, and holds none of it', async () => {
+    const account = await world.account();
+    const visual = { nodes: [], edges: [], note: 'x'.repeat(250_000) };
+    for (let at = 0; at < 5; at++)
+      expectOk(await account.http('POST', '/api/blueprints', { name: `Large ${at}`, visual }));
+    const ask = (socket: WebSocket) => socket.send(messageOf('GET', '/api/blueprints'));
+    expect(await closeOf(account.key, ask)).toEqual([
+      1009,
+      'The answer is too large: ask for less, or over HTTP.',
+    ]);
+    expectOk(await account.http('GET', '/api/blueprints'));
   });
 
   test('waits for the one before, and a caller that sends too many ahead is cut', async () => {
     const { key } = await world.account();
     const { socket } = await openCaller(key);
-    const sendAhead = (calls: number) => {
-      for (let at = 0; at < calls; at++)
-        socket.send(JSON.stringify({ call: `${at}`, method: 'GET', path: '/api/risk-rules' }));
+    const sendAhead = (requests: number) => {
+      for (let at = 0; at < requests; at++)
+        socket.send(JSON.stringify({ id: `${at}`, method: 'GET', path: '/api/risk-rules' }));
     };
     const answers: string[] = [];
-    socket.on('message', (data) => answers.push(JSON.parse(String(data)).data.call));
-    sendAhead(CAPACITY.requestsPerConnection);
-    await expect
-      .poll(() => answers)
-      .toEqual(Array.from({ length: CAPACITY.requestsPerConnection }, (_, at) => `${at}`));
-    sendAhead(CAPACITY.requestsPerConnection + 1);
+    socket.on('message', (data) => {
+      const { event, data: answer } = JSON.parse(String(data));
+      if (event === 'answer') answers.push(answer.id);
+    });
+    const most = CAPACITY.requestsPerConnection;
+    sendAhead(most);
+    await expect.poll(() => answers).toEqual(Array.from({ length: most }, (_, at) => `${at}`));
+    sendAhead(2 * most);
     const [code] = await once(socket, 'close');
     expect(code).toBe(1006);
   });
@@ -293,12 +306,12 @@ describe('a request by message', () => {
     const { key } = await world.account();
     for (let at = 0; at < 2 * CAPACITY.requestsPerAccount; at++) {
       const { socket } = await openCaller(key);
-      socket.send(JSON.stringify({ call: 'left', method: 'GET', path: '/api/portfolio' }));
+      socket.send(messageOf('GET', '/api/portfolio'));
       socket.terminate();
       await once(socket, 'close');
     }
-    const { socket, call } = await openCaller(key);
-    expect(await call('GET', '/api/portfolio')).toMatchObject({ status: 200 });
+    const { socket, ask } = await openCaller(key);
+    expect(await ask('GET', '/api/portfolio')).toMatchObject({ status: 200 });
     socket.close();
   });
 });
