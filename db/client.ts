@@ -8,8 +8,15 @@ export const ANSWER_WITHIN_MS = STATEMENT_TIMEOUT_MS + 2_000;
 /** The longest wait for a clean disconnect from a server that may be gone. */
 const END_WITHIN_MS = 2_000;
 
-/** Settings of every connection: a peer that vanishes silently is probed after 10 s, not after two hours. */
-export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
+/**
+ * Settings of every connection: a peer that vanishes silently is probed after 10 s, not after two hours. A pool ends an unused
+ * connection after a minute: a new one costs tens of milliseconds, plans each statement again, and a page takes several.
+ */
+export const KEEP_ALIVE = {
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  idleTimeoutMillis: 60_000,
+} as const;
 
 /**
  * Settings of a session by PostgreSQL's names. They are set by a statement after connecting, because a pooler in between

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Clock, databaseClock } from '../../engine/platform/context.ts';
 import type { BacktestsOptions, RunningBacktests } from '../../server/workers/research/index.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
-import { crossingGraph, IDEAL_FILLS } from '../support/backtest.ts';
+import { crossingGraph, IDEAL_FILLS, iso } from '../support/backtest.ts';
 import { CROSSES, storeWaves, waveCandles } from '../support/backtests.ts';
 import { BAR_MS } from '../support/bars.ts';
 import { crossingLoop, type LoopFill } from '../support/crossing-loop.ts';
@@ -59,7 +59,6 @@ function open(options: Partial<BacktestsOptions> = {}): RunningBacktests {
   return runQueued(world, { threads: 2, ...options });
 }
 
-const iso = (ms: number) => new Date(ms).toISOString();
 const SPAN = { from: iso(FROM_MS), to: iso(FROM_MS + 10 * DAY_MS) };
 const requestOf = (more: object = {}) => ({ visual: CROSSES, ...SPAN, ...more });
 

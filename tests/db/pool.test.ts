@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { accountDb, openPool, type Pool, poolOf, systemDb } from '../../db/pool.ts';
 import { begun } from '../support/begun.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -32,6 +32,19 @@ test('a closed pool has no connection left, and waits for those in use', async (
   await closing;
   expect(closed.native.totalCount).toBe(0);
   expect(closed.native.ended).toBe(true);
+});
+
+test('an unused connection serves the next page for a minute, then ends', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    await sql`select 1`.execute(systemDb(pool));
+    vi.advanceTimersByTime(59_000);
+    expect(pool.native.totalCount).toBeGreaterThan(0);
+    vi.advanceTimersByTime(2_000);
+    expect(pool.native.totalCount).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 /** The highest number of these connections that sleep at the same time under this load. */

@@ -38,6 +38,8 @@ export function rulesWith(patch: RiskRulesPatch = {}): RulesRow {
   return planRulesChange(first, patch, new Date(AT))?.row ?? first;
 }
 
+export const iso = (ms: number): string => new Date(ms).toISOString();
+
 export const NO_FEE = {
   formula: 'notional',
   takerRate: '0',
@@ -71,6 +73,8 @@ export const coin = (fields: Partial<InstrumentRow> = {}): InstrumentRow => ({
   updated_at: AT,
   ...fields,
 });
+
+export const FREE_COIN = coin({ fee_schedule: NO_FEE });
 
 /** A contract as its venue states it. */
 export const contract = (tokenId: string, fields: Partial<InstrumentRow> = {}): InstrumentRow =>

@@ -105,3 +105,7 @@ export const historyOf = (tokenId: string, resolutionMs: number, rows: Bars): Hi
   hash: 'of a test',
   source: 'recorded',
 });
+
+/** The history of BTCUSDT in these bars. */
+export const coinHistory = (fromMs: number, barMs: number, bars: readonly BarFields[]): History =>
+  historyOf('BTCUSDT', barMs, barsFrom(fromMs, barMs, bars));

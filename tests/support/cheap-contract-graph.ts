@@ -1,5 +1,5 @@
 import { type Exact, exact } from '../../engine/platform/decimal.ts';
-import { graphFrom } from './backtest.ts';
+import { graphFrom, iso } from './backtest.ts';
 import type { SettledMarket } from './contracts.ts';
 
 const MINUTE_MS = 60_000;
@@ -42,8 +42,6 @@ export type LoopResult = {
   /** USD, of all accounts together. */
   readonly cash: string;
 };
-
-const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** The fee of the venue: 7 % of p (1 - p) a contract, of the whole order, rounded up to a hundredth of a cent. */
 const feeOf = (amount: Exact, price: Exact): Exact =>

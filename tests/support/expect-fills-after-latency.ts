@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { coin, crossingGraph, factFromStart, inputOf, NO_FEE, requestOf, run } from './backtest.ts';
-import { BAR_MS, barsFrom, historyOf } from './bars.ts';
+import { crossingGraph, FREE_COIN, factFromStart, inputOf, iso, requestOf, run } from './backtest.ts';
+import { BAR_MS, coinHistory } from './bars.ts';
 
 const T = Date.UTC(2026, 0, 5);
-const iso = (ms: number): string => new Date(ms).toISOString();
-const free = coin({ fee_schedule: NO_FEE });
 
 /** Runs over this number of random walks: no fill is earlier than its decision plus the latency. */
 export function expectFillsAfterLatency(numRuns: number): void {
@@ -27,8 +25,8 @@ export function expectFillsAfterLatency(numRuns: number): void {
       const { fills, orders } = run(
         inputOf(request, {
           visual: crossingGraph(fast, fast + 3, 0.1),
-          facts: [factFromStart(free)],
-          histories: [historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars))],
+          facts: [factFromStart(FREE_COIN)],
+          histories: [coinHistory(T, BAR_MS, bars)],
         }),
       );
       const decidedAt = new Map(orders.map(({ id, at }) => [id, Date.parse(at)]));

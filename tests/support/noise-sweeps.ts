@@ -3,7 +3,7 @@ import type { SweepRequest } from '../../engine/research/search/request.ts';
 import type { Trial } from '../../engine/research/search/trial.ts';
 import { TrialRunner } from '../../engine/research/search/trial-runner.ts';
 import { chosenOf, walkForwardOf } from '../../engine/research/search/walk-forward.ts';
-import { coin, factFromStart, inputOf, NO_FEE, requestOf } from './backtest.ts';
+import { FREE_COIN, factFromStart, inputOf, requestOf } from './backtest.ts';
 import { barsFrom, historyOf } from './bars.ts';
 import type { Drawn, Noise, Outcome } from './noise.ts';
 import { FROM_MS, walkOf } from './noise.ts';
@@ -37,7 +37,7 @@ export function sweepOn(noise: Noise, { name, visual }: Drawn, values: readonly 
   const { coarse } = walkOf(noise, seed, null);
   const input = inputOf(backtest, {
     visual,
-    facts: [factFromStart(coin({ fee_schedule: NO_FEE }))],
+    facts: [factFromStart(FREE_COIN)],
     histories: [historyOf(SYMBOL, barMs, barsFrom(FROM_MS, barMs, coarse))],
   });
   const plan = planOf(request, visual);

@@ -1,11 +1,22 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
-import type { Mode } from '../../../db/vocabulary.ts';
 import { auditActionOf, MOVE_KINDS } from '../../books/accounting/move-cash.ts';
 import type { ClockSetbacks } from '../clock-setbacks.ts';
 import { readNodesWithOrders } from '../orders/check-node-firings.ts';
 import type { AuditRow, LedgerAccount, StoredBooks } from '../rows.ts';
 import { readAuditTrailChecks } from './read-audit-trail-checks.ts';
+
+/** The actions in the audit trail with which the books are compared. */
+const AUDITED = {
+  statedMoves: MOVE_KINDS.map(auditActionOf),
+  ruleChanges: ['risk_rules.changed'],
+  trips: ['daily_loss.tripped'],
+  watches: ['drawdown.watched'],
+  stops: ['drawdown.tripped'],
+  reductions: ['order.reduced'],
+  writeOffs: ['position.written_off', 'position.adjusted'],
+  payouts: ['position.settled'],
+} satisfies Record<string, readonly string[]>;
 
 /** Reads the opening inside the caller's transaction; null if the account has no row of its own. */
 export async function readStoredBooks(
@@ -20,6 +31,7 @@ export async function readStoredBooks(
     .where('mode', '=', mode)
     .executeTakeFirst();
   if (tradingAccount === undefined) return null;
+  const audited = await readAuditTrail(trx, { accountId, mode });
   return {
     accountId,
     mode,
@@ -53,7 +65,7 @@ export async function readStoredBooks(
       .where('seq', 'is not', null)
       .orderBy('seq')
       .execute(),
-    statedMoves: await audited(trx, accountId, mode, MOVE_KINDS.map(auditActionOf)),
+    statedMoves: audited('statedMoves'),
     cashTotal: await cashTotal(trx, { accountId, mode }),
     equityPoints: await trx
       .selectFrom('equity_point')
@@ -68,20 +80,20 @@ export async function readStoredBooks(
       .where('account_id', '=', accountId)
       .where('mode', '=', mode)
       .executeTakeFirst(),
-    ruleChanges: await audited(trx, accountId, mode, ['risk_rules.changed']),
-    trips: await audited(trx, accountId, mode, ['daily_loss.tripped']),
-    watches: await audited(trx, accountId, mode, ['drawdown.watched']),
-    stops: await audited(trx, accountId, mode, ['drawdown.tripped']),
+    ruleChanges: audited('ruleChanges'),
+    trips: audited('trips'),
+    watches: audited('watches'),
+    stops: audited('stops'),
     watch: await trx
       .selectFrom('drawdown_watch')
       .selectAll()
       .where('account_id', '=', accountId)
       .where('mode', '=', mode)
       .executeTakeFirst(),
-    reductions: await audited(trx, accountId, mode, ['order.reduced']),
-    writeOffs: await audited(trx, accountId, mode, ['position.written_off', 'position.adjusted']),
+    reductions: audited('reductions'),
+    writeOffs: audited('writeOffs'),
     auditTrailChecks: await readAuditTrailChecks(trx, { accountId, mode }, pageRows),
-    payouts: await audited(trx, accountId, mode, ['position.settled']),
+    payouts: audited('payouts'),
     digestsSince: await digestsSince(trx),
     events: await events(trx, accountId),
     origins: await readNodesWithOrders(trx, { accountId, mode }, readAt),
@@ -118,13 +130,16 @@ async function hasPaperOrders(trx: Db, accountId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-const audited = (trx: Db, accountId: string, mode: Mode, actions: readonly string[]): Promise<AuditRow[]> =>
-  trx
+/** Reads these parts of the audit trail at once, and returns the rows of one. */
+async function readAuditTrail(trx: Db, { accountId, mode }: LedgerAccount) {
+  const rows: AuditRow[] = await trx
     .selectFrom('audit_event')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('mode', '=', mode)
-    .where('action', 'in', actions)
+    .where('action', 'in', Object.values(AUDITED).flat())
     .orderBy('at')
     .orderBy('id')
     .execute();
+  return (part: keyof typeof AUDITED) => rows.filter(({ action }) => AUDITED[part].includes(action));
+}

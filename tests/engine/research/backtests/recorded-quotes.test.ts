@@ -3,7 +3,7 @@ import { encodeQuotes } from '../../../../engine/history/quote-columns.ts';
 import { readRecordedQuotes } from '../../../../engine/research/backtests/recorded-quotes.ts';
 import type { QuoteSource } from '../../../../engine/research/playback/request.ts';
 import { runBacktest } from '../../../../engine/research/playback/run-backtest.ts';
-import { coin, crossingGraph, factFromStart, inputOf, requestOf } from '../../../support/backtest.ts';
+import { coin, crossingGraph, factFromStart, inputOf, iso, requestOf } from '../../../support/backtest.ts';
 import { BAR_MS, barsFrom, cut, historyOf, recordedBars } from '../../../support/bars.ts';
 import { quoteOf } from '../../../support/contracts.ts';
 
@@ -22,7 +22,6 @@ const stored = (...times: number[]) => ({
 
 const FLAT = [{ open: 100, high: 100, low: 100, close: 100 }];
 
-const iso = (ms: number): string => new Date(ms).toISOString();
 const requestFor = (source: QuoteSource, fromMs = FROM_MS, toMs = FROM_MS + HOUR_MS) =>
   requestOf({ from: iso(fromMs), to: iso(toMs) }, { data: { source }, checks: true });
 

@@ -7,6 +7,7 @@ import {
   factFromStart,
   IDEAL_FILLS,
   inputOf,
+  iso,
   NO_FEE,
   requestOf,
   run,
@@ -15,7 +16,6 @@ import { BAR_MS, type Bars, historyOf, recordedBars } from '../../../support/bar
 import { crossingLoop, type LoopFill } from '../../../support/crossing-loop.ts';
 
 const BARS = recordedBars();
-const iso = (ms: number): string => new Date(ms).toISOString();
 const at = (column: keyof Bars['columns'], row: number): number => BARS.columns[column][row] as number;
 const SPAN = { from: iso(at('openTimeMs', 0)), to: iso(at('closeTimeMs', BARS.count - 1) + 1) };
 

@@ -1,21 +1,19 @@
 import { expect, test } from 'vitest';
 import {
   buyAtLimit,
-  coin,
+  FREE_COIN,
   factFromStart,
   graphFrom,
   inputOf,
-  NO_FEE,
+  iso,
   requestOf,
   run,
 } from '../../../support/backtest.ts';
-import { BAR_MS, barsFrom, flat, historyOf } from '../../../support/bars.ts';
+import { BAR_MS, coinHistory, flat } from '../../../support/bars.ts';
 import { quoteOf } from '../../../support/contracts.ts';
 
 const T = Date.UTC(2026, 0, 5);
 const MINUTE_MS = 60_000;
-const iso = (ms: number): string => new Date(ms).toISOString();
-const free = coin({ fee_schedule: NO_FEE });
 
 test('row 12: a resting order in a coin with recorded quotes meets each closed minute as well, as on paper', () => {
   const resting = graphFrom([
@@ -36,12 +34,12 @@ test('row 12: a resting order in a coin with recorded quotes meets each closed m
     run(
       inputOf(request, {
         visual: resting,
-        facts: [factFromStart(free)],
+        facts: [factFromStart(FREE_COIN)],
         histories,
         recorded: [{ tokenId: 'BTCUSDT', quotes }],
       }),
     );
-  const { fills, summary } = played([historyOf('BTCUSDT', 60_000, barsFrom(T, 60_000, minutes))]);
+  const { fills, summary } = played([coinHistory(T, 60_000, minutes)]);
   expect(fills.map(({ at, amount, price }) => ({ at, amount, price }))).toEqual([
     { at: iso(T + 180_000), amount: '100', price: '98' },
     { at: iso(T + 240_000), amount: '50', price: '98' },
@@ -72,8 +70,8 @@ test('row 12: a fill between two candles while its condition to close holds is s
   const { fills } = run(
     inputOf(requestOf({ from: iso(T), to: iso(T + 5 * MINUTE_MS) }, {}), {
       visual: outBelow('1m'),
-      facts: [factFromStart(free)],
-      histories: [historyOf('BTCUSDT', MINUTE_MS, barsFrom(T, MINUTE_MS, minutes))],
+      facts: [factFromStart(FREE_COIN)],
+      histories: [coinHistory(T, MINUTE_MS, minutes)],
       recorded: [{ tokenId: 'BTCUSDT', quotes }],
     }),
   );
@@ -92,11 +90,8 @@ test('row 12: the same holds if only minutes are known between two candles', () 
   const { fills } = run(
     inputOf(requestOf({ from: iso(T), to: iso(T + 20 * MINUTE_MS) }, {}), {
       visual: outBelow('5m'),
-      facts: [factFromStart(free)],
-      histories: [
-        historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars)),
-        historyOf('BTCUSDT', MINUTE_MS, barsFrom(T, MINUTE_MS, minutes)),
-      ],
+      facts: [factFromStart(FREE_COIN)],
+      histories: [coinHistory(T, BAR_MS, bars), coinHistory(T, MINUTE_MS, minutes)],
     }),
   );
   expect(fills.map(({ at, side }) => ({ at, side }))).toEqual([

@@ -10,6 +10,7 @@ import {
   factFromStart,
   graphFrom,
   inputOf,
+  iso,
   requestOf,
   rulesWith,
   run,
@@ -24,7 +25,6 @@ import {
 } from '../../../support/cheap-contract-graph.ts';
 import { minuteHistory, quoteOf, settledMarkets } from '../../../support/contracts.ts';
 
-const iso = (ms: number): string => new Date(ms).toISOString();
 const T = Date.UTC(2026, 4, 1);
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

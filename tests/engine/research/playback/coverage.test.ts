@@ -4,31 +4,28 @@ import { choosePrices, rowsAs } from '../../../../engine/research/playback/bars/
 import {
   buyAtMarket,
   CLOSE,
-  coin,
   crossingGraph,
+  FREE_COIN,
   factFromStart,
   graphFrom,
   inputOf,
-  NO_FEE,
+  iso,
   requestOf,
   run,
 } from '../../../support/backtest.ts';
-import { BAR_MS, type BarFields, barsFrom, flat, historyOf } from '../../../support/bars.ts';
+import { BAR_MS, type BarFields, barsFrom, coinHistory, flat, historyOf } from '../../../support/bars.ts';
 
 const T = Date.UTC(2026, 0, 5);
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const iso = (ms: number): string => new Date(ms).toISOString();
-const free = coin({ fee_schedule: NO_FEE });
 
 const wave = (count: number, barMs: number): BarFields[] =>
   Array.from({ length: count }, (_, bar) =>
     flat(Math.floor((bar * barMs) / (40 * BAR_MS)) % 2 === 0 ? 100 : 101),
   );
-const five = (count: number, fromMs = T): History =>
-  historyOf('BTCUSDT', BAR_MS, barsFrom(fromMs, BAR_MS, wave(count, BAR_MS)));
+const five = (count: number, fromMs = T): History => coinHistory(fromMs, BAR_MS, wave(count, BAR_MS));
 const minutes = (count: number, fromMs = T): History =>
-  historyOf('BTCUSDT', MINUTE_MS, barsFrom(fromMs, MINUTE_MS, wave(count, MINUTE_MS)));
+  coinHistory(fromMs, MINUTE_MS, wave(count, MINUTE_MS));
 
 const DAYS = 3;
 const whole = (DAYS * DAY_MS) / BAR_MS;
@@ -36,7 +33,7 @@ const play = (histories: readonly History[], visual: unknown = crossingGraph(3, 
   run(
     inputOf(requestOf({ from: iso(T), to: iso(T + DAYS * DAY_MS) }), {
       visual,
-      facts: [factFromStart(free)],
+      facts: [factFromStart(FREE_COIN)],
       histories,
     }),
   );
@@ -58,10 +55,10 @@ test('prices are the finest of each stretch: a coarser bar is used if it lies wi
   const request = requestOf({ from: iso(T), to: iso(T + 6 * BAR_MS) });
   const input = inputOf(request, {
     visual: {},
-    facts: [factFromStart(free)],
+    facts: [factFromStart(FREE_COIN)],
     histories: [five(6), historyOf('BTCUSDT', MINUTE_MS, both)],
   });
-  const choice = choosePrices('BTCUSDT', free, input, 0, null);
+  const choice = choosePrices('BTCUSDT', FREE_COIN, input, 0, null);
   const { openTimeMs, closeTimeMs } = rowsAs(choice?.history as History, 'candle').columns;
   const rows = Array.from(openTimeMs, (openMs, row) => [
     openMs - T,
@@ -80,7 +77,7 @@ test('prices are the finest of each stretch: a coarser bar is used if it lies wi
   expect(
     choosePrices(
       'BTCUSDT',
-      free,
+      FREE_COIN,
       { ...input, request: { ...request, data: { ...request.data, detail: 'none' } } },
       BAR_MS,
       null,

@@ -2,22 +2,22 @@ import { expect, test } from 'vitest';
 import {
   buyAtLimit,
   CLOSE,
-  coin,
   contract,
+  FREE_COIN,
   factFromStart,
   graphFrom,
   inputOf,
+  iso,
   NO_FEE,
   requestOf,
   run,
 } from '../../../support/backtest.ts';
-import { BAR_MS, type BarFields, barsFrom, flat, historyOf } from '../../../support/bars.ts';
+import { BAR_MS, type BarFields, coinHistory, flat } from '../../../support/bars.ts';
 import { quoteOf } from '../../../support/contracts.ts';
 
 const T = Date.UTC(2026, 4, 1);
 const MINUTE_MS = 60_000;
 const YES = 'KXTEST-26:yes';
-const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** Ten contracts at 0.5, the last bid 0.98, and a market that closes; settled only where stated. */
 function heldPastTheClose(settled: string | null) {
@@ -77,8 +77,8 @@ const playBars = (bars: readonly BarFields[]) =>
   run(
     inputOf(requestOf({ from: iso(T), to: iso(T + bars.length * BAR_MS) }), {
       visual: bargain,
-      facts: [factFromStart(coin({ fee_schedule: NO_FEE }))],
-      histories: [historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars))],
+      facts: [factFromStart(FREE_COIN)],
+      histories: [coinHistory(T, BAR_MS, bars)],
     }),
   );
 const calm = Array.from({ length: 60 }, (_, row) =>

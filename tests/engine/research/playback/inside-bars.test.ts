@@ -6,11 +6,13 @@ import {
   CLOSE,
   coin,
   crossingGraph,
+  FREE_COIN,
   FREE_RULES,
   factFromStart,
   graphFrom,
   IDEAL_FILLS,
   inputOf,
+  iso,
   NO_FEE,
   requestOf,
   rulesWith,
@@ -20,6 +22,7 @@ import {
   BAR_MS,
   type BarFields,
   barsFrom,
+  coinHistory,
   cut,
   flat,
   historyOf,
@@ -30,8 +33,6 @@ import { expectFillsAfterLatency } from '../../../support/expect-fills-after-lat
 
 const T = Date.UTC(2026, 0, 5);
 const DAY_MS = 86_400_000;
-const iso = (ms: number): string => new Date(ms).toISOString();
-const free = coin({ fee_schedule: NO_FEE });
 
 /** Buys once the close is at a price or above, with any further nodes. */
 const buyAt = (price: number, amount: number, more: Parameters<typeof graphFrom>[0] = []) =>
@@ -54,8 +55,8 @@ const play = (
   run(
     inputOf(requestOf({ from: iso(T), to: iso(T + bars.length * BAR_MS) }, patch), {
       visual,
-      facts: [factFromStart(free)],
-      histories: [historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars))],
+      facts: [factFromStart(FREE_COIN)],
+      histories: [coinHistory(T, BAR_MS, bars)],
       ...more,
     }),
   );
@@ -98,8 +99,8 @@ test.each([
     requestOf({ from: iso(T), to: iso(T + bars.length * BAR_MS) }, { fills: { ...IDEAL_FILLS, highLow } }),
     {
       visual: buyAt(100, 1, [['exit', 'exit', { instrument: 'BTCUSDT', stopLoss: 0.01, takeProfit: 0.01 }]]),
-      facts: [factFromStart(free)],
-      histories: [historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars))],
+      facts: [factFromStart(FREE_COIN)],
+      histories: [coinHistory(T, BAR_MS, bars)],
     },
   );
   const soldMs = Date.parse(run(input).fills.find(({ side }) => side === 'sell')?.at ?? '');
@@ -130,10 +131,7 @@ test('row 24: with seconds inside, the recorded path decides', () => {
     bars,
     { fills: { ...IDEAL_FILLS, highLow: 'low_first' } },
     {
-      histories: [
-        historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars)),
-        historyOf('BTCUSDT', 1_000, barsFrom(T, 1_000, seconds)),
-      ],
+      histories: [coinHistory(T, BAR_MS, bars), coinHistory(T, 1_000, seconds)],
     },
   );
   const sell = fills.find(({ side }) => side === 'sell');
@@ -154,7 +152,7 @@ test('row 23: in a gap no candle is invented and nothing trades, nor on a bar wi
   const { summary, fills } = run(
     inputOf(request, {
       visual: crossingGraph(3, 8, 0.1),
-      facts: [factFromStart(free)],
+      facts: [factFromStart(FREE_COIN)],
       histories: [historyOf('BTCUSDT', BAR_MS, part)],
     }),
   );
@@ -170,7 +168,7 @@ test('row 23: in a gap no candle is invented and nothing trades, nor on a bar wi
       { ...request, fills: { ...request.fills, ...IDEAL_FILLS } },
       {
         visual: crossingGraph(10, 30, 0.1),
-        facts: [factFromStart(free)],
+        facts: [factFromStart(FREE_COIN)],
         histories: [historyOf('BTCUSDT', BAR_MS, part)],
       },
     ),
@@ -337,8 +335,8 @@ test('a canceled run is evaluated over the time it ran, not over the requested t
     run(
       inputOf(requestOf({ from: iso(T), to: iso(T + count * BAR_MS) }, { fills: IDEAL_FILLS }), {
         visual: buyAt(100, 10),
-        facts: [factFromStart(free)],
-        histories: [historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars))],
+        facts: [factFromStart(FREE_COIN)],
+        histories: [coinHistory(T, BAR_MS, bars)],
       }),
       {
         isCanceled: () => isCanceled,
@@ -364,7 +362,7 @@ test('a holding at the end of the span inside a bar is sold at the last bid seen
   const { summary } = run(
     inputOf(request, {
       visual: buyAt(100, 10),
-      facts: [factFromStart(free)],
+      facts: [factFromStart(FREE_COIN)],
       histories: [historyOf('BTCUSDT', BAR_MS, bars)],
     }),
   );

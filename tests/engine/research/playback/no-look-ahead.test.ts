@@ -33,6 +33,7 @@ import {
   factFromStart,
   graphFrom,
   inputOf,
+  iso,
   requestOf,
   run,
 } from '../../../support/backtest.ts';
@@ -41,7 +42,6 @@ import { quoteOf } from '../../../support/contracts.ts';
 
 const ROWS = 150;
 const WARM = 60;
-const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** Strategies on closes, on exits inside bars, on current prices, and with resting orders. */
 const graphs = fc.record({

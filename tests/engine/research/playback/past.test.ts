@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest';
 import {
   buyAtMarket,
-  coin,
+  FREE_COIN,
   factFromStart,
   graphFrom,
   inputOf,
-  NO_FEE,
+  iso,
   requestOf,
   run,
 } from '../../../support/backtest.ts';
-import { barsFrom, flat, historyOf } from '../../../support/bars.ts';
+import { coinHistory, flat } from '../../../support/bars.ts';
 
 const T = Date.UTC(2026, 0, 5);
 const MINUTE_MS = 60_000;
-const iso = (ms: number): string => new Date(ms).toISOString();
 
 test('nodes with a past, a choice and the account trade in a backtest: bought once a day, sold on a drawdown of the account', () => {
   const visual = graphFrom([
@@ -40,16 +39,12 @@ test('nodes with a past, a choice and the account trade in a backtest: bought on
   const { fills, log } = run(
     inputOf(requestOf({ from: iso(T), to: iso(T + closes.length * MINUTE_MS) }, { cash: '100' }), {
       visual,
-      facts: [factFromStart(coin({ fee_schedule: NO_FEE }))],
+      facts: [factFromStart(FREE_COIN)],
       histories: [
-        historyOf(
-          'BTCUSDT',
+        coinHistory(
+          T,
           MINUTE_MS,
-          barsFrom(
-            T,
-            MINUTE_MS,
-            closes.map((close) => flat(close)),
-          ),
+          closes.map((close) => flat(close)),
         ),
       ],
     }),

@@ -4,18 +4,17 @@ import { truncateInputAt } from '../../../../engine/research/playback/verdicts/t
 import { inputWithinRange } from '../../../../engine/research/search/input-within-range.ts';
 import {
   buyAtMarket,
-  coin,
+  FREE_COIN,
   factFromStart,
   graphFrom,
   inputOf,
-  NO_FEE,
+  iso,
   requestOf,
   run,
 } from '../../../support/backtest.ts';
-import { barsFrom, flat, historyOf } from '../../../support/bars.ts';
+import { coinHistory, flat } from '../../../support/bars.ts';
 
 const T = Date.UTC(2026, 0, 5);
-const iso = (ms: number): string => new Date(ms).toISOString();
 
 const buyOn = (kind: string) =>
   graphFrom([
@@ -32,8 +31,8 @@ const playedWith = (
 ) =>
   inputOf(requestOf({ from: iso(T), to: iso(T + 20 * 60_000) }, { cash: '100000', checks }), {
     visual: buyOn(kind),
-    facts: [factFromStart(coin({ fee_schedule: NO_FEE }))],
-    histories: [historyOf('BTCUSDT', 60_000, barsFrom(T, 60_000, bars))],
+    facts: [factFromStart(FREE_COIN)],
+    histories: [coinHistory(T, 60_000, bars)],
     signals: [
       {
         name: 'tv',

@@ -5,20 +5,19 @@ import {
   CLOSE,
   coin,
   contract,
+  FREE_COIN,
   factFromStart,
   graphFrom,
   inputOf,
-  NO_FEE,
+  iso,
   requestOf,
   run,
 } from '../../../support/backtest.ts';
-import { BAR_MS, barsFrom, flat, historyOf } from '../../../support/bars.ts';
+import { BAR_MS, coinHistory, flat } from '../../../support/bars.ts';
 import { minuteHistory } from '../../../support/contracts.ts';
 
 const T = Date.UTC(2026, 0, 5);
 const YES = 'KXTEST-26:yes';
-const iso = (ms: number): string => new Date(ms).toISOString();
-const free = coin({ fee_schedule: NO_FEE });
 
 /** Buys one coin at each rise of the close above 99. */
 const buyer = graphFrom([
@@ -31,12 +30,12 @@ const buyer = graphFrom([
 const bars = [99, 100, 99, 100, 100].map((price) => flat(price));
 const span = { from: iso(T), to: iso(T + bars.length * BAR_MS) };
 
-const played = (patch: Parameters<typeof requestOf>[1] = {}, facts = [factFromStart(free)]) =>
+const played = (patch: Parameters<typeof requestOf>[1] = {}, facts = [factFromStart(FREE_COIN)]) =>
   run(
     inputOf(requestOf(span, patch), {
       visual: buyer,
       facts,
-      histories: [historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars))],
+      histories: [coinHistory(T, BAR_MS, bars)],
     }),
   );
 const codesOf = ({ summary }: ReturnType<typeof run>, severity: string) =>
@@ -85,7 +84,7 @@ test('a blueprint that failed on the way says so and stops buying, and one that 
   expect(whole.fills).toHaveLength(2);
   // From then on the venue states a step that is no number.
   const broken = { fromMs: T + 2.5 * BAR_MS, instrument: coin({ step_size: 'unknown' }) };
-  const failed = played({}, [factFromStart(free), broken]);
+  const failed = played({}, [factFromStart(FREE_COIN), broken]);
   expect(codesOf(failed, 'danger')).toEqual(['blueprint_failed']);
   expect(failed.fills).toHaveLength(1);
   expect(failed.log).toMatchObject([

@@ -17,12 +17,12 @@ import { graphWith, scalarsOf } from '../../../../engine/research/search/space.t
 import { TrialRunner } from '../../../../engine/research/search/trial-runner.ts';
 import { INTERVAL_MS } from '../../../../venues/parse/intervals.ts';
 import {
-  coin,
   crossingGraph,
+  FREE_COIN,
   factFromStart,
   IDEAL_FILLS,
   inputOf,
-  NO_FEE,
+  iso,
   requestOf,
   run,
 } from '../../../support/backtest.ts';
@@ -62,7 +62,6 @@ const SPACE: Space = {
   ],
   constraints: [],
 };
-const iso = (ms: number) => new Date(ms).toISOString();
 const span = (days: number) => ({ from: iso(REFERENCE.fromMs), to: iso(REFERENCE.fromMs + days * DAY) });
 
 function sweepOf(
@@ -81,7 +80,7 @@ function sweepOf(
     },
     input: inputOf(backtest, {
       visual,
-      facts: [factFromStart(coin({ fee_schedule: NO_FEE }))],
+      facts: [factFromStart(FREE_COIN)],
       histories: [historyOf('BTCUSDT', INTERVAL_MS['5m'], recordedBars())],
     }),
   };
