@@ -7,8 +7,8 @@ import { changeAccount } from '../../api/session.ts';
 import { invalidate, type Outputs, trpc } from '../../api/trpc.ts';
 import { browserWords } from '../../format/browser.ts';
 import { msg, t } from '../../language/language.ts';
-import { Panel, RowSkeleton } from '../../ui/panel.tsx';
-import { ProblemNotice } from '../../ui/problem.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { PendingRows } from '../../ui/pending-rows.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { type Sort, sorted } from '../../ui/table/sort.ts';
 import { Time } from '../../ui/time.tsx';
@@ -44,10 +44,7 @@ export function SessionsPanel() {
         ) : null
       }
     >
-      {sessions.error && !sessions.data ? (
-        <ProblemNotice error={sessions.error} retry={() => void sessions.refetch()} />
-      ) : null}
-      {!sessions.data && !sessions.error ? <RowSkeleton rows={2} height={22} /> : null}
+      <PendingRows query={sessions} rows={2} height={22} />
       {sessions.data ? (
         <DataTable
           name={TABLE}

@@ -9,7 +9,8 @@ import { t } from '../../language/language.ts';
 import { useEquityCurve } from '../../statistics/use-equity-curve.ts';
 import { curl } from '../../ui/copy.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { PageHead, Panel } from '../../ui/panel.tsx';
+import { PendingRows } from '../../ui/pending-rows.tsx';
 import { MixedPricesNotice } from '../../ui/price-source.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
@@ -83,10 +84,7 @@ export function PortfolioPage() {
           ) : null
         }
       >
-        {account.error && !account.data ? (
-          <ProblemNotice error={account.error} retry={() => void account.refetch()} />
-        ) : null}
-        {!account.data && !account.error ? <RowSkeleton rows={5} height={22} /> : null}
+        <PendingRows query={account} rows={5} height={22} />
         {account.data && open.length === 0 ? (
           <EmptyState
             title={t('No positions')}
