@@ -96,7 +96,7 @@ export function PortfolioPage() {
           />
         ) : null}
         {open.length > 0 ? (
-          <PositionTable name={TABLE} columns={columns} rows={open} names={names} onClose={setClosing} />
+          <PositionTable name={TABLE} columns={columns} rows={open} onClose={setClosing} />
         ) : null}
         {open.length > 1 ? <PositionSums rows={open} /> : null}
       </Panel>
@@ -107,7 +107,7 @@ export function PortfolioPage() {
               'The next purchase takes it in. To be rid of it, close it and write it off: a strategy that holds it can be deleted only then.',
             )}
           </p>
-          <PositionTable name={TABLE} columns={columns} rows={dust} names={names} onClose={setClosing} />
+          <PositionTable name={TABLE} columns={columns} rows={dust} onClose={setClosing} />
         </Panel>
       ) : null}
       <Suspense fallback={null}>
