@@ -24,7 +24,7 @@ import { verifyLedger } from '../engine/ledger/verify-ledger.ts';
 import { databaseClock, systemWork } from '../engine/platform/context.ts';
 import { closePosition } from '../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../engine/trading/orders/entry/propose.ts';
-import { cancelOrder } from '../engine/trading/orders/lifecycle/cancel.ts';
+import { cancelOrder } from '../engine/trading/orders/lifecycle/end-order.ts';
 import { openPaperVenue } from '../engine/trading/orders/paper/broker.ts';
 import { LogOnce } from '../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../server/kernel/rounds/options.ts';

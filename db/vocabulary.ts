@@ -17,8 +17,8 @@ export const SERIES_KINDS = ['candle', 'bid_ask', 'midpoint'] as const;
 export type SeriesKind = (typeof SERIES_KINDS)[number];
 
 /** `failed`: the venue refused, or failed too often in a row. Imported rows stay, however the import ended. */
-export const IMPORT_STATUSES = ['queued', 'running', 'done', 'failed', 'canceled'] as const;
-export type ImportStatus = (typeof IMPORT_STATUSES)[number];
+export const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'canceled'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
 
 export const MARKET_STATUSES = ['open', 'paused', 'closed', 'settled'] as const;
 export type MarketStatus = (typeof MARKET_STATUSES)[number];

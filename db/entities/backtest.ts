@@ -1,9 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { moment } from '../columns.ts';
 import type { Json } from '../json.ts';
-
-export const BACKTEST_STATUSES = ['queued', 'running', 'done', 'failed', 'canceled'] as const;
-export type BacktestStatus = (typeof BACKTEST_STATUSES)[number];
+import { JOB_STATUSES } from '../vocabulary.ts';
 
 export const BACKTEST_PHASES = ['history', 'running', 'checks', 'writing'] as const;
 export type BacktestPhase = (typeof BACKTEST_PHASES)[number];
@@ -25,7 +23,7 @@ export const Backtest = defineEntity({
     visual: p.json<Json>(),
     /** Rules and settings as they were at the start. */
     terms: p.json<Json>(),
-    status: p.enum(BACKTEST_STATUSES).default('queued'),
+    status: p.enum(JOB_STATUSES).default('queued'),
     phase: p.enum(BACKTEST_PHASES).nullable(),
     progress: p.json<Json>().nullable(),
     /** `{code, message}` if it failed. */

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { moment } from '../columns.ts';
 import type { Json } from '../json.ts';
-import { IMPORT_STATUSES, SERIES_KINDS, VENUE_IDS } from '../vocabulary.ts';
+import { JOB_STATUSES, SERIES_KINDS, VENUE_IDS } from '../vocabulary.ts';
 import { PRICE_SOURCES } from './market.ts';
 
 /**
@@ -65,7 +65,7 @@ export const HistoryImport = defineEntity({
     resolutionMs: p.bigint('number'),
     fromAt: moment(),
     toAt: moment(),
-    status: p.enum(IMPORT_STATUSES),
+    status: p.enum(JOB_STATUSES),
     /** 0 to 1. */
     progress: p.double(),
     rows: p.integer(),

@@ -1,9 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { moment } from '../columns.ts';
 import type { Json } from '../json.ts';
-
-export const SWEEP_STATUSES = ['queued', 'running', 'done', 'failed', 'canceled'] as const;
-export type SweepStatus = (typeof SWEEP_STATUSES)[number];
+import { JOB_STATUSES } from '../vocabulary.ts';
 
 /** One graph run with many values. It has no mode, as a backtest. */
 export const Sweep = defineEntity({
@@ -23,7 +21,7 @@ export const Sweep = defineEntity({
     /** The range of the runs, `[from_at, to_at)`: trials over ranges that overlap count together. */
     fromAt: moment(),
     toAt: moment(),
-    status: p.enum(SWEEP_STATUSES).default('queued'),
+    status: p.enum(JOB_STATUSES).default('queued'),
     progress: p.json<Json>().nullable(),
     /** `{code, message}` if it failed. */
     failure: p.json<Json>().nullable(),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
-import type { ImportStatus, Venue } from '../../db/vocabulary.ts';
+import type { JobStatus, Venue } from '../../db/vocabulary.ts';
 import { toIso, toIsoOrNull } from '../platform/clock/timestamp-text.ts';
 import type { Work } from '../platform/context.ts';
 import { DomainError, notFound } from '../platform/errors.ts';
@@ -14,13 +14,13 @@ export const OPEN_IMPORTS_MAX = 10;
 export const IMPORT_ROWS_MAX = 5_500_000;
 /** Limit of listed imports, the newest. */
 const LISTED_MAX = 50;
-const OPEN = ['queued', 'running'] as const satisfies ImportStatus[];
+const OPEN = ['queued', 'running'] as const satisfies JobStatus[];
 
 export type Import = {
   readonly id: string;
   readonly key: SeriesKey;
   readonly range: Range;
-  readonly status: ImportStatus;
+  readonly status: JobStatus;
   /** 0 to 1. */
   readonly progress: number;
   readonly rows: number;
@@ -213,7 +213,7 @@ type ImportRow = {
   resolution_ms: number | string | bigint;
   from_at: string;
   to_at: string;
-  status: ImportStatus;
+  status: JobStatus;
   progress: number | string;
   rows: number;
   gaps: number;

@@ -9,6 +9,7 @@ import { audit } from '../platform/audit/audit.ts';
 import { toIso } from '../platform/clock/timestamp-text.ts';
 import type { Work } from '../platform/context.ts';
 import { recordEvents } from '../platform/events/events.ts';
+import { leaseEnd } from '../platform/jobs/lease.ts';
 import type { FailureState } from './backoff.ts';
 import { type ChannelRow, typedChannelRow } from './channel-row.ts';
 import type { ReceiverAnswer } from './delivery-verdict.ts';
@@ -18,8 +19,6 @@ import { noticeEvent } from './notice.ts';
 
 /** The right of one process to send to a channel. */
 export type ChannelLease = { readonly accountId: string; readonly channelId: string; readonly owner: string };
-
-const inMs = (ms: number) => sql<string>`clock_timestamp() + ${ms} * interval '1 millisecond'`;
 
 type Claim = { owner: string; count: number; leaseMs: number; isFailing: boolean };
 
@@ -48,7 +47,7 @@ export async function claimChannels(
       where c.leased_until is null or c.leased_until < clock_timestamp()
       order by w.place + coalesce(b.held, 0), c.due_at limit ${count} for update of c skip locked
     )
-    update notification_channel c set lease_owner = ${owner}, leased_until = ${inMs(leaseMs)}
+    update notification_channel c set lease_owner = ${owner}, leased_until = ${leaseEnd(leaseMs)}
     from due where c.account_id = due.account_id and c.id = due.id returning c.*`.execute(db);
   return rows.map(typedChannelRow);
 }
@@ -117,7 +116,7 @@ export async function recordAttempts(
   const column = <Value>(value: (each: DeliveryAttempt) => Value) => tried.map(value);
   const { rows } = await sql`
     with held as (
-      update notification_channel set leased_until = ${inMs(leaseMs)}, attempts = ${attempts}, failing_since = ${failingSince},
+      update notification_channel set leased_until = ${leaseEnd(leaseMs)}, attempts = ${attempts}, failing_since = ${failingSince},
         is_proven = is_proven or ${tried.some(({ answer }) => answer?.isProof)}
       where account_id = ${accountId} and id = ${channelId} and lease_owner = ${owner}
         and leased_until > clock_timestamp()

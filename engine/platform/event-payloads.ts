@@ -1,10 +1,8 @@
 /** Payloads of each type of event: the one table behind producers, API description, guide and the package's types. */
 import { z } from 'zod';
-import { BACKTEST_STATUSES } from '../../db/entities/backtest.ts';
 import { BLUEPRINT_STATUSES } from '../../db/entities/blueprint.ts';
 import { ORDER_STATUSES } from '../../db/entities/order.ts';
-import { SWEEP_STATUSES } from '../../db/entities/sweep.ts';
-import { CONNECTION_STATES, SIDES } from '../../db/vocabulary.ts';
+import { CONNECTION_STATES, JOB_STATUSES, SIDES } from '../../db/vocabulary.ts';
 
 const blueprintId = z.string().meta({ description: 'The blueprint it is about.' });
 const tokenId = z.string().meta({ description: 'The instrument.' });
@@ -62,8 +60,8 @@ export const PAYLOADS = {
     state: z.enum(CONNECTION_STATES),
     stateCode: z.string().nullable().meta({ description: 'Why, for programs.' }),
   }),
-  'backtest.finished': z.object({ backtestId: z.string(), status: z.enum(BACKTEST_STATUSES) }),
-  'sweep.finished': z.object({ sweepId: z.string(), status: z.enum(SWEEP_STATUSES) }),
+  'backtest.finished': z.object({ backtestId: z.string(), status: z.enum(JOB_STATUSES) }),
+  'sweep.finished': z.object({ sweepId: z.string(), status: z.enum(JOB_STATUSES) }),
   'notice.raised': z.looseObject({
     kind: z.string().meta({ description: 'The kind of notification it becomes.' }),
   }),

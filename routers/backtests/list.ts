@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BACKTEST_STATUSES } from '../../db/entities/backtest.ts';
+import { JOB_STATUSES } from '../../db/vocabulary.ts';
 import { toIso } from '../../engine/platform/clock/timestamp-text.ts';
 import { listBacktests } from '../../engine/research/backtests/read.ts';
 import { PageCursor } from '../cursor.ts';
@@ -26,7 +26,7 @@ export const list = route({
     limit: queryInteger(1, LIMIT_MAX).optional().meta({ description: 'Most rows to return; 50 by default.' }),
     cursor: PageCursor,
     blueprintId: uuid.optional().meta({ description: 'Only those of this blueprint.' }),
-    status: z.enum(BACKTEST_STATUSES).optional().meta({ description: 'Only those in this status.' }),
+    status: z.enum(JOB_STATUSES).optional().meta({ description: 'Only those in this status.' }),
   }),
   output: listOf(BacktestOutline),
   resolve: async ({ ctx, reply, input: { limit = LIMIT_DEFAULT, cursor, ...filters } }) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { BACKTEST_PHASES, BACKTEST_STATUSES } from '../../db/entities/backtest.ts';
+import { BACKTEST_PHASES } from '../../db/entities/backtest.ts';
+import { JOB_STATUSES } from '../../db/vocabulary.ts';
 import { SERIES_KINDS } from '../../engine/history/series.ts';
 import { toIso } from '../../engine/platform/clock/timestamp-text.ts';
 import type { BacktestRow, StoredSummary } from '../../engine/research/backtests/row.ts';
@@ -45,7 +46,7 @@ export const BacktestOutline = z
     id: z.uuid(),
     blueprintId: z.uuid().nullable(),
     name: z.string(),
-    status: z.enum(BACKTEST_STATUSES),
+    status: z.enum(JOB_STATUSES),
     phase: z.enum(BACKTEST_PHASES).nullable(),
     progress: ProgressView.nullable(),
     failure: Failure.nullable(),

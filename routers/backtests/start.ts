@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BACKTEST_STATUSES } from '../../db/entities/backtest.ts';
+import { JOB_STATUSES } from '../../db/vocabulary.ts';
 import { dataHashesOf } from '../../engine/research/backtests/backtest-data.ts';
 import {
   backtestDataNeedsOf,
@@ -35,7 +35,7 @@ export const start = route({
   input: RequestInput,
   output: z.object({
     id: z.uuid(),
-    status: z.enum(BACKTEST_STATUSES),
+    status: z.enum(JOB_STATUSES),
     requestHash: z.string().meta({ description: 'SHA-256 of every input of the result.' }),
     reusedFrom: z.uuid().nullable().meta({ description: 'The earlier run with the same result.' }),
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IMPORT_STATUSES } from '../../db/vocabulary.ts';
+import { JOB_STATUSES } from '../../db/vocabulary.ts';
 import type { Import } from '../../engine/history/import-queue.ts';
 import type { SeriesKey } from '../../engine/history/series.ts';
 import { intervalName, intervalsOf, seriesOf } from '../../engine/history/series-intervals.ts';
@@ -14,7 +14,7 @@ export const HistoryImport = z
     interval: z.string(),
     from: timestamp,
     to: timestamp,
-    status: z.enum(IMPORT_STATUSES),
+    status: z.enum(JOB_STATUSES),
     progress: z.number().meta({ description: '0 to 1.' }),
     rows: z.int().meta({ description: 'Rows that it has imported so far.' }),
     gaps: z.int().meta({ description: 'Spans for which the venue has no data, after two requests.' }),

@@ -4,8 +4,8 @@ import type { ChannelRow } from '../../engine/notifications/channel-row.ts';
 import type { DeliveryRow } from '../../engine/notifications/deliveries.ts';
 import { KINDS, NOTIFICATION_KINDS, SWITCHES, switchOf } from '../../engine/notifications/kinds.ts';
 import { TIME_OF_DAY } from '../../engine/notifications/quiet-hours.ts';
+import { isTimeZone } from '../../engine/platform/clock/time-zone.ts';
 import { toIso, toIsoOrNull } from '../../engine/platform/clock/timestamp-text.ts';
-import { isTimeZone } from '../../engine/platform/time-zone.ts';
 import { EXAMPLE } from '../examples.ts';
 import { singleLineText, timestamp, uuid } from '../schemas.ts';
 

@@ -1,4 +1,4 @@
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { APPROVED_EXAMPLE, EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { okAndId } from '../schemas.ts';

@@ -1,4 +1,4 @@
-import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
+import { declineOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { APPROVED_EXAMPLE, EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { okAndId } from '../schemas.ts';

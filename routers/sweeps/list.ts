@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SWEEP_STATUSES } from '../../db/entities/sweep.ts';
+import { JOB_STATUSES } from '../../db/vocabulary.ts';
 import { toIso } from '../../engine/platform/clock/timestamp-text.ts';
 import { listSweeps } from '../../engine/research/sweeps/list.ts';
 import { PageCursor } from '../cursor.ts';
@@ -25,7 +25,7 @@ export const list = route({
     limit: queryInteger(1, LIMIT_MAX).optional().meta({ description: 'Most rows to return; 50 by default.' }),
     cursor: PageCursor,
     blueprintId: uuid.optional().meta({ description: 'Only those of this blueprint.' }),
-    status: z.enum(SWEEP_STATUSES).optional().meta({ description: 'Only those in this status.' }),
+    status: z.enum(JOB_STATUSES).optional().meta({ description: 'Only those in this status.' }),
   }),
   output: listOf(SweepOutline),
   resolve: async ({ ctx, reply, input: { limit = LIMIT_DEFAULT, cursor, ...filters } }) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SWEEP_STATUSES } from '../../db/entities/sweep.ts';
+import { JOB_STATUSES } from '../../db/vocabulary.ts';
 import { toIso } from '../../engine/platform/clock/timestamp-text.ts';
 import type { SweepOutcome } from '../../engine/research/search/outcome.ts';
 import { scalarsOf } from '../../engine/research/search/space.ts';
@@ -115,7 +115,7 @@ export const SweepOutline = z
     id: z.uuid(),
     blueprintId: z.uuid().nullable(),
     name: z.string(),
-    status: z.enum(SWEEP_STATUSES),
+    status: z.enum(JOB_STATUSES),
     progress: Progress.nullable(),
     failure: Failure.nullable(),
     from: timestamp,

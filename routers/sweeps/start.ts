@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SWEEP_STATUSES } from '../../db/entities/sweep.ts';
+import { JOB_STATUSES } from '../../db/vocabulary.ts';
 import { prepareSweep, runsOf, startSweep } from '../../engine/research/sweeps/start.ts';
 import { EXAMPLE } from '../examples.ts';
 import { limitVenueLookUps } from '../limit-venue-look-ups.ts';
@@ -21,7 +21,7 @@ export const start = route({
   input: SweepInput,
   output: z.object({
     id: z.uuid(),
-    status: z.enum(SWEEP_STATUSES),
+    status: z.enum(JOB_STATUSES),
     runsAtMost: z
       .int()
       .meta({ description: 'Trials over the range and in folds, if all combinations compile.' }),

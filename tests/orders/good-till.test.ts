@@ -7,8 +7,7 @@ import { applyReport } from '../../engine/trading/orders/execution/apply-report.
 import { findPastGoodTill } from '../../engine/trading/orders/execution/queue.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
-import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
+import { cancelOrder, expireOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { openPaperVenue, type PaperVenue } from '../../engine/trading/orders/paper/broker.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { type OrderWork, startOrderWork } from '../../server/workers/trading/orders/order-work.ts';

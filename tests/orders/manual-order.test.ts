@@ -11,7 +11,7 @@ import { createManualOrder } from '../../engine/trading/orders/entry/manual-orde
 import type { ManualOrder } from '../../engine/trading/orders/entry/plan-manual-order.ts';
 import { recheckLossLimits } from '../../engine/trading/orders/entry/recheck-loss-limits.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { orderOverview } from '../../engine/trading/orders/read/overview.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { previewOrder } from '../../engine/usecases/risk-rules/preview.ts';

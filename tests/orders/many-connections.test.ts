@@ -4,7 +4,7 @@ import type { Work } from '../../engine/platform/context.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import type { Brokers } from '../../engine/trading/orders/execution/brokers.ts';
 import { findFillsMissing, findQueued } from '../../engine/trading/orders/execution/queue.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { type OrderWork, startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 import {

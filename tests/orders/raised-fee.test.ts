@@ -2,9 +2,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { cancelFeeRaised, findFeeRaised } from '../../engine/trading/orders/execution/fee-raised.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
 import { type OrderWork, startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
+import { VENUE_A_FEE } from '../support/fees.ts';
 import { openedForFile } from '../support/opened.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 import { brokersAt, wrapBrokers } from '../support/paper-venue.ts';
@@ -37,13 +38,7 @@ const setFee = (takerRate: string) =>
   fixture.db
     .updateTable('instrument')
     .set({
-      fee_schedule: JSON.stringify({
-        formula: 'probability',
-        takerRate,
-        makerRate: '0',
-        exponent: 1,
-        roundUpTo: '0.0001',
-      }),
+      fee_schedule: JSON.stringify({ ...VENUE_A_FEE, takerRate }),
     })
     .where('token_id', '=', tokenId)
     .execute();

@@ -7,7 +7,7 @@ import { loadConnection } from '../../engine/trading/connections/row.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { readDifferencesFinding } from '../../engine/trading/reconciliation/evaluate-differences.ts';
 import { reconcileConnection } from '../../engine/trading/reconciliation/reconcile.ts';
 import { VenueError } from '../../venues/errors.ts';

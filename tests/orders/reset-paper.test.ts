@@ -4,7 +4,7 @@ import { equityHistory, storeEquityPoints } from '../../engine/books/accounting/
 import { accountNow } from '../../engine/books/accounting/portfolio.ts';
 import { resetPaper } from '../../engine/books/accounting/reset-paper.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { openedForFile } from '../support/opened.ts';
 import { intentOf, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 

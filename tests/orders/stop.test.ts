@@ -6,7 +6,7 @@ import { DomainError } from '../../engine/platform/errors.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/cancel-deployment-orders.ts';
+import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/cancel-orders.ts';
 import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';
 import { endDeployment } from '../support/deployments.ts';
 import { openedForFile } from '../support/opened.ts';

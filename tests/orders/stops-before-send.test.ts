@@ -6,7 +6,7 @@ import { haltConnection } from '../../engine/trading/connections/change.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import type { Brokers, HeldConnections } from '../../engine/trading/orders/execution/brokers.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { begun } from '../support/begun.ts';
 import { type Account, openAccount } from '../support/live-accounts.ts';

@@ -4,17 +4,12 @@ import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { freshInstrument, updateTerms } from '../../engine/trading/orders/terms/instruments.ts';
 import { type InstrumentInfo, VenueError } from '../../venues/port.ts';
+import { NO_FEE } from '../support/fees.ts';
 import { openedForFile } from '../support/opened.ts';
 import { intentOf, openTradingFixture } from '../support/trading-fixture.ts';
 
 const TOKEN = 'KXTERMS-26:yes';
-const FEE = {
-  formula: 'probability',
-  takerRate: '0.02',
-  makerRate: '0',
-  exponent: 1,
-  roundUpTo: null,
-} as const;
+const FEE = { ...NO_FEE, formula: 'probability', takerRate: '0.02' } as const;
 const INFO: InstrumentInfo = {
   tokenId: TOKEN,
   venue: 'venue-a',

@@ -5,7 +5,7 @@ import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { applyReport } from '../../engine/trading/orders/execution/apply-report.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
 import { brokersAt } from '../support/paper-venue.ts';
 import {

@@ -7,7 +7,7 @@ import { applyReport } from '../../engine/trading/orders/execution/apply-report.
 import { findFillsMissing } from '../../engine/trading/orders/execution/queue.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
 import { brokersAt } from '../support/paper-venue.ts';

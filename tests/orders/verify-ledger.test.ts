@@ -7,7 +7,7 @@ import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
+import { expireOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { settleHolding } from '../../engine/trading/positions/settle-holding.ts';
 import { differencesAfter } from '../support/ledger-differences.ts';
 import { openedForFile } from '../support/opened.ts';

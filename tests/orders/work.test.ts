@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { equityHistory } from '../../engine/books/accounting/equity.ts';
 import { listPositions } from '../../engine/books/accounting/portfolio.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { openPaperVenue, type PaperVenue } from '../../engine/trading/orders/paper/broker.ts';
 import {
   type OrderWork,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { writeOff } from '../../engine/trading/positions/write-off.ts';
 import { writeOffTerms } from '../../engine/trading/positions/write-off-terms.ts';
 import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';

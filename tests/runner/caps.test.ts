@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { openedForEachTest } from '../support/opened.ts';
 import { BTC } from './fake-market.ts';
 import type { Nodes } from './support.ts';

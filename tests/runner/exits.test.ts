@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findExpiredOrders } from '../../engine/trading/orders/execution/queue.ts';
-import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
+import { expireOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { failDeployment } from '../../engine/usecases/blueprints/running/fail.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { failAfterRefusals } from '../../server/workers/trading/orders/fail-after-refusals.ts';

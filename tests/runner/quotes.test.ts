@@ -5,7 +5,7 @@ import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { findToCancel } from '../../engine/trading/orders/execution/queue.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { cancelNodeOrders } from '../../engine/trading/orders/lifecycle/cancel-node-orders.ts';
+import { cancelNodeOrders } from '../../engine/trading/orders/lifecycle/cancel-orders.ts';
 import { failDeployment } from '../../engine/usecases/blueprints/running/fail.ts';
 import { redeployCompiled } from '../../engine/usecases/blueprints/running/redeploy.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';

@@ -2,7 +2,7 @@ import type { OrderStatus } from '../../db/entities/order.ts';
 import { type Clock, databaseClock } from '../../engine/platform/context.ts';
 import type { NodeState, NodeStates } from '../../engine/strategy/graph/types.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
+import { expireOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { updateBlueprint } from '../../engine/usecases/blueprints/drafts/update.ts';
 import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';

@@ -13,6 +13,9 @@ import { NEW_ACCOUNT_LIMITS, type RiskRulesPatch } from '../../engine/risk/rule-
 import type { InstrumentRow } from '../../engine/trading/orders/row.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../engine/trading/orders/settings.ts';
 import { planRulesChange, type RulesRow } from '../../engine/usecases/risk-rules/change.ts';
+import { NO_FEE, VENUE_A_FEE } from './fees.ts';
+
+export { NO_FEE } from './fees.ts';
 
 const AT = '2022-01-01T00:00:00.000Z';
 
@@ -39,14 +42,6 @@ export function rulesWith(patch: RiskRulesPatch = {}): RulesRow {
 }
 
 export const iso = (ms: number): string => new Date(ms).toISOString();
-
-export const NO_FEE = {
-  formula: 'notional',
-  takerRate: '0',
-  makerRate: '0',
-  exponent: 1,
-  roundUpTo: null,
-} as const;
 
 /** A spot instrument as its venue states it. */
 export const coin = (fields: Partial<InstrumentRow> = {}): InstrumentRow => ({
@@ -88,13 +83,7 @@ export const contract = (tokenId: string, fields: Partial<InstrumentRow> = {}): 
     step_size: '1',
     min_size: '1',
     min_notional: '0',
-    fee_schedule: {
-      formula: 'probability',
-      takerRate: '0.07',
-      makerRate: '0',
-      exponent: 1,
-      roundUpTo: '0.0001',
-    },
+    fee_schedule: VENUE_A_FEE,
     quote_currency: 'USD',
     ...fields,
   });

@@ -7,7 +7,7 @@ import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import type { Brokers } from '../../engine/trading/orders/execution/brokers.ts';
 import { reconcileOrder, syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { ScriptedBroker } from './scripted-broker.ts';
 import { intentOf, type Trader, type TradingFixture, YES } from './trading-fixture.ts';
 

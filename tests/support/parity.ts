@@ -17,7 +17,7 @@ import {
 } from '../../engine/trading/orders/execution/queue.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
+import { expireOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
 import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
 import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';

@@ -5,7 +5,7 @@ import { DomainError } from '../../engine/platform/errors.ts';
 import { LIVE_STATUSES } from '../../engine/platform/order-states.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import type { TradingFault } from '../../simulator/trading/fault-plan.ts';
 import { remainingOf } from '../../simulator/trading/orders.ts';
 import { PolymarketTrading } from '../../simulator/trading/polymarket/index.ts';

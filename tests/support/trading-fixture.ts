@@ -17,6 +17,7 @@ import { VENUES } from '../../venues/port.ts';
 import { addConnection } from './connections.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { addDeployment, endDeployment } from './deployments.ts';
+import { NO_FEE, VENUE_A_FEE } from './fees.ts';
 import { openTestPool } from './pool.ts';
 import { rechain } from './rechain.ts';
 import { fillOf, ScriptedBroker } from './scripted-broker.ts';
@@ -47,13 +48,6 @@ type InstrumentFields = {
   fee_schedule: object;
 };
 
-const KALSHI_FEE = {
-  formula: 'probability',
-  takerRate: '0.07',
-  makerRate: '0',
-  exponent: 1,
-  roundUpTo: '0.0001',
-};
 /** The terms of an instrument that every fixture has. */
 export const termsOf = (tokenId: string): InstrumentFields => INSTRUMENTS[tokenId] ?? kalshi(tokenId);
 
@@ -76,13 +70,7 @@ const INSTRUMENTS: Record<string, InstrumentFields> = {
     step_size: '0.00001',
     min_size: '0.00001',
     min_notional: '5',
-    fee_schedule: {
-      formula: 'notional',
-      takerRate: '0.001',
-      makerRate: '0.001',
-      exponent: 1,
-      roundUpTo: null,
-    },
+    fee_schedule: { ...NO_FEE, takerRate: '0.001', makerRate: '0.001' },
   },
 };
 
@@ -94,7 +82,7 @@ function kalshi(market: string): InstrumentFields {
     step_size: '1',
     min_size: '1',
     min_notional: '0',
-    fee_schedule: KALSHI_FEE,
+    fee_schedule: VENUE_A_FEE,
   };
 }
 

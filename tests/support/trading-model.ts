@@ -13,10 +13,8 @@ import { applyReport } from '../../engine/trading/orders/execution/apply-report.
 import { findPastGoodTill, findToCancel } from '../../engine/trading/orders/execution/queue.ts';
 import { reconcileOrder, syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
-import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/cancel-deployment-orders.ts';
-import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
-import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
+import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/cancel-orders.ts';
+import { cancelOrder, declineOrder, expireOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { findHoldingsToSettle, settleHolding } from '../../engine/trading/positions/settle-holding.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import type { VenueOrder } from '../../venues/broker.ts';

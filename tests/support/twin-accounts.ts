@@ -11,8 +11,7 @@ import type { ManualOrder } from '../../engine/trading/orders/entry/plan-manual-
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import type { ProposedIntent } from '../../engine/trading/orders/entry/proposed-intent.ts';
 import { refuseDenied } from '../../engine/trading/orders/entry/refusals.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
-import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
+import { cancelOrder, expireOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { instrumentOf } from '../../engine/trading/orders/row.ts';
 import type { GameRecorder } from './recorded-game.ts';
 import type { QuoteFields, Trader, TradingFixture } from './trading-fixture.ts';

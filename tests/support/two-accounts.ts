@@ -9,8 +9,8 @@ import { countAbsentPoll } from '../../engine/trading/orders/execution/order-abs
 import { reconcileOrder, syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { tradedInstrumentOf } from '../../engine/trading/orders/execution/traded-instrument.ts';
-import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/cancel-deployment-orders.ts';
-import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
+import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/cancel-orders.ts';
+import { declineOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { settleHolding } from '../../engine/trading/positions/settle-holding.ts';
 import { writeOff } from '../../engine/trading/positions/write-off.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';

@@ -1,5 +1,6 @@
 /** Lengths of candles and their times, in UTC. Pure. */
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
+import { KLINE_INTERVALS } from '../history-source.ts';
+import { DAY_MS } from '../time.ts';
 import type { CandleInterval } from '../views.ts';
 
 /** Seconds are stored as history; views and strategies begin at a minute. */
@@ -7,19 +8,7 @@ export type AnyInterval = CandleInterval | '1s';
 
 /** The smallest time between two candles of an interval; only months differ. */
 export const INTERVAL_MS: Record<AnyInterval, number> = {
-  '1s': SECOND_MS,
-  '1m': MINUTE_MS,
-  '3m': 3 * MINUTE_MS,
-  '5m': 5 * MINUTE_MS,
-  '15m': 15 * MINUTE_MS,
-  '30m': 30 * MINUTE_MS,
-  '1h': HOUR_MS,
-  '2h': 2 * HOUR_MS,
-  '4h': 4 * HOUR_MS,
-  '6h': 6 * HOUR_MS,
-  '8h': 8 * HOUR_MS,
-  '12h': 12 * HOUR_MS,
-  '1d': DAY_MS,
+  ...KLINE_INTERVALS,
   '3d': 3 * DAY_MS,
   '1w': 7 * DAY_MS,
   '1M': 28 * DAY_MS,

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { Db } from '../../../db/tables.ts';
+import { type Selectable, sql } from 'kysely';
+import type { Database, Db } from '../../../db/tables.ts';
 import { auditActionOf, MOVE_KINDS } from '../../books/accounting/move-cash.ts';
 import type { ClockSetbacks } from '../clock-setbacks.ts';
 import { readNodesWithOrders } from '../orders/check-node-firings.ts';
@@ -24,12 +24,12 @@ export async function readStoredBooks(
   { accountId, mode }: LedgerAccount,
   { timeOrder, readAt, pageRows }: { timeOrder: ClockSetbacks; readAt: Date; pageRows: number },
 ): Promise<StoredBooks | null> {
-  const tradingAccount = await trx
-    .selectFrom('trading_account')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('mode', '=', mode)
-    .executeTakeFirst();
+  const rowsOf = <Table extends keyof Database>(table: Table, also = sql`true`) =>
+    sql<Selectable<Database[Table]>>`
+      select * from ${sql.table(table)} where account_id = ${accountId} and mode = ${mode} and ${also}`
+      .execute(trx)
+      .then(({ rows }) => rows);
+  const [tradingAccount] = await rowsOf('trading_account');
   if (tradingAccount === undefined) return null;
   const audited = await readAuditTrail(trx, { accountId, mode });
   return {
@@ -38,58 +38,19 @@ export async function readStoredBooks(
     timeOrder,
     readAt,
     tradingAccount,
-    positions: await trx
-      .selectFrom('position')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('mode', '=', mode)
-      .execute(),
-    days: await trx
-      .selectFrom('account_day')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('mode', '=', mode)
-      .execute(),
-    deposits: await trx
-      .selectFrom('cash_entry')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('mode', '=', mode)
-      .where('kind', '=', 'deposit')
-      .execute(),
-    moves: await trx
-      .selectFrom('cash_entry')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('mode', '=', mode)
-      .where('seq', 'is not', null)
-      .orderBy('seq')
-      .execute(),
+    positions: await rowsOf('position'),
+    days: await rowsOf('account_day'),
+    deposits: await rowsOf('cash_entry', sql`kind = 'deposit'`),
+    moves: await rowsOf('cash_entry', sql`seq is not null order by seq`),
     statedMoves: audited('statedMoves'),
     cashTotal: await cashTotal(trx, { accountId, mode }),
-    equityPoints: await trx
-      .selectFrom('equity_point')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('mode', '=', mode)
-      .orderBy('at')
-      .execute(),
-    rules: await trx
-      .selectFrom('risk_rules')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('mode', '=', mode)
-      .executeTakeFirst(),
+    equityPoints: await rowsOf('equity_point', sql`true order by at`),
+    rules: (await rowsOf('risk_rules'))[0],
     ruleChanges: audited('ruleChanges'),
     trips: audited('trips'),
     watches: audited('watches'),
     stops: audited('stops'),
-    watch: await trx
-      .selectFrom('drawdown_watch')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('mode', '=', mode)
-      .executeTakeFirst(),
+    watch: (await rowsOf('drawdown_watch'))[0],
     reductions: audited('reductions'),
     writeOffs: audited('writeOffs'),
     auditTrailChecks: await readAuditTrailChecks(trx, { accountId, mode }, pageRows),

@@ -131,3 +131,26 @@ export const httpAnswers = (gone: readonly number[] = [410]): Pick<Channel, 'ver
   },
   isOfContent: (status) => OF_CONTENT.has(status),
 });
+
+/** A chat that takes posts at an address of its own hosts. Another address would have to prove itself, as a webhook does. */
+export const defineChat = <const Kind extends ChannelKind>(
+  kind: Kind,
+  hosts: readonly string[],
+  bodyOf: (message: Message) => string,
+) =>
+  defineChannel({
+    kind,
+    reader: 'person',
+    needs: ['keys'],
+    fields: { url },
+    destination: (sent, rules) => {
+      const address = checkUrl(sent.url, rules, 'url', hosts);
+      return { target: hintOf(address), secrets: { url: address } };
+    },
+    write: ({ message, secrets }) => ({
+      url: secrets.url ?? '',
+      headers: JSON_HEADERS,
+      body: bodyOf(message),
+    }),
+    ...httpAnswers(),
+  });

@@ -7,27 +7,32 @@ export type AuditEntry = {
   action: string;
   /** Null if it concerns no mode; absent: the mode of the work. */
   mode?: null;
+  /** Absent: the actor of the work. */
+  actor?: string;
   subjectId: string | null;
   before: Json;
   after: Json;
   at: Date;
 };
 
-/** Records a change and its actor, in the transaction of the change. */
-export async function audit(tx: Work, entry: AuditEntry): Promise<void> {
+/** Records changes and their actors, in the transaction of the changes. */
+export async function audit(tx: Work, ...entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
   await tx.db
     .insertInto('audit_event')
-    .values({
-      account_id: tx.accountId,
-      id: newId(),
-      at: entry.at,
-      actor: tx.actor,
-      action: entry.action,
-      mode: entry.mode === undefined ? tx.mode : null,
-      subject_id: entry.subjectId,
-      before: JSON.stringify(entry.before),
-      after: JSON.stringify(entry.after),
-      request_id: tx.requestId,
-    })
+    .values(
+      entries.map(({ at, action, actor = tx.actor, mode = tx.mode, subjectId, before, after }) => ({
+        account_id: tx.accountId,
+        id: newId(),
+        at,
+        actor,
+        action,
+        mode,
+        subject_id: subjectId,
+        before: JSON.stringify(before),
+        after: JSON.stringify(after),
+        request_id: tx.requestId,
+      })),
+    )
     .execute();
 }

@@ -1,13 +1,9 @@
-import type { BacktestStatus } from '../../../db/entities/backtest.ts';
-import type { SweepStatus } from '../../../db/entities/sweep.ts';
+import type { JobStatus } from '../../../db/vocabulary.ts';
 import { underAccountLock } from '../account-lock.ts';
 import type { Work } from '../context.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { type AccountEvent, recordEvents } from '../events/events.ts';
-
-/** Tables of jobs that a process runs under a lease; a job is named like its table. */
-export const JOB_TABLES = ['backtest', 'sweep'] as const;
-export type JobTable = (typeof JOB_TABLES)[number];
+import { type JobTable, jobsOf } from './job-rows.ts';
 
 /**
  * Cancels a job. A queued one ends at once; a running one is ended by its process within a second, and keeps its results. A
@@ -43,24 +39,13 @@ export async function lockEnded(tx: Work, table: JobTable, id: string): Promise<
 const hasEnded = (status: string): boolean => status !== 'queued' && status !== 'running';
 
 async function lockedStatus(tx: Work, table: JobTable, id: string): Promise<string> {
-  const job = tx.db
-    .selectFrom(table as 'sweep')
-    .select('status')
-    .where('account_id', '=', tx.accountId)
-    .where('id', '=', id);
-  const row = await (table === 'sweep' ? job.where('deleted_at', 'is', null) : job)
-    .forUpdate()
-    .executeTakeFirst();
+  const row = await jobsOf(tx, table).select('status').where('id', '=', id).forUpdate().executeTakeFirst();
   if (row === undefined) throw notFound();
   return row.status;
 }
 
 /** For readers of every mode: results over history belong to none. */
-export const finishedEvent = (
-  table: JobTable,
-  id: string,
-  status: BacktestStatus & SweepStatus,
-): AccountEvent =>
+export const finishedEvent = (table: JobTable, id: string, status: JobStatus): AccountEvent =>
   table === 'sweep'
     ? { type: 'sweep.finished', payload: { sweepId: id, status }, mode: null }
     : { type: 'backtest.finished', payload: { backtestId: id, status }, mode: null };

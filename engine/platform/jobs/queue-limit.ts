@@ -1,20 +1,15 @@
 import type { Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
+import { type JobTable, jobsOf } from './job-rows.ts';
 
 /**
  * Refuses one more job if the account has `waitingMax` queued; running ones do not count.
  *
  * @throws DomainError `quota_exceeded` with the number of queued jobs and the limit.
  */
-export async function requireQueueSpace(
-  { db, accountId }: Work,
-  table: 'backtest' | 'sweep',
-  waitingMax: number,
-): Promise<void> {
-  const { waiting } = await db
-    .selectFrom(table)
+export async function requireQueueSpace(work: Work, table: JobTable, waitingMax: number): Promise<void> {
+  const { waiting } = await jobsOf(work, table)
     .select(({ fn }) => fn.countAll<string>().as('waiting'))
-    .where('account_id', '=', accountId)
     .where('status', '=', 'queued')
     .executeTakeFirstOrThrow();
   if (Number(waiting) < waitingMax) return;

@@ -5,7 +5,9 @@ import { inTransaction } from '../../../db/transaction.ts';
 import { underAccountLock } from '../account-lock.ts';
 import type { Work } from '../context.ts';
 import { recordEvents } from '../events/events.ts';
-import { finishedEvent, type JobTable } from './cancel-job.ts';
+import { finishedEvent } from './cancel-job.ts';
+import type { JobTable } from './job-rows.ts';
+import { leaseEnd } from './lease.ts';
 
 /** The right of one process to run one attempt. A process that lost it changes nothing. */
 export type Lease = { readonly id: string; readonly owner: string; readonly attempt: number };
@@ -41,9 +43,6 @@ type Kind<Table extends JobTable> = {
   readonly clear?: (tx: Db, accountId: string, id: string) => Promise<void>;
 };
 
-const extended = (leaseMs: number): RawBuilder<string> =>
-  sql<string>`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
-
 /** Takes, extends, ends and requeues the jobs of one table, for processes that know nothing of each other. */
 export class JobQueue<Table extends JobTable> {
   readonly #kind: Kind<Table>;
@@ -67,7 +66,7 @@ export class JobQueue<Table extends JobTable> {
           ...begun,
           status: 'running',
           lease_owner: owner,
-          leased_until: extended(leaseMs),
+          leased_until: leaseEnd(leaseMs),
           attempts: sql<number>`attempts + 1`,
           started_at: sql<string>`coalesce(started_at, clock_timestamp())`,
         })
@@ -109,7 +108,7 @@ export class JobQueue<Table extends JobTable> {
 
   /** Extends a lease and records the progress of the job. */
   async extend(work: Work, lease: Lease, values: Written<Table>, leaseMs: number): Promise<LeaseState> {
-    const row = await this.#held(work, lease, { ...values, leased_until: extended(leaseMs) })
+    const row = await this.#held(work, lease, { ...values, leased_until: leaseEnd(leaseMs) })
       .returning('cancel_requested_at')
       .executeTakeFirst();
     if (row === undefined) return 'lost';

@@ -80,7 +80,7 @@ export class SimulatedBooks implements Books {
   readonly payouts: FillRow[] = [];
   readonly parts: FillPartRow[] = [];
   readonly cash: CashRow[] = [];
-  readonly audits: (AuditEntry & { readonly actor: string })[] = [];
+  readonly audits: AuditEntry[] = [];
   readonly events: (AccountEvent & { readonly at: string })[] = [];
   readonly deployments = new Map<string, Deployment>();
   readonly instruments = new Map<string, InstrumentRow>();
@@ -130,7 +130,7 @@ export class SimulatedBooks implements Books {
   }
 
   audit(entries: readonly AuditEntry[], actor: string): void {
-    if (!this.#isLean) this.audits.push(...entries.map((entry) => ({ ...entry, actor })));
+    if (!this.#isLean) this.audits.push(...entries.map((entry) => ({ actor, ...entry })));
   }
 
   tell(events: readonly AccountEvent[], now: Date): void {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { BacktestStatus } from '../../../db/entities/backtest.ts';
+import type { JobStatus } from '../../../db/vocabulary.ts';
 import type { Work } from '../../platform/context.ts';
+import { type JobFilter, listJobs } from '../../platform/jobs/job-rows.ts';
 import type { PartKind } from '../playback/input.ts';
 import type {
   EquityPartRow,
@@ -12,38 +13,14 @@ import type {
 import { decodeRows } from './parts.ts';
 import { type BacktestRow, backtestOf, type Progress, requireOwnBacktest } from './row.ts';
 
-export type BacktestFilter = {
-  /** One more row is read, to tell whether there are others. */
-  readonly limit: number;
-  readonly after: { readonly createdAt: string; readonly id: string } | null;
-  readonly blueprintId?: string | undefined;
-  readonly status?: BacktestStatus | undefined;
-};
-
-/** Reads the account's backtests, newest first: at most `limit + 1`. */
-export async function listBacktests(work: Work, filter: BacktestFilter): Promise<BacktestRow[]> {
-  const { limit, after, blueprintId, status } = filter;
-  let query = work.db
-    .selectFrom('backtest')
-    .selectAll()
-    .where('account_id', '=', work.accountId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1);
-  if (blueprintId !== undefined) query = query.where('blueprint_id', '=', blueprintId);
-  if (status !== undefined) query = query.where('status', '=', status);
-  if (after !== null) {
-    query = query.where(
-      sql<boolean>`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
-    );
-  }
-  return (await query.execute()).map(backtestOf);
-}
+/** Reads the account's backtests. @see listJobs */
+export const listBacktests = async (work: Work, filter: JobFilter): Promise<BacktestRow[]> =>
+  (await listJobs(work, 'backtest', filter)).map(backtestOf);
 
 /** A running or queued backtest with its progress. */
 export type UnfinishedBacktest = {
   readonly id: string;
-  readonly status: BacktestStatus;
+  readonly status: JobStatus;
   readonly phase: string | null;
   readonly progress: Progress | null;
 };

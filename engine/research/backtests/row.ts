@@ -4,6 +4,7 @@ import type { Database } from '../../../db/tables.ts';
 import type { SeriesKey } from '../../history/series.ts';
 import type { Work } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
+import { jobsOf, readJob } from '../../platform/jobs/job-rows.ts';
 import type { TradingSettings } from '../../trading/orders/settings.ts';
 import type { RulesRow } from '../../usecases/risk-rules/change.ts';
 import type { BacktestRequest } from '../playback/request.ts';
@@ -57,25 +58,12 @@ export type BacktestRow = Omit<
 /** Only this folder writes these columns, so their JSON has the stated types. */
 export const backtestOf = (stored: Stored): BacktestRow => stored as unknown as BacktestRow;
 
-/** @throws DomainError `not_found`, the same for a missing one and for one of another account. */
-export async function readBacktest({ db, accountId }: Work, id: string): Promise<BacktestRow> {
-  const row = await db
-    .selectFrom('backtest')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (row === undefined) throw notFound();
-  return backtestOf(row);
-}
+/** @throws DomainError as {@link readJob}. */
+export const readBacktest = async (work: Work, id: string): Promise<BacktestRow> =>
+  backtestOf(await readJob(work, 'backtest', id));
 
 /** @throws DomainError `not_found` unless it belongs to the account. */
-export async function requireOwnBacktest({ db, accountId }: Work, id: string): Promise<void> {
-  const row = await db
-    .selectFrom('backtest')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+export async function requireOwnBacktest(work: Work, id: string): Promise<void> {
+  const row = await jobsOf(work, 'backtest').select('id').where('id', '=', id).executeTakeFirst();
   if (row === undefined) throw notFound();
 }

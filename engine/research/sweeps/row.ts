@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../../../db/tables.ts';
 import type { Work } from '../../platform/context.ts';
-import { notFound } from '../../platform/errors.ts';
+import { readJob } from '../../platform/jobs/job-rows.ts';
 import type { Issue } from '../../strategy/graph/types.ts';
 import type { Terms } from '../backtests/row.ts';
 import type { SweepOutcome } from '../search/outcome.ts';
@@ -49,15 +49,6 @@ export type SweepRow = Omit<Stored, 'request' | 'terms' | 'progress' | 'failure'
 /** Only this folder writes these columns, so their JSON has the stated types. */
 export const sweepOf = (stored: Stored): SweepRow => stored as unknown as SweepRow;
 
-/** @throws DomainError `not_found`, the same for a missing one and for one of another account. */
-export async function readSweep({ db, accountId }: Work, id: string): Promise<SweepRow> {
-  const row = await db
-    .selectFrom('sweep')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  if (row === undefined) throw notFound();
-  return sweepOf(row);
-}
+/** @throws DomainError as {@link readJob}. */
+export const readSweep = async (work: Work, id: string): Promise<SweepRow> =>
+  sweepOf(await readJob(work, 'sweep', id));

@@ -2,8 +2,9 @@
  * Leases of connections: one process at a time trades through a connection. Only the database's clock counts. `lease_epoch`
  * rises with every new owner, so that a process that was suspended detects the loss before it sends.
  */
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
+import { isLeased, leaseEnd } from '../../platform/jobs/lease.ts';
 
 /** A leased connection, with the epoch of its lease. */
 export type ConnectionLease = {
@@ -12,21 +13,15 @@ export type ConnectionLease = {
   readonly epoch: string;
 };
 
-const inMs = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`;
-
-/** Whether a lease is valid. One that ends later than twice its duration came from a fast clock, and is invalid. */
-const isLeased = (leaseMs: number): RawBuilder<boolean> =>
-  sql`(c.leased_until > clock_timestamp() and c.leased_until <= ${inMs(2 * leaseMs)})`;
-
 /** Claims every connection without a valid lease, except removed ones. */
 export async function claimConnections(db: Db, owner: string, leaseMs: number): Promise<ConnectionLease[]> {
   const { rows } = await sql<LeaseRow>`
     with free as (
       select c.account_id, c.id from venue_connection c
-      where c.state <> 'revoked' and ${isLeased(leaseMs)} is not true
+      where c.state <> 'revoked' and ${isLeased('c.leased_until', leaseMs)} is not true
       for update skip locked
     )
-    update venue_connection c set lease_owner = ${owner}, lease_epoch = c.lease_epoch + 1, leased_until = ${inMs(leaseMs)}
+    update venue_connection c set lease_owner = ${owner}, lease_epoch = c.lease_epoch + 1, leased_until = ${leaseEnd(leaseMs)}
     from free where c.account_id = free.account_id and c.id = free.id
     returning c.account_id, c.id, c.lease_epoch`.execute(db);
   return rows.map(leaseOf);
@@ -40,7 +35,7 @@ export async function renewConnections(
 ): Promise<ConnectionLease[]> {
   if (leases.length === 0) return [];
   const { rows } = await sql<LeaseRow>`
-    update venue_connection c set leased_until = ${inMs(leaseMs)}
+    update venue_connection c set leased_until = ${leaseEnd(leaseMs)}
     from ${asTable(leases)}
     where c.account_id = mine.account_id and c.id = mine.id and c.lease_epoch = mine.epoch
       and c.leased_until > clock_timestamp() and c.state <> 'revoked'

@@ -1,5 +1,6 @@
 import { bookFill } from '../../books/accounting/book-fill.ts';
 import type { PositionRow } from '../../books/accounting/booking.ts';
+import { positionsOf } from '../../books/accounting/positions-of.ts';
 import { audit } from '../../platform/audit/audit.ts';
 import type { Work } from '../../platform/context.ts';
 import { recordEvents } from '../../platform/events/events.ts';
@@ -10,22 +11,13 @@ export async function bookPayout(tx: Work, now: Date, { fills, audits, events }:
   for (const { fill, draws } of fills) {
     if (!(await bookFill(tx, fill, draws, now))) throw new Error(`${fill.venueTradeId} was booked already.`);
   }
-  for (const entry of audits) await audit(tx, entry);
+  await audit(tx, ...audits);
   await recordEvents(tx, now, events);
 }
 
-/** Reads the account's positions in an instrument, oldest first. */
-export const readPositions = (tx: Work, tokenId: string): Promise<PositionRow[]> =>
-  tx.db
-    .selectFrom('position')
-    .selectAll()
-    .where('account_id', '=', tx.accountId)
-    .where('mode', '=', tx.mode)
-    .where('token_id', '=', tokenId)
-    .where('amount', '>', '0')
-    .orderBy('opened_at')
-    .orderBy('id')
-    .execute();
+/** Reads what the account holds of an instrument, by position, oldest first. */
+export const readHeldPositions = (tx: Work, tokenId: string): Promise<PositionRow[]> =>
+  positionsOf(tx, tokenId).where('amount', '>', '0').execute();
 
 /** Returns the venue account that holds an instrument: the one that last traded it. Null on paper. */
 export async function readHoldingConnection(tx: Work, tokenId: string): Promise<string | null> {

@@ -9,9 +9,9 @@ import { LIVE_STATUSES } from '../../platform/order-states.ts';
 import { statusList } from '../../platform/sql-fragments.ts';
 import { valueAt } from '../../platform/valuation.ts';
 import { storeOutcome } from '../orders/lifecycle/transition.ts';
-import type { OrderRow } from '../orders/row.ts';
+import { liveOrdersOf } from '../orders/load.ts';
 import { recordUnredeemedPayout } from '../reconciliation/unredeemed-payout.ts';
-import { bookPayout, readHoldingConnection, readPositions } from './payout.ts';
+import { bookPayout, readHeldPositions, readHoldingConnection } from './payout.ts';
 import { type Payout, planSettlement } from './plan-settlement.ts';
 
 /** Finds books with a holding or live orders in an instrument whose settlement value is stated. */
@@ -41,8 +41,8 @@ export async function settleHolding(work: Work, tokenId: string): Promise<boolea
       .where('token_id', '=', tokenId)
       .executeTakeFirstOrThrow();
     const holdings = {
-      orders: await readLiveOrders(tx, tokenId),
-      positions: await readPositions(tx, tokenId),
+      orders: await liveOrdersOf(tx).where('token_id', '=', tokenId).execute(),
+      positions: await readHeldPositions(tx, tokenId),
       connectionId: await readHoldingConnection(tx, tokenId),
     };
     const settlement = planSettlement(instrument, holdings, { actor: tx.actor, now });
@@ -54,18 +54,6 @@ export async function settleHolding(work: Work, tokenId: string): Promise<boolea
     return true;
   });
 }
-
-/** Reads the account's live orders in the instrument. */
-const readLiveOrders = (tx: Work, tokenId: string): Promise<OrderRow[]> =>
-  tx.db
-    .selectFrom('trade_order')
-    .selectAll()
-    .where('account_id', '=', tx.accountId)
-    .where('mode', '=', tx.mode)
-    .where('token_id', '=', tokenId)
-    .where(sql<boolean>`status in ${statusList(LIVE_STATUSES)}`)
-    .orderBy('id')
-    .execute();
 
 /** Records a claim for the payout at a venue that pays only after the owner redeems it. */
 async function claimPayout(

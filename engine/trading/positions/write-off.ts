@@ -2,7 +2,7 @@ import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
 import { readSellablePositions } from '../orders/read/sellable-positions.ts';
 import { readMarket } from '../orders/terms/read-market.ts';
-import { bookPayout, readHoldingConnection, readPositions } from './payout.ts';
+import { bookPayout, readHeldPositions, readHoldingConnection } from './payout.ts';
 import { planWriteOff, type WriteOffRequest, type WrittenOff } from './plan-write-off.ts';
 import { readMarkPrice } from './write-off-terms.ts';
 
@@ -23,7 +23,7 @@ export async function writeOff(work: Work, request: WriteOffRequest): Promise<Wr
       market: await readMarket(tx, tokenId),
       mark: await readMarkPrice(tx, tokenId),
       holdings: await readSellablePositions(tx, { tokenId, blueprintId: null, now }),
-      positions: await readPositions(tx, tokenId),
+      positions: await readHeldPositions(tx, tokenId),
       connectionId: await readHoldingConnection(tx, tokenId),
     };
     const { written, ...payout } = planWriteOff(request, facts, now);

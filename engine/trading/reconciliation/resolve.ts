@@ -1,7 +1,8 @@
 import { drawsOfSell } from '../../books/accounting/apply-fill.ts';
 import { bookFill } from '../../books/accounting/book-fill.ts';
-import { holdingOf, type PositionRow } from '../../books/accounting/booking.ts';
+import { holdingOf } from '../../books/accounting/booking.ts';
 import { moveCash } from '../../books/accounting/move-cash.ts';
+import { positionsOf } from '../../books/accounting/positions-of.ts';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import { audit } from '../../platform/audit/audit.ts';
 import type { Work } from '../../platform/context.ts';
@@ -133,7 +134,7 @@ async function reduce(
   const isNo = amount.gt(0);
   const token = isNo ? tokenId.replace(/:yes$/, ':no') : tokenId;
   const value = isNo ? exact(1).minus(price) : price;
-  const positions = await readHeld(tx, token);
+  const positions = await positionsOf(tx, token).where('amount', '>', '0').execute();
   const held = sumOf(positions.map((position) => position.amount));
   if ((isNo && token === tokenId) || held.lt(amount.abs())) throw nothingOfOurs();
   const kind = row.kind === 'netting' ? 'netting' : 'adjustment';
@@ -167,18 +168,6 @@ async function reduce(
     })),
   );
 }
-
-const readHeld = (tx: Work, tokenId: string): Promise<PositionRow[]> =>
-  tx.db
-    .selectFrom('position')
-    .selectAll()
-    .where('account_id', '=', tx.accountId)
-    .where('mode', '=', tx.mode)
-    .where('token_id', '=', tokenId)
-    .where('amount', '>', '0')
-    .orderBy('opened_at')
-    .orderBy('id')
-    .execute();
 
 const nothingOfOurs = () =>
   new DomainError(

@@ -5,7 +5,7 @@ import { recordEvents } from '../../platform/events/events.ts';
 import { rowOfDrawdownState } from '../../risk/drawdown-state.ts';
 import { readRiskSnapshot } from '../../risk/read-risk-snapshot.ts';
 import type { RiskRulesPatch } from '../../risk/rule-limits.ts';
-import { cancelBuys } from '../../trading/orders/lifecycle/cancel-buys.ts';
+import { cancelBuys } from '../../trading/orders/lifecycle/cancel-orders.ts';
 import {
   type DrawdownWatchChange,
   planDrawdownWatch,
@@ -90,5 +90,5 @@ async function storeWatch(tx: Work, change: DrawdownWatchChange, now: Date): Pro
       .onConflict((conflict) => conflict.columns(['account_id', 'mode']).doUpdateSet(row))
       .execute();
   }
-  for (const entry of audits) await audit(tx, entry);
+  await audit(tx, ...audits);
 }

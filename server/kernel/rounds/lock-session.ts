@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { BoundedClient } from '../../../db/client.ts';
 import type { Pool } from '../../../db/pool.ts';
+import type { Db } from '../../../db/tables.ts';
 import { VENUE_IDS, type Venue } from '../../../db/vocabulary.ts';
 import { VENUES } from '../../../venues/port.ts';
 
@@ -37,6 +39,19 @@ export const RUNNER_LOCK: number = LOCKS['daily-loss'];
 
 /** Returns both numbers of a lock, for statements that take it for one transaction. */
 export const lockKey = (name: LockName): [number, number] => [LOCK_SPACE, LOCKS[name]];
+
+/** Runs a task in one transaction that holds the lock until it ends. Null, without running it, while another process holds it. */
+export const ifLockFree = <Result>(
+  db: Db,
+  name: LockName,
+  task: (tx: Db) => Promise<Result>,
+): Promise<Result | null> =>
+  db.transaction().execute(async (tx) => {
+    const [space, lock] = lockKey(name);
+    const { rows } = await sql<{ ours: boolean }>`
+      select pg_try_advisory_xact_lock(${space}::int, ${lock}::int) as ours`.execute(tx);
+    return rows[0]?.ours === true ? task(tx) : null;
+  });
 
 /** Heartbeats of a session during the time after which the server would end it. */
 const HEARTBEATS_PER_LEASE = 4;

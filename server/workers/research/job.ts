@@ -36,55 +36,44 @@ export type JobContext = Pick<GatherOptions, 'db' | 'market' | 'importHistory'> 
 };
 
 /** One attempt at one backtest, from its claim to its end. */
-export class BacktestJob {
+export class BacktestJob extends LeasedRun<Ending> {
   readonly #context: JobContext;
   readonly #work: Work;
   readonly #row: BacktestRow;
   readonly #lease: Lease;
-  readonly #run: LeasedRun<Ending>;
   readonly #progress = new RunProgressTracker(() => performance.now());
   /** Parts are stored one after another, while the run continues. */
   #writing: Promise<void> = Promise.resolve();
   #storedBytes = 0;
 
   constructor(context: JobContext, work: Work, row: BacktestRow) {
+    super(context.heartbeatMs, context.runMs);
     this.#context = context;
     this.#work = work;
     this.#row = row;
     this.#lease = { id: row.id, owner: context.owner, attempt: row.attempts };
-    this.#run = new LeasedRun<Ending>({
-      heartbeatMs: context.heartbeatMs,
-      timeoutMs: context.runMs,
-      heartbeat: () => this.#heartbeat(),
-      compute: () => this.#written(),
-      end: (ending) => endBacktest(work, this.#lease, ending),
-      requeue: (isCounted) => requeueBacktest(work, this.#lease, isCounted),
-      onEndFailed: (error) =>
-        context.log.error(
-          { backtestId: row.id, error: String(error) },
-          'a backtest could not be ended; its lease expires',
-        ),
-    });
   }
 
-  /** Returns the run to the queue: the next process begins it again. */
-  stop(): void {
-    this.#run.stop('stopping');
-  }
-
-  /** Checks at once whether to continue. */
-  wake(): void {
-    this.#run.wake();
-  }
-
-  /** Does not throw: an error becomes the end of the run. */
-  async run(): Promise<void> {
-    await this.#run.run();
+  override async run(): Promise<void> {
+    await super.run();
     this.#context.onProgress(this.#work.accountId);
   }
 
+  protected end(ending: Ending): Promise<unknown> {
+    return endBacktest(this.#work, this.#lease, ending);
+  }
+
+  protected requeue(isCounted: boolean): Promise<void> {
+    return requeueBacktest(this.#work, this.#lease, isCounted);
+  }
+
+  protected onEndFailed(error: unknown): void {
+    const fields = { backtestId: this.#row.id, error: String(error) };
+    this.#context.log.error(fields, 'a backtest could not be ended; its lease expires');
+  }
+
   /** Resolves with the end of the run, once all parts are stored. */
-  async #written(): Promise<Attempt<Ending>> {
+  protected async compute(): Promise<Attempt<Ending>> {
     const ending = await this.#ended();
     await this.#writing;
     return ending;
@@ -101,7 +90,7 @@ export class BacktestJob {
     try {
       return await this.#computed();
     } catch (error) {
-      if (this.#run.cause !== null) return this.#afterCause(null);
+      if (this.cause !== null) return this.#afterCause(null);
       if (error instanceof VenueError || error instanceof HistoryLimitReached) {
         return this.#failed('no_history', `The history could not be fetched: ${error.message}`);
       }
@@ -110,7 +99,7 @@ export class BacktestJob {
   }
 
   async #computed(): Promise<Attempt<Ending>> {
-    const { signal } = this.#run;
+    const { signal } = this;
     const gathered = await gatherInput(this.#row, {
       ...this.#context,
       accountId: this.#work.accountId,
@@ -133,7 +122,7 @@ export class BacktestJob {
   #after(outcome: Outcome<BacktestAnswer>): Attempt<Ending> {
     const answer = outcome.kind === 'answered' ? outcome.answer : null;
     const summary = answer?.kind === 'ended' ? answer.summary : null;
-    if (this.#run.cause !== null) return this.#afterCause(summary);
+    if (this.cause !== null) return this.#afterCause(summary);
     if (answer?.kind === 'failed') return this.#failed(answer.failure.code, answer.failure.message);
     if (answer?.kind === 'broke') return this.#broke(answer.error);
     if (summary !== null) return { status: 'done', summary, storedBytes: this.#storedBytes };
@@ -149,7 +138,7 @@ export class BacktestJob {
   }
 
   #afterCause(summary: Extract<Ending, { status: 'canceled' }>['summary']): Attempt<Ending> {
-    switch (this.#run.cause) {
+    switch (this.cause) {
       case 'canceled':
         return this.#canceled(summary);
       case 'stopping':
@@ -185,7 +174,7 @@ export class BacktestJob {
       return;
     }
     if (this.#storedBytes + report.part.body.length > RESULT_BYTES_MAX) {
-      this.#run.stop('too_large');
+      this.stop('too_large');
       return;
     }
     this.#storedBytes += report.part.body.length;
@@ -195,11 +184,11 @@ export class BacktestJob {
   }
 
   async #store(part: StoredPart): Promise<void> {
-    if (this.#run.cause === 'lost') return;
-    if (!(await storePart(this.#work, this.#lease, part))) this.#run.stop('lost');
+    if (this.cause === 'lost') return;
+    if (!(await storePart(this.#work, this.#lease, part))) this.stop('lost');
   }
 
-  async #heartbeat(): Promise<LeaseState> {
+  protected async heartbeat(): Promise<LeaseState> {
     const state = await extendBacktest(this.#work, this.#lease, this.#progress.beat(), this.#context.leaseMs);
     this.#context.onProgress(this.#work.accountId);
     return state;

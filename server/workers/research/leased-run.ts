@@ -18,42 +18,40 @@ class Ended extends Error {
  */
 export type Attempt<Ending> = Ending | 'lost' | 'requeue' | 'put_back';
 
-export type LeasedRunOptions<Ending> = {
-  readonly heartbeatMs: number;
-  /** An attempt that takes longer is stopped. */
-  readonly timeoutMs: number;
-  /** Extends the lease, and stores the progress. */
-  readonly heartbeat: () => Promise<LeaseState>;
-  readonly compute: () => Promise<Attempt<Ending>>;
-  readonly end: (ending: Ending) => Promise<unknown>;
-  readonly requeue: (isCounted: boolean) => Promise<void>;
-  /** Called if even the end could not be stored: the lease expires, and another process takes over. */
-  readonly onEndFailed: (error: unknown) => void;
-};
-
 /** One attempt at one job under its lease, from its claim to its end. */
-export class LeasedRun<Ending> {
-  readonly #options: LeasedRunOptions<Ending>;
+export abstract class LeasedRun<Ending> {
+  readonly #heartbeatMs: number;
+  readonly #timeoutMs: number;
   readonly #ending = new AbortController();
   #wake = Promise.withResolvers<void>();
 
-  constructor(options: LeasedRunOptions<Ending>) {
-    this.#options = options;
+  /** `timeoutMs`: an attempt that takes longer is stopped. */
+  constructor(heartbeatMs: number, timeoutMs: number) {
+    this.#heartbeatMs = heartbeatMs;
+    this.#timeoutMs = timeoutMs;
   }
 
+  /** Extends the lease, and stores the progress. */
+  protected abstract heartbeat(): Promise<LeaseState>;
+  protected abstract compute(): Promise<Attempt<Ending>>;
+  protected abstract end(ending: Ending): Promise<unknown>;
+  protected abstract requeue(isCounted: boolean): Promise<void>;
+  /** Called if even the end could not be stored: the lease expires, and another process takes over. */
+  protected abstract onEndFailed(error: unknown): void;
+
   /** Aborts once the attempt must stop. */
-  get signal(): AbortSignal {
+  protected get signal(): AbortSignal {
     return this.#ending.signal;
   }
 
   /** Why it must stop; null while it may continue. */
-  get cause(): Cause | null {
+  protected get cause(): Cause | null {
     const reason: unknown = this.signal.reason;
     return reason instanceof Ended ? reason.reason : null;
   }
 
-  /** The first cause counts. */
-  stop(cause: Cause): void {
+  /** The first cause counts. `stopping` returns the job to the queue, for the next process. */
+  stop(cause: Cause = 'stopping'): void {
     if (!this.signal.aborted) this.#ending.abort(new Ended(cause));
   }
 
@@ -64,16 +62,15 @@ export class LeasedRun<Ending> {
 
   /** Does not throw: an error becomes the end of the job. */
   async run(): Promise<void> {
-    const { timeoutMs, compute, end, requeue, onEndFailed } = this.#options;
     const stopHeartbeats = new AbortController();
     const heartbeats = this.#heartbeatUntil(stopHeartbeats.signal);
-    const late = setTimeout(() => this.stop('timed_out'), timeoutMs);
+    const late = setTimeout(() => this.stop('timed_out'), this.#timeoutMs);
     try {
-      const ending = await compute();
-      if (ending === 'requeue' || ending === 'put_back') await requeue(ending === 'requeue');
-      else if (ending !== 'lost') await end(ending);
+      const ending = await this.compute();
+      if (ending === 'requeue' || ending === 'put_back') await this.requeue(ending === 'requeue');
+      else if (ending !== 'lost') await this.end(ending);
     } catch (error) {
-      onEndFailed(error);
+      this.onEndFailed(error);
     } finally {
       clearTimeout(late);
       stopHeartbeats.abort();
@@ -86,7 +83,7 @@ export class LeasedRun<Ending> {
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers();
       const pausing = new AbortController();
-      const pause = sleep(this.#options.heartbeatMs, undefined, { signal: pausing.signal }).catch(() => {});
+      const pause = sleep(this.#heartbeatMs, undefined, { signal: pausing.signal }).catch(() => {});
       await Promise.race([pause, this.#wake.promise]);
       pausing.abort();
       if (!signal.aborted) await this.#heartbeat();
@@ -95,7 +92,7 @@ export class LeasedRun<Ending> {
 
   async #heartbeat(): Promise<void> {
     try {
-      const state = await this.#options.heartbeat();
+      const state = await this.heartbeat();
       if (state !== 'extended') this.stop(state);
     } catch {
       // Without the database the lease expires: then the next heartbeat, or the next write, detects it.

@@ -61,53 +61,38 @@ class ThreadLost extends Error {}
 type RunToDo = { readonly number: number; readonly combination: Combination };
 
 /** One attempt at one sweep, from its claim to its end: batches of trials, each stored as it arrives. */
-export class SweepJob {
+export class SweepJob extends LeasedRun<SweepEnding> {
   readonly #context: SweepContext;
   readonly #work: Work;
   readonly #row: SweepRow;
   readonly #lease: Lease;
-  readonly #run: LeasedRun<SweepEnding>;
   #done = 0;
   #total: number | null = null;
   /** Runs of this attempt, and since when. */
   #measured = { runs: 0, sinceMs: performance.now() };
 
   constructor(context: SweepContext, work: Work, row: SweepRow) {
+    super(context.heartbeatMs, context.sweepMs);
     this.#context = context;
     this.#work = work;
     this.#row = row;
     this.#lease = { id: row.id, owner: context.owner, attempt: row.attempts };
-    this.#run = new LeasedRun<SweepEnding>({
-      heartbeatMs: context.heartbeatMs,
-      timeoutMs: context.sweepMs,
-      heartbeat: () => this.#heartbeat(),
-      compute: () => this.#ended(),
-      end: (ending) => endSweep(work, this.#lease, ending),
-      requeue: (isCounted) => requeueSweep(work, this.#lease, isCounted),
-      onEndFailed: (error) =>
-        context.log.error(
-          { sweepId: row.id, error: String(error) },
-          'a sweep could not be ended; its lease expires',
-        ),
-    });
   }
 
-  /** Returns the sweep to the queue: the next process continues it. */
-  stop(): void {
-    this.#run.stop('stopping');
+  protected end(ending: SweepEnding): Promise<unknown> {
+    return endSweep(this.#work, this.#lease, ending);
   }
 
-  /** Checks at once whether to continue. */
-  wake(): void {
-    this.#run.wake();
+  protected requeue(isCounted: boolean): Promise<void> {
+    return requeueSweep(this.#work, this.#lease, isCounted);
   }
 
-  /** Does not throw: an error becomes the end of the sweep. */
-  run(): Promise<void> {
-    return this.#run.run();
+  protected onEndFailed(error: unknown): void {
+    const fields = { sweepId: this.#row.id, error: String(error) };
+    this.#context.log.error(fields, 'a sweep could not be ended; its lease expires');
   }
 
-  async #ended(): Promise<Attempt<SweepEnding>> {
+  protected async compute(): Promise<Attempt<SweepEnding>> {
     if (this.#row.cancel_requested_at !== null) return { status: 'canceled' };
     try {
       if (this.#row.attempts > ATTEMPTS_MAX) {
@@ -118,7 +103,7 @@ export class SweepJob {
       }
       return await this.#computed();
     } catch (error) {
-      const { cause } = this.#run;
+      const { cause } = this;
       if (cause !== null) return this.#afterCause(cause);
       if (error instanceof Failed) return { status: 'failed', failure: error.failure };
       if (error instanceof ThreadLost) return 'requeue';
@@ -187,7 +172,7 @@ export class SweepJob {
     const gathered = await gatherRun({ request: request.backtest, visual, ...terms }, needs, {
       ...this.#context,
       accountId: this.#work.accountId,
-      signal: this.#run.signal,
+      signal: this.signal,
       onProgress: () => {},
     });
     if ('failure' in gathered) throw new Failed(gathered.failure.code, gathered.failure.message);
@@ -259,8 +244,8 @@ export class SweepJob {
 
   async #store(part: TrialPart, trials: readonly NumberedTrial[]): Promise<void> {
     const { objective } = this.#row.request;
-    if (!(await storeTrials(this.#work, this.#lease, { part, trials, objective }))) this.#run.stop('lost');
-    this.#run.signal.throwIfAborted();
+    if (!(await storeTrials(this.#work, this.#lease, { part, trials, objective }))) this.stop('lost');
+    this.signal.throwIfAborted();
     this.#done += trials.length;
     this.#measured.runs += trials.length;
   }
@@ -269,7 +254,7 @@ export class SweepJob {
     task: SweepTask,
     kind: Kind,
   ): Promise<Extract<SweepAnswer, { kind: Kind }>> {
-    const { signal } = this.#run;
+    const { signal } = this;
     const account = this.#work.accountId;
     const outcome = await this.#context.workers.run(task, { account, signal });
     signal.throwIfAborted();
@@ -295,7 +280,7 @@ export class SweepJob {
     }
   }
 
-  async #heartbeat(): Promise<LeaseState> {
+  protected async heartbeat(): Promise<LeaseState> {
     const { runs, sinceMs } = this.#measured;
     const oneMs = (performance.now() - sinceMs) / runs;
     const left = (this.#total ?? 0) - this.#done;

@@ -4,7 +4,7 @@ import { EQUITY_PERIOD_MS, storeEquityPoints } from '../../../engine/books/accou
 import { underAccountLock } from '../../../engine/platform/account-lock.ts';
 import type { BooksKey } from '../../../engine/platform/context.ts';
 import { findHoldingsToSettle, settleHolding } from '../../../engine/trading/positions/settle-holding.ts';
-import { lockKey } from '../../kernel/rounds/lock-session.ts';
+import { ifLockFree } from '../../kernel/rounds/lock-session.ts';
 import type { LogOnce } from '../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../kernel/rounds/options.ts';
 
@@ -55,12 +55,9 @@ export class AccountingRound {
 
   /** Runs in one process at a time, which stores all points of an instant together; a second process finds it done. */
   async #recordEquity(now: Date, at: Date): Promise<void> {
-    const [space, lock] = lockKey('equity');
-    await this.#context.db.transaction().execute(async (tx) => {
-      const { rows } = await sql<{ open: boolean }>`
-        select pg_try_advisory_xact_lock(${space}::int, ${lock}::int)
-          and not exists (select from equity_point where at = ${at}) as open`.execute(tx);
-      if (rows[0]?.open === true) await storeEquityPoints(tx, now);
+    await ifLockFree(this.#context.db, 'equity', async (tx) => {
+      const { rows } = await sql`select from equity_point where at = ${at} limit 1`.execute(tx);
+      if (rows.length === 0) await storeEquityPoints(tx, now);
     });
   }
 }

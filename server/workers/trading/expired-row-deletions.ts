@@ -19,8 +19,12 @@ export const purgeDeniedOrders = (expired: RawBuilder<unknown>) => sql`
 
 const hoursAgo = (hours: number) => sql`statement_timestamp() - ${sql.lit(hours)} * interval '1 hour'`;
 
+const deleteRows = (table: string, which: RawBuilder<unknown>) => sql`
+  delete from ${sql.table(table)} where ctid = any(array(
+    select ctid from ${sql.table(table)} where ${which} limit ${DELETED_ROWS_MAX}))`;
+
 /**
- * Deletes at most `BATCH` expired rows; the returned number shows whether there may be more. The cutoff is fixed for the
+ * Deletes at most `DELETED_ROWS_MAX` expired rows; the returned number shows whether there may be more. The cutoff is fixed for the
  * statement: no index can be used with a moving one.
  */
 export const expiredRowDeletions = (
@@ -28,8 +32,7 @@ export const expiredRowDeletions = (
 ): { what: string; delete: RawBuilder<unknown> }[] => [
   {
     what: 'stored answers to idempotent requests',
-    delete: sql`delete from idempotency_key where ctid = any(array(select ctid from idempotency_key
-      where created_at < statement_timestamp() - interval '25 hours' limit ${DELETED_ROWS_MAX}))`,
+    delete: deleteRows('idempotency_key', sql`created_at < ${hoursAgo(25)}`),
   },
   {
     what: 'stored answers beyond an account’s newest',
@@ -40,31 +43,31 @@ export const expiredRowDeletions = (
   },
   {
     what: 'events',
-    delete: sql`delete from account_event where ctid = any(array(select ctid from account_event
-      where at < ${hoursAgo(retention.events)}
-        and not exists (select from notification_cursor c
-          where c.account_id = account_event.account_id and c.seq < account_event.seq) limit ${DELETED_ROWS_MAX}))`,
+    delete: deleteRows(
+      'account_event',
+      sql`at < ${hoursAgo(retention.events)} and not exists (
+      select from notification_cursor c where c.account_id = account_event.account_id and c.seq < account_event.seq)`,
+    ),
   },
   {
     what: 'notifications and their log',
-    delete: sql`delete from notification where ctid = any(array(select ctid from notification
-      where at < statement_timestamp() - interval '30 days' limit ${DELETED_ROWS_MAX}))`,
+    delete: deleteRows('notification', sql`at < ${hoursAgo(30 * 24)}`),
   },
   {
     what: 'values of signals',
-    delete: sql`delete from signal_value where ctid = any(array(select ctid from signal_value
-      where at < statement_timestamp() - interval '366 days' limit ${DELETED_ROWS_MAX}))`,
+    delete: deleteRows('signal_value', sql`at < ${hoursAgo(366 * 24)}`),
   },
   {
     what: 'links that expired',
-    delete: sql`delete from share_link where ctid = any(array(select ctid from share_link
-      where expires_at < statement_timestamp() limit ${DELETED_ROWS_MAX}))`,
+    delete: deleteRows('share_link', sql`expires_at < statement_timestamp()`),
   },
   {
     what: 'clients without access, or long unused',
-    delete: sql`delete from oauth_client where ctid = any(array(select ctid from oauth_client
-      where last_used_at is null and created_at < statement_timestamp() - interval '1 day'
-        or last_used_at < statement_timestamp() - interval '180 days' limit ${DELETED_ROWS_MAX}))`,
+    delete: deleteRows(
+      'oauth_client',
+      sql`(last_used_at is null and created_at < ${hoursAgo(24)}
+      or last_used_at < ${hoursAgo(180 * 24)})`,
+    ),
   },
   {
     // Younger ones may be waiting for a person.
@@ -76,31 +79,26 @@ export const expiredRowDeletions = (
   },
   {
     what: 'remarks',
-    delete: sql`delete from notification_mark where ctid = any(array(select ctid from notification_mark
-      where at < statement_timestamp() - interval '60 days' limit ${DELETED_ROWS_MAX}))`,
+    delete: deleteRows('notification_mark', sql`at < ${hoursAgo(60 * 24)}`),
   },
   {
     what: 'stream reports of foreign orders',
-    delete: sql`delete from venue_event where ctid = any(array(select ctid from venue_event
-      where at < statement_timestamp() - interval '30 days' limit ${DELETED_ROWS_MAX}))`,
+    delete: deleteRows('venue_event', sql`at < ${hoursAgo(30 * 24)}`),
   },
   {
     what: 'imports of history that have ended',
-    delete: sql`delete from history_import where ctid = any(array(select ctid from history_import
-      where ended_at < statement_timestamp() - interval '30 days' limit ${DELETED_ROWS_MAX}))`,
+    delete: deleteRows('history_import', sql`ended_at < ${hoursAgo(30 * 24)}`),
   },
   {
     what: 'quotes of unused instruments',
-    delete: sql`delete from quote where ctid = any(array(select ctid from quote
-      where as_of < statement_timestamp() - interval '1 hour'
-        and token_id not in (${INSTRUMENTS_IN_USE}) limit ${DELETED_ROWS_MAX}))`,
+    delete: deleteRows('quote', sql`as_of < ${hoursAgo(1)} and token_id not in (${INSTRUMENTS_IN_USE})`),
   },
   {
     what: 'deleted blueprints that never led to an order',
     delete: sql`
       with doomed as materialized (
         select account_id, id from blueprint as b
-        where deleted_at < statement_timestamp() - interval '1 hour' and id <> ${BY_HAND_ID}
+        where deleted_at < ${hoursAgo(1)} and id <> ${BY_HAND_ID}
           and not exists (select from trade_order o where o.account_id = b.account_id and o.blueprint_id = b.id)
           and not exists (select from position p where p.account_id = b.account_id and p.blueprint_id = b.id)
         limit ${DELETED_ROWS_MAX}
@@ -138,18 +136,15 @@ export const expiredRowDeletions = (
   },
   {
     what: 'points of equity of long ago',
-    delete: sql`delete from equity_point where ctid = any(array(select ctid from equity_point
-      where at < ${hoursAgo(retention.equity)} limit ${DELETED_ROWS_MAX}))`,
+    delete: deleteRows('equity_point', sql`at < ${hoursAgo(retention.equity)}`),
   },
   {
     what: 'points of blueprints of long ago',
-    delete: sql`delete from blueprint_equity where ctid = any(array(select ctid from blueprint_equity
-      where at < ${hoursAgo(retention.equity)} limit ${DELETED_ROWS_MAX}))`,
+    delete: deleteRows('blueprint_equity', sql`at < ${hoursAgo(retention.equity)}`),
   },
   {
     what: 'sessions that ended',
-    delete: sql`delete from auth.session where id = any(array(select id from auth.session
-      where "expiresAt" < ${hoursAgo(retention.sessions)} limit ${DELETED_ROWS_MAX}))`,
+    delete: deleteRows('auth.session', sql`"expiresAt" < ${hoursAgo(retention.sessions)}`),
   },
   {
     what: 'sessions beyond a user’s newest',
@@ -160,7 +155,6 @@ export const expiredRowDeletions = (
   },
   {
     what: 'sign-ins by a provider that were not finished',
-    delete: sql`delete from auth.verification where id = any(array(select id from auth.verification
-      where "expiresAt" < ${hoursAgo(retention.sessions)} limit ${DELETED_ROWS_MAX}))`,
+    delete: deleteRows('auth.verification', sql`"expiresAt" < ${hoursAgo(retention.sessions)}`),
   },
 ];

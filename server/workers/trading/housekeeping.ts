@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { lockKey } from '../../kernel/rounds/lock-session.ts';
+import { ifLockFree } from '../../kernel/rounds/lock-session.ts';
 import type { LogOnce } from '../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../kernel/rounds/options.ts';
 import { withDeadline } from '../../kernel/rounds/with-deadline.ts';
@@ -101,14 +101,10 @@ export class Housekeeper {
   }
 
   /** Returns the rows deleted; null while another process does it. */
-  async #deleteBatch(deletion: RawBuilder<unknown>): Promise<number | null> {
-    const [space, lock] = lockKey('housekeeping');
-    return this.#context.db.transaction().execute(async (tx) => {
-      const { rows } = await sql<{ ours: boolean }>`
-        select pg_try_advisory_xact_lock(${space}::int, ${lock}::int) as ours`.execute(tx);
-      if (rows[0]?.ours !== true) return null;
-      const { numAffectedRows, rows: deletedRows } = await deletion.execute(tx);
-      return numAffectedRows === undefined ? deletedRows.length : Number(numAffectedRows);
+  #deleteBatch(deletion: RawBuilder<unknown>): Promise<number | null> {
+    return ifLockFree(this.#context.db, 'housekeeping', async (tx) => {
+      const { numAffectedRows, rows } = await deletion.execute(tx);
+      return numAffectedRows === undefined ? rows.length : Number(numAffectedRows);
     });
   }
 }

@@ -3,7 +3,8 @@ import { amount, fineShare, signedFineShare, usd } from '../format/number.ts';
 import { fidelityWords, isUnderWay, paceWords } from '../format/research/backtest-words.ts';
 import { t, translateReason } from '../language/language.ts';
 import { StatisticsPanels } from '../statistics/panels.tsx';
-import { Panel, RowSkeleton, Skeleton } from '../ui/panel.tsx';
+import { Panel, Skeleton } from '../ui/panel.tsx';
+import { PendingRows } from '../ui/pending-rows.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Pnl } from '../ui/status.tsx';
 import { RunAssumptionsPanel } from './assumptions.tsx';
@@ -18,10 +19,7 @@ import { useBacktest, useRunCharts } from './use-backtest.ts';
 /** A run: its progress and, once there is a result, its verdicts and its figures. */
 export function RunView({ id }: { id: string }) {
   const run = useBacktest(id);
-  if (run.error && !run.data) {
-    return <ProblemNotice error={run.error} retry={() => void run.refetch()} />;
-  }
-  if (!run.data) return <RowSkeleton rows={8} height={50} />;
+  if (!run.data) return <PendingRows query={run} rows={8} height={50} />;
   return <RunBody run={run.data} />;
 }
 

@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { Pin } from 'lucide-react';
-import { useState } from 'react';
 import type { BacktestOutline } from '../api/row-types.ts';
 import { amount, fineShare, signedFineShare } from '../format/number.ts';
 import { isUnderWay } from '../format/research/backtest-words.ts';
 import { msg, t } from '../language/language.ts';
 import { Pnl } from '../ui/status.tsx';
-import { type Column, DataTable } from '../ui/table/data-table.tsx';
-import { type Sort, sorted } from '../ui/table/sort.ts';
+import type { Column } from '../ui/table/data-table.tsx';
+import { SortedTable } from '../ui/table/sorted-table.tsx';
 import { Age, TimeSpan } from '../ui/time.tsx';
 import { BacktestStatusMark } from './status.tsx';
 
@@ -18,7 +17,7 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
   {
     id: 'name',
     title: msg('Name'),
-    isSortable: true,
+    sortBy: ({ name }) => name,
     cellProps: () => ({ className: 'text-cell' }),
     cell: ({ id, name, pinned, notes }) => (
       <span>
@@ -52,14 +51,14 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
     id: 'profit',
     title: msg('Net profit'),
     isNumber: true,
-    isSortable: true,
+    sortBy: ({ outline }) => outline?.netProfit ?? null,
     cell: ({ outline }) => <Pnl value={outline?.netProfit} />,
   },
   {
     id: 'return',
     title: msg('Return'),
     isNumber: true,
-    isSortable: true,
+    sortBy: ({ outline }) => outline?.totalReturn.value ?? null,
     cell: ({ outline }) => signedFineShare(outline?.totalReturn.value),
   },
   {
@@ -67,7 +66,7 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
     title: msg('Max. drawdown'),
     isNumber: true,
     isLesser: true,
-    isSortable: true,
+    sortBy: ({ outline }) => outline?.maxDrawdownShare ?? null,
     cell: ({ outline }) => (outline ? fineShare(-(outline.maxDrawdownShare ?? 0)) : '—'),
   },
   {
@@ -75,7 +74,7 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
     title: msg('Trades'),
     isNumber: true,
     isLesser: true,
-    isSortable: true,
+    sortBy: ({ outline }) => outline?.trades ?? null,
     cell: ({ outline }) => amount(outline?.trades),
   },
   {
@@ -98,20 +97,11 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
   {
     id: 'asked',
     title: msg('Asked'),
-    isSortable: true,
+    sortBy: ({ createdAt }) => createdAt,
     cellProps: () => ({ className: 'dim' }),
     cell: ({ createdAt }) => <Age at={createdAt} />,
   },
 ];
-
-const VALUES: Readonly<Record<string, (row: BacktestOutline) => string | number | null>> = {
-  name: ({ name }) => name,
-  profit: ({ outline }) => outline?.netProfit ?? null,
-  return: ({ outline }) => outline?.totalReturn.value ?? null,
-  fall: ({ outline }) => outline?.maxDrawdownShare ?? null,
-  trades: ({ outline }) => outline?.trades ?? null,
-};
-const NEWEST: Sort = { column: 'asked', isDown: true };
 
 type TableProps = {
   rows: readonly BacktestOutline[];
@@ -122,15 +112,13 @@ type TableProps = {
 
 /** Runs, newest first unless sorted otherwise, each a link to its page. */
 export function BacktestTable({ rows, chosen, onChoose }: TableProps) {
-  const [sort, setSort] = useState(NEWEST);
   return (
-    <DataTable
+    <SortedTable
       name={TABLE}
       columns={COLUMNS}
-      rows={sorted(rows, VALUES[sort.column] ?? (({ createdAt }) => createdAt), sort)}
+      rows={rows}
       nameOf={({ name, createdAt }) => t('{name} of {createdAt}', { name, createdAt })}
-      sort={sort}
-      onSort={setSort}
+      first="asked"
       rowProps={() => ({ tabIndex: 0 })}
       selection={{ chosen, onChange: onChoose }}
     />

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -7,11 +6,13 @@ import { actionWords, entryDetails } from '../format/trading/audit.ts';
 import { type Message, msg, t } from '../language/language.ts';
 import { type Subject, useAuditActors, useAuditSubjects } from '../ui/audit-subjects.tsx';
 import { Curl, Id } from '../ui/copy.tsx';
-import { PageHead, Panel, RowSkeleton } from '../ui/panel.tsx';
-import { ProblemNotice, RequestId } from '../ui/problem.tsx';
+import { PageHead, Panel } from '../ui/panel.tsx';
+import { PendingRows } from '../ui/pending-rows.tsx';
+import { RequestId } from '../ui/problem.tsx';
 import { DateRange } from '../ui/table/date-range.tsx';
 import { dayRangeInstants } from '../ui/table/day-range-instants.ts';
 import { ExportButton } from '../ui/table/export-button.tsx';
+import { MoreRows } from '../ui/table/more-rows.tsx';
 import { Time } from '../ui/time.tsx';
 import { useRuleCatalogue } from '../ui/use-rule-catalogue.ts';
 
@@ -117,10 +118,7 @@ export function ActivityPage() {
         />
       </PageHead>
       <Panel title={t('Events, newest first')} flush>
-        {audit.error && !rows ? (
-          <ProblemNotice error={audit.error} retry={() => void audit.refetch()} />
-        ) : null}
-        {!rows && !audit.error ? <RowSkeleton rows={10} height={22} /> : null}
+        <PendingRows query={audit} rows={10} height={22} />
         {rows?.length === 0 ? (
           <div className="empty">
             <strong>{isNarrowed ? t('Nothing matches') : t('Nothing happened yet')}</strong>
@@ -136,17 +134,7 @@ export function ActivityPage() {
             <EntryRow key={row.id} row={row} subject={subjectOf(row)} by={actorOf(row.actor)} />
           ))}
         </ul>
-        {audit.hasNextPage ? (
-          <div className="empty">
-            <Button
-              variant="default"
-              loading={audit.isFetchingNextPage}
-              onClick={() => void audit.fetchNextPage()}
-            >
-              {t('Older changes')}
-            </Button>
-          </div>
-        ) : null}
+        <MoreRows pages={audit} label={t('Older changes')} />
       </Panel>
       <Panel title={t('As a command')}>
         <Curl command={`curl -s -b "$SESSION_COOKIE" ${location.origin}/api/audit`} />

@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { SweepOutline } from '../api/row-types.ts';
 import { BacktestStatusMark } from '../backtests/status.tsx';
 import { amount, signedFineShare } from '../format/number.ts';
 import { msg, t } from '../language/language.ts';
-import { type Column, DataTable } from '../ui/table/data-table.tsx';
-import { type Sort, sorted } from '../ui/table/sort.ts';
+import type { Column } from '../ui/table/data-table.tsx';
+import { SortedTable } from '../ui/table/sorted-table.tsx';
 import { Age, TimeSpan } from '../ui/time.tsx';
 import { DeflatedSharpe, Overfitting } from './deflated-sharpe.tsx';
 import { isSweepUnderWay } from './form-values.ts';
@@ -15,7 +14,7 @@ const COLUMNS: readonly Column<SweepOutline>[] = [
   {
     id: 'name',
     title: msg('Name'),
-    isSortable: true,
+    sortBy: ({ name }) => name,
     cellProps: () => ({ className: 'text-cell' }),
     cell: ({ id, name }) => (
       <Link to="/sweeps/$id" params={{ id }}>
@@ -51,14 +50,14 @@ const COLUMNS: readonly Column<SweepOutline>[] = [
     id: 'trials',
     title: msg('Trials'),
     isNumber: true,
-    isSortable: true,
+    sortBy: ({ trials }) => trials,
     cell: (row) => (isSweepUnderWay(row) ? '…' : amount(row.trials)),
   },
   {
     id: 'best',
     title: msg('Best return'),
     isNumber: true,
-    isSortable: true,
+    sortBy: ({ best }) => best?.figures.totalReturn.value ?? null,
     cell: ({ best, warnings }) => (
       <span>
         {signedFineShare(best?.figures.totalReturn.value)}
@@ -86,30 +85,21 @@ const COLUMNS: readonly Column<SweepOutline>[] = [
   {
     id: 'asked',
     title: msg('Asked'),
-    isSortable: true,
+    sortBy: ({ createdAt }) => createdAt,
     cellProps: () => ({ className: 'dim' }),
     cell: ({ createdAt }) => <Age at={createdAt} />,
   },
 ];
 
-const VALUES: Readonly<Record<string, (row: SweepOutline) => string | number | null>> = {
-  name: ({ name }) => name,
-  trials: ({ trials }) => trials,
-  best: ({ best }) => best?.figures.totalReturn.value ?? null,
-};
-const NEWEST: Sort = { column: 'asked', isDown: true };
-
 /** Sweeps, newest first unless sorted otherwise, each a link to its page. */
 export function SweepTable({ rows }: { rows: readonly SweepOutline[] }) {
-  const [sort, setSort] = useState(NEWEST);
   return (
-    <DataTable
+    <SortedTable
       name="sweeps"
       columns={COLUMNS}
-      rows={sorted(rows, VALUES[sort.column] ?? (({ createdAt }) => createdAt), sort)}
+      rows={rows}
       nameOf={({ name }) => name}
-      sort={sort}
-      onSort={setSort}
+      first="asked"
       rowProps={() => ({ tabIndex: 0 })}
     />
   );

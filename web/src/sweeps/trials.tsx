@@ -7,8 +7,8 @@ import { amount, fineShare, signedFineShare } from '../format/number.ts';
 import { msg, t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';
 import { usePageSize } from '../settings/tables.ts';
-import { Panel, RowSkeleton } from '../ui/panel.tsx';
-import { ProblemNotice } from '../ui/problem.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { PendingRows } from '../ui/pending-rows.tsx';
 import { ColumnMenu } from '../ui/table/column-menu.tsx';
 import { type Column, DataTable } from '../ui/table/data-table.tsx';
 import { PageSize } from '../ui/table/page-size.tsx';
@@ -49,10 +49,7 @@ export function TrialsPanel({ sweep, names, onApply }: TrialsProps) {
   const columns = columnsOf(names, statistic);
   return (
     <Panel title={t('Trials')} flush actions={<ColumnMenu name={TABLE} columns={columns} />}>
-      {trials.error && !trials.data ? (
-        <ProblemNotice error={trials.error} retry={() => void trials.refetch()} />
-      ) : null}
-      {trials.data ? null : trials.error ? null : <RowSkeleton rows={6} height={26} />}
+      <PendingRows query={trials} rows={6} height={26} />
       {trials.data?.length === 0 ? (
         <p className="table-note dim">
           {sweep.areTrialsKept ? t('There is none yet.') : t('They made room for those of newer sweeps.')}

@@ -1,6 +1,7 @@
 import type { VenueOrder } from '../../../../venues/broker.ts';
 import { bookingContextOf, writeBooking } from '../../../books/accounting/book-fill.ts';
 import { openAccountDay } from '../../../books/accounting/day.ts';
+import { positionsOf } from '../../../books/accounting/positions-of.ts';
 import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
 import { exact } from '../../../platform/decimal.ts';
@@ -8,7 +9,7 @@ import { RESERVING_STATUSES } from '../../../platform/order-states.ts';
 import { reports, traceIdOfOrder } from '../diagnostics.ts';
 import { storeOutcome, writeChange } from '../lifecycle/transition.ts';
 import { planUncoveredCancels } from '../lifecycle/uncovered-sells.ts';
-import { loadOrder } from '../load.ts';
+import { loadOrder, ordersOf } from '../load.ts';
 import type { OrderRow } from '../row.ts';
 import { type BookedFill, planReport, type ReportFacts } from './plan-report.ts';
 
@@ -53,18 +54,16 @@ function publishReport(order: OrderRow, fills: number, ageMs: number): void {
 /** Cancels sells that a reversed trade has left without a holding. */
 async function takeBackSells(tx: Work, order: OrderRow, now: Date): Promise<void> {
   if (order.side !== 'buy') return;
-  const sells = await tx.db
-    .selectFrom('trade_order')
-    .selectAll()
-    .where('account_id', '=', tx.accountId)
-    .where('mode', '=', order.mode)
+  const sells = await ordersOf(tx)
     .where('token_id', '=', order.token_id)
     .where('side', '=', 'sell')
     .where('status', 'in', RESERVING_STATUSES)
     .execute();
   const allocated = [];
   for (const sell of sells) allocated.push({ order: sell, allocations: await readAllocations(tx, sell) });
-  const held = new Map((await readPositions(tx, order)).map(({ id, amount }) => [id, exact(amount)]));
+  const held = new Map(
+    (await positionsOf(tx, order.token_id).execute()).map(({ id, amount }) => [id, exact(amount)]),
+  );
   await storeOutcome(tx, now, planUncoveredCancels(allocated, held, { actor: tx.actor, now }));
 }
 
@@ -76,7 +75,7 @@ async function readFacts(tx: Work, order: OrderRow, { fills }: VenueOrder): Prom
     fills: await readFills(tx, order),
     parts: fills.some(({ state }) => state === 'failed') ? await readParts(tx, order) : [],
     allocations: order.side === 'sell' ? await readAllocations(tx, order) : [],
-    positions: await readPositions(tx, order),
+    positions: await positionsOf(tx, order.token_id).execute(),
   };
 }
 
@@ -116,17 +115,6 @@ const readAllocations = (tx: Work, order: OrderRow) =>
     .where('account_id', '=', tx.accountId)
     .where('order_id', '=', order.id)
     .orderBy('number')
-    .execute();
-
-const readPositions = (tx: Work, order: OrderRow) =>
-  tx.db
-    .selectFrom('position')
-    .selectAll()
-    .where('account_id', '=', tx.accountId)
-    .where('mode', '=', order.mode)
-    .where('token_id', '=', order.token_id)
-    .orderBy('opened_at')
-    .orderBy('id')
     .execute();
 
 async function writeFill(tx: Work, orderId: string, { opened, booking, allocations }: BookedFill) {

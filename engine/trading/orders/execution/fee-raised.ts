@@ -3,14 +3,13 @@ import type { Db } from '../../../../db/tables.ts';
 import type { Mode } from '../../../../db/vocabulary.ts';
 import type { OrderKey } from '../../../../venues/broker.ts';
 import { underAccountLock } from '../../../platform/account-lock.ts';
-import { audit } from '../../../platform/audit/audit.ts';
 import type { Work } from '../../../platform/context.ts';
 import { type Exact, exact } from '../../../platform/decimal.ts';
-import { recordEvents } from '../../../platform/events/events.ts';
 import { feeScheduleOf } from '../../../platform/instruments/fee-schedule.ts';
-import { cancelOrRequestCancel } from '../lifecycle/cancel.ts';
+import { type DecisionOutcome, decisionOutcomeOf, withOrderChange } from '../lifecycle/order-change.ts';
+import { type ActionContext, planCancel } from '../lifecycle/plan-cancel.ts';
+import { storeOutcome } from '../lifecycle/transition.ts';
 import { loadOrder } from '../load.ts';
-import { orderChangedEvent } from '../order-changed-event.ts';
 import type { InstrumentRow, OrderRow } from '../row.ts';
 import { maxFee } from '../terms/fees.ts';
 
@@ -69,30 +68,38 @@ const keysOf = (keys: readonly OrderKey[]) =>
 
 /**
  * Cancels the rest of a buy that could cost more than its reserve, because its venue raised the fee: the rules and the approver
- * decided on a lower cost.
+ * decided on a lower cost. Null for any other order. Pure.
  */
-export async function cancelFeeRaised(work: Work, id: string): Promise<void> {
-  await underAccountLock(work, async (tx, now) => {
+export function planFeeRaisedCancel(
+  order: OrderRow,
+  schedule: InstrumentRow['fee_schedule'],
+  doing: ActionContext,
+): DecisionOutcome | null {
+  const fee = order.cancel_requested_at === null ? feeAboveReserve(order, schedule) : null;
+  if (fee === null) return null;
+  const reserved = exact(order.worst_fee).toFixed();
+  const reason = `The venue raised its fee: up to ${fee.toFixed()} USD, and ${reserved} were reserved.`;
+  const change = planCancel(order, { reasonCode: 'fee_raised', reason }, doing);
+  if (change === null) return null;
+  const audit = {
+    action: 'order.fee_raised',
+    subjectId: order.id,
+    before: { worstFee: reserved },
+    after: { worstFee: fee.toFixed(), status: withOrderChange(change).status },
+    at: doing.now,
+  };
+  return decisionOutcomeOf([change], [audit]);
+}
+
+/** Cancels a buy whose venue has raised its fee. @see planFeeRaisedCancel */
+export const cancelFeeRaised = (work: Work, id: string): Promise<void> =>
+  underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
-    if (order.cancel_requested_at !== null) return;
     const { fee_schedule } = await tx.db
       .selectFrom('instrument')
       .select('fee_schedule')
       .where('token_id', '=', order.token_id)
       .executeTakeFirstOrThrow();
-    const fee = feeAboveReserve(order, feeScheduleOf(fee_schedule));
-    if (fee === null) return;
-    const reserved = exact(order.worst_fee).toFixed();
-    const reason = `The venue raised its fee: up to ${fee.toFixed()} USD, and ${reserved} were reserved.`;
-    const after = await cancelOrRequestCancel(tx, order, now, { reasonCode: 'fee_raised', reason });
-    if (after === null) return;
-    await audit(tx, {
-      action: 'order.fee_raised',
-      subjectId: order.id,
-      before: { worstFee: reserved },
-      after: { worstFee: fee.toFixed(), status: after.status },
-      at: now,
-    });
-    await recordEvents(tx, now, [orderChangedEvent(after)]);
+    const outcome = planFeeRaisedCancel(order, feeScheduleOf(fee_schedule), { actor: tx.actor, now });
+    await storeOutcome(tx, now, outcome);
   });
-}

@@ -88,7 +88,6 @@ async function recordAbsence(work: Work, sent: SentOrder, asOf: Date, proof: Abs
     const known = await loadSent(tx, id);
     const { count } = absencesAfter(known, storedAbsencesOf(known.dispatch), asOf, proof);
     if (known.order.status !== 'unknown' || count < proof.times) return;
-    const outcome = rejectUnreceivedOrder(known.order, { actor: tx.actor, now });
-    if (outcome !== null) await storeOutcome(tx, now, outcome);
+    await storeOutcome(tx, now, rejectUnreceivedOrder(known.order, { actor: tx.actor, now }));
   });
 }

@@ -4,6 +4,7 @@ import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
 import { readLiveOrderInputs } from '../../../risk/read-live-order-inputs.ts';
 import { type Sending, sendings, traceIdOfOrder } from '../diagnostics.ts';
+import { decideOrder } from '../lifecycle/end-order.ts';
 import { storeOutcome } from '../lifecycle/transition.ts';
 import { loadOrder } from '../load.ts';
 import { ARRIVE_WITHIN_MS, DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
@@ -131,9 +132,5 @@ async function placeWithin({ broker, order, prepared, mayLeave }: ClearedOrder):
 }
 
 /** Marks a sent order without a response as `unknown`: only the venue knows its state. */
-export async function markUnknown(work: Work, id: string, reason: string): Promise<void> {
-  await underAccountLock(work, async (tx, now) => {
-    const outcome = markSentUnknown(await loadOrder(tx, id), reason, { actor: tx.actor, now });
-    if (outcome !== null) await storeOutcome(tx, now, outcome);
-  });
-}
+export const markUnknown = (work: Work, id: string, reason: string) =>
+  decideOrder(work, id, (order, doing) => markSentUnknown(order, reason, doing));

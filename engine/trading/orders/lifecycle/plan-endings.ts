@@ -5,6 +5,7 @@ import { goodTillPassed, isGoodTillPassed } from '../terms/good-till.ts';
 import {
   type DecisionOutcome,
   decisionOutcomeOf,
+  type OrderChange,
   planStatusChange,
   type StatusReason,
   withOrderChange,
@@ -26,18 +27,7 @@ export function planCancelByActor(order: OrderRow, { actor, now }: ActionContext
       `Order ${order.id} is ${status}: there is nothing left to cancel.`,
     );
   }
-  return decisionOutcomeOf(
-    [change],
-    [
-      {
-        action: 'order.cancel_requested',
-        subjectId: order.id,
-        before: { status: order.status },
-        after: { status: withOrderChange(change).status },
-        at: now,
-      },
-    ],
-  );
+  return endedBy('order.cancel_requested', change, now);
 }
 
 /**
@@ -62,19 +52,15 @@ export function planDecline(order: OrderRow, { actor, now }: ActionContext): Dec
     reasonCode: 'declined',
     reason: `Declined by ${actor}.`,
   });
-  return decisionOutcomeOf(
-    [declined],
-    [
-      {
-        action: 'order.declined',
-        subjectId: order.id,
-        before: { status: order.status },
-        after: { status: withOrderChange(declined).status },
-        at: now,
-      },
-    ],
-  );
+  return endedBy('order.declined', declined, now);
 }
+
+/** Builds the outcome of an end on request, with its audit record. */
+const endedBy = (action: string, change: OrderChange, at: Date): DecisionOutcome => {
+  const before = { status: change.before.status };
+  const after = { status: withOrderChange(change).status };
+  return decisionOutcomeOf([change], [{ action, subjectId: change.before.id, before, after, at }]);
+};
 
 /** Expires an order whose time is over; null for any other. */
 export const planExpiry = (order: OrderRow, { actor, now }: ActionContext): DecisionOutcome | null =>

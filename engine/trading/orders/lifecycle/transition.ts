@@ -1,35 +1,17 @@
 import { sql } from 'kysely';
-import type { OrderStatus } from '../../../../db/entities/order.ts';
 import { audit } from '../../../platform/audit/audit.ts';
 import type { Work } from '../../../platform/context.ts';
 import { recordEvents } from '../../../platform/events/events.ts';
 import { transitionDigest } from '../../../platform/transition-digest.ts';
 import type { OrderRow } from '../row.ts';
-import {
-  type DecisionOutcome,
-  type OrderChange,
-  planStatusChange,
-  type StatusStep,
-  withOrderChange,
-} from './order-change.ts';
+import { type DecisionOutcome, type OrderChange, withOrderChange } from './order-change.ts';
 
-/** Makes one step and stores it. Call under the account's lock. @throws Error as {@link planStatusChange} and {@link writeChange}. */
-export const transition = (
-  tx: Work,
-  order: OrderRow,
-  to: OrderStatus,
-  step: Omit<StatusStep, 'actor'> & { readonly actor?: string },
-): Promise<OrderRow> => writeChange(tx, planStatusChange(order, to, { actor: tx.actor, ...step }));
-
-/** Stores the outcome of a decision: order changes, audit records and events. Call under the account's lock. */
-export async function storeOutcome(
-  tx: Work,
-  now: Date,
-  { changes, audits, events }: DecisionOutcome,
-): Promise<void> {
-  for (const change of changes) await writeChange(tx, change);
-  for (const entry of audits) await audit(tx, entry);
-  await recordEvents(tx, now, events);
+/** Stores the outcome of a decision: order changes, audit records and events; null: none. Call under the account's lock. */
+export async function storeOutcome(tx: Work, now: Date, outcome: DecisionOutcome | null): Promise<void> {
+  if (outcome === null) return;
+  for (const change of outcome.changes) await writeChange(tx, change);
+  await audit(tx, ...outcome.audits);
+  await recordEvents(tx, now, outcome.events);
 }
 
 /**

@@ -1,14 +1,11 @@
 import type { Work } from '../../../platform/context.ts';
 import { exact } from '../../../platform/decimal.ts';
+import { ordersOf } from '../load.ts';
 import type { WaitingSell } from './plan-waiting-sell-release.ts';
 
 /** Reads sells of these instruments that wait for approval, oldest first, with allocations. Call under the account's lock. */
 export async function readWaitingSells(tx: Work, tokenIds: readonly string[]): Promise<WaitingSell[]> {
-  const orders = await tx.db
-    .selectFrom('trade_order')
-    .selectAll()
-    .where('account_id', '=', tx.accountId)
-    .where('mode', '=', tx.mode)
+  const orders = await ordersOf(tx)
     .where('status', '=', 'pending')
     .where('side', '=', 'sell')
     .where('token_id', 'in', tokenIds)

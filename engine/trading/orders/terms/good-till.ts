@@ -1,6 +1,6 @@
 import type { OrderType } from '../../../../db/entities/order.ts';
 import type { Mode, Side, TimeInForce } from '../../../../db/vocabulary.ts';
-import { endOfDayMs } from '../../../platform/time-zone.ts';
+import { endOfDayMs } from '../../../platform/clock/time-zone.ts';
 
 /** Fields of an intent that decide how long its order may rest. */
 type Lifetime = {

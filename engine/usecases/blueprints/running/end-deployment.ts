@@ -1,5 +1,5 @@
 import type { Work } from '../../../platform/context.ts';
-import { cancelDeploymentOrders } from '../../../trading/orders/lifecycle/cancel-deployment-orders.ts';
+import { cancelDeploymentOrders } from '../../../trading/orders/lifecycle/cancel-orders.ts';
 
 /**
  * Ends the blueprint's live deployment in the mode of the work, if it has one: the fence. In this transaction its requests

@@ -3,7 +3,7 @@ import { audit } from '../../../platform/audit/audit.ts';
 import type { Work } from '../../../platform/context.ts';
 import { recordEvents } from '../../../platform/events/events.ts';
 import { quoteNodesOf } from '../../../strategy/graph/quote-nodes.ts';
-import { cancelDeploymentOrders } from '../../../trading/orders/lifecycle/cancel-deployment-orders.ts';
+import { cancelDeploymentOrders } from '../../../trading/orders/lifecycle/cancel-orders.ts';
 import { deploymentsWithGraph } from '../releases/deployments-with-graph.ts';
 
 /**

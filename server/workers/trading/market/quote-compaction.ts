@@ -1,12 +1,10 @@
-import { sql } from 'kysely';
-import type { Db } from '../../../../db/tables.ts';
 import {
   HOURS_PER_ROUND,
   purgeQuotes,
   type Retention,
   sealHours,
 } from '../../../../engine/history/quote-log.ts';
-import { lockKey } from '../../../kernel/rounds/lock-session.ts';
+import { ifLockFree } from '../../../kernel/rounds/lock-session.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
 import { type Rounds, startRounds } from '../../../kernel/rounds/rounds.ts';
@@ -37,16 +35,8 @@ export async function compactQuotes(
 ): Promise<void> {
   const now = await clock(db);
   for (let round = 0; round < ROUNDS_MAX && !signal.aborted; round++) {
-    if ((await ifNobodyElse(db, () => sealHours(db, now, signal))) < HOURS_PER_ROUND) break;
+    const sealed = await ifLockFree(db, 'quote-log', () => sealHours(db, now, signal));
+    if (sealed === null || sealed < HOURS_PER_ROUND) break;
   }
-  await ifNobodyElse(db, () => purgeQuotes(db, now, retention));
-}
-
-async function ifNobodyElse(db: Db, task: () => Promise<number>): Promise<number> {
-  const [space, lock] = lockKey('quote-log');
-  return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ ours: boolean }>`
-      select pg_try_advisory_xact_lock(${space}::int, ${lock}::int) as ours`.execute(tx);
-    return rows[0]?.ours === true ? task() : 0;
-  });
+  await ifLockFree(db, 'quote-log', () => purgeQuotes(db, now, retention));
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../../../engine/trading/orders/execution/send.ts';
 import { consecutiveRejections } from '../../../../engine/trading/orders/lifecycle/consecutive-rejections.ts';
-import { expireOrder } from '../../../../engine/trading/orders/lifecycle/expire.ts';
+import { expireOrder } from '../../../../engine/trading/orders/lifecycle/end-order.ts';
 import type { TradingSettings } from '../../../../engine/trading/orders/settings.ts';
 import type { RunnerLog } from '../../../kernel/rounds/options.ts';
 import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Db } from '../../../../db/tables.ts';
+import { isLeased, leaseEnd } from '../../../../engine/platform/jobs/lease.ts';
 
 export type Lease = {
   shard: number;
@@ -21,13 +22,7 @@ export async function ensureShards(db: Db, shardCount: number): Promise<void> {
   );
 }
 
-const extended = (leaseMs: number) => sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
-/**
- * A lease lasts at most for its own length. One that ends later than twice that does not count. A clock that was ahead gave it,
- * for example on a machine that booted with a wrong time.
- */
-const isLeased = (leaseMs: number) =>
-  sql`(s.lease_until > clock_timestamp() and s.lease_until <= ${extended(2 * leaseMs)})`;
+const isShardLeased = (leaseMs: number) => isLeased('s.lease_until', leaseMs);
 const HAS_LIVE_DEPLOYMENTS = sql`exists (select 1 from deployment d where d.shard = s.id and d.ended_at is null)`;
 
 /**
@@ -38,15 +33,15 @@ export async function claimFreeShards(db: Db, owner: string, leaseMs: number): P
   const { rows } = await sql<LeaseRow>`
     with free as (
       select s.id from shard s
-      where ${isLeased(leaseMs)} is not true and ${HAS_LIVE_DEPLOYMENTS}
+      where ${isShardLeased(leaseMs)} is not true and ${HAS_LIVE_DEPLOYMENTS}
       order by s.id
       limit (select ceil(
-          (select count(*) from shard s where ${isLeased(leaseMs)} is not true and ${HAS_LIVE_DEPLOYMENTS})
+          (select count(*) from shard s where ${isShardLeased(leaseMs)} is not true and ${HAS_LIVE_DEPLOYMENTS})
           / (1 + count(distinct s.owner))::numeric)::int
-        from shard s where ${isLeased(leaseMs)} and s.owner <> ${owner})
+        from shard s where ${isShardLeased(leaseMs)} and s.owner <> ${owner})
       for update of s skip locked
     )
-    update shard set owner = ${owner}, fence = fence + 1, lease_until = ${extended(leaseMs)}
+    update shard set owner = ${owner}, fence = fence + 1, lease_until = ${leaseEnd(leaseMs)}
     from free where shard.id = free.id
     returning shard.id, shard.fence, shard.last_tick_at`.execute(db);
   return rows.map(leaseOf);
@@ -59,18 +54,18 @@ export async function claimFreeShards(db: Db, owner: string, leaseMs: number): P
 export async function takeFromLargestOwner(db: Db, owner: string, leaseMs: number): Promise<Lease[]> {
   const { rows } = await sql<LeaseRow>`
     with held as (
-      select s.owner, count(*) as shards from shard s where ${isLeased(leaseMs)} group by s.owner
+      select s.owner, count(*) as shards from shard s where ${isShardLeased(leaseMs)} group by s.owner
     ), mine as (
       select coalesce((select shards from held where owner = ${owner}), 0) as shards,
         (select floor(sum(shards) / (count(*) filter (where owner <> ${owner}) + 1)) from held) as fair
     ), victim as (
       select s.id from shard s join held h on h.owner = s.owner, mine
-      where ${isLeased(leaseMs)} and h.owner <> ${owner}
+      where ${isShardLeased(leaseMs)} and h.owner <> ${owner}
         and mine.shards < mine.fair and h.shards > mine.fair
       order by h.shards desc, s.id
       limit 1 for update of s skip locked
     )
-    update shard set owner = ${owner}, fence = fence + 1, lease_until = ${extended(leaseMs)}
+    update shard set owner = ${owner}, fence = fence + 1, lease_until = ${leaseEnd(leaseMs)}
     from victim where shard.id = victim.id
     returning shard.id, shard.fence, shard.last_tick_at`.execute(db);
   return rows.map(leaseOf);
@@ -84,7 +79,7 @@ export async function renewLease(
   leaseMs: number,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update shard set lease_until = ${extended(leaseMs)}, last_tick_at = ${new Date(instantMs)},
+    update shard set lease_until = ${leaseEnd(leaseMs)}, last_tick_at = ${new Date(instantMs)},
       lag_ms = ${Math.min(Math.max(0, Math.round(lagMs)), 2_147_483_647)}, skipped_ticks = skipped_ticks + ${skipped}
     where id = ${shard} and fence = ${fence}`.execute(db);
   return numAffectedRows === 1n;
@@ -96,7 +91,7 @@ export async function renewLease(
  */
 export async function refreshFence(db: Db, { shard, fence }: Lease, leaseMs: number): Promise<Lease | null> {
   const { rows } = await sql<LeaseRow>`
-    update shard set fence = fence + 1, lease_until = ${extended(leaseMs)}
+    update shard set fence = fence + 1, lease_until = ${leaseEnd(leaseMs)}
     where id = ${shard} and fence = ${fence}
     returning id, fence, last_tick_at`.execute(db);
   const [row] = rows;
@@ -114,7 +109,7 @@ export async function extendLeases(
 ): Promise<void> {
   if (leases.length === 0) return;
   await sql`
-    update shard set lease_until = ${extended(leaseMs)}
+    update shard set lease_until = ${leaseEnd(leaseMs)}
     from (select s.id from shard s join ${asTable(leases)} on s.id = mine.id and s.fence = mine.fence
       for update of s skip locked) as held
     where shard.id = held.id`.execute(db);

@@ -3,7 +3,7 @@ import { isDataError } from '../../../../db/database-errors.ts';
 import { booksName } from '../../../../engine/platform/context.ts';
 import { WITHOUT_ORDER } from '../../../../engine/strategy/deployments/node-orders.ts';
 import type { AccountFacts } from '../../../../engine/strategy/graph/types.ts';
-import { cancelNodeOrders } from '../../../../engine/trading/orders/lifecycle/cancel-node-orders.ts';
+import { cancelNodeOrders } from '../../../../engine/trading/orders/lifecycle/cancel-orders.ts';
 import { failDeployment } from '../../../../engine/usecases/blueprints/running/fail.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { endOfDayMs } from '../../../../engine/platform/time-zone.ts';
+import { endOfDayMs } from '../../../../engine/platform/clock/time-zone.ts';
 import {
   draw,
   held,

@@ -3,28 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { exact, ZERO } from '../../../../engine/platform/decimal.ts';
 import { feesOf, maxFee, nextFee, rawFee, roundFee } from '../../../../engine/trading/orders/terms/fees.ts';
 import type { FeeSchedule } from '../../../../venues/port.ts';
+import { NO_FEE, VENUE_A_FEE } from '../../../support/fees.ts';
 
-const KALSHI: FeeSchedule = {
-  formula: 'probability',
-  takerRate: '0.07',
-  makerRate: '0.0175',
-  exponent: 1,
-  roundUpTo: '0.0001',
-};
-const POLYMARKET: FeeSchedule = {
-  formula: 'probability',
-  takerRate: '0.04',
-  makerRate: '0',
-  exponent: 2,
-  roundUpTo: null,
-};
-const BINANCE: FeeSchedule = {
-  formula: 'notional',
-  takerRate: '0.001',
-  makerRate: '0.0005',
-  exponent: 1,
-  roundUpTo: null,
-};
+const KALSHI: FeeSchedule = { ...VENUE_A_FEE, makerRate: '0.0175' };
+const POLYMARKET: FeeSchedule = { ...NO_FEE, formula: 'probability', takerRate: '0.04', exponent: 2 };
+const BINANCE: FeeSchedule = { ...NO_FEE, takerRate: '0.001', makerRate: '0.0005' };
 
 const taker = (schedule: FeeSchedule, price: string, amount: string) =>
   roundFee(schedule, rawFee(schedule, 'taker', exact(price), exact(amount))).toFixed();

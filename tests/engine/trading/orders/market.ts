@@ -1,5 +1,6 @@
 import { DomainError } from '../../../../engine/platform/errors.ts';
 import type { InstrumentRow, Market, QuoteRow } from '../../../../engine/trading/orders/row.ts';
+import { VENUE_A_FEE } from '../../../support/fees.ts';
 
 export const NOW = new Date('2026-11-20T12:00:00.000Z');
 
@@ -16,13 +17,7 @@ export const INSTRUMENT: InstrumentRow = {
   step_size: '1',
   min_size: '1',
   min_notional: '0',
-  fee_schedule: {
-    formula: 'probability',
-    takerRate: '0.07',
-    makerRate: '0',
-    exponent: 1,
-    roundUpTo: '0.0001',
-  },
+  fee_schedule: VENUE_A_FEE,
   quote_currency: 'USD',
   tradable: true,
   closes_at: null,

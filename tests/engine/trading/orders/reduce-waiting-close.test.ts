@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../../engine/platform/decimal.ts';
 import { reduceWaitingClose } from '../../../../engine/trading/orders/terms/reduce-waiting-close.ts';
+import { VENUE_A_FEE } from '../../../support/fees.ts';
 
-const FEES = {
-  formula: 'probability' as const,
-  takerRate: '0.07',
-  makerRate: '0',
-  exponent: 1,
-  roundUpTo: '0.0001',
-};
+const FEES = VENUE_A_FEE;
 const INSTRUMENT = {
   token_id: 'KXTEST:yes',
   fee_schedule: FEES,

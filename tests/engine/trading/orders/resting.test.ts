@@ -11,17 +11,12 @@ import {
 import type { TakenLevel, TakenLevels } from '../../../../engine/trading/orders/paper/taken-levels.ts';
 import type { QuoteRow } from '../../../../engine/trading/orders/row.ts';
 import type { Candle, FeeSchedule } from '../../../../venues/port.ts';
+import { NO_FEE } from '../../../support/fees.ts';
 import { market, NOW } from './market.ts';
 import { at } from './order.ts';
 
 const MINUTE_MS = 60_000;
-const FREE: FeeSchedule = {
-  formula: 'notional',
-  takerRate: '0',
-  makerRate: '0',
-  exponent: 1,
-  roundUpTo: null,
-};
+const FREE: FeeSchedule = NO_FEE;
 
 /** A buy of ten at 0.5 that came a minute ago and meets quotes only. */
 const order = (id: string, terms: Partial<PaperOrderRow> = {}): PaperOrderRow => ({

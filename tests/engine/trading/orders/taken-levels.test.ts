@@ -12,6 +12,7 @@ import {
 } from '../../../../engine/trading/orders/paper/taken-levels.ts';
 import { feesOf, maxFee, rawFee, roundFee } from '../../../../engine/trading/orders/terms/fees.ts';
 import type { FeeSchedule } from '../../../../venues/port.ts';
+import { VENUE_A_FEE } from '../../../support/fees.ts';
 
 const NONE: TakenLevels = new Map();
 const at = (ms: number) => new Date(ms);
@@ -93,13 +94,7 @@ describe('an offer that was taken', () => {
   });
 });
 
-const KALSHI: FeeSchedule = {
-  formula: 'probability',
-  takerRate: '0.07',
-  makerRate: '0.0175',
-  exponent: 1,
-  roundUpTo: '0.0001',
-};
+const KALSHI: FeeSchedule = { ...VENUE_A_FEE, makerRate: '0.0175' };
 const CENTS = 6;
 const cents = (offset: number) => exact(50 + offset).div(100);
 

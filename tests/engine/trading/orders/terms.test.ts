@@ -19,6 +19,7 @@ import {
 import { refuseClosedMarket } from '../../../../engine/trading/orders/terms/market-checks.ts';
 import { dustReason } from '../../../../engine/trading/orders/terms/unsellable.ts';
 import type { FeeSchedule } from '../../../../venues/port.ts';
+import { NO_FEE } from '../../../support/fees.ts';
 import { position } from './answer.ts';
 import { INSTRUMENT, market, NOW, refusalOf } from './market.ts';
 import { at } from './order.ts';
@@ -159,13 +160,7 @@ describe('terms of an order', () => {
   });
 
   test('count the fee at the best bid, since a sell by notional may trade above its limit', () => {
-    const schedule: FeeSchedule = {
-      formula: 'notional',
-      takerRate: '0.001',
-      makerRate: '0.002',
-      exponent: 1,
-      roundUpTo: null,
-    };
+    const schedule: FeeSchedule = { ...NO_FEE, takerRate: '0.001', makerRate: '0.002' };
     const order = { limitPrice: exact(100), amount: exact(10) };
     const fee = (side: 'buy' | 'sell', bid: number | null) =>
       maxFee(schedule, { ...order, side, bid: bid === null ? null : exact(bid) }).toFixed();

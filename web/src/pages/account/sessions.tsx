@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
 import { changeAccount } from '../../api/session.ts';
 import { invalidate, type Outputs, trpc } from '../../api/trpc.ts';
 import { browserWords } from '../../format/browser.ts';
 import { msg, t } from '../../language/language.ts';
-import { Panel, RowSkeleton } from '../../ui/panel.tsx';
-import { ProblemNotice } from '../../ui/problem.tsx';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
-import { type Sort, sorted } from '../../ui/table/sort.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { PendingRows } from '../../ui/pending-rows.tsx';
+import type { Column } from '../../ui/table/data-table.tsx';
+import { SortedTable } from '../../ui/table/sorted-table.tsx';
 import { Time } from '../../ui/time.tsx';
 
 type Session = Outputs['console']['sessions'][number];
@@ -20,7 +19,6 @@ const TABLE = 'sessions';
 /** The sessions of this account, each with a button that ends it. */
 export function SessionsPanel() {
   const sessions = useQuery({ ...trpc.console.sessions.queryOptions({}), staleTime: 0 });
-  const [sort, setSort] = useState<Sort>({ column: 'signedIn', isDown: true });
   const others = sessions.data?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
   const end = useMutation({
     mutationFn: (id: string | null) =>
@@ -44,18 +42,14 @@ export function SessionsPanel() {
         ) : null
       }
     >
-      {sessions.error && !sessions.data ? (
-        <ProblemNotice error={sessions.error} retry={() => void sessions.refetch()} />
-      ) : null}
-      {!sessions.data && !sessions.error ? <RowSkeleton rows={2} height={22} /> : null}
+      <PendingRows query={sessions} rows={2} height={22} />
       {sessions.data ? (
-        <DataTable
+        <SortedTable
           name={TABLE}
           columns={COLUMNS}
-          rows={sorted(sessions.data, sortValue(sort.column), sort)}
+          rows={sessions.data}
           nameOf={({ agent, address }) => nameOf(agent, address)}
-          sort={sort}
-          onSort={setSort}
+          first="signedIn"
           actions={(session) => <EndButton session={session} isBusy={end.isPending} onEnd={end.mutate} />}
         />
       ) : null}
@@ -73,7 +67,7 @@ const COLUMNS: readonly Column<Session>[] = [
   {
     id: 'browser',
     title: msg('Browser'),
-    isSortable: true,
+    sortBy: ({ agent }) => browserWords(agent),
     cell: ({ agent, isCurrent }) => (
       <>
         {browserWords(agent)} {isCurrent ? <span className="chip">{t('this one')}</span> : null}
@@ -84,24 +78,17 @@ const COLUMNS: readonly Column<Session>[] = [
   {
     id: 'address',
     title: msg('Address'),
-    isSortable: true,
+    sortBy: ({ address }) => address,
     cell: ({ address }) => address ?? '—',
     cellProps: () => ({ className: 'mono' }),
   },
   {
     id: 'signedIn',
     title: msg('Signed in'),
-    isSortable: true,
+    sortBy: ({ startedAt }) => startedAt,
     cell: ({ startedAt }) => <Time at={startedAt} />,
   },
 ];
-
-const sortValue =
-  (column: string) =>
-  ({ agent, address, startedAt }: Session): string | null => {
-    if (column === 'browser') return browserWords(agent);
-    return column === 'address' ? address : startedAt;
-  };
 
 type EndProps = { session: Session; isBusy: boolean; onEnd: (id: string) => void };
 

@@ -6,8 +6,8 @@ import { useBacktests } from '../../backtests/use-backtest.ts';
 import { t } from '../../language/language.ts';
 import { curl } from '../../ui/copy.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
-import { ProblemNotice } from '../../ui/problem.tsx';
+import { PageHead, Panel } from '../../ui/panel.tsx';
+import { PendingRows } from '../../ui/pending-rows.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { FindField } from '../../ui/table/find-field.tsx';
 import { matchesWords } from '../../ui/table/matches-words.ts';
@@ -54,8 +54,7 @@ export function BacktestsPage() {
           ) : null
         }
       >
-        {list.error && !rows ? <ProblemNotice error={list.error} retry={() => void list.refetch()} /> : null}
-        {!rows && !list.error ? <RowSkeleton rows={8} height={26} /> : null}
+        <PendingRows query={list} rows={8} height={26} />
         {rows?.length === 0 ? (
           <EmptyState
             title={t('No backtests yet')}

@@ -10,8 +10,8 @@ import { isFields } from '../../editor/drawing/model.ts';
 import { type Message, msg, t } from '../../language/language.ts';
 import { curl } from '../../ui/copy.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
-import { ProblemNotice } from '../../ui/problem.tsx';
+import { PageHead, Panel } from '../../ui/panel.tsx';
+import { PendingRows } from '../../ui/pending-rows.tsx';
 import type { BlueprintStatus } from '../../ui/status.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
@@ -111,10 +111,7 @@ export function BlueprintsPage() {
           </>
         }
       >
-        {list.error && !list.data ? (
-          <ProblemNotice error={list.error} retry={() => void list.refetch()} />
-        ) : null}
-        {!list.data && !list.error ? <RowSkeleton rows={6} height={22} /> : null}
+        <PendingRows query={list} rows={6} height={22} />
         {rows?.length === 0 ? (
           <EmptyState
             title={

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
-import { useState } from 'react';
 import type { Outputs } from '../../api/trpc.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { signedUsd } from '../../format/number.ts';
@@ -9,8 +8,8 @@ import { t } from '../../language/language.ts';
 import { rowOpens } from '../../shell/shortcuts.ts';
 import { Id } from '../../ui/copy.tsx';
 import { BlueprintStatusMark, Pnl } from '../../ui/status.tsx';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
-import { type Sort, sorted } from '../../ui/table/sort.ts';
+import type { Column } from '../../ui/table/data-table.tsx';
+import { SortedTable } from '../../ui/table/sorted-table.tsx';
 import { Tags } from '../../ui/tags.tsx';
 import { Time } from '../../ui/time.tsx';
 
@@ -28,13 +27,13 @@ export const columnsOf = (made: ResultsById, lines: SparklinesById): readonly Co
   {
     id: 'status',
     title: t('Status'),
-    isSortable: true,
+    sortBy: ({ status }) => status,
     cell: ({ status }) => <BlueprintStatusMark status={status} />,
   },
   {
     id: 'name',
     title: t('Name'),
-    isSortable: true,
+    sortBy: ({ name }) => name,
     cell: ({ id, name }) => (
       <Link to="/blueprints/$id" params={{ id }}>
         {name}
@@ -51,7 +50,7 @@ export const columnsOf = (made: ResultsById, lines: SparklinesById): readonly Co
     id: 'pnl',
     title: 'P&L',
     isNumber: true,
-    isSortable: true,
+    sortBy: ({ id }) => made.get(id)?.totalPnl ?? null,
     cell: ({ id }) => <Pnl value={made.get(id)?.totalPnl} />,
     cellProps: ({ id }) => ({ title: madeWords(made.get(id)) }),
   },
@@ -69,16 +68,14 @@ export const columnsOf = (made: ResultsById, lines: SparklinesById): readonly Co
     cell: ({ error }) => error ?? '—',
     cellProps: ({ error }) => ({ className: error ? 'text-cell bad small' : 'text-cell dim' }),
   },
-  { id: 'updated', title: t('Updated'), isSortable: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  {
+    id: 'updated',
+    title: t('Updated'),
+    sortBy: ({ updatedAt }) => updatedAt,
+    cell: ({ updatedAt }) => <Time at={updatedAt} />,
+  },
   { id: 'id', title: t('ID'), cell: ({ id }) => <Id id={id} label={t('strategy ID')} /> },
 ];
-
-const sortValue =
-  (made: ResultsById, column: string) =>
-  ({ id, name, status, updatedAt }: Row): string | number | null => {
-    if (column === 'pnl') return made.get(id)?.totalPnl ?? null;
-    return column === 'name' ? name : column === 'status' ? status : updatedAt;
-  };
 
 type TableProps = {
   rows: readonly Row[];
@@ -91,17 +88,13 @@ type TableProps = {
 };
 
 export function BlueprintTable({ rows, made, lines, chosen, onChoose, onOpen, onDuplicate }: TableProps) {
-  // As received, newest first, until a column is pressed.
-  const [sort, setSort] = useState<Sort>({ column: '', isDown: true });
   return (
-    <DataTable
+    <SortedTable
       name={TABLE}
       isCompact
       columns={columnsOf(made, lines)}
-      rows={sort.column === '' ? rows : sorted(rows, sortValue(made, sort.column), sort)}
+      rows={rows}
       nameOf={({ name }) => name}
-      sort={sort}
-      onSort={setSort}
       selection={{ chosen, onChange: onChoose }}
       rowProps={({ id }) => rowOpens(() => onOpen(id))}
       actions={(row) => (

@@ -16,19 +16,10 @@ const refresh = () => {
   invalidate(trpc.console.activity.pathFilter());
 };
 
-/** The new state of one connection, and its effect. */
-type DecisionProps = Props & {
-  title: string;
-  action: string;
-  danger?: boolean;
-  typeToConfirm?: string;
-  done: string;
-  act: (idempotencyKey: string) => Promise<unknown>;
-  children: ReactNode;
-};
+type Act = { act: (idempotencyKey: string) => Promise<unknown>; done: string; onClose: () => void };
 
-function Decision({ connection, onClose, act, done, children, ...words }: DecisionProps) {
-  const decide = useMutation({
+const useDecision = ({ act, done, onClose }: Act) =>
+  useMutation({
     mutationFn: act,
     onSettled: refresh,
     onSuccess: () => {
@@ -36,6 +27,19 @@ function Decision({ connection, onClose, act, done, children, ...words }: Decisi
       onClose();
     },
   });
+
+/** The new state of one connection, and its effect. */
+type DecisionProps = Props &
+  Act & {
+    title: string;
+    action: string;
+    danger?: boolean;
+    typeToConfirm?: string;
+    children: ReactNode;
+  };
+
+function Decision({ connection, onClose, act, done, children, ...words }: DecisionProps) {
+  const decide = useDecision({ act, done, onClose });
   const { venue, environment, state } = connection;
   return (
     <ConfirmDialog
@@ -218,23 +222,10 @@ export function CancelEverywhereDialog({ connections, onClose }: EveryProps) {
   );
 }
 
-type EveryDecisionProps = EveryProps & {
-  title: string;
-  action: string;
-  done: string;
-  act: (idempotencyKey: string) => Promise<unknown>;
-  children: ReactNode;
-};
+type EveryDecisionProps = EveryProps & Act & { title: string; action: string; children: ReactNode };
 
 function EveryDecision({ connections, onClose, title, action, done, act, children }: EveryDecisionProps) {
-  const decide = useMutation({
-    mutationFn: act,
-    onSettled: refresh,
-    onSuccess: () => {
-      notifications.show({ message: done });
-      onClose();
-    },
-  });
+  const decide = useDecision({ act, done, onClose });
   return (
     <ConfirmDialog
       title={title}

@@ -5,8 +5,7 @@ import { useCallback, useState } from 'react';
 import { type Outputs, trpc } from '../../api/trpc.ts';
 import { type Connection, isInUse } from '../../format/trading/connection.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { PageHead, RowSkeleton } from '../../ui/panel.tsx';
-import { ProblemNotice } from '../../ui/problem.tsx';
+import { PageHead } from '../../ui/panel.tsx';
 import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
 import { ConnectDialog } from './connect.tsx';
 import { type ConnectionAct, ConnectionPanel } from './connection.tsx';
@@ -23,6 +22,7 @@ import { ReplaceCredentialsDialog } from './replace-credentials.tsx';
 import './connections.css';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
+import { PendingRows } from '../../ui/pending-rows.tsx';
 
 type Open =
   | { what: 'connect' }
@@ -71,10 +71,7 @@ export function ConnectionsPage() {
         </Button>
       </PageHead>
       {connecting.data ? <SetUp connecting={connecting.data} /> : null}
-      {connections.error && !connections.data ? (
-        <ProblemNotice error={connections.error} retry={() => void connections.refetch()} />
-      ) : null}
-      {!connections.data && !connections.error ? <RowSkeleton rows={5} height={44} /> : null}
+      <PendingRows query={connections} rows={5} height={44} />
       {connections.data && used.length === 0 ? <NothingYet onConnect={canConnect ? connect : null} /> : null}
       {used.map((connection) => (
         <ConnectionPanel

@@ -8,8 +8,8 @@ import { trpc } from '../../api/trpc.ts';
 import { msg, t } from '../../language/language.ts';
 import { curl } from '../../ui/copy.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
-import { ProblemNotice } from '../../ui/problem.tsx';
+import { PageHead, Panel } from '../../ui/panel.tsx';
+import { PendingRows } from '../../ui/pending-rows.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
 import { CreateKey } from './create.tsx';
@@ -63,10 +63,7 @@ export function KeysPage() {
           </nav>
         }
       >
-        {keys.error && !keys.data ? (
-          <ProblemNotice error={keys.error} retry={() => void keys.refetch()} />
-        ) : null}
-        {!keys.data && !keys.error ? <RowSkeleton rows={4} height={22} /> : null}
+        <PendingRows query={keys} rows={4} height={22} />
         {keys.data?.length === 0 ? (
           <EmptyState
             title={t('No keys yet')}

@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import type { ApiKey } from '../../api/row-types.ts';
 import { relativeTime } from '../../format/time.ts';
 import { spendingLimitsWords } from '../../format/trading/spending-limits.ts';
 import { msg, t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { Id } from '../../ui/copy.tsx';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
-import { type Sort, sorted } from '../../ui/table/sort.ts';
+import type { Column } from '../../ui/table/data-table.tsx';
+import { SortedTable } from '../../ui/table/sorted-table.tsx';
 import { Age, Time } from '../../ui/time.tsx';
 
 const WARNING_MS = 7 * 86_400_000;
@@ -19,7 +18,7 @@ export const columns: readonly Column<ApiKey>[] = [
   {
     id: 'name',
     title: msg('Name'),
-    isSortable: true,
+    sortBy: ({ name }) => name,
     cell: ({ name, mode, client }) => (
       <>
         {name} {mode === 'live' ? <span className="chip live">{t('Live')}</span> : null}
@@ -51,42 +50,37 @@ export const columns: readonly Column<ApiKey>[] = [
   {
     id: 'created',
     title: msg('Created'),
-    isSortable: true,
+    sortBy: ({ createdAt }) => createdAt,
     isLesser: true,
     cell: ({ createdAt }) => <Time at={createdAt} />,
   },
   {
     id: 'used',
     title: msg('Last used'),
-    isSortable: true,
+    sortBy: ({ lastUsedAt }) => lastUsedAt,
     cell: ({ lastUsedAt }) => (lastUsedAt ? <Age at={lastUsedAt} /> : t('Never used')),
   },
-  { id: 'ends', title: msg('Expires'), isSortable: true, cell: (key) => <Ending apiKey={key} /> },
+  {
+    id: 'ends',
+    title: msg('Expires'),
+    sortBy: ({ revokedAt, expiresAt }) => revokedAt ?? expiresAt,
+    cell: (key) => <Ending apiKey={key} />,
+  },
   { id: 'id', title: msg('ID'), isLesser: true, cell: ({ id }) => <Id id={id} label={t('key ID')} /> },
 ];
-
-const sortValue =
-  (column: string) =>
-  ({ name, createdAt, lastUsedAt, expiresAt, revokedAt }: ApiKey): string | null => {
-    if (column === 'name') return name;
-    if (column === 'used') return lastUsedAt;
-    return column === 'ends' ? (revokedAt ?? expiresAt) : createdAt;
-  };
 
 export type KeyAct = 'rename' | 'rotate' | 'revoke';
 
 type TableProps = { rows: readonly ApiKey[]; onAct: (what: KeyAct, key: ApiKey) => void };
 
 export function KeyTable({ rows, onAct }: TableProps) {
-  const [sort, setSort] = useState<Sort>({ column: 'created', isDown: true });
   return (
-    <DataTable
+    <SortedTable
       name={TABLE}
       columns={columns}
-      rows={sorted(rows, sortValue(sort.column), sort)}
+      rows={rows}
       nameOf={({ name }) => name}
-      sort={sort}
-      onSort={setSort}
+      first="created"
       rowProps={(key) => ({ tabIndex: 0, className: isKeyEnded(key) ? 'dim' : undefined })}
       actions={(key) => (
         <span className="row tight end single">

@@ -16,10 +16,10 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { Column } from '../../ui/table/data-table.tsx';
 import { FindField } from '../../ui/table/find-field.tsx';
 import { matchesWords } from '../../ui/table/matches-words.ts';
-import { type Sort, sorted } from '../../ui/table/sort.ts';
+import { SortedTable } from '../../ui/table/sorted-table.tsx';
 import { Time } from '../../ui/time.tsx';
 
 const TABLE = 'watchlist';
@@ -91,45 +91,25 @@ type Watched = Instrument & { id: string; day: readonly number[]; change: number
 
 function Rows({ of }: { of: readonly Instrument[] }) {
   const days = useDays(of);
-  const [sort, setSort] = useState<Sort>({ column: '', isDown: true });
   const rows = of.map((instrument, index): Watched => {
     const day = days[index] ?? [];
     return { ...instrument, id: instrument.tokenId, day, change: changeOf(instrument, day) };
   });
   return (
-    <DataTable
+    <SortedTable
       name={TABLE}
       columns={columns()}
-      // In the order of starring, until a column is pressed.
-      rows={sort.column === '' ? rows : sorted(rows, sortValue(sort.column), sort)}
+      rows={rows}
       nameOf={instrumentName}
-      sort={sort}
-      onSort={setSort}
       rowProps={() => ({ tabIndex: 0 })}
       actions={(row) => <StarButton tokenId={row.tokenId} name={instrumentName(row)} />}
     />
   );
 }
 
-const sortValue =
-  (column: string) =>
-  (row: Watched): string | number | null => {
-    switch (column) {
-      case 'change':
-        // The change as a share of the price: coins have it as a share already, outcomes in cents.
-        return isCoinVenue(row.venue) ? row.change : shareOf(row);
-      case 'volume':
-        return row.volume24h;
-      case 'closes':
-        return row.closesAt;
-      case 'venue':
-        return venueTitle(row.venue);
-      default:
-        return instrumentName(row);
-    }
-  };
-
-function shareOf({ change, day }: Watched): number | null {
+/** The change as a share of the price: coins have it as a share already, outcomes in cents. */
+function shareOf({ venue, change, day }: Watched): number | null {
+  if (isCoinVenue(venue)) return change;
   const last = day.at(-1);
   return change === null || last === undefined || last === change ? change : change / (last - change);
 }
@@ -138,7 +118,7 @@ const columns = (): readonly Column<Watched>[] => [
   {
     id: 'market',
     title: t('Market'),
-    isSortable: true,
+    sortBy: instrumentName,
     cell: (row) => (
       <span>
         <Link to="/markets" search={marketSearchOf(row)}>
@@ -154,7 +134,7 @@ const columns = (): readonly Column<Watched>[] => [
     id: 'venue',
     title: t('Venue'),
     isLesser: true,
-    isSortable: true,
+    sortBy: ({ venue }) => venueTitle(venue),
     cell: ({ venue }) => venueTitle(venue),
     cellProps: () => ({ className: 'dim' }),
   },
@@ -175,7 +155,7 @@ const columns = (): readonly Column<Watched>[] => [
     id: 'change',
     title: t('24 h'),
     isNumber: true,
-    isSortable: true,
+    sortBy: shareOf,
     cell: ({ venue, change }) => (change === null ? '—' : <DayChange of={{ venue, change24h: change }} />),
   },
   {
@@ -188,14 +168,14 @@ const columns = (): readonly Column<Watched>[] => [
     title: t('Volume in 24 h'),
     isNumber: true,
     isLesser: true,
-    isSortable: true,
+    sortBy: ({ volume24h }) => volume24h,
     cell: ({ volume24h }) => usdCompact(volume24h),
   },
   {
     id: 'closes',
     title: t('Closes'),
     isLesser: true,
-    isSortable: true,
+    sortBy: ({ closesAt }) => closesAt,
     cell: ({ closesAt }) => (closesAt ? <Time at={closesAt} /> : '—'),
   },
 ];

@@ -15,11 +15,12 @@ import { msg, t } from '../../language/language.ts';
 import { usePageSize } from '../../settings/tables.ts';
 import { curl, Id } from '../../ui/copy.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Panel, RowSkeleton } from '../../ui/panel.tsx';
-import { ProblemNotice } from '../../ui/problem.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { PendingRows } from '../../ui/pending-rows.tsx';
 import { StatusMark, type StatusStyle } from '../../ui/status.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import { MoreRows } from '../../ui/table/more-rows.tsx';
 import { PageSize } from '../../ui/table/page-size.tsx';
 import { Time } from '../../ui/time.tsx';
 
@@ -69,8 +70,7 @@ export function DeliveryLog({ channels, kinds }: Props) {
         </>
       }
     >
-      {pages.error && !rows ? <ProblemNotice error={pages.error} retry={() => void pages.refetch()} /> : null}
-      {!rows && !pages.error ? <RowSkeleton rows={5} height={22} /> : null}
+      <PendingRows query={pages} rows={5} height={22} />
       {rows?.length === 0 ? (
         <EmptyState
           title={Object.keys(filter).length > 0 ? t('Nothing matches') : t('Nothing was sent yet')}
@@ -79,18 +79,9 @@ export function DeliveryLog({ channels, kinds }: Props) {
         />
       ) : null}
       {rows && rows.length > 0 ? <LogTable rows={rows} columns={columns} channels={channels} /> : null}
-      {pages.hasNextPage ? (
-        <div className="empty">
-          <Button
-            variant="default"
-            loading={pages.isFetchingNextPage}
-            onClick={() => void pages.fetchNextPage()}
-          >
-            {t('Older ones')}
-          </Button>
-          <PageSize name={TABLE} />
-        </div>
-      ) : null}
+      <MoreRows pages={pages} label={t('Older ones')}>
+        <PageSize name={TABLE} />
+      </MoreRows>
     </Panel>
   );
 }

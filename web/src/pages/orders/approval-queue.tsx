@@ -11,8 +11,8 @@ import { t } from '../../language/language.ts';
 import { rowKeys } from '../../shell/shortcuts.ts';
 import { curl, Id } from '../../ui/copy.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Panel, RowSkeleton } from '../../ui/panel.tsx';
-import { ProblemNotice } from '../../ui/problem.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { PendingRows } from '../../ui/pending-rows.tsx';
 import { Age } from '../../ui/time.tsx';
 
 export type OrderRow = Outputs['console']['orders'][number];
@@ -40,8 +40,7 @@ export function ApprovalQueue({ query, onReview, onReviewAll, onOpen }: QueuePro
         ) : null
       }
     >
-      {query.error && !rows ? <ProblemNotice error={query.error} retry={() => void query.refetch()} /> : null}
-      {!rows && !query.error ? <RowSkeleton rows={2} height={34} /> : null}
+      <PendingRows query={query} rows={2} height={34} />
       {rows?.length === 0 ? (
         <EmptyState
           title={t('Nothing awaits your approval')}

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -8,13 +7,14 @@ import { t } from '../../language/language.ts';
 import { usePageSize } from '../../settings/tables.ts';
 import { curl } from '../../ui/copy.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Panel, RowSkeleton } from '../../ui/panel.tsx';
-import { ProblemNotice } from '../../ui/problem.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { PendingRows } from '../../ui/pending-rows.tsx';
 import { ORDER_STATUSES, type OrderStatus, orderStatusWords } from '../../ui/status.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { DateRange } from '../../ui/table/date-range.tsx';
 import { dayRangeInstants } from '../../ui/table/day-range-instants.ts';
 import { ExportButton } from '../../ui/table/export-button.tsx';
+import { MoreRows } from '../../ui/table/more-rows.tsx';
 import { PageSize } from '../../ui/table/page-size.tsx';
 import { saveOrdersCsv } from './save-orders-csv.ts';
 import { COLUMNS, isSortName, OrderTable, sortFromName, sortNameOf, TABLE } from './table.tsx';
@@ -106,8 +106,7 @@ export function OrderHistory({ title, search, blueprintId, onSearch, onOpen }: H
         </>
       }
     >
-      {pages.error && !rows ? <ProblemNotice error={pages.error} retry={() => void pages.refetch()} /> : null}
-      {!rows && !pages.error ? <RowSkeleton rows={8} height={22} /> : null}
+      <PendingRows query={pages} rows={8} height={22} />
       {rows?.length === 0 ? (
         <EmptyState
           title={isNarrowed(search) ? t('No order matches') : t('No orders here')}
@@ -124,18 +123,9 @@ export function OrderHistory({ title, search, blueprintId, onSearch, onOpen }: H
           onSort={(sort) => onSearch({ sort: sortNameOf(sort) })}
         />
       ) : null}
-      {pages.hasNextPage ? (
-        <div className="empty">
-          <Button
-            variant="default"
-            loading={pages.isFetchingNextPage}
-            onClick={() => void pages.fetchNextPage()}
-          >
-            {search.sort === undefined ? t('Older orders') : t('More orders')}
-          </Button>
-          <PageSize name={TABLE} />
-        </div>
-      ) : null}
+      <MoreRows pages={pages} label={search.sort === undefined ? t('Older orders') : t('More orders')}>
+        <PageSize name={TABLE} />
+      </MoreRows>
     </Panel>
   );
 }

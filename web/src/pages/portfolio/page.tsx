@@ -9,7 +9,8 @@ import { t } from '../../language/language.ts';
 import { useEquityCurve } from '../../statistics/use-equity-curve.ts';
 import { curl } from '../../ui/copy.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { PageHead, Panel } from '../../ui/panel.tsx';
+import { PendingRows } from '../../ui/pending-rows.tsx';
 import { MixedPricesNotice } from '../../ui/price-source.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
@@ -83,10 +84,7 @@ export function PortfolioPage() {
           ) : null
         }
       >
-        {account.error && !account.data ? (
-          <ProblemNotice error={account.error} retry={() => void account.refetch()} />
-        ) : null}
-        {!account.data && !account.error ? <RowSkeleton rows={5} height={22} /> : null}
+        <PendingRows query={account} rows={5} height={22} />
         {account.data && open.length === 0 ? (
           <EmptyState
             title={t('No positions')}
@@ -98,7 +96,7 @@ export function PortfolioPage() {
           />
         ) : null}
         {open.length > 0 ? (
-          <PositionTable name={TABLE} columns={columns} rows={open} names={names} onClose={setClosing} />
+          <PositionTable name={TABLE} columns={columns} rows={open} onClose={setClosing} />
         ) : null}
         {open.length > 1 ? <PositionSums rows={open} /> : null}
       </Panel>
@@ -109,7 +107,7 @@ export function PortfolioPage() {
               'The next purchase takes it in. To be rid of it, close it and write it off: a strategy that holds it can be deleted only then.',
             )}
           </p>
-          <PositionTable name={TABLE} columns={columns} rows={dust} names={names} onClose={setClosing} />
+          <PositionTable name={TABLE} columns={columns} rows={dust} onClose={setClosing} />
         </Panel>
       ) : null}
       <Suspense fallback={null}>

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { Position } from '../../api/row-types.ts';
 import { amount, share, shortToken, usd } from '../../format/number.ts';
 import { BY_HAND_ID, outcomeOf } from '../../format/trading/order.ts';
@@ -9,8 +8,8 @@ import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Meter, Pnl } from '../../ui/status.tsx';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
-import { type Sort, sorted } from '../../ui/table/sort.ts';
+import type { Column } from '../../ui/table/data-table.tsx';
+import { SortedTable } from '../../ui/table/sorted-table.tsx';
 import { Age } from '../../ui/time.tsx';
 
 /** The value at the mark; the cost while there is no mark. */
@@ -29,7 +28,7 @@ export function columnsOf(
           {
             id: 'blueprint',
             title: t('Strategy'),
-            isSortable: true,
+            sortBy: ({ blueprintId }) => names.get(blueprintId) ?? null,
             cell: ({ blueprintId }) =>
               blueprintId === BY_HAND_ID ? (
                 t('By hand')
@@ -44,7 +43,7 @@ export function columnsOf(
     {
       id: 'instrument',
       title: t('Instrument'),
-      isSortable: true,
+      sortBy: ({ title }) => title,
       cell: ({ tokenId, title }) => (
         <span>
           {outcomeOf(tokenId)} {title}{' '}
@@ -59,7 +58,7 @@ export function columnsOf(
       id: 'venue',
       title: t('Venue'),
       isLesser: true,
-      isSortable: true,
+      sortBy: ({ venue }) => venueTitle(venue),
       cell: ({ venue }) => venueTitle(venue),
       cellProps: () => ({ className: 'dim' }),
     },
@@ -93,7 +92,7 @@ export function columnsOf(
       id: 'worth',
       title: t('Market value'),
       isNumber: true,
-      isSortable: true,
+      sortBy: worthOf,
       cell: (row) => usd(row.markPrice === null ? null : worthOf(row)),
     },
     {
@@ -101,7 +100,7 @@ export function columnsOf(
       title: t('Share'),
       isNumber: true,
       isLesser: true,
-      isSortable: true,
+      sortBy: worthOf,
       cell: (row) => (
         <span className="nowrap">
           {share(worthOf(row) / total)}{' '}
@@ -120,14 +119,14 @@ export function columnsOf(
       id: 'unrealized',
       title: t('Unrealized'),
       isNumber: true,
-      isSortable: true,
+      sortBy: ({ unrealizedPnl }) => unrealizedPnl,
       cell: ({ unrealizedPnl }) => <Pnl value={unrealizedPnl} />,
     },
     {
       id: 'realized',
       title: t('Realized'),
       isNumber: true,
-      isSortable: true,
+      sortBy: ({ realizedPnl }) => realizedPnl,
       cell: ({ realizedPnl }) => <Pnl value={realizedPnl} />,
     },
     ...ofBlueprint,
@@ -135,33 +134,11 @@ export function columnsOf(
       id: 'since',
       title: t('Since'),
       isLesser: true,
-      isSortable: true,
+      sortBy: ({ openedAt }) => openedAt,
       cell: ({ openedAt }) => <Age at={openedAt} />,
     },
   ];
 }
-
-const sortValue =
-  (column: string, names: ReadonlyMap<string, string>) =>
-  (row: Position): string | number | null => {
-    switch (column) {
-      case 'instrument':
-        return row.title;
-      case 'venue':
-        return venueTitle(row.venue);
-      case 'worth':
-      case 'share':
-        return worthOf(row);
-      case 'unrealized':
-        return row.unrealizedPnl;
-      case 'realized':
-        return row.realizedPnl;
-      case 'blueprint':
-        return names.get(row.blueprintId) ?? null;
-      default:
-        return row.openedAt;
-    }
-  };
 
 /** All positions in one line: their present value and their result. */
 export function PositionSums({ rows }: { rows: readonly Position[] }) {
@@ -185,25 +162,17 @@ type PositionTableProps = {
   name: string;
   columns: readonly Column<Position>[];
   rows: readonly Position[];
-  names?: ReadonlyMap<string, string>;
   onClose: (row: Position) => void;
 };
 
-const NO_NAMES: ReadonlyMap<string, string> = new Map();
-
-export function PositionTable({ name, columns, rows, names = NO_NAMES, onClose }: PositionTableProps) {
-  // As received, until a column is pressed.
-  const [sort, setSort] = useState<Sort>({ column: '', isDown: true });
-  const sortedRows = sort.column === '' ? rows : sorted(rows, sortValue(sort.column, names), sort);
+export function PositionTable({ name, columns, rows, onClose }: PositionTableProps) {
   return (
-    <DataTable
+    <SortedTable
       name={name}
       columns={columns}
-      rows={sortedRows.map((row) => ({ ...row, id: `${row.tokenId} ${row.blueprintId}` }))}
+      rows={rows.map((row) => ({ ...row, id: `${row.tokenId} ${row.blueprintId}` }))}
       nameOf={({ title }) => title}
       copyOf={({ tokenId }) => tokenId}
-      sort={sort}
-      onSort={setSort}
       rowProps={() => ({ tabIndex: 0 })}
       actions={(row) => (
         <Button variant="default" onClick={() => onClose(row)}>

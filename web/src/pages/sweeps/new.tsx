@@ -31,6 +31,7 @@ import { useSweep } from '../../sweeps/use-sweep.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Labelled } from '../../ui/fields/labelled.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { PendingRows } from '../../ui/pending-rows.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 
 /** Asks for a sweep of a blueprint; from another sweep it starts with that one's request. */
@@ -45,10 +46,7 @@ export function NewSweepPage() {
           {t('All sweeps')}
         </Link>
       </PageHead>
-      {blueprints.error && !blueprints.data ? (
-        <ProblemNotice error={blueprints.error} retry={() => void blueprints.refetch()} />
-      ) : null}
-      {!blueprints.data && !blueprints.error ? <RowSkeleton rows={1} height={44} /> : null}
+      <PendingRows query={blueprints} rows={1} height={44} />
       {blueprints.data?.length === 0 ? (
         <EmptyState
           title={t('No strategy to optimize')}

@@ -5,8 +5,8 @@ import { SweepTable } from '../../sweeps/table.tsx';
 import { useSweeps } from '../../sweeps/use-sweep.ts';
 import { curl } from '../../ui/copy.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
-import { ProblemNotice } from '../../ui/problem.tsx';
+import { PageHead, Panel } from '../../ui/panel.tsx';
+import { PendingRows } from '../../ui/pending-rows.tsx';
 
 export function SweepsPage() {
   const { blueprint } = useSearch({ from: '/shell/sweeps' });
@@ -31,8 +31,7 @@ export function SweepsPage() {
           ) : null
         }
       >
-        {list.error && !rows ? <ProblemNotice error={list.error} retry={() => void list.refetch()} /> : null}
-        {!rows && !list.error ? <RowSkeleton rows={8} height={26} /> : null}
+        <PendingRows query={list} rows={8} height={26} />
         {rows?.length === 0 ? (
           <EmptyState
             title={t('No sweeps yet')}

@@ -4,7 +4,7 @@ import { type Message, t } from '../../language/language.ts';
 import { useHiddenColumns } from '../../settings/tables.ts';
 import { onDemand } from '../help/on-demand.tsx';
 import { columnTitleOf } from './column-title.ts';
-import { type Sort, toggleSort } from './sort.ts';
+import { type Sort, type SortValue, toggleSort } from './sort.ts';
 import type { MeasuredRowProps, WindowedRowsProps } from './windowed-rows.tsx';
 
 export type Column<Row> = {
@@ -15,7 +15,10 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Right-aligned figures. */
   isNumber?: true;
+  /** The source of the rows can sort them by it. */
   isSortable?: true;
+  /** The page sorts by it, in a `SortedTable`. */
+  sortBy?: (row: Row) => SortValue;
   /** Hidden first when the table is narrow and not yet cards. */
   isLesser?: true;
   /** The class and title of the cell. */
@@ -24,7 +27,7 @@ export type Column<Row> = {
 
 type Selection = { chosen: ReadonlySet<string>; onChange: (chosen: ReadonlySet<string>) => void };
 
-type DataTableProps<Row> = {
+export type DataTableProps<Row> = {
   /** The key of the user's column choice. */
   name: string;
   columns: readonly Column<Row>[];
@@ -149,15 +152,15 @@ function classOf(
 }
 
 type HeadProps = {
-  column: Pick<Column<never>, 'id' | 'title' | 'isOwn' | 'isNumber' | 'isLesser' | 'isSortable'>;
+  column: Pick<Column<never>, 'id' | 'title' | 'isOwn' | 'isNumber' | 'isLesser' | 'isSortable' | 'sortBy'>;
   sort: Sort;
   onSort: ((sort: Sort) => void) | undefined;
 };
 
 function Head({ column, sort, onSort }: HeadProps) {
-  const { id, isSortable } = column;
+  const { id, isSortable, sortBy } = column;
   const isBy = sort.column === id;
-  if (!isSortable || !onSort) return <th className={classOf(column)}>{columnTitleOf(column)}</th>;
+  if (!(isSortable || sortBy) || !onSort) return <th className={classOf(column)}>{columnTitleOf(column)}</th>;
   const Arrow = sort.isDown ? ArrowDown : ArrowUp;
   return (
     <th className={classOf(column)} aria-sort={isBy ? (sort.isDown ? 'descending' : 'ascending') : undefined}>

@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../language/language.ts';
 import { usePageSize } from '../../settings/tables.ts';
-import { Panel, RowSkeleton } from '../panel.tsx';
-import { ProblemNotice } from '../problem.tsx';
+import { Panel } from '../panel.tsx';
+import { PendingRows } from '../pending-rows.tsx';
+import { MoreRows } from '../table/more-rows.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { DateRange } from './date-range.tsx';
@@ -97,8 +97,7 @@ export function PagedPanel<Row extends { id: string }>(props: PagedPanelProps<Ro
         </>
       }
     >
-      {pages.error && !rows ? <ProblemNotice error={pages.error} retry={() => void pages.refetch()} /> : null}
-      {!rows && !pages.error ? <RowSkeleton rows={4} height={22} /> : null}
+      <PendingRows query={pages} rows={4} height={22} />
       {rows?.length === 0 ? (
         isNarrowed ? (
           <div className="empty">
@@ -119,18 +118,9 @@ export function PagedPanel<Row extends { id: string }>(props: PagedPanelProps<Ro
           rowProps={rowProps ?? (() => ({ tabIndex: 0 }))}
         />
       ) : null}
-      {pages.hasNextPage ? (
-        <div className="empty">
-          <Button
-            variant="default"
-            loading={pages.isFetchingNextPage}
-            onClick={() => void pages.fetchNextPage()}
-          >
-            {t('Show more')}
-          </Button>
-          <PageSize name={name} />
-        </div>
-      ) : null}
+      <MoreRows pages={pages} label={t('Show more')}>
+        <PageSize name={name} />
+      </MoreRows>
     </Panel>
   );
 }

@@ -1,6 +1,6 @@
 export type Sort = { column: string; isDown: boolean };
 
-type Value = string | number | null;
+export type SortValue = string | number | null;
 
 /** Pressing a column again reverses it; another one starts with its largest, or newest, on top. */
 export const toggleSort = (sort: Sort, column: string): Sort =>
@@ -9,7 +9,7 @@ export const toggleSort = (sort: Sort, column: string): Sort =>
 /** The rows sorted by a column. Unknown values come last in both directions, and equal ones keep their order. */
 export function sorted<Row>(
   rows: readonly Row[],
-  value: (row: Row) => Value,
+  value: (row: Row) => SortValue,
   { isDown }: Pick<Sort, 'isDown'>,
 ): Row[] {
   const turn = isDown ? -1 : 1;

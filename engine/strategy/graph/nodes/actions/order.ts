@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Side } from '../../../../../db/vocabulary.ts';
-import { isTimeZone } from '../../../../platform/time-zone.ts';
+import { isTimeZone } from '../../../../platform/clock/time-zone.ts';
 import type { Run } from '../../run/run.ts';
 import type { InstrumentFacts, Intent, NodeOrder, Reason, Unknown, Value } from '../../types.ts';
 import { isUnknown, reason, unknown } from '../../values.ts';

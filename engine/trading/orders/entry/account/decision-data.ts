@@ -57,7 +57,7 @@ export type Changes = {
   readonly changes: readonly OrderChange[];
   readonly trip: { readonly at: Date; readonly reason: string } | null;
   readonly watch: DrawdownState | null;
-  readonly audits: readonly { readonly entry: AuditEntry; readonly actor: string }[];
+  readonly audits: readonly AuditEntry[];
   readonly events: readonly AccountEvent[];
 };
 
@@ -197,7 +197,7 @@ export class DecisionData implements Books {
   }
 
   audit(entries: readonly AuditEntry[], actor: string): void {
-    this.#make({ audits: [...this.made.audits, ...entries.map((entry) => ({ entry, actor }))] });
+    this.#make({ audits: [...this.made.audits, ...entries.map((entry) => ({ actor, ...entry }))] });
   }
 
   tell(events: readonly AccountEvent[]): void {

@@ -8,7 +8,7 @@ import { readLiveOrderInputs } from '../../../../risk/read-live-order-inputs.ts'
 import { readRiskSnapshots } from '../../../../risk/read-risk-snapshot.ts';
 import { readRouteOfNewOrder, readRouteOfOrder } from '../../../connections/order-route.ts';
 import { readSpendingLimits } from '../../../keys/read-spending-limits.ts';
-import { readLiveBuyOrders } from '../../lifecycle/cancel-buys.ts';
+import { readLiveBuyOrders } from '../../lifecycle/cancel-orders.ts';
 import { mustStopBuys } from '../../lifecycle/plan-loss-stops.ts';
 import { readWaitingSells } from '../../lifecycle/waiting-sells.ts';
 import { readSellablePositionsOf } from '../../read/sellable-positions.ts';

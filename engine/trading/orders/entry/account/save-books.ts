@@ -54,7 +54,7 @@ async function saveRest(work: Work, { trip, watch, changes, audits }: Changes): 
       .execute();
   }
   for (const change of changes) await writeChange(work, change);
-  for (const { entry, actor } of audits) await audit({ ...work, actor }, entry);
+  await audit(work, ...audits);
 }
 
 /** Inserts new orders in this sequence, each with the first step of its log and its allocations. */

@@ -25,6 +25,7 @@ import { t } from '../../../language/language.ts';
 import { curl } from '../../../ui/copy.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel, RowSkeleton } from '../../../ui/panel.tsx';
+import { PendingRows } from '../../../ui/pending-rows.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
 import { Pnl } from '../../../ui/status.tsx';
 import { Age } from '../../../ui/time.tsx';
@@ -42,10 +43,7 @@ export function BacktestTab({ blueprint, runId, save }: TabProps) {
   const runs = useBacktests(blueprint.id);
   const [newest] = runs.data ?? [];
   const id = runId ?? newest?.id;
-  if (runs.error && !runs.data) {
-    return <ProblemNotice error={runs.error} retry={() => void runs.refetch()} />;
-  }
-  if (!runs.data) return <RowSkeleton rows={8} height={44} />;
+  if (!runs.data) return <PendingRows query={runs} rows={8} height={44} />;
   return (
     <div className="stack">
       {newest ? (

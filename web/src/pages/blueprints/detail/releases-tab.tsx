@@ -11,8 +11,8 @@ import { ConfirmDialog } from '../../../ui/dialogs/confirm.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel, RowSkeleton } from '../../../ui/panel.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
-import { type Column, DataTable } from '../../../ui/table/data-table.tsx';
-import { type Sort, sorted } from '../../../ui/table/sort.ts';
+import type { Column } from '../../../ui/table/data-table.tsx';
+import { SortedTable } from '../../../ui/table/sorted-table.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { ComparePanel } from './compare-panel.tsx';
 
@@ -30,7 +30,6 @@ export function ReleasesTab({ blueprint, takeStored }: ReleasesProps) {
   const { id, status } = blueprint;
   const releases = useQuery(trpc.blueprints.releases.queryOptions({ id }));
   const [restoring, setRestoring] = useState<number | null>(null);
-  const [sort, setSort] = useState<Sort>({ column: 'number', isDown: true });
   const numbers = releases.data?.map(({ number }) => number) ?? [];
   return (
     <div className="stack">
@@ -45,17 +44,12 @@ export function ReleasesTab({ blueprint, takeStored }: ReleasesProps) {
           />
         ) : null}
         {releases.data && releases.data.length > 0 ? (
-          <DataTable
+          <SortedTable
             name={TABLE}
             columns={COLUMNS}
-            rows={sorted(
-              releases.data.map(withId),
-              ({ number, name }) => (sort.column === 'name' ? name : number),
-              sort,
-            )}
+            rows={releases.data.map(withId)}
             nameOf={({ number }) => t('Release {number}', { number: String(number) })}
-            sort={sort}
-            onSort={setSort}
+            first="number"
             actions={({ number }) => (
               <Button
                 variant="default"
@@ -89,8 +83,8 @@ type Release = Outputs['blueprints']['releases'][number];
 const withId = (release: Release) => ({ ...release, id: String(release.number) });
 
 const COLUMNS: readonly Column<Release>[] = [
-  { id: 'number', title: msg('Release'), isSortable: true, cell: ({ number }) => number },
-  { id: 'name', title: msg('Name at deploy'), isSortable: true, cell: ({ name }) => name },
+  { id: 'number', title: msg('Release'), sortBy: ({ number }) => number, cell: ({ number }) => number },
+  { id: 'name', title: msg('Name at deploy'), sortBy: ({ name }) => name, cell: ({ name }) => name },
   { id: 'deployed', title: msg('Deployed'), cell: ({ deployedAt }) => <Time at={deployedAt} /> },
   { id: 'by', title: msg('By'), cell: ({ deployedBy }) => actorWords(deployedBy) },
 ];

@@ -1,5 +1,4 @@
-import { RowSkeleton } from '../../../../ui/panel.tsx';
-import { ProblemNotice } from '../../../../ui/problem.tsx';
+import { PendingRows } from '../../../../ui/pending-rows.tsx';
 import { ClosedTrades } from './closed-trades.tsx';
 import { Fills } from './fills.tsx';
 import { NodeLog } from './node-log.tsx';
@@ -9,10 +8,7 @@ import { useTrading } from './use-trading.ts';
 /** Open positions, the result of each closed trade, fills, and which step acted when. */
 export function TradingPanels({ id }: { id: string }) {
   const query = useTrading(id);
-  if (query.error && !query.data) {
-    return <ProblemNotice error={query.error} retry={() => void query.refetch()} />;
-  }
-  if (!query.data) return <RowSkeleton rows={4} height={70} />;
+  if (!query.data) return <PendingRows query={query} rows={4} height={70} />;
   const { steps } = query.data;
   return (
     <>
