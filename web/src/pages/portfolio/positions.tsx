@@ -157,7 +157,7 @@ const sortValue =
       case 'realized':
         return row.realizedPnl;
       case 'blueprint':
-        return names.get(row.blueprintId) ?? null;
+        return row.blueprintId === BY_HAND_ID ? t('By hand') : (names.get(row.blueprintId) ?? null);
       default:
         return row.openedAt;
     }
