@@ -5,7 +5,7 @@ import { type NamedCurve, type StrategyContent, strategyLayers } from './strateg
 
 type StrategyChartProps = Pick<
   SeriesChartProps,
-  'label' | 'summary' | 'view' | 'zoom' | 'onZoom' | 'onCursor'
+  'label' | 'summary' | 'view' | 'zoom' | 'onZoom' | 'onCursor' | 'levelsOf'
 > & {
   content: StrategyContent;
 };
@@ -15,9 +15,7 @@ const curveKey = ({ name, points }: NamedCurve) => `${name} ${pointsChangeKey(po
 function revisionOf({ price, equity, beside, drawdown }: StrategyContent): string {
   const curves = [...(price?.over ?? []), ...(price?.apart ?? []), equity, ...beside];
   return [
-    ...(price === null
-      ? []
-      : [price.name, pointsChangeKey(price.candles), price.fills.length, JSON.stringify(price.levels)]),
+    ...(price === null ? [] : [price.name, pointsChangeKey(price.candles), price.fills.length]),
     ...curves.map(curveKey),
     pointsChangeKey(drawdown),
   ].join(' ');

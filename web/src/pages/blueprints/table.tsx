@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Outputs } from '../../api/trpc.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { signedUsd } from '../../format/number.ts';
-import { t } from '../../language/language.ts';
+import { msg, t } from '../../language/language.ts';
 import { rowOpens } from '../../shell/shortcuts.ts';
 import { Id } from '../../ui/copy.tsx';
 import { BlueprintStatusMark, Pnl } from '../../ui/status.tsx';
@@ -24,7 +24,23 @@ export type SparklinesById = ReadonlyMap<string, readonly number[]>;
 /** The key of the user's column choice. */
 export const TABLE = 'blueprints';
 
-export const columnsOf = (made: ResultsById, lines: SparklinesById): readonly Column<Row>[] => [
+const ERROR: Column<Row> = {
+  id: 'error',
+  title: msg('Error'),
+  cell: ({ error }) => error ?? '—',
+  cellProps: ({ error }) => ({ className: error ? 'text-cell bad small' : 'text-cell dim' }),
+};
+
+/** What the rows show beside the strategies themselves. */
+export type RowData = {
+  made: ResultsById;
+  lines: SparklinesById;
+  /** The instruments that each strategy holds. */
+  held: ReadonlyMap<string, string>;
+  hasErrors: boolean;
+};
+
+export const columnsOf = ({ made, lines, held, hasErrors }: RowData): readonly Column<Row>[] => [
   {
     id: 'status',
     title: t('Status'),
@@ -48,6 +64,12 @@ export const columnsOf = (made: ResultsById, lines: SparklinesById): readonly Co
     cellProps: ({ tags }) => ({ className: tags.length > 0 ? 'tags-cell' : 'dim' }),
   },
   {
+    id: 'position',
+    title: t('Position'),
+    cell: ({ id }) => held.get(id) ?? '—',
+    cellProps: ({ id }) => ({ className: held.has(id) ? 'text-cell' : 'text-cell dim' }),
+  },
+  {
     id: 'pnl',
     title: 'P&L',
     isNumber: true,
@@ -63,12 +85,7 @@ export const columnsOf = (made: ResultsById, lines: SparklinesById): readonly Co
     ),
     cellProps: () => ({ className: 'lesser dim' }),
   },
-  {
-    id: 'error',
-    title: t('Error'),
-    cell: ({ error }) => error ?? '—',
-    cellProps: ({ error }) => ({ className: error ? 'text-cell bad small' : 'text-cell dim' }),
-  },
+  ...(hasErrors ? [ERROR] : []),
   { id: 'updated', title: t('Updated'), isSortable: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
   { id: 'id', title: t('ID'), cell: ({ id }) => <Id id={id} label={t('strategy ID')} /> },
 ];
@@ -82,23 +99,22 @@ const sortValue =
 
 type TableProps = {
   rows: readonly Row[];
-  made: ResultsById;
-  lines: SparklinesById;
+  data: RowData;
   chosen: ReadonlySet<string>;
   onChoose: (chosen: ReadonlySet<string>) => void;
   onOpen: (id: string) => void;
   onDuplicate: (row: Row) => void;
 };
 
-export function BlueprintTable({ rows, made, lines, chosen, onChoose, onOpen, onDuplicate }: TableProps) {
+export function BlueprintTable({ rows, data, chosen, onChoose, onOpen, onDuplicate }: TableProps) {
   // As received, newest first, until a column is pressed.
   const [sort, setSort] = useState<Sort>({ column: '', isDown: true });
   return (
     <DataTable
       name={TABLE}
       isCompact
-      columns={columnsOf(made, lines)}
-      rows={sort.column === '' ? rows : sorted(rows, sortValue(made, sort.column), sort)}
+      columns={columnsOf(data)}
+      rows={sort.column === '' ? rows : sorted(rows, sortValue(data.made, sort.column), sort)}
       nameOf={({ name }) => name}
       sort={sort}
       onSort={setSort}

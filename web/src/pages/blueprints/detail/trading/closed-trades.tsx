@@ -4,13 +4,13 @@ import { amount, signedFineShare } from '../../../../format/number.ts';
 import { duration } from '../../../../format/time.ts';
 import { positionEndWords } from '../../../../format/trading/position-end-words.ts';
 import { priceAt } from '../../../../format/trading/venue.ts';
+import { outcomeTitleOf } from '../../../../format/trading/order.ts';
 import { t } from '../../../../language/language.ts';
 import { Pnl } from '../../../../ui/status.tsx';
 import type { Column } from '../../../../ui/table/data-table.tsx';
 import { PagedPanel } from '../../../../ui/table/paged-panel.tsx';
 import { saveCsv } from '../../../../ui/table/save-csv.ts';
 import { Time } from '../../../../ui/time.tsx';
-import { outcomeTitleOf } from './strategy-panel.tsx';
 
 type Trade = Outputs['console']['closedTrades']['rows'][number];
 

@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { client, type Outputs, trpc } from '../../../../api/trpc.ts';
 import { amount, usd } from '../../../../format/number.ts';
 import { priceAt } from '../../../../format/trading/venue.ts';
+import { outcomeTitleOf } from '../../../../format/trading/order.ts';
 import { t } from '../../../../language/language.ts';
 import type { Column } from '../../../../ui/table/data-table.tsx';
 import { PagedPanel } from '../../../../ui/table/paged-panel.tsx';
 import { saveCsv } from '../../../../ui/table/save-csv.ts';
 import { Time } from '../../../../ui/time.tsx';
 import { SideWord } from '../../../orders/approval-queue.tsx';
-import { outcomeTitleOf } from './strategy-panel.tsx';
 
 type Fill = Outputs['console']['fills'][number];
 
