@@ -213,20 +213,23 @@ describe('refusals', () => {
       'secret',
       { kind: 'webhook', label: 'Secret', url: 'https://hook.example.com/' },
     ],
-  ])('the answer of %s, which shows a new secret, is not stored: its repetition is refused with that reason', async (route, field, body) => {
-    const { cookie } = await world.signUp();
-    const headers = { cookie, origin: ORIGIN, ...keyed(randomUUID()) };
-    const created = expectOk(await world.send('POST', route, { headers, body })) as Record<string, string>;
-    const secret = created[field] ?? '';
-    expect(secret.length).toBeGreaterThan(20);
-    const second = await world.send('POST', route, { headers, body });
-    expectRefusal(second, 422, 'idempotency_replay_unavailable');
-    expect(second.text).not.toContain(secret);
-    const stored = await world.db.selectFrom('idempotency_key').selectAll().execute();
-    expect(JSON.stringify(stored)).not.toContain(secret.slice(8));
-    const all = expectOk(await world.send('GET', route, { headers: { cookie } })) as unknown[];
-    expect(all).toHaveLength(1);
-  });
+  ])(
+    'the answer of %s, which shows a new secret, is not stored: its repetition is refused with that reason',
+    async (route, field, body) => {
+      const { cookie } = await world.signUp();
+      const headers = { cookie, origin: ORIGIN, ...keyed(randomUUID()) };
+      const created = expectOk(await world.send('POST', route, { headers, body })) as Record<string, string>;
+      const secret = created[field] ?? '';
+      expect(secret.length).toBeGreaterThan(20);
+      const second = await world.send('POST', route, { headers, body });
+      expectRefusal(second, 422, 'idempotency_replay_unavailable');
+      expect(second.text).not.toContain(secret);
+      const stored = await world.db.selectFrom('idempotency_key').selectAll().execute();
+      expect(JSON.stringify(stored)).not.toContain(secret.slice(8));
+      const all = expectOk(await world.send('GET', route, { headers: { cookie } })) as unknown[];
+      expect(all).toHaveLength(1);
+    },
+  );
 });
 
 describe('the key', () => {

@@ -15,7 +15,7 @@ async function add(page: Page, label: string, value: string) {
 }
 
 test('levels of one’s own are drawn on the price of their market alone, outlive a reload, and are removed', async () => {
-  await using guest = await newGuest();
+  await using guest = await newGuest({ colorScheme: 'dark' });
   const { page } = guest;
   await open(page, CRYPTO);
   expect(await drawnOn(page)).toBe('');
@@ -41,6 +41,6 @@ test('a level of an outcome is typed in cents, and stands on the outcome it was 
   await add(page, 'Level in ¢', '55');
   await expect.poll(() => drawnOn(page)).toBe('Level 0.55');
   await page.getByRole('button', { name: 'Remove the level 55¢' }).waitFor();
-  await page.getByRole('radio', { name: 'No', exact: true }).check({ force: true });
+  await page.getByRole('radiogroup', { name: 'Outcome' }).getByText(/^no$/i).click();
   await expect.poll(() => drawnOn(page)).toBe('');
 });

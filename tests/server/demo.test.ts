@@ -17,7 +17,15 @@ test('first starts together make one demo account, one running strategy, a backt
   try {
     const demos = await Promise.all(
       [world.service, ...others].map(({ pool, auth }) =>
-        openDemo({ pool, auth, market: world.market, dataDir, paperCash: '10000', shardCount: 16, trading: DEFAULT_TRADING_SETTINGS }),
+        openDemo({
+          pool,
+          auth,
+          market: world.market,
+          dataDir,
+          paperCash: '10000',
+          shardCount: 16,
+          trading: DEFAULT_TRADING_SETTINGS,
+        }),
       ),
     );
     expect(new Set(demos.map((demo) => JSON.stringify(demo))).size).toBe(1);
@@ -33,7 +41,10 @@ test('first starts together make one demo account, one running strategy, a backt
     ]);
     expect(new Set(blueprints.map(({ name }) => name)).size).toBe(blueprints.length);
     const backtests = expectOk(await world.send('GET', '/api/backtests', { headers })) as { name: string }[];
-    expect(backtests.map(({ name }) => name).sort()).toEqual(['Mean reversion by RSI', 'Momentum on candles']);
+    expect(backtests.map(({ name }) => name).sort()).toEqual([
+      'Mean reversion by RSI',
+      'Momentum on candles',
+    ]);
   } finally {
     for (const other of others) await other.stop();
     await world.close();

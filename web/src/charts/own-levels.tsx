@@ -4,6 +4,8 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { CENTS, enteredPrice } from '../format/trading/outcome-price.ts';
 import { t } from '../language/language.ts';
+import type { PriceLevel } from './layers.ts';
+import { SeriesChart, type SeriesChartProps } from './series-chart.tsx';
 
 /** Over all instruments. The oldest go first. */
 const LEVELS_MAX = 100;
@@ -20,19 +22,34 @@ const useStore = create<OwnLevels>()(
   }),
 );
 
-/** The prices that the user marked on an instrument, stored in this browser. */
-export function useOwnLevels(tokenId: string | undefined): number[] {
+export type LevelsChartProps = SeriesChartProps & {
+  /** The instrument whose price is the first layer. */
+  levelsOf: LevelsOf;
+};
+
+/** A chart with levels that the user sets on the price of its first layer. They are stored in this browser. */
+export function LevelsChart({ levelsOf, ...chart }: LevelsChartProps) {
   const { levels } = useStore();
-  return levels.flatMap((level) => (level.tokenId === tokenId ? [level.price] : []));
+  const own = levels.flatMap(({ tokenId, price }) => (tokenId === levelsOf.tokenId ? [price] : []));
+  const [first, ...others] = chart.layers;
+  if (!first) return <SeriesChart {...chart} />;
+  const lines = own.map((price): PriceLevel => ({ name: t('Level'), price, tone: 'accent' }));
+  const layers = [{ ...first, levels: [...(first.levels ?? []), ...lines] }, ...others];
+  return (
+    <>
+      <SeriesChart {...chart} layers={layers} revision={`${chart.revision} ${own}`} />
+      <LevelsRow of={levelsOf} own={own} write={first.write} />
+    </>
+  );
 }
 
 const others = ({ tokenId, price }: OwnLevel) =>
   useStore.getState().levels.filter((level) => level.tokenId !== tokenId || level.price !== price);
 
-type RowProps = { of: LevelsOf; write: (price: number) => string };
+type RowProps = { of: LevelsOf; own: readonly number[]; write: (price: number) => string };
 
 /** Adds levels to a chart by their price, and removes them. */
-export function OwnLevelsRow({ of: { tokenId, isOutcome }, write }: RowProps) {
+function LevelsRow({ of: { tokenId, isOutcome }, own, write }: RowProps) {
   const { set } = useStore();
   return (
     <form
@@ -59,7 +76,7 @@ export function OwnLevelsRow({ of: { tokenId, isOutcome }, write }: RowProps) {
       <Button type="submit" variant="default" title={t('Draws a line at this price, kept in this browser')}>
         {t('Add level')}
       </Button>
-      {useOwnLevels(tokenId).map((price) => (
+      {own.map((price) => (
         <button
           key={price}
           type="button"

@@ -2,8 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { t } from '../language/language.ts';
 import { useSettings } from '../settings/store.ts';
 import { useChartColors } from './colors.ts';
-import type { Layer, PriceLevel } from './layers.ts';
-import { type LevelsOf, OwnLevelsRow, useOwnLevels } from './own-levels.tsx';
+import type { Layer } from './layers.ts';
 import type { ChartColors } from './palette.ts';
 import type { CursorSpan, Readout } from './readout.ts';
 import { ReadoutLegend, readoutWords } from './readout-legend.tsx';
@@ -28,8 +27,6 @@ export type SeriesChartProps = {
   onZoom?: ChartListener['onZoom'];
   /** After the cursor moved to another cell, or left the chart. */
   onCursor?: (span: CursorSpan | null) => void;
-  /** The instrument of the first layer, on whose price the user sets levels. */
-  levelsOf?: LevelsOf | undefined;
   /** Loads older rows, when the view is moved by hand to its first ones; null: there are none. */
   onStart?: ChartListener['onStart'] | null;
 };
@@ -45,14 +42,6 @@ function useHeld<Value>(revision: string, value: Value): Value {
   return held.current.value;
 }
 
-/** The layers, with levels at these prices on the first one. */
-const withLevels = (layers: readonly Layer[], own: readonly number[]): readonly Layer[] =>
-  layers.map((layer, index) => {
-    if (index > 0) return layer;
-    const levels = own.map((price): PriceLevel => ({ name: t('Level'), price, tone: 'accent' }));
-    return { ...layer, levels: [...(layer.levels ?? []), ...levels] };
-  });
-
 /** Curves or candles over time, in the chosen zone. */
 export function SeriesChart(props: SeriesChartProps) {
   const {
@@ -67,7 +56,6 @@ export function SeriesChart(props: SeriesChartProps) {
     onZoom = ignore,
     onCursor = ignore,
     onStart = null,
-    levelsOf,
   } = props;
   const frame = useRef<HTMLDivElement>(null);
   const chart = useRef<TimeSeriesChart>(null);
@@ -75,13 +63,7 @@ export function SeriesChart(props: SeriesChartProps) {
   called.current = { onZoom, onCursor, onStart };
   const hasOlder = onStart !== null;
   const zone = useSettings((settings) => settings.zone);
-  const own = useOwnLevels(levelsOf?.tokenId);
-  const held = useHeld(JSON.stringify([view, revision, layers.map(({ levels }) => levels), own]), {
-    view,
-    layers: withLevels(layers, own),
-    panes,
-    zoom,
-  });
+  const held = useHeld(`${view} ${revision}`, { view, layers, panes, zoom });
   const palette = JSON.stringify(useChartColors());
   const [readout, setReadout] = useState(NO_READOUT);
   const [said, setSaid] = useState('');
@@ -109,18 +91,15 @@ export function SeriesChart(props: SeriesChartProps) {
     chart.current?.show({ ...held, hasOlder, zone, colors: JSON.parse(palette) as ChartColors });
   }, [held, hasOlder, zone, palette]);
   return (
-    <>
-      <figure aria-label={label} className="plain series-chart">
-        <div ref={frame} style={{ height }} role="application" aria-label={label} aria-describedby={keys} />
-        <ReadoutLegend readout={readout} panes={held.panes} />
-        <figcaption className="sr">
-          {summary} <span id={keys}>{t('Arrow keys move the cursor, plus and minus zoom.')}</span>
-        </figcaption>
-        <span className="sr" role="status">
-          {said}
-        </span>
-      </figure>
-      {levelsOf && layers[0] ? <OwnLevelsRow of={levelsOf} write={layers[0].write} /> : null}
-    </>
+    <figure aria-label={label} className="plain series-chart">
+      <div ref={frame} style={{ height }} role="application" aria-label={label} aria-describedby={keys} />
+      <ReadoutLegend readout={readout} panes={held.panes} />
+      <figcaption className="sr">
+        {summary} <span id={keys}>{t('Arrow keys move the cursor, plus and minus zoom.')}</span>
+      </figcaption>
+      <span className="sr" role="status">
+        {said}
+      </span>
+    </figure>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { pointsChangeKey } from '../../charts/layers.ts';
-import { LazyChart, LEVELS_PX } from '../../charts/lazy-chart.tsx';
+import { LazyLevelsChart, LEVELS_PX } from '../../charts/lazy-chart.tsx';
 import { amount, amountCompact, coinPrice, priceChange, usdCompact } from '../../format/number.ts';
 import { quoteAmountFormatOf } from '../../format/trading/instrument.ts';
 import { StarButton } from '../../instruments/star-button.tsx';
@@ -135,7 +135,7 @@ function Candles({ symbol, write }: CandlesProps) {
       ) : null}
       <div style={{ minHeight: HEIGHT + LEVELS_PX }}>
         {candles && last ? (
-          <LazyChart
+          <LazyLevelsChart
             label={t('Candles of {symbol}', { symbol })}
             summary={t('{candles} candles of {interval}, the last at {c}.', {
               candles: candles.length,

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { pointsChangeKey } from '../../charts/layers.ts';
-import { LazyChart, LEVELS_PX } from '../../charts/lazy-chart.tsx';
+import { LazyLevelsChart, LEVELS_PX } from '../../charts/lazy-chart.tsx';
 import { amount, cents, shortToken, usdCompact } from '../../format/number.ts';
 import { centsOf, displayedPrice, priceKindWords, spreadOf } from '../../format/trading/outcome-price.ts';
 import { venueTitle } from '../../format/trading/venue.ts';
@@ -235,7 +235,7 @@ function History({ market, inverted, of }: HistoryProps) {
       ) : null}
       <div style={{ minHeight: HEIGHT + LEVELS_PX }}>
         {series && series.length > 0 ? (
-          <LazyChart
+          <LazyLevelsChart
             label={t('Price of {label}', { label })}
             summary={t('From {value} to {value2} over {interval}.', {
               value: cents(series[0]?.value),
@@ -245,7 +245,7 @@ function History({ market, inverted, of }: HistoryProps) {
             height={HEIGHT}
             view={`${market.ref} ${label} ${interval}`}
             revision={pointsChangeKey(series)}
-            levelsOf={tokenId === null ? undefined : { tokenId, isOutcome: true }}
+            levelsOf={{ tokenId: tokenId ?? `${market.ref} ${label}`, isOutcome: true }}
             layers={[{ kind: 'area', points: series, write: (value) => cents(value, market.tickSize) }]}
           />
         ) : null}

@@ -38,7 +38,9 @@ export function AddDialog({ options, onClose }: Props) {
         switches: readSwitches(data, options.kinds),
         quietHours: readQuietHours(data),
       };
-      return client.notifications.create.mutate(wanted, { context: { idempotencyKey: idempotencyKey.current } });
+      return client.notifications.create.mutate(wanted, {
+        context: { idempotencyKey: idempotencyKey.current },
+      });
     },
     gcTime: 0,
     onError: (error) => {

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { client, type Outputs, trpc } from '../../../../api/trpc.ts';
 import { amount, usd } from '../../../../format/number.ts';
-import { priceAt } from '../../../../format/trading/venue.ts';
 import { outcomeTitleOf } from '../../../../format/trading/order.ts';
+import { priceAt } from '../../../../format/trading/venue.ts';
 import { t } from '../../../../language/language.ts';
 import type { Column } from '../../../../ui/table/data-table.tsx';
 import { PagedPanel } from '../../../../ui/table/paged-panel.tsx';
