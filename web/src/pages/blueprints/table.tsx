@@ -31,7 +31,7 @@ const ERROR: Column<Row> = {
   cellProps: ({ error }) => ({ className: error ? 'text-cell bad small' : 'text-cell dim' }),
 };
 
-/** What the rows show beside the strategies themselves. */
+/** Data of the rows beside the strategies themselves. */
 export type RowData = {
   made: ResultsById;
   lines: SparklinesById;
