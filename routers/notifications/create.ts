@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CHANNEL_KINDS } from '../../db/entities/notification.ts';
 import { CHANNEL_FIELDS } from '../../engine/notifications/channels/catalogue.ts';
 import { createChannel } from '../../engine/notifications/channels.ts';
+import { secretAnswer } from '../idempotency.ts';
 import { route } from '../route.ts';
 import {
   CHANNEL_EXAMPLE,
@@ -21,6 +22,12 @@ export const create = route({
   summary: 'Add a channel',
   description:
     'Further required fields depend on `kind`: `url` for `webhook`, `slack` and `discord`, `botToken` and `chatId` for `telegram`, `address` for `email`, `subscription` for `push`. Addresses are public and `https:`. The secret of a webhook is shown only in this answer. A webhook receives notifications once it has answered a test with the challenge in it.',
+  idempotent: {
+    keeping: {
+      ...secretAnswer,
+      lost: 'The first request added the channel. Its answer is not repeated, because it can hold a secret.',
+    },
+  },
   example: {
     request: {
       kind: 'webhook',

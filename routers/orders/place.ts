@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { ORDER_STATUSES, ORDER_TYPES } from '../../db/entities/order.ts';
 import { SIDES, TIMES_IN_FORCE } from '../../db/vocabulary.ts';
+import { EXPIRE_AFTER_SEC_MAX } from '../../engine/strategy/graph/nodes/actions/order.ts';
 import { createManualOrder } from '../../engine/trading/orders/entry/manual-order.ts';
 import { fetchMarket } from '../../engine/trading/orders/terms/fetch-market.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { refuseWithoutRunner } from '../runner.ts';
 import { decimalNumber, exactInteger, exactNumber, singleLineText } from '../schemas.ts';
-
-/** As for an `order` node: 30 days. */
-const EXPIRE_AFTER_SEC_MAX = 2_592_000;
 
 const Input = z.strictObject({
   tokenId: singleLineText(1, 200).meta({ description: 'The instrument as orders name it.' }),

@@ -10,6 +10,9 @@ export async function exampleDrafts(market: MarketData): Promise<NewBlueprint[]>
   return TEMPLATES.map(({ name, visual }) => ({ name, visual: visual(instruments) }));
 }
 
+/** Examples of coins, whose history every market has. */
+export const BACKTESTED: ReadonlySet<string> = new Set(['Momentum on candles', 'Mean reversion by RSI']);
+
 const CRYPTO = 'BTCUSDT';
 
 /**

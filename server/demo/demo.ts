@@ -4,9 +4,14 @@ import { sql } from 'kysely';
 import { type Pool, unscopedDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { systemWork, type Work } from '../../engine/platform/context.ts';
+import { dataHashesOf } from '../../engine/research/backtests/backtest-data.ts';
+import { backtestDataNeedsOf } from '../../engine/research/backtests/backtest-data-needs.ts';
+import { prepareBacktest } from '../../engine/research/backtests/prepare.ts';
+import { startBacktest } from '../../engine/research/backtests/start.ts';
 import { findOrCreateAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { verifyKey } from '../../engine/trading/keys/verify.ts';
+import type { TradingSettings } from '../../engine/trading/orders/settings.ts';
 import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
 import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
@@ -15,10 +20,12 @@ import type { Auth } from '../identity/auth.ts';
 import { ensureUser } from '../identity/users/users.ts';
 import { newSecret } from '../kernel/config.ts';
 import { ensurePrivate, readPrivate, writePrivate } from '../kernel/secrets.ts';
-import { exampleDrafts, firstRunningBlueprint } from './demo-blueprints.ts';
+import { BACKTESTED, exampleDrafts, firstRunningBlueprint } from './demo-blueprints.ts';
 
 export const DEMO_EMAIL = 'demo@example.com';
 const WAIT_MS = 100;
+/** The history over which examples are backtested. */
+const PAST_MS = 30 * 86_400_000;
 
 export type DemoOptions = {
   pool: Pool;
@@ -27,6 +34,7 @@ export type DemoOptions = {
   dataDir: string;
   paperCash: string;
   shardCount: number;
+  trading: TradingSettings;
 };
 
 export type Demo = { email: string; password: string; key: string };
@@ -68,17 +76,38 @@ async function underLock<Result>(db: Db, task: () => Promise<Result>): Promise<R
   }
 }
 
-/** Creates the examples as drafts, and one small running strategy, if the account is empty. */
-async function ensureBlueprints(work: Work, { market, shardCount }: DemoOptions): Promise<void> {
+/** Creates the examples as drafts, some with a backtest, and one small running strategy, if the account is empty. */
+async function ensureBlueprints(work: Work, options: DemoOptions): Promise<void> {
+  const { market, shardCount } = options;
   const { blueprints } = await work.db
     .selectFrom('blueprint')
     .select(({ fn }) => fn.countAll<string>().as('blueprints'))
     .where('account_id', '=', work.accountId)
     .executeTakeFirstOrThrow();
   if (Number(blueprints) > 0) return;
-  for (const draft of await exampleDrafts(market)) await createBlueprint(work, draft);
+  for (const draft of await exampleDrafts(market)) {
+    const { id } = await createBlueprint(work, draft);
+    if (BACKTESTED.has(draft.name)) await queueBacktest(work, id, options);
+  }
   const { id } = await createBlueprint(work, firstRunningBlueprint);
   await deployBlueprint(work, id, { market, shardCount });
+}
+
+/** Queues a backtest of an example, so that a first start has results to read. */
+async function queueBacktest(work: Work, blueprintId: string, { market, trading }: DemoOptions) {
+  const nowMs = market.now();
+  const params = {
+    blueprintId,
+    release: null,
+    visual: undefined,
+    from: new Date(nowMs - PAST_MS).toISOString(),
+    to: new Date(nowMs).toISOString(),
+    risk: { rules: 'account', approvals: {} },
+  } as const;
+  const prepared = await prepareBacktest(work, params, { market, settings: trading });
+  const needs = backtestDataNeedsOf(prepared.request, prepared.visual);
+  const requestHash = await dataHashesOf(work.db, work.accountId, prepared, needs);
+  await startBacktest(work, prepared, { requestHash, fresh: false });
 }
 
 /** Returns the stored key while it is valid; else a new one, so that the printed command works at every start. */

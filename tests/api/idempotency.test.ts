@@ -206,19 +206,30 @@ describe('refusals', () => {
     expectOk(await create(key, 'Corrected'));
   });
 
-  test('the answer that shows a new key is not stored: its repetition is refused with that reason', async () => {
-    const { cookie } = await world.signUp();
-    const headers = { cookie, origin: ORIGIN, ...keyed(randomUUID()) };
-    const body = { name: 'Secret', scopes: ['orders:read'] };
-    const { key } = expectOk(await world.send('POST', '/api/api-keys', { headers, body })) as { key: string };
-    const second = await world.send('POST', '/api/api-keys', { headers, body });
-    expectRefusal(second, 422, 'idempotency_replay_unavailable');
-    expect(second.text).not.toContain(key);
-    const stored = await world.db.selectFrom('idempotency_key').selectAll().execute();
-    expect(JSON.stringify(stored)).not.toContain(key.slice(8));
-    const keys = expectOk(await world.send('GET', '/api/api-keys', { headers: { cookie } })) as unknown[];
-    expect(keys).toHaveLength(1);
-  });
+  test.each([
+    ['/api/api-keys', 'key', { name: 'Secret', scopes: ['orders:read'] }],
+    [
+      '/api/notification-channels',
+      'secret',
+      { kind: 'webhook', label: 'Secret', url: 'https://hook.example.com/' },
+    ],
+  ])(
+    'the answer of %s, which shows a new secret, is not stored: its repetition is refused with that reason',
+    async (route, field, body) => {
+      const { cookie } = await world.signUp();
+      const headers = { cookie, origin: ORIGIN, ...keyed(randomUUID()) };
+      const created = expectOk(await world.send('POST', route, { headers, body })) as Record<string, string>;
+      const secret = created[field] ?? '';
+      expect(secret.length).toBeGreaterThan(20);
+      const second = await world.send('POST', route, { headers, body });
+      expectRefusal(second, 422, 'idempotency_replay_unavailable');
+      expect(second.text).not.toContain(secret);
+      const stored = await world.db.selectFrom('idempotency_key').selectAll().execute();
+      expect(JSON.stringify(stored)).not.toContain(secret.slice(8));
+      const all = expectOk(await world.send('GET', route, { headers: { cookie } })) as unknown[];
+      expect(all).toHaveLength(1);
+    },
+  );
 });
 
 describe('the key', () => {

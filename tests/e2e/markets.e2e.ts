@@ -47,3 +47,13 @@ test('a price alert is a running strategy, which notifies when its level is reac
   const strategies = await guest.api<{ name: string; status: string }[]>('GET', '/api/blueprints');
   expect(strategies).toMatchObject([{ name: 'Alert: BTCUSDT at or above $1.00', status: 'running' }]);
 });
+
+test('the recent trades of a coin are read once they are shown', async () => {
+  await using guest = await newGuest();
+  const { page } = guest;
+  await open(page, '/markets?venue=crypto&market=BTCUSDT');
+  const panel = page.getByRole('region', { name: 'Recent trades' });
+  await panel.getByRole('button', { name: 'Show' }).click();
+  await expect.poll(() => panel.locator('tbody tr').count(), SOON).toBe(20);
+  expect(await panel.locator('tbody tr').first().textContent()).toMatch(/UTC(Buy|Sell)\$[\d,.]+[\d.]+$/);
+});

@@ -22,18 +22,29 @@ const tests = () => receiver.deliveries.filter(({ body }) => body.startsWith('{"
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Adds a webhook to the receiver on the page; returns the secret it was shown. */
+/** Adds a webhook to the receiver on the page, also after a failure of the way; returns the secret it was shown. */
 async function addHook({ page }: Guest, label = 'Desk'): Promise<string> {
   await button(page, 'New channel').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Where').selectOption('Webhook');
   await dialog.getByLabel('Name').fill(label);
   await dialog.getByLabel('Address').fill(receiver.url);
-  await dialog.getByRole('button', { name: 'Add channel' }).click();
+  const add = dialog.getByRole('button', { name: 'Add channel' });
+  const keys: (string | undefined)[] = [];
+  await page.route('**/trpc/notifications.create*', (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    return keys.length === 1 ? route.fulfill({ status: 502, body: 'bad gateway' }) : route.continue();
+  });
+  await add.click();
+  await dialog.getByRole('alert').waitFor();
+  await add.click();
   const secret = (await dialog.locator('[data-secret]').textContent()) ?? '';
   await dialog.getByLabel('I stored it somewhere safe').check();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('heading', { name: label }).waitFor();
+  await page.unroute('**/trpc/notifications.create*');
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys).toEqual([keys[0], keys[0]]);
   return secret;
 }
 

@@ -14,6 +14,7 @@ import {
   setLanguage,
   t,
   translateReason,
+  translateServed,
 } from '../../web/src/language/language.ts';
 import { setFormatLocales } from '../../web/src/language/locale.ts';
 import REASONS from '../../web/src/language/reasons/de.json' with { type: 'json' };
@@ -29,6 +30,17 @@ const said = sources.flatMap(({ file, source }) =>
   messagesIn(file, source).map((message) => ({ ...message, at: `${file}:${message.line}` })),
 );
 const german: Readonly<Record<string, string>> = GERMAN;
+
+test('the service’s texts say strategy in English, but for names in code', () => {
+  expect(
+    servedTexts()
+      .map(translateServed)
+      .filter((text) => /blueprint(?![.\w]*`)/i.test(text)),
+  ).toEqual([]);
+  expect(translateServed('Blueprints of this blueprint, unless `blueprint.said` is off.')).toBe(
+    'Strategies of this strategy, unless `blueprint.said` is off.',
+  );
+});
 
 describe('the catalog', () => {
   test('has every message of the console, in order, and no other: `npm run messages` has been run', () => {

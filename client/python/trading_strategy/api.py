@@ -2879,9 +2879,9 @@ class _Notifications:
         """List channels. The account's notification channels, oldest first; at most 20."""
         return self._transport.call("GET", "/api/notification-channels")
 
-    def create(self, *, kind: Literal["webhook", "slack", "discord", "telegram", "email", "push"], label: str, url: str = OMIT, body_template: str = OMIT, bot_token: str = OMIT, chat_id: str = OMIT, address: str = OMIT, subscription: "NotificationsCreateSubscription" = OMIT, switches: "NotificationsCreateSwitches" = OMIT, quiet_hours: Union["NotificationsCreateQuietHours1", None] = OMIT) -> "CreatedNotificationChannel":
+    def create(self, *, kind: Literal["webhook", "slack", "discord", "telegram", "email", "push"], label: str, url: str = OMIT, body_template: str = OMIT, bot_token: str = OMIT, chat_id: str = OMIT, address: str = OMIT, subscription: "NotificationsCreateSubscription" = OMIT, switches: "NotificationsCreateSwitches" = OMIT, quiet_hours: Union["NotificationsCreateQuietHours1", None] = OMIT, idempotency_key: Union[str, None] = None) -> "CreatedNotificationChannel":
         """Add a channel. Further required fields depend on `kind`: `url` for `webhook`, `slack` and `discord`, `botToken` and `chatId` for `telegram`, `address` for `email`, `subscription` for `push`. Addresses are public and `https:`. The secret of a webhook is shown only in this answer. A webhook receives notifications once it has answered a test with the challenge in it."""
-        return self._transport.call("POST", "/api/notification-channels", body={"kind": kind, "label": label, "url": url, "bodyTemplate": body_template, "botToken": bot_token, "chatId": chat_id, "address": address, "subscription": subscription, "switches": switches, "quietHours": quiet_hours})
+        return self._transport.call("POST", "/api/notification-channels", body={"kind": kind, "label": label, "url": url, "bodyTemplate": body_template, "botToken": bot_token, "chatId": chat_id, "address": address, "subscription": subscription, "switches": switches, "quietHours": quiet_hours}, idempotency_key=idempotency_key)
 
     def read(self, id: str) -> "NotificationChannel":
         """Read a channel. A channel's event kinds, its quiet hours, and whether deliveries arrive."""

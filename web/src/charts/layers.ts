@@ -12,7 +12,7 @@ export type Candle = {
 export type Marker = { at: string; side: 'buy' | 'sell'; price: number };
 
 /** A horizontal line at a price, with its name. */
-export type PriceLevel = { name: string; price: number; tone: 'text' | 'up' | 'down' };
+export type PriceLevel = { name: string; price: number; tone: 'text' | 'up' | 'down' | 'accent' };
 
 /** Lines of one chart differ in colour and in stroke. */
 export const LINE_TONES = ['accent', 'amber', 'violet', 'teal'] as const;

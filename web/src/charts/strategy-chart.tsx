@@ -1,5 +1,6 @@
 import { pointsChangeKey } from './layers.ts';
-import { LazyChart } from './lazy-chart.tsx';
+import { LazyChart, LazyLevelsChart } from './lazy-chart.tsx';
+import type { LevelsOf } from './own-levels.tsx';
 import type { SeriesChartProps } from './series-chart.tsx';
 import { type NamedCurve, type StrategyContent, strategyLayers } from './strategy-layers.ts';
 
@@ -8,6 +9,8 @@ type StrategyChartProps = Pick<
   'label' | 'summary' | 'view' | 'zoom' | 'onZoom' | 'onCursor'
 > & {
   content: StrategyContent;
+  /** The instrument of the price, for levels that the user sets. */
+  levelsOf?: LevelsOf | undefined;
 };
 
 const curveKey = ({ name, points }: NamedCurve) => `${name} ${pointsChangeKey(points)}`;
@@ -24,11 +27,12 @@ function revisionOf({ price, equity, beside, drawdown }: StrategyContent): strin
 }
 
 /** A strategy on one axis of time: price and trades, volume, indicators, equity and drawdown, under one cursor. */
-export function StrategyChart({ content, ...chart }: StrategyChartProps) {
+export function StrategyChart({ content, levelsOf, ...chart }: StrategyChartProps) {
   const { layers, panes, height } = strategyLayers(content);
+  const props = { ...chart, height, panes, layers, revision: revisionOf(content) };
   return (
     <div style={{ minHeight: height }}>
-      <LazyChart {...chart} height={height} panes={panes} layers={layers} revision={revisionOf(content)} />
+      {levelsOf ? <LazyLevelsChart {...props} levelsOf={levelsOf} /> : <LazyChart {...props} />}
     </div>
   );
 }

@@ -66,8 +66,13 @@ export const formatParts = <Part>(
 /** A title within a sentence: English has no capital there, German keeps that of its nouns. */
 export const withinWords = (title: string): string => (current === 'en' ? title.toLowerCase() : title);
 
+/** The name of a strategy in the API, but not within code. */
+const BLUEPRINT = /(?<![\w`.])(b|B)lueprint(s?)(?![\w`.])/g;
+
 /** The service's own text, translated where the catalog has it: it is looked up unchanged, with nothing to fill. */
-export const translateServed = (text: string): string => catalog[text] ?? text;
+export const translateServed = (text: string): string =>
+  catalog[text] ??
+  text.replaceAll(BLUEPRINT, (_, first, many) => `${first === 'B' ? 'S' : 's'}trateg${many ? 'ies' : 'y'}`);
 
 /** The service's reason of a refusal or an action, with its values; English if there is no translation. */
 export const translateReason = (text: string): string => sayReason(text);

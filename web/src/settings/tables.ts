@@ -19,7 +19,7 @@ type Store = Tables & {
 export const useTables = create<Store>()(
   persist(
     (set) => ({
-      hidden: {},
+      hidden: { blueprints: ['id'] },
       pageSizes: {},
       toggle: (table, column) =>
         set(({ hidden }) => {

@@ -15,11 +15,15 @@ type Described = {
 /** The outcome of a venue A token, which its title leaves out. */
 export const outcomeOf = (tokenId: string): string => /:(yes|no)$/.exec(tokenId)?.[1]?.toUpperCase() ?? '';
 
+/** An instrument's title, with the outcome it is of. */
+export const outcomeTitleOf = ({ tokenId, title }: { tokenId: string; title: string }): string =>
+  `${outcomeOf(tokenId)} ${title}`.trim();
+
 /** `0.00103 BTC/USDT`, `250 YES Fed cut in December`: amount and instrument, short enough for a button. */
 export const quantityOf = (
   quantity: number,
-  { tokenId, title }: Pick<Described, 'tokenId' | 'title'>,
-): string => `${amount(quantity)} ${shortName(`${outcomeOf(tokenId)} ${title}`.trim())}`;
+  instrument: Pick<Described, 'tokenId' | 'title'>,
+): string => `${amount(quantity)} ${shortName(outcomeTitleOf(instrument))}`;
 
 /** `buy 250 YES Fed cut in December at up to 42.5¢`. */
 export function describeOrder({
@@ -32,7 +36,7 @@ export function describeOrder({
 }: Described): string {
   const values = {
     amount: amount(quantity),
-    what: `${outcomeOf(tokenId)} ${title}`.trim(),
+    what: outcomeTitleOf({ tokenId, title }),
     price: priceAt(venue, limitPrice),
   };
   return side === 'buy'

@@ -8,6 +8,19 @@ export const priceKindWords = (kind: 'mid' | 'last'): string => (kind === 'mid' 
 
 type DisplayedPrice = { price: number | null; kind: 'mid' | 'last' };
 
+/** Prices of outcomes are typed in cents. */
+export const CENTS = 100;
+/** Dividing by 100 leaves no digits beyond these. */
+const DIGITS = 12;
+
+/** The price that was typed: of an outcome in cents. */
+export const enteredPrice = (text: string, isOutcome: boolean): number =>
+  Number((Number(text) / (isOutcome ? CENTS : 1)).toPrecision(DIGITS));
+
+/** A price as it is typed: of an outcome in cents. */
+export const entryOf = (price: number, isOutcome: boolean): string =>
+  String(Number((price * (isOutcome ? CENTS : 1)).toPrecision(DIGITS)));
+
 const WIDE_SPREAD = 0.1;
 
 export const spreadOf = ({ bid, ask }: Prices): number | null =>

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { queryClient, trpc } from '../../api/trpc.ts';
 import { readGraph, writeGraph } from '../../editor/drawing/json.ts';
 import { withInstrument } from '../../editor/drawing/thumbnail.ts';
-import { t } from '../../language/language.ts';
+import { t, translateServed } from '../../language/language.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { TemplateMarkets, TemplatePicture } from './template-parts.tsx';
 
@@ -68,7 +68,7 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
             <Option
               key={key}
               title={title}
-              summary={summary}
+              summary={translateServed(summary)}
               checked={chosen === key}
               onChoose={() => {
                 setChosen(key);

@@ -7,6 +7,7 @@ import { useCallback, useRef, useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
 import { graphFault } from '../../editor/drawing/json.ts';
 import { isFields } from '../../editor/drawing/model.ts';
+import { heldWords } from '../../format/trading/held.ts';
 import { type Message, msg, t } from '../../language/language.ts';
 import { curl } from '../../ui/copy.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -43,9 +44,13 @@ export function BlueprintsPage() {
     placeholderData: keepPreviousData,
   });
   const account = useQuery(trpc.console.account.queryOptions({}));
-  const made = new Map(account.data?.strategies.map((each) => [each.blueprintId, each]));
   const sparks = useQuery({ ...trpc.console.sparks.queryOptions({}), staleTime: 60_000 });
-  const lines = new Map(sparks.data?.map(({ blueprintId, made: line }) => [blueprintId, line]));
+  const data = {
+    made: new Map(account.data?.strategies.map((each) => [each.blueprintId, each])),
+    lines: new Map(sparks.data?.map(({ blueprintId, made }) => [blueprintId, made])),
+    held: heldWords(account.data?.positions),
+    hasErrors: list.data?.some(({ error }) => error !== null) ?? false,
+  };
   const [adding, setAdding] = useState(false);
   useDialogFromAddress(
     'new',
@@ -95,7 +100,7 @@ export function BlueprintsPage() {
               tag={tag}
               onTag={(next) => void navigate({ search: (now) => ({ ...now, tag: next }) })}
             />
-            <ColumnMenu name={TABLE} columns={columnsOf(made, lines)} />
+            <ColumnMenu name={TABLE} columns={columnsOf(data)} />
             <nav className="row tight" aria-label={t('Status')}>
               <StatusFilter status={undefined} current={status} tag={tag} count={list.data?.length} />
               {STATUSES.map((each) => (
@@ -145,8 +150,7 @@ export function BlueprintsPage() {
         {rows && rows.length > 0 ? (
           <BlueprintTable
             rows={rows}
-            made={made}
-            lines={lines}
+            data={data}
             chosen={marked}
             onChoose={setMarked}
             onOpen={open}

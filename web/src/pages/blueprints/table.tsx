@@ -4,7 +4,7 @@ import { Copy } from 'lucide-react';
 import type { Outputs } from '../../api/trpc.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { signedUsd } from '../../format/number.ts';
-import { t } from '../../language/language.ts';
+import { msg, t } from '../../language/language.ts';
 import { rowOpens } from '../../shell/shortcuts.ts';
 import { Id } from '../../ui/copy.tsx';
 import { BlueprintStatusMark, Pnl } from '../../ui/status.tsx';
@@ -23,7 +23,23 @@ export type SparklinesById = ReadonlyMap<string, readonly number[]>;
 /** The key of the user's column choice. */
 export const TABLE = 'blueprints';
 
-export const columnsOf = (made: ResultsById, lines: SparklinesById): readonly Column<Row>[] => [
+const ERROR: Column<Row> = {
+  id: 'error',
+  title: msg('Error'),
+  cell: ({ error }) => error ?? '—',
+  cellProps: ({ error }) => ({ className: error ? 'text-cell bad small' : 'text-cell dim' }),
+};
+
+/** Data of the rows beside the strategies themselves. */
+export type RowData = {
+  made: ResultsById;
+  lines: SparklinesById;
+  /** The instruments that each strategy holds. */
+  held: ReadonlyMap<string, string>;
+  hasErrors: boolean;
+};
+
+export const columnsOf = ({ made, lines, held, hasErrors }: RowData): readonly Column<Row>[] => [
   {
     id: 'status',
     title: t('Status'),
@@ -47,6 +63,12 @@ export const columnsOf = (made: ResultsById, lines: SparklinesById): readonly Co
     cellProps: ({ tags }) => ({ className: tags.length > 0 ? 'tags-cell' : 'dim' }),
   },
   {
+    id: 'position',
+    title: t('Position'),
+    cell: ({ id }) => held.get(id) ?? '—',
+    cellProps: ({ id }) => ({ className: held.has(id) ? 'text-cell' : 'text-cell dim' }),
+  },
+  {
     id: 'pnl',
     title: 'P&L',
     isNumber: true,
@@ -62,12 +84,7 @@ export const columnsOf = (made: ResultsById, lines: SparklinesById): readonly Co
     ),
     cellProps: () => ({ className: 'lesser dim' }),
   },
-  {
-    id: 'error',
-    title: t('Error'),
-    cell: ({ error }) => error ?? '—',
-    cellProps: ({ error }) => ({ className: error ? 'text-cell bad small' : 'text-cell dim' }),
-  },
+  ...(hasErrors ? [ERROR] : []),
   {
     id: 'updated',
     title: t('Updated'),
@@ -79,20 +96,19 @@ export const columnsOf = (made: ResultsById, lines: SparklinesById): readonly Co
 
 type TableProps = {
   rows: readonly Row[];
-  made: ResultsById;
-  lines: SparklinesById;
+  data: RowData;
   chosen: ReadonlySet<string>;
   onChoose: (chosen: ReadonlySet<string>) => void;
   onOpen: (id: string) => void;
   onDuplicate: (row: Row) => void;
 };
 
-export function BlueprintTable({ rows, made, lines, chosen, onChoose, onOpen, onDuplicate }: TableProps) {
+export function BlueprintTable({ rows, data, chosen, onChoose, onOpen, onDuplicate }: TableProps) {
   return (
     <SortedTable
       name={TABLE}
       isCompact
-      columns={columnsOf(made, lines)}
+      columns={columnsOf(data)}
       rows={rows}
       nameOf={({ name }) => name}
       selection={{ chosen, onChange: onChoose }}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { pointsChangeKey } from '../../charts/layers.ts';
-import { LazyChart } from '../../charts/lazy-chart.tsx';
+import { LazyLevelsChart, LEVELS_PX } from '../../charts/lazy-chart.tsx';
 import { amount, amountCompact, coinPrice, priceChange, usdCompact } from '../../format/number.ts';
 import { quoteAmountFormatOf } from '../../format/trading/instrument.ts';
 import { StarButton } from '../../instruments/star-button.tsx';
@@ -17,10 +17,11 @@ import { AddToBlueprintButton } from './add-to-blueprint-button.tsx';
 import { Ladder } from './ladder.tsx';
 import { MarketDialogs } from './market-dialogs.tsx';
 import { QuoteSourceLine } from './prediction-results.tsx';
+import { RecentTrades } from './recent-trades.tsx';
 import { useBars } from './use-bars.ts';
 
 const INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
-const HEIGHT = 320;
+const HEIGHT = 380;
 const PANES = [4, 1] as const;
 /** Further digits of a day's volume are not informative. */
 const VOLUME_DIGITS = 6;
@@ -56,7 +57,7 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
               </span>
               <span>{t('bid {bid} · ask {ask}', { bid: write(summary.bid), ask: write(summary.ask) })}</span>
             </div>
-            <dl className="facts">
+            <dl className="facts wide">
               <dt>{t('24 h range')}</dt>
               <dd>{t('{low} to {high}', { low: write(summary.low), high: write(summary.high) })}</dd>
               <dt>{t('24 h volume')}</dt>
@@ -100,6 +101,7 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
           inWords={write}
         />
       ) : null}
+      {summary ? <RecentTrades symbol={summary.symbol} write={write} /> : null}
       <Curl command={curl('GET', `/api/crypto?symbol=${symbol}`)} />
     </div>
   );
@@ -131,9 +133,9 @@ function Candles({ symbol, write }: CandlesProps) {
       {query.error && !candles ? (
         <ProblemNotice error={query.error} retry={() => void query.refetch()} />
       ) : null}
-      <div style={{ minHeight: HEIGHT }}>
+      <div style={{ minHeight: HEIGHT + LEVELS_PX }}>
         {candles && last ? (
-          <LazyChart
+          <LazyLevelsChart
             label={t('Candles of {symbol}', { symbol })}
             summary={t('{candles} candles of {interval}, the last at {c}.', {
               candles: candles.length,
@@ -145,6 +147,7 @@ function Candles({ symbol, write }: CandlesProps) {
             revision={`${pointsChangeKey(chartCandles)} ${write(1)}`}
             panes={PANES}
             onStart={loadOlder}
+            levelsOf={{ tokenId: symbol, isOutcome: false }}
             layers={[
               { kind: 'candles', name: symbol, candles: chartCandles, write },
               { kind: 'volume', name: t('Volume'), candles: chartCandles, write: amountCompact, pane: 1 },

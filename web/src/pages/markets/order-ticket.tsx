@@ -8,6 +8,7 @@ import { readProblem } from '../../api/problem.ts';
 import { client, type Inputs, type Outputs } from '../../api/trpc.ts';
 import { modeWords } from '../../format/mode.ts';
 import { amount as amountWords, usd } from '../../format/number.ts';
+import { CENTS, enteredPrice, entryOf } from '../../format/trading/outcome-price.ts';
 import { t } from '../../language/language.ts';
 import { useMoneyBlockReason } from '../../live/store.ts';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
@@ -19,9 +20,6 @@ import { useMarketNow } from '../../ui/use-market-now.ts';
 import { useRuleCatalogue } from '../../ui/use-rule-catalogue.ts';
 import type { PriceAlertProps } from './price-alert-dialog.tsx';
 
-const CENTS = 100;
-/** Dividing by 100 leaves no digits beyond these. */
-const DIGITS = 12;
 const TYPING_MS = 300;
 /** How often the rules are asked again while the ticket is open. */
 const RECHECK_MS = 5_000;
@@ -36,17 +34,16 @@ type Placed = Outputs['orders']['place'];
  */
 export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }: PriceAlertProps) {
   const id = useId();
-  const scale = isOutcome ? CENTS : 1;
   const [entry, setEntry] = useState(() => ({
     side: 'buy' as Terms['side'],
     how: 'gtc',
     amount: '',
-    price: price === null ? '' : String(Number((price * scale).toPrecision(DIGITS))),
+    price: price === null ? '' : entryOf(price, isOutcome),
   }));
   const [checked] = useDebouncedValue(entry, TYPING_MS);
   const answer = useRef<Placed | null>(null);
   const [placed, setPlaced] = useState<Placed | null>(null);
-  const terms = termsOf(checked, tokenId, scale);
+  const terms = termsOf(checked, tokenId, isOutcome);
   const preview = useQuery({
     queryKey: ['ticket', terms],
     queryFn: () => client.riskRules.preview.mutate(terms as Terms),
@@ -141,8 +138,8 @@ export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }:
 type Entry = { side: Terms['side']; how: string; amount: string; price: string };
 
 /** The order as it is typed; null while a value is missing. */
-function termsOf({ side, how, amount, price }: Entry, tokenId: string, scale: number): Terms | null {
-  const limitPrice = Number((Number(price) / scale).toPrecision(DIGITS));
+function termsOf({ side, how, amount, price }: Entry, tokenId: string, isOutcome: boolean): Terms | null {
+  const limitPrice = enteredPrice(price, isOutcome);
   if (!(Number(amount) > 0) || (how !== 'market' && !(limitPrice > 0))) return null;
   const terms = { tokenId, side, amount: Number(amount) };
   return how === 'market' ? { ...terms, type: 'market' } : { ...terms, type: 'limit', limitPrice };

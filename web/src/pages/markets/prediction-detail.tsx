@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { pointsChangeKey } from '../../charts/layers.ts';
-import { LazyChart } from '../../charts/lazy-chart.tsx';
+import { LazyLevelsChart, LEVELS_PX } from '../../charts/lazy-chart.tsx';
 import { amount, cents, shortToken, usdCompact } from '../../format/number.ts';
 import { centsOf, displayedPrice, priceKindWords, spreadOf } from '../../format/trading/outcome-price.ts';
 import { venueTitle } from '../../format/trading/venue.ts';
@@ -26,7 +26,7 @@ import {
 import { HISTORY_INTERVALS, type HistoryInterval, PREDICTION_QUERIES } from './prediction-queries.ts';
 import { QuoteSourceLine } from './prediction-results.tsx';
 
-const HEIGHT = 220;
+const HEIGHT = 300;
 
 export function PredictionDetail({ market }: { market: string | undefined }) {
   const ref = readMarketRef(market);
@@ -98,7 +98,7 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
               }
             />
           </div>
-          <dl className="facts">
+          <dl className="facts wide">
             <dt>{t('Venue')}</dt>
             <dd>
               {venueTitle(market.venue)}, {translateServed(market.status)}
@@ -141,7 +141,7 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
           ) : null}
         </div>
       </Panel>
-      <History market={market} inverted={index === 1} label={selected?.label ?? ''} />
+      <History market={market} inverted={index === 1} of={selected} />
       <EventOutcomes market={market} />
       {selected?.tokenId ? (
         <Ladder
@@ -207,7 +207,10 @@ function EventOutcomes({ market }: { market: Market }) {
   );
 }
 
-function History({ market, inverted, label }: { market: Market; inverted: boolean; label: string }) {
+type HistoryProps = { market: Market; inverted: boolean; of: Market['outcomes'][number] | undefined };
+
+function History({ market, inverted, of }: HistoryProps) {
+  const { label = '', tokenId = null } = of ?? {};
   const { interval: requested } = useSearch({ from: '/shell/markets' });
   const navigate = useNavigate({ from: '/markets' });
   const interval: HistoryInterval = HISTORY_INTERVALS.find((each) => each === requested) ?? '1w';
@@ -230,9 +233,9 @@ function History({ market, inverted, label }: { market: Market; inverted: boolea
       {query.error && !series ? (
         <ProblemNotice error={query.error} retry={() => void query.refetch()} />
       ) : null}
-      <div style={{ minHeight: HEIGHT }}>
+      <div style={{ minHeight: HEIGHT + LEVELS_PX }}>
         {series && series.length > 0 ? (
-          <LazyChart
+          <LazyLevelsChart
             label={t('Price of {label}', { label })}
             summary={t('From {value} to {value2} over {interval}.', {
               value: cents(series[0]?.value),
@@ -242,6 +245,7 @@ function History({ market, inverted, label }: { market: Market; inverted: boolea
             height={HEIGHT}
             view={`${market.ref} ${label} ${interval}`}
             revision={pointsChangeKey(series)}
+            levelsOf={{ tokenId: tokenId ?? `${market.ref} ${label}`, isOutcome: true }}
             layers={[{ kind: 'area', points: series, write: (value) => cents(value, market.tickSize) }]}
           />
         ) : null}

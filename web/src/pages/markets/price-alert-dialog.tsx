@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useId } from 'react';
 import { isRefusal } from '../../api/problem.ts';
 import { client, trpc } from '../../api/trpc.ts';
-import { priceKindWords } from '../../format/trading/outcome-price.ts';
+import { CENTS, enteredPrice, priceKindWords } from '../../format/trading/outcome-price.ts';
 import { t } from '../../language/language.ts';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { Labelled } from '../../ui/fields/labelled.tsx';
@@ -21,15 +21,10 @@ export type PriceAlertProps = {
   onClose: () => void;
 };
 
-const CENTS = 100;
-/** Dividing by 100 leaves no digits beyond these. */
-const DIGITS = 12;
-
 /** Asks for a level. The alert is a strategy that only watches: it outlives restarts, and is stopped and deleted as one. */
 export function PriceAlertDialog(props: PriceAlertProps) {
   const { tokenId, name, price, field, isOutcome, write, onClose } = props;
   const id = useId();
-  const scale = isOutcome ? CENTS : 1;
   return (
     <FormDialog
       title={t('Price alert for {name}', { name })}
@@ -38,7 +33,7 @@ export function PriceAlertDialog(props: PriceAlertProps) {
       send={async (form, idempotencyKey) => {
         const entered = new FormData(form);
         const op = entered.get('op') === 'lte' ? 'lte' : 'gte';
-        const level = Number((Number(entered.get('level')) / scale).toPrecision(DIGITS));
+        const level = enteredPrice(String(entered.get('level')), isOutcome);
         const values = { name: shortMarketName(name), level: write(level) };
         const text =
           op === 'gte' ? t('{name} at or above {level}', values) : t('{name} at or below {level}', values);

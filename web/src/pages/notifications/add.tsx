@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import { client, invalidate, trpc } from '../../api/trpc.ts';
+import { useId, useRef, useState } from 'react';
+import { isRefusal } from '../../api/problem.ts';
+import { client, invalidate, newIdempotencyKey, trpc } from '../../api/trpc.ts';
 import { readQuietHours, readSwitches } from '../../format/notifications/notification-form.ts';
 import {
   CHANNEL_WORDS,
@@ -25,6 +26,8 @@ export function AddDialog({ options, onClose }: Props) {
   const kinds = options.channels.filter((each) => each !== 'push');
   const [kind, setKind] = useState<ChannelKind>(kinds[0] ?? 'webhook');
   const [stored, setStored] = useState(false);
+  // An entry after a refusal is a new request; any other repeats the one that may have been done.
+  const idempotencyKey = useRef(newIdempotencyKey());
   const add = useMutation({
     mutationFn: (form: HTMLFormElement) => {
       const data = new FormData(form);
@@ -35,9 +38,14 @@ export function AddDialog({ options, onClose }: Props) {
         switches: readSwitches(data, options.kinds),
         quietHours: readQuietHours(data),
       };
-      return client.notifications.create.mutate(wanted);
+      return client.notifications.create.mutate(wanted, {
+        context: { idempotencyKey: idempotencyKey.current },
+      });
     },
     gcTime: 0,
+    onError: (error) => {
+      if (isRefusal(error)) idempotencyKey.current = newIdempotencyKey();
+    },
     onSettled: () => invalidate(trpc.notifications.pathFilter()),
     onSuccess: ({ label, secret }) => {
       if (secret !== null) return;

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Outputs, trpc } from '../../api/trpc.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
+import { heldWords } from '../../format/trading/held.ts';
 import { t } from '../../language/language.ts';
 import { onDemand } from '../../ui/help/on-demand.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -27,6 +28,7 @@ export function RunningStrategies() {
   const results = account.data?.strategies ?? [];
   const made = new Map(results.map(({ blueprintId, totalPnl }) => [blueprintId, totalPnl]));
   const lines = new Map(sparks.data?.map(({ blueprintId, made: line }) => [blueprintId, line]));
+  const held = heldWords(account.data?.positions);
   const running = blueprints.data?.filter(({ status }) => status === 'running') ?? [];
   const strips = running
     .toSorted((one, other) => Math.abs(made.get(other.id) ?? 0) - Math.abs(made.get(one.id) ?? 0))
@@ -48,7 +50,13 @@ export function RunningStrategies() {
           {strips.length === 0 ? <li className="strip dim">{t('No strategy is running')}</li> : null}
           {strips.map((head) => (
             <li key={head.id}>
-              <Strip head={head} ids={ids} pnl={made.get(head.id)} line={lines.get(head.id) ?? []} />
+              <Strip
+                head={head}
+                ids={ids}
+                held={held.get(head.id)}
+                pnl={made.get(head.id)}
+                line={lines.get(head.id) ?? []}
+              />
             </li>
           ))}
           {others.length > 0 ? (
@@ -81,13 +89,21 @@ export function RunningStrategies() {
   );
 }
 
-type StripProps = { head: Head; ids: string[]; pnl: number | undefined; line: readonly number[] };
+type StripProps = {
+  head: Head;
+  ids: string[];
+  /** The instruments it holds. */
+  held: string | undefined;
+  pnl: number | undefined;
+  line: readonly number[];
+};
 
-function Strip({ head: { id, name }, ids, pnl, line }: StripProps) {
+function Strip({ head: { id, name }, ids, held, pnl, line }: StripProps) {
   return (
     <Link to="/blueprints/$id" params={{ id }} className="strip">
       <span className="what">
         <strong className="clip">{name}</strong>
+        {held ? <span className="dim small clip">{held}</span> : null}
       </span>
       <Sparkline values={line} width={112} label={t('How {name} went in the last week', { name })} />
       <span className="num">

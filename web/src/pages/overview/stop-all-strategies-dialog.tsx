@@ -38,7 +38,7 @@ export function StopAllStrategiesDialog({ blueprints, onClose }: StopAllStrategi
       </ul>
       <p className="plain dim">
         {t(
-          'Their waiting and queued orders are canceled at once. Orders at a venue get a cancel and may still fill until the venue confirms. Positions stay, and no exit guards them any more; close them under Portfolio.',
+          'Their waiting and queued orders are canceled at once. Orders at a venue get a cancel and may still fill until the venue confirms. Positions stay, and no exit guards them any more; close them under Portfolio. Orders by hand stay too; cancel them under Orders.',
         )}
       </p>
     </ConfirmDialog>

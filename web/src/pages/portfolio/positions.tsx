@@ -28,7 +28,8 @@ export function columnsOf(
           {
             id: 'blueprint',
             title: t('Strategy'),
-            sortBy: ({ blueprintId }) => names.get(blueprintId) ?? null,
+            sortBy: ({ blueprintId }) =>
+              blueprintId === BY_HAND_ID ? t('By hand') : (names.get(blueprintId) ?? null),
             cell: ({ blueprintId }) =>
               blueprintId === BY_HAND_ID ? (
                 t('By hand')

@@ -19,7 +19,7 @@ const DENIED_PAUSE_MS = 60_000;
 const REFUSED: ReadonlySet<string> = new Set(['denied', 'declined', 'rejected']);
 
 /** Limit of the time an order may rest: 30 days. */
-const MONTH_SEC = 2_592_000;
+export const EXPIRE_AFTER_SEC_MAX = 2_592_000;
 
 const common = {
   instrument: instrument(),
@@ -54,7 +54,7 @@ const settings = z.discriminatedUnion('type', [
         }),
       expireAfterSec: seconds(
         10,
-        MONTH_SEC,
+        EXPIRE_AFTER_SEC_MAX,
         'With gtc: seconds after the order is raised at which its unfilled rest is canceled.',
       ).optional(),
     })

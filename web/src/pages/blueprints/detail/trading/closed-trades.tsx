@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { client, type Outputs, trpc } from '../../../../api/trpc.ts';
 import { amount, signedFineShare } from '../../../../format/number.ts';
 import { duration } from '../../../../format/time.ts';
+import { outcomeTitleOf } from '../../../../format/trading/order.ts';
 import { positionEndWords } from '../../../../format/trading/position-end-words.ts';
 import { priceAt } from '../../../../format/trading/venue.ts';
 import { t } from '../../../../language/language.ts';
@@ -10,7 +11,6 @@ import type { Column } from '../../../../ui/table/data-table.tsx';
 import { PagedPanel } from '../../../../ui/table/paged-panel.tsx';
 import { saveCsv } from '../../../../ui/table/save-csv.ts';
 import { Time } from '../../../../ui/time.tsx';
-import { outcomeTitleOf } from './strategy-panel.tsx';
 
 type Trade = Outputs['console']['closedTrades']['rows'][number];
 

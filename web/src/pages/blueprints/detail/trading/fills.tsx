@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { client, type Outputs, trpc } from '../../../../api/trpc.ts';
 import { amount, usd } from '../../../../format/number.ts';
+import { outcomeTitleOf } from '../../../../format/trading/order.ts';
 import { priceAt } from '../../../../format/trading/venue.ts';
 import { t } from '../../../../language/language.ts';
 import type { Column } from '../../../../ui/table/data-table.tsx';
@@ -8,7 +9,6 @@ import { PagedPanel } from '../../../../ui/table/paged-panel.tsx';
 import { saveCsv } from '../../../../ui/table/save-csv.ts';
 import { Time } from '../../../../ui/time.tsx';
 import { SideWord } from '../../../orders/approval-queue.tsx';
-import { outcomeTitleOf } from './strategy-panel.tsx';
 
 type Fill = Outputs['console']['fills'][number];
 

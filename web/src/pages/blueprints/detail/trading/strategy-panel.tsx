@@ -10,7 +10,7 @@ import type { StrategyContent } from '../../../../charts/strategy-layers.ts';
 import { readZoom, writeZoom } from '../../../../charts/zoom.ts';
 import { modeWords } from '../../../../format/mode.ts';
 import { usd } from '../../../../format/number.ts';
-import { outcomeOf } from '../../../../format/trading/order.ts';
+import { outcomeTitleOf } from '../../../../format/trading/order.ts';
 import { isCoinVenue, priceAt } from '../../../../format/trading/venue.ts';
 import { msg, t } from '../../../../language/language.ts';
 import { Trans } from '../../../../language/trans.tsx';
@@ -35,9 +35,6 @@ const LEVELS = {
 } as const;
 /** The sources that can be drawn over the equity: the newest run, and the mode that is not the page's. */
 const BESIDE = ['backtest', OTHER_MODE] as const;
-
-export const outcomeTitleOf = ({ tokenId, title }: { tokenId: string; title: string }) =>
-  `${outcomeOf(tokenId)} ${title}`.trim();
 
 type PanelProps = {
   id: string;
@@ -127,6 +124,7 @@ export function StrategyPanel({ id, instruments, equity, drawdown, onCursor }: P
         zoom={readZoom(search.zoom)}
         onZoom={(zoom) => set({ zoom: writeZoom(zoom) })}
         onCursor={onCursor}
+        levelsOf={instrument && { tokenId: instrument.tokenId, isOutcome: !isCoinVenue(instrument.venue) }}
         content={{ price, equity: { name, points: equity }, beside, drawdown }}
       />
       {price !== null && price.levels.length > 0 ? (
