@@ -35,7 +35,7 @@ export const SIDES = ['buy', 'sell'] as const;
 export type Side = (typeof SIDES)[number];
 
 /** `gtc` rests until it is filled or canceled, `ioc` takes the available size and ends. */
-export const TIMES_IN_FORCE = ['gtc', 'ioc'] as const;
+export const TIMES_IN_FORCE = ['gtc', 'ioc', 'fok'] as const;
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 
 /** Whether a trade took a resting order, or rested and was taken. */

@@ -100,6 +100,11 @@ describe('POST /api/orders', () => {
     ['a limit order without a limit price', { limitPrice: undefined }, '/limitPrice'],
     ['a market order with one', { type: 'market' }, '/limitPrice'],
     ['an end of an order that does not rest', { timeInForce: 'ioc', expireAfterSec: 60 }, '/expireAfterSec'],
+    [
+      'one of an order that fills whole or not',
+      { timeInForce: 'fok', expireAfterSec: 60 },
+      '/expireAfterSec',
+    ],
     ['no amount', { amount: 0 }, '/amount'],
     ['an amount between two steps', { amount: 0.000_000_1 }, '/amount'],
   ])('refuses %s', async (_, change, path) => {

@@ -25,7 +25,7 @@ export type PaperMove =
       token: number;
       lots: number;
       price: number;
-      way: 'market' | 'gtc' | 'ioc';
+      way: 'market' | 'gtc' | 'ioc' | 'fok';
       expireAfterSec: number | null;
     }
   | { do: 'close'; token: number; lots: number }
@@ -46,7 +46,7 @@ const wish = fc
     token,
     lots,
     price,
-    way: fc.constantFrom('market' as const, 'gtc' as const, 'gtc' as const, 'gtc' as const, 'ioc' as const),
+    way: fc.constantFrom(...(['market', 'gtc', 'gtc', 'gtc', 'ioc', 'fok'] as const)),
     expireAfterSec: fc.option(fc.constantFrom(5, 20, 90), { freq: 3 }),
   })
   .map((each) => (each.do === 'buy' ? each : { ...each, lots: Math.ceil(each.lots / 3) }));

@@ -123,6 +123,18 @@ describe('how an order ends', () => {
     });
   });
 
+  test('filled whole or not at all: it is canceled without a fill where the offers do not suffice', async () => {
+    await using exchange = await openExchange();
+    const fillOrKill = (terms: { limitPrice: string; amount?: string }) => {
+      const order = exchange.order({ timeInForce: 'fok', ...terms });
+      return exchange.broker.place(order, exchange.prepare(order));
+    };
+    expect(await fillOrKill({ limitPrice: '1000' })).toMatchObject({
+      order: { status: 'canceled', reasonCode: 'no_more_offers', filledAmount: '0', fills: [] },
+    });
+    expect(await fillOrKill({ limitPrice: '100000' })).toMatchObject({ order: { status: 'filled' } });
+  });
+
   test('row 60: in cancel-only mode no order is placed, and resting orders can be canceled', async () => {
     await using exchange = await openExchange();
     const { ref } = await exchange.rest();

@@ -115,6 +115,17 @@ describe('what the venue knows', () => {
     expect(usd?.total).toBe(before.plus(paid).toFixed());
   });
 
+  test('an order that fills whole or not at all is refused where the offers do not suffice', async () => {
+    await using venue = await member();
+    const killed = await venue.place({ limitPrice: '0.99', amount: '500', timeInForce: 'fok' });
+    expect(await killed.answer).toMatchObject({
+      kind: 'refused',
+      code: 'fill_or_kill_insufficient_resting_volume',
+    });
+    taken(await (await venue.place({ limitPrice: '0.99', amount: '3', timeInForce: 'fok' })).answer);
+    expect(await venue.broker.positions()).toMatchObject([{ amount: '3' }]);
+  });
+
   test('row 88: shows another client’s order, as one without our id', async () => {
     await using venue = await member();
     const byHand = { account: venue.account, clientOrderId: '', instrument: MARS, side: 'buy' } as const;

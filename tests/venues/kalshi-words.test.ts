@@ -313,12 +313,13 @@ describe('a request', () => {
     requests.prepare({ ...ORDER, ...changes }, { ...MARKET, ...market }, AT, null);
 
   test('leaves as what rests or takes', () => {
-    const request = (timeInForce: 'gtc' | 'ioc') => order({ timeInForce });
+    const request = (timeInForce: BrokerOrder['timeInForce']) => order({ timeInForce });
     expect(request('gtc')).toMatchObject({
       kind: 'prepared',
       prepared: { request: { time_in_force: 'good_till_canceled' } },
     });
     expect(request('ioc')).toMatchObject({ prepared: { request: { time_in_force: 'immediate_or_cancel' } } });
+    expect(request('fok')).toMatchObject({ prepared: { request: { time_in_force: 'fill_or_kill' } } });
     expect(order({ id: 'x'.repeat(64) })).toMatchObject({ kind: 'prepared' });
   });
 

@@ -339,6 +339,19 @@ describe('what venue B refuses', () => {
     expect(ordersAt(member)).toHaveLength(0);
   });
 
+  test('one that fills whole or not at all is refused where the offers do not suffice, and filled where they do', async () => {
+    await using member = await openMember();
+    expect(
+      (await member.place({ timeInForce: 'fok', limitPrice: '0.4' })).placed,
+    ).toMatchObject({
+      kind: 'refused',
+      code: 'no_match',
+    });
+    expect(ordersAt(member)).toHaveLength(0);
+    const { ref } = await member.place({ timeInForce: 'fok', limitPrice: '0.6' });
+    expect(await member.find(ref)).toMatchObject({ status: 'filled' });
+  });
+
   test('row 70: a price of a grid that is finer now is taken, one off it is not sent', async () => {
     await using member = await openMember();
     const finer = member.instrument;

@@ -87,7 +87,7 @@ describe('amounts of an order of venue B', () => {
       at: fc.double({ min: 0, max: 1, noNaN: true }),
       hundredths: fc.integer({ min: 500, max: 100_000_000 }),
       side: fc.constantFrom('buy' as const, 'sell' as const),
-      timeInForce: fc.constantFrom('gtc' as const, 'ioc' as const),
+      timeInForce: fc.constantFrom('gtc' as const, 'ioc' as const, 'fok' as const),
     })
     .map(({ tick, at, hundredths, ...rest }) => {
       const steps = Math.round(1 / Number(tick)) - 1;
@@ -121,7 +121,7 @@ describe('amounts of an order of venue B', () => {
           expect(maker.div(1e6).toFixed()).toBe(new Decimal(order.amount).toFixed());
           expect(taker.div(maker).equals(limit)).toBe(true);
         }
-        if (order.timeInForce === 'ioc' && order.side === 'buy') {
+        if (order.timeInForce !== 'gtc' && order.side === 'buy') {
           expect(maker.div(1e6).decimalPlaces()).toBeLessThanOrEqual(2);
           expect(taker.div(1e6).decimalPlaces()).toBeLessThanOrEqual(4);
         }
@@ -219,8 +219,9 @@ describe('an order of venue B', () => {
     expect(String(sent.order['signature'])).toMatch(/^0x[0-9a-f]+6492$/);
   });
 
-  test('that takes at once is killed for the rest', () => {
+  test('that takes at once is killed for the rest, or as a whole', () => {
     expect(requestOf(prepare({ timeInForce: 'ioc' }))).toMatchObject({ orderType: 'FAK', expiration: '0' });
+    expect(requestOf(prepare({ timeInForce: 'fok' }))).toMatchObject({ orderType: 'FOK', expiration: '0' });
   });
 
   test('that rests until a time ends then at the venue, which ends it a minute before its stated expiry', () => {

@@ -1,6 +1,9 @@
 import type { OrderRow } from '../../trading/orders/row.ts';
 import type { OrderCounts } from './result.ts';
 
+/** Reasons for which the matcher ends an order that may not rest. */
+const NOT_FILLED = new Set(['no_more_offers', 'not_whole_at_once']);
+
 /** Counts the outcomes of a run's intents. */
 export class IntentCounter {
   intents = 0;
@@ -23,7 +26,7 @@ export class IntentCounter {
     if (status === 'filled') this.#ends.filled++;
     else if (Number(filled_amount) > 0) this.#ends.partial++;
     else if (status === 'expired') this.#ends.expired++;
-    else if (status === 'rejected' || reason_code === 'no_more_offers') this.#ends.unfilled++;
+    else if (status === 'rejected' || NOT_FILLED.has(reason_code ?? '')) this.#ends.unfilled++;
     else this.#ends.canceled++;
   }
 

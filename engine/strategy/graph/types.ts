@@ -299,7 +299,7 @@ export type Intent = {
   readonly limitPrice: string | null;
   /** Market orders: largest distance of the limit from the quote, relative for crypto; `null` is the default. */
   readonly slippage: string | null;
-  readonly timeInForce: 'gtc' | 'ioc';
+  readonly timeInForce: 'gtc' | 'ioc' | 'fok';
   /** Seconds after its creation at which a resting order is canceled; absent (also in older rows): never. */
   readonly expireAfterSec?: number;
   /** Time zone whose midnight cancels a resting order; absent (also in older rows): none does. */

@@ -18,7 +18,7 @@ export const OrderRequest = z.object({
     symbol: z.string().min(1),
     side: z.enum(['BUY', 'SELL']),
     type: z.literal('LIMIT'),
-    timeInForce: z.enum(['GTC', 'IOC']),
+    timeInForce: z.enum(['GTC', 'IOC', 'FOK']),
     quantity: DecimalString,
     price: DecimalString,
     newClientOrderId: z.string().regex(/^[a-zA-Z0-9-_]{1,36}$/),
@@ -29,6 +29,8 @@ export const OrderRequest = z.object({
   }),
 });
 export type OrderRequest = z.infer<typeof OrderRequest>;
+
+const TIMES_IN_FORCE = { gtc: 'GTC', ioc: 'IOC', fok: 'FOK' } as const;
 
 const refused = (code: string, reason: string): PrepareResult => ({ kind: 'refused', code, reason });
 
@@ -54,7 +56,7 @@ export function prepareOrder(
       symbol: order.tokenId,
       side: order.side === 'buy' ? 'BUY' : 'SELL',
       type: 'LIMIT',
-      timeInForce: order.timeInForce === 'gtc' ? 'GTC' : 'IOC',
+      timeInForce: TIMES_IN_FORCE[order.timeInForce],
       quantity,
       price: trimmed(order.limitPrice),
       newClientOrderId: order.id,

@@ -12,7 +12,7 @@ const AT_VENUE: EndReason = { reasonCode: 'at_venue', reason: 'The order was can
 
 /** For an order that the answer to its own request reports as canceled. */
 export const immediateEndReason = ({ time_in_force }: CreateRequest): EndReason =>
-  time_in_force === 'immediate_or_cancel'
+  time_in_force !== 'good_till_canceled'
     ? { reasonCode: 'time_in_force', reason: 'The part that could not be filled at once was canceled.' }
     : AT_VENUE;
 

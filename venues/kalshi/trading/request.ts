@@ -26,6 +26,12 @@ const COUNT_DECIMALS = 2;
 const PRICE_DECIMALS = 4;
 const CREATE_PATH = '/portfolio/events/orders';
 
+const TIMES_IN_FORCE = {
+  gtc: 'good_till_canceled',
+  ioc: 'immediate_or_cancel',
+  fok: 'fill_or_kill',
+} as const;
+
 /** A create as it is stored and sent. Numbers are strings; a JSON number would be refused. */
 export const CreateRequest = z.strictObject({
   ticker: z.string().min(1),
@@ -33,7 +39,7 @@ export const CreateRequest = z.strictObject({
   side: z.enum(['bid', 'ask']),
   count: z.string(),
   price: z.string(),
-  time_in_force: z.enum(['good_till_canceled', 'immediate_or_cancel']),
+  time_in_force: z.enum(['good_till_canceled', 'immediate_or_cancel', 'fill_or_kill']),
   self_trade_prevention_type: z.literal('taker_at_cross'),
   cancel_order_on_pause: z.literal(true),
   reduce_only: z.boolean(),
@@ -115,7 +121,7 @@ function createRequest(order: BrokerOrder, now: Date, groupId: string | null): C
     side: bookSideOf(outcome, order.side),
     count: new Decimal(order.amount).toFixed(COUNT_DECIMALS),
     price: new Decimal(mirroredPrice(outcome, order.limitPrice)).toFixed(PRICE_DECIMALS),
-    time_in_force: order.timeInForce === 'gtc' ? 'good_till_canceled' : 'immediate_or_cancel',
+    time_in_force: TIMES_IN_FORCE[order.timeInForce],
     self_trade_prevention_type: 'taker_at_cross',
     cancel_order_on_pause: true,
     reduce_only: order.side === 'sell',

@@ -56,7 +56,7 @@ export function orderAmounts(input: AmountsInput, instrument: TradedInstrument):
   if (problem !== null) return problem;
   const money = size.times(price);
   if (input.side === 'sell') return amountsOf(size, money);
-  return input.timeInForce === 'ioc' ? takingBuy(money, price, tick, digits.amount) : amountsOf(money, size);
+  return input.timeInForce !== 'gtc' ? takingBuy(money, price, tick, digits.amount) : amountsOf(money, size);
 }
 
 function problemOf(size: Decimal, price: Decimal, tick: Decimal): AmountsOrRefusal | null {
@@ -86,7 +86,7 @@ function smallnessOf(
     return refused('min_size', `a resting order needs at least ${minSize} shares`);
   }
   const spent = size.times(price).toDecimalPlaces(SIZE_DIGITS, Decimal.ROUND_DOWN);
-  if (timeInForce === 'ioc' && side === 'buy' && spent.lessThan(minNotional ?? 0)) {
+  if (timeInForce !== 'gtc' && side === 'buy' && spent.lessThan(minNotional ?? 0)) {
     return refused('min_notional', `a taking order needs at least ${minNotional} USD`);
   }
   return null;

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { CancelResult, PlaceResult, VenueOrder } from '../../broker.ts';
 import { VenueError } from '../../errors.ts';
 import { OptionalAmount } from '../../parse/decimal.ts';
-import type { PolymarketRequest } from './order.ts';
+import { isTaking, type PolymarketRequest } from './order.ts';
 
 /** A response as received: `body` is undefined if it is no JSON. */
 export type WireAnswer = { readonly status: number; readonly body: unknown };
@@ -117,7 +117,7 @@ function matchedOrder(
   if (making === null || taking === null || offered.lessThan(making)) return orderOf(orderId, 'open', null);
   const filled = order.side === 'BUY' ? taking : making;
   const isWhole = wanted.minus(filled).lessThan(DUST_SHARES);
-  if (orderType !== 'FAK') return orderOf(orderId, isWhole ? 'filled' : 'open', filled);
+  if (!isTaking({ orderType })) return orderOf(orderId, isWhole ? 'filled' : 'open', filled);
   if (isWhole) return orderOf(orderId, 'filled', filled);
   return { ...orderOf(orderId, 'canceled', filled), reasonCode: 'time_in_force' };
 }

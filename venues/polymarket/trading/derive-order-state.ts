@@ -8,7 +8,7 @@ import { VenueError } from '../../errors.ts';
 import { trimmed } from '../../parse/decimal.ts';
 import { SECOND_MS } from '../../time.ts';
 import { DUST_SHARES } from './answer.ts';
-import { EXPIRY_LEAD_MS, type PolymarketRequest } from './order.ts';
+import { EXPIRY_LEAD_MS, isTaking, type PolymarketRequest } from './order.ts';
 import type { WireOrder } from './records.ts';
 
 export type OrderObservations = {
@@ -87,7 +87,7 @@ function listedOrder(
   if (status === 'LIVE' || status === 'DELAYED') return orderOf(evidence, 'open', filled);
   if (status === 'MATCHED') {
     if (isFilledCompletely(evidence.request, filled)) return orderOf(evidence, 'filled', filled);
-    const isOver = evidence.request.orderType === 'FAK' || isReversed(evidence, filled);
+    const isOver = isTaking(evidence.request) || isReversed(evidence, filled);
     return isOver ? endedOrder(evidence, filled) : orderOf(evidence, 'open', filled);
   }
   if (status === 'INVALID') {
@@ -104,8 +104,7 @@ function endedOrder(evidence: OrderObservations, filled: Decimal): VenueOrder {
   const { request, isCancelConfirmed, isSilenced, now } = evidence;
   if (isReversed(evidence, filled))
     return { ...orderOf(evidence, 'canceled', filled), ...reasonOf('trade_failed') };
-  if (request.orderType === 'FAK')
-    return { ...orderOf(evidence, 'canceled', filled), ...reasonOf('time_in_force') };
+  if (isTaking(request)) return { ...orderOf(evidence, 'canceled', filled), ...reasonOf('time_in_force') };
   if (isCancelConfirmed) return { ...orderOf(evidence, 'canceled', filled), ...reasonOf('requested') };
   if (
     request.orderType === 'GTD' &&

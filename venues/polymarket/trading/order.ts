@@ -22,7 +22,7 @@ export type Wallet = {
 /** A request as it is stored: all inputs of the bytes except the signature and the key of the API. */
 export const PolymarketRequest = z.object({
   exchange: z.enum(EXCHANGE_KINDS),
-  orderType: z.enum(['GTC', 'GTD', 'FAK']),
+  orderType: z.enum(['GTC', 'GTD', 'FAK', 'FOK']),
   /** Epoch seconds as text; `0`: none. Not signed. */
   expiration: z.string().regex(/^\d{1,12}$/),
   /** Condition id, the key for trade lookups. */
@@ -131,12 +131,16 @@ export function orderBody(
 const exchangeOf = ({ contract }: TradedInstrument): ExchangeKind | null =>
   EXCHANGE_KINDS.find((kind) => kind === contract) ?? null;
 
+/** Whether an order never rests: `FAK` fills what it can, `FOK` whole or not at all. */
+export const isTaking = ({ orderType }: Pick<PolymarketRequest, 'orderType'>): boolean =>
+  orderType === 'FAK' || orderType === 'FOK';
+
 /** The venue ends a resting order itself if its expiry is far enough away; the caller cancels it in any case. */
 function endOf(
   { timeInForce, goodTill }: BrokerOrder,
   now: Date,
 ): Pick<PolymarketRequest, 'orderType' | 'expiration'> {
-  if (timeInForce === 'ioc') return { orderType: 'FAK', expiration: '0' };
+  if (timeInForce !== 'gtc') return { orderType: timeInForce === 'ioc' ? 'FAK' : 'FOK', expiration: '0' };
   if (goodTill === null) return { orderType: 'GTC', expiration: '0' };
   const expiresMs = Math.ceil((goodTill.getTime() + EXPIRY_LEAD_MS) / SECOND_MS) * SECOND_MS;
   // By its arrival, the venue would refuse this expiry as too near. The caller's clock ends the order instead.

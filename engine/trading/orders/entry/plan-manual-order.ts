@@ -28,7 +28,7 @@ export function planManualOrder(request: ManualOrder, holdings: readonly FreeHol
       '/limitPrice',
       `A market order takes no limit price, got ${limitPrice}. Leave it out.`,
     );
-  if (expireAfterSec !== undefined && (type === 'market' || timeInForce === 'ioc'))
+  if (expireAfterSec !== undefined && (type === 'market' || timeInForce !== 'gtc'))
     throw invalidField(
       '/expireAfterSec',
       'Only a limit order that may rest (`gtc`) expires after seconds. Leave it out.',

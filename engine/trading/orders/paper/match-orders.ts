@@ -107,22 +107,25 @@ export function matchArrival(
   const at = new Date(matching.now.getTime() - Math.max(0, feedNowMs - asOf.getTime()));
   const sight = { offers, isWhole, at };
   const seen = updateLevels(order.side, levels, sight);
-  const executions = takeOffers(demandOf(order), untakenOffers(seen, offers), matching.stepSize);
+  const demand = demandOf(order);
+  const possible = takeOffers(demand, untakenOffers(seen, offers), matching.stepSize);
+  const isKilled =
+    order.time_in_force === 'fok' && !sumOf(possible.map(({ amount }) => amount)).eq(demand.left);
+  const executions = isKilled ? [] : possible;
   const met = execute(order, [], executions, { liquidity: 'taker', asOf }, matching);
-  const isOver = met.order.status === 'open' && order.time_in_force === 'ioc';
+  const isOver = met.order.status === 'open' && order.time_in_force !== 'gtc';
   return {
     ...met,
-    order: isOver ? endOf(met.order) : met.order,
+    order: isOver ? { ...met.order, status: 'canceled', ...(isKilled ? KILLED : NO_MORE_OFFERS) } : met.order,
     levels: pruneLevels(levels, takeFromLevels(seen, sight, executions)),
   };
 }
 
-const endOf = (order: PaperOrderRow): PaperOrderRow => ({
-  ...order,
-  status: 'canceled',
-  reason_code: 'no_more_offers',
-  reason: 'No further offers within its limit.',
-});
+const NO_MORE_OFFERS = { reason_code: 'no_more_offers', reason: 'No further offers within its limit.' };
+const KILLED = {
+  reason_code: 'not_whole_at_once',
+  reason: 'The offers within its limit do not fill it whole.',
+};
 
 /** State of one account's orders in a market at the paper venue. */
 export type RestingMarket = {

@@ -34,7 +34,7 @@ export function paperRefusalOf(
       reason: `The amount is below the minimum of ${exact(instrument.min_size).toFixed()}.`,
     };
   }
-  if (offers === null && order.timeInForce === 'ioc') {
+  if (offers === null && order.timeInForce !== 'gtc') {
     return { reasonCode: 'venue_unavailable', reason: 'There is no market data.' };
   }
   return null;

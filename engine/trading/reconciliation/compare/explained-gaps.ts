@@ -32,8 +32,8 @@ export type ExplainedGaps = {
   readonly positions: ReadonlyMap<string, ExplainedGap>;
 };
 
-/** An immediate-or-cancel buy may be bounded by its cost: below its limit price it gets a larger amount than stated. */
-const IOC_BUY_MOST = 2;
+/** A buy that does not rest may be bounded by its cost: below its limit price it gets a larger amount than stated. */
+const TAKING_BUY_MOST = 2;
 /** A sell of coins gets its limit price or an unbounded better one: twice the limit exceeds any price band. */
 const COIN_SELL_MOST = 2;
 
@@ -108,7 +108,7 @@ function rangesOf(
 function worstOf({ tokenId, kind, side, timeInForce, amount, limitPrice, fee }: OrderUnderWay): Move {
   const atLimit = amount.times(limitPrice);
   if (side === 'buy') {
-    const most = timeInForce === 'ioc' ? amount.times(IOC_BUY_MOST) : amount;
+    const most = timeInForce !== 'gtc' ? amount.times(TAKING_BUY_MOST) : amount;
     return { tokenId, amount: most, cash: [atLimit.plus(fee).negated()] };
   }
   const most = kind === 'outcome' ? amount : atLimit.times(COIN_SELL_MOST);

@@ -42,6 +42,7 @@ describe('the terms of an order', () => {
       timeInForce: 'ioc',
       slippage: null,
     });
+    expect(raised({ type: 'limit', timeInForce: 'fok' })).toMatchObject({ timeInForce: 'fok' });
     const positions = new Map([['BTCUSDT', held('5')]]);
     expect(raised({ type: 'limit', side: 'sell' }, { limit: 50.011, over: { positions } })?.limitPrice).toBe(
       '50.02',

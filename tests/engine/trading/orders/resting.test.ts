@@ -289,6 +289,24 @@ describe('an order that arrives', () => {
     expect(arriving(-9_000).levels.get('0.5')?.seenAt).toEqual(NOW);
   });
 
+  test('fills whole at once or not at all with `fok`, and takes no offer if not', () => {
+    const offers = { levels: [{ price: exact('0.5'), size: exact(7) }], isWhole: true, asOf: NOW };
+    const arrive = (amount: string) =>
+      matchArrival(order('b', { amount, time_in_force: 'fok' }), new Map(), offers, NOW.getTime(), {
+        now: NOW,
+        schedule: FREE,
+        stepSize: exact(1),
+        newId: () => 'fill',
+      });
+    expect(arrive('7')).toMatchObject({ order: { status: 'filled' }, fills: [{ amount: '7' }] });
+    const killed = arrive('8');
+    expect(killed).toMatchObject({
+      order: { status: 'canceled', reason_code: 'not_whole_at_once', filled_amount: '0' },
+      fills: [],
+    });
+    expect(killed.levels).toEqual(new Map());
+  });
+
   test('pays for its own trades only', () => {
     const fees = arriving(0, { ...FREE, takerRate: '0.1', roundUpTo: '0.01' }).fills.map(({ fee }) => fee);
     expect(fees).toEqual(['0.2']);

@@ -102,6 +102,7 @@ const OPTIONS: Readonly<Record<string, Message>> = {
   wait: msg('wait until it is true again'),
   gtc: msg('until canceled'),
   ioc: msg('IOC'),
+  fok: msg('FOK'),
   secondsToClose: msg('seconds to close'),
   volume24h: msg('volume in 24 h'),
   change24h: msg('change in 24 h'),

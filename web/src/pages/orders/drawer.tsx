@@ -167,6 +167,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
 /** The automatic end of an order; before it rests, `expiresAt` is the end of another wait. */
 function HowLong({ order: { timeInForce, status, expiresAt } }: { order: Order }) {
   if (timeInForce === 'ioc') return t('IOC');
+  if (timeInForce === 'fok') return t('FOK');
   if (expiresAt === null || !AT_REST.has(status)) return t('GTC');
   return <Trans message="rests until {time}" values={{ time: <Time at={expiresAt} /> }} />;
 }

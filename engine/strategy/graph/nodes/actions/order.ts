@@ -39,9 +39,9 @@ const settings = z.discriminatedUnion('type', [
         description:
           'USD added to the price: to the `price` input, or without one to the best ask for a buy and the best bid for a sell.',
       }),
-      timeInForce: z.enum(['gtc', 'ioc', 'day']).default('gtc').meta({
+      timeInForce: z.enum(['gtc', 'ioc', 'fok', 'day']).default('gtc').meta({
         description:
-          'gtc rests until filled or canceled; ioc fills what it can at once, the rest is canceled; day rests until the day ends in `zone`.',
+          'gtc rests until filled or canceled; ioc fills what it can at once, the rest is canceled; fok fills whole at once or not at all; day rests until the day ends in `zone`.',
       }),
       zone: z
         .string()
@@ -223,6 +223,12 @@ function oppositePriceReader(tokenId: string, side: Side): (run: Run) => Value {
   };
 }
 
+/** A day order rests like any other, with an end of its own. */
+function timeInForceOf(config: Settings): Intent['timeInForce'] {
+  if (config.type === 'market') return 'ioc';
+  return config.timeInForce === 'day' ? 'gtc' : config.timeInForce;
+}
+
 type OrderTerms = Omit<Intent, 'nodeId' | 'stepAt' | 'reason' | 'inputs'>;
 type Refusal = { readonly refused: Reason };
 
@@ -253,7 +259,7 @@ function termsOf(
     amount: amount.text,
     limitPrice: limit?.text ?? null,
     slippage: isMarket && config.slippageCap !== undefined ? fromDouble(config.slippageCap).toFixed() : null,
-    timeInForce: isMarket || config.timeInForce === 'ioc' ? 'ioc' : 'gtc',
+    timeInForce: timeInForceOf(config),
     ...(dayZone === undefined ? {} : { dayZone }),
     ...(config.type === 'limit' && config.expireAfterSec !== undefined
       ? { expireAfterSec: config.expireAfterSec }
