@@ -242,11 +242,7 @@ describe('a request by message', () => {
 
   test.each([
     ['no JSON', '{"id":"x"', 'The message is not valid JSON.'],
-    [
-      'nested too deeply',
-      `${'['.repeat(8_000)}1${']'.repeat(8_000)}`,
-      /expected object/,
-    ],
+    ['nested too deeply', `${'['.repeat(8_000)}1${']'.repeat(8_000)}`, /expected object/],
     ['another shape', '{"id":"x","method":"GET"}', /\/path/],
     [
       'credentials of its own',

@@ -342,7 +342,7 @@ describe('what venue B refuses', () => {
   test('one that fills whole or not at all is refused where the offers do not suffice, and filled where they do', async () => {
     await using member = await openMember();
     expect(
-      (await member.place({ timeInForce: 'fok', limitPrice: '0.4' })).placed,
+      (await member.place({ timeInForce: 'fok', amount: '1900', limitPrice: '0.505' })).placed,
     ).toMatchObject({
       kind: 'refused',
       code: 'no_match',

@@ -129,11 +129,12 @@ function problemOf(
   clearing: Clearing,
   { account }: Caller,
   { order, orderType, postOnly }: Payload,
-  { price, amount, money }: Terms,
+  terms: Terms,
   { market }: TokenSide,
   contract: string,
 ): string | null {
   const { exchange } = clearing;
+  const { price, amount, money } = terms;
   const nowSec = secondsOf(exchange.venueNow());
   if (clearing.markets.bookAt(order.tokenId, exchange.now()) === null) return `market ${market.id} is closed`;
   const hasEnd = order.expiration !== '0';
@@ -158,6 +159,12 @@ function problemOf(
   if (orderType === 'FAK' && !crosses) {
     return 'no orders found to match with FAK order. FAK orders are partially filled or killed if no match is found.';
   }
+  if (
+    orderType === 'FOK' &&
+    fillable(clearing, order, price).lessThan(wantedShares(clearing, order, terms))
+  ) {
+    return "order couldn't be fully filled. FOK orders are fully filled or killed.";
+  }
   return null;
 }
 
@@ -174,7 +181,7 @@ function enter(clearing: Clearing, { account }: Caller, payload: Payload, terms:
     instrument: order.tokenId,
     side: order.side === 'BUY' ? 'buy' : 'sell',
     price: terms.price,
-    amount: order.side === 'BUY' ? sharesFor(clearing, order, terms) : terms.amount,
+    amount: wantedShares(clearing, order, terms),
     timeInForce: orderType === 'FAK' ? 'IOC' : orderType === 'FOK' ? 'FOK' : 'GTC',
     expiresMs: orderType === 'GTD' ? (Number(order.expiration) - EXPIRY_LEAD_SEC) * 1_000 : null,
     tags: { hash: id, original: terms.amount.toFixed(), type: orderType, expiration: order.expiration },
@@ -186,6 +193,9 @@ function enter(clearing: Clearing, { account }: Caller, payload: Payload, terms:
   }
   return placed(clearing, clearing.place(draft));
 }
+
+const wantedShares = (clearing: Clearing, order: Payload['order'], terms: Terms): Decimal =>
+  order.side === 'BUY' ? sharesFor(clearing, order, terms) : terms.amount;
 
 /** The shares of a buy, which its money bounds: below its limit price the money buys more shares than the order names. */
 function sharesFor(clearing: Clearing, order: Payload['order'], { price, money }: Terms): Decimal {

@@ -20,10 +20,8 @@ export const outcomeTitleOf = ({ tokenId, title }: { tokenId: string; title: str
   `${outcomeOf(tokenId)} ${title}`.trim();
 
 /** `0.00103 BTC/USDT`, `250 YES Fed cut in December`: amount and instrument, short enough for a button. */
-export const quantityOf = (
-  quantity: number,
-  instrument: Pick<Described, 'tokenId' | 'title'>,
-): string => `${amount(quantity)} ${shortName(outcomeTitleOf(instrument))}`;
+export const quantityOf = (quantity: number, instrument: Pick<Described, 'tokenId' | 'title'>): string =>
+  `${amount(quantity)} ${shortName(outcomeTitleOf(instrument))}`;
 
 /** `buy 250 YES Fed cut in December at up to 42.5¢`. */
 export function describeOrder({
