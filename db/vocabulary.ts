@@ -34,7 +34,7 @@ export const byMode = <Value>(make: (mode: Mode) => Value): Readonly<Record<Mode
 export const SIDES = ['buy', 'sell'] as const;
 export type Side = (typeof SIDES)[number];
 
-/** `gtc` rests until it is filled or canceled, `ioc` takes the available size and ends. */
+/** `gtc` rests until it is filled or canceled. `ioc` takes the available size and ends, `fok` fills whole or not at all. */
 export const TIMES_IN_FORCE = ['gtc', 'ioc', 'fok'] as const;
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 

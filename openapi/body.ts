@@ -101,13 +101,12 @@ const tooDeep = () =>
 
 type Parsed = { value: unknown; problem: DomainError | null };
 
+/** A number that could lose digits: long, or with an exponent. Only then is the slower, exact look worth it. */
 const COULD_LOSE_DIGITS = /[\d.]{16}|\d[eE][+-]?\d/;
-/** Whether a number in JSON could lose digits: long, or with an exponent. Only then is the slower, exact look worth it. */
-export const mayLoseDigits = (json: string): boolean => COULD_LOSE_DIGITS.test(json);
 
 function parse(text: string): Parsed {
   const inexact: Inexact[] = [];
-  const value = parseJson(text, mayLoseDigits(text) ? inexact : null);
+  const value = parseJson(text, COULD_LOSE_DIGITS.test(text) ? inexact : null);
   if (inexact.length === 0) return { value, problem: null };
   const counted = holdersOf(value);
   const refused = inexact.filter(({ holder, key }) => key !== 'visual' && counted.has(holder));

@@ -23,7 +23,7 @@ export const RequestMessage = z.strictObject({
     .regex(/^\/api\/[\x21-\x7e]*$/, 'must be the path and query of an operation, such as /api/orders?limit=1')
     .meta({ description: 'Path and query of an operation, such as `/api/orders?limit=1`.' }),
   headers: z
-    .partialRecord(z.enum(REQUEST_HEADERS), z.string().regex(/^[\x20-\x7e]{0,200}$/))
+    .partialRecord(z.enum(REQUEST_HEADERS), z.string().regex(/^[\x20-\x7e]{0,257}$/))
     .optional()
     .meta({ description: 'Named exactly so. `Idempotency-Key` makes a request safe to repeat.' }),
   body: z.unknown().optional().meta({ description: 'The body of the operation.' }),

@@ -24,7 +24,11 @@ export const create = route({
     'Further required fields depend on `kind`: `url` for `webhook`, `slack` and `discord`, `botToken` and `chatId` for `telegram`, `address` for `email`, `subscription` for `push`. Addresses are public and `https:`. The secret of a webhook is shown only in this answer. A webhook receives notifications once it has answered a test with the challenge in it.',
   idempotent: {
     keeping: {
-      ...secretAnswer,
+      keep: (answer) => (answer.secret === null ? answer : secretAnswer.keep()),
+      recall: async (_call, stored) => {
+        const answer = CreatedChannelView.safeParse(stored);
+        return answer.success ? answer.data : null;
+      },
       lost: 'The first request added the channel. Its answer is not repeated, because it can hold a secret.',
     },
   },

@@ -2,20 +2,16 @@
 import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http';
 import { duplexPair } from 'node:stream';
 import getRawBody from 'raw-body';
-import { mayLoseDigits } from '../../openapi/body.ts';
 import { ANSWER_HEADERS, RequestMessage } from '../../openapi/request-messages.ts';
 import { matchRoute } from '../../openapi/routes.ts';
 import { validationFailed } from '../../routers/errors.ts';
 import { CAPACITY, TIMEOUTS } from '../kernel/capacity.ts';
 import { pathOf } from './requests.ts';
 
-const { rawJSON } = JSON as typeof JSON & {
-  /** A value that is written as this text. */
-  rawJSON: (text: string) => object;
-};
-
 /** Headers of the handshake that each request gets: who calls, and from where. */
 const HANDSHAKE_HEADERS = ['authorization', 'host', 'x-forwarded-for'] as const;
+
+type Input = RequestMessage & { text: string };
 
 /** Tells why a message is no request of an operation. */
 export class UnreadableMessage extends Error {}
@@ -46,26 +42,47 @@ export function answeringMessages(handle: RequestListener): (handshake: Incoming
   };
 }
 
-/** Numbers stay as they were sent: the operation reads them. */
-function readRequest(message: string): RequestMessage {
+/** The request and the text of its body, whose numbers the operation reads as they were sent. */
+function readRequest(message: string): Input {
   const { success, data, error } = RequestMessage.safeParse(parse(message));
   if (!success) throw new UnreadableMessage(validationFailed(error).message);
   const route = matchRoute(data.method, pathOf(data.path));
   if (!route) throw new UnreadableMessage('There is no such operation: see /openapi.json.');
   if (route.promises.file !== null)
     throw new UnreadableMessage('Streams and downloads are answered over HTTP only.');
-  return data;
+  return { ...data, text: data.body === undefined ? '' : bodyTextOf(message) };
 }
 
 function parse(message: string): unknown {
   try {
-    if (!mayLoseDigits(message)) return JSON.parse(message);
-    return JSON.parse(message, (_key, part, context?: { source?: string }) =>
-      typeof part === 'number' && context?.source !== undefined ? rawJSON(context.source) : part,
-    );
+    return JSON.parse(message);
   } catch {
     throw new UnreadableMessage('The message is not valid JSON.');
   }
+}
+
+/** The text of the field `body` of an object, in valid JSON. */
+function bodyTextOf(message: string): string {
+  let [depth, key, from] = [0, '', 0];
+  for (let at = 0; at < message.length; at++) {
+    const character = message[at] ?? '';
+    const isTop = depth === 1;
+    if (character === '"') {
+      const begin = at;
+      at = endOfString(message, begin);
+      if (isTop) key = message.slice(begin, at + 1);
+    } else if (isTop && from > 0 && ',}'.includes(character)) return message.slice(from, at);
+    else if (isTop && from === 0 && character === ':' && JSON.parse(key) === 'body') from = at + 1;
+    else if ('{['.includes(character)) depth++;
+    else if ('}]'.includes(character)) depth--;
+  }
+  return '';
+}
+
+function endOfString(json: string, begin: number): number {
+  let at = begin + 1;
+  for (; json[at] !== '"'; at++) if (json[at] === '\\') at++;
+  return at;
 }
 
 /** Opens a connection that the server reads as any other; the returned side is the caller's. */
@@ -87,10 +104,9 @@ type Sender = {
 };
 
 function send(
-  { method, path, headers, body }: RequestMessage,
+  { method, path, headers, text }: Input,
   { connection, caller, signal }: Sender,
 ): Promise<IncomingMessage> {
-  const text = body === undefined ? '' : JSON.stringify(body);
   const ofBody = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };
   return new Promise((resolve, reject) => {
     request({

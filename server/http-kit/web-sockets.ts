@@ -109,6 +109,7 @@ function answerInTurn(webSocket: WebSocket, answer: AnswerMessage, onAnswer: () 
     await send(webSocket, text);
   };
   const take = (data: RawData, isBinary: boolean) => {
+    if (webSocket.readyState !== webSocket.OPEN) return;
     if (isBinary) return close(webSocket, CLOSE.binary, 'Send text.');
     if (++unanswered > CAPACITY.requestsPerConnection) return webSocket.terminate();
     const message = String(data);

@@ -105,6 +105,11 @@ describe('POST /api/orders', () => {
       { timeInForce: 'fok', expireAfterSec: 60 },
       '/expireAfterSec',
     ],
+    [
+      'a market order that fills whole or not',
+      { type: 'market', limitPrice: undefined, timeInForce: 'fok' },
+      '/timeInForce',
+    ],
     ['no amount', { amount: 0 }, '/amount'],
     ['an amount between two steps', { amount: 0.000_000_1 }, '/amount'],
   ])('refuses %s', async (_, change, path) => {

@@ -55,5 +55,9 @@ test('the recent trades of a coin are read once they are shown', async () => {
   const panel = page.getByRole('region', { name: 'Recent trades' });
   await panel.getByRole('button', { name: 'Show' }).click();
   await expect.poll(() => panel.locator('tbody tr').count(), SOON).toBe(20);
+  const times = await panel
+    .locator('tbody time')
+    .evaluateAll((all) => all.map((time) => time.getAttribute('datetime')));
+  expect(times).toEqual(times.toSorted().toReversed());
   expect(await panel.locator('tbody tr').first().textContent()).toMatch(/UTC(Buy|Sell)\$[\d,.]+[\d.]+$/);
 });

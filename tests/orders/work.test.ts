@@ -161,7 +161,7 @@ describe('the order worker', () => {
       .not.toEqual([]);
   });
 
-  test('three refusals in a row for one reason are reported, temporary reasons are not', {
+  test('three refusals in a row for one reason are reported, temporary reasons and killed orders are not', {
     tags: ['long'],
   }, async () => {
     const broker = new ScriptedBroker(fixture.now);
@@ -189,7 +189,8 @@ describe('the order worker', () => {
       await raise(reason);
     for (let time = 0; time < 4; time++) await raise('venue_unavailable');
     // Rows 54 and 58: exits that are refused while a venue pauses or restarts end no deployment.
-    for (const reason of ['trading_is_paused', 'venue_restarting'])
+    const killed = ['no_match', 'fill_or_kill_insufficient_resting_volume'];
+    for (const reason of ['trading_is_paused', 'venue_restarting', ...killed])
       for (let time = 0; time < 3; time++) await raise(reason);
     expect(refused).toEqual([]);
     for (let time = 0; time < 3; time++) await raise('off_tick');

@@ -55,8 +55,8 @@ const CREDENTIALS_REFUSED: ReadonlySet<string> = new Set([
   'invalid_signature',
 ]);
 const ACCOUNT_REFUSED: ReadonlySet<string> = new Set(['banned', 'not_permitted', 'restricted_location']);
-/** Ordinary ends of orders, or ends that no venue reported: no evidence about the connection. */
-const ORDINARY: ReadonlySet<string> = new Set([
+/** Ordinary ends of orders, or ends that no venue reported: no evidence about the connection or the strategy. */
+export const ORDINARY_ENDS: ReadonlySet<string> = new Set([
   'no_match',
   'post_only_cross',
   'fill_or_kill_insufficient_resting_volume',
@@ -127,7 +127,7 @@ function impairedBy(facts: BreakerFacts, now: Date): Finding | null {
       'heartbeat_contested',
       'Another program sends heartbeats with the same key. Stop it, or enter a key that only this service has.',
     );
-  const alike = refusals.find(({ code, orders }) => orders >= REFUSED_ALIKE && !ORDINARY.has(code));
+  const alike = refusals.find(({ code, orders }) => orders >= REFUSED_ALIKE && !ORDINARY_ENDS.has(code));
   if (alike?.code === 'rate_limited') return impaired('rate_limited', LIMITED);
   if (alike !== undefined)
     return impaired(

@@ -28,6 +28,11 @@ export function planManualOrder(request: ManualOrder, holdings: readonly FreeHol
       '/limitPrice',
       `A market order takes no limit price, got ${limitPrice}. Leave it out.`,
     );
+  if (type === 'market' && timeInForce === 'fok')
+    throw invalidField(
+      '/timeInForce',
+      'Only a limit order fills whole or not at all. Send `limitPrice` too.',
+    );
   if (expireAfterSec !== undefined && (type === 'market' || timeInForce !== 'gtc'))
     throw invalidField(
       '/expireAfterSec',

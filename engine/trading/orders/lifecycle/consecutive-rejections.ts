@@ -1,15 +1,16 @@
 import type { Work } from '../../../platform/context.ts';
+import { ORDINARY_ENDS } from '../../connections/breakers.ts';
 import { PAUSE_REFUSALS } from '../../connections/venue-pause.ts';
 import type { OrderRow } from '../row.ts';
 
 /** Consecutive rejections for one reason after which the venue is expected to reject the next order too. */
 const IN_A_ROW = 3;
 
-/** Temporary reasons, not caused by the order: a venue that is down is not an error of a blueprint. */
+/** Temporary reasons, and ordinary ends such as that of a killed order: neither is an error of a blueprint. */
 const PASSING_REASONS: ReadonlySet<string> = new Set([
   'venue_unavailable',
-  'never_arrived',
   'arrived_late',
+  ...ORDINARY_ENDS,
   ...PAUSE_REFUSALS,
 ]);
 

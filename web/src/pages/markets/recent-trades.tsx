@@ -45,7 +45,7 @@ export function RecentTrades({ symbol, write }: { symbol: string; write: (price:
             </tr>
           </thead>
           <tbody>
-            {trades.map(({ id, t: at, side, price, qty }) => (
+            {trades.toReversed().map(({ id, t: at, side, price, qty }) => (
               <tr key={id}>
                 <td>
                   <Time at={at} />
