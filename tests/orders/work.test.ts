@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { equityHistory } from '../../engine/books/accounting/equity.ts';
+import { EQUITY_PERIOD_MS, equityHistory } from '../../engine/books/accounting/equity.ts';
 import { listPositions } from '../../engine/books/accounting/portfolio.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
@@ -200,6 +200,8 @@ describe('the order worker', () => {
   });
 
   test('settles a market once the venue has stated its value, and keeps equity', async () => {
+    // An earlier worker may have stored the points of these five minutes.
+    fixture.wait(EQUITY_PERIOD_MS);
     const token = 'WORK-1:yes';
     await addInstrument(fixture.db, token);
     await fixture.quote(token);
