@@ -16,7 +16,7 @@ export type InstrumentKind = (typeof INSTRUMENT_KINDS)[number];
 export const SERIES_KINDS = ['candle', 'bid_ask', 'midpoint'] as const;
 export type SeriesKind = (typeof SERIES_KINDS)[number];
 
-/** `failed`: the venue refused, or failed too often in a row. Imported rows stay, however the import ended. */
+/** A backtest, a sweep or an import of history. Rows of an import stay, however it ended. */
 export const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'canceled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 

@@ -16,6 +16,7 @@ import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.
 import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
 import type { MarketData } from '../../venues/port.ts';
+import { DAY_MS, MINUTE_MS } from '../../venues/time.ts';
 import type { Auth } from '../identity/auth.ts';
 import { ensureUser } from '../identity/users/users.ts';
 import { newSecret } from '../kernel/config.ts';
@@ -24,10 +25,8 @@ import { BACKTESTED, exampleDrafts, firstRunningBlueprint } from './demo-bluepri
 
 export const DEMO_EMAIL = 'demo@example.com';
 const WAIT_MS = 100;
-/** A backtest ends before now, also by a clock that is a little behind. */
-const MINUTE_MS = 60_000;
 /** The history over which examples are backtested. */
-const PAST_MS = 30 * 86_400_000;
+const PAST_MS = 30 * DAY_MS;
 
 export type DemoOptions = {
   pool: Pool;
@@ -100,13 +99,14 @@ async function ensureBlueprints(work: Work, options: DemoOptions): Promise<void>
 
 /** Queues a backtest of an example, so that a first start has results to read. */
 async function queueBacktest(work: Work, blueprintId: string, { market, trading }: DemoOptions) {
-  const nowMs = market.now() - MINUTE_MS;
+  // It ends before now, also by a clock that is a little behind.
+  const toMs = market.now() - MINUTE_MS;
   const params = {
     blueprintId,
     release: null,
     visual: undefined,
-    from: new Date(nowMs - PAST_MS).toISOString(),
-    to: new Date(nowMs).toISOString(),
+    from: new Date(toMs - PAST_MS).toISOString(),
+    to: new Date(toMs).toISOString(),
     risk: { rules: 'account', approvals: {} },
   } as const;
   const prepared = await prepareBacktest(work, params, { market, settings: trading });

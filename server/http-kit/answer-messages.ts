@@ -34,8 +34,8 @@ export function answeringMessages(handle: RequestListener): (handshake: Incoming
     return async (message, signal) => {
       const input = readRequest(message);
       const connection = connect(server, remoteAddress);
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUTS.stalledMs)]);
-      const response = await send(input, { connection, caller: Object.fromEntries(caller), signal: limit });
+      const ended = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUTS.stalledMs)]);
+      const response = await send(input, { connection, caller: Object.fromEntries(caller), signal: ended });
       const body = await getRawBody(response, { limit: CAPACITY.webSocketAnswerBytes, encoding: 'utf8' });
       return answerOf(input, response, body);
     };

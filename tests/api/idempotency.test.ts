@@ -234,11 +234,10 @@ describe('refusals', () => {
   test('the answer about a channel without a secret is repeated as it was', async () => {
     const { cookie } = await world.signUp();
     const headers = { cookie, origin: ORIGIN, ...keyed(randomUUID()) };
-    const body = { kind: 'slack', label: 'Desk', url: 'https://hooks.slack.com/services/T0/B0/x' };
+    const body = { kind: 'slack', label: 'D', url: 'https://hooks.slack.com/services/T0/B0/x' };
     const create = () => world.send('POST', '/api/notification-channels', { headers, body });
-    const first = await create();
-    expectOk(first);
-    expect(replayable(await create())).toEqual(replayable(first));
+    const [first, again] = [await create(), await create()];
+    expect([first.status, replayable(again)]).toEqual([200, replayable(first)]);
   });
 });
 

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { WebSocket } from 'ws';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { newToken } from '../../engine/trading/keys/token.ts';
 import { TIMEOUTS } from '../../server/kernel/capacity.ts';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
 import { openedForFile } from '../support/opened.ts';
+import { messagesOf, nextAnswer, openWebSocket } from '../support/web-sockets.ts';
 import { type Account, type Answer, ORIGIN, openWorld } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
@@ -76,22 +76,17 @@ describe('a limit', () => {
 
   test('a request by message counts too, and its answer states the rest', async () => {
     const { key } = await world.account();
-    const socket = new WebSocket(`${world.base.replace('http', 'ws')}/api/events`, { headers: bearer(key) });
+    const socket = openWebSocket(world.base, '/api/events', bearer(key));
     await once(socket, 'open');
-    const next = async () => {
-      for (;;) {
-        const [data] = await once(socket, 'message');
-        const message = JSON.parse(String(data));
-        if (message.event === 'answer') return message.data;
-      }
-    };
+    const next = messagesOf(socket);
     const statuses: number[] = [];
     for (let left = 4; left >= -1; left--) {
       socket.send(JSON.stringify({ id: 'x', method: 'GET', path: '/api/risk-rules' }));
-      const { status, headers } = await next();
+      const { status, headers } = await nextAnswer(next);
       statuses.push(status);
-      expect(headers.RateLimit).toMatch(left < 0 ? /^"read";r=0;/ : `"read";r=${left};`);
-      if (left < 0) expect(headers['Retry-After']).toBe(/t=(\d+)/.exec(headers.RateLimit)?.[1]);
+      const rest = headers['RateLimit'] ?? '';
+      expect(rest).toMatch(left < 0 ? /^"read";r=0;/ : `"read";r=${left};`);
+      if (left < 0) expect(headers['Retry-After']).toBe(/t=(\d+)/.exec(rest)?.[1]);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
     socket.close();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { revokeKey } from '../../engine/trading/keys/revoke.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
@@ -10,30 +10,12 @@ import { bearer, expectOk } from '../support/api.ts';
 import { openedForFile } from '../support/opened.ts';
 import { openSocket, requestLine } from '../support/sockets.ts';
 import { openMarket, TOKEN } from '../support/trading.ts';
+import { type Answer, messagesOf, nextAnswer, openWebSocket } from '../support/web-sockets.ts';
 import { openWorld } from '../support/world.ts';
 
 const world = openedForFile(openWorld);
 
-type Message = { id?: string; event?: string; data?: { type?: string; payload?: object } };
-
-function open(path: string, headers: Record<string, string>): WebSocket {
-  const socket = new WebSocket(`${world.base.replace('http', 'ws')}${path}`, { headers });
-  socket.on('error', () => {});
-  return socket;
-}
-
-/** The messages of a socket from now on, without those that only say where the stream is. */
-function messagesOf(socket: WebSocket) {
-  const messages: Message[] = [];
-  socket.on('message', (data) => messages.push(JSON.parse(String(data))));
-  return async (): Promise<Message> => {
-    for (;;) {
-      const message = messages.shift();
-      if (message?.event !== undefined) return message;
-      if (message === undefined) await once(socket, 'message');
-    }
-  };
-}
+const open = (path: string, headers: Record<string, string>) => openWebSocket(world.base, path, headers);
 
 /** Status and body of a refused handshake. */
 async function refusalOf(path: string, headers: Record<string, string>) {
@@ -152,7 +134,6 @@ async function closeOf(key: string, send: (socket: WebSocket) => void) {
 }
 
 describe('a request by message', () => {
-  type Answer = { id: string; status: number; headers: Record<string, string>; body: unknown };
   type Input = { headers?: object; body?: object };
 
   const messageOf = (method: string, path: string, { headers, body }: Input = {}) =>
@@ -165,10 +146,7 @@ describe('a request by message', () => {
     await once(socket, 'open');
     const send = async (message: string): Promise<Answer> => {
       socket.send(message);
-      for (;;) {
-        const { event, data } = await next();
-        if (event === 'answer') return data as unknown as Answer;
-      }
+      return nextAnswer(next);
     };
     const ask = (method: string, path: string, input?: Input) => send(messageOf(method, path, input));
     return { socket, next, send, ask };

@@ -10,3 +10,7 @@ export const positionsOf = ({ db, accountId, mode }: Work, tokenId: string) =>
     .where('token_id', '=', tokenId)
     .orderBy('opened_at')
     .orderBy('id');
+
+/** Selects those of them that hold something. */
+export const heldPositionsOf = (work: Work, tokenId: string) =>
+  positionsOf(work, tokenId).where('amount', '>', '0');

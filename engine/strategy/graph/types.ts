@@ -7,7 +7,7 @@
  */
 
 import type { OrderOrigin } from '../../../db/entities/order.ts';
-import type { InstrumentKind } from '../../../db/vocabulary.ts';
+import type { InstrumentKind, TimeInForce } from '../../../db/vocabulary.ts';
 import type { Candle, CandleInterval, MarketStatus, PriceRange } from '../../../venues/port.ts';
 import type { ClosedCandles } from './candles.ts';
 
@@ -299,7 +299,7 @@ export type Intent = {
   readonly limitPrice: string | null;
   /** Market orders: largest distance of the limit from the quote, relative for crypto; `null` is the default. */
   readonly slippage: string | null;
-  readonly timeInForce: 'gtc' | 'ioc' | 'fok';
+  readonly timeInForce: TimeInForce;
   /** Seconds after its creation at which a resting order is canceled; absent (also in older rows): never. */
   readonly expireAfterSec?: number;
   /** Time zone whose midnight cancels a resting order; absent (also in older rows): none does. */

@@ -1,6 +1,4 @@
 import { bookFill } from '../../books/accounting/book-fill.ts';
-import type { PositionRow } from '../../books/accounting/booking.ts';
-import { positionsOf } from '../../books/accounting/positions-of.ts';
 import { audit } from '../../platform/audit/audit.ts';
 import type { Work } from '../../platform/context.ts';
 import { recordEvents } from '../../platform/events/events.ts';
@@ -14,10 +12,6 @@ export async function bookPayout(tx: Work, now: Date, { fills, audits, events }:
   await audit(tx, ...audits);
   await recordEvents(tx, now, events);
 }
-
-/** Reads what the account holds of an instrument, by position, oldest first. */
-export const readHeldPositions = (tx: Work, tokenId: string): Promise<PositionRow[]> =>
-  positionsOf(tx, tokenId).where('amount', '>', '0').execute();
 
 /** Returns the venue account that holds an instrument: the one that last traded it. Null on paper. */
 export async function readHoldingConnection(tx: Work, tokenId: string): Promise<string | null> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
 import type { Mode, Venue } from '../../../db/vocabulary.ts';
 import { VENUES } from '../../../venues/catalogue.ts';
+import { heldPositionsOf } from '../../books/accounting/positions-of.ts';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import type { BooksKey, Work } from '../../platform/context.ts';
 import { sumOf } from '../../platform/decimal.ts';
@@ -11,7 +12,7 @@ import { valueAt } from '../../platform/valuation.ts';
 import { storeOutcome } from '../orders/lifecycle/transition.ts';
 import { liveOrdersOf } from '../orders/load.ts';
 import { recordUnredeemedPayout } from '../reconciliation/unredeemed-payout.ts';
-import { bookPayout, readHeldPositions, readHoldingConnection } from './payout.ts';
+import { bookPayout, readHoldingConnection } from './payout.ts';
 import { type Payout, planSettlement } from './plan-settlement.ts';
 
 /** Finds books with a holding or live orders in an instrument whose settlement value is stated. */
@@ -42,7 +43,7 @@ export async function settleHolding(work: Work, tokenId: string): Promise<boolea
       .executeTakeFirstOrThrow();
     const holdings = {
       orders: await liveOrdersOf(tx).where('token_id', '=', tokenId).execute(),
-      positions: await readHeldPositions(tx, tokenId),
+      positions: await heldPositionsOf(tx, tokenId).execute(),
       connectionId: await readHoldingConnection(tx, tokenId),
     };
     const settlement = planSettlement(instrument, holdings, { actor: tx.actor, now });

@@ -1,8 +1,9 @@
+import { heldPositionsOf } from '../../books/accounting/positions-of.ts';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
 import { readSellablePositions } from '../orders/read/sellable-positions.ts';
 import { readMarket } from '../orders/terms/read-market.ts';
-import { bookPayout, readHeldPositions, readHoldingConnection } from './payout.ts';
+import { bookPayout, readHoldingConnection } from './payout.ts';
 import { planWriteOff, type WriteOffRequest, type WrittenOff } from './plan-write-off.ts';
 import { readMarkPrice } from './write-off-terms.ts';
 
@@ -23,7 +24,7 @@ export async function writeOff(work: Work, request: WriteOffRequest): Promise<Wr
       market: await readMarket(tx, tokenId),
       mark: await readMarkPrice(tx, tokenId),
       holdings: await readSellablePositions(tx, { tokenId, blueprintId: null, now }),
-      positions: await readHeldPositions(tx, tokenId),
+      positions: await heldPositionsOf(tx, tokenId).execute(),
       connectionId: await readHoldingConnection(tx, tokenId),
     };
     const { written, ...payout } = planWriteOff(request, facts, now);

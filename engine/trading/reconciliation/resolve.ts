@@ -2,7 +2,7 @@ import { drawsOfSell } from '../../books/accounting/apply-fill.ts';
 import { bookFill } from '../../books/accounting/book-fill.ts';
 import { holdingOf } from '../../books/accounting/booking.ts';
 import { moveCash } from '../../books/accounting/move-cash.ts';
-import { positionsOf } from '../../books/accounting/positions-of.ts';
+import { heldPositionsOf } from '../../books/accounting/positions-of.ts';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import { audit } from '../../platform/audit/audit.ts';
 import type { Work } from '../../platform/context.ts';
@@ -134,7 +134,7 @@ async function reduce(
   const isNo = amount.gt(0);
   const token = isNo ? tokenId.replace(/:yes$/, ':no') : tokenId;
   const value = isNo ? exact(1).minus(price) : price;
-  const positions = await positionsOf(tx, token).where('amount', '>', '0').execute();
+  const positions = await heldPositionsOf(tx, token).execute();
   const held = sumOf(positions.map((position) => position.amount));
   if ((isNo && token === tokenId) || held.lt(amount.abs())) throw nothingOfOurs();
   const kind = row.kind === 'netting' ? 'netting' : 'adjustment';

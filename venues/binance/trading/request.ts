@@ -11,6 +11,8 @@ export const RECV_WINDOW_MS = 5 * SECOND_MS;
 /** Added to the last arrival: reads of Binance lag behind its matching engine. */
 const READ_LAG_MS = 5 * SECOND_MS;
 
+const TIMES_IN_FORCE = { gtc: 'GTC', ioc: 'IOC', fok: 'FOK' } as const;
+
 /** The parameters to send, and the amount before rounding to the venue's step. */
 export const OrderRequest = z.object({
   asked: DecimalString,
@@ -18,7 +20,7 @@ export const OrderRequest = z.object({
     symbol: z.string().min(1),
     side: z.enum(['BUY', 'SELL']),
     type: z.literal('LIMIT'),
-    timeInForce: z.enum(['GTC', 'IOC', 'FOK']),
+    timeInForce: z.enum(TIMES_IN_FORCE),
     quantity: DecimalString,
     price: DecimalString,
     newClientOrderId: z.string().regex(/^[a-zA-Z0-9-_]{1,36}$/),
@@ -29,8 +31,6 @@ export const OrderRequest = z.object({
   }),
 });
 export type OrderRequest = z.infer<typeof OrderRequest>;
-
-const TIMES_IN_FORCE = { gtc: 'GTC', ioc: 'IOC', fok: 'FOK' } as const;
 
 const refused = (code: string, reason: string): PrepareResult => ({ kind: 'refused', code, reason });
 

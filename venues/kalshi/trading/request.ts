@@ -39,7 +39,7 @@ export const CreateRequest = z.strictObject({
   side: z.enum(['bid', 'ask']),
   count: z.string(),
   price: z.string(),
-  time_in_force: z.enum(['good_till_canceled', 'immediate_or_cancel', 'fill_or_kill']),
+  time_in_force: z.enum(TIMES_IN_FORCE),
   self_trade_prevention_type: z.literal('taker_at_cross'),
   cancel_order_on_pause: z.literal(true),
   reduce_only: z.boolean(),

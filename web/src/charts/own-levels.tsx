@@ -43,7 +43,7 @@ export function LevelsChart({ levelsOf, ...chart }: LevelsChartProps) {
   );
 }
 
-const others = ({ tokenId, price }: OwnLevel) =>
+const withoutLevel = ({ tokenId, price }: OwnLevel) =>
   useStore.getState().levels.filter((level) => level.tokenId !== tokenId || level.price !== price);
 
 type RowProps = { of: LevelsOf; own: readonly number[]; write: (price: number) => string };
@@ -58,7 +58,7 @@ function LevelsRow({ of: { tokenId, isOutcome }, own, write }: RowProps) {
         event.preventDefault();
         const price = enteredPrice(String(new FormData(event.currentTarget).get('level')), isOutcome);
         const level = { tokenId, price };
-        if (price > 0) set([...others(level), level]);
+        if (price > 0) set([...withoutLevel(level), level]);
         event.currentTarget.reset();
       }}
     >
@@ -82,7 +82,7 @@ function LevelsRow({ of: { tokenId, isOutcome }, own, write }: RowProps) {
           type="button"
           className="chip"
           aria-label={t('Remove the level {price}', { price: write(price) })}
-          onClick={() => set(others({ tokenId, price }))}
+          onClick={() => set(withoutLevel({ tokenId, price }))}
         >
           {write(price)} <RemoveIcon size={12} aria-hidden />
         </button>

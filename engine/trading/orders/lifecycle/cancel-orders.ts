@@ -1,3 +1,7 @@
+/**
+ * Cancels of several orders. Unsent ones end at once. For those that the venue may have, a cancel is requested, and they may fill
+ * until the venue confirms. A repeated call changes nothing.
+ */
 import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
 import type { Cancellation } from '../../../strategy/graph/types.ts';
@@ -11,11 +15,6 @@ import {
   planNodeCancels,
 } from './plan-cancel.ts';
 import { storeOutcome } from './transition.ts';
-
-/*
- * Cancels of several orders. Unsent ones end at once. For those that the venue may have, a cancel is requested, and they may fill
- * until the venue confirms. A repeated call changes nothing.
- */
 
 /** Cancels the account's cleared buys. Call under the account's lock. */
 export async function cancelBuys(tx: Work, now: Date, which: BuysToCancel): Promise<void> {

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
 import { amount } from '../../format/number.ts';
 import { t } from '../../language/language.ts';
-import { Panel, RowSkeleton } from '../../ui/panel.tsx';
-import { ProblemNotice } from '../../ui/problem.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { PendingRows } from '../../ui/pending-rows.tsx';
 import { Time } from '../../ui/time.tsx';
 
 const LIMIT = 20;
@@ -30,10 +30,7 @@ export function RecentTrades({ symbol, write }: { symbol: string; write: (price:
         </Button>
       }
     >
-      {isShown && query.error && !trades ? (
-        <ProblemNotice error={query.error} retry={() => void query.refetch()} />
-      ) : null}
-      {isShown && !trades && !query.error ? <RowSkeleton rows={5} /> : null}
+      {isShown ? <PendingRows query={query} rows={5} height={30} /> : null}
       {isShown && trades ? (
         <table className="rows">
           <thead>
