@@ -29,6 +29,8 @@ export type BoundedConfig = pg.ClientConfig & { answerWithinMs?: number; session
 
 const IGNORED = (): void => {};
 
+type Answered = (error: unknown, result: pg.QueryResult) => void;
+
 /**
  * A connection with a bound on every wait. It ends as if it had been cut (`ETIMEDOUT`) when a statement has no response
  * within `answerWithinMs` of the request. A dead connection, a frozen server and a proxy that lost us are indistinguishable.
@@ -68,19 +70,24 @@ export class BoundedClient extends pg.Client {
 
   /** `query`, for subclasses that override it. */
   protected runQuery(...args: unknown[]): unknown {
-    const answered = this.#startTimeout();
     const callback = args.at(-1);
-    if (typeof callback === 'function') {
-      const answeredCallback = (...answer: unknown[]) => {
-        answered(answer[0]);
-        Reflect.apply(callback, undefined, answer);
-      };
-      return Reflect.apply(pg.Client.prototype.query, this, [...args.slice(0, -1), answeredCallback]);
-    }
-    const answer: unknown = Reflect.apply(pg.Client.prototype.query, this, args);
-    if (answer instanceof Promise) answer.then(() => answered(), answered);
-    else answered(); // a cursor, which is read in statements of its own
-    return answer;
+    if (typeof callback === 'function') return this.#send(args.slice(0, -1), callback as Answered);
+    // A cursor is read in statements of its own.
+    if (args[0] instanceof Object && 'submit' in args[0])
+      return Reflect.apply(pg.Client.prototype.query, this, args);
+    // Not the promise of `pg`: the closure it sets holds all rows until the next full garbage collection.
+    const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
+    this.#send(args, (error, result) => (error ? reject(error) : resolve(result)));
+    return promise;
+  }
+
+  #send(args: readonly unknown[], callback: Answered): unknown {
+    const answered = this.#startTimeout();
+    const answeredCallback: Answered = (error, result) => {
+      answered(error);
+      callback(error, result);
+    };
+    return Reflect.apply(pg.Client.prototype.query, this, [...args, answeredCallback]);
   }
 
   /** Gives a new session its settings. */

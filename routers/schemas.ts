@@ -28,7 +28,8 @@ export const exactNumber = ({ min, above, max = NUMBER_MAX }: Bounds) => {
  * numbers.
  */
 export const decimalNumber = z.pipe(
-  z.transform((decimal: string | number): number => numberOf(decimal)),
+  // Not `transform`, which would hold each value until the next full garbage collection.
+  z.unknown().overwrite(numberOf) as unknown as z.ZodType<number, string | number>,
   z.number(),
 );
 

@@ -28,28 +28,25 @@ export const Tags = z.array(Tag).max(TAGS_MAX).meta({
   description: 'Up to 10. Spellings of one word that differ only in case are one tag, as written first.',
 });
 
-/** A graph, checked for values that could not be stored as sent. Deploy and validate check its meaning. */
+/**
+ * A graph, checked for values that could not be stored as sent. Deploy and validate check its meaning. `superRefine` and
+ * `transform` would hold each graph until the next full garbage collection: they set a closure on the value's holder.
+ */
 export const Visual = z
   .unknown()
-  .superRefine((visual, context) => {
+  .check(({ value: visual, issues }) => {
     const problems = graphProblems(visual);
-    for (const { path, message } of problems) {
-      context.addIssue({ code: 'custom', path, message, input: visual });
-    }
+    for (const { path, message } of problems) issues.push({ code: 'custom', path, message, input: visual });
     if (problems.length > 0 || visual === undefined) return;
     const bytes = graphBytesOf(visual as Json);
     if (bytes > GRAPH_BYTES_MAX) {
-      context.addIssue({
-        code: 'custom',
-        message: `takes ${bytes} bytes of at most ${GRAPH_BYTES_MAX}`,
-        input: visual,
-      });
+      const message = `takes ${bytes} bytes of at most ${GRAPH_BYTES_MAX}`;
+      issues.push({ code: 'custom', message, input: visual });
     }
   })
-  .transform((visual) => visual as Json | undefined)
   .meta({
     description: 'The graph: any JSON value, at most 256 KiB and 64 levels deep. `null` clears it.',
-  });
+  }) as z.ZodType<Json | undefined>;
 
 export const BlueprintView = z
   .object({

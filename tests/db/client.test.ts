@@ -7,6 +7,7 @@ import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { DatabaseProxy } from '../support/database-proxy.ts';
+import { keptByEach } from '../support/kept-bytes.ts';
 
 const ANSWER_WITHIN_MS = 300;
 
@@ -27,6 +28,13 @@ const openClient = async () => {
   await client.connect();
   return client;
 };
+
+test('a collection of young objects frees the rows of each statement', async () => {
+  const client = await openClient();
+  const select = () => client.query("select repeat('x', 1000) || n as text from generate_series(1, 100) n");
+  expect(await keptByEach(100, select)).toBeLessThan(10_000);
+  await client.end();
+});
 
 describe('a connection that has gone silent', () => {
   test('ends the statement that waits for it, and is not used again', { tags: ['long'] }, async () => {
