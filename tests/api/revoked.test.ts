@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { revokeKey } from '../../engine/trading/keys/revoke.ts';
+import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
+import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
 import { restRoutes } from '../../openapi/routes.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
 import {
@@ -107,6 +109,21 @@ test.each([
     expect(await storedState(world)).toEqual(before);
   },
 );
+
+test('a key that is revoked while its request waits deploys nothing and creates no other key', async () => {
+  const visual = { nodes: [{ id: 'n', type: 'note', data: { label: 'x' } }], edges: [] };
+  const blueprint = await createBlueprint(account.work, { name: 'Waits', visual });
+  const { id } = await rememberedKey();
+  await revokeKey(account.work, id);
+  const late = { ...account.work, actor: `key:${id}` };
+  const before = await storedState(world);
+  const refused = { code: 'credentials_invalid' };
+  const options = { market: world.market, shardCount: 16 };
+  await expect(deployBlueprint(late, blueprint.id, options)).rejects.toMatchObject(refused);
+  const other = { name: 'Other', scopes: ['orders:place'], createdBy: null };
+  await expect(createKey(late, other)).rejects.toMatchObject(refused);
+  expect(await storedState(world)).toEqual(before);
+});
 
 test('a read by a cached key takes one connection, not two', async () => {
   const { key } = await rememberedKey();

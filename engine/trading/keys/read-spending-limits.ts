@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { utcDay } from '../../platform/clock/utc-day.ts';
 import type { Work } from '../../platform/context.ts';
 import { exact } from '../../platform/decimal.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { LIVE_STATUSES } from '../../platform/order-states.ts';
 import { statusList } from '../../platform/sql-fragments.ts';
 import type { SpendingLimitInputs } from '../../risk/risk-inputs.ts';
@@ -25,8 +26,7 @@ export async function readSpendingLimits(
 ): Promise<SpendingLimitInputs | null> {
   const key = order.deploymentId === null ? await keyOfActor(tx) : await keyOfDeploy(tx, order.deploymentId);
   if (key === null) return null;
-  const hasExpired = key.expires_at !== null && new Date(key.expires_at) <= now;
-  const hasEnded = key.revoked_at !== null || hasExpired;
+  const hasEnded = hasKeyEnded(key, now);
   if (key.envelope === null && !hasEnded) return null;
   const { maxOrder, maxDay, blueprintIds, alwaysApprove } = key.envelope ?? {};
   return {
@@ -51,6 +51,19 @@ type BoundKey = {
   expires_at: string | null;
   revoked_at: string | null;
 };
+
+const hasKeyEnded = ({ revoked_at, expires_at }: BoundKey, now: Date): boolean =>
+  revoked_at !== null || (expires_at !== null && new Date(expires_at) <= now);
+
+/**
+ * Refuses a key that has ended while its request waited. Call under the account's lock.
+ *
+ * @throws DomainError `credentials_invalid`.
+ */
+export async function refuseEndedKey(tx: Work, now: Date): Promise<void> {
+  const key = await keyOfActor(tx);
+  if (key !== null && hasKeyEnded(key, now)) throw DomainError.of('credentials_invalid');
+}
 
 const KEY = sql.raw('k.id, k.envelope, k.expires_at, k.revoked_at');
 
