@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { DomainError, type FieldIssue, invalid } from '../engine/platform/errors.ts';
+import type { Context } from '../routers/context.ts';
 import { ISSUES_MAX, invalidRequest, pointer } from '../routers/errors.ts';
 import { DIGITS_MAX } from '../routers/schemas.ts';
 
@@ -50,6 +51,21 @@ export async function readBytes(request: IncomingMessage, bytesMax: number): Pro
     request.resume();
     throw error;
   }
+}
+
+/**
+ * Reads the body of a call. Credentials are checked before it: where it arrived later, they are checked again, because a key may
+ * have been revoked meanwhile.
+ */
+export async function readCallBody(
+  request: IncomingMessage,
+  { principal, identifyAgain }: Pick<Context, 'principal' | 'identifyAgain'>,
+  bytesMax = principal ? BODY_BYTES_MAX : OPEN_BODY_BYTES_MAX,
+): Promise<Body> {
+  const isLate = !request.complete;
+  const body = await readBody(request, bytesMax);
+  if (isLate && principal) await identifyAgain();
+  return body;
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>

@@ -7,7 +7,7 @@ import { errorBody, ISSUES_MAX, invalidRequest, pointer, toDomainError } from '.
 import { scopesTogether } from '../routers/principal.ts';
 import { headersOf } from '../routers/reply.ts';
 import { countCall, type RouteMeta } from '../routers/trpc.ts';
-import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX, readBody } from './body.ts';
+import { readCallBody } from './body.ts';
 import { callableRouter } from './callable-router.ts';
 import { fileHeaders, sendFile } from './file.ts';
 import { readQuery } from './query.ts';
@@ -87,7 +87,7 @@ function splitUrl(url: string): [string, string] {
 async function readRequest(request: IncomingMessage, context: Context, route: RestRoute, search: string) {
   if (!(await countCall(context, route))) return { query: {}, body: {} };
   const query = readQuery(search, route);
-  const body = await readBody(request, context.principal ? BODY_BYTES_MAX : OPEN_BODY_BYTES_MAX);
+  const body = await readCallBody(request, context);
   const value = body.text === '' ? {} : body.value;
   const problem = query.problem ?? body.problem ?? bodyProblem(value, route, query.values);
   context.requestProblem ??= problem;

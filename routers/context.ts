@@ -131,6 +131,8 @@ export type Context = Services & {
    * @throws DomainError if it is not confirmed.
    */
   confirm: (() => Promise<void>) | null;
+  /** Checks the credentials again, and changes `principal` and `credentialProblem`. */
+  identifyAgain: () => Promise<void>;
   /** The error of the body or query that was found before any schema parsed it. Returned only to callers who may call. */
   requestProblem: DomainError | null;
   /** Counts of this request's calls, made before its body is read: each call takes the next one of its bucket. */

@@ -18,7 +18,10 @@ export type LedgerOrderRow = Pick<Row<'trade_order'>, (typeof ORDER_COLUMNS)[num
 export type InstrumentRow = Pick<Row<'instrument'>, 'token_id' | 'kind' | 'settlement_value'>;
 export type DeploymentRow = Pick<Row<'deployment'>, (typeof DEPLOYMENT_COLUMNS)[number]>;
 export type ConnectionRow = Pick<Row<'venue_connection'>, (typeof CONNECTION_COLUMNS)[number]>;
-export type KeyRow = Pick<Row<'api_key'>, (typeof KEY_COLUMNS)[number]>;
+export type KeyRow = Pick<Row<'api_key'>, (typeof KEY_COLUMNS)[number]> & {
+  /** The client whose tokens stand for the key, if there is a grant of it. */
+  readonly client_id: string | null;
+};
 export type ExplainedRow = Pick<Row<'venue_difference'>, 'id' | 'resolved_by' | 'about' | 'theirs'>;
 export type DispatchRow = Pick<Row<'order_dispatch'>, (typeof DISPATCH_COLUMNS)[number]>;
 export type PaperOrderRow = Pick<Row<'paper_order'>, (typeof PAPER_ORDER_COLUMNS)[number]>;

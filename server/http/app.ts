@@ -156,6 +156,17 @@ async function openContext(
   const { meter } = admission;
   meter.mark(null);
   const { enter, leave } = admission.ofRequest({ request, response }, whenOver);
+  const calls = calledProceduresOf(route, path);
+  const isUrgent = isUrgentRequest(calls);
+  const lookup: LookupOptions = {
+    address,
+    mode,
+    handles: isUrgent ? services.pool : services.requests,
+    // A read may begin with a remembered key: its answer waits until the key is confirmed. A write confirms it first.
+    share: route?.type === 'query' && route.promises.file === null ? services.requests : undefined,
+    isUrgent,
+    isMcp: path === '/mcp',
+  };
   const context: Context = {
     ...services,
     requestId,
@@ -163,6 +174,7 @@ async function openContext(
     principal: null,
     credentialProblem: null,
     confirm: null,
+    identifyAgain: () => identify(request, identifier, context, lookup),
     requestProblem: null,
     counted: {},
     method: request.method ?? 'GET',
@@ -180,7 +192,6 @@ async function openContext(
       return streams.open(principal, whenOver);
     },
   };
-  const calls = calledProceduresOf(route, path);
   const { authorization, cookie } = request.headers;
   const credentials = authorization ?? cookie;
   if (credentials !== undefined) {
@@ -192,19 +203,7 @@ async function openContext(
     }
     context.limits = refusals.noting(services.limits, credentials);
   }
-  const isUrgent = isUrgentRequest(calls);
-  const handles = isUrgent ? services.pool : services.requests;
-  // A read may begin with a remembered key: its answer waits until the key is confirmed. A write confirms it first.
-  const share = route?.type === 'query' && route.promises.file === null ? services.requests : undefined;
-  if (!route?.open)
-    await identify(request, identifier, context, {
-      address,
-      mode,
-      handles,
-      share,
-      isUrgent,
-      isMcp: path === '/mcp',
-    });
+  if (!route?.open) await identify(request, identifier, context, lookup);
   if (context.principal !== null) meterOf(request, meter, context.principal.accountId);
   if (isAnonymous(context) && !route?.name.startsWith('system.')) {
     const refusal = await anonymous.count(request);

@@ -39,8 +39,11 @@ export function signalHook({
   return async (request, response) => {
     const { requestId, originalUrl, whenOver } = contextOf(request);
     try {
-      const holder = await findByToken(systemDb(services.pool), tokenIn(originalUrl));
-      if (holder === null) throw await refusalOf(request, { limits, anonymous });
+      const findHolder = async () => {
+        const found = await findByToken(systemDb(services.pool), tokenIn(originalUrl));
+        return found ?? (await refuse(request, { limits, anonymous }));
+      };
+      const holder = await findHolder();
       // All users of a chart service share its addresses: a known token has a count of its own.
       const { refusal } = await limits.consume(
         { ...holder, id: `signal:${holder.accountId}:${holder.name}` },
@@ -48,7 +51,10 @@ export function signalHook({
       );
       if (refusal) throw refusal;
       await admission.ofRequest({ request, response }, whenOver).enter(holder.accountId);
+      const isLate = !request.complete;
       const message = readAlert(await readText(request, OPEN_BODY_BYTES_MAX), idempotencyKeyOf(request));
+      // The token may have been rotated while the body arrived.
+      if (isLate) await findHolder();
       if (message === null) throw new DomainError('validation_failed', UNREADABLE);
       const { value, at, isDuplicate } = await receiveSignal(
         workOf(services, holder, requestId),
@@ -71,14 +77,14 @@ const UNREADABLE =
 const tokenIn = (target: string): string =>
   new URL(target, 'http://localhost').searchParams.get('token') ?? '';
 
-async function refusalOf(
+async function refuse(
   request: IncomingMessage,
   { limits, anonymous }: Pick<SignalHookOptions, 'limits' | 'anonymous'>,
-): Promise<DomainError> {
+): Promise<never> {
   const tooMany = await anonymous.count(request);
-  if (tooMany !== null) return tooMany;
+  if (tooMany !== null) throw tooMany;
   await limits.consumeAuthFailure(contextOf(request).address);
-  return new DomainError(
+  throw new DomainError(
     'credentials_invalid',
     'This token is of no signal. Copy the address again, or rotate the token.',
   );

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { type Request as ExpressRequest, type RequestHandler, Router } from 'express';
 import { DomainError } from '../../engine/platform/errors.ts';
-import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX, readBody } from '../../openapi/body.ts';
+import { OPEN_BODY_BYTES_MAX, readCallBody } from '../../openapi/body.ts';
 import type { Context } from '../../routers/context.ts';
+import type { Principal } from '../../routers/principal.ts';
 import { type Callable, countCall } from '../../routers/trpc.ts';
 import { delayRefusal } from '../http-kit/delay-refusal.ts';
 import { contextOf } from '../http-kit/requests.ts';
@@ -29,12 +30,12 @@ export type McpOptions = {
 export function mcpHandler({ createContext, onError, origins }: McpOptions): RequestHandler {
   const answer: RequestHandler = async (request: ExpressRequest, response) => {
     const ctx = await createContext(request);
-    const { principal } = ctx;
-    if (principal?.kind !== 'key') throw ctx.credentialProblem ?? DomainError.of('credentials_missing');
+    requireKey(ctx);
     const { origin } = request.headers;
     if (origin !== undefined && !origins.has(origin)) throw foreignOrigin();
     const selected = selectedToolsOf(new URL(request.originalUrl, 'http://mcp').searchParams);
     const message = await readMessage(request, ctx);
+    const principal = requireKey(ctx);
     const { answerMessage } = await import('./answer-message.ts');
     const headers = new Headers({
       'content-type': 'application/json',
@@ -57,6 +58,11 @@ export function mcpHandler({ createContext, onError, origins }: McpOptions): Req
   return Router({ caseSensitive: true, strict: true }).post('/', answer).all('/', refuse);
 }
 
+function requireKey({ principal, credentialProblem }: Context): Principal {
+  if (principal?.kind !== 'key') throw credentialProblem ?? DomainError.of('credentials_missing');
+  return principal;
+}
+
 /**
  * Counts and reads the messages of a request: the first before its body, the others before any of them is answered. Past the
  * limit only a few urgent calls are accepted, in a small body.
@@ -65,7 +71,7 @@ export function mcpHandler({ createContext, onError, origins }: McpOptions): Req
  */
 async function readMessage(request: IncomingMessage, ctx: Context): Promise<unknown> {
   const isWithin = await countCall(ctx, MESSAGE);
-  const { value, problem } = await readBody(request, isWithin ? BODY_BYTES_MAX : OPEN_BODY_BYTES_MAX);
+  const { value, problem } = await readCallBody(request, ctx, isWithin ? undefined : OPEN_BODY_BYTES_MAX);
   const messages = Array.isArray(value) ? value : [value];
   const reads = messages.slice(0, BATCH_MAX).filter((message) => !isUrgentCall(message));
   for (const _message of reads.slice(1)) await countCall(ctx, MESSAGE);

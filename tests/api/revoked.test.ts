@@ -1,10 +1,21 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { revokeKey } from '../../engine/trading/keys/revoke.ts';
+import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
+import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
 import { restRoutes } from '../../openapi/routes.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
-import { bearer, expectRefusal, pathOf, sendBytes, storedState, titleOf } from '../support/api.ts';
+import {
+  bearer,
+  credentialsLookedUp,
+  expectRefusal,
+  pathOf,
+  sendBytes,
+  storedState,
+  titleOf,
+} from '../support/api.ts';
 import { openedForFile } from '../support/opened.ts';
+import { openSocket } from '../support/sockets.ts';
 import { type Account, openWorld } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
@@ -65,6 +76,53 @@ test('a key that is revoked between two requests sent at once is refused by the 
   expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(
     ['200', '200', '401', '401'].map((code) => `HTTP/1.1 ${code}`),
   );
+});
+
+const NOTE = { name: 'Late' };
+const rpc = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params });
+
+test.each([
+  ['/api/blueprints', NOTE],
+  ['/trpc/blueprints.create', NOTE],
+  ['/mcp', rpc('tools/call', { name: 'blueprints_create', arguments: NOTE })],
+])(
+  'a key that is revoked while the body of its request arrives changes nothing: %s',
+  async (path, content) => {
+    const { key, id } = await rememberedKey();
+    const body = JSON.stringify(content);
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      'Host: x',
+      'Connection: close',
+      `Authorization: Bearer ${key}`,
+      'Content-Type: application/json',
+      'Accept: application/json, text/event-stream',
+      `Content-Length: ${body.length}`,
+    ];
+    const begun = await openSocket(world.base, { send: `${head.join('\r\n')}\r\n\r\n${body.slice(0, 5)}` });
+    await credentialsLookedUp(world);
+    await revokeKey(account.work, id);
+    const before = await storedState(world);
+    begun.socket.write(body.slice(5));
+    await begun.closed;
+    expect(begun.received).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await storedState(world)).toEqual(before);
+  },
+);
+
+test('a key that is revoked while its request waits deploys nothing and creates no other key', async () => {
+  const visual = { nodes: [{ id: 'n', type: 'note', data: { label: 'x' } }], edges: [] };
+  const blueprint = await createBlueprint(account.work, { name: 'Waits', visual });
+  const { id } = await rememberedKey();
+  await revokeKey(account.work, id);
+  const late = { ...account.work, actor: `key:${id}` };
+  const before = await storedState(world);
+  const refused = { code: 'credentials_invalid' };
+  const options = { market: world.market, shardCount: 16 };
+  await expect(deployBlueprint(late, blueprint.id, options)).rejects.toMatchObject(refused);
+  const other = { name: 'Other', scopes: ['orders:place'], createdBy: null };
+  await expect(createKey(late, other)).rejects.toMatchObject(refused);
+  expect(await storedState(world)).toEqual(before);
 });
 
 test('a read by a cached key takes one connection, not two', async () => {

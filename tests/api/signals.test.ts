@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemWork } from '../../engine/platform/context.ts';
 import { readRecordedSignals } from '../../engine/usecases/signals/read.ts';
 import { createSignal, SIGNALS_MAX } from '../../engine/usecases/signals/signals.ts';
-import { bearer, expectOk, expectRefusal, withoutRequestId } from '../support/api.ts';
+import { bearer, credentialsLookedUp, expectOk, expectRefusal, withoutRequestId } from '../support/api.ts';
+import { openSocket } from '../support/sockets.ts';
 import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -40,6 +41,19 @@ const isCutFrom = async ({ accountId, work }: Account, fromMs: number) => {
   const options = { names: ['tv'], fromMs, toMs: Date.parse('9999-01-01') };
   return (await readRecordedSignals(work.db, accountId, options))[0]?.isCut;
 };
+
+test('a token that is rotated while the body of a message arrives writes nothing', async () => {
+  const token = await tokenOf();
+  const body = JSON.stringify({ value: 1 });
+  const head = `POST /hooks/signal?token=${token} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}`;
+  const begun = await openSocket(world.base, { send: `${head}\r\n\r\n${body.slice(0, 5)}` });
+  await credentialsLookedUp(world);
+  expectOk(await account.http('POST', '/api/signals/tv/rotate-token'));
+  begun.socket.write(body.slice(5));
+  await begun.closed;
+  expect(begun.received).toMatch(/^HTTP\/1\.1 401 /);
+  expect(await valuesOf(account)).toEqual([]);
+});
 
 test('a backtest learns where older values were deleted, unless a value from before its beginning is left', async () => {
   await tokenOf();

@@ -7,6 +7,7 @@ import { revokeKey } from '../../engine/trading/keys/revoke.ts';
 import type { SpendingLimits } from '../../engine/trading/keys/spending-limits.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { createManualOrder } from '../../engine/trading/orders/entry/manual-order.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { openedForFile } from '../support/opened.ts';
 import { intentOf, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
@@ -16,7 +17,7 @@ const fixture = openedForFile(openTradingFixture);
 type Agent = { trader: Trader; keyId: string; work: () => Work; deploymentId: string };
 
 /** A trader, and a key with spending limits that deployed its blueprint. */
-async function agent(envelope: (trader: Trader) => SpendingLimits): Promise<Agent> {
+async function agent(envelope: (trader: Trader) => SpendingLimits | null): Promise<Agent> {
   const trader = await fixture.trader({ requireApprovalAbove: 1_000, maxOrderSize: 1_000 });
   await fixture.quote(YES);
   const { id: keyId } = await createKey(trader.work(), {
@@ -136,6 +137,30 @@ describe('the spending limits of a key', () => {
     expect(exit.status).toBe('queued');
     expect(linesOf(exit)).toEqual([]);
   });
+
+  test.each([[null], [{ maxOrder: '9' }]])(
+    'end with its key, also if they are %j: its requests that wait buy and approve nothing',
+    async (limits) => {
+      const bound = await agent(() => limits);
+      await fixture.setRules(bound.trader, { requireApprovalAbove: 1 });
+      const waiting = await proposeIntent(bound.trader.work(), intentOf(bound.trader));
+      await revokeKey(bound.trader.work(), bound.keyId);
+      await expect(approveOrder(bound.work(), waiting.id)).rejects.toMatchObject({
+        code: 'outside_envelope',
+      });
+      const buy = {
+        tokenId: YES,
+        side: 'buy',
+        type: 'limit',
+        timeInForce: 'fok',
+        amount: '1',
+        limitPrice: '0.5',
+      } as const;
+      await expect(createManualOrder(bound.work(), buy)).rejects.toMatchObject({
+        code: 'risk_rule_violated',
+      });
+    },
+  );
 
   test('do not bound a person, nor a key without limits', async () => {
     const bound = await agent(() => ({ maxOrder: '1' }));

@@ -322,6 +322,11 @@ describe("the statement finds changes behind the service's back", () => {
       'trade_order: receipt',
     ],
     ['a receipt that was emptied', `update trade_order set receipt = '{}'`, 'trade_order: receipt'],
+    [
+      'a signal of no one',
+      `insert into signal (account_id, name, mode, token_hash, created_at) select account_id, 'tv', mode, '', now() from trading_account`,
+      'signal: mode',
+    ],
     ['an account that is gone', `delete from trading_account`, 'trading_account: row'],
   ])('%s', async (_what, tampering, difference) => {
     expect(await found(tampering)).toContainEqual(expect.stringContaining(difference));

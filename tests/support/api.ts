@@ -3,7 +3,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { z } from 'zod';
 import type { RestRoute } from '../../openapi/routes.ts';
 import { EXAMPLE } from '../../routers/examples.ts';
@@ -162,6 +162,15 @@ export function sendBytes(base: string, bytes: string): Promise<string> {
     socket.once('error', reject);
     socket.once('close', () => resolve(answer));
   });
+}
+
+/** Waits until the service has looked up the credentials of requests that have begun: a later one is answered, and no connection is in use. */
+export async function credentialsLookedUp({
+  base,
+  pool: { native },
+}: Pick<World, 'base' | 'pool'>): Promise<void> {
+  await fetch(`${base}/health`);
+  await vi.waitFor(() => expect(native.idleCount).toBe(native.totalCount));
 }
 
 /** Digests all that is stored, one digest per table: equal before and after means that nothing was written. */

@@ -15,6 +15,7 @@ import { CONNECTION_ACTIONS, ConnectionTrail } from '../trails/connection-trail.
 import { DEPLOYMENT_ACTIONS, DeploymentTrail } from '../trails/deployment-trail.ts';
 import { EXPLAINED_ACTION, ExplainedDifferences } from '../trails/explained-differences.ts';
 import { KEY_ACTIONS, KeyTrail } from '../trails/key-trail.ts';
+import { SIGNAL_CREATED, SignalTrail } from '../trails/signal-trail.ts';
 
 /** A fold over rows of the audit trail. */
 type AuditFold = { take(row: AuditRow): void };
@@ -26,12 +27,14 @@ export async function readAuditTrailChecks(
   pageRows: number,
 ): Promise<StoredBooks['auditTrailChecks']> {
   const [deployments, keys] = [new DeploymentTrail(), new KeyTrail()];
+  const signals = new SignalTrail();
   const [connections, explanations] = [new ConnectionTrail(), new ExplainedDifferences()];
   const trails = new Map<string, AuditFold>([
     ...DEPLOYMENT_ACTIONS.map((action) => [action, deployments] as const),
     ...KEY_ACTIONS.map((action) => [action, keys] as const),
     ...CONNECTION_ACTIONS.map((action) => [action, connections] as const),
     [EXPLAINED_ACTION, explanations],
+    [SIGNAL_CREATED, signals],
   ]);
   for await (const row of readAuditEvents(trx, account, [...trails.keys()], pageRows))
     trails.get(row.action)?.take(row);
@@ -39,6 +42,7 @@ export async function readAuditTrailChecks(
   return [
     (report) => deployments.compare(rows.deployments, report),
     (report) => keys.compare(rows.keys, account.mode, report),
+    (report) => signals.compare(rows.signals, account.mode, report),
     ...(account.mode === 'live'
       ? [
           (report: Report) => connections.compare(rows.connections, report),
@@ -60,6 +64,19 @@ async function readRows(trx: Db, { accountId, mode }: LedgerAccount) {
     keys: await trx
       .selectFrom('api_key')
       .select(KEY_COLUMNS)
+      .select(({ selectFrom }) =>
+        selectFrom('oauth_grant as g')
+          .select('g.client_id')
+          .whereRef('g.account_id', '=', 'api_key.account_id')
+          .whereRef('g.key_id', '=', 'api_key.id')
+          .as('client_id'),
+      )
+      .where('account_id', '=', accountId)
+      .where('mode', '=', mode)
+      .execute(),
+    signals: await trx
+      .selectFrom('signal')
+      .select('name')
       .where('account_id', '=', accountId)
       .where('mode', '=', mode)
       .execute(),

@@ -12,6 +12,8 @@ type Created = {
   readonly expiresAt: string | null;
   readonly mode?: Mode;
   readonly envelope?: Json;
+  /** The connected client that it was made for. */
+  readonly client?: { readonly id: string };
 };
 type Rotated = { readonly replacedBy: string; readonly expiresAt: string };
 type Before = { readonly expiresAt: string | null } | null;
@@ -46,7 +48,11 @@ export class KeyTrail {
         report('api_key', id, 'row', 'a key of the audit trail', 'gone');
   }
 
-  #compareRow({ id, scopes, envelope, expires_at, revoked_at }: KeyRow, mode: Mode, report: Report): void {
+  #compareRow(
+    { id, scopes, envelope, expires_at, revoked_at, client_id }: KeyRow,
+    mode: Mode,
+    report: Report,
+  ): void {
     const isRevoked = revoked_at !== null;
     if (this.#isErased) {
       if (!isRevoked) report('api_key', id, 'revokedAt', 'before its account was erased', 'none');
@@ -59,11 +65,13 @@ export class KeyTrail {
     }
     const compare = (field: string, expected: unknown, actual: unknown) => {
       if (!isDeepStrictEqual(expected, actual))
-        report('api_key', id, field, JSON.stringify(expected), JSON.stringify(actual));
+        report('api_key', id, field, JSON.stringify(expected) ?? 'none', JSON.stringify(actual));
     };
     compare('scopes', made.scopes, scopes);
     compare('mode', made.mode ?? mode, mode);
     compare('envelope', made.envelope ?? null, envelope);
+    // Tokens of a client stand for the key of its grant.
+    if (client_id !== null) compare('client', this.#created.get(id)?.client?.id, client_id);
     if (this.#revoked.has(id) && !isRevoked) report('api_key', id, 'revokedAt', 'revoked', 'none');
     const expiresAt = this.#expiries.get(id) ?? made.expiresAt;
     if (expiresAt !== null && (expires_at === null || Date.parse(expires_at) > Date.parse(expiresAt)))

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { utcDay } from '../../platform/clock/utc-day.ts';
 import type { Work } from '../../platform/context.ts';
 import { exact } from '../../platform/decimal.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { LIVE_STATUSES } from '../../platform/order-states.ts';
 import { statusList } from '../../platform/sql-fragments.ts';
 import type { SpendingLimitInputs } from '../../risk/risk-inputs.ts';
@@ -15,8 +16,8 @@ type For = { id?: string; blueprintId: string | null; deploymentId: string | nul
 
 /**
  * Reads the spending limits of the key behind an order, at `now`; null if no key with limits is behind it. For an order of a
- * deployment it is the key that deployed; otherwise the acting key. Under the account's lock they stay valid until the
- * transaction ends.
+ * deployment it is the key that deployed; otherwise the acting key, which may have ended while its request waited. Under the
+ * account's lock they stay valid until the transaction ends.
  */
 export async function readSpendingLimits(
   tx: Work,
@@ -25,8 +26,9 @@ export async function readSpendingLimits(
 ): Promise<SpendingLimitInputs | null> {
   const key = order.deploymentId === null ? await keyOfActor(tx) : await keyOfDeploy(tx, order.deploymentId);
   if (key === null) return null;
-  const { maxOrder, maxDay, blueprintIds, alwaysApprove } = key.envelope;
-  const hasExpired = key.expires_at !== null && new Date(key.expires_at) <= now;
+  const hasEnded = hasKeyEnded(key, now);
+  if (key.envelope === null && !hasEnded) return null;
+  const { maxOrder, maxDay, blueprintIds, alwaysApprove } = key.envelope ?? {};
   return {
     keyId: key.id,
     ...(maxOrder !== undefined && { maxOrder }),
@@ -35,7 +37,7 @@ export async function readSpendingLimits(
     spentToday: await spentSince(tx, key.id, utcDay(now), order.id),
     isOutside:
       blueprintIds !== undefined && (order.blueprintId === null || !blueprintIds.includes(order.blueprintId)),
-    hasEnded: key.revoked_at !== null || hasExpired,
+    hasEnded,
   };
 }
 
@@ -45,17 +47,30 @@ export const spendingLimitsOfActor = async (tx: Work): Promise<SpendingLimits | 
 
 type BoundKey = {
   id: string;
-  envelope: SpendingLimits;
+  envelope: SpendingLimits | null;
   expires_at: string | null;
   revoked_at: string | null;
 };
+
+const hasKeyEnded = ({ revoked_at, expires_at }: BoundKey, now: Date): boolean =>
+  revoked_at !== null || (expires_at !== null && new Date(expires_at) <= now);
+
+/**
+ * Refuses a key that has ended while its request waited. Call under the account's lock.
+ *
+ * @throws DomainError `credentials_invalid`.
+ */
+export async function refuseEndedKey(tx: Work, now: Date): Promise<void> {
+  const key = await keyOfActor(tx);
+  if (key !== null && hasKeyEnded(key, now)) throw DomainError.of('credentials_invalid');
+}
 
 const KEY = sql.raw('k.id, k.envelope, k.expires_at, k.revoked_at');
 
 async function keyOfActor({ db, accountId, actor }: Work): Promise<BoundKey | null> {
   if (!actor.startsWith('key:')) return null;
   const { rows } = await sql<BoundKey>`select ${KEY} from api_key k
-    where k.account_id = ${accountId} and 'key:' || k.id = ${actor} and k.envelope is not null`.execute(db);
+    where k.account_id = ${accountId} and 'key:' || k.id = ${actor}`.execute(db);
   return rows[0] ?? null;
 }
 

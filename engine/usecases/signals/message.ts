@@ -34,12 +34,12 @@ export function readAlert(body: string, idempotencyKey: string | null): SignalMe
 }
 
 const LOOKS_LIKE_JSON = /^[{["]/;
-/** A digit or sign first, or a word for "no number". */
-const LOOKS_LIKE_NUMBER = /^(?:[-+.\d]|(?:nan|na|null|none|undefined|infinity)$)/i;
+/** One word that begins with a digit or sign, digits without letters, or a word for "no number". */
+const LOOKS_LIKE_NUMBER = /^(?:[-+.\d]\S*|[^\p{L}\d]*\d\P{L}*|nan|na|null|none|undefined|infinity)$/iu;
 
-/** Words are an event, also those that begin with a number: only text of digits, signs and letters of a number is one. */
+/** Words are an event, also those that begin with a number. */
 const valueOfText = (text: string): number | null =>
-  numberFrom(text) ?? (LOOKS_LIKE_NUMBER.test(text) && !/\s/.test(text) ? null : 1);
+  numberFrom(text) ?? (LOOKS_LIKE_NUMBER.test(text) ? null : 1);
 
 /** Returns a message by its value, with the sender's id if there is one. Pure. */
 export const messageOf = (value: number, id: string | null, content: string): SignalMessage => ({
@@ -56,8 +56,8 @@ export function numberFrom(sent: unknown): number | null {
 }
 
 const CONDITIONS: ReadonlyMap<string, number> = new Map([
-  ['true', 1],
-  ['false', 0],
+  ...['true', 'on', 'yes'].map((word) => [word, 1] as const),
+  ...['false', 'off', 'no'].map((word) => [word, 0] as const),
 ]);
 const NUMBER = /^[-+]?\d{1,16}(?:\.\d{1,20})?$/;
 

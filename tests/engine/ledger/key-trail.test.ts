@@ -15,6 +15,7 @@ const row = (id: string, terms: Partial<KeyRow> = {}): KeyRow => ({
   envelope: { maxOrder: '10' },
   expires_at: day(20),
   revoked_at: null,
+  client_id: null,
   ...terms,
 });
 
@@ -84,6 +85,18 @@ describe('a key', () => {
     expect(differences([row('k-0')], audits, 'paper')).toEqual(['k-0 mode']);
     expect(differences([], audits)).toEqual(['k-0 row']);
     expect(differences([], audits, 'paper')).toEqual([]);
+  });
+
+  test('has the grant of its own client alone', () => {
+    const audits = [
+      audit('created', 'k-0', null, { ...LIVE_KEY, client: { id: 'c-0', name: 'C' } }),
+      audit('created', 'k-1', null, LIVE_KEY),
+    ];
+    const granted = (first: string | null, second: string | null) =>
+      differences([row('k-0', { client_id: first }), row('k-1', { client_id: second })], audits);
+    expect(granted('c-0', null)).toEqual([]);
+    expect(granted('c-1', null)).toEqual(['k-0 client']);
+    expect(granted(null, 'c-0')).toEqual(['k-1 client']);
   });
 
   test('of an erased account is revoked', () => {

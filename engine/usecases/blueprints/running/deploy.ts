@@ -12,6 +12,7 @@ import { recordEvents } from '../../../platform/events/events.ts';
 import { newId } from '../../../platform/ids.ts';
 import { requireReviewedVersion } from '../../../platform/reviewed-version.ts';
 import type { Issue, Memory } from '../../../strategy/graph/types.ts';
+import { refuseEndedKey } from '../../../trading/keys/read-spending-limits.ts';
 import { type BlueprintRow, type LockedBlueprint, lockBlueprint, readBlueprint } from '../drafts/row.ts';
 import { freezeRelease } from '../releases/freeze-release.ts';
 import { pruneReleases } from '../releases/prune-releases.ts';
@@ -111,7 +112,7 @@ export async function startDeployment(
   tokenIds: string[],
   options: DeployOptions,
 ): Promise<BlueprintRow | null> {
-  const locked = await lockToDeploy(tx, compiled.id, options);
+  const locked = await lockToDeploy(tx, at, compiled.id, options);
   const draft = await readBlueprint(tx, locked.id);
   if (locked.status === 'running') return draft;
   if (!isDeepStrictEqual(draft.visual, compiled.visual)) return null;
@@ -121,13 +122,15 @@ export async function startDeployment(
 /**
  * Locks a blueprint that is to run in the mode of the work.
  *
- * @throws DomainError `not_found`, `precondition_failed`, `invalid_state` if it runs in another mode.
+ * @throws DomainError `not_found`, `precondition_failed`, `invalid_state` if it runs in another mode, `credentials_invalid`.
  */
 export async function lockToDeploy(
   tx: Work,
+  at: Date,
   id: string,
   { reviewedVersion }: DeployOptions,
 ): Promise<LockedBlueprint> {
+  await refuseEndedKey(tx, at);
   const locked = await lockBlueprint(tx, id);
   requireReviewedVersion(locked.version, reviewedVersion);
   if (locked.runs_in !== null && locked.runs_in !== tx.mode) throw runsElsewhere(locked.runs_in);

@@ -45,7 +45,7 @@ export async function redeployCompiled(
   options: DeployOptions,
 ): Promise<BlueprintRow> {
   return underAccountLock(work, async (tx, at) => {
-    const locked = await lockToDeploy(tx, id, options);
+    const locked = await lockToDeploy(tx, at, id, options);
     const before = await readBlueprint(tx, id);
     const isSameGraph = isDeepStrictEqual(before.visual, visual);
     const isRenamed = name !== undefined && name !== before.name;

@@ -10,6 +10,9 @@ describe('the body of an alert', () => {
     [' -3 \n', -3],
     ['true', 1],
     ['FALSE', 0],
+    ['off', 0],
+    ['{"value":"no"}', 0],
+    ['Yes', 1],
     ['{"ticker":"BTCUSD","action":"buy"}', 1],
     ['{"value":0.25,"ticker":"BTCUSD"}', 0.25],
     ['{"value":"61234.5"}', 61_234.5],
@@ -42,6 +45,9 @@ describe('the body of an alert', () => {
     '1e400',
     '-',
     '12345678901234567',
+    '1 000',
+    '\u22121',
+    '-1 %',
   ])('%s is refused: a broken "off" must not count as 1', (body) => {
     expect(readAlert(body, null)).toBeNull();
   });
