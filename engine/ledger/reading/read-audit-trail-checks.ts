@@ -38,60 +38,55 @@ export async function readAuditTrailChecks(
   ]);
   for await (const row of readAuditEvents(trx, account, [...trails.keys()], pageRows))
     trails.get(row.action)?.take(row);
-  const rows = await readRows(trx, account);
-  return [
-    (report) => deployments.compare(rows.deployments, report),
-    (report) => keys.compare(rows.keys, account.mode, report),
-    (report) => signals.compare(rows.signals, account.mode, report),
-    ...(account.mode === 'live'
-      ? [
-          (report: Report) => connections.compare(rows.connections, report),
-          (report: Report) => explanations.compare(rows.explained, report),
-        ]
-      : []),
+  const { accountId, mode } = account;
+  const deploymentRows = await trx
+    .selectFrom('deployment')
+    .select(DEPLOYMENT_COLUMNS)
+    .where('account_id', '=', accountId)
+    .where('mode', '=', mode)
+    .execute();
+  const keyRows = await trx
+    .selectFrom('api_key')
+    .select(KEY_COLUMNS)
+    .select(({ selectFrom }) =>
+      selectFrom('oauth_grant as g')
+        .select('g.client_id')
+        .whereRef('g.account_id', '=', 'api_key.account_id')
+        .whereRef('g.key_id', '=', 'api_key.id')
+        .as('client_id'),
+    )
+    .where('account_id', '=', accountId)
+    .where('mode', '=', mode)
+    .execute();
+  const signalRows = await trx
+    .selectFrom('signal')
+    .select('name')
+    .where('account_id', '=', accountId)
+    .where('mode', '=', mode)
+    .execute();
+  const checks = [
+    (report: Report) => deployments.compare(deploymentRows, report),
+    (report: Report) => keys.compare(keyRows, mode, report),
+    (report: Report) => signals.compare(signalRows, mode, report),
   ];
-}
-
-/** Connections and their differences exist in live mode only. */
-async function readRows(trx: Db, { accountId, mode }: LedgerAccount) {
-  return {
-    deployments: await trx
-      .selectFrom('deployment')
-      .select(DEPLOYMENT_COLUMNS)
-      .where('account_id', '=', accountId)
-      .where('mode', '=', mode)
-      .execute(),
-    keys: await trx
-      .selectFrom('api_key')
-      .select(KEY_COLUMNS)
-      .select(({ selectFrom }) =>
-        selectFrom('oauth_grant as g')
-          .select('g.client_id')
-          .whereRef('g.account_id', '=', 'api_key.account_id')
-          .whereRef('g.key_id', '=', 'api_key.id')
-          .as('client_id'),
-      )
-      .where('account_id', '=', accountId)
-      .where('mode', '=', mode)
-      .execute(),
-    signals: await trx
-      .selectFrom('signal')
-      .select('name')
-      .where('account_id', '=', accountId)
-      .where('mode', '=', mode)
-      .execute(),
-    connections: await trx
-      .selectFrom('venue_connection')
-      .select(CONNECTION_COLUMNS)
-      .where('account_id', '=', accountId)
-      .execute(),
-    explained: await trx
-      .selectFrom('venue_difference')
-      .select(['id', 'resolved_by', 'about', 'theirs'])
-      .where('account_id', '=', accountId)
-      .where('state', '=', 'explained')
-      .execute(),
-  };
+  // Connections and their differences exist in live mode only.
+  if (mode === 'paper') return checks;
+  const connectionRows = await trx
+    .selectFrom('venue_connection')
+    .select(CONNECTION_COLUMNS)
+    .where('account_id', '=', accountId)
+    .execute();
+  const explainedRows = await trx
+    .selectFrom('venue_difference')
+    .select(['id', 'resolved_by', 'about', 'theirs'])
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'explained')
+    .execute();
+  return [
+    ...checks,
+    (report) => connections.compare(connectionRows, report),
+    (report) => explanations.compare(explainedRows, report),
+  ];
 }
 
 /** Rows of these actions in one mode, and of those that concern every mode, by time. */
