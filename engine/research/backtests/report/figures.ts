@@ -36,7 +36,7 @@ export function figuresOf({
   buyAndHold,
   openCount,
 }: StoredSummary): [name: string, value: string][] {
-  const { drawdowns, trades } = statistics;
+  const { drawdowns, trades, risk } = statistics;
   return [
     ['Net profit', usd(statistics.netProfit)],
     ['Return', share(statistics.totalReturn)],
@@ -47,6 +47,16 @@ export function figuresOf({
     ['Growth a year', share(statistics.cagr)],
     ['Volatility a year', share(statistics.volatility)],
     ['Sharpe', plain(statistics.sharpe)],
+    ...(risk === undefined
+      ? []
+      : ([
+          ['Sharpe, standard error', plain(risk.sharpeError)],
+          ['Sharpe with autocorrelation', plain(risk.sharpeAdjusted)],
+          ['Value at risk of a day, 95 %', share(risk.valueAtRisk)],
+          ['Expected shortfall, 95 %', share(risk.expectedShortfall)],
+          ['Time under water', share(risk.timeUnderWater)],
+          ['Return of the money at work', share(risk.returnOnExposure)],
+        ] as [string, string][])),
     ['Sortino', plain(statistics.sortino)],
     ['Calmar', plain(statistics.calmar)],
     ['Probability that Sharpe is above 0', share(statistics.probabilisticSharpe)],
