@@ -26,7 +26,9 @@ const DrawdownView = z
 /** Definitions: `docs/statistics.md`. */
 const RiskView = z
   .object({
-    sharpeError: Ratio.meta({ description: 'Standard error of `sharpe`, by the number of days, skew and tails.' }),
+    sharpeError: Ratio.meta({
+      description: 'Standard error of `sharpe`, by the number of days, skew and tails.',
+    }),
     autocorrelation: Ratio.meta({ description: 'Of the returns of two days that follow each other.' }),
     sharpeAdjusted: Ratio.meta({ description: '`sharpe`, annualized with `autocorrelation` (Lo 2002).' }),
     skewness: Ratio,
@@ -36,8 +38,12 @@ const RiskView = z
     omega: Ratio.meta({ description: 'Gains of all days over their losses.' }),
     tailRatio: Ratio.meta({ description: 'Gain of the best 5 % of days over the loss of the worst 5 %.' }),
     ulcer: Ratio.meta({ description: 'Root of the mean squared fall below the highest day before.' }),
-    timeUnderWater: Ratio.meta({ description: 'Share of the time between a peak of equity and its recovery.' }),
-    returnOnExposure: Ratio.meta({ description: '`totalReturn` over `exposureOfEquity`: of the money at work.' }),
+    timeUnderWater: Ratio.meta({
+      description: 'Share of the time between a peak of equity and its recovery.',
+    }),
+    returnOnExposure: Ratio.meta({
+      description: '`totalReturn` over `exposureOfEquity`: of the money at work.',
+    }),
   })
   .meta({ id: 'RiskFigures' });
 
@@ -62,7 +68,9 @@ export const StatisticsView = z
     exposure: Ratio.meta({ description: 'Share of the time in which anything was held.' }),
     exposureOfEquity: Ratio.meta({ description: 'Mean share of equity that was held.' }),
     turnover: Ratio,
-    risk: RiskView.nullable().meta({ description: 'Null for backtests by a release that did not compute it.' }),
+    risk: RiskView.nullable().meta({
+      description: 'Null for backtests by a release that did not compute it.',
+    }),
     trades: z.object({
       closed: z.int(),
       open: z.int(),

@@ -80,7 +80,7 @@ test('row 50: a backtest has the same figures as live books with the same fills 
       grade: 'quote',
       ...decimals,
     } as const;
-    recorder.fill(row, Date.parse(at));
+    recorder.fill(row, Date.parse(at), '');
   }
   let before = { equity: start, held: '0' };
   const point = (atMs: number, { equity, cash }: { equity: string; cash: string }) => {

@@ -1,6 +1,7 @@
 import { exact, ZERO } from '../../platform/decimal.ts';
 import {
   DAYS_A_YEAR,
+  type DailyReturn,
   DailyReturns,
   dailyRate,
   type EquityPoint,
@@ -109,6 +110,10 @@ export class StatisticsRecorder {
     this.#exposure.valued(point.atMs, Number(point.held), Number(point.equity));
     this.#last = point.equity;
     if (point.flow !== undefined) this.#brought = this.#brought.plus(point.flow);
+  }
+
+  dailyReturns(): readonly DailyReturn[] {
+    return this.#days.returns();
   }
 
   /** @param toMs the end of the span, or the instant at which it was aborted. */

@@ -8,6 +8,8 @@ import { PART_KINDS } from '../input.ts';
 import { toIsoCached } from '../iso-time.ts';
 import type { EquityPartRow, FillPartRow, LogPartRow, OrderPartRow } from '../result.ts';
 import { textOfUnits, type Units } from '../units.ts';
+import { Attribution } from './attribution.ts';
+import { ExecutionCosts } from './execution-costs.ts';
 import { FillGradeCounter } from './fill-grade-counter.ts';
 import { HeldStretches } from './price-coverage.ts';
 
@@ -51,6 +53,8 @@ export class Recorder {
   #fees = ZERO;
   readonly held = new HeldStretches();
   readonly grades = new FillGradeCounter();
+  readonly costs = new ExecutionCosts();
+  readonly attribution = new Attribution();
   /** Closed trades. */
   readonly trades: Pick<Trade, 'holding' | 'openedAtMs' | 'closedAtMs' | 'pnl'>[] = [];
 
@@ -90,9 +94,10 @@ export class Recorder {
     this.#add('log', row);
   }
 
-  /** Records a trade with the market. */
-  fill(row: FillPartRow, atMs: number): void {
+  /** Records a trade with the market, of an order of this node. */
+  fill(row: FillPartRow, atMs: number, nodeId: string): void {
     this.#add('fill', row);
+    this.attribution.fill(row.tokenId, nodeId);
     this.#fees = this.#fees.plus(exact(row.fee));
     this.held.fill(row, atMs);
     if (row.grade !== null) this.grades.fill(row.tokenId, row.grade);
@@ -104,6 +109,7 @@ export class Recorder {
     );
     if (trade === null) return;
     this.grades.end(trade);
+    this.attribution.end(trade);
     const { openedAtMs, closedAtMs, pnl } = trade;
     this.trades.push({ holding, openedAtMs, closedAtMs, pnl });
     this.#add('trade', trade);
@@ -137,6 +143,10 @@ export class Recorder {
   /** Returns the statistics of the span until an instant: its end, or the cancellation of the run. */
   statistics(untilMs?: number) {
     return this.#statistics.statistics(untilMs);
+  }
+
+  dailyReturns() {
+    return this.#statistics.dailyReturns();
   }
 
   /** Passes on the collected rows. */

@@ -39,11 +39,11 @@ export type Figure = {
 };
 
 /** The figure in words, or the reason why there is none. */
-const valueOrNote = (ratio: Ratio, write: (value: number) => string): Pick<Figure, 'value' | 'note'> =>
+export const valueOrNote = (ratio: Ratio, write: (value: number) => string): Pick<Figure, 'value' | 'note'> =>
   ratio.value === null ? { value: '—', note: t(REASONS[ratio.reason]) } : { value: write(ratio.value) };
 
 const signOf = ({ value }: Ratio): number | undefined => value ?? undefined;
-const factor = (value: number): string => amount(Number(value.toPrecision(3)));
+export const factor = (value: number): string => amount(Number(value.toPrecision(3)));
 const heldFor = (sec: number): string => duration(sec * 1_000);
 
 export const returnFigures = (of: Statistics): Figure[] => [
@@ -161,7 +161,9 @@ const tailFigures = (of: NonNullable<Statistics['risk']>): Figure[] => [
   },
   {
     title: t('Value at risk'),
-    definition: t('The loss of a day that 95 of 100 days stay within; below it, the average of the worse days.'),
+    definition: t(
+      'The loss of a day that 95 of 100 days stay within; below it, the average of the worse days.',
+    ),
     ...valueOrNote(of.valueAtRisk, (value) => signedFineShare(-value)),
     ...(of.expectedShortfall.value !== null && {
       note: t('beyond it {value}', { value: signedFineShare(-of.expectedShortfall.value) }),
@@ -177,7 +179,9 @@ const tailFigures = (of: NonNullable<Statistics['risk']>): Figure[] => [
     title: t('Omega'),
     definition: t('Gains of all days divided by losses of all days; below, best 5% divided by worst 5%.'),
     ...valueOrNote(of.omega, factor),
-    ...(of.tailRatio.value !== null && { note: t('tail ratio {value}', { value: factor(of.tailRatio.value) }) }),
+    ...(of.tailRatio.value !== null && {
+      note: t('tail ratio {value}', { value: factor(of.tailRatio.value) }),
+    }),
   },
   {
     title: t('Ulcer index'),
