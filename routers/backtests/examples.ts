@@ -128,6 +128,7 @@ export const BACKTEST_EXAMPLE: z.output<typeof BacktestView> = {
       ],
       weekday: [{ of: '1', trades: 9, wins: 6, profit: 12.34 }],
     },
+    forecasts: null,
     sensitivity: [{ change: 'no_fees', difference: 0.18, trades: 9 }],
     fillGrades: [{ grade: 'path', fills: 2, profit: 0 }],
     unsettled: null,

@@ -92,7 +92,8 @@ export const RequestInput = z.strictObject({
     .optional()
     .meta({ description: 'Whether it is checked for look-ahead; true by default.' }),
   sensitivity: z.boolean().optional().meta({
-    description: 'Whether it is run again with each assumption changed alone, which takes up to seven times as long; false by default.',
+    description:
+      'Whether it is run again with each assumption changed alone, which takes up to seven times as long; false by default.',
   }),
 });
 

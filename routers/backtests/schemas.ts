@@ -164,6 +164,24 @@ const Result = z.object({
     .meta({
       description: `Results of ended trades by the node, instrument, hour and weekday (UTC, 0 is Sunday) of their entry. The twelve largest nodes and instruments. ${NOT_EARLIER}`,
     }),
+  forecasts: z
+    .object({
+      count: z
+        .int()
+        .meta({ description: 'Contracts entered with a probability and held until they settled.' }),
+      brier: Ratio,
+      marketBrier: Ratio.meta({ description: 'Of the midpoint when they were decided.' }),
+      skill: Ratio.meta({
+        description: '1 − `brier` / `marketBrier`: above 0 the graph knew more than the market.',
+      }),
+      logScore: Ratio.meta({ description: 'Mean −ln of the probability given to what happened.' }),
+      marketLogScore: Ratio,
+      skillT: Ratio.meta({ description: 'Mean gain in squared error over its standard error.' }),
+    })
+    .nullable()
+    .meta({
+      description: `The probabilities wired into \`fair\` of a \`probability.edge\` node beside the market’s. Null for a graph without one. ${NOT_EARLIER}`,
+    }),
   sensitivity: z
     .array(
       z.object({
@@ -173,7 +191,9 @@ const Result = z.object({
       }),
     )
     .nullable()
-    .meta({ description: 'The run with each assumption changed alone. Null unless `sensitivity` was requested.' }),
+    .meta({
+      description: 'The run with each assumption changed alone. Null unless `sensitivity` was requested.',
+    }),
   unsettled: z
     .object({ count: z.int(), worth: decimalNumber, low: decimalNumber, high: decimalNumber })
     .nullable()
@@ -275,6 +295,7 @@ function viewResult(row: BacktestRow, summary: StoredSummary) {
     fillGrades: [...(summary.fillGrades ?? [])],
     benchmark: summary.benchmark ?? null,
     costs: summary.costs ?? null,
+    forecasts: summary.forecasts ?? null,
     sensitivity: summary.sensitivity ? [...summary.sensitivity] : null,
     attribution: summary.attribution
       ? {

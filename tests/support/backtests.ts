@@ -209,6 +209,7 @@ const summaryOf = (
     unmeasured: 0,
   },
   attribution: { node: [], instrument: [], hour: [], weekday: [] },
+  forecasts: null,
   sensitivity: null,
   fillGrades: [{ grade: 'bar', fills: 2 * trades, profit: statistics.netProfit }],
   unsettled: null,

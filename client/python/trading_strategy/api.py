@@ -914,6 +914,21 @@ BacktestResult1Attribution1 = TypedDict("BacktestResult1Attribution1", {
     "weekday": List["BacktestResult1Attribution1WeekdayItem"],
 })
 
+BacktestResult1Forecasts1 = TypedDict("BacktestResult1Forecasts1", {
+    # Contracts entered with a probability and held until they settled.
+    "count": int,
+    "brier": "Ratio",
+    # Of the midpoint when they were decided.
+    "marketBrier": "Ratio",
+    # 1 − `brier` / `marketBrier`: above 0 the graph knew more than the market.
+    "skill": "Ratio",
+    # Mean −ln of the probability given to what happened.
+    "logScore": "Ratio",
+    "marketLogScore": "Ratio",
+    # Mean gain in squared error over its standard error.
+    "skillT": "Ratio",
+})
+
 BacktestResult1Sensitivity1Item = TypedDict("BacktestResult1Sensitivity1Item", {
     "change": Literal["no_fees", "no_spread", "no_latency", "one_more_tick", "any_amount", "other_path"],
     # How much higher the result is with it, USD.
@@ -956,6 +971,8 @@ BacktestResult1 = TypedDict("BacktestResult1", {
     "costs": Union["BacktestResult1Costs1", None],
     # Results of ended trades by the node, instrument, hour and weekday (UTC, 0 is Sunday) of their entry. The twelve largest nodes and instruments. Null in results of earlier releases.
     "attribution": Union["BacktestResult1Attribution1", None],
+    # The probabilities wired into `fair` of a `probability.edge` node beside the market’s. Null for a graph without one. Null in results of earlier releases.
+    "forecasts": Union["BacktestResult1Forecasts1", None],
     # The run with each assumption changed alone. Null unless `sensitivity` was requested.
     "sensitivity": Union[List["BacktestResult1Sensitivity1Item"], None],
     # Contracts that closed and were never settled; the final equity with all at 0 and at 1.

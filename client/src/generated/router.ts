@@ -245,6 +245,14 @@ export type Backtest = { id: string; blueprintId: string | null; name: string; s
 /** The midpoint’s move from decision to the end of the order, of what was not filled. */ unfilled: number; orders: number; 
 /** Orders decided without a bid or an ask: only their fees are in the costs. */ unmeasured: number } | null; 
 /** Results of ended trades by the node, instrument, hour and weekday (UTC, 0 is Sunday) of their entry. The twelve largest nodes and instruments. Null in results of earlier releases. */ attribution: { node: { of: string; trades: number; wins: number; profit: number }[]; instrument: { of: string; trades: number; wins: number; profit: number }[]; hour: { of: string; trades: number; wins: number; profit: number }[]; weekday: { of: string; trades: number; wins: number; profit: number }[] } | null; 
+/** The probabilities wired into `fair` of a `probability.edge` node beside the market’s. Null for a graph without one. Null in results of earlier releases. */ forecasts: { 
+/** Contracts entered with a probability and held until they settled. */ count: number; 
+/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ brier: Ratio; 
+/** Of the midpoint when they were decided. */ marketBrier: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** 1 − `brier` / `marketBrier`: above 0 the graph knew more than the market. */ skill: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** Mean −ln of the probability given to what happened. */ logScore: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ marketLogScore: Ratio; 
+/** Mean gain in squared error over its standard error. */ skillT: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" } } | null; 
 /** The run with each assumption changed alone. Null unless `sensitivity` was requested. */ sensitivity: { change: "no_fees" | "no_spread" | "no_latency" | "one_more_tick" | "any_amount" | "other_path"; 
 /** How much higher the result is with it, USD. */ difference: number; trades: number }[] | null; 
 /** Contracts that closed and were never settled; the final equity with all at 0 and at 1. */ unsettled: { count: number; worth: number; low: number; high: number } | null } | null };

@@ -202,6 +202,7 @@ export function summaryOf(
     benchmark: benchmarkOf(input, played),
     costs: recorder.costs.costs(),
     attribution: recorder.attribution.rows(),
+    forecasts: recorder.forecasts.score(),
     sensitivity,
     fillGrades: recorder.grades.rows(),
     unsettled,

@@ -7,7 +7,11 @@ type Costs = NonNullable<NonNullable<Backtest['result']>['costs']>;
 
 const KINDS = [
   ['fee', msg('Fees'), msg('What the venue charged.')],
-  ['spread', msg('Spread'), msg('From the midpoint to the top of the book, or to the price of a resting order.')],
+  [
+    'spread',
+    msg('Spread'),
+    msg('From the midpoint to the top of the book, or to the price of a resting order.'),
+  ],
   ['slippage', msg('Slippage'), msg('Beyond the top of the book.')],
   ['delay', msg('Delay'), msg('The midpoint moved from the decision to the fill.')],
   ['unfilled', msg('Unfilled'), msg('The midpoint moved away from what was not filled.')],
@@ -45,10 +49,13 @@ export function ExecutionCostsPanel({ costs }: { costs: Costs }) {
         </tbody>
       </table>
       <p className="plain dim small">
-        {t('Against the midpoint at the decision of {orders} orders, {notional} traded. Below 0 it is a gain.', {
-          orders: amount(orders),
-          notional: usd(notional),
-        })}{' '}
+        {t(
+          'Against the midpoint at the decision of {orders} orders, {notional} traded. Below 0 it is a gain.',
+          {
+            orders: amount(orders),
+            notional: usd(notional),
+          },
+        )}{' '}
         {unmeasured === 0
           ? ''
           : t('{unmeasured} were decided without a bid or an ask: only their fees are here.', {

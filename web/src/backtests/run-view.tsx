@@ -1,7 +1,7 @@
 import type { Backtest } from '../api/row-types.ts';
 import { amount, fineShare, signedFineShare, usd } from '../format/number.ts';
 import { fidelityWords, isUnderWay, paceWords } from '../format/research/backtest-words.ts';
-import { benchmarkFigures } from '../format/research/benchmark.ts';
+import { benchmarkFigures, forecastFigures } from '../format/research/benchmark.ts';
 import { t, translateReason } from '../language/language.ts';
 import { Figures } from '../statistics/figures.tsx';
 import { StatisticsPanels } from '../statistics/panels.tsx';
@@ -76,6 +76,11 @@ function Result({ run, result }: ResultProps) {
       {result.benchmark ? (
         <Panel title={t('Beside buy and hold')}>
           <Figures title={t('Benchmark')} figures={benchmarkFigures(result.benchmark)} />
+        </Panel>
+      ) : null}
+      {result.forecasts ? (
+        <Panel title={t('Forecasts beside the market')}>
+          <Figures title={t('Probabilities')} figures={forecastFigures(result.forecasts)} />
         </Panel>
       ) : null}
       {result.costs ? <ExecutionCostsPanel costs={result.costs} /> : null}

@@ -11,6 +11,7 @@ import { textOfUnits, type Units } from '../units.ts';
 import { Attribution } from './attribution.ts';
 import { ExecutionCosts } from './execution-costs.ts';
 import { FillGradeCounter } from './fill-grade-counter.ts';
+import { ForecastRecorder } from './forecast-recorder.ts';
 import { HeldStretches } from './price-coverage.ts';
 
 /** Rows of one kind per part. */
@@ -27,6 +28,8 @@ export type Opening = {
   readonly riskFree: number;
   /** Whether the run is compared with a repetition. */
   readonly isChecked: boolean;
+  /** The graph, for the probabilities that it forecasts. */
+  readonly visual: unknown;
 };
 
 type Hash = ReturnType<typeof sha256.create>;
@@ -55,16 +58,18 @@ export class Recorder {
   readonly grades = new FillGradeCounter();
   readonly costs = new ExecutionCosts();
   readonly attribution = new Attribution();
+  readonly forecasts: ForecastRecorder;
   /** Closed trades. */
   readonly trades: Pick<Trade, 'holding' | 'openedAtMs' | 'closedAtMs' | 'pnl'>[] = [];
 
   constructor(
-    { fromMs, toMs, start, riskFree, isChecked }: Opening,
+    { fromMs, toMs, start, riskFree, isChecked, visual }: Opening,
     startUnits: Units,
     emit: BacktestHooks['part'],
   ) {
     this.#receipts = isChecked ? sha256.create() : null;
     this.#statistics = new StatisticsRecorder({ fromMs, toMs, start, riskFree });
+    this.forecasts = new ForecastRecorder(visual);
     this.#emit = emit;
     this.#equity = startUnits;
     this.#equityText = textOfUnits(startUnits);
@@ -98,6 +103,7 @@ export class Recorder {
   fill(row: FillPartRow, atMs: number, nodeId: string): void {
     this.#add('fill', row);
     this.attribution.fill(row.tokenId, nodeId);
+    if (row.source === 'order') this.forecasts.fill(row.tokenId, row.orderId);
     this.#fees = this.#fees.plus(exact(row.fee));
     this.held.fill(row, atMs);
     if (row.grade !== null) this.grades.fill(row.tokenId, row.grade);
@@ -110,6 +116,7 @@ export class Recorder {
     if (trade === null) return;
     this.grades.end(trade);
     this.attribution.end(trade);
+    this.forecasts.trade(trade);
     const { openedAtMs, closedAtMs, pnl } = trade;
     this.trades.push({ holding, openedAtMs, closedAtMs, pnl });
     this.#add('trade', trade);

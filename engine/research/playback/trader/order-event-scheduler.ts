@@ -48,8 +48,11 @@ export class OrderEventScheduler {
   see(order: OrderRow, atMs: number): void {
     const { id, status } = order;
     const { market, recorder, offers, fillsOf } = this.#options;
-    if (!this.#seen.has(id) && !isFinal(status))
-      recorder.costs.decided(order, market.topOfBookAt(order.token_id, atMs));
+    if (!this.#seen.has(id) && !isFinal(status)) {
+      const book = market.topOfBookAt(order.token_id, atMs);
+      recorder.costs.decided(order, book);
+      recorder.forecasts.decided(order, book);
+    }
     const seen = this.#seen.get(id) ?? {
       isSent: false,
       isWaiting: false,
@@ -127,6 +130,7 @@ export class OrderEventScheduler {
   recordEnd(order: OrderRow, atMs: number): void {
     const { tally, recorder, market } = this.#options;
     tally.ended(order);
+    recorder.forecasts.ended(order.id);
     recorder.costs.ended(order, market.topOfBookAt(order.token_id, atMs));
     const filled = exact(order.filled_amount);
     const row = {

@@ -13,7 +13,8 @@ const withFills = (request: BacktestRequest, fills: Partial<BacktestRequest['fil
 /** One change for each assumption of which the request has a say. */
 const CHANGES: Readonly<Record<SensitivityRow['change'], Change>> = {
   no_fees: (request) => (request.fees === 'none' ? null : { ...request, fees: 'none' }),
-  no_spread: (request) => (Number(request.fills.halfSpread) === 0 ? null : withFills(request, { halfSpread: '0' })),
+  no_spread: (request) =>
+    Number(request.fills.halfSpread) === 0 ? null : withFills(request, { halfSpread: '0' }),
   no_latency: (request) => (request.fills.latencyMs === 0 ? null : withFills(request, { latencyMs: 0 })),
   one_more_tick: (request) => withFills(request, { slippageTicks: request.fills.slippageTicks + 1 }),
   any_amount: (request) =>

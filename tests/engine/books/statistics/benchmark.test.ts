@@ -4,7 +4,8 @@ import { benchmarkFiguresOf } from '../../../../engine/books/statistics/benchmar
 import { textbookBenchmark } from '../../../reference/benchmark.ts';
 import { expectClose } from './trading-span.ts';
 
-const days = (values: readonly number[], first = 0) => values.map((value, day) => ({ day: first + day, value }));
+const days = (values: readonly number[], first = 0) =>
+  values.map((value, day) => ({ day: first + day, value }));
 const day = fc.double({ min: -0.2, max: 0.2, noNaN: true });
 const pairs = fc.array(fc.tuple(day, day), { minLength: 3, maxLength: 400 });
 
@@ -16,7 +17,9 @@ test('figures beside a benchmark are those of a textbook loop', () => {
       for (const [name, figure] of Object.entries(benchmarkFiguresOf(days(own), days(market), riskFree))) {
         if (figure.value === null) continue;
         const scale = Math.max(1, Math.abs(figure.value));
-        expect(Math.abs(figure.value - expected[name as keyof typeof expected]) / scale, name).toBeLessThan(1e-6);
+        expect(Math.abs(figure.value - expected[name as keyof typeof expected]) / scale, name).toBeLessThan(
+          1e-6,
+        );
       }
     }),
     { numRuns: 200 },

@@ -103,7 +103,20 @@ type Stored = {
 export function backtestFormOf(request: unknown, nowMs: number): BacktestForm {
   const blank = blankBacktestForm(nowMs);
   if (typeof request !== 'object' || request === null || !('fills' in request)) return blank;
-  const { release, from, to, cash, seed, riskFree, data, fills, fees, risk, checks, sensitivity = false } = request as Stored;
+  const {
+    release,
+    from,
+    to,
+    cash,
+    seed,
+    riskFree,
+    data,
+    fills,
+    fees,
+    risk,
+    checks,
+    sensitivity = false,
+  } = request as Stored;
   const [token = '', substitutes = []] = Object.entries(data.substitute)[0] ?? [];
   return {
     of: release === null ? 'draft' : String(release),

@@ -39,7 +39,10 @@ export type Figure = {
 };
 
 /** The figure in words, or the reason why there is none. */
-export const valueOrNote = (ratio: Ratio, write: (value: number) => string): Pick<Figure, 'value' | 'note'> =>
+export const valueOrNote = (
+  ratio: Ratio,
+  write: (value: number) => string,
+): Pick<Figure, 'value' | 'note'> =>
   ratio.value === null ? { value: '—', note: t(REASONS[ratio.reason]) } : { value: write(ratio.value) };
 
 const signOf = ({ value }: Ratio): number | undefined => value ?? undefined;
