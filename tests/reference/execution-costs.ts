@@ -1,12 +1,12 @@
 import type { FillPartRow, OrderPartRow } from '../../engine/research/playback/result.ts';
 import type { Bars } from '../support/bars.ts';
 
-/** What the market did: half a spread in USD, slippage in USD, and the rate of fees. */
+/** Half a spread in USD, slippage in USD, and the rate of fees. */
 export type Frictions = { readonly half: number; readonly slip: number; readonly rate: number };
 
 /**
- * Costs of market orders that were decided at the close of one bar and filled at the open of the next, from the bars alone: a
- * loop over orders, without a look at any price that the service recorded.
+ * Costs of market orders, decided at the close of one bar and filled at the open of the next. A loop over orders: it reads the
+ * bars, and no price that the service recorded.
  */
 export function costsFromBars(
   { columns, count }: Bars,

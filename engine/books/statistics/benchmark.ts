@@ -14,8 +14,9 @@ export type BenchmarkFigures = {
   readonly trackingError: Ratio;
   /** The yearly difference over {@link trackingError}. */
   readonly informationRatio: Ratio;
-  /** The mean return over that of the benchmark, of the days on which it rose, and of those on which it fell. */
+  /** The mean return over the benchmark's, of the days on which that rose. */
   readonly upCapture: Ratio;
+  /** Likewise, of the days on which it fell. */
   readonly downCapture: Ratio;
 };
 

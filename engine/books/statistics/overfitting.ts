@@ -17,7 +17,7 @@ export function probabilisticSharpe(returns: readonly number[], benchmark = 0): 
   return ratio(normalCdf((seen.value - benchmark) / error.value), 'zero_variance');
 }
 
-/** The standard error of a daily Sharpe ratio, by the number of days and the shape of their returns (Mertens 2002). */
+/** The standard error of a daily Sharpe ratio, by the days and the shape of their returns (Mertens 2002). */
 export function sharpeError(returns: readonly number[], daily: Ratio): Ratio {
   if (daily.value === null) return daily;
   const variance = centralMoment(returns, 2);

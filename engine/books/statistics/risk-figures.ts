@@ -7,7 +7,7 @@ import { missingRatio, type Ratio, ratio } from './ratio.ts';
 export type RiskFigures = {
   /** The standard error of the yearly Sharpe ratio. */
   readonly sharpeError: Ratio;
-  /** Of the returns of two days that follow each other. */
+  /** Correlation of the returns of two days that follow each other. */
   readonly autocorrelation: Ratio;
   /** The yearly Sharpe ratio if each day carries this part of the day before over (Lo 2002). */
   readonly sharpeAdjusted: Ratio;

@@ -11,7 +11,7 @@ import type { Stretch } from './price-coverage.ts';
 type Held = { readonly instrument: InstrumentRow; readonly choice: PriceChoice };
 
 /**
- * The daily returns of holding the same money in equal parts of each coin, bought at the first offer with its fee and valued at
+ * The daily returns of holding each traded coin in equal parts. They are bought at the first offer with its fee, and valued at
  * the bid. Null if anything else is traded: a contract that settles has no such holding.
  */
 export function buyAndHoldReturns(

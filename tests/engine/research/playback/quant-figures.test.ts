@@ -154,9 +154,9 @@ describe('what an assumption is worth', () => {
   });
 
   test('is not computed unless requested, and changes nothing else of the result', () => {
-    const { resultHash: _one, sensitivity: _rows, ...asked } = run(input({ sensitivity: true })).summary;
+    const { resultHash: _one, sensitivity: _rows, ...requested } = run(input({ sensitivity: true })).summary;
     const { resultHash: _other, sensitivity, ...plain } = run(input({})).summary;
     expect(sensitivity).toBeNull();
-    expect(plain).toEqual(asked);
+    expect(plain).toEqual(requested);
   });
 });
