@@ -45,7 +45,8 @@ export class ExecutionCosts {
     // Without two sides at the fill, all of the distance counts as the market's move.
     const mid = midOf(book) ?? exact(fill.price);
     const topOfBook = order.side === 'buy' ? book?.ask : book?.bid;
-    const top = fill.liquidity === 'maker' || topOfBook == null ? exact(fill.price) : exact(plainDecimal(topOfBook));
+    const top =
+      fill.liquidity === 'maker' || topOfBook == null ? exact(fill.price) : exact(plainDecimal(topOfBook));
     this.#add('delay', order, mid.minus(decided), fill.amount);
     this.#add('spread', order, top.minus(mid), fill.amount);
     this.#add('slippage', order, exact(fill.price).minus(top), fill.amount);

@@ -40,5 +40,7 @@ test('a figure that cannot be known states why', () => {
   expect(none.skill).toEqual({ value: null, reason: 'no_trades' });
   const sure = forecastScoreOf([{ own: 0, market: 0.2, outcome: 1 }]);
   expect(sure.logScore).toEqual({ value: null, reason: 'zero_variance' });
-  expect(forecastScoreOf([{ own: 0.4, market: 1, outcome: 1 }]).skill).toMatchObject({ reason: 'zero_variance' });
+  expect(forecastScoreOf([{ own: 0.4, market: 1, outcome: 1 }]).skill).toMatchObject({
+    reason: 'zero_variance',
+  });
 });

@@ -10,7 +10,9 @@ test('a result that an earlier release stored is shown, its unknown figures as n
   const { statistics, ...stored } = trimSummaryForStorage(resultOf(3).summary);
   const { risk: _risk, ...earlier } = statistics;
   const summary = Object.fromEntries(
-    Object.entries({ ...stored, statistics: earlier }).filter(([name]) => !LATER.some((each) => each === name)),
+    Object.entries({ ...stored, statistics: earlier }).filter(
+      ([name]) => !LATER.some((each) => each === name),
+    ),
   );
   const at = '2026-11-20T09:00:00.000Z';
   const row = {
