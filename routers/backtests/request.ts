@@ -91,6 +91,10 @@ export const RequestInput = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: 'Whether it is checked for look-ahead; true by default.' }),
+  sensitivity: z.boolean().optional().meta({
+    description:
+      'Whether it is run again with each assumption changed alone, which takes up to seven times as long; false by default.',
+  }),
 });
 
 /** The request, with `null` for omitted values. */

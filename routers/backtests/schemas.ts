@@ -4,7 +4,7 @@ import { JOB_STATUSES } from '../../db/vocabulary.ts';
 import { SERIES_KINDS } from '../../engine/history/series.ts';
 import { toIso } from '../../engine/platform/clock/timestamp-text.ts';
 import type { BacktestRow, StoredSummary } from '../../engine/research/backtests/row.ts';
-import { FILL_GRADES } from '../../engine/research/playback/result.ts';
+import { FILL_GRADES, SENSITIVITY_CHANGES } from '../../engine/research/playback/result.ts';
 import { Ratio, StatisticsView, viewStatistics } from '../portfolio/statistics-view.ts';
 import { anyJson, decimalNumber, timestamp, uuid } from '../schemas.ts';
 
@@ -97,6 +97,12 @@ const OrderCountsView = z.object({
   approvals: z.int().meta({ description: 'How many would have waited for a person’s approval.' }),
 });
 
+const Attributed = z.array(
+  z.object({ of: z.string(), trades: z.int(), wins: z.int(), profit: decimalNumber }),
+);
+/** Results of earlier releases have none of these. */
+const NOT_EARLIER = 'Null in results of earlier releases.';
+
 const Result = z.object({
   verdicts: z.array(Verdict).meta({ description: 'Warnings about the result. Read them before any figure.' }),
   assumptions: z.array(Assumption),
@@ -118,6 +124,76 @@ const Result = z.object({
     description:
       'Fills by the grade of their data, and the result of trades by the lowest grade of their fills.',
   }),
+  benchmark: z
+    .object({
+      totalReturn: Ratio,
+      alpha: Ratio.meta({ description: 'Return of a year that beta does not explain.' }),
+      beta: Ratio,
+      correlation: Ratio,
+      trackingError: Ratio,
+      informationRatio: Ratio,
+      upCapture: Ratio.meta({ description: 'Mean return over the benchmark’s, of days on which that rose.' }),
+      downCapture: Ratio,
+    })
+    .nullable()
+    .meta({
+      description: `Beside holding the traded coins in equal parts from the start, bought at the ask with the fee. Null if a contract is traded, which has no such holding. ${NOT_EARLIER}`,
+    }),
+  costs: z
+    .object({
+      notional: decimalNumber.meta({ description: 'All that was traded.' }),
+      fee: decimalNumber,
+      spread: decimalNumber.meta({ description: 'From the midpoint at the fill to the top of the book.' }),
+      slippage: decimalNumber.meta({ description: 'Beyond the top of the book.' }),
+      delay: decimalNumber.meta({ description: 'The midpoint’s move from decision to fill.' }),
+      unfilled: decimalNumber.meta({
+        description: 'The midpoint’s move from decision to the end of the order, of what was not filled.',
+      }),
+      orders: z.int(),
+      unmeasured: z
+        .int()
+        .meta({ description: 'Orders decided without a bid or an ask: only their fees are in the costs.' }),
+    })
+    .nullable()
+    .meta({
+      description: `Costs of orders against the midpoint at their decision, USD; below 0 they are gains. ${NOT_EARLIER}`,
+    }),
+  attribution: z
+    .object({ node: Attributed, instrument: Attributed, hour: Attributed, weekday: Attributed })
+    .nullable()
+    .meta({
+      description: `Results of ended trades by the node, instrument, hour and weekday (UTC, 0 is Sunday) of their entry. The twelve largest nodes and instruments. ${NOT_EARLIER}`,
+    }),
+  forecasts: z
+    .object({
+      count: z
+        .int()
+        .meta({ description: 'Contracts entered with a probability and held until they settled.' }),
+      brier: Ratio,
+      marketBrier: Ratio.meta({ description: 'Of the midpoint when they were decided.' }),
+      skill: Ratio.meta({
+        description: '1 − `brier` / `marketBrier`: above 0 the graph knew more than the market.',
+      }),
+      logScore: Ratio.meta({ description: 'Mean −ln of the probability given to what happened.' }),
+      marketLogScore: Ratio,
+      skillT: Ratio.meta({ description: 'Mean gain in squared error over its standard error.' }),
+    })
+    .nullable()
+    .meta({
+      description: `The probabilities wired into \`fair\` of a \`probability.edge\` node beside the market’s. Null for a graph without one. ${NOT_EARLIER}`,
+    }),
+  sensitivity: z
+    .array(
+      z.object({
+        change: z.enum(SENSITIVITY_CHANGES),
+        difference: decimalNumber.meta({ description: 'How much higher the result is with it, USD.' }),
+        trades: z.int(),
+      }),
+    )
+    .nullable()
+    .meta({
+      description: 'The run with each assumption changed alone. Null unless `sensitivity` was requested.',
+    }),
   unsettled: z
     .object({ count: z.int(), worth: decimalNumber, low: decimalNumber, high: decimalNumber })
     .nullable()
@@ -215,8 +291,20 @@ function viewResult(row: BacktestRow, summary: StoredSummary) {
     assumptions: [...assumptions],
     orders: { ...orders, denied: { ...orders.denied } },
     statistics: viewStatisticsOf(row, summary),
-    // Results of earlier releases have neither.
+    // Results of earlier releases have none of these.
     fillGrades: [...(summary.fillGrades ?? [])],
+    benchmark: summary.benchmark ?? null,
+    costs: summary.costs ?? null,
+    forecasts: summary.forecasts ?? null,
+    sensitivity: summary.sensitivity ? [...summary.sensitivity] : null,
+    attribution: summary.attribution
+      ? {
+          node: [...summary.attribution.node],
+          instrument: [...summary.attribution.instrument],
+          hour: [...summary.attribution.hour],
+          weekday: [...summary.attribution.weekday],
+        }
+      : null,
     unsettled: summary.unsettled ?? null,
   };
 }

@@ -23,6 +23,30 @@ const DrawdownView = z
   })
   .meta({ id: 'Drawdown' });
 
+/** Definitions: `docs/statistics.md`. */
+const RiskView = z
+  .object({
+    sharpeError: Ratio.meta({
+      description: 'Standard error of `sharpe`, by the number of days, skew and tails.',
+    }),
+    autocorrelation: Ratio.meta({ description: 'Of the returns of two days that follow each other.' }),
+    sharpeAdjusted: Ratio.meta({ description: '`sharpe`, annualized with `autocorrelation` (Lo 2002).' }),
+    skewness: Ratio,
+    kurtosis: Ratio.meta({ description: '3 for a normal distribution.' }),
+    valueAtRisk: Ratio.meta({ description: 'Loss of a day that 95 % of days stay within, as a share.' }),
+    expectedShortfall: Ratio.meta({ description: 'Mean loss of the days beyond `valueAtRisk`.' }),
+    omega: Ratio.meta({ description: 'Gains of all days over their losses.' }),
+    tailRatio: Ratio.meta({ description: 'Gain of the best 5 % of days over the loss of the worst 5 %.' }),
+    ulcer: Ratio.meta({ description: 'Root of the mean squared fall below the highest day before.' }),
+    timeUnderWater: Ratio.meta({
+      description: 'Share of the time between a peak of equity and its recovery.',
+    }),
+    returnOnExposure: Ratio.meta({
+      description: '`totalReturn` over `exposureOfEquity`: of the money at work.',
+    }),
+  })
+  .meta({ id: 'RiskFigures' });
+
 /** The statistics of a span of trading. Definitions: `docs/statistics.md`. */
 export const StatisticsView = z
   .object({
@@ -44,6 +68,9 @@ export const StatisticsView = z
     exposure: Ratio.meta({ description: 'Share of the time in which anything was held.' }),
     exposureOfEquity: Ratio.meta({ description: 'Mean share of equity that was held.' }),
     turnover: Ratio,
+    risk: RiskView.nullable().meta({
+      description: 'Null for backtests by a release that did not compute it.',
+    }),
     trades: z.object({
       closed: z.int(),
       open: z.int(),
@@ -94,11 +121,15 @@ const viewDrawdown = ({ share, usd, peakAtMs, troughAtMs, recoveredAtMs }: Drawd
   recoveredAt: recoveredAtMs === null ? null : iso(recoveredAtMs),
 });
 
-export function viewStatistics(statistics: BooksStatistics): z.input<typeof StatisticsView> {
+/** `risk` is missing from backtests by earlier releases. */
+export function viewStatistics(
+  statistics: Omit<BooksStatistics, 'risk'> & Partial<Pick<BooksStatistics, 'risk'>>,
+): z.input<typeof StatisticsView> {
   const { fromMs, toMs, drawdowns, trades, open, isCut, monthly, calibration, ...figures } = statistics;
   const { meanHeldMs, medianHeldMs, ...tradeFigures } = trades;
   return {
     ...figures,
+    risk: figures.risk ?? null,
     from: iso(fromMs),
     to: iso(toMs),
     maxDrawdown: drawdowns.max === null ? null : viewDrawdown(drawdowns.max),
@@ -143,6 +174,20 @@ export const STATISTICS_EXAMPLE: z.output<typeof StatisticsView> = {
   exposure: { value: 0.41 },
   exposureOfEquity: { value: 0.03 },
   turnover: { value: 0.22 },
+  risk: {
+    sharpeError: { value: 3.46 },
+    autocorrelation: { value: 0.08 },
+    sharpeAdjusted: { value: 1.14 },
+    skewness: { value: -0.4 },
+    kurtosis: { value: 4.2 },
+    valueAtRisk: { value: 0.0011 },
+    expectedShortfall: { value: 0.0016 },
+    omega: { value: 1.3 },
+    tailRatio: { value: 0.9 },
+    ulcer: { value: 0.0021 },
+    timeUnderWater: { value: 0.74 },
+    returnOnExposure: { value: 0.0411 },
+  },
   trades: {
     closed: 9,
     open: 1,

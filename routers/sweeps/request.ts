@@ -67,7 +67,7 @@ export const WalkForwardInput = z.strictObject({
   }),
 });
 
-const { fresh: _fresh, checks: _checks, ...backtestFields } = RequestInput.shape;
+const { fresh: _fresh, checks: _checks, sensitivity: _sensitivity, ...backtestFields } = RequestInput.shape;
 
 /** A backtest without the fields that make no sense for many runs, plus the values to try. */
 export const SweepInput = z.strictObject({

@@ -61,7 +61,7 @@ test('row 50: a backtest has the same figures as live books with the same fills 
     .executeTakeFirstOrThrow();
   const start = exact(opening.amount).toFixed();
   const recorder = new Recorder(
-    { fromMs: live.fromMs, toMs: live.toMs, start, riskFree: 0, isChecked: false },
+    { fromMs: live.fromMs, toMs: live.toMs, start, riskFree: 0, isChecked: false, visual: {} },
     unitsOf(start),
     () => {},
   );
@@ -80,7 +80,7 @@ test('row 50: a backtest has the same figures as live books with the same fills 
       grade: 'quote',
       ...decimals,
     } as const;
-    recorder.fill(row, Date.parse(at));
+    recorder.fill(row, Date.parse(at), '');
   }
   let before = { equity: start, held: '0' };
   const point = (atMs: number, { equity, cash }: { equity: string; cash: string }) => {

@@ -191,6 +191,45 @@ def psr(returns, benchmark=0.0):
     return NormalDist().cdf((sr - benchmark) * math.sqrt(n - 1) / math.sqrt(1 - skew * sr + (kurt - 1) / 4 * sr * sr))
 
 
+def risk(returns, points, start, from_ms, to_ms, of_equity, growth):
+    """Textbook loops over the days; time under water point by point."""
+    n, m, s = len(returns), mean(returns), sd(returns)
+    sr = m / s
+    moment = lambda k: math.fsum((x - m) ** k for x in returns) / n
+    skew, kurt = moment(3) / moment(2) ** 1.5, moment(4) / moment(2) ** 2
+    rho = math.fsum((returns[i] - m) * (returns[i - 1] - m) for i in range(1, n)) / math.fsum((x - m) ** 2 for x in returns)
+    year = 365 + 2 * math.fsum((365 - k) * rho**k for k in range(1, 365))
+    tail = math.ceil(n / 20)
+    low, high = sorted(returns)[:tail], sorted(returns, reverse=True)[:tail]
+    losses = -math.fsum(x for x in returns if x < 0)
+    worth, falls = [1.0], []
+    for x in returns:
+        worth.append(worth[-1] * (1 + x))
+        falls.append(100 * (max(worth) - worth[-1]) / max(worth))
+    peak, peak_at, low_since, under = Decimal(start), from_ms, False, 0
+    for p in points:
+        if Decimal(p["equity"]) >= peak:
+            under += p["atMs"] - peak_at if low_since else 0
+            peak, peak_at, low_since = Decimal(p["equity"]), p["atMs"], False
+        else:
+            low_since = True
+    under += points[-1]["atMs"] - peak_at if low_since else 0
+    few = n < 20
+    return {
+        "sharpeError": val(math.sqrt(365) * math.sqrt((1 - skew * sr + (kurt - 1) / 4 * sr * sr) / (n - 1))),
+        "autocorrelation": val(rho),
+        "sharpeAdjusted": val(365 * sr / math.sqrt(year)),
+        "skewness": val(skew), "kurtosis": val(kurt),
+        "valueAtRisk": none("too_few") if few else val(-low[-1]),
+        "expectedShortfall": none("too_few") if few else val(-mean(low)),
+        "omega": none("no_downside") if losses == 0 else val(math.fsum(x for x in returns if x > 0) / losses),
+        "tailRatio": none("too_few") if few else none("no_downside") if low[-1] >= 0 else val(high[-1] / -low[-1]),
+        "ulcer": val(math.sqrt(mean([f * f for f in falls])) / 100),
+        "timeUnderWater": val(under / (to_ms - from_ms)),
+        "returnOnExposure": val((growth - 1) / of_equity),
+    }
+
+
 def dsr(returns, sharpes):
     g, n, z = 0.5772156649015329, len(sharpes), NormalDist().inv_cdf
     return psr(returns, sd(sharpes) * ((1 - g) * z(1 - 1 / n) + g * z(1 - 1 / (n * math.e))))
@@ -253,6 +292,7 @@ def expected(s):
         "longestDrawdownMs": longest,
         "exposure": val(time),
         "exposureOfEquity": val(of_equity),
+        "risk": risk(r, points, start, s["fromMs"], s["toMs"], of_equity, growth),
         "turnover": val(float(traded / Decimal(start))),
         "closed": len(pnls), "wins": len(wins), "losses": len(losses), "flat": len(pnls) - len(wins) - len(losses), "open": len(still),
         "winRate": val(len(wins) / len(pnls)) if pnls else none("no_trades"),

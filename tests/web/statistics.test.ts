@@ -8,9 +8,15 @@ import {
   type Statistics,
   tradeFigures,
 } from '../../web/src/format/research/statistics.ts';
+import { tailFigures } from '../../web/src/format/research/tails.ts';
 
 const none = (reason: 'no_trades' | 'too_few' | 'too_short') => ({ value: null, reason });
-const allOf = (of: Statistics) => [...returnFigures(of), ...riskFigures(of), ...tradeFigures(of)];
+const allOf = (of: Statistics) => [
+  ...returnFigures(of),
+  ...riskFigures(of),
+  ...tailFigures(of),
+  ...tradeFigures(of),
+];
 const named = (of: Statistics, title: string) => allOf(of).find((figure) => figure.title === title);
 
 test('a missing figure is a dash with the reason in words, never a 0 and never NaN', () => {

@@ -645,6 +645,8 @@ Statistics = TypedDict("Statistics", {
     # Mean share of equity that was held.
     "exposureOfEquity": "Ratio",
     "turnover": "Ratio",
+    # Null for backtests by a release that did not compute it.
+    "risk": Union["RiskFigures", None],
     "trades": "StatisticsTrades",
     "monthly": List["StatisticsMonthlyItem"],
     "calibration": "StatisticsCalibration",
@@ -669,6 +671,32 @@ Drawdown = TypedDict("Drawdown", {
     "peakAt": str,
     "troughAt": str,
     "recoveredAt": Union[str, None],
+})
+
+RiskFigures = TypedDict("RiskFigures", {
+    # Standard error of `sharpe`, by the number of days, skew and tails.
+    "sharpeError": "Ratio",
+    # Of the returns of two days that follow each other.
+    "autocorrelation": "Ratio",
+    # `sharpe`, annualized with `autocorrelation` (Lo 2002).
+    "sharpeAdjusted": "Ratio",
+    "skewness": "Ratio",
+    # 3 for a normal distribution.
+    "kurtosis": "Ratio",
+    # Loss of a day that 95 % of days stay within, as a share.
+    "valueAtRisk": "Ratio",
+    # Mean loss of the days beyond `valueAtRisk`.
+    "expectedShortfall": "Ratio",
+    # Gains of all days over their losses.
+    "omega": "Ratio",
+    # Gain of the best 5 % of days over the loss of the worst 5 %.
+    "tailRatio": "Ratio",
+    # Root of the mean squared fall below the highest day before.
+    "ulcer": "Ratio",
+    # Share of the time between a peak of equity and its recovery.
+    "timeUnderWater": "Ratio",
+    # `totalReturn` over `exposureOfEquity`: of the money at work.
+    "returnOnExposure": "Ratio",
 })
 
 BacktestOutlineProgress1 = TypedDict("BacktestOutlineProgress1", {
@@ -821,6 +849,93 @@ BacktestResult1FillGradesItem = TypedDict("BacktestResult1FillGradesItem", {
     "profit": float,
 })
 
+BacktestResult1Benchmark1 = TypedDict("BacktestResult1Benchmark1", {
+    "totalReturn": "Ratio",
+    # Return of a year that beta does not explain.
+    "alpha": "Ratio",
+    "beta": "Ratio",
+    "correlation": "Ratio",
+    "trackingError": "Ratio",
+    "informationRatio": "Ratio",
+    # Mean return over the benchmark’s, of days on which that rose.
+    "upCapture": "Ratio",
+    "downCapture": "Ratio",
+})
+
+BacktestResult1Costs1 = TypedDict("BacktestResult1Costs1", {
+    # All that was traded.
+    "notional": float,
+    "fee": float,
+    # From the midpoint at the fill to the top of the book.
+    "spread": float,
+    # Beyond the top of the book.
+    "slippage": float,
+    # The midpoint’s move from decision to fill.
+    "delay": float,
+    # The midpoint’s move from decision to the end of the order, of what was not filled.
+    "unfilled": float,
+    "orders": int,
+    # Orders decided without a bid or an ask: only their fees are in the costs.
+    "unmeasured": int,
+})
+
+BacktestResult1Attribution1NodeItem = TypedDict("BacktestResult1Attribution1NodeItem", {
+    "of": str,
+    "trades": int,
+    "wins": int,
+    "profit": float,
+})
+
+BacktestResult1Attribution1InstrumentItem = TypedDict("BacktestResult1Attribution1InstrumentItem", {
+    "of": str,
+    "trades": int,
+    "wins": int,
+    "profit": float,
+})
+
+BacktestResult1Attribution1HourItem = TypedDict("BacktestResult1Attribution1HourItem", {
+    "of": str,
+    "trades": int,
+    "wins": int,
+    "profit": float,
+})
+
+BacktestResult1Attribution1WeekdayItem = TypedDict("BacktestResult1Attribution1WeekdayItem", {
+    "of": str,
+    "trades": int,
+    "wins": int,
+    "profit": float,
+})
+
+BacktestResult1Attribution1 = TypedDict("BacktestResult1Attribution1", {
+    "node": List["BacktestResult1Attribution1NodeItem"],
+    "instrument": List["BacktestResult1Attribution1InstrumentItem"],
+    "hour": List["BacktestResult1Attribution1HourItem"],
+    "weekday": List["BacktestResult1Attribution1WeekdayItem"],
+})
+
+BacktestResult1Forecasts1 = TypedDict("BacktestResult1Forecasts1", {
+    # Contracts entered with a probability and held until they settled.
+    "count": int,
+    "brier": "Ratio",
+    # Of the midpoint when they were decided.
+    "marketBrier": "Ratio",
+    # 1 − `brier` / `marketBrier`: above 0 the graph knew more than the market.
+    "skill": "Ratio",
+    # Mean −ln of the probability given to what happened.
+    "logScore": "Ratio",
+    "marketLogScore": "Ratio",
+    # Mean gain in squared error over its standard error.
+    "skillT": "Ratio",
+})
+
+BacktestResult1Sensitivity1Item = TypedDict("BacktestResult1Sensitivity1Item", {
+    "change": Literal["no_fees", "no_spread", "no_latency", "one_more_tick", "any_amount", "other_path"],
+    # How much higher the result is with it, USD.
+    "difference": float,
+    "trades": int,
+})
+
 BacktestResult1Unsettled1 = TypedDict("BacktestResult1Unsettled1", {
     "count": int,
     "worth": float,
@@ -850,6 +965,16 @@ BacktestResult1 = TypedDict("BacktestResult1", {
     "buyAndHold": Union[float, None],
     # Fills by the grade of their data, and the result of trades by the lowest grade of their fills.
     "fillGrades": List["BacktestResult1FillGradesItem"],
+    # Beside holding the traded coins in equal parts from the start, bought at the ask with the fee. Null if a contract is traded, which has no such holding. Null in results of earlier releases.
+    "benchmark": Union["BacktestResult1Benchmark1", None],
+    # Costs of orders against the midpoint at their decision, USD; below 0 they are gains. Null in results of earlier releases.
+    "costs": Union["BacktestResult1Costs1", None],
+    # Results of ended trades by the node, instrument, hour and weekday (UTC, 0 is Sunday) of their entry. The twelve largest nodes and instruments. Null in results of earlier releases.
+    "attribution": Union["BacktestResult1Attribution1", None],
+    # The probabilities wired into `fair` of a `probability.edge` node beside the market’s. Null for a graph without one. Null in results of earlier releases.
+    "forecasts": Union["BacktestResult1Forecasts1", None],
+    # The run with each assumption changed alone. Null unless `sensitivity` was requested.
+    "sensitivity": Union[List["BacktestResult1Sensitivity1Item"], None],
     # Contracts that closed and were never settled; the final equity with all at 0 and at 1.
     "unsettled": Union["BacktestResult1Unsettled1", None],
 })
@@ -2631,9 +2756,9 @@ class _Backtests:
         """Yields every row of `list`, page by page."""
         return self._transport.rows("/api/backtests", query={"limit": limit, "blueprintId": blueprint_id, "status": status})
 
-    def start(self, *, from_: str, to: str, blueprint_id: Union[str, None] = OMIT, release: Union[int, None] = OMIT, visual: Any = OMIT, cash: str = OMIT, seed: int = OMIT, risk_free: float = OMIT, fresh: bool = OMIT, data: "BacktestsStartData" = OMIT, fills: "BacktestsStartFills" = OMIT, fees: Literal["schedule", "none"] = OMIT, risk: "BacktestsStartRisk" = OMIT, checks: bool = OMIT, idempotency_key: Union[str, None] = None) -> "BacktestsStartAnswer":
+    def start(self, *, from_: str, to: str, blueprint_id: Union[str, None] = OMIT, release: Union[int, None] = OMIT, visual: Any = OMIT, cash: str = OMIT, seed: int = OMIT, risk_free: float = OMIT, fresh: bool = OMIT, data: "BacktestsStartData" = OMIT, fills: "BacktestsStartFills" = OMIT, fees: Literal["schedule", "none"] = OMIT, risk: "BacktestsStartRisk" = OMIT, checks: bool = OMIT, sensitivity: bool = OMIT, idempotency_key: Union[str, None] = None) -> "BacktestsStartAnswer":
         """Run a strategy over history. Queues a run: at most 2 run and 10 wait per account. If the same was computed before, that backtest is returned, unless `fresh` is true."""
-        return self._transport.call("POST", "/api/backtests", body={"blueprintId": blueprint_id, "release": release, "visual": visual, "from": from_, "to": to, "cash": cash, "seed": seed, "riskFree": risk_free, "fresh": fresh, "data": data, "fills": fills, "fees": fees, "risk": risk, "checks": checks}, idempotency_key=idempotency_key)
+        return self._transport.call("POST", "/api/backtests", body={"blueprintId": blueprint_id, "release": release, "visual": visual, "from": from_, "to": to, "cash": cash, "seed": seed, "riskFree": risk_free, "fresh": fresh, "data": data, "fills": fills, "fees": fees, "risk": risk, "checks": checks, "sensitivity": sensitivity}, idempotency_key=idempotency_key)
 
     def compare(self, *, ids: str = OMIT) -> "BacktestComparison":
         """Compare backtests. Two to four side by side: figures, and the differences of requests and graphs. Different ranges, cash, data or fees are listed, and make the runs incomparable."""

@@ -131,7 +131,7 @@ export type paths = {
     /** List backtests. */
     get: { parameters: { path?: never; query?: Pick<Api.BacktestsListInput, "limit" | "cursor" | "blueprintId" | "status">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BacktestsListOutput> };
     /** Run a strategy over history. */
-    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.BacktestsStartInput, "blueprintId" | "release" | "visual" | "from" | "to" | "cash" | "seed" | "riskFree" | "fresh" | "data" | "fills" | "fees" | "risk" | "checks">>; responses: Answers<"application/json", Api.BacktestsStartOutput> };
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.BacktestsStartInput, "blueprintId" | "release" | "visual" | "from" | "to" | "cash" | "seed" | "riskFree" | "fresh" | "data" | "fills" | "fees" | "risk" | "checks" | "sensitivity">>; responses: Answers<"application/json", Api.BacktestsStartOutput> };
   };
   "/api/backtests/compare": {
     /** Compare backtests. */

@@ -164,6 +164,19 @@ export type Performance = {
 export type Ratio = { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" };
 export type Drawdown = { 
 /** Share of the peak: 0.1 is 10 %. */ share: number; usd: number; peakAt: string; troughAt: string; recoveredAt: string | null };
+export type RiskFigures = { 
+/** Standard error of `sharpe`, by the number of days, skew and tails. */ sharpeError: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** Of the returns of two days that follow each other. */ autocorrelation: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** `sharpe`, annualized with `autocorrelation` (Lo 2002). */ sharpeAdjusted: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ skewness: Ratio; 
+/** 3 for a normal distribution. */ kurtosis: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** Loss of a day that 95 % of days stay within, as a share. */ valueAtRisk: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** Mean loss of the days beyond `valueAtRisk`. */ expectedShortfall: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** Gains of all days over their losses. */ omega: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** Gain of the best 5 % of days over the loss of the worst 5 %. */ tailRatio: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** Root of the mean squared fall below the highest day before. */ ulcer: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** Share of the time between a peak of equity and its recovery. */ timeUnderWater: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** `totalReturn` over `exposureOfEquity`: of the money at work. */ returnOnExposure: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" } };
 export type Statistics = { from: string; to: string; 
 /** USD. Deposits and withdrawals are in none of the figures. */ netProfit: number; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ totalReturn: Ratio; 
@@ -176,7 +189,8 @@ export type Statistics = { from: string; to: string;
 /** The ten deepest, deepest first. */ drawdowns: Drawdown[]; 
 /** Share of the time in which anything was held. */ exposure: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
 /** Mean share of equity that was held. */ exposureOfEquity: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
-/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ turnover: Ratio; trades: { closed: number; open: number; wins: number; losses: number; flat: number; 
+/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ turnover: Ratio; 
+/** Null for backtests by a release that did not compute it. */ risk: RiskFigures | null; trades: { closed: number; open: number; wins: number; losses: number; flat: number; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ winRate: Ratio; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ profitFactor: Ratio; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ expectancy: Ratio; 
@@ -214,6 +228,33 @@ export type Backtest = { id: string; blueprintId: string | null; name: string; s
 /** How many would have waited for a person’s approval. */ approvals: number }; evaluations: number; bars: number; gaps: number; ambiguousBars: number; range: { low: number; high: number } | null; finalCash: number; finalEquity: number; 
 /** If all holdings were sold at the market, after fees. */ exitEquity: number; fees: number; buyAndHold: number | null; 
 /** Fills by the grade of their data, and the result of trades by the lowest grade of their fills. */ fillGrades: { grade: "quote" | "through" | "bar" | "gap" | "midpoint" | "path"; fills: number; profit: number }[]; 
+/** Beside holding the traded coins in equal parts from the start, bought at the ask with the fee. Null if a contract is traded, which has no such holding. Null in results of earlier releases. */ benchmark: { 
+/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ totalReturn: Ratio; 
+/** Return of a year that beta does not explain. */ alpha: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ beta: Ratio; 
+/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ correlation: Ratio; 
+/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ trackingError: Ratio; 
+/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ informationRatio: Ratio; 
+/** Mean return over the benchmark’s, of days on which that rose. */ upCapture: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ downCapture: Ratio } | null; 
+/** Costs of orders against the midpoint at their decision, USD; below 0 they are gains. Null in results of earlier releases. */ costs: { 
+/** All that was traded. */ notional: number; fee: number; 
+/** From the midpoint at the fill to the top of the book. */ spread: number; 
+/** Beyond the top of the book. */ slippage: number; 
+/** The midpoint’s move from decision to fill. */ delay: number; 
+/** The midpoint’s move from decision to the end of the order, of what was not filled. */ unfilled: number; orders: number; 
+/** Orders decided without a bid or an ask: only their fees are in the costs. */ unmeasured: number } | null; 
+/** Results of ended trades by the node, instrument, hour and weekday (UTC, 0 is Sunday) of their entry. The twelve largest nodes and instruments. Null in results of earlier releases. */ attribution: { node: { of: string; trades: number; wins: number; profit: number }[]; instrument: { of: string; trades: number; wins: number; profit: number }[]; hour: { of: string; trades: number; wins: number; profit: number }[]; weekday: { of: string; trades: number; wins: number; profit: number }[] } | null; 
+/** The probabilities wired into `fair` of a `probability.edge` node beside the market’s. Null for a graph without one. Null in results of earlier releases. */ forecasts: { 
+/** Contracts entered with a probability and held until they settled. */ count: number; 
+/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ brier: Ratio; 
+/** Of the midpoint when they were decided. */ marketBrier: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** 1 − `brier` / `marketBrier`: above 0 the graph knew more than the market. */ skill: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** Mean −ln of the probability given to what happened. */ logScore: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ marketLogScore: Ratio; 
+/** Mean gain in squared error over its standard error. */ skillT: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" } } | null; 
+/** The run with each assumption changed alone. Null unless `sensitivity` was requested. */ sensitivity: { change: "no_fees" | "no_spread" | "no_latency" | "one_more_tick" | "any_amount" | "other_path"; 
+/** How much higher the result is with it, USD. */ difference: number; trades: number }[] | null; 
 /** Contracts that closed and were never settled; the final equity with all at 0 and at 1. */ unsettled: { count: number; worth: number; low: number; high: number } | null } | null };
 export type BacktestTrade = { 
 /** The instrument. */ holding: string; openedAt: string; closedAt: string; 
@@ -651,7 +692,8 @@ export type BacktestsStartInput = {
 /** USD. At stake in all instruments: what is held at cost, and what buys may still cost with their fees. Null: off. */ maxGrossExposure?: (number | null) | undefined; 
 /** USD. At stake by any one blueprint: what it holds at cost, and what its buys may still cost with their fees. Null: off. */ maxBlueprintBudget?: (number | null) | undefined; 
 /** USD. Buys are denied once profit is this far below its highest since the rule was turned on, until it is changed. Deposits and withdrawals are no part of it. Null: off. */ maxDrawdown?: (number | null) | undefined }) | undefined; approvals?: { policy?: ("auto" | "never") | undefined; delaySec?: number | undefined } | undefined } | undefined; 
-/** Whether it is checked for look-ahead; true by default. */ checks?: boolean | undefined };
+/** Whether it is checked for look-ahead; true by default. */ checks?: boolean | undefined; 
+/** Whether it is run again with each assumption changed alone, which takes up to seven times as long; false by default. */ sensitivity?: boolean | undefined };
 export type BacktestsStartOutput = { id: string; status: "queued" | "running" | "done" | "failed" | "canceled"; 
 /** SHA-256 of every input of the result. */ requestHash: string; 
 /** The earlier run with the same result. */ reusedFrom: string | null };

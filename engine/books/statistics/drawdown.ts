@@ -18,6 +18,8 @@ export type Drawdowns = {
   readonly max: Drawdown | null;
   /** The longest time from a peak to its recovery, or to the end. */
   readonly longestMs: number;
+  /** All time from a peak to its recovery, or to the newest point. */
+  readonly underWaterMs: number;
   /** Deepest first. */
   readonly worst: readonly Drawdown[];
 };
@@ -32,6 +34,7 @@ const WORST_COUNT = 10;
 export class DrawdownTracker {
   readonly #worst: Drawdown[] = [];
   #longestMs = 0;
+  #underWaterMs = 0;
   #peak: EquityPoint;
   #trough: EquityPoint | null = null;
   /** Equity at the two, as numbers. */
@@ -53,6 +56,7 @@ export class DrawdownTracker {
       if (this.#trough !== null) {
         insertWorst(this.#worst, fallOf(this.#peak, this.#trough, point.atMs));
         this.#longestMs = Math.max(this.#longestMs, point.atMs - this.#peak.atMs);
+        this.#underWaterMs += point.atMs - this.#peak.atMs;
         this.#trough = null;
         this.#troughValue = Number.POSITIVE_INFINITY;
       }
@@ -86,10 +90,14 @@ export class DrawdownTracker {
   /** The open drawdown, up to the newest point. */
   drawdowns(): Drawdowns {
     const worst = [...this.#worst];
-    if (this.#trough === null) return { max: worst[0] ?? null, longestMs: this.#longestMs, worst };
-    insertWorst(worst, fallOf(this.#peak, this.#trough, null));
-    const longestMs = Math.max(this.#longestMs, this.#last.atMs - this.#peak.atMs);
-    return { max: worst[0] ?? null, longestMs, worst };
+    if (this.#trough !== null) insertWorst(worst, fallOf(this.#peak, this.#trough, null));
+    const openMs = this.#trough === null ? 0 : this.#last.atMs - this.#peak.atMs;
+    return {
+      max: worst[0] ?? null,
+      longestMs: Math.max(this.#longestMs, openMs),
+      underWaterMs: this.#underWaterMs + openMs,
+      worst,
+    };
   }
 }
 

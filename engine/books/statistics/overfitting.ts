@@ -12,14 +12,20 @@ const GAMMA = 0.577_215_664_901_532_9;
  */
 export function probabilisticSharpe(returns: readonly number[], benchmark = 0): Ratio {
   const seen = dailySharpe(returns);
-  if (seen.value === null) return seen;
+  const error = sharpeError(returns, seen);
+  if (seen.value === null || error.value === null) return error;
+  return ratio(normalCdf((seen.value - benchmark) / error.value), 'zero_variance');
+}
+
+/** The standard error of a daily Sharpe ratio, by the days and the shape of their returns (Mertens 2002). */
+export function sharpeError(returns: readonly number[], daily: Ratio): Ratio {
+  if (daily.value === null) return daily;
   const variance = centralMoment(returns, 2);
   const skewness = centralMoment(returns, 3) / variance ** 1.5;
   const kurtosis = centralMoment(returns, 4) / variance ** 2;
-  const spread = 1 - skewness * seen.value + ((kurtosis - 1) / 4) * seen.value ** 2;
+  const spread = 1 - skewness * daily.value + ((kurtosis - 1) / 4) * daily.value ** 2;
   if (spread < VARIANCE_FLOOR) return missingRatio('zero_variance');
-  const x = ((seen.value - benchmark) * Math.sqrt(returns.length - 1)) / Math.sqrt(spread);
-  return ratio(normalCdf(x), 'zero_variance');
+  return ratio(Math.sqrt(spread / (returns.length - 1)), 'zero_variance');
 }
 
 /**

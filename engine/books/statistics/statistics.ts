@@ -1,6 +1,7 @@
 import { exact, ZERO } from '../../platform/decimal.ts';
 import {
   DAYS_A_YEAR,
+  type DailyReturn,
   DailyReturns,
   dailyRate,
   type EquityPoint,
@@ -15,6 +16,7 @@ import { type EntryPriceCalibration, entryPriceCalibrationOf } from './entry-pri
 import { ExposureTracker } from './exposure-tracker.ts';
 import { probabilisticSharpe } from './overfitting.ts';
 import { missingRatio, type Ratio, ratio } from './ratio.ts';
+import { type RiskFigures, riskFiguresOf } from './risk-figures.ts';
 import { type TradeFigures, TradeTotals } from './trade-figures.ts';
 import { type OpenTrade, type Trade, type TradeEvent, TradeTracker } from './trade-tracker.ts';
 
@@ -45,9 +47,15 @@ export type Statistics = {
   readonly sortino: Ratio;
   readonly calmar: Ratio;
   readonly probabilisticSharpe: Ratio;
-  readonly drawdowns: Drawdowns;
+  readonly drawdowns: Omit<Drawdowns, 'underWaterMs'>;
   readonly exposure: Ratio;
   readonly exposureOfEquity: Ratio;
+  readonly risk: RiskFigures & {
+    /** Share of the time between a peak of equity and its recovery. */
+    readonly timeUnderWater: Ratio;
+    /** The whole return over the mean share of equity that was held: that of the money at work. */
+    readonly returnOnExposure: Ratio;
+  };
   /** Bought and sold, settlements not counted, over the equity at the start. */
   readonly turnover: Ratio;
   readonly trades: TradeFigures;
@@ -104,6 +112,10 @@ export class StatisticsRecorder {
     if (point.flow !== undefined) this.#brought = this.#brought.plus(point.flow);
   }
 
+  dailyReturns(): readonly DailyReturn[] {
+    return this.#days.returns();
+  }
+
   /** @param toMs the end of the span, or the instant at which it was aborted. */
   statistics(toMs = this.#span.toMs): Statistics {
     const { fromMs, start, riskFree = 0 } = this.#span;
@@ -112,13 +124,15 @@ export class StatisticsRecorder {
     const perDay = dailyRate(riskFree);
     const growth = returns.reduce((product, value) => product * (1 + value), 1);
     const cagr = yearly(growth, toMs - fromMs);
-    const drawdowns = this.#drawdowns.drawdowns();
+    const { underWaterMs, ...drawdowns } = this.#drawdowns.drawdowns();
+    const exposureOfEquity = this.#exposure.ofEquity(fromMs, toMs);
+    const totalReturn =
+      exact(start).isZero() && this.#brought.isZero()
+        ? missingRatio('too_few')
+        : ratio(growth - 1, 'too_few');
     return {
       netProfit: exact(this.#last).minus(start).minus(this.#brought).toFixed(),
-      totalReturn:
-        exact(start).isZero() && this.#brought.isZero()
-          ? missingRatio('too_few')
-          : ratio(growth - 1, 'too_few'),
+      totalReturn,
       cagr,
       volatility: volatility(returns),
       sharpe: sharpe(returns, perDay),
@@ -127,7 +141,16 @@ export class StatisticsRecorder {
       probabilisticSharpe: probabilisticSharpe(returns),
       drawdowns,
       exposure: this.#exposure.ofTime(fromMs, toMs),
-      exposureOfEquity: this.#exposure.ofEquity(fromMs, toMs),
+      exposureOfEquity,
+      risk: {
+        ...riskFiguresOf(returns, perDay),
+        timeUnderWater:
+          toMs > fromMs ? ratio(underWaterMs / (toMs - fromMs), 'too_few') : missingRatio('too_few'),
+        returnOnExposure:
+          totalReturn.value === null || !exposureOfEquity.value
+            ? missingRatio('too_few')
+            : ratio(totalReturn.value / exposureOfEquity.value, 'too_few'),
+      },
       turnover: ratio(this.#traded.div(start).toNumber(), 'too_few'),
       trades: this.#ledger.figures(),
       open: this.#trades.open(),
@@ -157,7 +180,7 @@ function yearly(growth: number, spanMs: number): Ratio {
   return ratio(growth ** ((DAYS_A_YEAR * DAY_MS) / spanMs) - 1, 'too_short');
 }
 
-function calmarOf(cagr: Ratio, { max }: Drawdowns): Ratio {
+function calmarOf(cagr: Ratio, { max }: Pick<Drawdowns, 'max'>): Ratio {
   if (max === null) return missingRatio('no_drawdown');
   return cagr.value === null ? cagr : ratio(cagr.value / max.share, 'no_drawdown');
 }

@@ -35,6 +35,7 @@ export type BacktestParams = {
     readonly approvals: Given<BacktestRequest['risk']['approvals']>;
   };
   readonly checks?: boolean | undefined;
+  readonly sensitivity?: boolean | undefined;
 };
 type Given<Part> = { readonly [Key in keyof Part]?: Part[Key] | undefined };
 
@@ -136,6 +137,7 @@ function requestOf(params: BacktestParams): BacktestRequest {
       },
     },
     checks: params.checks ?? preset.checks,
+    sensitivity: params.sensitivity ?? preset.sensitivity,
   };
 }
 

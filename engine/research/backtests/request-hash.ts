@@ -3,7 +3,7 @@ import { canonicalJson, sha256Of } from './canonical.ts';
 import type { PreparedBacktest } from './prepare.ts';
 
 /** Raised whenever the same input gives other bytes: earlier results are then not reused. */
-const ENGINE_VERSION = 2;
+const ENGINE_VERSION = 3;
 
 /** Hashes of the data of a run, by series, known before the data are read. */
 export type DataHashes = Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { BacktestPhase } from '../../../db/entities/backtest.ts';
 import type { Database } from '../../../db/tables.ts';
+import type { Statistics } from '../../books/statistics/statistics.ts';
 import type { SeriesKey } from '../../history/series.ts';
 import type { Work } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -36,10 +37,13 @@ export type CoveredSeries = SeriesKey & {
 };
 
 /** The summary as stored: of the trades open at the end, the first few and their number. */
-export type StoredSummary = Omit<BacktestSummary, Later> &
-  Partial<Pick<BacktestSummary, Later>> & { readonly openCount: number };
+export type StoredSummary = Omit<BacktestSummary, Later | 'statistics'> &
+  Partial<Pick<BacktestSummary, Later>> & {
+    readonly statistics: Omit<Statistics, 'risk'> & Partial<Pick<Statistics, 'risk'>>;
+    readonly openCount: number;
+  };
 /** Fields missing from results of earlier releases. */
-type Later = 'fillGrades' | 'unsettled';
+type Later = 'fillGrades' | 'unsettled' | 'benchmark' | 'costs' | 'attribution' | 'forecasts' | 'sensitivity';
 
 /** A backtest as stored, with typed JSON. */
 export type BacktestRow = Omit<

@@ -45,6 +45,8 @@ export type BacktestRequest = {
   };
   /** Whether the run is checked by repeating parts of it. */
   readonly checks: boolean;
+  /** Whether the run is repeated with each assumption changed. */
+  readonly sensitivity: boolean;
 };
 
 /** Pessimistic defaults: flattering settings must be requested. */
@@ -63,6 +65,7 @@ export const BACKTEST_DEFAULTS = {
   fees: 'schedule',
   risk: { rules: 'account', approvals: { policy: 'auto', delaySec: 60 } },
   checks: true,
+  sensitivity: false,
 } as const satisfies Omit<BacktestRequest, 'blueprintId' | 'release' | 'from' | 'to' | 'cash'>;
 
 /** A run with more evaluations is refused before the start. */

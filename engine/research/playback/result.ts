@@ -1,6 +1,8 @@
 /**
  * The result of a run. Everything here is JSON; money and amounts are decimal strings, instants ISO or epoch ms by their names.
  */
+import type { BenchmarkFigures } from '../../books/statistics/benchmark.ts';
+import type { ForecastScore } from '../../books/statistics/forecast-score.ts';
 import type { Statistics } from '../../books/statistics/statistics.ts';
 import type { Trade } from '../../books/statistics/trade-tracker.ts';
 
@@ -66,8 +68,56 @@ export type BacktestSummary = {
     readonly low: string;
     readonly high: string;
   } | null;
+  /** Beside holding the traded coins in equal parts from the start, with costs; null if a contract is traded. */
+  readonly benchmark: BenchmarkFigures | null;
+  /** Costs against the midpoint at each order's decision, USD; below zero they are gains. */
+  readonly costs: {
+    readonly notional: string;
+    readonly fee: string;
+    readonly spread: string;
+    readonly slippage: string;
+    readonly delay: string;
+    readonly unfilled: string;
+    readonly orders: number;
+    /** Orders decided without a bid or an ask: only their fees are in the costs. */
+    readonly unmeasured: number;
+  };
+  /** The graph's probabilities beside the market's; null for a graph without any. */
+  readonly forecasts: ForecastScore | null;
+  /** Results of ended trades by what they entered with. */
+  readonly attribution: {
+    readonly node: readonly AttributionRow[];
+    readonly instrument: readonly AttributionRow[];
+    readonly hour: readonly AttributionRow[];
+    readonly weekday: readonly AttributionRow[];
+  };
+  /** The result with each assumption changed alone; null unless requested. */
+  readonly sensitivity: readonly SensitivityRow[] | null;
   /** SHA-256 of the parts and of this summary without the hash, hex. */
   readonly resultHash: string;
+};
+
+export const SENSITIVITY_CHANGES = [
+  'no_fees',
+  'no_spread',
+  'no_latency',
+  'one_more_tick',
+  'any_amount',
+  'other_path',
+] as const;
+/** A changed assumption, and by how much USD the result is higher with it. */
+export type SensitivityRow = {
+  readonly change: (typeof SENSITIVITY_CHANGES)[number];
+  readonly difference: string;
+  readonly trades: number;
+};
+
+/** The ended trades of one node, instrument, hour (0-23, UTC) or weekday (0 is Sunday, UTC). */
+export type AttributionRow = {
+  readonly of: string;
+  readonly trades: number;
+  readonly wins: number;
+  readonly profit: string;
 };
 
 export type OrderPartRow = {

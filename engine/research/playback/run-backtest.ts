@@ -1,17 +1,21 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { benchmarkFiguresOf } from '../../books/statistics/benchmark.ts';
+import { dailyRate } from '../../books/statistics/daily-returns.ts';
 import { sumOf } from '../../platform/decimal.ts';
 import { BacktestError } from './backtest-error.ts';
 import { type PriceChoice, rowsAs, saleProceedsOf } from './bars/choose-prices.ts';
 import type { BacktestHooks, BacktestInput, BacktestProgress } from './input.ts';
+import { buyAndHoldReturns } from './record/buy-and-hold.ts';
 import { priceCoverageOf } from './record/price-coverage.ts';
-import { EVALUATIONS_MAX } from './request.ts';
+import { type BacktestRequest, EVALUATIONS_MAX } from './request.ts';
 import type { BacktestSummary, Fidelity, Verdict } from './result.ts';
 import { evaluationsOf, type PassOptions, type PassResult, runPass } from './run-pass.ts';
 import type { SharedSeries } from './shared-series.ts';
 import { assumptionsOf } from './verdicts/assumptions.ts';
 import { checkLookAhead, lookAheadCutsOf, type RepeatPass } from './verdicts/look-ahead-check.ts';
 import { outlierBarsOf } from './verdicts/outlier-bars.ts';
+import { sensitivityOf } from './verdicts/sensitivity.ts';
 import { equityRangeOfUnsettled } from './verdicts/unsettled-range.ts';
 import { gravestFirst, verdictsOf } from './verdicts/verdicts.ts';
 
@@ -55,7 +59,16 @@ export function runBacktest(
   });
   const replay: RepeatPass = (part, pass) => runPass(part, { ...PLAIN_PASS, goesOn, highLow: main, ...pass });
   const range = played.isCanceled || played.pace !== 'path' ? null : ofOrders;
-  return summaryOf(input, played, range, played.isCanceled ? [] : checkLookAhead(input, played, replay));
+  const checks = played.isCanceled ? [] : checkLookAhead(input, played, replay);
+  const changed = (part: BacktestRequest) => {
+    const { recorder, isCanceled } = replay({ ...input, request: part }, {});
+    return isCanceled ? null : { equity: recorder.equity, trades: recorder.trades.length };
+  };
+  const sensitivity =
+    request.sensitivity && !played.isCanceled
+      ? sensitivityOf(request, played.pace, played.recorder.equity, changed)
+      : null;
+  return summaryOf(input, played, range, checks, sensitivity);
 }
 
 /** The order of extremes on paths, if the run is played once. */
@@ -138,6 +151,7 @@ export function summaryOf(
   played: PassResult,
   range: BacktestSummary['range'],
   checks: readonly Verdict[],
+  sensitivity: BacktestSummary['sensitivity'],
 ): BacktestSummary {
   const { recorder, sessions, tally, choices, pace, isCanceled, missing, untilMs } = played;
   const { request } = input;
@@ -185,6 +199,11 @@ export function summaryOf(
     exitEquity: exitEquityOf(input, played, untilMs),
     fees: recorder.fees,
     buyAndHold: buyAndHoldOf(input, choices, untilMs),
+    benchmark: benchmarkOf(input, played),
+    costs: recorder.costs.costs(),
+    attribution: recorder.attribution.rows(),
+    forecasts: recorder.forecasts.score(),
+    sensitivity,
     fillGrades: recorder.grades.rows(),
     unsettled,
   };
@@ -234,6 +253,12 @@ function exitEquityOf({ request }: BacktestInput, { sessions }: PassResult, atMs
     ];
   });
   return sumOf(parts).toFixed();
+}
+
+function benchmarkOf(input: BacktestInput, { recorder, sessions, choices, untilMs }: PassResult) {
+  const traded = sessions.flatMap((session) => session.traded);
+  const held = buyAndHoldReturns(input, choices, traded, { ...spanOf(input), toMs: untilMs });
+  return held && benchmarkFiguresOf(recorder.dailyReturns(), held, dailyRate(input.request.riskFree));
 }
 
 /** Returns the return of holding the first traded coin from the first close to the last. */

@@ -140,6 +140,7 @@ class PreparedRun {
         start: textOfUnits(whole),
         riskFree: input.request.riskFree,
         isChecked: pass.marks.length > 0,
+        visual: input.visual,
       },
       whole,
       pass.emit,

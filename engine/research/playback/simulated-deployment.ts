@@ -82,6 +82,10 @@ export class SimulatedDeployment {
     return this.#options.plan.needs.books.length > 0;
   }
 
+  get traded(): readonly string[] {
+    return this.#options.plan.needs.traded;
+  }
+
   nextMs(): number {
     if (this.isOver) return Number.POSITIVE_INFINITY;
     return Math.min(this.#options.market.nextMs(), this.trader.queue.nextMs, this.#signals.nextMs());
@@ -126,7 +130,7 @@ export class SimulatedDeployment {
       this.#meet(news, atMs);
     }
     this.#point(atMs, true);
-    this.trader.end();
+    this.trader.end(atMs);
   }
 
   /** Returns all state that the next step depends on, as JSON values. */

@@ -128,14 +128,18 @@ export function FormFields(props: FormProps) {
             <Field {...props} name="seed" label={t('Seed')} />
           </div>
           {isOfMany ? null : (
-            <label className="row tight">
-              <input
-                type="checkbox"
-                checked={form.checks}
-                onChange={(event) => onChange({ checks: event.currentTarget.checked })}
+            <>
+              <Option
+                {...props}
+                name="checks"
+                label={t('Check the run for look-ahead, at about its cost once more')}
               />
-              {t('Check the run for look-ahead, at about its cost once more')}
-            </label>
+              <Option
+                {...props}
+                name="sensitivity"
+                label={t('Run it again with each assumption changed, at up to six times its cost')}
+              />
+            </>
           )}
           <Substitutes {...props} />
         </div>
@@ -148,7 +152,21 @@ export function FormFields(props: FormProps) {
 const isUnusual = ({ liquidity, fees, checks, token }: BacktestForm, isOfMany: boolean): boolean =>
   liquidity === 'unlimited' || fees === 'none' || (!checks && !isOfMany) || token !== '';
 
-type Text = Exclude<keyof BacktestForm, 'checks'>;
+type Flag = 'checks' | 'sensitivity';
+type OptionProps = FormProps & { name: Flag; label: string };
+
+const Option = ({ form, onChange, name, label }: OptionProps) => (
+  <label className="row tight">
+    <input
+      type="checkbox"
+      checked={form[name]}
+      onChange={(event) => onChange({ [name]: event.currentTarget.checked })}
+    />
+    {label}
+  </label>
+);
+
+type Text = Exclude<keyof BacktestForm, Flag>;
 type FieldProps = FormProps & { name: Text; label: string; unit?: string; type?: string };
 
 function Field({ form, faults, onChange, name, label, unit, type = 'text' }: FieldProps) {

@@ -1,18 +1,24 @@
 import type { Backtest } from '../api/row-types.ts';
 import { amount, fineShare, signedFineShare, usd } from '../format/number.ts';
 import { fidelityWords, isUnderWay, paceWords } from '../format/research/backtest-words.ts';
+import { benchmarkFigures, forecastFigures } from '../format/research/benchmark.ts';
+import { tailFigures } from '../format/research/tails.ts';
 import { t, translateReason } from '../language/language.ts';
+import { Figures } from '../statistics/figures.tsx';
 import { StatisticsPanels } from '../statistics/panels.tsx';
 import { Panel, Skeleton } from '../ui/panel.tsx';
 import { PendingRows } from '../ui/pending-rows.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Pnl } from '../ui/status.tsx';
 import { RunAssumptionsPanel } from './assumptions.tsx';
+import { AttributionPanel } from './attribution.tsx';
 import { BacktestWarnings } from './backtest-warnings.tsx';
 import { RunChart } from './charts.tsx';
+import { ExecutionCostsPanel } from './execution-costs.tsx';
 import { Histogram } from './histogram.tsx';
 import { ProgressPanel } from './progress.tsx';
 import { RunDetails } from './run-details.tsx';
+import { SensitivityPanel } from './sensitivity.tsx';
 import { TradeTable } from './trades.tsx';
 import { useBacktest, useRunCharts } from './use-backtest.ts';
 
@@ -67,7 +73,24 @@ function Result({ run, result }: ResultProps) {
       ) : picture.error ? null : (
         <Skeleton height={640} />
       )}
-      <StatisticsPanels of={statistics} />
+      <StatisticsPanels of={statistics} tails={tailFigures(statistics)} />
+      {result.benchmark ? (
+        <Panel title={t('Beside buy and hold')}>
+          <Figures title={t('Benchmark')} figures={benchmarkFigures(result.benchmark)} />
+        </Panel>
+      ) : null}
+      {result.forecasts ? (
+        <Panel title={t('Forecasts beside the market')}>
+          <Figures title={t('Probabilities')} figures={forecastFigures(result.forecasts)} />
+        </Panel>
+      ) : null}
+      {result.costs ? <ExecutionCostsPanel costs={result.costs} /> : null}
+      {result.sensitivity ? (
+        <SensitivityPanel rows={result.sensitivity} netProfit={statistics.netProfit} />
+      ) : null}
+      {result.attribution && statistics.trades.closed > 0 ? (
+        <AttributionPanel attribution={result.attribution} />
+      ) : null}
       <Panel title={t('P&L distribution')}>
         {picture.data ? <Histogram bins={picture.data.bins} /> : <Skeleton height={160} />}
       </Panel>

@@ -1,4 +1,5 @@
 import {
+  type Figure,
   listedDrawdowns,
   returnFigures,
   riskFigures,
@@ -13,13 +14,13 @@ import { Figures } from './figures.tsx';
 import { MonthlyTable } from './monthly.tsx';
 
 /** All figures of a span, and its two tables. */
-export function StatisticsPanels({ of }: { of: Statistics }) {
+export function StatisticsPanels({ of, tails = [] }: { of: Statistics; tails?: readonly Figure[] }) {
   return (
     <>
       <Panel title={t('Statistics')}>
         <div className="stack wide">
           <Figures title={t('Return')} figures={returnFigures(of)} />
-          <Figures title={t('Risk')} figures={riskFigures(of)} />
+          <Figures title={t('Risk')} figures={[...riskFigures(of), ...tails]} />
           <Figures title={t('Trades')} figures={tradeFigures(of)} />
         </div>
       </Panel>

@@ -233,7 +233,7 @@ export function sweepRequestOf(
   form: SweepForm,
   parameters: readonly Parameter[],
 ): SweepStart {
-  const { checks: _checks, ...backtest } = backtestRequestOf(blueprintId, run);
+  const { checks: _checks, sensitivity: _sensitivity, ...backtest } = backtestRequestOf(blueprintId, run);
   const byPointer = new Map(parameters.map((each) => [each.pointer, each]));
   return {
     ...backtest,

@@ -27,6 +27,8 @@ export const duration = (ms: number): string => {
   return hours < 48 ? `${hours.toFixed(1)} h` : `${(hours / 24).toFixed(1)} d`;
 };
 
+const pairs = (of: Readonly<Record<string, string>>): [string, string][] => Object.entries(of);
+
 /** Returns the figures of a result for people, in order. */
 export function figuresOf({
   statistics,
@@ -34,9 +36,11 @@ export function figuresOf({
   exitEquity,
   fees,
   buyAndHold,
+  benchmark,
+  costs,
   openCount,
 }: StoredSummary): [name: string, value: string][] {
-  const { drawdowns, trades } = statistics;
+  const { drawdowns, trades, risk } = statistics;
   return [
     ['Net profit', usd(statistics.netProfit)],
     ['Return', share(statistics.totalReturn)],
@@ -44,9 +48,34 @@ export function figuresOf({
     ['Final equity', usd(finalEquity)],
     ['If all were sold at the end', usd(exitEquity)],
     ['Fees', usd(fees)],
+    ...(costs
+      ? pairs({
+          'Cost of the spread': usd(costs.spread),
+          'Cost of slippage': usd(costs.slippage),
+          'Cost of delay': usd(costs.delay),
+          'Cost of what was not filled': usd(costs.unfilled),
+        })
+      : []),
+    ...(benchmark
+      ? pairs({
+          'Alpha a year': share(benchmark.alpha),
+          Beta: plain(benchmark.beta),
+          'Tracking error': share(benchmark.trackingError),
+        })
+      : []),
     ['Growth a year', share(statistics.cagr)],
     ['Volatility a year', share(statistics.volatility)],
     ['Sharpe', plain(statistics.sharpe)],
+    ...(risk
+      ? pairs({
+          'Sharpe, standard error': plain(risk.sharpeError),
+          'Sharpe with autocorrelation': plain(risk.sharpeAdjusted),
+          'Value at risk of a day, 95 %': share(risk.valueAtRisk),
+          'Expected shortfall, 95 %': share(risk.expectedShortfall),
+          'Time under water': share(risk.timeUnderWater),
+          'Return on exposure': share(risk.returnOnExposure),
+        })
+      : []),
     ['Sortino', plain(statistics.sortino)],
     ['Calmar', plain(statistics.calmar)],
     ['Probability that Sharpe is above 0', share(statistics.probabilisticSharpe)],

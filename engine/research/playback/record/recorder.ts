@@ -8,7 +8,10 @@ import { PART_KINDS } from '../input.ts';
 import { toIsoCached } from '../iso-time.ts';
 import type { EquityPartRow, FillPartRow, LogPartRow, OrderPartRow } from '../result.ts';
 import { textOfUnits, type Units } from '../units.ts';
+import { Attribution } from './attribution.ts';
+import { ExecutionCosts } from './execution-costs.ts';
 import { FillGradeCounter } from './fill-grade-counter.ts';
+import { ForecastRecorder } from './forecast-recorder.ts';
 import { HeldStretches } from './price-coverage.ts';
 
 /** Rows of one kind per part. */
@@ -25,6 +28,8 @@ export type Opening = {
   readonly riskFree: number;
   /** Whether the run is compared with a repetition. */
   readonly isChecked: boolean;
+  /** The graph, for the probabilities that it forecasts. */
+  readonly visual: unknown;
 };
 
 type Hash = ReturnType<typeof sha256.create>;
@@ -51,16 +56,20 @@ export class Recorder {
   #fees = ZERO;
   readonly held = new HeldStretches();
   readonly grades = new FillGradeCounter();
+  readonly costs = new ExecutionCosts();
+  readonly attribution = new Attribution();
+  readonly forecasts: ForecastRecorder;
   /** Closed trades. */
   readonly trades: Pick<Trade, 'holding' | 'openedAtMs' | 'closedAtMs' | 'pnl'>[] = [];
 
   constructor(
-    { fromMs, toMs, start, riskFree, isChecked }: Opening,
+    { fromMs, toMs, start, riskFree, isChecked, visual }: Opening,
     startUnits: Units,
     emit: BacktestHooks['part'],
   ) {
     this.#receipts = isChecked ? sha256.create() : null;
     this.#statistics = new StatisticsRecorder({ fromMs, toMs, start, riskFree });
+    this.forecasts = new ForecastRecorder(visual);
     this.#emit = emit;
     this.#equity = startUnits;
     this.#equityText = textOfUnits(startUnits);
@@ -90,9 +99,11 @@ export class Recorder {
     this.#add('log', row);
   }
 
-  /** Records a trade with the market. */
-  fill(row: FillPartRow, atMs: number): void {
+  /** Records a trade with the market, of an order of this node. */
+  fill(row: FillPartRow, atMs: number, nodeId: string): void {
     this.#add('fill', row);
+    this.attribution.fill(row.tokenId, nodeId);
+    if (row.source === 'order') this.forecasts.fill(row.tokenId, row.orderId);
     this.#fees = this.#fees.plus(exact(row.fee));
     this.held.fill(row, atMs);
     if (row.grade !== null) this.grades.fill(row.tokenId, row.grade);
@@ -104,6 +115,8 @@ export class Recorder {
     );
     if (trade === null) return;
     this.grades.end(trade);
+    this.attribution.end(trade);
+    this.forecasts.trade(trade);
     const { openedAtMs, closedAtMs, pnl } = trade;
     this.trades.push({ holding, openedAtMs, closedAtMs, pnl });
     this.#add('trade', trade);
@@ -137,6 +150,10 @@ export class Recorder {
   /** Returns the statistics of the span until an instant: its end, or the cancellation of the run. */
   statistics(untilMs?: number) {
     return this.#statistics.statistics(untilMs);
+  }
+
+  dailyReturns() {
+    return this.#statistics.dailyReturns();
   }
 
   /** Passes on the collected rows. */

@@ -47,6 +47,12 @@ export class OrderEventScheduler {
   /** Tracks a changed order. */
   see(order: OrderRow, atMs: number): void {
     const { id, status } = order;
+    const { market, recorder, offers, fillsOf } = this.#options;
+    if (!this.#seen.has(id) && !isFinal(status)) {
+      const book = market.topOfBookAt(order.token_id, atMs);
+      recorder.costs.decided(order, book);
+      recorder.forecasts.decided(order, book);
+    }
     const seen = this.#seen.get(id) ?? {
       isSent: false,
       isWaiting: false,
@@ -66,17 +72,19 @@ export class OrderEventScheduler {
       });
     }
     if (isAtVenue(status)) this.#plan(order, seen, atMs);
-    const fills = this.#options.fillsOf(id);
+    const fills = fillsOf(id);
     for (const [index, fill] of fills.entries()) {
       if (index < seen.fills) continue;
-      this.#options.offers.took(order.token_id, order.side, fill.amount);
+      offers.took(order.token_id, order.side, fill.amount);
+      recorder.costs.filled(order, fill, market.topOfBookAt(order.token_id, atMs));
       const isThrough = this.#options.isThrough(id, index);
-      this.#record(fill, isThrough ? 'through' : this.#options.market.gradeAt(order.token_id, atMs), atMs);
+      const grade = isThrough ? 'through' : market.gradeAt(order.token_id, atMs);
+      this.#record(fill, grade, atMs, order.node_id ?? '');
     }
     seen.fills = fills.length;
     if (!isFinal(status)) return;
     this.#seen.delete(id);
-    this.recordEnd(order);
+    this.recordEnd(order, atMs);
     this.#options.onEnd(order);
   }
 
@@ -107,20 +115,23 @@ export class OrderEventScheduler {
   }
 
   settled(payout: FillRow, atMs: number): void {
-    this.#record(payout, null, atMs);
+    this.#record(payout, null, atMs, '');
   }
 
   /** A fill without a grade is a settlement. */
-  #record(fill: FillRow, grade: FillPartRow['grade'], atMs: number): void {
+  #record(fill: FillRow, grade: FillPartRow['grade'], atMs: number, nodeId: string): void {
     this.#options.onTrade(fill.token_id, atMs);
     const { side, amount, price, fee } = fill;
     const row = { orderId: fill.order_id ?? fill.id, at: fill.at, tokenId: fill.token_id };
     const source = grade === null ? 'settlement' : 'order';
-    this.#options.recorder.fill({ ...row, side, amount, price, fee, source, grade }, atMs);
+    this.#options.recorder.fill({ ...row, side, amount, price, fee, source, grade }, atMs, nodeId);
   }
 
-  recordEnd(order: OrderRow): void {
-    this.#options.tally.ended(order);
+  recordEnd(order: OrderRow, atMs: number): void {
+    const { tally, recorder, market } = this.#options;
+    tally.ended(order);
+    recorder.forecasts.ended(order.id);
+    recorder.costs.ended(order, market.topOfBookAt(order.token_id, atMs));
     const filled = exact(order.filled_amount);
     const row = {
       id: order.id,
@@ -137,6 +148,6 @@ export class OrderEventScheduler {
       averagePrice: filled.isZero() ? null : toMoney(exact(order.filled_notional).div(filled)).toFixed(),
       reason: order.reason ?? '',
     };
-    this.#options.recorder.order(row, order.receipt);
+    recorder.order(row, order.receipt);
   }
 }

@@ -233,7 +233,7 @@ export class SimulatedExecution {
   }
 
   /** Ends the run: live orders are recorded as canceled, and nothing is sold. */
-  end(): void {
+  end(atMs: number): void {
     for (const order of this.account.rows.liveOrders()) {
       const ended: OrderRow = {
         ...order,
@@ -241,7 +241,7 @@ export class SimulatedExecution {
         reason_code: 'backtest_over',
         reason: 'The backtest was over.',
       };
-      this.#watch.recordEnd(ended);
+      this.#watch.recordEnd(ended, atMs);
     }
   }
 

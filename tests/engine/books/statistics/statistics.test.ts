@@ -379,10 +379,12 @@ describe('row 4: for any trading', () => {
         for (const each of points) recorder.point(each);
         const seen = recorder.statistics();
         expect(JSON.parse(JSON.stringify(seen))).toEqual(seen);
-        for (const share of [seen.exposure, seen.trades.winRate]) {
+        for (const share of [seen.exposure, seen.trades.winRate, seen.risk.timeUnderWater]) {
           expect(share.value ?? 0).toBeGreaterThanOrEqual(0);
           expect(share.value ?? 0).toBeLessThanOrEqual(1);
         }
+        const { valueAtRisk, expectedShortfall } = seen.risk;
+        expect(expectedShortfall.value ?? 0).toBeGreaterThanOrEqual((valueAtRisk.value ?? 0) - 1e-12);
         const curve = [1000, ...points.map(({ equity }) => Number(equity))];
         const deepest = Math.max(
           ...curve.map((equity, at) => 1 - equity / Math.max(...curve.slice(0, at + 1))),

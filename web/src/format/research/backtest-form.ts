@@ -24,6 +24,7 @@ export type BacktestForm = {
   riskFreePct: string;
   seed: string;
   checks: boolean;
+  sensitivity: boolean;
   token: string;
   /** One instrument a line. */
   substitutes: string;
@@ -67,6 +68,7 @@ export const blankBacktestForm = (nowMs: number): BacktestForm => ({
   riskFreePct: '0',
   seed: '1',
   checks: true,
+  sensitivity: false,
   token: '',
   substitutes: '',
 });
@@ -94,13 +96,27 @@ type Stored = {
   fees: BacktestForm['fees'];
   risk: { approvals: { policy: BacktestForm['approvals']; delaySec: number } };
   checks: boolean;
+  sensitivity: boolean;
 };
 
 /** The form of a stored request. A field that another version left out is taken from the blank form. */
 export function backtestFormOf(request: unknown, nowMs: number): BacktestForm {
   const blank = blankBacktestForm(nowMs);
   if (typeof request !== 'object' || request === null || !('fills' in request)) return blank;
-  const { release, from, to, cash, seed, riskFree, data, fills, fees, risk, checks } = request as Stored;
+  const {
+    release,
+    from,
+    to,
+    cash,
+    seed,
+    riskFree,
+    data,
+    fills,
+    fees,
+    risk,
+    checks,
+    sensitivity = false,
+  } = request as Stored;
   const [token = '', substitutes = []] = Object.entries(data.substitute)[0] ?? [];
   return {
     of: release === null ? 'draft' : String(release),
@@ -121,6 +137,7 @@ export function backtestFormOf(request: unknown, nowMs: number): BacktestForm {
     riskFreePct: String(Number((riskFree * 100).toPrecision(12))),
     seed: String(seed),
     checks,
+    sensitivity,
     token,
     substitutes: substitutes.join('\n'),
   };
@@ -189,6 +206,7 @@ export function backtestRequestOf(blueprintId: string, form: BacktestForm): Back
     fees: form.fees,
     risk: { approvals: { policy: form.approvals, delaySec: Number(form.delaySec) } },
     checks: form.checks,
+    sensitivity: form.sensitivity,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { BacktestComparison } from '../../api/row-types.ts';
 import { type Message, msg, t } from '../../language/language.ts';
 import { returnFigures, riskFigures, type Statistics, tradeFigures } from './statistics.ts';
+import { tailFigures } from './tails.ts';
 
 type Run = BacktestComparison['runs'][number];
 
@@ -29,7 +30,12 @@ const SCORES: readonly (readonly [Message, (of: Statistics) => number | null])[]
   [msg('Average P&L'), (of) => more(of.trades.expectancy.value)],
 ];
 
-const allOf = (of: Statistics) => [...returnFigures(of), ...riskFigures(of), ...tradeFigures(of)];
+const allOf = (of: Statistics) => [
+  ...returnFigures(of),
+  ...riskFigures(of),
+  ...tailFigures(of),
+  ...tradeFigures(of),
+];
 
 /** Figures of runs side by side. The best is marked only if the service says that they can be compared. */
 export function comparisonRows({

@@ -39,11 +39,14 @@ export type Figure = {
 };
 
 /** The figure in words, or the reason why there is none. */
-const valueOrNote = (ratio: Ratio, write: (value: number) => string): Pick<Figure, 'value' | 'note'> =>
+export const valueOrNote = (
+  ratio: Ratio,
+  write: (value: number) => string,
+): Pick<Figure, 'value' | 'note'> =>
   ratio.value === null ? { value: '—', note: t(REASONS[ratio.reason]) } : { value: write(ratio.value) };
 
 const signOf = ({ value }: Ratio): number | undefined => value ?? undefined;
-const factor = (value: number): string => amount(Number(value.toPrecision(3)));
+export const factor = (value: number): string => amount(Number(value.toPrecision(3)));
 const heldFor = (sec: number): string => duration(sec * 1_000);
 
 export const returnFigures = (of: Statistics): Figure[] => [

@@ -6,6 +6,7 @@ import { trpc } from '../../../api/trpc.ts';
 import { rangeOf } from '../../../charts/equity.tsx';
 import type { CursorSpan } from '../../../charts/readout.ts';
 import { amount, usd } from '../../../format/number.ts';
+import { tailFigures } from '../../../format/research/tails.ts';
 import { t } from '../../../language/language.ts';
 import { StatisticsPanels } from '../../../statistics/panels.tsx';
 import { useEquityCurve } from '../../../statistics/use-equity-curve.ts';
@@ -98,7 +99,7 @@ function OverTime({ id }: { id: string }) {
       )}
       {hasTraded ? <GraphAtCursor id={id} span={span} /> : null}
       <TradingPanels id={id} />
-      {statistics ? <StatisticsPanels of={statistics} /> : null}
+      {statistics ? <StatisticsPanels of={statistics} tails={tailFigures(statistics)} /> : null}
     </>
   );
 }

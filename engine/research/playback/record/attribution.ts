@@ -1,0 +1,73 @@
+import type { Trade } from '../../../books/statistics/trade-tracker.ts';
+import { exact, ZERO } from '../../../platform/decimal.ts';
+import type { AttributionRow, BacktestSummary } from '../result.ts';
+
+type Key = keyof BacktestSummary['attribution'];
+type Totals = { trades: number; wins: number; profit: typeof ZERO };
+
+/** The nodes and instruments listed, those with the largest result first. */
+const LISTED_MAX = 12;
+
+/** Attributes the results of ended trades to the node, instrument, hour and weekday (UTC) of their entry. */
+export class Attribution {
+  readonly #entryNodes = new Map<string, string>();
+  readonly #totals: Readonly<Record<Key, Map<string, Totals>>> = {
+    node: new Map(),
+    instrument: new Map(),
+    hour: new Map(),
+    weekday: new Map(),
+  };
+
+  /** Takes a fill before the trade that it may end: the first one of a holding is its entry. */
+  fill(holding: string, nodeId: string): void {
+    if (!this.#entryNodes.has(holding)) this.#entryNodes.set(holding, nodeId);
+  }
+
+  end({ holding, openedAtMs, pnl }: Pick<Trade, 'holding' | 'openedAtMs' | 'pnl'>): void {
+    const opened = new Date(openedAtMs);
+    this.#add('node', this.#entryNodes.get(holding) ?? '', pnl);
+    this.#add('instrument', holding, pnl);
+    this.#add('hour', String(opened.getUTCHours()), pnl);
+    this.#add('weekday', String(opened.getUTCDay()), pnl);
+    this.#entryNodes.delete(holding);
+  }
+
+  rows(): BacktestSummary['attribution'] {
+    return {
+      node: this.#largest('node'),
+      instrument: this.#largest('instrument'),
+      hour: this.#inOrder('hour'),
+      weekday: this.#inOrder('weekday'),
+    };
+  }
+
+  #add(key: Key, value: string, pnlText: string): void {
+    const pnl = exact(pnlText);
+    const { trades, wins, profit } = this.#totals[key].get(value) ?? { trades: 0, wins: 0, profit: ZERO };
+    this.#totals[key].set(value, {
+      trades: trades + 1,
+      wins: wins + (pnl.gt(0) ? 1 : 0),
+      profit: profit.plus(pnl),
+    });
+  }
+
+  #listed(key: Key): AttributionRow[] {
+    return [...this.#totals[key]].map(([of, { trades, wins, profit }]) => ({
+      of,
+      trades,
+      wins,
+      profit: profit.toFixed(),
+    }));
+  }
+
+  #largest(key: Key): AttributionRow[] {
+    const size = ({ profit }: AttributionRow) => Math.abs(Number(profit));
+    return this.#listed(key)
+      .sort((a, b) => size(b) - size(a) || (a.of < b.of ? -1 : 1))
+      .slice(0, LISTED_MAX);
+  }
+
+  #inOrder(key: Key): AttributionRow[] {
+    return this.#listed(key).sort((a, b) => Number(a.of) - Number(b.of));
+  }
+}

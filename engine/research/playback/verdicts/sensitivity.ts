@@ -1,0 +1,50 @@
+import { exact } from '../../../platform/decimal.ts';
+import type { BacktestRequest } from '../request.ts';
+import type { BacktestSummary, SensitivityRow } from '../result.ts';
+
+/** A request with one assumption changed; null if the run already has that value, or does not depend on it. */
+type Change = (request: BacktestRequest, pace: BacktestSummary['pace']) => BacktestRequest | null;
+
+const withFills = (request: BacktestRequest, fills: Partial<BacktestRequest['fills']>): BacktestRequest => ({
+  ...request,
+  fills: { ...request.fills, ...fills },
+});
+
+/** One change for each assumption of which the request has a say. */
+const CHANGES: Readonly<Record<SensitivityRow['change'], Change>> = {
+  no_fees: (request) => (request.fees === 'none' ? null : { ...request, fees: 'none' }),
+  no_spread: (request) =>
+    Number(request.fills.halfSpread) === 0 ? null : withFills(request, { halfSpread: '0' }),
+  no_latency: (request) => (request.fills.latencyMs === 0 ? null : withFills(request, { latencyMs: 0 })),
+  one_more_tick: (request) => withFills(request, { slippageTicks: request.fills.slippageTicks + 1 }),
+  any_amount: (request) =>
+    request.fills.liquidity === 'unlimited' ? null : withFills(request, { liquidity: 'unlimited' }),
+  other_path: (request, pace) => (pace === 'path' ? { ...request, seed: request.seed + 1 } : null),
+};
+
+type Outcome = { readonly equity: string; readonly trades: number };
+
+/**
+ * Runs the strategy once for each assumption with that one changed, and states by how much the result differs. Null if a run was
+ * canceled.
+ */
+export function sensitivityOf(
+  request: BacktestRequest,
+  pace: BacktestSummary['pace'],
+  equity: string,
+  play: (request: BacktestRequest) => Outcome | null,
+): SensitivityRow[] | null {
+  const rows: SensitivityRow[] = [];
+  for (const [change, changedBy] of Object.entries(CHANGES)) {
+    const changed = changedBy(request, pace);
+    if (changed === null) continue;
+    const outcome = play(changed);
+    if (outcome === null) return null;
+    rows.push({
+      change: change as SensitivityRow['change'],
+      difference: exact(outcome.equity).minus(equity).toFixed(),
+      trades: outcome.trades,
+    });
+  }
+  return rows;
+}

@@ -1,0 +1,162 @@
+/** Costs, benchmark and attribution of a run, beside loops over its bars and its trades. */
+import { describe, expect, test } from 'vitest';
+import { costsFromBars } from '../../../reference/execution-costs.ts';
+import {
+  type BacktestRun,
+  buyAtLimit,
+  CLOSE,
+  coin,
+  crossingGraph,
+  FREE_COIN,
+  factFromStart,
+  graphFrom,
+  IDEAL_FILLS,
+  inputOf,
+  requestOf,
+  run,
+} from '../../../support/backtest.ts';
+import { BAR_MS, barsFrom, cut, flat, historyOf, recordedBars } from '../../../support/bars.ts';
+import { expectClose } from '../../books/statistics/trading-span.ts';
+
+const BARS = cut(recordedBars(), 0, 2_000);
+const opened = (bar: number): string => new Date(BARS.columns.openTimeMs[bar] ?? 0).toISOString();
+const [HALF, SLIP, RATE] = [1.25, 0.03, 0.001];
+
+let played: BacktestRun | null = null;
+/** Averages 10 and 30 of recorded bars, with every friction. */
+function crossing(): BacktestRun {
+  played ??= run(
+    inputOf(
+      requestOf(
+        { from: opened(100), to: opened(1_900) },
+        { cash: '100000', fills: { halfSpread: String(HALF), slippageTicks: 3, liquidity: 'unlimited' } },
+      ),
+      {
+        visual: crossingGraph(10, 30, 0.1),
+        facts: [factFromStart(coin())],
+        histories: [historyOf('BTCUSDT', BAR_MS, BARS)],
+      },
+    ),
+  );
+  return played;
+}
+
+describe('costs against the midpoint at the decision', () => {
+  test('are those of a loop over the bars, by kind', () => {
+    const { summary, orders, fills } = crossing();
+    const { costs } = summary;
+    expect(fills.length).toBeGreaterThan(40);
+    const { notional, fee, spread, slippage, delay } = costs;
+    const seen = { notional, fee, spread, slippage, delay };
+    expectClose(
+      Object.fromEntries(Object.entries(seen).map(([kind, usd]) => [kind, Number(usd)])),
+      costsFromBars(BARS, orders, fills, { half: HALF, slip: SLIP, rate: RATE }),
+      'costs',
+    );
+    expect(costs).toMatchObject({ orders: orders.length, unmeasured: 0 });
+    expect(Number(fee)).toBeCloseTo(Number(summary.fees), 9);
+  });
+
+  test('of a resting order: the market’s move until its fill, and its price beside the market then', () => {
+    const bars = [flat(99), flat(100), flat(100, { low: 98, close: 98.5 }), flat(98.5), flat(98.5)];
+    const resting = (price: number) =>
+      run(
+        inputOf(requestOf(spanOf(5), { fills: IDEAL_FILLS }), {
+          visual: graphFrom([
+            CLOSE,
+            ['level', 'constant', { value: 100 }],
+            ['price', 'constant', { value: price }],
+            ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'level' }],
+            ['amount', 'constant', { value: 10 }],
+            buyAtLimit({ when: 'high', amount: 'amount', price: 'price' }, { ifTrueAtDeploy: 'wait' }),
+          ]),
+          facts: [factFromStart(FREE_COIN)],
+          histories: [historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars))],
+        }),
+      ).summary.costs;
+    expect(resting(99)).toMatchObject({ delay: '-15', spread: '5', slippage: '0', unfilled: '0', orders: 1 });
+    expect(resting(90)).toMatchObject({ delay: '0', spread: '0', notional: '0', unfilled: '-15', orders: 1 });
+  });
+});
+
+const T = Date.UTC(2026, 0, 5);
+const spanOf = (count: number) => ({
+  from: new Date(T).toISOString(),
+  to: new Date(T + count * BAR_MS).toISOString(),
+});
+
+describe('the benchmark', () => {
+  test('is the coin bought at the first offer with its fee, and valued at the bid', () => {
+    const { benchmark } = crossing().summary;
+    const [first, last] = [BARS.columns.close[100] ?? 0, BARS.columns.close[1_899] ?? 0];
+    expectClose(benchmark?.totalReturn.value, (last - HALF) / ((first + HALF) * (1 + RATE)) - 1, 'return');
+  });
+});
+
+describe('results of trades', () => {
+  test('by node, instrument, hour and weekday are those of a loop over the trades, and add up', () => {
+    const { summary, trades } = crossing();
+    const keys = {
+      instrument: (at: Date, holding: string) => (at ? holding : ''),
+      hour: (at: Date) => String(at.getUTCHours()),
+      weekday: (at: Date) => String(at.getUTCDay()),
+    };
+    for (const [name, keyOf] of Object.entries(keys)) {
+      const sums: Record<string, { trades: number; wins: number; cents: number }> = {};
+      for (const { holding, openedAtMs, pnl } of trades) {
+        const key = keyOf(new Date(openedAtMs), holding);
+        sums[key] ??= { trades: 0, wins: 0, cents: 0 };
+        sums[key].trades += 1;
+        sums[key].wins += pnl.startsWith('-') || Number(pnl) === 0 ? 0 : 1;
+        sums[key].cents += Number(pnl);
+      }
+      const seen = summary.attribution[name as keyof typeof keys];
+      expect(seen.map(({ of }) => of).sort()).toEqual(Object.keys(sums).sort());
+      for (const { of, profit, ...counts } of seen) {
+        expect(counts).toEqual({ trades: sums[of]?.trades, wins: sums[of]?.wins });
+        expect(Number(profit)).toBeCloseTo(sums[of]?.cents ?? Number.NaN, 6);
+      }
+    }
+    expect(summary.attribution.node).toMatchObject([{ of: 'buy', trades: trades.length }]);
+  });
+});
+
+describe('what an assumption is worth', () => {
+  const input = (patch: Parameters<typeof requestOf>[1]) =>
+    inputOf(
+      requestOf(
+        { from: opened(100), to: opened(700) },
+        { cash: '100000', fills: { halfSpread: '2', latencyMs: 1_000 }, ...patch },
+      ),
+      {
+        visual: crossingGraph(10, 30, 0.1),
+        facts: [factFromStart(coin())],
+        histories: [historyOf('BTCUSDT', BAR_MS, BARS)],
+      },
+    );
+
+  test('is the difference to a run of its own with that one changed', () => {
+    const { summary, trades } = run(input({ sensitivity: true }));
+    const of = (change: string) => summary.sensitivity?.find((row) => row.change === change);
+    expect(summary.sensitivity?.map(({ change }) => change)).toEqual([
+      'no_fees',
+      'no_spread',
+      'no_latency',
+      'one_more_tick',
+      'any_amount',
+    ]);
+    const free = run(input({ fees: 'none' }));
+    const expected = Number(free.summary.finalEquity) - Number(summary.finalEquity);
+    expect(Number(of('no_fees')?.difference)).toBeCloseTo(expected, 9);
+    expect(of('no_fees')?.trades).toBe(free.trades.length);
+    expect(Number(of('one_more_tick')?.difference)).toBeLessThan(0);
+    expect(trades.length).toBeGreaterThan(5);
+  });
+
+  test('is not computed unless requested, and changes nothing else of the result', () => {
+    const { resultHash: _one, sensitivity: _rows, ...requested } = run(input({ sensitivity: true })).summary;
+    const { resultHash: _other, sensitivity, ...plain } = run(input({})).summary;
+    expect(sensitivity).toBeNull();
+    expect(plain).toEqual(requested);
+  });
+});

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import type { Backtest } from '../api/row-types.ts';
+import { amount, share } from '../format/number.ts';
+import { msg, t } from '../language/language.ts';
+import { perLocale } from '../language/locale.ts';
+import { Panel } from '../ui/panel.tsx';
+import { Pnl } from '../ui/status.tsx';
+
+type Attribution = NonNullable<NonNullable<Backtest['result']>['attribution']>;
+type Key = keyof Attribution;
+
+const KEYS = [
+  ['node', msg('Node')],
+  ['instrument', msg('Instrument')],
+  ['hour', msg('Hour (UTC)')],
+  ['weekday', msg('Weekday (UTC)')],
+] as const satisfies readonly (readonly [Key, unknown])[];
+
+const weekday = perLocale((locale) => new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }));
+/** 1970-01-04 was a Sunday. */
+const weekdayName = (day: number): string => weekday().format(Date.UTC(1970, 0, 4 + day));
+
+const nameOf = (key: Key, of: string): string =>
+  key === 'weekday' ? weekdayName(Number(of)) : key === 'hour' ? `${of.padStart(2, '0')}:00` : of;
+
+/** Results of trades by how they were entered. */
+export function AttributionPanel({ attribution }: { attribution: Attribution }) {
+  const [key, setKey] = useState<Key>('node');
+  const title = t(KEYS.find(([each]) => each === key)?.[1] ?? KEYS[0][1]);
+  return (
+    <Panel
+      title={t('Results by entry')}
+      flush
+      actions={
+        <select
+          className="text-input choice-input"
+          aria-label={t('Results by entry')}
+          value={key}
+          onChange={(event) => setKey(event.currentTarget.value as Key)}
+        >
+          {KEYS.map(([each, name]) => (
+            <option key={each} value={each}>
+              {t(name)}
+            </option>
+          ))}
+        </select>
+      }
+    >
+      <table className="rows cards">
+        <thead>
+          <tr>
+            <th>{title}</th>
+            <th className="num">{t('Trades')}</th>
+            <th className="num">{t('Win rate')}</th>
+            <th className="num">{t('Net profit')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {attribution[key].map(({ of, trades, wins, profit }) => (
+            <tr key={of}>
+              <td data-label={title}>{nameOf(key, of)}</td>
+              <td data-label={t('Trades')} className="num">
+                {amount(trades)}
+              </td>
+              <td data-label={t('Win rate')} className="num">
+                {share(wins / trades)}
+              </td>
+              <td data-label={t('Net profit')} className="num">
+                <Pnl value={profit} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}

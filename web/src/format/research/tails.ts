@@ -1,0 +1,62 @@
+import { t } from '../../language/language.ts';
+import { fineShare, share, signedFineShare } from '../number.ts';
+import { type Figure, factor, type Statistics, valueOrNote } from './statistics.ts';
+
+/** How sure the ratios are, and how bad a bad day is; empty for a backtest by an earlier release. */
+export const tailFigures = ({ risk }: Statistics): Figure[] => (risk ? figuresOf(risk) : []);
+
+const figuresOf = (of: NonNullable<Statistics['risk']>): Figure[] => [
+  {
+    title: t('Return at work'),
+    definition: t('Total return divided by average exposure: the return of the money in positions.'),
+    ...valueOrNote(of.returnOnExposure, signedFineShare),
+    sign: of.returnOnExposure.value ?? undefined,
+  },
+  {
+    title: t('Sharpe error'),
+    definition: t('Standard error of Sharpe: the true ratio lies within two of them in 95 of 100 cases.'),
+    ...valueOrNote(of.sharpeError, factor),
+  },
+  {
+    title: t('Adjusted Sharpe'),
+    definition: t('Sharpe, allowing for days that follow the day before (Lo 2002).'),
+    ...valueOrNote(of.sharpeAdjusted, factor),
+    ...(of.autocorrelation.value !== null && {
+      note: t('autocorrelation {value}', { value: factor(of.autocorrelation.value) }),
+    }),
+  },
+  {
+    title: t('Time under water'),
+    definition: t('Share of the time between a peak of equity and its recovery.'),
+    ...valueOrNote(of.timeUnderWater, share),
+  },
+  {
+    title: t('Value at risk'),
+    definition: t(
+      'The loss of a day that 95 of 100 days stay within; below it, the average of the worse days.',
+    ),
+    ...valueOrNote(of.valueAtRisk, (value) => signedFineShare(-value)),
+    ...(of.expectedShortfall.value !== null && {
+      note: t('beyond it {value}', { value: signedFineShare(-of.expectedShortfall.value) }),
+    }),
+  },
+  {
+    title: t('Skewness'),
+    definition: t('Above 0, large gains are more frequent than large losses. Kurtosis above 3: fat tails.'),
+    ...valueOrNote(of.skewness, factor),
+    ...(of.kurtosis.value !== null && { note: t('kurtosis {value}', { value: factor(of.kurtosis.value) }) }),
+  },
+  {
+    title: t('Omega'),
+    definition: t('Gains of all days divided by losses of all days; below, best 5% divided by worst 5%.'),
+    ...valueOrNote(of.omega, factor),
+    ...(of.tailRatio.value !== null && {
+      note: t('tail ratio {value}', { value: factor(of.tailRatio.value) }),
+    }),
+  },
+  {
+    title: t('Ulcer index'),
+    definition: t('Root mean square of the daily drawdown.'),
+    ...valueOrNote(of.ulcer, fineShare),
+  },
+];
