@@ -1,9 +1,14 @@
+import type { Outputs } from '../../api/trpc.ts';
+import { Sparkline } from '../../charts/sparkline.tsx';
 import { readGraph } from '../../editor/drawing/json.ts';
 import { instrumentsIn, thumbnailOf } from '../../editor/drawing/thumbnail.ts';
+import { usd } from '../../format/number.ts';
 import { VENUE_NAMES, venuesOfKind } from '../../format/trading/venue.ts';
 import { InstrumentName } from '../../instruments/field.tsx';
 import { FindButton } from '../../instruments/find-button.tsx';
 import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
+import { Pnl } from '../../ui/status.tsx';
 
 const NOTES = new Set(['note']);
 
@@ -20,6 +25,34 @@ export function TemplatePicture({ visual }: { visual: unknown }) {
         <rect key={id} rx={14} {...box} />
       ))}
     </svg>
+  );
+}
+
+type Backtest = NonNullable<Outputs['console']['templates'][number]['backtest']>;
+
+/** What a template made on recorded prices, as a curve and in words. */
+export function TemplateBacktest({ of }: { of: Backtest | null }) {
+  if (!of) return <span className="dim small">{t('No backtest: no recorded history of its markets.')}</span>;
+  const { equity, coins, trades } = of;
+  const [cash = 0] = equity;
+  const day = (at: string) => at.slice(0, 10);
+  return (
+    <span className="small template-backtest">
+      <Sparkline values={equity} width={132} height={28} label={t('Equity of the backtest')} />
+      <span className="dim">
+        <Trans
+          message="Backtest from {from} to {to}, {coins}: {profit} on {cash}, {trades} closed trades. No promise."
+          values={{
+            from: day(of.from),
+            to: day(of.to),
+            coins: coins.join(', '),
+            profit: <Pnl value={(equity.at(-1) ?? cash) - cash} />,
+            cash: usd(cash),
+            trades,
+          }}
+        />
+      </span>
+    </span>
   );
 }
 
