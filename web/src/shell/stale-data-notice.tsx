@@ -3,6 +3,7 @@ import { notifyManager } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { readProblem } from '../api/problem.ts';
 import { queryClient } from '../api/trpc.ts';
+import { serviceMs } from '../format/clock.ts';
 import { t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';
 import { RequestId } from '../ui/problem.tsx';
@@ -46,7 +47,7 @@ export function StaleDataNotice() {
       <span>
         <Trans
           message="{message} What you see was read {age}."
-          values={{ message, age: <Age at={new Date(outdated.dataUpdatedAt).toISOString()} /> }}
+          values={{ message, age: <Age at={new Date(serviceMs(outdated.dataUpdatedAt)).toISOString()} /> }}
         />
       </span>
       <div className="row apart">

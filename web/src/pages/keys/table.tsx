@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ApiKey } from '../../api/row-types.ts';
+import { serviceMs } from '../../format/clock.ts';
 import { relativeTime } from '../../format/time.ts';
 import { spendingLimitsWords } from '../../format/trading/spending-limits.ts';
 import { msg, t } from '../../language/language.ts';
@@ -117,7 +118,7 @@ const scopeWords = (scopes: readonly string[]): string => {
 export const isKeyEnded = (key: ApiKey): boolean => key.revokedAt !== null || isOver(key);
 
 const isOver = ({ expiresAt }: ApiKey): boolean =>
-  expiresAt !== null && new Date(expiresAt).getTime() <= Date.now();
+  expiresAt !== null && new Date(expiresAt).getTime() <= serviceMs();
 
 function Ending({ apiKey: { expiresAt, revokedAt } }: { apiKey: ApiKey }) {
   if (revokedAt !== null) {
@@ -128,7 +129,7 @@ function Ending({ apiKey: { expiresAt, revokedAt } }: { apiKey: ApiKey }) {
     );
   }
   if (expiresAt === null) return <span className="dim">{t('never')}</span>;
-  const left = new Date(expiresAt).getTime() - Date.now();
+  const left = new Date(expiresAt).getTime() - serviceMs();
   if (left <= 0) return <span className="dim">{t('expired')}</span>;
   if (left < WARNING_MS)
     return (

@@ -5,6 +5,7 @@ import { CircleAlert, GitFork, Hourglass, Lock } from 'lucide-react';
 import type { Blueprint } from '../../../api/row-types.ts';
 import { trpc } from '../../../api/trpc.ts';
 import type { Draft, DraftGraph } from '../../../editor/use-draft-sync.ts';
+import { serviceMs } from '../../../format/clock.ts';
 import { describeOrder } from '../../../format/trading/order.ts';
 import { t } from '../../../language/language.ts';
 import { Trans } from '../../../language/trans.tsx';
@@ -134,7 +135,7 @@ function OrderBanners({ id }: { id: string }) {
   const denied = useQuery(trpc.console.orders.queryOptions({ blueprintId: id, status: 'denied', limit: 1 }));
   const [refused] = denied.data ?? [];
   const isRecent =
-    refused !== undefined && Date.now() - new Date(refused.createdAt).getTime() < DENIED_VISIBLE_MS;
+    refused !== undefined && serviceMs() - new Date(refused.createdAt).getTime() < DENIED_VISIBLE_MS;
   return (
     <>
       {pending.data?.map((order) => (
