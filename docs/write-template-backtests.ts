@@ -48,7 +48,7 @@ function backtestOf(
   const from = new Date(startMs + WARM_UP_DAYS * DAY_MS).toISOString();
   const to = new Date(startMs + RECORDED_DAYS * DAY_MS).toISOString();
   const equity: EquityPartRow[] = [];
-  const { statistics } = runBacktest(
+  runBacktest(
     {
       request: {
         blueprintId: null,
@@ -88,7 +88,6 @@ function backtestOf(
     from,
     to,
     coins,
-    trades: statistics.trades.closed,
     equity: byDay(equity, Date.parse(from)),
   };
 }

@@ -8,7 +8,6 @@ const Backtest = z.object({
   from: timestamp,
   to: timestamp,
   coins: listOf(z.string()),
-  trades: z.number(),
   equity: listOf(z.number()),
 });
 const Template = z.object({

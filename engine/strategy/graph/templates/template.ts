@@ -27,8 +27,6 @@ export type TemplateBacktest = {
   readonly to: string;
   /** The coins whose prices were recorded. */
   readonly coins: string[];
-  /** Closed trades. */
-  readonly trades: number;
   /** At the start, and at the end of each day. */
   readonly equity: number[];
 };

@@ -6,7 +6,7 @@ import { readGraph, writeGraph } from '../../editor/drawing/json.ts';
 import { withInstrument } from '../../editor/drawing/thumbnail.ts';
 import { t, translateServed } from '../../language/language.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { TemplateBacktest, TemplateMarkets, TemplatePicture } from './template-parts.tsx';
+import { TemplateMarkets, TemplatePicture, TemplateResult } from './template-parts.tsx';
 
 type NewProps = { onClose: () => void; onCreated: (id: string) => void };
 
@@ -74,8 +74,8 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
                 setChosen(key);
                 setMarkets({});
               }}
-              picture={<TemplatePicture visual={visual} />}
-              result={<TemplateBacktest of={backtest} />}
+              picture={<TemplatePicture visual={visual} backtest={backtest} />}
+              result={<TemplateResult of={backtest} />}
             />
           ))}
         </fieldset>

@@ -2,7 +2,7 @@ import type { Outputs } from '../../api/trpc.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { readGraph } from '../../editor/drawing/json.ts';
 import { instrumentsIn, thumbnailOf } from '../../editor/drawing/thumbnail.ts';
-import { usd } from '../../format/number.ts';
+import { usdWhole } from '../../format/number.ts';
 import { VENUE_NAMES, venuesOfKind } from '../../format/trading/venue.ts';
 import { InstrumentName } from '../../instruments/field.tsx';
 import { FindButton } from '../../instruments/find-button.tsx';
@@ -11,47 +11,51 @@ import { Trans } from '../../language/trans.tsx';
 import { Pnl } from '../../ui/status.tsx';
 
 const NOTES = new Set(['note']);
-
-/** The shape of a template: the text beside it says what it does. */
-export function TemplatePicture({ visual }: { visual: unknown }) {
-  const picture = thumbnailOf(readGraph(visual), NOTES);
-  if (!picture) return null;
-  return (
-    <svg className="thumbnail" viewBox={picture.viewBox} aria-hidden preserveAspectRatio="xMidYMid meet">
-      {picture.lines.map((path) => (
-        <path key={path} d={path} />
-      ))}
-      {picture.boxes.map(({ id, ...box }) => (
-        <rect key={id} rx={14} {...box} />
-      ))}
-    </svg>
-  );
-}
+/** The part of an instant that is its day. */
+const DAY = 10;
 
 type Backtest = NonNullable<Outputs['console']['templates'][number]['backtest']>;
 
-/** What a template made on recorded prices, as a curve and in words. */
-export function TemplateBacktest({ of }: { of: Backtest | null }) {
-  if (!of) return <span className="dim small">{t('No backtest: no recorded history of its markets.')}</span>;
-  const { equity, coins, trades } = of;
-  const [cash = 0] = equity;
-  const day = (at: string) => at.slice(0, 10);
+type PictureProps = { visual: unknown; backtest: Backtest | null };
+
+/** The shape of a template and the curve of its backtest: the text beside them says what it does and made. */
+export function TemplatePicture({ visual, backtest }: PictureProps) {
+  const picture = thumbnailOf(readGraph(visual), NOTES);
+  if (!picture) return null;
   return (
-    <span className="small template-backtest">
-      <Sparkline values={equity} width={132} height={28} label={t('Equity of the backtest')} />
-      <span className="dim">
-        <Trans
-          message="Backtest from {from} to {to}, {coins}: {profit} on {cash}, {trades} closed trades. No promise."
-          values={{
-            from: day(of.from),
-            to: day(of.to),
-            coins: coins.join(', '),
-            profit: <Pnl value={(equity.at(-1) ?? cash) - cash} />,
-            cash: usd(cash),
-            trades,
-          }}
-        />
-      </span>
+    <span className="thumbnails">
+      <svg className="thumbnail" viewBox={picture.viewBox} aria-hidden preserveAspectRatio="xMidYMid meet">
+        {picture.lines.map((path) => (
+          <path key={path} d={path} />
+        ))}
+        {picture.boxes.map(({ id, ...box }) => (
+          <rect key={id} rx={14} {...box} />
+        ))}
+      </svg>
+      {backtest ? (
+        <Sparkline values={backtest.equity} width={128} height={36} label={t('Equity of the backtest')} />
+      ) : null}
+    </span>
+  );
+}
+
+/** The result of a template on recorded prices. */
+export function TemplateResult({ of }: { of: Backtest | null }) {
+  if (!of) return <span className="dim small">{t('No backtest over shipped history.')}</span>;
+  const { from, to, coins, equity } = of;
+  const [cash = 0] = equity;
+  return (
+    <span className="dim small">
+      <Trans
+        message="Backtest {from} to {to}, {coins}: {profit} on {cash}. No promise."
+        values={{
+          from: from.slice(0, DAY),
+          to: to.slice(0, DAY),
+          coins: coins.join(', '),
+          profit: <Pnl value={(equity.at(-1) ?? cash) - cash} />,
+          cash: usdWhole(cash),
+        }}
+      />
     </span>
   );
 }
