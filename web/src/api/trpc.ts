@@ -9,7 +9,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { CallContext } from '../../../client/src/procedure.ts';
 import { type AppRouter, createTrpcClient } from '../../../client/src/trpc.ts';
-import { learnServiceTime } from '../format/clock.ts';
+import { learnServiceTime } from './clock.ts';
 import { MODE_PREFIX } from './page-mode.ts';
 import { readProblem } from './problem.ts';
 

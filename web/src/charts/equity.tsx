@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Outputs, trpc } from '../api/trpc.ts';
-import { serviceMs } from '../format/clock.ts';
+import { serviceMs } from '../api/clock.ts';
 import { signedUsd, usd } from '../format/number.ts';
 import { type Message, msg, t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';

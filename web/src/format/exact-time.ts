@@ -1,4 +1,4 @@
-import { serviceNow } from './clock.ts';
+import { serviceNow } from '../api/clock.ts';
 import { dayPrefix, formatter, type Zone, zoneName } from './time.ts';
 
 /** The instant to the millisecond, with its day unless that is today: `12:04:31.250 UTC`. */

@@ -1,4 +1,4 @@
-import { serviceMs } from '../format/clock.ts';
+import { serviceMs } from '../api/clock.ts';
 import { clockTime } from '../format/time.ts';
 import { t } from '../language/language.ts';
 import type { LiveState } from '../live/live-connection.ts';

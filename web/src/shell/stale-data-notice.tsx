@@ -3,7 +3,7 @@ import { notifyManager } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { readProblem } from '../api/problem.ts';
 import { queryClient } from '../api/trpc.ts';
-import { serviceMs } from '../format/clock.ts';
+import { serviceMs } from '../api/clock.ts';
 import { t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';
 import { RequestId } from '../ui/problem.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { serviceNow } from '../format/clock.ts';
+import { serviceNow } from '../api/clock.ts';
 import { clockTime, fullTime, relativeTime, type Zone, zoneName } from '../format/time.ts';
 import { Trans } from '../language/trans.tsx';
 import { useSettings } from '../settings/store.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../api/trpc.ts';
-import { serviceMs } from '../format/clock.ts';
+import { serviceMs } from '../api/clock.ts';
 import { readAtOf } from '../format/time.ts';
 import { t } from '../language/language.ts';
 import { useNow } from './time.tsx';

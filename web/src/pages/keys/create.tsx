@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Mode } from '../../api/mode.ts';
 import { pageMode } from '../../api/page-mode.ts';
 import { client, invalidate, newIdempotencyKey, trpc } from '../../api/trpc.ts';
-import { serviceMs } from '../../format/clock.ts';
+import { serviceMs } from '../../api/clock.ts';
 import { modeWords } from '../../format/mode.ts';
 import {
   enteredSpendingLimits,

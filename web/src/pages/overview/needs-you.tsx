@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Ban, Hourglass, KeyRound, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type Outputs, trpc } from '../../api/trpc.ts';
-import { serviceMs } from '../../format/clock.ts';
+import { serviceMs } from '../../api/clock.ts';
 import { usd } from '../../format/number.ts';
 import { relativeTime } from '../../format/time.ts';
 import { failedByError } from '../../format/trading/failed-strategies.ts';

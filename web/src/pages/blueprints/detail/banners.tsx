@@ -5,7 +5,7 @@ import { CircleAlert, GitFork, Hourglass, Lock } from 'lucide-react';
 import type { Blueprint } from '../../../api/row-types.ts';
 import { trpc } from '../../../api/trpc.ts';
 import type { Draft, DraftGraph } from '../../../editor/use-draft-sync.ts';
-import { serviceMs } from '../../../format/clock.ts';
+import { serviceMs } from '../../../api/clock.ts';
 import { describeOrder } from '../../../format/trading/order.ts';
 import { t } from '../../../language/language.ts';
 import { Trans } from '../../../language/trans.tsx';
