@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type Outputs, trpc } from '../api/trpc.ts';
 import { serviceMs } from '../api/clock.ts';
+import { type Outputs, trpc } from '../api/trpc.ts';
 import { signedUsd, usd } from '../format/number.ts';
 import { type Message, msg, t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';

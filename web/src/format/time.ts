@@ -1,6 +1,6 @@
+import { serviceNow } from '../api/clock.ts';
 import { t } from '../language/language.ts';
 import { DIGITS, perLocale } from '../language/locale.ts';
-import { serviceNow } from '../api/clock.ts';
 
 export const ZONES = ['utc', 'local'] as const;
 export type Zone = (typeof ZONES)[number];

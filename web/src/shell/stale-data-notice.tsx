@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { notifyManager } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
+import { serviceMs } from '../api/clock.ts';
 import { readProblem } from '../api/problem.ts';
 import { queryClient } from '../api/trpc.ts';
-import { serviceMs } from '../api/clock.ts';
 import { t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';
 import { RequestId } from '../ui/problem.tsx';

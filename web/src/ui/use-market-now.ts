@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { trpc } from '../api/trpc.ts';
 import { serviceMs } from '../api/clock.ts';
+import { trpc } from '../api/trpc.ts';
 import { readAtOf } from '../format/time.ts';
 import { t } from '../language/language.ts';
 import { useNow } from './time.tsx';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, CircleHelp, CircleX, OctagonX } from 'lucide-react';
-import { invalidate, trpc } from '../../api/trpc.ts';
 import { serviceMs } from '../../api/clock.ts';
+import { invalidate, trpc } from '../../api/trpc.ts';
 import { usd } from '../../format/number.ts';
 import { relativeTime, withLocalTimes } from '../../format/time.ts';
 import {

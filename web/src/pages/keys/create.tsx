@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { serviceMs } from '../../api/clock.ts';
 import type { Mode } from '../../api/mode.ts';
 import { pageMode } from '../../api/page-mode.ts';
 import { client, invalidate, newIdempotencyKey, trpc } from '../../api/trpc.ts';
-import { serviceMs } from '../../api/clock.ts';
 import { modeWords } from '../../format/mode.ts';
 import {
   enteredSpendingLimits,

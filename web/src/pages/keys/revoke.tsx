@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { serviceMs } from '../../api/clock.ts';
 import type { ApiKey } from '../../api/row-types.ts';
 import { invalidate, trpc } from '../../api/trpc.ts';
-import { serviceMs } from '../../api/clock.ts';
 import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { Age } from '../../ui/time.tsx';

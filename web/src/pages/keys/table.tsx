@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import type { ApiKey } from '../../api/row-types.ts';
 import { serviceMs } from '../../api/clock.ts';
+import type { ApiKey } from '../../api/row-types.ts';
 import { relativeTime } from '../../format/time.ts';
 import { spendingLimitsWords } from '../../format/trading/spending-limits.ts';
 import { msg, t } from '../../language/language.ts';
