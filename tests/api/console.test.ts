@@ -174,6 +174,17 @@ describe('queries of the console', () => {
     }
   });
 
+  test('a template has the curve of a backtest by day, or none if no history of its markets is shipped', async () => {
+    const templates = await clientOf((await world.account()).key).console.templates.query({});
+    const backtested = templates.filter(({ backtest }) => backtest);
+    expect(backtested.map(({ key }) => key)).toEqual(['momentum', 'accumulation', 'rotation']);
+    for (const { backtest } of backtested) {
+      const { from = '', to = '', equity = [] } = backtest ?? {};
+      expect(equity).toHaveLength((Date.parse(to) - Date.parse(from)) / 86_400_000 + 1);
+      expect(equity[0]).toBe(10_000);
+    }
+  });
+
   test('a blueprint comes with the version that its deploy can be bound to', async () => {
     const account = await world.account();
     const client = clientOf(account.key);

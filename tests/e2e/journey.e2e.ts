@@ -240,7 +240,7 @@ function walkOf() {
   };
 }
 
-test('a first-time walk: from sign-up to a running template that says what it does, within two minutes of reading and pressing', async () => {
+test('a first-time walk: from sign-up to a running template that says what it does, within two minutes in which every word of it is read', async () => {
   const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 } });
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();

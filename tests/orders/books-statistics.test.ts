@@ -8,6 +8,7 @@ import {
 } from '../../engine/books/accounting/books-statistics.ts';
 import { storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { moveCash } from '../../engine/books/accounting/move-cash.ts';
+import { readSparklines } from '../../engine/books/accounting/sparklines.ts';
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import { exact } from '../../engine/platform/decimal.ts';
 import { openedForFile } from '../support/opened.ts';
@@ -131,6 +132,17 @@ test('for a blueprint only its own trades and points count', async () => {
   expect([others.trades.closed, others.open.length]).toEqual([0, 1]);
   const whole = await accountStatistics(trader.work(), 'all');
   expect(Number(mine.netProfit) + Number(others.netProfit)).toBeCloseTo(Number(whole.netProfit), 9);
+});
+
+test('a strategy of some minutes has a sparkline of more than one point', async () => {
+  const trader = await deployed();
+  await fixture.trade(trader, {});
+  for (let point = 0; point < 3; point++) {
+    await kept();
+    fixture.wait(300_000);
+  }
+  const [line] = await readSparklines(trader.work());
+  expect(line?.made).toHaveLength(3);
 });
 
 test('points of blueprints are stored while they hold or trade, and not repeated while nothing moves', async () => {

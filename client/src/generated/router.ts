@@ -1480,7 +1480,7 @@ export type ConsoleTagBlueprintsOutput = null;
 /** `console.templates`. */ 
 export type ConsoleTemplatesInput = Record<string, never>;
 export type ConsoleTemplatesOutput = { key: string; name: string; summary: string; 
-/** Any JSON value. */ visual: unknown }[];
+/** Any JSON value. */ visual: unknown; backtest: { from: string; to: string; coins: string[]; equity: number[] } | null }[];
 
 /** `console.toFlatten`. */ 
 export type ConsoleToFlattenInput = { venue?: ("venue-a" | "venue-b" | "crypto") | undefined };

@@ -1,10 +1,22 @@
 import { z } from 'zod';
-import { TEMPLATES } from '../../../engine/strategy/graph/templates/index.ts';
+import { TEMPLATE_BACKTESTS, TEMPLATES } from '../../../engine/strategy/graph/templates/index.ts';
 import { pickTemplateInstruments } from '../../../engine/usecases/blueprints/template-instruments.ts';
-import { anyJson, listOf } from '../../schemas.ts';
+import { anyJson, listOf, timestamp } from '../../schemas.ts';
 import { procedure } from '../../trpc.ts';
 
-const Template = z.object({ key: z.string(), name: z.string(), summary: z.string(), visual: anyJson });
+const Backtest = z.object({
+  from: timestamp,
+  to: timestamp,
+  coins: listOf(z.string()),
+  equity: listOf(z.number()),
+});
+const Template = z.object({
+  key: z.string(),
+  name: z.string(),
+  summary: z.string(),
+  visual: anyJson,
+  backtest: Backtest.nullable(),
+});
 
 /** Example strategies, drawn on instruments that are traded now. */
 export const templates = procedure({ scope: 'blueprints:read', bucket: 'market_data' })
@@ -17,5 +29,6 @@ export const templates = procedure({ scope: 'blueprints:read', bucket: 'market_d
       name,
       summary,
       visual: visual(instruments),
+      backtest: TEMPLATE_BACKTESTS[key] ?? null,
     }));
   });

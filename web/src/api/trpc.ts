@@ -9,6 +9,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { CallContext } from '../../../client/src/procedure.ts';
 import { type AppRouter, createTrpcClient } from '../../../client/src/trpc.ts';
+import { learnServiceTime } from './clock.ts';
 import { MODE_PREFIX } from './page-mode.ts';
 import { readProblem } from './problem.ts';
 
@@ -23,11 +24,22 @@ const TIMEOUT_MS = 120_000;
 /** For a query whose response may take a while. */
 export const SLOW_QUERY = { trpc: { context: { isHeavy: true } satisfies CallContext } };
 
+const timedFetch: typeof fetch = async (...request) => {
+  const answer = await fetch(...request);
+  learnServiceTime(answer.headers.get('date'));
+  return answer;
+};
+
 /**
  * The client of this page's mode: a live page calls live procedures, and no other page does. Queries are retried below,
  * mutations never.
  */
-export const client = createTrpcClient({ url: MODE_PREFIX, retriesMax: 0, timeoutMs: TIMEOUT_MS });
+export const client = createTrpcClient({
+  url: MODE_PREFIX,
+  retriesMax: 0,
+  timeoutMs: TIMEOUT_MS,
+  fetch: timedFetch,
+});
 
 let signedOut = () => {};
 /** Sets the handler for a session that the server no longer knows. */

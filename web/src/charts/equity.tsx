@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { serviceMs } from '../api/clock.ts';
 import { type Outputs, trpc } from '../api/trpc.ts';
 import { signedUsd, usd } from '../format/number.ts';
 import { type Message, msg, t } from '../language/language.ts';
@@ -66,7 +67,7 @@ export function EquityPanel({ range, onRange, drawdown, isLarge = false }: Equit
           <Curve
             range={range}
             points={history.data}
-            readAt={Math.max(history.dataUpdatedAt, account.dataUpdatedAt)}
+            readAt={serviceMs(Math.max(history.dataUpdatedAt, account.dataUpdatedAt))}
             equity={account.data.equity}
             cash={account.data.cash}
             free={free ?? null}

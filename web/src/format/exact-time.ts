@@ -1,7 +1,8 @@
+import { serviceNow } from '../api/clock.ts';
 import { dayPrefix, formatter, type Zone, zoneName } from './time.ts';
 
 /** The instant to the millisecond, with its day unless that is today: `12:04:31.250 UTC`. */
-export function exactTime(at: Date, zone: Zone, now: Date = new Date()): string {
+export function exactTime(at: Date, zone: Zone, now: Date = serviceNow()): string {
   const time = formatter(zone, {
     hour: '2-digit',
     minute: '2-digit',

@@ -1,3 +1,4 @@
+import { serviceNow } from '../api/clock.ts';
 import { t } from '../language/language.ts';
 import { DIGITS, perLocale } from '../language/locale.ts';
 
@@ -32,7 +33,7 @@ export function formatter(
 }
 
 /** `UTC`, or the browser's own name for its zone: `CET`, `GMT+5:30`. */
-export function zoneName(zone: Zone, at: Date = new Date()): string {
+export function zoneName(zone: Zone, at: Date = serviceNow()): string {
   if (zone === 'utc') return 'UTC';
   const parts = formatter(zone, { timeZoneName: 'short', hour: '2-digit' }).formatToParts(at);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'local';
@@ -47,7 +48,7 @@ export function dayPrefix(at: Date, zone: Zone, now: Date): string {
 }
 
 /** `12:04:31 UTC` for today, `18 Nov 12:04 UTC` for other days, with the year for other years. */
-export function clockTime(at: Date, zone: Zone, now: Date = new Date()): string {
+export function clockTime(at: Date, zone: Zone, now: Date = serviceNow()): string {
   const day = dayPrefix(at, zone, now);
   const time = formatter(zone, {
     hour: '2-digit',
@@ -76,7 +77,7 @@ export function fullTime(at: Date, zone: Zone): string {
 }
 
 /** `4 s ago`, `in 11 m`, `3 d ago`. */
-export function relativeTime(at: Date, now: Date = new Date()): string {
+export function relativeTime(at: Date, now: Date = serviceNow()): string {
   const ms = at.getTime() - now.getTime();
   const text = duration(Math.abs(ms));
   // The page's clock ticks each second, so it lags behind events of this one.
@@ -112,7 +113,7 @@ export function offsetSec(at: Date, zone: Zone): number {
 }
 
 /**
- * The time of a book by this browser's clock: its age at the response, by the feed's own clock. That clock may differ: in a
+ * The time of a book by the clock of `answeredAtMs`: its age at the response, by the feed's own clock. That clock may differ: in a
  * simulated world it can run ahead.
  */
 export const readAtOf = ({ asOf, now }: { asOf: string; now: string }, answeredAtMs: number): string =>
@@ -121,5 +122,5 @@ export const readAtOf = ({ asOf, now }: { asOf: string; now: string }, answeredA
 const INSTANT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
 
 /** A sentence of the server, with its instants written like all other times. */
-export const withLocalTimes = (text: string, zone: Zone, now: Date = new Date()): string =>
+export const withLocalTimes = (text: string, zone: Zone, now: Date = serviceNow()): string =>
   text.replace(INSTANT, (instant) => clockTime(new Date(instant), zone, now));

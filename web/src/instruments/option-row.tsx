@@ -5,6 +5,7 @@ import { t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';
 import { Time } from '../ui/time.tsx';
 import { DayChange } from './day-change.tsx';
+import { Mark } from './mark.tsx';
 import type { Instrument } from './use-instruments.ts';
 
 type OptionProps = {
@@ -33,7 +34,10 @@ export function OptionRow({ id, instrument, isChosen, onPoint, onTake }: OptionP
       onMouseDown={(event) => event.preventDefault()}
       onClick={onTake}
     >
-      <span className="picker-name">{name}</span>
+      <span className="picker-name">
+        <Mark name={instrument.title} />
+        {name}
+      </span>
       <span className="num">
         {text} <span className="dim small">{kind}</span>
       </span>

@@ -1,5 +1,5 @@
 import { SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { LANGUAGES, t } from '../language/language.ts';
 import { useSettings } from '../settings/store.ts';
 import { PageHead, Panel } from '../ui/panel.tsx';
@@ -10,7 +10,7 @@ export function SettingsPage() {
   const settings = useSettings();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <div className="page narrow">
+    <div className="page">
       <PageHead title={t('Settings')}>
         <SettingsNav here="display" />
       </PageHead>
@@ -18,7 +18,7 @@ export function SettingsPage() {
         {t('Kept in this browser. Confirmations of what moves money cannot be switched off.')}
       </p>
       <Panel title={t('Display')}>
-        <div className="stack">
+        <div className="settings-fields">
           <Choice
             label={t('Colours')}
             value={colorScheme}
@@ -58,10 +58,9 @@ export function SettingsPage() {
               { value: 'de-DE', label: '1.234,56' },
               { value: 'fr-FR', label: '1 234,56' },
             ]}
-          />
-          <p className="plain dim">
+          >
             {t('What you type has a point before its decimals, whatever is chosen here.')}
-          </p>
+          </Choice>
           <Choice
             label={t('P&L')}
             value={settings.palette}
@@ -71,10 +70,9 @@ export function SettingsPage() {
               { value: 'red-up', label: t('Red is up') },
               { value: 'blue-orange', label: t('Blue and orange') },
             ]}
-          />
-          <div className="row">
+          >
             <Pnl value={12.5} /> <Pnl value={-3.2} />
-          </div>
+          </Choice>
           <Choice
             label={t('Density')}
             value={settings.density}
@@ -112,9 +110,10 @@ type ChoiceProps<Value extends string> = {
   value: Value;
   onChange: (value: Value) => void;
   options: { value: Value; label: string }[];
+  children?: ReactNode;
 };
 
-function Choice<Value extends string>({ label, value, onChange, options }: ChoiceProps<Value>) {
+function Choice<Value extends string>({ label, value, onChange, options, children }: ChoiceProps<Value>) {
   const id = useId();
   return (
     <div className="field">
@@ -133,6 +132,7 @@ function Choice<Value extends string>({ label, value, onChange, options }: Choic
           }}
         />
       </div>
+      {children ? <span className="hint">{children}</span> : null}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { serviceMs } from '../api/clock.ts';
 import { clockTime } from '../format/time.ts';
 import { t } from '../language/language.ts';
 import type { LiveState } from '../live/live-connection.ts';
@@ -47,7 +48,7 @@ function Words({
           {t('Stale')}
           {lastSeenAt === null ? null : (
             <span className="hide-small">
-              {t('since {time}', { time: clockTime(new Date(lastSeenAt), zone) })}
+              {t('since {time}', { time: clockTime(new Date(serviceMs(lastSeenAt)), zone) })}
             </span>
           )}
         </>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifyManager } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
+import { serviceMs } from '../api/clock.ts';
 import { readProblem } from '../api/problem.ts';
 import { queryClient } from '../api/trpc.ts';
 import { t } from '../language/language.ts';
@@ -46,7 +47,7 @@ export function StaleDataNotice() {
       <span>
         <Trans
           message="{message} What you see was read {age}."
-          values={{ message, age: <Age at={new Date(outdated.dataUpdatedAt).toISOString()} /> }}
+          values={{ message, age: <Age at={new Date(serviceMs(outdated.dataUpdatedAt)).toISOString()} /> }}
         />
       </span>
       <div className="row apart">

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { serviceNow } from '../api/clock.ts';
 import { clockTime, fullTime, relativeTime, type Zone, zoneName } from '../format/time.ts';
 import { Trans } from '../language/trans.tsx';
 import { useSettings } from '../settings/store.ts';
@@ -7,9 +8,9 @@ const TICK_MS = 1_000;
 
 /** The current time, every second, for ages and countdowns. */
 export function useNow(everyMs: number = TICK_MS): Date {
-  const [now, setNow] = useState(() => new Date());
+  const [now, setNow] = useState(serviceNow);
   useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), everyMs);
+    const timer = setInterval(() => setNow(serviceNow()), everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
   return now;

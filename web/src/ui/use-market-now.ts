@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { serviceMs } from '../api/clock.ts';
 import { trpc } from '../api/trpc.ts';
 import { readAtOf } from '../format/time.ts';
 import { t } from '../language/language.ts';
@@ -18,10 +19,11 @@ export function useMarketNow(tokenId: string) {
     staleTime: 0,
   });
   const now = useNow();
-  const ageMs = now.getTime() - query.dataUpdatedAt;
+  const answeredAtMs = serviceMs(query.dataUpdatedAt);
+  const ageMs = now.getTime() - answeredAtMs;
   return {
     query,
-    market: query.data && { ...query.data, readAt: readAtOf(query.data, query.dataUpdatedAt) },
+    market: query.data && { ...query.data, readAt: readAtOf(query.data, answeredAtMs) },
     blocked: blockOf(query.data !== undefined, query.error !== null, ageMs),
   };
 }

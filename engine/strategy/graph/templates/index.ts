@@ -6,7 +6,8 @@ import { momentum } from './momentum.ts';
 import { positionGuard } from './position-guard.ts';
 import { probabilityEdge } from './probability-edge.ts';
 import { rotation } from './rotation.ts';
-import type { Template } from './template.ts';
+import type { Template, TemplateBacktest } from './template.ts';
+import BACKTESTS from './template-backtests.json' with { type: 'json' };
 import { twoSidedQuoting } from './two-sided-quoting.ts';
 
 export const TEMPLATES: readonly Template[] = [
@@ -19,3 +20,6 @@ export const TEMPLATES: readonly Template[] = [
   twoSidedQuoting,
   rotation,
 ];
+
+/** By key of the template; none if no history of its instruments is shipped. */
+export const TEMPLATE_BACKTESTS: Readonly<Record<string, TemplateBacktest>> = BACKTESTS;

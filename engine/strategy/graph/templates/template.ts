@@ -5,7 +5,7 @@ export type TemplateInstruments = {
   /** A crypto symbol quoted in USDT. */
   readonly crypto: string;
   /** Crypto symbols quoted in USDT, which a strategy chooses from. */
-  readonly coins: readonly string[];
+  readonly coins: string[];
   /** An outcome of Kalshi: `TICKER:yes` or `TICKER:no`. */
   readonly outcomeA: string;
   /** A token of Polymarket. */
@@ -19,4 +19,14 @@ export type Template = {
   /** Describes the template in a sentence or two. */
   readonly summary: string;
   readonly visual: (instruments: TemplateInstruments) => Json;
+};
+
+/** A backtest of a template over recorded prices, written by `docs/write-template-backtests.ts`. Money in USD. */
+export type TemplateBacktest = {
+  readonly from: string;
+  readonly to: string;
+  /** The coins whose prices were recorded. */
+  readonly coins: string[];
+  /** At the start, and at the end of each day. */
+  readonly equity: number[];
 };

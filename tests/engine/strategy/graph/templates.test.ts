@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { CURVES, textOfBacktests } from '../../../../docs/write-template-backtests.ts';
 import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
 import { nodeTypes } from '../../../../engine/strategy/graph/nodes/catalogue.ts';
 import { TEMPLATES } from '../../../../engine/strategy/graph/templates/index.ts';
@@ -43,6 +45,12 @@ describe.each(TEMPLATES.map((template) => [template.key, template] as const))(
         expect(x - (columns[index] ?? 0) - NODE_WIDTH).toBeGreaterThanOrEqual(72);
     });
   },
+);
+
+test(
+  'the shown backtests are those of the templates over the shipped prices (else: node docs/write-template-backtests.ts)',
+  { tags: ['long'], timeout: 240_000 },
+  () => expect(readFileSync(CURVES, 'utf8')).toBe(textOfBacktests()),
 );
 
 /** A market of one instrument at one moment. */

@@ -3,8 +3,10 @@ import { memo, useContext, useEffect, useMemo, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { nodeValueWords, shortValue } from '../../format/node-value-words.ts';
+import { relativeTime } from '../../format/time.ts';
 import { t } from '../../language/language.ts';
 import type { NodeState } from '../../live/events.ts';
+import { useNow } from '../../ui/time.tsx';
 import { CatalogueContext } from '../context.ts';
 import { copiesWords } from '../drawing/list-states.ts';
 import { configOf, labelOf } from '../drawing/model.ts';
@@ -32,6 +34,7 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
   if (!node) return null;
   const type = catalogue.types.get(node.type);
   const { inputs, outputs } = portsOf(type, configOf(node));
+  const { mode, everySec } = configOf(node);
   const silent = silentBy === null ? null : silentBy === id ? 'off' : 'silent';
   const mark = silent ? switchedOffBadge(silent) : nodeBadgeOf(state, issues, statesAt);
   const Icon = mark?.icon;
@@ -68,13 +71,26 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
                 isNeutral
               />
             ) : null}
-            {copies ? copiesWords(copies) : nodeValueWords(state.value)}
+            {copies ? (
+              copiesWords(copies)
+            ) : mode === 'every' && typeof everySec === 'number' && !statesAt && state.value === false ? (
+              <NextBeat everyMs={everySec * 1_000} />
+            ) : (
+              nodeValueWords(state.value)
+            )}
           </span>
         ) : null}
       </NodeBody>
     </div>
   );
 });
+
+/** When a schedule is true next: its beats are counted from 1970. */
+function NextBeat({ everyMs }: { everyMs: number }) {
+  const now = useNow();
+  const nextMs = (Math.floor(now.getTime() / everyMs) + 1) * everyMs;
+  return relativeTime(new Date(nextMs), now);
+}
 
 /** The latest values of a step, larger: under the pointer. */
 const TrailCard = ({ trail }: { trail: readonly number[] }) => (

@@ -6,7 +6,7 @@ import { readGraph, writeGraph } from '../../editor/drawing/json.ts';
 import { withInstrument } from '../../editor/drawing/thumbnail.ts';
 import { t, translateServed } from '../../language/language.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { TemplateMarkets, TemplatePicture } from './template-parts.tsx';
+import { TemplateMarkets, TemplatePicture, TemplateResult } from './template-parts.tsx';
 
 type NewProps = { onClose: () => void; onCreated: (id: string) => void };
 
@@ -64,7 +64,7 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
             checked={chosen === null}
             onChoose={() => setChosen(null)}
           />
-          {templates.data?.map(({ key, name: title, summary, visual }) => (
+          {templates.data?.map(({ key, name: title, summary, visual, backtest }) => (
             <Option
               key={key}
               title={title}
@@ -74,7 +74,8 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
                 setChosen(key);
                 setMarkets({});
               }}
-              picture={<TemplatePicture visual={visual} />}
+              picture={<TemplatePicture visual={visual} backtest={backtest} />}
+              result={<TemplateResult of={backtest} />}
             />
           ))}
         </fieldset>
@@ -116,14 +117,16 @@ type OptionProps = {
   checked: boolean;
   onChoose: () => void;
   picture?: ReactNode;
+  result?: ReactNode;
 };
 
-const Option = ({ title, summary, checked, onChoose, picture }: OptionProps) => (
+const Option = ({ title, summary, checked, onChoose, picture, result }: OptionProps) => (
   <label className={picture ? 'choice pictured' : 'choice'}>
     <input type="radio" name="template" checked={checked} onChange={onChoose} />
     <span>
       <strong>{title}</strong>
       <span className="dim small">{summary}</span>
+      {result}
     </span>
     {picture}
   </label>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
 import type { Outputs } from '../../api/trpc.ts';
@@ -114,15 +114,13 @@ export function BlueprintTable({ rows, data, chosen, onChoose, onOpen, onDuplica
       selection={{ chosen, onChange: onChoose }}
       rowProps={({ id }) => rowOpens(() => onOpen(id))}
       actions={(row) => (
-        <Button
-          variant="subtle"
-          color="gray"
+        <ActionIcon
           aria-label={t('Duplicate {name}', { name: row.name })}
+          title={t('Duplicate')}
           onClick={() => onDuplicate(row)}
         >
           <Copy size={14} aria-hidden />
-          <span className="hide-small">&nbsp;{t('Duplicate')}</span>
-        </Button>
+        </ActionIcon>
       )}
     />
   );

@@ -1,25 +1,62 @@
+import type { Outputs } from '../../api/trpc.ts';
+import { Sparkline } from '../../charts/sparkline.tsx';
 import { readGraph } from '../../editor/drawing/json.ts';
 import { instrumentsIn, thumbnailOf } from '../../editor/drawing/thumbnail.ts';
+import { usdWhole } from '../../format/number.ts';
 import { VENUE_NAMES, venuesOfKind } from '../../format/trading/venue.ts';
 import { InstrumentName } from '../../instruments/field.tsx';
 import { FindButton } from '../../instruments/find-button.tsx';
 import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
+import { Pnl } from '../../ui/status.tsx';
 
 const NOTES = new Set(['note']);
+/** The part of an instant that is its day. */
+const DAY = 10;
 
-/** The shape of a template: the text beside it says what it does. */
-export function TemplatePicture({ visual }: { visual: unknown }) {
+type Backtest = NonNullable<Outputs['console']['templates'][number]['backtest']>;
+
+type PictureProps = { visual: unknown; backtest: Backtest | null };
+
+/** The shape of a template and the curve of its backtest: the text beside them says what it does and made. */
+export function TemplatePicture({ visual, backtest }: PictureProps) {
   const picture = thumbnailOf(readGraph(visual), NOTES);
   if (!picture) return null;
   return (
-    <svg className="thumbnail" viewBox={picture.viewBox} aria-hidden preserveAspectRatio="xMidYMid meet">
-      {picture.lines.map((path) => (
-        <path key={path} d={path} />
-      ))}
-      {picture.boxes.map(({ id, ...box }) => (
-        <rect key={id} rx={14} {...box} />
-      ))}
-    </svg>
+    <span className="thumbnails">
+      <svg className="thumbnail" viewBox={picture.viewBox} aria-hidden preserveAspectRatio="xMidYMid meet">
+        {picture.lines.map((path) => (
+          <path key={path} d={path} />
+        ))}
+        {picture.boxes.map(({ id, ...box }) => (
+          <rect key={id} rx={14} {...box} />
+        ))}
+      </svg>
+      {backtest ? (
+        <Sparkline values={backtest.equity} width={128} height={36} label={t('Equity of the backtest')} />
+      ) : null}
+    </span>
+  );
+}
+
+/** The result of a template on recorded prices. */
+export function TemplateResult({ of }: { of: Backtest | null }) {
+  if (!of) return <span className="dim small">{t('No backtest over shipped history.')}</span>;
+  const { from, to, coins, equity } = of;
+  const [cash = 0] = equity;
+  return (
+    <span className="dim small">
+      <Trans
+        message="Backtest {from} to {to}, {coins}: {profit} on {cash}. No promise."
+        values={{
+          from: from.slice(0, DAY),
+          to: to.slice(0, DAY),
+          coins: coins.join(', '),
+          profit: <Pnl value={(equity.at(-1) ?? cash) - cash} />,
+          cash: usdWhole(cash),
+        }}
+      />
+    </span>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, CircleHelp, CircleX, OctagonX } from 'lucide-react';
+import { serviceMs } from '../../api/clock.ts';
 import { invalidate, trpc } from '../../api/trpc.ts';
 import { usd } from '../../format/number.ts';
 import { relativeTime, withLocalTimes } from '../../format/time.ts';
@@ -106,7 +107,7 @@ function Facts({ connection }: { connection: Connection }) {
 
 function KeyEnd({ at }: { at: string | null }) {
   if (at === null) return <span className="dim">{t('not known')}</span>;
-  const left = Date.parse(at) - Date.now();
+  const left = Date.parse(at) - serviceMs();
   if (left < EXPIRY_WARNING_MS) {
     return (
       <span className="chip warn">

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { serviceMs } from '../../api/clock.ts';
 import type { Mode } from '../../api/mode.ts';
 import { pageMode } from '../../api/page-mode.ts';
 import { client, invalidate, newIdempotencyKey, trpc } from '../../api/trpc.ts';
@@ -163,4 +164,4 @@ const ModeChoice = ({ mode, onChange }: { mode: Mode; onChange: (mode: Mode) => 
 );
 
 const endOf = (life: string): string | null =>
-  life === 'never' ? null : new Date(Date.now() + Number(life) * DAY_MS - ARRIVAL_MS).toISOString();
+  life === 'never' ? null : new Date(serviceMs() + Number(life) * DAY_MS - ARRIVAL_MS).toISOString();

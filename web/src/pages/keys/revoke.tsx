@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { serviceMs } from '../../api/clock.ts';
 import type { ApiKey } from '../../api/row-types.ts';
 import { invalidate, trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
@@ -10,7 +11,7 @@ const BUSY_MS = 86_400_000;
 
 export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { id, name, start, last4, scopes, lastUsedAt } = apiKey;
-  const busy = lastUsedAt !== null && Date.now() - new Date(lastUsedAt).getTime() < BUSY_MS;
+  const busy = lastUsedAt !== null && serviceMs() - new Date(lastUsedAt).getTime() < BUSY_MS;
   const revoke = useMutation(
     trpc.apiKeys.revoke.mutationOptions({
       onSettled: () => invalidate(trpc.agentKeys.list.pathFilter()),

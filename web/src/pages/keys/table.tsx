@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { serviceMs } from '../../api/clock.ts';
 import type { ApiKey } from '../../api/row-types.ts';
 import { relativeTime } from '../../format/time.ts';
 import { spendingLimitsWords } from '../../format/trading/spending-limits.ts';
@@ -117,7 +118,7 @@ const scopeWords = (scopes: readonly string[]): string => {
 export const isKeyEnded = (key: ApiKey): boolean => key.revokedAt !== null || isOver(key);
 
 const isOver = ({ expiresAt }: ApiKey): boolean =>
-  expiresAt !== null && new Date(expiresAt).getTime() <= Date.now();
+  expiresAt !== null && new Date(expiresAt).getTime() <= serviceMs();
 
 function Ending({ apiKey: { expiresAt, revokedAt } }: { apiKey: ApiKey }) {
   if (revokedAt !== null) {
@@ -128,7 +129,7 @@ function Ending({ apiKey: { expiresAt, revokedAt } }: { apiKey: ApiKey }) {
     );
   }
   if (expiresAt === null) return <span className="dim">{t('never')}</span>;
-  const left = new Date(expiresAt).getTime() - Date.now();
+  const left = new Date(expiresAt).getTime() - serviceMs();
   if (left <= 0) return <span className="dim">{t('expired')}</span>;
   if (left < WARNING_MS)
     return (

@@ -6,6 +6,7 @@ import { pointsChangeKey } from '../../charts/layers.ts';
 import { LazyLevelsChart, LEVELS_PX } from '../../charts/lazy-chart.tsx';
 import { amount, amountCompact, coinPrice, priceChange, usdCompact } from '../../format/number.ts';
 import { quoteAmountFormatOf } from '../../format/trading/instrument.ts';
+import { Mark } from '../../instruments/mark.tsx';
 import { StarButton } from '../../instruments/star-button.tsx';
 import { useInstruments } from '../../instruments/use-instruments.ts';
 import { t } from '../../language/language.ts';
@@ -40,7 +41,15 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
   }
   return (
     <div className="stack">
-      <Panel title={named?.title ?? symbol} actions={summary ? <QuoteSourceLine answer={summary} /> : null}>
+      <Panel
+        title={
+          <>
+            <Mark name={symbol} />
+            {named?.title ?? symbol}
+          </>
+        }
+        actions={summary ? <QuoteSourceLine answer={summary} /> : null}
+      >
         {summary ? (
           <div className="stack">
             <div className="row baseline">

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
 import { priceNow } from '../../format/trading/instrument.ts';
 import { DayChange } from '../../instruments/day-change.tsx';
+import { Mark } from '../../instruments/mark.tsx';
 import { type Instrument, useInstruments } from '../../instruments/use-instruments.ts';
 import { t } from '../../language/language.ts';
 import { curl } from '../../ui/copy.tsx';
@@ -45,7 +46,10 @@ export function CryptoResults({ find, chosen = 'BTCUSDT', onOpen }: ResultsProps
               aria-pressed={chosen === symbol}
               onClick={() => onOpen(symbol)}
             >
-              <span title={t('{base} in {quote}', { base, quote })}>{symbol}</span>
+              <span title={t('{base} in {quote}', { base, quote })}>
+                <Mark name={symbol} />
+                {symbol}
+              </span>
               <NowAndDay of={pricesById.get(symbol)} />
             </button>
           </li>

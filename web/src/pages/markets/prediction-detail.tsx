@@ -6,6 +6,7 @@ import { amount, cents, shortToken, usdCompact } from '../../format/number.ts';
 import { centsOf, displayedPrice, priceKindWords, spreadOf } from '../../format/trading/outcome-price.ts';
 import { venueTitle } from '../../format/trading/venue.ts';
 import { DayChange } from '../../instruments/day-change.tsx';
+import { Mark } from '../../instruments/mark.tsx';
 import { StarButton } from '../../instruments/star-button.tsx';
 import { t, translateServed } from '../../language/language.ts';
 import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
@@ -74,7 +75,15 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
   const path = PREDICTION_QUERIES[market.venue].apiPathOf(market, selected?.tokenId);
   return (
     <div className="stack">
-      <Panel title={title} actions={<QuoteSourceLine answer={answer} />}>
+      <Panel
+        title={
+          <>
+            <Mark name={market.title} />
+            {title}
+          </>
+        }
+        actions={<QuoteSourceLine answer={answer} />}
+      >
         <div className="stack">
           <div className="row apart">
             <div className="row baseline">

@@ -2,6 +2,7 @@ import { Fragment, useEffect } from 'react';
 import { usdCompact } from '../../format/number.ts';
 import { centsOf, displayedPrice, priceKindWords } from '../../format/trading/outcome-price.ts';
 import { type VenueOfKind, venuesOfKind, venueTitle } from '../../format/trading/venue.ts';
+import { Mark } from '../../instruments/mark.tsx';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { curl } from '../../ui/copy.tsx';
@@ -46,7 +47,16 @@ function Venue({ venue, isFirst, find, chosen, onOpen, onFirst }: VenueProps) {
     if (isFirst && !chosen && first && matchMedia(BESIDE).matches) onFirst(marketRefOf(first));
   }, [isFirst, chosen, first, onFirst]);
   return (
-    <Panel title={venueTitle(venue)} flush actions={answer ? <QuoteSourceLine answer={answer} /> : null}>
+    <Panel
+      title={
+        <>
+          <Mark name={venueTitle(venue).slice(-1)} />
+          {venueTitle(venue)}
+        </>
+      }
+      flush
+      actions={answer ? <QuoteSourceLine answer={answer} /> : null}
+    >
       {query.error ? <ProblemNotice error={query.error} retry={() => void query.refetch()} /> : null}
       {!answer && !query.error ? <RowSkeleton rows={6} height={26} /> : null}
       {answer?.markets?.length === 0 ? (

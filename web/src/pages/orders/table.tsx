@@ -1,6 +1,7 @@
 import { amount, usd } from '../../format/number.ts';
 import { originWords, outcomeOf, sideWords } from '../../format/trading/order.ts';
 import { priceAt } from '../../format/trading/venue.ts';
+import { Mark } from '../../instruments/mark.tsx';
 import { msg, t } from '../../language/language.ts';
 import { rowKeys } from '../../shell/shortcuts.ts';
 import { Id } from '../../ui/copy.tsx';
@@ -21,7 +22,12 @@ export const COLUMNS: readonly Column<OrderRow>[] = [
   {
     id: 'instrument',
     title: msg('Instrument'),
-    cell: (row) => `${outcomeOf(row.tokenId)} ${row.title}`,
+    cell: (row) => (
+      <>
+        <Mark name={row.title} />
+        {outcomeOf(row.tokenId)} {row.title}
+      </>
+    ),
     cellProps: (row) => ({ title: row.reason ?? undefined }),
   },
   { id: 'amount', title: msg('Amount'), isNumber: true, cell: (row) => amount(row.amount) },

@@ -54,7 +54,7 @@ export function FirstSteps() {
             title={t('Choose a template')}
             go={(props) => <Link to="/blueprints" search={{ do: 'new' }} {...props} />}
           >
-            {t('Pick one by its picture, and its market by name.')}
+            {t('By its picture and backtest.')}
           </Step>
           <Step
             done={false}
@@ -71,7 +71,7 @@ export function FirstSteps() {
             })}
           </Step>
           <Step done={false} number={3} title={t('Watch it decide')}>
-            {t('Each node shows its value and what it did.')}
+            {t('Nodes show what they did.')}
           </Step>
         </div>
         {keys.data.length === 0 ? (

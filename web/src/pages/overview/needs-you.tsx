@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Ban, Hourglass, KeyRound, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { serviceMs } from '../../api/clock.ts';
 import { type Outputs, trpc } from '../../api/trpc.ts';
 import { usd } from '../../format/number.ts';
 import { relativeTime } from '../../format/time.ts';
@@ -30,7 +31,7 @@ export function NeedsYou() {
   const ending = keys.data?.filter(endsSoon) ?? [];
   const loading = !pending.data || !blueprints.data;
   const denied = (refused.data ?? []).filter(
-    ({ createdAt }) => Date.now() - Date.parse(createdAt) < DENIED_VISIBLE_MS,
+    ({ createdAt }) => serviceMs() - Date.parse(createdAt) < DENIED_VISIBLE_MS,
   );
   const nothing = !loading && pending.data.length + failed.length + ending.length + denied.length === 0;
   return (
@@ -123,6 +124,6 @@ const Row = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
 
 function endsSoon({ expiresAt, revokedAt }: { expiresAt: string | null; revokedAt: string | null }): boolean {
   if (expiresAt === null || revokedAt !== null) return false;
-  const left = new Date(expiresAt).getTime() - Date.now();
+  const left = new Date(expiresAt).getTime() - serviceMs();
   return left > 0 && left < KEY_WARNING_MS;
 }

@@ -16,6 +16,7 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { saveCsv } from '../../ui/table/save-csv.ts';
 import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
+import { Allocation } from './allocation.tsx';
 import { columnsOf, PositionSums, PositionTable } from './positions.tsx';
 
 /** Panels below the first view load after it. */
@@ -99,6 +100,7 @@ export function PortfolioPage() {
           <PositionTable name={TABLE} columns={columns} rows={open} onClose={setClosing} />
         ) : null}
         {open.length > 1 ? <PositionSums rows={open} /> : null}
+        {account.data && open.length > 0 ? <Allocation rows={held} cash={account.data.cash} /> : null}
       </Panel>
       {dust.length > 0 ? (
         <Panel title={t('Dust: below the venue’s minimum order')} flush>
@@ -111,8 +113,8 @@ export function PortfolioPage() {
         </Panel>
       ) : null}
       <Suspense fallback={null}>
-        <CalendarPanel />
         {statistics ? <StatisticsPanels of={statistics} /> : null}
+        <CalendarPanel />
         {flattening ? <FlattenDialog onClose={() => setFlattening(false)} /> : null}
         {closing ? <CloseDialog position={closing} onClose={() => setClosing(null)} /> : null}
       </Suspense>

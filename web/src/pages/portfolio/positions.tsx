@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { Position } from '../../api/row-types.ts';
 import { amount, share, shortToken, usd } from '../../format/number.ts';
 import { BY_HAND_ID, outcomeOf } from '../../format/trading/order.ts';
-import { priceAt, venueTitle } from '../../format/trading/venue.ts';
+import { isCoinVenue, priceAt, venueTitle } from '../../format/trading/venue.ts';
+import { Mark } from '../../instruments/mark.tsx';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
@@ -13,7 +14,8 @@ import { SortedTable } from '../../ui/table/sorted-table.tsx';
 import { Age } from '../../ui/time.tsx';
 
 /** The value at the mark; the cost while there is no mark. */
-const worthOf = ({ amount: held, markPrice, averageCost }: Position) => held * (markPrice ?? averageCost);
+export const worthOf = ({ amount: held, markPrice, averageCost }: Position) =>
+  held * (markPrice ?? averageCost);
 
 /** `names`: of blueprints, by id; null if all rows are of one. */
 export function columnsOf(
@@ -45,11 +47,12 @@ export function columnsOf(
       id: 'instrument',
       title: t('Instrument'),
       sortBy: ({ title }) => title,
-      cell: ({ tokenId, title }) => (
+      cell: ({ tokenId, title, venue }) => (
         <span>
+          <Mark name={title} />
           {outcomeOf(tokenId)} {title}{' '}
           <span className="id" title={tokenId}>
-            {shortToken(tokenId)}
+            {isCoinVenue(venue) ? null : shortToken(tokenId)}
             <CopyButton text={tokenId} label={t('Copy instrument {tokenId}', { tokenId })} />
           </span>
         </span>

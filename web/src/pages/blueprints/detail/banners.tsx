@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleAlert, GitFork, Hourglass, Lock } from 'lucide-react';
+import { serviceMs } from '../../../api/clock.ts';
 import type { Blueprint } from '../../../api/row-types.ts';
 import { trpc } from '../../../api/trpc.ts';
 import type { Draft, DraftGraph } from '../../../editor/use-draft-sync.ts';
@@ -134,7 +135,7 @@ function OrderBanners({ id }: { id: string }) {
   const denied = useQuery(trpc.console.orders.queryOptions({ blueprintId: id, status: 'denied', limit: 1 }));
   const [refused] = denied.data ?? [];
   const isRecent =
-    refused !== undefined && Date.now() - new Date(refused.createdAt).getTime() < DENIED_VISIBLE_MS;
+    refused !== undefined && serviceMs() - new Date(refused.createdAt).getTime() < DENIED_VISIBLE_MS;
   return (
     <>
       {pending.data?.map((order) => (

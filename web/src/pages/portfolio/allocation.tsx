@@ -1,0 +1,38 @@
+import type { Position } from '../../api/row-types.ts';
+import { share } from '../../format/number.ts';
+import { outcomeTitleOf } from '../../format/trading/order.ts';
+import { t } from '../../language/language.ts';
+import { worthOf } from './positions.tsx';
+
+/** More are one part. */
+const NAMED_MAX = 5;
+
+/** Shows the equity as parts of one bar: the largest instruments, the others, and cash. */
+export function Allocation({ rows, cash }: { rows: readonly Position[]; cash: number }) {
+  const byInstrument = [...Map.groupBy(rows, outcomeTitleOf)]
+    .map(([name, held]) => ({ name, worth: held.reduce((sum, row) => sum + worthOf(row), 0) }))
+    .toSorted((one, other) => other.worth - one.worth);
+  const others = byInstrument.slice(NAMED_MAX).reduce((sum, { worth }) => sum + worth, 0);
+  const parts = [
+    ...byInstrument.slice(0, NAMED_MAX),
+    { name: t('Others'), worth: others },
+    { name: t('Cash'), worth: cash },
+  ].filter(({ worth }) => worth > 0);
+  const total = parts.reduce((sum, { worth }) => sum + worth, 0);
+  return (
+    <div className="allocation">
+      <div className="allocation-bar" aria-hidden>
+        {parts.map(({ name, worth }) => (
+          <i key={name} style={{ width: `${(worth / total) * 100}%` }} />
+        ))}
+      </div>
+      <ul className="row small" aria-label={t('Allocation')}>
+        {parts.map(({ name, worth }) => (
+          <li key={name}>
+            {name} <span className="dim num">{share(worth / total)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
