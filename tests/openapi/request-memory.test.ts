@@ -1,11 +1,9 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { restFacade } from '../../openapi/facade.ts';
 import { Visual } from '../../routers/blueprints/schemas.ts';
 import type { Context } from '../../routers/context.ts';
-import { decimalNumber } from '../../routers/schemas.ts';
 import { keptByEach } from '../support/kept-bytes.ts';
 
 const CALLS = 2_000;
@@ -49,10 +47,4 @@ const graphText = JSON.stringify(
 
 test('a collection of young objects frees each checked graph', async () => {
   expect(await keptByEach(100, () => Visual.parse(JSON.parse(graphText)))).toBeLessThan(LARGE_KEPT_BYTES_MAX);
-});
-
-test('a collection of young objects frees each decimal of an answer', async () => {
-  const rows = z.array(decimalNumber);
-  const decimals = Array(1_000).fill('1.5');
-  expect(await keptByEach(100, () => rows.parse(decimals))).toBeLessThan(LARGE_KEPT_BYTES_MAX);
 });

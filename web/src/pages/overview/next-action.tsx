@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Blueprint } from '../../api/row-types.ts';
 import { trpc } from '../../api/trpc.ts';
-import { readGraph } from '../../editor/drawing/json.ts';
-import { instrumentsIn } from '../../editor/drawing/thumbnail.ts';
+import { instrumentsIn } from '../../editor/drawing/instruments-in.ts';
 import { useBlockingConditions } from '../../editor/use-blocking-conditions.ts';
 import { blockingConditionWords } from '../../format/blocking-condition-words.ts';
 import { shortToken } from '../../format/number.ts';
@@ -27,10 +26,10 @@ export function NextAction({ id, ids }: NextActionProps) {
   return blueprint && found ? <Nearest blueprint={{ ...blueprint, nodeStates: found.nodeStates }} /> : null;
 }
 
-/** The instruments that a strategy without a position reads and trades. */
+/** The instruments that a strategy without a position names. */
 export function NamedInstruments({ id }: { id: string }) {
   const { data } = useQuery(trpc.console.blueprint.queryOptions({ id }));
-  return data ? instrumentsIn(readGraph(data.visual)).map(shortToken).join(', ') : null;
+  return data ? instrumentsIn(data.visual).map(shortToken).join(', ') : null;
 }
 
 function Nearest({ blueprint }: { blueprint: Blueprint }) {
