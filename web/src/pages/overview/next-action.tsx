@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Blueprint } from '../../api/row-types.ts';
 import { trpc } from '../../api/trpc.ts';
-import { instrumentsIn } from '../../editor/drawing/instruments-in.ts';
 import { useBlockingConditions } from '../../editor/use-blocking-conditions.ts';
 import { blockingConditionWords } from '../../format/blocking-condition-words.ts';
-import { shortToken } from '../../format/number.ts';
 
 /** Node values are no event of this page. Reading them also keeps them written. */
 const VALUES_MS = 10_000;
@@ -24,12 +22,6 @@ export function NextAction({ id, ids }: NextActionProps) {
   });
   const found = values.data?.find((each) => each.id === id);
   return blueprint && found ? <Nearest blueprint={{ ...blueprint, nodeStates: found.nodeStates }} /> : null;
-}
-
-/** The instruments that a strategy without a position names. */
-export function NamedInstruments({ id }: { id: string }) {
-  const { data } = useQuery(trpc.console.blueprint.queryOptions({ id }));
-  return data ? instrumentsIn(data.visual).map(shortToken).join(', ') : null;
 }
 
 function Nearest({ blueprint }: { blueprint: Blueprint }) {

@@ -17,12 +17,6 @@ const NextAction = onDemand<{ id: string; ids: string[] }>(
   () => null,
 );
 
-const NamedInstruments = onDemand<{ id: string }>(
-  async () => (await import('./next-action.tsx')).NamedInstruments,
-  () => null,
-  () => null,
-);
-
 const SPARKS_STALE_MS = 60_000;
 const STRIPS_MAX = 6;
 
@@ -109,7 +103,7 @@ function Strip({ head: { id, name }, ids, held, pnl, line }: StripProps) {
     <Link to="/blueprints/$id" params={{ id }} className="strip">
       <span className="what">
         <strong className="clip">{name}</strong>
-        <span className="dim small clip">{held ?? <NamedInstruments id={id} />}</span>
+        {held ? <span className="dim small clip">{held}</span> : null}
       </span>
       <Sparkline values={line} width={112} label={t('How {name} went in the last week', { name })} />
       <span className="num">
