@@ -60,7 +60,9 @@ export function runBacktest(
   const replay: RepeatPass = (part, pass) => runPass(part, { ...PLAIN_PASS, goesOn, highLow: main, ...pass });
   const range = played.isCanceled || played.pace !== 'path' ? null : ofOrders;
   const checks = played.isCanceled ? [] : checkLookAhead(input, played, replay);
+  if (!hooks.isCanceled()) hooks.completed?.();
   const changed = (part: BacktestRequest) => {
+    if (hooks.isCanceled()) return null;
     const { recorder, isCanceled } = replay({ ...input, request: part }, {});
     return isCanceled ? null : { equity: recorder.equity, trades: recorder.trades.length };
   };

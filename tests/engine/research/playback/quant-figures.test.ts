@@ -1,5 +1,7 @@
 /** Costs, benchmark and attribution of a run, beside loops over its bars and its trades. */
 import { describe, expect, test } from 'vitest';
+import { BacktestError } from '../../../../engine/research/playback/backtest-error.ts';
+import { sensitivityOf } from '../../../../engine/research/playback/verdicts/sensitivity.ts';
 import { costsFromBars } from '../../../reference/execution-costs.ts';
 import {
   type BacktestRun,
@@ -158,5 +160,30 @@ describe('what an assumption is worth', () => {
     const { resultHash: _other, sensitivity, ...plain } = run(input({})).summary;
     expect(sensitivity).toBeNull();
     expect(plain).toEqual(requested);
+  });
+
+  test('loses nothing of the run itself if one of its repetitions is too large or canceled', () => {
+    const { request } = input({});
+    const tooLarge = () => {
+      throw new BacktestError('too_large', 'The run takes more than 10 evaluations.');
+    };
+    const outcome = { equity: '100', trades: 1 };
+    const rows = sensitivityOf(request, 'candles', '100', ({ fees }) =>
+      fees === 'none' ? tooLarge() : outcome,
+    );
+    expect(rows?.map(({ change }) => change)).toEqual([
+      'no_spread',
+      'no_latency',
+      'one_more_tick',
+      'any_amount',
+    ]);
+    let isComplete = false;
+    const completed = () => {
+      isComplete = true;
+    };
+    const cut = run(input({ sensitivity: true }), { isCanceled: () => isComplete, completed }).summary;
+    const { resultHash: _one, ...whole } = cut;
+    const { resultHash: _other, ...plain } = run(input({})).summary;
+    expect(whole).toEqual(plain);
   });
 });
