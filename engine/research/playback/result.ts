@@ -73,13 +73,15 @@ export type BacktestSummary = {
   /** Costs against the midpoint at each order's decision, USD; below zero they are gains. */
   readonly costs: {
     readonly notional: string;
+    /** What orders decided at a known midpoint traded: all costs but the fee are of these. */
+    readonly measuredNotional: string;
     readonly fee: string;
     readonly spread: string;
     readonly slippage: string;
     readonly delay: string;
     readonly unfilled: string;
     readonly orders: number;
-    /** Orders decided without a bid or an ask: only their fees are in the costs. */
+    /** Orders decided without a bid or an ask, of which only fees are in the costs, or that ended so, without `unfilled`. */
     readonly unmeasured: number;
   };
   /** The graph's probabilities beside the market's; null for a graph without any. */

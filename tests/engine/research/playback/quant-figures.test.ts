@@ -1,6 +1,7 @@
 /** Costs, benchmark and attribution of a run, beside loops over its bars and its trades. */
 import { describe, expect, test } from 'vitest';
 import { BacktestError } from '../../../../engine/research/playback/backtest-error.ts';
+import { ExecutionCosts } from '../../../../engine/research/playback/record/execution-costs.ts';
 import { sensitivityOf } from '../../../../engine/research/playback/verdicts/sensitivity.ts';
 import { costsFromBars } from '../../../reference/execution-costs.ts';
 import {
@@ -59,7 +60,32 @@ describe('costs against the midpoint at the decision', () => {
     expect(Number(fee)).toBeCloseTo(Number(summary.fees), 9);
   });
 
-  test('of a resting order: the market’s move until its fill, and its price beside the market then', () => {
+  test('of a one-sided book at the fill: all of the distance is delay', () => {
+    const costs = new ExecutionCosts();
+    costs.decided({ id: '1' }, { bid: 99, ask: 101 });
+    const fill = { amount: '2', price: '102', fee: '0', liquidity: 'taker' } as const;
+    costs.filled({ id: '1', side: 'buy' }, fill, { bid: null, ask: 101 });
+    expect(costs.costs()).toMatchObject({ delay: '4', spread: '0', slippage: '0' });
+  });
+
+  test('are of what orders traded that were decided with a midpoint; the others are counted', () => {
+    const costs = new ExecutionCosts();
+    const fill = { amount: '2', price: '100', fee: '1', liquidity: 'taker' } as const;
+    for (const [id, bid] of [
+      ['1', 99],
+      ['2', null],
+      ['3', 99],
+    ] as const) {
+      costs.decided({ id }, { bid, ask: 101 });
+      costs.filled({ id, side: 'buy' }, fill, { bid: 99, ask: 101 });
+    }
+    costs.ended({ id: '1', side: 'buy', amount: '2', filled_amount: '2' }, null);
+    costs.ended({ id: '3', side: 'buy', amount: '3', filled_amount: '2' }, null);
+    const expected = { notional: '600', measuredNotional: '400', fee: '3', orders: 3, unmeasured: 2 };
+    expect(costs.costs()).toMatchObject(expected);
+  });
+
+  test('of a resting order in a bar: all up to its price is the market’s move, as no midpoint is known there', () => {
     const bars = [flat(99), flat(100), flat(100, { low: 98, close: 98.5 }), flat(98.5), flat(98.5)];
     const resting = (price: number) =>
       run(
@@ -76,7 +102,7 @@ describe('costs against the midpoint at the decision', () => {
           histories: [historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars))],
         }),
       ).summary.costs;
-    expect(resting(99)).toMatchObject({ delay: '-15', spread: '5', slippage: '0', unfilled: '0', orders: 1 });
+    expect(resting(99)).toMatchObject({ delay: '-10', spread: '0', slippage: '0', unfilled: '0', orders: 1 });
     expect(resting(90)).toMatchObject({ delay: '0', spread: '0', notional: '0', unfilled: '-15', orders: 1 });
   });
 });
