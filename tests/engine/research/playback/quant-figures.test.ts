@@ -1,6 +1,7 @@
 /** Costs, benchmark and attribution of a run, beside loops over its bars and its trades. */
 import { describe, expect, test } from 'vitest';
 import { BacktestError } from '../../../../engine/research/playback/backtest-error.ts';
+import type { BacktestProgress } from '../../../../engine/research/playback/input.ts';
 import { ExecutionCosts } from '../../../../engine/research/playback/record/execution-costs.ts';
 import { sensitivityOf } from '../../../../engine/research/playback/verdicts/sensitivity.ts';
 import { costsFromBars } from '../../../reference/execution-costs.ts';
@@ -119,6 +120,55 @@ describe('the benchmark', () => {
     const [first, last] = [BARS.columns.close[100] ?? 0, BARS.columns.close[1_899] ?? 0];
     expectClose(benchmark?.totalReturn.value, (last - HALF) / ((first + HALF) * (1 + RATE)) - 1, 'return');
   });
+});
+
+test('a strategy that holds its coin all the time has a beta and a correlation of about 1', () => {
+  const price = BARS.columns.close[100] ?? 0;
+  const { summary } = run(
+    inputOf(
+      requestOf(
+        { from: opened(100), to: opened(1_900) },
+        { cash: String(Math.ceil(price * 1.01)), fees: 'none', fills: { liquidity: 'unlimited' } },
+      ),
+      {
+        visual: graphFrom([
+          CLOSE,
+          ['level', 'constant', { value: 0 }],
+          ['price', 'constant', { value: price * 1.005 }],
+          ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'level' }],
+          ['amount', 'constant', { value: 1 }],
+          buyAtLimit({ when: 'high', amount: 'amount', price: 'price' }),
+        ]),
+        facts: [factFromStart(FREE_COIN)],
+        histories: [historyOf('BTCUSDT', BAR_MS, BARS)],
+      },
+    ),
+  );
+  expect(summary.orders.filled).toBe(1);
+  expect(summary.benchmark?.beta.value).toBeCloseTo(1, 1);
+  expect(summary.benchmark?.correlation.value).toBeCloseTo(1, 2);
+});
+
+test('progress never goes back, through all orders of extremes, checks and changed assumptions', () => {
+  const seen: BacktestProgress[] = [];
+  run(
+    inputOf(
+      requestOf(
+        { from: opened(100), to: opened(1_900) },
+        { checks: true, sensitivity: true, fills: { highLow: 'both' } },
+      ),
+      {
+        visual: crossingGraph(10, 30, 0.1),
+        facts: [factFromStart(coin())],
+        histories: [historyOf('BTCUSDT', BAR_MS, BARS)],
+      },
+    ),
+    { progress: (progress) => seen.push(progress) },
+  );
+  const percents = seen.map(({ phase, share }) => (phase === 'running' ? 0 : 1) + share);
+  expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+  expect(new Set(seen.map(({ phase }) => phase))).toEqual(new Set(['running', 'checks']));
+  expect(percents.at(-1)).toBeLessThanOrEqual(2);
 });
 
 describe('results of trades', () => {
