@@ -68,7 +68,7 @@ export type BacktestSummary = {
     readonly low: string;
     readonly high: string;
   } | null;
-  /** Beside holding the traded coins in equal parts from the start, with costs; null if a contract is traded. */
+  /** Beside holding the traded coins in equal parts from the start, with costs; null if a contract is traded, or a coin without a price. */
   readonly benchmark: BenchmarkFigures | null;
   /** Costs against the midpoint at each order's decision, USD; below zero they are gains. */
   readonly costs: {
@@ -93,7 +93,7 @@ export type BacktestSummary = {
     readonly hour: readonly AttributionRow[];
     readonly weekday: readonly AttributionRow[];
   };
-  /** The result with each assumption changed alone; null unless requested. */
+  /** The result with each assumption changed alone; null unless requested, and if cut off. */
   readonly sensitivity: readonly SensitivityRow[] | null;
   /** SHA-256 of the parts and of this summary without the hash, hex. */
   readonly resultHash: string;
