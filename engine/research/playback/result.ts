@@ -73,7 +73,7 @@ export type BacktestSummary = {
   /** Costs against the midpoint at each order's decision, USD; below zero they are gains. */
   readonly costs: {
     readonly notional: string;
-    /** What orders decided at a known midpoint traded: all costs but the fee are of these. */
+    /** The notional of orders decided at a known midpoint: all costs but the fee are of these. */
     readonly measuredNotional: string;
     readonly fee: string;
     readonly spread: string;
@@ -81,7 +81,7 @@ export type BacktestSummary = {
     readonly delay: string;
     readonly unfilled: string;
     readonly orders: number;
-    /** Orders decided without a bid or an ask, of which only fees are in the costs, or that ended so, without `unfilled`. */
+    /** Orders decided without a bid or an ask: only their fees are in. Or ended so: their `unfilled` is not in. */
     readonly unmeasured: number;
   };
   /** The graph's probabilities beside the market's; null for a graph without any. */
