@@ -111,6 +111,7 @@ export const BACKTEST_EXAMPLE: z.output<typeof BacktestView> = {
     },
     costs: {
       notional: 2_210.4,
+      measuredNotional: 2_210.4,
       fee: 0.18,
       spread: 0.11,
       slippage: 0,

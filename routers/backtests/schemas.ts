@@ -142,6 +142,9 @@ const Result = z.object({
   costs: z
     .object({
       notional: decimalNumber.meta({ description: 'All that was traded.' }),
+      measuredNotional: decimalNumber.meta({
+        description: 'Traded by orders decided with a bid and an ask: all costs but `fee` are of these.',
+      }),
       fee: decimalNumber,
       spread: decimalNumber.meta({ description: 'From the midpoint at the fill to the top of the book.' }),
       slippage: decimalNumber.meta({ description: 'Beyond the top of the book.' }),
@@ -150,9 +153,10 @@ const Result = z.object({
         description: 'The midpoint’s move from decision to the end of the order, of what was not filled.',
       }),
       orders: z.int(),
-      unmeasured: z
-        .int()
-        .meta({ description: 'Orders decided without a bid or an ask: only their fees are in the costs.' }),
+      unmeasured: z.int().meta({
+        description:
+          'Orders decided without a bid or an ask: only their fees are in the costs. Also those that ended unfilled without one: their `unfilled` is not.',
+      }),
     })
     .nullable()
     .meta({
@@ -192,7 +196,8 @@ const Result = z.object({
     )
     .nullable()
     .meta({
-      description: 'The run with each assumption changed alone. Null unless `sensitivity` was requested.',
+      description:
+        'The run with each assumption changed alone; a row is missing if its run was too large. Null unless `sensitivity` was requested, and if it was cut off.',
     }),
   unsettled: z
     .object({ count: z.int(), worth: decimalNumber, low: decimalNumber, high: decimalNumber })

@@ -61,7 +61,7 @@ test('row 50: a backtest has the same figures as live books with the same fills 
     .executeTakeFirstOrThrow();
   const start = exact(opening.amount).toFixed();
   const recorder = new Recorder(
-    { fromMs: live.fromMs, toMs: live.toMs, start, riskFree: 0, isChecked: false, visual: {} },
+    { fromMs: live.fromMs, toMs: live.toMs, start, riskFree: 0, isChecked: false, visuals: [] },
     unitsOf(start),
     () => {},
   );

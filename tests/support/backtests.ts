@@ -200,6 +200,7 @@ const summaryOf = (
   benchmark: null,
   costs: {
     notional: '0',
+    measuredNotional: '0',
     fee: statistics.trades.fees,
     spread: '0',
     slippage: '0',

@@ -865,6 +865,8 @@ BacktestResult1Benchmark1 = TypedDict("BacktestResult1Benchmark1", {
 BacktestResult1Costs1 = TypedDict("BacktestResult1Costs1", {
     # All that was traded.
     "notional": float,
+    # Traded by orders decided with a bid and an ask: all costs but `fee` are of these.
+    "measuredNotional": float,
     "fee": float,
     # From the midpoint at the fill to the top of the book.
     "spread": float,
@@ -875,7 +877,7 @@ BacktestResult1Costs1 = TypedDict("BacktestResult1Costs1", {
     # The midpoint’s move from decision to the end of the order, of what was not filled.
     "unfilled": float,
     "orders": int,
-    # Orders decided without a bid or an ask: only their fees are in the costs.
+    # Orders decided without a bid or an ask: only their fees are in the costs. Also those that ended unfilled without one: their `unfilled` is not.
     "unmeasured": int,
 })
 
@@ -973,7 +975,7 @@ BacktestResult1 = TypedDict("BacktestResult1", {
     "attribution": Union["BacktestResult1Attribution1", None],
     # The probabilities wired into `fair` of a `probability.edge` node beside the market’s. Null for a graph without one. Null in results of earlier releases.
     "forecasts": Union["BacktestResult1Forecasts1", None],
-    # The run with each assumption changed alone. Null unless `sensitivity` was requested.
+    # The run with each assumption changed alone; a row is missing if its run was too large. Null unless `sensitivity` was requested, and if it was cut off.
     "sensitivity": Union[List["BacktestResult1Sensitivity1Item"], None],
     # Contracts that closed and were never settled; the final equity with all at 0 and at 1.
     "unsettled": Union["BacktestResult1Unsettled1", None],

@@ -238,12 +238,13 @@ export type Backtest = { id: string; blueprintId: string | null; name: string; s
 /** Mean return over the benchmark’s, of days on which that rose. */ upCapture: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ downCapture: Ratio } | null; 
 /** Costs of orders against the midpoint at their decision, USD; below 0 they are gains. Null in results of earlier releases. */ costs: { 
-/** All that was traded. */ notional: number; fee: number; 
+/** All that was traded. */ notional: number; 
+/** Traded by orders decided with a bid and an ask: all costs but `fee` are of these. */ measuredNotional: number; fee: number; 
 /** From the midpoint at the fill to the top of the book. */ spread: number; 
 /** Beyond the top of the book. */ slippage: number; 
 /** The midpoint’s move from decision to fill. */ delay: number; 
 /** The midpoint’s move from decision to the end of the order, of what was not filled. */ unfilled: number; orders: number; 
-/** Orders decided without a bid or an ask: only their fees are in the costs. */ unmeasured: number } | null; 
+/** Orders decided without a bid or an ask: only their fees are in the costs. Also those that ended unfilled without one: their `unfilled` is not. */ unmeasured: number } | null; 
 /** Results of ended trades by the node, instrument, hour and weekday (UTC, 0 is Sunday) of their entry. The twelve largest nodes and instruments. Null in results of earlier releases. */ attribution: { node: { of: string; trades: number; wins: number; profit: number }[]; instrument: { of: string; trades: number; wins: number; profit: number }[]; hour: { of: string; trades: number; wins: number; profit: number }[]; weekday: { of: string; trades: number; wins: number; profit: number }[] } | null; 
 /** The probabilities wired into `fair` of a `probability.edge` node beside the market’s. Null for a graph without one. Null in results of earlier releases. */ forecasts: { 
 /** Contracts entered with a probability and held until they settled. */ count: number; 
@@ -253,7 +254,7 @@ export type Backtest = { id: string; blueprintId: string | null; name: string; s
 /** Mean −ln of the probability given to what happened. */ logScore: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ marketLogScore: Ratio; 
 /** Mean gain in squared error over its standard error. */ skillT: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" } } | null; 
-/** The run with each assumption changed alone. Null unless `sensitivity` was requested. */ sensitivity: { change: "no_fees" | "no_spread" | "no_latency" | "one_more_tick" | "any_amount" | "other_path"; 
+/** The run with each assumption changed alone; a row is missing if its run was too large. Null unless `sensitivity` was requested, and if it was cut off. */ sensitivity: { change: "no_fees" | "no_spread" | "no_latency" | "one_more_tick" | "any_amount" | "other_path"; 
 /** How much higher the result is with it, USD. */ difference: number; trades: number }[] | null; 
 /** Contracts that closed and were never settled; the final equity with all at 0 and at 1. */ unsettled: { count: number; worth: number; low: number; high: number } | null } | null };
 export type BacktestTrade = { 

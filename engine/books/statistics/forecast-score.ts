@@ -1,4 +1,4 @@
-import { deviation, mean } from './moments.ts';
+import { deviation, mean, VARIANCE_FLOOR } from './moments.ts';
 import { missingRatio, type Ratio, ratio } from './ratio.ts';
 
 /** A contract held until it settled: the strategy's probability and the market's when it was entered, and the outcome. */
@@ -51,5 +51,7 @@ const logLoss = (given: number, outcome: number): number =>
 function tOf(gains: readonly number[]): Ratio {
   if (gains.length < 2) return missingRatio(gains.length === 0 ? 'no_trades' : 'too_few');
   const spread = deviation(gains);
-  return ratio((mean(gains) / spread) * Math.sqrt(gains.length), 'zero_variance');
+  return spread < VARIANCE_FLOOR
+    ? missingRatio('zero_variance')
+    : ratio((mean(gains) / spread) * Math.sqrt(gains.length), 'zero_variance');
 }

@@ -84,14 +84,14 @@ function tailsOf(
   return {
     valueAtRisk: ratio(-low, 'too_few'),
     expectedShortfall: ratio(-mean(worst), 'too_few'),
-    tailRatio: low < 0 ? ratio(high / -low, 'no_downside') : missingRatio('no_downside'),
+    tailRatio: -low < VARIANCE_FLOOR ? missingRatio('no_downside') : ratio(high / -low, 'no_downside'),
   };
 }
 
 function omegaOf(returns: readonly number[]): Ratio {
   if (returns.length === 0) return missingRatio('too_few');
   const lost = sum(returns.map((value) => Math.max(0, -value)));
-  return lost === 0
+  return lost < VARIANCE_FLOOR
     ? missingRatio('no_downside')
     : ratio(sum(returns.map((value) => Math.max(0, value))) / lost, 'no_downside');
 }

@@ -34,6 +34,8 @@ export type BacktestHooks = {
   readonly part: (part: BacktestPart) => void;
   readonly progress: (progress: BacktestProgress) => void;
   readonly isCanceled: () => boolean;
+  /** Called when the run and its checks are complete. Only repetitions with changed assumptions follow. */
+  readonly completed?: () => void;
 };
 
 export type BacktestProgress = {

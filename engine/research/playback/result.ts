@@ -68,18 +68,20 @@ export type BacktestSummary = {
     readonly low: string;
     readonly high: string;
   } | null;
-  /** Beside holding the traded coins in equal parts from the start, with costs; null if a contract is traded. */
+  /** Beside holding the traded coins in equal parts from the start, with costs; null if a contract is traded, or a coin without a price. */
   readonly benchmark: BenchmarkFigures | null;
   /** Costs against the midpoint at each order's decision, USD; below zero they are gains. */
   readonly costs: {
     readonly notional: string;
+    /** The notional of orders decided at a known midpoint: all costs but the fee are of these. */
+    readonly measuredNotional: string;
     readonly fee: string;
     readonly spread: string;
     readonly slippage: string;
     readonly delay: string;
     readonly unfilled: string;
     readonly orders: number;
-    /** Orders decided without a bid or an ask: only their fees are in the costs. */
+    /** Orders decided without a bid or an ask: only their fees are in. Or ended so: their `unfilled` is not in. */
     readonly unmeasured: number;
   };
   /** The graph's probabilities beside the market's; null for a graph without any. */
@@ -91,7 +93,7 @@ export type BacktestSummary = {
     readonly hour: readonly AttributionRow[];
     readonly weekday: readonly AttributionRow[];
   };
-  /** The result with each assumption changed alone; null unless requested. */
+  /** The result with each assumption changed alone; null unless requested, and if cut off. */
   readonly sensitivity: readonly SensitivityRow[] | null;
   /** SHA-256 of the parts and of this summary without the hash, hex. */
   readonly resultHash: string;

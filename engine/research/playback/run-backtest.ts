@@ -9,11 +9,16 @@ import type { BacktestHooks, BacktestInput, BacktestProgress } from './input.ts'
 import { buyAndHoldReturns } from './record/buy-and-hold.ts';
 import { priceCoverageOf } from './record/price-coverage.ts';
 import { type BacktestRequest, EVALUATIONS_MAX } from './request.ts';
-import type { BacktestSummary, Fidelity, Verdict } from './result.ts';
+import { type BacktestSummary, type Fidelity, SENSITIVITY_CHANGES, type Verdict } from './result.ts';
 import { evaluationsOf, type PassOptions, type PassResult, runPass } from './run-pass.ts';
 import type { SharedSeries } from './shared-series.ts';
 import { assumptionsOf } from './verdicts/assumptions.ts';
-import { checkLookAhead, lookAheadCutsOf, type RepeatPass } from './verdicts/look-ahead-check.ts';
+import {
+  CHECK_PASSES,
+  checkLookAhead,
+  lookAheadCutsOf,
+  type RepeatPass,
+} from './verdicts/look-ahead-check.ts';
 import { outlierBarsOf } from './verdicts/outlier-bars.ts';
 import { sensitivityOf } from './verdicts/sensitivity.ts';
 import { equityRangeOfUnsettled } from './verdicts/unsettled-range.ts';
@@ -47,12 +52,18 @@ export function runBacktest(
 ): BacktestSummary {
   const { request } = input;
   const marks = request.checks ? lookAheadCutsOf(input) : [];
-  const goesOn = goesOnBy(input, hooks, 'checks');
-  const { highLow: main, range: ofOrders } = reportedHighLow(input, { ...PLAIN_PASS, goesOn, shared });
+  const goesOn = goesOnBy(
+    input,
+    hooks,
+    'checks',
+    CHECK_PASSES + (request.sensitivity ? SENSITIVITY_CHANGES.length : 0),
+  );
+  const runs = goesOnBy(input, hooks, 'running', request.fills.highLow === 'both' ? ORDERS.length + 1 : 1);
+  const { highLow: main, range: ofOrders } = reportedHighLow(input, { ...PLAIN_PASS, goesOn: runs, shared });
   const played = runPass(input, {
     ...PLAIN_PASS,
     emit: hooks.part,
-    goesOn: goesOnBy(input, hooks, 'running'),
+    goesOn: runs,
     highLow: main,
     marks,
     shared,
@@ -60,7 +71,9 @@ export function runBacktest(
   const replay: RepeatPass = (part, pass) => runPass(part, { ...PLAIN_PASS, goesOn, highLow: main, ...pass });
   const range = played.isCanceled || played.pace !== 'path' ? null : ofOrders;
   const checks = played.isCanceled ? [] : checkLookAhead(input, played, replay);
+  if (!hooks.isCanceled()) hooks.completed?.();
   const changed = (part: BacktestRequest) => {
+    if (hooks.isCanceled()) return null;
     const { recorder, isCanceled } = replay({ ...input, request: part }, {});
     return isCanceled ? null : { equity: recorder.equity, trades: recorder.trades.length };
   };
@@ -75,15 +88,21 @@ export function runBacktest(
 const mainOrder = ({ request: { fills } }: BacktestInput): PassOptions['highLow'] =>
   fills.highLow === 'both' ? 'likely' : fills.highLow;
 
+/** The most passes of a phase share its progress, which so never goes back; a pass begins where time does. */
 function goesOnBy(
   input: BacktestInput,
   { progress, isCanceled }: Pick<BacktestHooks, 'progress' | 'isCanceled'>,
   phase: BacktestProgress['phase'],
+  passes: number,
 ): PassOptions['goesOn'] {
-  const span = spanOf(input);
-  return (evaluations, atMs) => {
+  const { fromMs, toMs } = spanOf(input);
+  let [pass, lastMs] = [0, fromMs];
+  return (evaluations, simulatedAtMs) => {
     refuseTooMany(evaluations);
-    progress(progressOf(phase, evaluations, atMs, span));
+    if (simulatedAtMs < lastMs) pass++;
+    lastMs = simulatedAtMs;
+    const share = Math.min(1, (pass + (simulatedAtMs - fromMs) / (toMs - fromMs)) / passes);
+    progress({ phase, share, evaluations, simulatedAtMs });
     return !isCanceled();
   };
 }
@@ -106,18 +125,6 @@ type Span = { readonly fromMs: number; readonly toMs: number };
 const spanOf = ({ request }: BacktestInput): Span => ({
   fromMs: Date.parse(request.from),
   toMs: Date.parse(request.to),
-});
-
-const progressOf = (
-  phase: BacktestProgress['phase'],
-  evaluations: number,
-  simulatedAtMs: number,
-  { fromMs, toMs }: Span,
-): BacktestProgress => ({
-  phase,
-  share: Math.min(1, (simulatedAtMs - fromMs) / (toMs - fromMs)),
-  evaluations,
-  simulatedAtMs,
 });
 
 /**

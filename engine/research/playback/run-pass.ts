@@ -140,7 +140,7 @@ class PreparedRun {
         start: textOfUnits(whole),
         riskFree: input.request.riskFree,
         isChecked: pass.marks.length > 0,
-        visual: input.visual,
+        visuals: casts.map(({ visual }) => visual),
       },
       whole,
       pass.emit,

@@ -16,7 +16,8 @@ export type BacktestUpdate =
   | { readonly kind: 'progress'; readonly progress: BacktestProgress };
 
 export type BacktestAnswer =
-  | { readonly kind: 'ended'; readonly summary: BacktestSummary; readonly isCanceled: boolean }
+  /** `isComplete`: the run and its checks were not cut off, though repetitions with changed assumptions may have been. */
+  | { readonly kind: 'ended'; readonly summary: BacktestSummary; readonly isComplete: boolean }
   | { readonly kind: 'failed'; readonly failure: BacktestFailure }
   /** A bug in the service, for the log. */
   | { readonly kind: 'broke'; readonly error: string };

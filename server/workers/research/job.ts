@@ -122,7 +122,9 @@ export class BacktestJob extends LeasedRun<Ending> {
   #after(outcome: Outcome<BacktestAnswer>): Attempt<Ending> {
     const answer = outcome.kind === 'answered' ? outcome.answer : null;
     const summary = answer?.kind === 'ended' ? answer.summary : null;
-    if (this.cause !== null) return this.#afterCause(summary);
+    // Time that ends during repetitions with changed assumptions leaves the run itself whole.
+    const isWhole = this.cause === 'timed_out' && answer?.kind === 'ended' && answer.isComplete;
+    if (this.cause !== null && !isWhole) return this.#afterCause(summary);
     if (answer?.kind === 'failed') return this.#failed(answer.failure.code, answer.failure.message);
     if (answer?.kind === 'broke') return this.#broke(answer.error);
     if (summary !== null) return { status: 'done', summary, storedBytes: this.#storedBytes };

@@ -34,6 +34,7 @@ function run(
 ): BacktestAnswer {
   const writer = new PartWriter((part) => post({ report: { kind: 'part', part } }, [part.body.buffer]));
   let reportedMs = 0;
+  let isComplete = false;
   const isCanceled = () => Atomics.load(stop, 0) === 1;
   try {
     const input = { ...task.input, recorded: readRecordedQuotes(task.quotes, task.input) };
@@ -46,9 +47,12 @@ function run(
         post({ report: { kind: 'progress', progress } });
       },
       isCanceled,
+      completed: () => {
+        isComplete = true;
+      },
     });
     writer.end();
-    return { kind: 'ended', summary, isCanceled: isCanceled() };
+    return { kind: 'ended', summary, isComplete };
   } catch (error) {
     if (error instanceof BacktestError) {
       return { kind: 'failed', failure: { code: error.code, message: error.message } };

@@ -16,6 +16,9 @@ const KEYS = [
   ['weekday', msg('Weekday (UTC)')],
 ] as const satisfies readonly (readonly [Key, unknown])[];
 
+/** The service lists as many nodes and instruments. */
+const LISTED_MAX = 12;
+
 const weekday = perLocale((locale) => new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }));
 /** 1970-01-04 was a Sunday. */
 const weekdayName = (day: number): string => weekday().format(Date.UTC(1970, 0, 4 + day));
@@ -72,6 +75,9 @@ export function AttributionPanel({ attribution }: { attribution: Attribution }) 
           ))}
         </tbody>
       </table>
+      {(key === 'node' || key === 'instrument') && attribution[key].length === LISTED_MAX && (
+        <p className="plain dim small">{t('The 12 with the largest results.')}</p>
+      )}
     </Panel>
   );
 }

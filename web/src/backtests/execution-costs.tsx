@@ -19,7 +19,11 @@ const KINDS = [
 
 /** The costs of orders by kind, against the midpoint at their decision. */
 export function ExecutionCostsPanel({ costs }: { costs: Costs }) {
-  const { notional, orders, unmeasured } = costs;
+  const { notional, measuredNotional, orders, unmeasured } = costs;
+  const basisPoints = (kind: (typeof KINDS)[number][0]) => {
+    const traded = kind === 'fee' ? notional : measuredNotional;
+    return traded === 0 ? '—' : amount(Math.round((costs[kind] / traded) * 1e5) / 10);
+  };
   return (
     <Panel title={t('Costs of orders')} flush>
       <table className="rows cards">
@@ -39,7 +43,7 @@ export function ExecutionCostsPanel({ costs }: { costs: Costs }) {
                 {signedUsd(costs[kind])}
               </td>
               <td data-label={t('Basis points')} className="num">
-                {notional === 0 ? '—' : amount(Math.round((costs[kind] / notional) * 1e5) / 10)}
+                {basisPoints(kind)}
               </td>
               <td data-label={t('Meaning')} className="dim">
                 {t(meaning)}
@@ -58,9 +62,12 @@ export function ExecutionCostsPanel({ costs }: { costs: Costs }) {
         )}{' '}
         {unmeasured === 0
           ? ''
-          : t('{unmeasured} were decided without a bid or an ask: only their fees are here.', {
-              unmeasured: amount(unmeasured),
-            })}
+          : t(
+              '{unmeasured} were decided or ended without a bid or an ask: not all of their costs are here.',
+              {
+                unmeasured: amount(unmeasured),
+              },
+            )}
       </p>
     </Panel>
   );

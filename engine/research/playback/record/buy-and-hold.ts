@@ -12,7 +12,7 @@ type Held = { readonly instrument: InstrumentRow; readonly choice: PriceChoice }
 
 /**
  * The daily returns of holding each traded coin in equal parts. They are bought at the first offer with its fee, and valued at
- * the bid. Null if anything else is traded: a contract that settles has no such holding.
+ * the bid. Null if anything else is traded: a contract that settles has no such holding. Null too if a coin was never offered.
  */
 export function buyAndHoldReturns(
   input: BacktestInput,
@@ -27,6 +27,7 @@ export function buyAndHoldReturns(
   });
   if (held.length === 0 || held.length < new Set(traded).size) return null;
   const curves = held.map((each) => worthByDay(each, input, span));
+  if (curves.some(({ size }) => size === 0)) return null;
   const days = [...new Set(curves.flatMap((curve) => [...curve.keys()]))].sort((a, b) => a - b);
   const returns = new DailyReturns('1');
   const worths = curves.map(() => 1);

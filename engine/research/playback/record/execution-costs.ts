@@ -10,8 +10,8 @@ type Kind = 'fee' | 'spread' | 'slippage' | 'delay' | 'unfilled';
 
 /**
  * Adds up what orders cost against the midpoint at their decision (implementation shortfall, Perold 1988). `delay`: the
- * midpoint moved until the fill. `spread`: from there to the top of the book, or to the price of a resting order. `slippage`:
- * beyond the top. `unfilled`: the midpoint moved until the order ended, for the amount that was not filled.
+ * midpoint moved until the fill, or up to its price where no midpoint is known then. `spread`: from there to the top of the
+ * book, or to the price of a resting order. `slippage`: beyond the top. `unfilled`: the midpoint moved until the order ended, for the amount that was not filled.
  */
 export class ExecutionCosts {
   readonly #decidedAt = new Map<string, Exact>();
@@ -23,6 +23,7 @@ export class ExecutionCosts {
     unfilled: ZERO,
   };
   #notional = ZERO;
+  #measuredNotional = ZERO;
   #orders = 0;
   #unmeasured = 0;
 
@@ -39,30 +40,36 @@ export class ExecutionCosts {
     book: Book,
   ): void {
     this.#costs.fee = this.#costs.fee.plus(fill.fee);
-    this.#notional = this.#notional.plus(exact(fill.amount).times(fill.price));
+    const price = exact(fill.price);
+    const notional = price.times(fill.amount);
+    this.#notional = this.#notional.plus(notional);
     const decided = this.#decidedAt.get(order.id);
     if (decided === undefined) return;
-    // Without two sides at the fill, all of the distance counts as the market's move.
-    const mid = midOf(book) ?? exact(fill.price);
-    const topOfBook = order.side === 'buy' ? book?.ask : book?.bid;
+    this.#measuredNotional = this.#measuredNotional.plus(notional);
+    const mid = midOf(book);
+    const side = order.side === 'buy' ? book?.ask : book?.bid;
     const top =
-      fill.liquidity === 'maker' || topOfBook == null ? exact(fill.price) : exact(plainDecimal(topOfBook));
-    this.#add('delay', order, mid.minus(decided), fill.amount);
-    this.#add('spread', order, top.minus(mid), fill.amount);
-    this.#add('slippage', order, exact(fill.price).minus(top), fill.amount);
+      fill.liquidity === 'maker' || mid === null || side == null ? price : exact(plainDecimal(side));
+    // Without two sides at the fill, all of the distance counts as the market's move.
+    this.#add('delay', order, (mid ?? price).minus(decided), fill.amount);
+    this.#add('spread', order, top.minus(mid ?? price), fill.amount);
+    this.#add('slippage', order, price.minus(top), fill.amount);
   }
 
   ended(order: Pick<OrderRow, 'id' | 'side' | 'amount' | 'filled_amount'>, book: Book): void {
     const [decided, mid] = [this.#decidedAt.get(order.id), midOf(book)];
     this.#decidedAt.delete(order.id);
-    if (decided === undefined || mid === null) return;
-    this.#add('unfilled', order, mid.minus(decided), exact(order.amount).minus(order.filled_amount));
+    const unfilled = exact(order.amount).minus(order.filled_amount);
+    if (decided === undefined || unfilled.isZero()) return;
+    if (mid === null) this.#unmeasured++;
+    else this.#add('unfilled', order, mid.minus(decided), unfilled);
   }
 
   costs(): BacktestSummary['costs'] {
     const { fee, spread, slippage, delay, unfilled } = this.#costs;
     return {
       notional: this.#notional.toFixed(),
+      measuredNotional: this.#measuredNotional.toFixed(),
       fee: fee.toFixed(),
       spread: spread.toFixed(),
       slippage: slippage.toFixed(),

@@ -4,6 +4,7 @@ import {
   forecastScoreOf,
 } from '../../../books/statistics/forecast-score.ts';
 import type { Trade } from '../../../books/statistics/trade-tracker.ts';
+import { parseEnabledGraph } from '../../../strategy/graph/compile/disabled-nodes.ts';
 import type { DecisionInput } from '../../../strategy/graph/types.ts';
 import type { OrderRow } from '../../../trading/orders/row.ts';
 import type { TopOfBook } from '../bars/top-of-book.ts';
@@ -13,30 +14,31 @@ const FORECASTS_MAX = 100_000;
 
 /**
  * Scores the probabilities that a graph gives a `probability.edge` node: those of entries held until settlement, beside the
- * midpoint when they were decided. An order that reads more than one such probability has none.
+ * midpoint when they were decided. Only a probability of the bought contract counts: the edge compares it with a price of that
+ * contract, directly. An order that reads more than one such probability has none.
  */
 export class ForecastRecorder {
-  readonly #nodes: ReadonlySet<string>;
+  /** By node that states a probability: the contracts it is compared with. */
+  readonly #contracts: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #byOrder = new Map<string, Omit<Forecast, 'outcome'>>();
   readonly #entries = new Map<string, Omit<Forecast, 'outcome'> | null>();
   readonly #scored: Forecast[] = [];
 
-  constructor(visual: unknown) {
-    this.#nodes = probabilityNodesOf(visual);
+  /** @param visuals of all simulated accounts: one graph, with each substitute in it. */
+  constructor(visuals: readonly unknown[]) {
+    this.#contracts = comparedContractsOf(visuals);
   }
 
   decided(
-    order: Pick<OrderRow, 'id' | 'side' | 'inputs'>,
+    order: Pick<OrderRow, 'id' | 'side' | 'token_id' | 'inputs'>,
     book: Pick<TopOfBook, 'bid' | 'ask'> | null,
   ): void {
-    if (order.side !== 'buy' || this.#nodes.size === 0 || book?.bid == null || book.ask === null) return;
+    if (order.side !== 'buy' || this.#contracts.size === 0 || book?.bid == null || book.ask === null) return;
     const { inputs = [] } = (order.inputs ?? {}) as { inputs?: readonly DecisionInput[] };
-    // A copy of a node for an instrument of a list is named `node/instrument`.
-    const own = inputs.filter(
-      ({ nodeId, name }) => name === 'out' && this.#nodes.has(nodeId.split('/')[0] ?? nodeId),
-    );
-    const [{ value } = { value: null }] = own;
-    if (own.length === 1 && typeof value === 'number')
+    const own = inputs.filter(({ nodeId, name }) => name === 'out' && this.#contracts.has(nodeId));
+    const [{ nodeId, value } = { nodeId: '', value: null }] = own;
+    const isOfOrder = own.length === 1 && this.#contracts.get(nodeId)?.has(order.token_id) === true;
+    if (isOfOrder && typeof value === 'number' && value >= 0 && value <= 1)
       this.#byOrder.set(order.id, { own: value, market: (book.bid + book.ask) / 2 });
   }
 
@@ -58,26 +60,30 @@ export class ForecastRecorder {
 
   /** Null for a graph without a probability. */
   score(): ForecastScore | null {
-    return this.#nodes.size === 0 ? null : forecastScoreOf(this.#scored);
+    return this.#contracts.size === 0 ? null : forecastScoreOf(this.#scored);
   }
 }
 
-type Visual = {
-  readonly nodes?: readonly { readonly id: string; readonly type: string }[];
-  readonly edges?: readonly {
-    readonly source: string;
-    readonly target: string;
-    readonly targetHandle: string;
-  }[];
-};
+const PRICE_TYPES: ReadonlySet<string> = new Set(['market.price', 'market.book']);
 
-/** The nodes wired into the input `fair` of a `probability.edge` node. */
-function probabilityNodesOf(visual: unknown): ReadonlySet<string> {
-  const { nodes = [], edges = [] } = visual as Visual;
-  const edgeNodes = new Set(nodes.filter(({ type }) => type === 'probability.edge').map(({ id }) => id));
-  return new Set(
-    edges.flatMap(({ source, target, targetHandle }) =>
-      edgeNodes.has(target) && targetHandle === 'fair' ? [source] : [],
-    ),
-  );
+/** By node wired into `fair` of a `probability.edge` node: the contracts whose price is wired into `price` of the same one. */
+function comparedContractsOf(visuals: readonly unknown[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const contracts = new Map<string, Set<string>>();
+  for (const visual of visuals) {
+    const { nodes, edges } = parseEnabledGraph(visual);
+    const byId = new Map(nodes.map((node) => [node.id, node]));
+    const into = (id: string, port: string) =>
+      edges.flatMap(({ source, target, targetHandle }) =>
+        target === id && targetHandle === port ? [source] : [],
+      );
+    for (const { id } of nodes.filter(({ type }) => type === 'probability.edge')) {
+      const priced = into(id, 'price').flatMap((source) => {
+        const { type = '', config } = byId.get(source) ?? {};
+        return PRICE_TYPES.has(type) ? [(config as { instrument: string }).instrument] : [];
+      });
+      for (const fair of into(id, 'fair'))
+        contracts.set(fair, new Set([...(contracts.get(fair) ?? []), ...priced]));
+    }
+  }
+  return contracts;
 }

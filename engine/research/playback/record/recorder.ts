@@ -28,8 +28,8 @@ export type Opening = {
   readonly riskFree: number;
   /** Whether the run is compared with a repetition. */
   readonly isChecked: boolean;
-  /** The graph, for the probabilities that it forecasts. */
-  readonly visual: unknown;
+  /** The graph of each account, for the probabilities that it forecasts. */
+  readonly visuals: readonly unknown[];
 };
 
 type Hash = ReturnType<typeof sha256.create>;
@@ -63,13 +63,13 @@ export class Recorder {
   readonly trades: Pick<Trade, 'holding' | 'openedAtMs' | 'closedAtMs' | 'pnl'>[] = [];
 
   constructor(
-    { fromMs, toMs, start, riskFree, isChecked, visual }: Opening,
+    { fromMs, toMs, start, riskFree, isChecked, visuals }: Opening,
     startUnits: Units,
     emit: BacktestHooks['part'],
   ) {
     this.#receipts = isChecked ? sha256.create() : null;
     this.#statistics = new StatisticsRecorder({ fromMs, toMs, start, riskFree });
-    this.forecasts = new ForecastRecorder(visual);
+    this.forecasts = new ForecastRecorder(visuals);
     this.#emit = emit;
     this.#equity = startUnits;
     this.#equityText = textOfUnits(startUnits);

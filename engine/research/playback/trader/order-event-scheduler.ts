@@ -76,9 +76,11 @@ export class OrderEventScheduler {
     for (const [index, fill] of fills.entries()) {
       if (index < seen.fills) continue;
       offers.took(order.token_id, order.side, fill.amount);
-      recorder.costs.filled(order, fill, market.topOfBookAt(order.token_id, atMs));
       const isThrough = this.#options.isThrough(id, index);
       const grade = isThrough ? 'through' : market.gradeAt(order.token_id, atMs);
+      // A resting order fills somewhere inside a bar, whose only midpoints are at its ends.
+      const isMidKnown = fill.liquidity !== 'maker' || grade === 'quote';
+      recorder.costs.filled(order, fill, isMidKnown ? market.topOfBookAt(order.token_id, atMs) : null);
       this.#record(fill, grade, atMs, order.node_id ?? '');
     }
     seen.fills = fills.length;

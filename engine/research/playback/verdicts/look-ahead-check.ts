@@ -22,6 +22,9 @@ const ENDS = 3;
 /** Index of the cut that is repeated with a longer warm-up. */
 const WARMED = 1;
 
+/** The most passes of a check: one a cut, one an end of the bar, two for the warm-up. */
+export const CHECK_PASSES = CUTS.length + ENDS + 2;
+
 /**
  * Chooses instants at which the run is cut off, to check that nothing before them depends on later data. They are chosen by the
  * seed, at closes of the coarsest series. Pure.

@@ -1,4 +1,5 @@
 import { exact } from '../../../platform/decimal.ts';
+import { BacktestError } from '../backtest-error.ts';
 import type { BacktestRequest } from '../request.ts';
 import type { BacktestSummary, SensitivityRow } from '../result.ts';
 
@@ -25,8 +26,8 @@ const CHANGES: Readonly<Record<SensitivityRow['change'], Change>> = {
 type Outcome = { readonly equity: string; readonly trades: number };
 
 /**
- * Runs the strategy once for each assumption with that one changed, and states by how much the result differs. Null if a run was
- * canceled.
+ * Runs the strategy once for each assumption with that one changed, and states by how much the result differs. A run that is too
+ * large is left out. Null if one was canceled.
  */
 export function sensitivityOf(
   request: BacktestRequest,
@@ -38,8 +39,9 @@ export function sensitivityOf(
   for (const [change, changedBy] of Object.entries(CHANGES)) {
     const changed = changedBy(request, pace);
     if (changed === null) continue;
-    const outcome = play(changed);
+    const outcome = unlessTooLarge(() => play(changed));
     if (outcome === null) return null;
+    if (outcome === 'too_large') continue;
     rows.push({
       change: change as SensitivityRow['change'],
       difference: exact(outcome.equity).minus(equity).toFixed(),
@@ -47,4 +49,14 @@ export function sensitivityOf(
     });
   }
   return rows;
+}
+
+/** A run that passed its limits is not discarded because one of these repetitions does not. */
+function unlessTooLarge<Result>(play: () => Result): Result | 'too_large' {
+  try {
+    return play();
+  } catch (error) {
+    if (error instanceof BacktestError && error.code === 'too_large') return error.code;
+    throw error;
+  }
 }

@@ -104,6 +104,15 @@ describe('daily returns', () => {
     expect(monthly.map(({ value }) => value)).toEqual([0]);
   });
 
+  test('a deposit that rounds to a loss of 1e-16 is no loss: days that never lost have no downside', () => {
+    const rising = Array.from({ length: 19 }, (_, day) => point(day + 2, String(1_010 + day)));
+    const { risk } = statisticsOf([], [point(1, '1000.27', { flow: '0.2' }), ...rising], {
+      start: '1000.07',
+    });
+    expect(risk.omega).toEqual(none('no_downside'));
+    expect(risk.tailRatio).toEqual(none('no_downside'));
+  });
+
   test('a whole February is not marked partial', () => {
     const { monthly } = statisticsOf([], [point(31.5, '1100'), point(59, '1210')], { toMs: FROM + 60 * DAY });
     expect(monthly).toMatchObject([{ month: '2026-02', isPartial: false }]);

@@ -43,4 +43,6 @@ test('a figure that cannot be known states why', () => {
   expect(forecastScoreOf([{ own: 0.4, market: 1, outcome: 1 }]).skill).toMatchObject({
     reason: 'zero_variance',
   });
+  const equal = Array.from({ length: 7 }, () => ({ own: 0.01, market: 0.13, outcome: 1 }));
+  expect(forecastScoreOf(equal).skillT).toEqual({ value: null, reason: 'zero_variance' });
 });

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { ForecastRecorder } from '../../../../engine/research/playback/record/forecast-recorder.ts';
 import { contract, factFromStart, inputOf, requestOf, run } from '../../../support/backtest.ts';
 import {
   CASH,
@@ -73,6 +74,42 @@ test('the probabilities of a graph are scored beside the midpoints of 180 settle
   expect(seen?.brier.value).toBeCloseTo(own / count, 12);
   expect(seen?.marketBrier.value).toBeCloseTo(market / count, 12);
   expect(seen?.skill.value).toBeCloseTo(1 - own / market, 12);
+});
+
+describe('a probability is scored only if', () => {
+  const NO = 'KXOTHER-26:no';
+  const BOUGHT = 'KXOTHER-26:yes';
+  const book = { bid: 0.4, ask: 0.44 };
+  const node = (id: string, type: string, config: object) => ({ id, type, data: { config } });
+  const graphAbout = (instrument: string) => ({
+    nodes: [
+      node('fair', 'constant', { value: 0.3 }),
+      node('ask', 'market.price', { instrument, field: 'ask' }),
+      node('edge', 'probability.edge', { feeRate: 0 }),
+    ],
+    edges: [
+      { source: 'fair', target: 'edge', targetHandle: 'fair' },
+      { source: 'ask', target: 'edge', targetHandle: 'price' },
+    ],
+  });
+  const scoredOf = (about: string, value: number) => {
+    const recorder = new ForecastRecorder([graphAbout(about)]);
+    const inputs = { inputs: [{ nodeId: 'fair', name: 'out', value }] };
+    recorder.decided({ id: '1', side: 'buy', token_id: BOUGHT, inputs }, book);
+    recorder.fill(BOUGHT, '1');
+    recorder.trade({ holding: BOUGHT, settledAt: '1' });
+    return recorder.score()?.count;
+  };
+
+  test('it is about the bought contract: an edge below 0 on one side buys the other, unscored', () => {
+    expect(scoredOf(BOUGHT, 0.3)).toBe(1);
+    expect(scoredOf(NO, 0.3)).toBe(0);
+  });
+
+  test('it lies between 0 and 1', () => {
+    for (const value of [-0.01, 1.01]) expect(scoredOf(BOUGHT, value)).toBe(0);
+    for (const value of [0, 1]) expect(scoredOf(BOUGHT, value)).toBe(1);
+  });
 });
 
 test('a graph without a probability has no forecasts', () => {

@@ -221,7 +221,7 @@ test('row 16: a node that reads the candle that has not closed ends the run, and
     start: '10000',
     riskFree: 0,
     isChecked: false,
-    visual: {},
+    visuals: [],
   };
   const listing = { tokenId: 'BTCUSDT', facts: input.facts, prices: null, minutes: null, barMs: 1 };
   const session = new SimulatedDeployment({

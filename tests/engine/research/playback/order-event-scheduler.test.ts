@@ -32,7 +32,7 @@ function watching(patch: Patch = {}) {
   const market = new SimulatedMarkets([listed], [], []);
   const parts: { kind: string; rows: readonly object[] }[] = [];
   const recorder = new Recorder(
-    { fromMs: T - 60_000, toMs: T + 600_000, start: '10000', riskFree: 0, isChecked: false, visual: {} },
+    { fromMs: T - 60_000, toMs: T + 600_000, start: '10000', riskFree: 0, isChecked: false, visuals: [] },
     unitsOf('10000'),
     (part) => parts.push(part),
   );

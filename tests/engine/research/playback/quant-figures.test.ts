@@ -1,5 +1,9 @@
 /** Costs, benchmark and attribution of a run, beside loops over its bars and its trades. */
 import { describe, expect, test } from 'vitest';
+import { BacktestError } from '../../../../engine/research/playback/backtest-error.ts';
+import type { BacktestProgress } from '../../../../engine/research/playback/input.ts';
+import { ExecutionCosts } from '../../../../engine/research/playback/record/execution-costs.ts';
+import { sensitivityOf } from '../../../../engine/research/playback/verdicts/sensitivity.ts';
 import { costsFromBars } from '../../../reference/execution-costs.ts';
 import {
   type BacktestRun,
@@ -57,7 +61,32 @@ describe('costs against the midpoint at the decision', () => {
     expect(Number(fee)).toBeCloseTo(Number(summary.fees), 9);
   });
 
-  test('of a resting order: the market’s move until its fill, and its price beside the market then', () => {
+  test('of a one-sided book at the fill: all of the distance is delay', () => {
+    const costs = new ExecutionCosts();
+    costs.decided({ id: '1' }, { bid: 99, ask: 101 });
+    const fill = { amount: '2', price: '102', fee: '0', liquidity: 'taker' } as const;
+    costs.filled({ id: '1', side: 'buy' }, fill, { bid: null, ask: 101 });
+    expect(costs.costs()).toMatchObject({ delay: '4', spread: '0', slippage: '0' });
+  });
+
+  test('are of what orders traded that were decided with a midpoint; the others are counted', () => {
+    const costs = new ExecutionCosts();
+    const fill = { amount: '2', price: '100', fee: '1', liquidity: 'taker' } as const;
+    for (const [id, bid] of [
+      ['1', 99],
+      ['2', null],
+      ['3', 99],
+    ] as const) {
+      costs.decided({ id }, { bid, ask: 101 });
+      costs.filled({ id, side: 'buy' }, fill, { bid: 99, ask: 101 });
+    }
+    costs.ended({ id: '1', side: 'buy', amount: '2', filled_amount: '2' }, null);
+    costs.ended({ id: '3', side: 'buy', amount: '3', filled_amount: '2' }, null);
+    const expected = { notional: '600', measuredNotional: '400', fee: '3', orders: 3, unmeasured: 2 };
+    expect(costs.costs()).toMatchObject(expected);
+  });
+
+  test('of a resting order in a bar: all up to its price is the market’s move, as no midpoint is known there', () => {
     const bars = [flat(99), flat(100), flat(100, { low: 98, close: 98.5 }), flat(98.5), flat(98.5)];
     const resting = (price: number) =>
       run(
@@ -74,7 +103,7 @@ describe('costs against the midpoint at the decision', () => {
           histories: [historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars))],
         }),
       ).summary.costs;
-    expect(resting(99)).toMatchObject({ delay: '-15', spread: '5', slippage: '0', unfilled: '0', orders: 1 });
+    expect(resting(99)).toMatchObject({ delay: '-10', spread: '0', slippage: '0', unfilled: '0', orders: 1 });
     expect(resting(90)).toMatchObject({ delay: '0', spread: '0', notional: '0', unfilled: '-15', orders: 1 });
   });
 });
@@ -91,6 +120,55 @@ describe('the benchmark', () => {
     const [first, last] = [BARS.columns.close[100] ?? 0, BARS.columns.close[1_899] ?? 0];
     expectClose(benchmark?.totalReturn.value, (last - HALF) / ((first + HALF) * (1 + RATE)) - 1, 'return');
   });
+});
+
+test('a strategy that holds its coin all the time has a beta and a correlation of about 1', () => {
+  const price = BARS.columns.close[100] ?? 0;
+  const { summary } = run(
+    inputOf(
+      requestOf(
+        { from: opened(100), to: opened(1_900) },
+        { cash: String(Math.ceil(price * 1.01)), fees: 'none', fills: { liquidity: 'unlimited' } },
+      ),
+      {
+        visual: graphFrom([
+          CLOSE,
+          ['level', 'constant', { value: 0 }],
+          ['price', 'constant', { value: price * 1.005 }],
+          ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'level' }],
+          ['amount', 'constant', { value: 1 }],
+          buyAtLimit({ when: 'high', amount: 'amount', price: 'price' }),
+        ]),
+        facts: [factFromStart(FREE_COIN)],
+        histories: [historyOf('BTCUSDT', BAR_MS, BARS)],
+      },
+    ),
+  );
+  expect(summary.orders.filled).toBe(1);
+  expect(summary.benchmark?.beta.value).toBeCloseTo(1, 1);
+  expect(summary.benchmark?.correlation.value).toBeCloseTo(1, 2);
+});
+
+test('progress never goes back, through all orders of extremes, checks and changed assumptions', () => {
+  const seen: BacktestProgress[] = [];
+  run(
+    inputOf(
+      requestOf(
+        { from: opened(100), to: opened(1_900) },
+        { checks: true, sensitivity: true, fills: { highLow: 'both' } },
+      ),
+      {
+        visual: crossingGraph(10, 30, 0.1),
+        facts: [factFromStart(coin())],
+        histories: [historyOf('BTCUSDT', BAR_MS, BARS)],
+      },
+    ),
+    { progress: (progress) => seen.push(progress) },
+  );
+  const percents = seen.map(({ phase, share }) => (phase === 'running' ? 0 : 1) + share);
+  expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+  expect(new Set(seen.map(({ phase }) => phase))).toEqual(new Set(['running', 'checks']));
+  expect(percents.at(-1)).toBeLessThanOrEqual(2);
 });
 
 describe('results of trades', () => {
@@ -158,5 +236,30 @@ describe('what an assumption is worth', () => {
     const { resultHash: _other, sensitivity, ...plain } = run(input({})).summary;
     expect(sensitivity).toBeNull();
     expect(plain).toEqual(requested);
+  });
+
+  test('loses nothing of the run itself if one of its repetitions is too large or canceled', () => {
+    const { request } = input({});
+    const tooLarge = () => {
+      throw new BacktestError('too_large', 'The run takes more than 10 evaluations.');
+    };
+    const outcome = { equity: '100', trades: 1 };
+    const rows = sensitivityOf(request, 'candles', '100', ({ fees }) =>
+      fees === 'none' ? tooLarge() : outcome,
+    );
+    expect(rows?.map(({ change }) => change)).toEqual([
+      'no_spread',
+      'no_latency',
+      'one_more_tick',
+      'any_amount',
+    ]);
+    let isComplete = false;
+    const completed = () => {
+      isComplete = true;
+    };
+    const cut = run(input({ sensitivity: true }), { isCanceled: () => isComplete, completed }).summary;
+    const { resultHash: _one, ...whole } = cut;
+    const { resultHash: _other, ...plain } = run(input({})).summary;
+    expect(whole).toEqual(plain);
   });
 });
