@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { revokeKey } from '../../engine/trading/keys/revoke.ts';
@@ -109,6 +110,23 @@ test.each([
     expect(await storedState(world)).toEqual(before);
   },
 );
+
+test('a request changes nothing whose key cannot be looked up again after its body arrived', async () => {
+  const { key } = await rememberedKey();
+  const body = JSON.stringify(NOTE);
+  const head = `POST /api/blueprints HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${key}`;
+  const begun = await openSocket(world.base, {
+    send: `${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+  });
+  await credentialsLookedUp(world);
+  const before = await storedState(world);
+  await sql`alter table api_key rename token_hash to lost`.execute(world.db);
+  begun.socket.write(body.slice(5));
+  await begun.closed;
+  await sql`alter table api_key rename lost to token_hash`.execute(world.db);
+  expect(begun.received).toMatch(/^HTTP\/1\.1 50[03] /);
+  expect(await storedState(world)).toEqual(before);
+});
 
 test('a key that is revoked while its request waits deploys nothing and creates no other key', async () => {
   const visual = { nodes: [{ id: 'n', type: 'note', data: { label: 'x' } }], edges: [] };
