@@ -4,6 +4,7 @@ import { createKey } from '../../engine/trading/keys/create.ts';
 import { revokeKey } from '../../engine/trading/keys/revoke.ts';
 import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
 import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
+import { createSignal, rotateToken } from '../../engine/usecases/signals/signals.ts';
 import { restRoutes } from '../../openapi/routes.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
 import {
@@ -128,18 +129,19 @@ test('a request changes nothing whose key cannot be looked up again after its bo
   expect(await storedState(world)).toEqual(before);
 });
 
-test('a key that is revoked while its request waits deploys nothing and creates no other key', async () => {
+test('a key that is revoked while its request waits deploys nothing and is shown no token of a signal', async () => {
   const visual = { nodes: [{ id: 'n', type: 'note', data: { label: 'x' } }], edges: [] };
   const blueprint = await createBlueprint(account.work, { name: 'Waits', visual });
   const { id } = await rememberedKey();
+  await createSignal(account.work, 'waits');
   await revokeKey(account.work, id);
   const late = { ...account.work, actor: `key:${id}` };
   const before = await storedState(world);
   const refused = { code: 'credentials_invalid' };
   const options = { market: world.market, shardCount: 16 };
   await expect(deployBlueprint(late, blueprint.id, options)).rejects.toMatchObject(refused);
-  const other = { name: 'Other', scopes: ['orders:place'], createdBy: null };
-  await expect(createKey(late, other)).rejects.toMatchObject(refused);
+  await expect(createSignal(late, 'late')).rejects.toMatchObject(refused);
+  await expect(rotateToken(late, 'waits')).rejects.toMatchObject(refused);
   expect(await storedState(world)).toEqual(before);
 });
 
