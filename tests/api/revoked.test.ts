@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { revokeKey } from '../../engine/trading/keys/revoke.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { createManualOrder } from '../../engine/trading/orders/entry/manual-order.ts';
 import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
 import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
 import { createSignal, rotateToken } from '../../engine/usecases/signals/signals.ts';
@@ -129,7 +131,7 @@ test('a request changes nothing whose key cannot be looked up again after its bo
   expect(await storedState(world)).toEqual(before);
 });
 
-test('a key that is revoked while its request waits deploys nothing and is shown no token of a signal', async () => {
+test('a key that is revoked while its request waits deploys nothing, trades nothing, and is shown no token of a signal', async () => {
   const visual = { nodes: [{ id: 'n', type: 'note', data: { label: 'x' } }], edges: [] };
   const blueprint = await createBlueprint(account.work, { name: 'Waits', visual });
   const { id } = await rememberedKey();
@@ -140,6 +142,10 @@ test('a key that is revoked while its request waits deploys nothing and is shown
   const refused = { code: 'credentials_invalid' };
   const options = { market: world.market, shardCount: 16 };
   await expect(deployBlueprint(late, blueprint.id, options)).rejects.toMatchObject(refused);
+  const sell = { tokenId: 'BTCUSDT', side: 'sell', type: 'market', timeInForce: 'ioc', amount: '1' } as const;
+  await expect(createManualOrder(late, sell)).rejects.toMatchObject(refused);
+  await expect(createManualOrder(late, { ...sell, side: 'buy' })).rejects.toMatchObject(refused);
+  await expect(closePosition(late, sell)).rejects.toMatchObject(refused);
   await expect(createSignal(late, 'late')).rejects.toMatchObject(refused);
   await expect(rotateToken(late, 'waits')).rejects.toMatchObject(refused);
   expect(await storedState(world)).toEqual(before);
