@@ -45,7 +45,7 @@ export async function readAuditTrailChecks(
     (report: Report) => keys.compare(rows.keys, mode, report),
     (report: Report) => signals.compare(rows.signals, mode, report),
   ];
-  if (mode === 'paper') return checks;
+  if (mode !== 'live') return checks;
   const live = await readLiveRows(trx, account);
   return [
     ...checks,
