@@ -10,8 +10,8 @@ type Moment = { readonly wallMs: number; readonly steadyMs: number };
 export const browserMoment = (): Moment => ({ wallMs: Date.now(), steadyMs: performance.now() });
 
 /**
- * Learns how far the service is ahead of this browser, from the `Date` of an answer to a request of `sent`. Ignores an answer
- * that took longer than the tolerance.
+ * Learns from the `Date` of an answer how far the service is ahead of this browser. Ignores an answer that took longer than the
+ * tolerance since `sent`.
  */
 export function learnServiceTime(date: string | null, sent: Moment, received = browserMoment()): void {
   const differenceMs = Date.parse(date ?? '') - received.wallMs;
