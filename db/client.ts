@@ -29,6 +29,12 @@ export type BoundedConfig = pg.ClientConfig & { answerWithinMs?: number; session
 
 const IGNORED = (): void => {};
 
+/** Replaces a trace that leads to the socket with one that leads to the statement's caller. */
+function rejectWithCallersTrace(error: unknown): never {
+  if (error instanceof Error) Error.captureStackTrace(error);
+  throw error;
+}
+
 type Answered = (error: unknown, result: pg.QueryResult) => void;
 
 /**
@@ -73,12 +79,14 @@ export class BoundedClient extends pg.Client {
     const callback = args.at(-1);
     if (typeof callback === 'function') return this.#send(args.slice(0, -1), callback as Answered);
     // A cursor is read in statements of its own.
-    if (args[0] instanceof Object && 'submit' in args[0])
+    if (args[0] instanceof Object && 'submit' in args[0]) {
+      this.#lastSeenMs = performance.now();
       return Reflect.apply(pg.Client.prototype.query, this, args);
+    }
     // Not the promise of `pg`: the closure it sets holds all rows until the next full garbage collection.
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
     this.#send(args, (error, result) => (error ? reject(error) : resolve(result)));
-    return promise;
+    return promise.catch(rejectWithCallersTrace);
   }
 
   #send(args: readonly unknown[], callback: Answered): unknown {

@@ -55,16 +55,16 @@ export async function readBytes(request: IncomingMessage, bytesMax: number): Pro
 
 /**
  * Reads the body of a call. Credentials are checked before it: where it arrived later, they are checked again, because a key may
- * have been revoked meanwhile.
+ * have been revoked meanwhile. A key that is yet to be confirmed is checked later anyway.
  */
 export async function readCallBody(
   request: IncomingMessage,
-  { principal, identifyAgain }: Pick<Context, 'principal' | 'identifyAgain'>,
+  { principal, confirm, identifyAgain }: Pick<Context, 'principal' | 'confirm' | 'identifyAgain'>,
   bytesMax = principal ? BODY_BYTES_MAX : OPEN_BODY_BYTES_MAX,
 ): Promise<Body> {
   const isLate = !request.complete;
   const body = await readBody(request, bytesMax);
-  if (isLate && principal) await identifyAgain();
+  if (isLate && principal && confirm === null) await identifyAgain();
   return body;
 }
 

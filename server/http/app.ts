@@ -219,6 +219,8 @@ async function identify(
   context: Context,
   asking: LookupOptions,
 ): Promise<void> {
+  // A lookup that fails leaves no caller of an earlier one.
+  Object.assign(context, { principal: null, confirm: null });
   try {
     const identified = await identifier.identify(request, asking);
     context.principal = identified.principal;

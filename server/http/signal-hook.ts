@@ -44,6 +44,7 @@ export function signalHook({
         return found ?? (await refuse(request, { limits, anonymous }));
       };
       const holder = await findHolder();
+      const isLate = !request.complete;
       // All users of a chart service share its addresses: a known token has a count of its own.
       const { refusal } = await limits.consume(
         { ...holder, id: `signal:${holder.accountId}:${holder.name}` },
@@ -51,7 +52,6 @@ export function signalHook({
       );
       if (refusal) throw refusal;
       await admission.ofRequest({ request, response }, whenOver).enter(holder.accountId);
-      const isLate = !request.complete;
       const message = readAlert(await readText(request, OPEN_BODY_BYTES_MAX), idempotencyKeyOf(request));
       // The token may have been rotated while the body arrived.
       if (isLate) await findHolder();
@@ -72,7 +72,7 @@ export function signalHook({
 }
 
 const UNREADABLE =
-  'The body must be words, a number, true, false or a JSON object. Its `value` must be a number of at most 10^15, true or false; its `id` has at most 200 characters.';
+  'The body must be words, a number, true, false, on, off, yes, no or a JSON object. Its `value` must be a number of at most 10^15, true or false; its `id` has at most 200 characters.';
 
 const tokenIn = (target: string): string =>
   new URL(target, 'http://localhost').searchParams.get('token') ?? '';

@@ -1,8 +1,12 @@
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { revokeKey } from '../../engine/trading/keys/revoke.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { createManualOrder } from '../../engine/trading/orders/entry/manual-order.ts';
 import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
 import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
+import { createSignal, rotateToken } from '../../engine/usecases/signals/signals.ts';
 import { restRoutes } from '../../openapi/routes.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
 import {
@@ -110,18 +114,40 @@ test.each([
   },
 );
 
-test('a key that is revoked while its request waits deploys nothing and creates no other key', async () => {
+test('a request changes nothing whose key cannot be looked up again after its body arrived', async () => {
+  const { key } = await rememberedKey();
+  const body = JSON.stringify(NOTE);
+  const head = `POST /api/blueprints HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${key}`;
+  const begun = await openSocket(world.base, {
+    send: `${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+  });
+  await credentialsLookedUp(world);
+  const before = await storedState(world);
+  await sql`alter table api_key rename token_hash to lost`.execute(world.db);
+  begun.socket.write(body.slice(5));
+  await begun.closed;
+  await sql`alter table api_key rename lost to token_hash`.execute(world.db);
+  expect(begun.received).toMatch(/^HTTP\/1\.1 50[03] /);
+  expect(await storedState(world)).toEqual(before);
+});
+
+test('a key that is revoked while its request waits deploys nothing, trades nothing, and is shown no token of a signal', async () => {
   const visual = { nodes: [{ id: 'n', type: 'note', data: { label: 'x' } }], edges: [] };
   const blueprint = await createBlueprint(account.work, { name: 'Waits', visual });
   const { id } = await rememberedKey();
+  await createSignal(account.work, 'waits');
   await revokeKey(account.work, id);
   const late = { ...account.work, actor: `key:${id}` };
   const before = await storedState(world);
   const refused = { code: 'credentials_invalid' };
   const options = { market: world.market, shardCount: 16 };
   await expect(deployBlueprint(late, blueprint.id, options)).rejects.toMatchObject(refused);
-  const other = { name: 'Other', scopes: ['orders:place'], createdBy: null };
-  await expect(createKey(late, other)).rejects.toMatchObject(refused);
+  const sell = { tokenId: 'BTCUSDT', side: 'sell', type: 'market', timeInForce: 'ioc', amount: '1' } as const;
+  await expect(createManualOrder(late, sell)).rejects.toMatchObject(refused);
+  await expect(createManualOrder(late, { ...sell, side: 'buy' })).rejects.toMatchObject(refused);
+  await expect(closePosition(late, sell)).rejects.toMatchObject(refused);
+  await expect(createSignal(late, 'late')).rejects.toMatchObject(refused);
+  await expect(rotateToken(late, 'waits')).rejects.toMatchObject(refused);
   expect(await storedState(world)).toEqual(before);
 });
 

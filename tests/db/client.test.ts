@@ -36,6 +36,13 @@ test('a collection of young objects frees the rows of each statement', async () 
   await client.end();
 });
 
+test('a statement that is refused has the trace of its caller', async () => {
+  const client = await openClient();
+  const callerOfThis = async () => void (await client.query('select no_column'));
+  await expect(callerOfThis()).rejects.toMatchObject({ stack: expect.stringContaining('callerOfThis') });
+  await client.end();
+});
+
 describe('a connection that has gone silent', () => {
   test('ends the statement that waits for it, and is not used again', { tags: ['long'] }, async () => {
     const client = await openClient();

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { messageOf } from '../../engine/usecases/signals/message.ts';
 import { receiveSignal } from '../../engine/usecases/signals/receive.ts';
@@ -34,4 +35,20 @@ test('a value that arrives is acted on at the next tick, once, and by no other a
   await runner.tick();
   await expect.poll(() => world.orders(deployed)).toHaveLength(1);
   expect(await world.orders(other)).toEqual([]);
+});
+
+test('a value dated ahead of the database is not acted on', async () => {
+  const deployed = await world.deploy(buyOnSignal());
+  const work = world.workOf(deployed.accountId);
+  await createSignal(work, 'tv');
+  const runner = world.runner();
+  await world.price('100');
+  await runner.tick();
+
+  await receiveSignal(work, 'tv', messageOf(1, 'a', ''));
+  await sql`update signal set last_at = last_at + interval '1 hour'`.execute(work.db);
+  await world.price('100');
+  await runner.tick();
+  await runner.tick();
+  expect(await world.orders(deployed)).toEqual([]);
 });

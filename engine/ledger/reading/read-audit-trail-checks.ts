@@ -15,7 +15,7 @@ import { CONNECTION_ACTIONS, ConnectionTrail } from '../trails/connection-trail.
 import { DEPLOYMENT_ACTIONS, DeploymentTrail } from '../trails/deployment-trail.ts';
 import { EXPLAINED_ACTION, ExplainedDifferences } from '../trails/explained-differences.ts';
 import { KEY_ACTIONS, KeyTrail } from '../trails/key-trail.ts';
-import { SIGNAL_CREATED, SignalTrail } from '../trails/signal-trail.ts';
+import { SIGNAL_ACTIONS, SignalTrail } from '../trails/signal-trail.ts';
 
 /** A fold over rows of the audit trail. */
 type AuditFold = { take(row: AuditRow): void };
@@ -34,18 +34,34 @@ export async function readAuditTrailChecks(
     ...KEY_ACTIONS.map((action) => [action, keys] as const),
     ...CONNECTION_ACTIONS.map((action) => [action, connections] as const),
     [EXPLAINED_ACTION, explanations],
-    [SIGNAL_CREATED, signals],
+    ...SIGNAL_ACTIONS.map((action) => [action, signals] as const),
   ]);
   for await (const row of readAuditEvents(trx, account, [...trails.keys()], pageRows))
     trails.get(row.action)?.take(row);
-  const { accountId, mode } = account;
-  const deploymentRows = await trx
+  const { mode } = account;
+  const rows = await readRows(trx, account);
+  const checks = [
+    (report: Report) => deployments.compare(rows.deployments, report),
+    (report: Report) => keys.compare(rows.keys, mode, report),
+    (report: Report) => signals.compare(rows.signals, mode, report),
+  ];
+  if (mode !== 'live') return checks;
+  const live = await readLiveRows(trx, account);
+  return [
+    ...checks,
+    (report) => connections.compare(live.connections, report),
+    (report) => explanations.compare(live.explained, report),
+  ];
+}
+
+const readRows = async (trx: Db, { accountId, mode }: LedgerAccount) => ({
+  deployments: await trx
     .selectFrom('deployment')
     .select(DEPLOYMENT_COLUMNS)
     .where('account_id', '=', accountId)
     .where('mode', '=', mode)
-    .execute();
-  const keyRows = await trx
+    .execute(),
+  keys: await trx
     .selectFrom('api_key')
     .select(KEY_COLUMNS)
     .select(({ selectFrom }) =>
@@ -57,37 +73,29 @@ export async function readAuditTrailChecks(
     )
     .where('account_id', '=', accountId)
     .where('mode', '=', mode)
-    .execute();
-  const signalRows = await trx
+    .execute(),
+  signals: await trx
     .selectFrom('signal')
     .select('name')
     .where('account_id', '=', accountId)
     .where('mode', '=', mode)
-    .execute();
-  const checks = [
-    (report: Report) => deployments.compare(deploymentRows, report),
-    (report: Report) => keys.compare(keyRows, mode, report),
-    (report: Report) => signals.compare(signalRows, mode, report),
-  ];
-  // Connections and their differences exist in live mode only.
-  if (mode === 'paper') return checks;
-  const connectionRows = await trx
+    .execute(),
+});
+
+/** Connections and their differences exist in live mode only. */
+const readLiveRows = async (trx: Db, { accountId }: LedgerAccount) => ({
+  connections: await trx
     .selectFrom('venue_connection')
     .select(CONNECTION_COLUMNS)
     .where('account_id', '=', accountId)
-    .execute();
-  const explainedRows = await trx
+    .execute(),
+  explained: await trx
     .selectFrom('venue_difference')
     .select(['id', 'resolved_by', 'about', 'theirs'])
     .where('account_id', '=', accountId)
     .where('state', '=', 'explained')
-    .execute();
-  return [
-    ...checks,
-    (report) => connections.compare(connectionRows, report),
-    (report) => explanations.compare(explainedRows, report),
-  ];
-}
+    .execute(),
+});
 
 /** Rows of these actions in one mode, and of those that concern every mode, by time. */
 async function* readAuditEvents(

@@ -2,15 +2,18 @@
 import type { Mode } from '../../../db/vocabulary.ts';
 import type { AuditRow, Report } from '../rows.ts';
 
-export const SIGNAL_CREATED = 'signal.created';
+const REMOVED = 'signal.removed';
+export const SIGNAL_ACTIONS = ['signal.created', REMOVED] as const;
 
 export class SignalTrail {
   readonly #modes = new Map<string, Mode>();
 
   /** Takes the next row, by time: a signal that was removed may be added again in another mode. */
-  take({ after }: AuditRow): void {
-    const created = after as { readonly name: string; readonly mode: Mode } | null;
-    if (created !== null) this.#modes.set(created.name, created.mode);
+  take({ action, after }: AuditRow): void {
+    const signal = after as { readonly name: string; readonly mode: Mode } | null;
+    if (signal === null) return;
+    if (action === REMOVED) this.#modes.delete(signal.name);
+    else this.#modes.set(signal.name, signal.mode);
   }
 
   /** Compares the signals of one mode with all rows taken. */

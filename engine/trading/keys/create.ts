@@ -5,7 +5,6 @@ import type { Work } from '../../platform/context.ts';
 import { DomainError, type FieldIssue, invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLiveTradingAccount } from '../accounts/provision-account.ts';
-import { refuseEndedKey } from './read-spending-limits.ts';
 import type { SpendingLimits } from './spending-limits.ts';
 import { hashToken, newToken } from './token.ts';
 
@@ -52,7 +51,6 @@ export type CreatedKey = {
  */
 export async function createKey(work: Work, wanted: NewKey): Promise<CreatedKey> {
   return underAccountLock(work, async (tx, createdAt) => {
-    await refuseEndedKey(tx, createdAt);
     const { mode = 'paper', envelope = null } = wanted;
     const expiresAt = expiryOf(wanted.expiresAt, createdAt, mode);
     refuseUnlimitedLiveKey({ mode, scopes: wanted.scopes, envelope });

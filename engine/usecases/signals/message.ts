@@ -19,7 +19,7 @@ export const MESSAGE_ID_MAX = 200;
 /**
  * Reads the body of an alert as chart services send it: text or JSON. The value is the number or condition that the body is, or
  * the field `value` of an object. An object without one, and text that is words, is an event with the value 1. Returns null for
- * broken or other JSON, and for a value or text that only looks like a number: a mistyped "off" never counts as 1. Also for an
+ * broken or other JSON, and for a value or text that only looks like a number: a mistyped 0 never counts as 1. Also for an
  * id that is too long. Pure.
  */
 export function readAlert(body: string, idempotencyKey: string | null): SignalMessage | null {
@@ -34,10 +34,11 @@ export function readAlert(body: string, idempotencyKey: string | null): SignalMe
 }
 
 const LOOKS_LIKE_JSON = /^[{["]/;
-/** One word that begins with a digit or sign, digits without letters, or a word for "no number". */
-const LOOKS_LIKE_NUMBER = /^(?:[-+.\d]\S*|[^\p{L}\d]*\d\P{L}*|nan|na|null|none|undefined|infinity)$/iu;
+/** Digits with signs, separators and currencies alone, or a word for "no number". */
+const LOOKS_LIKE_NUMBER =
+  /^(?:(?=.*\d)[-−+\d\s.,'’%\p{Sc}]+(?:e[-+]?\d+)?|[-+]?(?:nan|na|null|none|undefined|infinity)|-)$/isu;
 
-/** Words are an event, also those that begin with a number. */
+/** Words and symbols are an event, also with a number among them. */
 const valueOfText = (text: string): number | null =>
   numberFrom(text) ?? (LOOKS_LIKE_NUMBER.test(text) ? null : 1);
 
@@ -51,14 +52,15 @@ export const messageOf = (value: number, id: string | null, content: string): Si
 /** Returns a condition as 1 or 0, a number or its text as the number; null for everything else. */
 export function numberFrom(sent: unknown): number | null {
   if (typeof sent === 'boolean') return Number(sent);
-  if (typeof sent === 'string') return CONDITIONS.get(sent.trim().toLowerCase()) ?? numberIn(sent.trim());
+  if (typeof sent === 'string') return conditionIn(sent.trim()) ?? numberIn(sent.trim());
   return typeof sent === 'number' ? bounded(sent) : null;
 }
 
-const CONDITIONS: ReadonlyMap<string, number> = new Map([
-  ...['true', 'on', 'yes'].map((word) => [word, 1] as const),
-  ...['false', 'off', 'no'].map((word) => [word, 0] as const),
-]);
+/** Punctuation after the word does not count: `Off.` is `off`. */
+const TRUE = /^(?:true|on|yes)\p{P}*$/iu;
+const FALSE = /^(?:false|off|no)\p{P}*$/iu;
+
+const conditionIn = (text: string): number | null => (TRUE.test(text) ? 1 : FALSE.test(text) ? 0 : null);
 const NUMBER = /^[-+]?\d{1,16}(?:\.\d{1,20})?$/;
 
 const numberIn = (text: string): number | null => (NUMBER.test(text) ? bounded(Number(text)) : null);

@@ -4,6 +4,7 @@ import { underAccountLock } from '../../platform/account-lock.ts';
 import { audit } from '../../platform/audit/audit.ts';
 import type { Work } from '../../platform/context.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
+import { refuseEndedKey } from '../../trading/keys/read-spending-limits.ts';
 import { hashToken, newSecret } from '../../trading/keys/token.ts';
 
 /** Limit of signals of one account. */
@@ -42,10 +43,11 @@ const keyIdOf = ({ actor }: Work): string | null => /^key:(.+)$/.exec(actor)?.[1
 /**
  * Adds a signal in the mode of the caller. Deployments with real money read only those that were added in live mode.
  *
- * @throws DomainError `quota_exceeded`, `invalid_state` if the name is taken.
+ * @throws DomainError `quota_exceeded`, `invalid_state` if the name is taken, `credentials_invalid` for a key that has ended.
  */
 export function createSignal(work: Work, name: string): Promise<CreatedSignal> {
   return underAccountLock(work, async (tx, now) => {
+    await refuseEndedKey(tx, now);
     const existing = await listSignals(tx);
     if (existing.some((row) => row.name === name))
       throw new DomainError('invalid_state', `There is a signal ${name} already. Choose another name.`);
@@ -76,10 +78,11 @@ export function createSignal(work: Work, name: string): Promise<CreatedSignal> {
 /**
  * Replaces the token; the former one ends at once.
  *
- * @throws DomainError `not_found`; `invalid_state` for a live signal in paper mode.
+ * @throws DomainError `not_found`; `invalid_state` for a live signal in paper mode; `credentials_invalid` for a key that has ended.
  */
 export function rotateToken(work: Work, name: string): Promise<CreatedSignal> {
   return underAccountLock(work, async (tx, now) => {
+    await refuseEndedKey(tx, now);
     await lockSignal(tx, name);
     const token = newSignalToken();
     const row = await tx.db

@@ -6,6 +6,9 @@ import { firstOf, LEDGER } from './ledger.ts';
 const created = (name: string, mode: string): AuditRow =>
   ({ ...firstOf(LEDGER.ruleChanges), action: 'signal.created', after: { name, mode } }) as AuditRow;
 
+const removed = (name: string): AuditRow =>
+  ({ ...firstOf(LEDGER.ruleChanges), action: 'signal.removed', after: { name } }) as AuditRow;
+
 function differences(names: readonly string[], mode: 'paper' | 'live', audits: readonly AuditRow[]) {
   const trail = new SignalTrail();
   for (const each of audits) trail.take(each);
@@ -26,8 +29,14 @@ describe('a signal', () => {
   });
 
   test('that was removed and added again has the mode of the last time', () => {
-    const audits = [created('tv', 'live'), created('tv', 'paper')];
+    const audits = [created('tv', 'live'), removed('tv'), created('tv', 'paper')];
     expect(differences(['tv'], 'live', audits)).toEqual(['tv mode paper']);
     expect(differences(['tv'], 'paper', audits)).toEqual([]);
+  });
+
+  test('that was removed is of no mode until it is added again', () => {
+    const audits = [created('tv', 'live'), removed('tv')];
+    expect(differences([], 'live', audits)).toEqual([]);
+    expect(differences(['tv'], 'live', audits)).toEqual(['tv mode a creation in the audit trail']);
   });
 });

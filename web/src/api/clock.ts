@@ -4,10 +4,20 @@
 const TOLERANCE_MS = 5_000;
 let aheadMs = 0;
 
-/** Learns how far the service is ahead of this browser, from the `Date` of an answer. */
-export function learnServiceTime(date: string | null): void {
-  const differenceMs = Date.parse(date ?? '') - Date.now();
-  if (!Number.isNaN(differenceMs)) aheadMs = Math.abs(differenceMs) > TOLERANCE_MS ? differenceMs : 0;
+/** One moment of this browser's two clocks. The steady one may stop while the computer sleeps, the other may be set. */
+type Moment = { readonly wallMs: number; readonly steadyMs: number };
+
+export const browserMoment = (): Moment => ({ wallMs: Date.now(), steadyMs: performance.now() });
+
+/**
+ * Learns from the `Date` of an answer how far the service is ahead of this browser. Ignores an answer that took longer than the
+ * tolerance since `sent`.
+ */
+export function learnServiceTime(date: string | null, sent: Moment, received = browserMoment()): void {
+  const differenceMs = Date.parse(date ?? '') - received.wallMs;
+  const tookMs = [received.wallMs - sent.wallMs, received.steadyMs - sent.steadyMs];
+  if (Number.isNaN(differenceMs) || tookMs.some((ms) => Math.abs(ms) > TOLERANCE_MS)) return;
+  aheadMs = Math.abs(differenceMs) > TOLERANCE_MS ? differenceMs : 0;
 }
 
 /** An instant of this browser's clock, or now, by the service's clock, in epoch ms. */

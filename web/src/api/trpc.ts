@@ -9,7 +9,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { CallContext } from '../../../client/src/procedure.ts';
 import { type AppRouter, createTrpcClient } from '../../../client/src/trpc.ts';
-import { learnServiceTime } from './clock.ts';
+import { browserMoment, learnServiceTime } from './clock.ts';
 import { MODE_PREFIX } from './page-mode.ts';
 import { readProblem } from './problem.ts';
 
@@ -25,8 +25,9 @@ const TIMEOUT_MS = 120_000;
 export const SLOW_QUERY = { trpc: { context: { isHeavy: true } satisfies CallContext } };
 
 const timedFetch: typeof fetch = async (...request) => {
+  const sent = browserMoment();
   const answer = await fetch(...request);
-  learnServiceTime(answer.headers.get('date'));
+  learnServiceTime(answer.headers.get('date'), sent);
   return answer;
 };
 

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useId } from 'react';
+import { serviceMs } from '../api/clock.ts';
 import {
   type BacktestFaults,
   type BacktestForm,
@@ -50,7 +51,7 @@ export function FormFields(props: FormProps) {
             key={days}
             type="button"
             className="chip"
-            onClick={() => onChange(lastDays(days, Date.now()))}
+            onClick={() => onChange(lastDays(days, serviceMs()))}
           >
             {days === 365 ? t('year') : t('{days} days', { days })}
           </button>

@@ -19,6 +19,14 @@ describe('the body of an alert', () => {
     ['{"value":false}', 0],
     ['3 bars above', 1],
     ['constructor', 1],
+    ['🚀 5', 1],
+    ['#1', 1],
+    ['1️⃣', 1],
+    ['5min', 1],
+    ['Off.', 0],
+    ['off!', 0],
+    ['false.', 0],
+    ['yes!', 1],
   ])('%j has the value %d', (body, value) => {
     expect(readAlert(body, null)).toMatchObject({ value });
   });
@@ -48,6 +56,9 @@ describe('the body of an alert', () => {
     '1 000',
     '\u22121',
     '-1 %',
+    '$61,234',
+    "1'000.5 €",
+    '-Infinity',
   ])('%s is refused: a broken "off" must not count as 1', (body) => {
     expect(readAlert(body, null)).toBeNull();
   });

@@ -34,7 +34,6 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
   if (!node) return null;
   const type = catalogue.types.get(node.type);
   const { inputs, outputs } = portsOf(type, configOf(node));
-  const { mode, everySec } = configOf(node);
   const silent = silentBy === null ? null : silentBy === id ? 'off' : 'silent';
   const mark = silent ? switchedOffBadge(silent) : nodeBadgeOf(state, issues, statesAt);
   const Icon = mark?.icon;
@@ -73,8 +72,11 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
             ) : null}
             {copies ? (
               copiesWords(copies)
-            ) : mode === 'every' && typeof everySec === 'number' && !statesAt && state.value === false ? (
-              <NextBeat everyMs={everySec * 1_000} />
+            ) : node.type === 'schedule' &&
+              state.distance !== undefined &&
+              !statesAt &&
+              state.value === false ? (
+              <NextBeat atMs={state.updatedAt + state.distance * 1_000} />
             ) : (
               nodeValueWords(state.value)
             )}
@@ -85,11 +87,10 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
   );
 });
 
-/** When a schedule is true next: its beats are counted from 1970. */
-function NextBeat({ everyMs }: { everyMs: number }) {
+/** When a schedule is true next, by its state: the draft may have another period than the release that runs. */
+function NextBeat({ atMs }: { atMs: number }) {
   const now = useNow();
-  const nextMs = (Math.floor(now.getTime() / everyMs) + 1) * everyMs;
-  return relativeTime(new Date(nextMs), now);
+  return atMs < now.getTime() ? nodeValueWords(false) : relativeTime(new Date(atMs), now);
 }
 
 /** The latest values of a step, larger: under the pointer. */

@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useId } from 'react';
+import { serviceMs } from '../../api/clock.ts';
 import { client, trpc } from '../../api/trpc.ts';
 import type { Channel } from '../../format/notifications/notification-words.ts';
 import { t } from '../../language/language.ts';
@@ -49,7 +50,7 @@ export function ResendDialog({ channel, onClose }: { channel: Channel; onClose: 
             type="datetime-local"
             required
             className="text-input"
-            defaultValue={fieldOf(Date.now() + (name === 'from' ? -HOUR_MS : 60_000))}
+            defaultValue={fieldOf(serviceMs() + (name === 'from' ? -HOUR_MS : 60_000))}
           />
         </div>
       ))}

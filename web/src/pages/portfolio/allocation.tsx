@@ -7,28 +7,35 @@ import { worthOf } from './positions.tsx';
 /** More are one part. */
 const NAMED_MAX = 5;
 
+const CASH = 'cash';
+const classOf = (id: string) => (id === CASH ? CASH : undefined);
+
 /** Shows the equity as parts of one bar: the largest instruments, the others, and cash. */
 export function Allocation({ rows, cash }: { rows: readonly Position[]; cash: number }) {
-  const byInstrument = [...Map.groupBy(rows, outcomeTitleOf)]
-    .map(([name, held]) => ({ name, worth: held.reduce((sum, row) => sum + worthOf(row), 0) }))
+  const byInstrument = [...Map.groupBy(rows, ({ tokenId }) => tokenId)]
+    .map(([id, held]) => ({
+      id,
+      name: held.map(outcomeTitleOf)[0],
+      worth: held.reduce((sum, row) => sum + worthOf(row), 0),
+    }))
     .toSorted((one, other) => other.worth - one.worth);
   const others = byInstrument.slice(NAMED_MAX).reduce((sum, { worth }) => sum + worth, 0);
   const parts = [
     ...byInstrument.slice(0, NAMED_MAX),
-    { name: t('Others'), worth: others },
-    { name: t('Cash'), worth: cash },
+    { id: 'others', name: t('Others'), worth: others },
+    { id: CASH, name: t('Cash'), worth: cash },
   ].filter(({ worth }) => worth > 0);
   const total = parts.reduce((sum, { worth }) => sum + worth, 0);
   return (
     <div className="allocation">
       <div className="allocation-bar" aria-hidden>
-        {parts.map(({ name, worth }) => (
-          <i key={name} style={{ width: `${(worth / total) * 100}%` }} />
+        {parts.map(({ id, worth }) => (
+          <i key={id} className={classOf(id)} style={{ width: `${(worth / total) * 100}%` }} />
         ))}
       </div>
       <ul className="row small" aria-label={t('Allocation')}>
-        {parts.map(({ name, worth }) => (
-          <li key={name}>
+        {parts.map(({ id, name, worth }) => (
+          <li key={id} className={classOf(id)}>
             {name} <span className="dim num">{share(worth / total)}</span>
           </li>
         ))}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { serviceMs } from '../../api/clock.ts';
 import type { Blueprint, Sweep } from '../../api/row-types.ts';
 import { client, invalidate, newIdempotencyKey, trpc } from '../../api/trpc.ts';
 import { PlannedAssumptionsPanel } from '../../backtests/assumptions.tsx';
@@ -103,8 +104,11 @@ type AskProps = { blueprint: Blueprint; before: Sweep | null; parameters: readon
 
 function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
   const navigate = useNavigate();
-  const [earlier] = useState(() => before && sweepFormsOf(before, Date.now()));
-  const [run, setRun] = useState(() => ({ ...(earlier?.run ?? blankBacktestForm(Date.now())), of: 'draft' }));
+  const [earlier] = useState(() => before && sweepFormsOf(before, serviceMs()));
+  const [run, setRun] = useState(() => ({
+    ...(earlier?.run ?? blankBacktestForm(serviceMs())),
+    of: 'draft',
+  }));
   const [form, setForm] = useState(earlier?.form ?? BLANK_SWEEP);
   const tokens = instrumentsOfGraph(visual);
   const faults = sweepFaultsOf(form, run);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isFresh } from '../../../../platform/clock/freshness.ts';
 import type { Run } from '../../run/run.ts';
 import type { SignalArrival, Unknown, Value } from '../../types.ts';
 import { unknown } from '../../values.ts';
@@ -76,7 +75,7 @@ function readerOf({ name, maxAgeSec }: Pick<Settings, 'name' | 'maxAgeSec'>) {
     if (!run.isLive) return CATCHING_UP;
     const newest = run.world.signals.get(name);
     if (newest === undefined) return missing;
-    return isFresh(newest.at, run.now, maxAgeSec * 1_000) ? newest : stale;
+    return run.now - newest.at > maxAgeSec * 1_000 ? stale : newest;
   };
 }
 

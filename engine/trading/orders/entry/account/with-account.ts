@@ -1,5 +1,6 @@
 import { underAccountLock } from '../../../../platform/account-lock.ts';
 import type { Work } from '../../../../platform/context.ts';
+import { refuseEndedKey } from '../../../keys/read-spending-limits.ts';
 import type { ActionContext } from '../../lifecycle/plan-cancel.ts';
 import type { TradingSettings } from '../../settings.ts';
 import { Account } from './account.ts';
@@ -9,6 +10,8 @@ import { saveBooks } from './save-books.ts';
 /**
  * Runs a decision about an account under its lock: loads its books within `scope`, decides, and saves the changes. An error
  * changes nothing.
+ *
+ * @throws DomainError `credentials_invalid` for a key that has ended while its request waited.
  */
 export async function withAccount<Result>(
   work: Work,
@@ -17,6 +20,7 @@ export async function withAccount<Result>(
   decide: (account: Account, doing: ActionContext) => Result,
 ): Promise<Result> {
   return underAccountLock(work, async (tx, now) => {
+    await refuseEndedKey(tx, now);
     const needed = typeof scope === 'function' ? await scope(tx) : scope;
     const { account, opened } = await loadAccountUnlocked(tx, now, needed, settings);
     const result = decide(account, { actor: tx.actor, now });

@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { serviceMs } from '../../../api/clock.ts';
 import { readProblem } from '../../../api/problem.ts';
 import type { Backtest, Blueprint } from '../../../api/row-types.ts';
 import { client, invalidate, newIdempotencyKey, trpc } from '../../../api/trpc.ts';
@@ -87,7 +88,7 @@ function Ask({ blueprint: { id, visual }, last, save }: AskProps) {
   const navigate = useNavigate({ from: '/blueprints/$id' });
   const releases = useQuery(trpc.blueprints.releases.queryOptions({ id }));
   const [form, setForm] = useState<BacktestForm>(() =>
-    last ? backtestFormOf(last.request, Date.now()) : blankBacktestForm(Date.now()),
+    last ? backtestFormOf(last.request, serviceMs()) : blankBacktestForm(serviceMs()),
   );
   const [isFresh, setFresh] = useState(false);
   const tokens = instrumentsOfGraph(visual);
