@@ -65,7 +65,7 @@ export const forecastFigures = (of: Forecasts): Figure[] => [
     ),
     ...valueOrNote(of.brier, score),
     ...(of.marketBrier.value !== null && {
-      note: t('market {value}', { value: score(of.marketBrier.value) }),
+      note: t('market’s: {value}', { value: score(of.marketBrier.value) }),
     }),
   },
   {
@@ -82,7 +82,7 @@ export const forecastFigures = (of: Forecasts): Figure[] => [
     definition: t('Mean negative logarithm of the probability given to what happened. Lower is better.'),
     ...valueOrNote(of.logScore, score),
     ...(of.marketLogScore.value !== null && {
-      note: t('market {value}', { value: score(of.marketLogScore.value) }),
+      note: t('market’s: {value}', { value: score(of.marketLogScore.value) }),
     }),
   },
 ];
