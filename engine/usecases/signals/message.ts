@@ -34,13 +34,16 @@ export function readAlert(body: string, idempotencyKey: string | null): SignalMe
 }
 
 const LOOKS_LIKE_JSON = /^[{["]/;
-/** Digits with signs, separators and currencies alone, or a word for "no number". */
-const LOOKS_LIKE_NUMBER =
-  /^(?:(?=.*\d)[-−+\d\s.,'’%\p{Sc}]+(?:e[-+]?\d+)?|[-+]?(?:nan|na|null|none|undefined|infinity)|-)$/isu;
+/** Digits with signs, separators and currencies alone. */
+const DIGITS = /^[-−+\d\s.,'’%\p{Sc}]+(?:e[-+]?\d+)?$/iu;
+/** A word for "no number". */
+const NO_NUMBER = /^(?:[-+]?(?:nan|na|null|none|undefined|infinity)|-)$/i;
+
+const looksLikeNumber = (text: string): boolean =>
+  (DIGITS.test(text) && /\d/.test(text)) || NO_NUMBER.test(text);
 
 /** Words and symbols are an event, also with a number among them. */
-const valueOfText = (text: string): number | null =>
-  numberFrom(text) ?? (LOOKS_LIKE_NUMBER.test(text) ? null : 1);
+const valueOfText = (text: string): number | null => numberFrom(text) ?? (looksLikeNumber(text) ? null : 1);
 
 /** Returns a message by its value, with the sender's id if there is one. Pure. */
 export const messageOf = (value: number, id: string | null, content: string): SignalMessage => ({

@@ -95,7 +95,7 @@ describe('a holding at the end', () => {
 });
 
 describe('progress', () => {
-  test('is the completed share of the span, of the run and then of its checks', () => {
+  test('is the completed share of the span in the run, and of all its passes in the checks', () => {
     const reports: BacktestProgress[] = [];
     const bars = barsFrom(
       T,
@@ -106,8 +106,11 @@ describe('progress', () => {
     const running = reports.filter(({ phase }) => phase === 'running');
     expect(running.length).toBeGreaterThan(1);
     expect(new Set(reports.map(({ phase }) => phase))).toEqual(new Set(['running', 'checks']));
-    for (const { share, simulatedAtMs } of reports)
+    for (const { share, simulatedAtMs } of running)
       expect(share).toBe((simulatedAtMs - T) / (2_500 * BAR_MS));
+    const checked = reports.filter(({ phase }) => phase === 'checks').map(({ share }) => share);
+    expect(checked).toEqual(checked.toSorted((a, b) => a - b));
+    expect(checked.at(-1)).toBeLessThanOrEqual(1);
     expect(running.at(-1)?.evaluations).toBeGreaterThan(running[0]?.evaluations ?? Number.NaN);
   });
 
