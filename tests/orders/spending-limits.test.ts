@@ -146,7 +146,7 @@ describe('the spending limits of a key', () => {
       const waiting = await proposeIntent(bound.trader.work(), intentOf(bound.trader));
       await revokeKey(bound.trader.work(), bound.keyId);
       await expect(approveOrder(bound.work(), waiting.id)).rejects.toMatchObject({
-        code: 'outside_envelope',
+        code: 'credentials_invalid',
       });
       const buy = {
         tokenId: YES,
@@ -157,7 +157,7 @@ describe('the spending limits of a key', () => {
         limitPrice: '0.5',
       } as const;
       await expect(createManualOrder(bound.work(), buy)).rejects.toMatchObject({
-        code: 'risk_rule_violated',
+        code: 'credentials_invalid',
       });
     },
   );
