@@ -176,13 +176,13 @@ describe('queries of the console', () => {
 
   test('a template has the curve of a backtest by day, or none if no history of its markets is shipped', async () => {
     const templates = await clientOf((await world.account()).key).console.templates.query({});
-    const backtested = templates.filter(({ backtest }) => backtest);
-    expect(backtested.map(({ key }) => key)).toEqual(['momentum', 'accumulation', 'rotation']);
-    for (const { backtest } of backtested) {
-      const { from = '', to = '', equity = [] } = backtest ?? {};
-      expect(equity).toHaveLength((Date.parse(to) - Date.parse(from)) / 86_400_000 + 1);
-      expect(equity[0]).toBe(10_000);
-    }
+    const curves = templates.flatMap(({ key, backtest }) => (backtest ? [{ key, ...backtest }] : []));
+    expect(curves.map(({ key }) => key)).toEqual(['momentum', 'accumulation', 'rotation']);
+    for (const { from, to, equity } of curves)
+      expect([equity.length, equity[0]]).toEqual([
+        1 + (Date.parse(to) - Date.parse(from)) / 86_400_000,
+        10_000,
+      ]);
   });
 
   test('a blueprint comes with the version that its deploy can be bound to', async () => {

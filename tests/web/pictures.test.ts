@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { instrumentsIn, withInstrument } from '../../web/src/editor/drawing/instruments-in.ts';
-import { thumbnailOf } from '../../web/src/editor/drawing/thumbnail.ts';
+import { instrumentsIn, thumbnailOf, withInstrument } from '../../web/src/editor/drawing/thumbnail.ts';
 import { weeksOf } from '../../web/src/format/calendar.ts';
 import { depthPaths } from '../../web/src/format/depth.ts';
 import { positionEndWords } from '../../web/src/format/trading/position-end-words.ts';

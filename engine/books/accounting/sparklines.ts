@@ -8,7 +8,10 @@ const POINTS = 42;
 /** A blueprint's cumulative result at instants of the last week, oldest first, USD. */
 export type Sparkline = { readonly blueprintId: string; readonly made: readonly number[] };
 
-/** Reads a sparkline for every blueprint that traded: the last stored point of each of equal spans since its first one of the week. */
+/**
+ * Reads a sparkline for every blueprint that traded: the last stored point of each of equal spans, from its first point of the
+ * week until now.
+ */
 export async function readSparklines(work: Work): Promise<Sparkline[]> {
   const now = await work.clock(work.db);
   const { rows } = await sql<{ blueprint_id: string; made: number[] }>`

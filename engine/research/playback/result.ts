@@ -68,7 +68,10 @@ export type BacktestSummary = {
     readonly low: string;
     readonly high: string;
   } | null;
-  /** Beside holding the traded coins in equal parts from the start, with costs; null if a contract is traded, or a coin without a price. */
+  /**
+   * Beside holding the traded coins in equal parts from the start, with costs. Null if a contract is traded, or a coin without a
+   * price.
+   */
   readonly benchmark: BenchmarkFigures | null;
   /** Costs against the midpoint at each order's decision, USD; below zero they are gains. */
   readonly costs: {

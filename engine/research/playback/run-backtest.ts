@@ -88,7 +88,10 @@ export function runBacktest(
 const mainOrder = ({ request: { fills } }: BacktestInput): PassOptions['highLow'] =>
   fills.highLow === 'both' ? 'likely' : fills.highLow;
 
-/** The most passes of a phase share its progress, which so never goes back; a pass begins where time does. */
+/**
+ * Reports the progress of a phase over all its passes, `passes` at most. It never goes back: where the simulated time does, the
+ * next pass begins.
+ */
 function goesOnBy(
   input: BacktestInput,
   { progress, isCanceled }: Pick<BacktestHooks, 'progress' | 'isCanceled'>,

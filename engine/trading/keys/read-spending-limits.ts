@@ -16,8 +16,8 @@ type For = { id?: string; blueprintId: string | null; deploymentId: string | nul
 
 /**
  * Reads the spending limits of the key behind an order, at `now`; null if no key with limits is behind it. For an order of a
- * deployment it is the key that deployed; otherwise the acting key, which may have ended while its request waited. Under the
- * account's lock they stay valid until the transaction ends.
+ * deployment it is the key that deployed; otherwise the acting key. Under the account's lock they stay valid until the
+ * transaction ends.
  */
 export async function readSpendingLimits(
   tx: Work,
@@ -25,10 +25,8 @@ export async function readSpendingLimits(
   now: Date,
 ): Promise<SpendingLimitInputs | null> {
   const key = order.deploymentId === null ? await keyOfActor(tx) : await keyOfDeploy(tx, order.deploymentId);
-  if (key === null) return null;
-  const hasEnded = hasKeyEnded(key, now);
-  if (key.envelope === null && !hasEnded) return null;
-  const { maxOrder, maxDay, blueprintIds, alwaysApprove } = key.envelope ?? {};
+  if (key === null || key.envelope === null) return null;
+  const { maxOrder, maxDay, blueprintIds, alwaysApprove } = key.envelope;
   return {
     keyId: key.id,
     ...(maxOrder !== undefined && { maxOrder }),
@@ -37,7 +35,7 @@ export async function readSpendingLimits(
     spentToday: await spentSince(tx, key.id, utcDay(now), order.id),
     isOutside:
       blueprintIds !== undefined && (order.blueprintId === null || !blueprintIds.includes(order.blueprintId)),
-    hasEnded,
+    hasEnded: hasKeyEnded(key, now),
   };
 }
 

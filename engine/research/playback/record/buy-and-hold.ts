@@ -20,12 +20,13 @@ export function buyAndHoldReturns(
   traded: readonly string[],
   span: Stretch,
 ): DailyReturn[] | null {
-  const held = [...new Set(traded)].flatMap((tokenId): Held[] => {
+  const tokenIds = [...new Set(traded)];
+  const held = tokenIds.flatMap((tokenId): Held[] => {
     const instrument = input.facts.find((fact) => fact.instrument.token_id === tokenId)?.instrument;
     const choice = choices.find((each) => each.tokenId === tokenId);
     return instrument?.kind === 'spot' && choice !== undefined ? [{ instrument, choice }] : [];
   });
-  if (held.length === 0 || held.length < new Set(traded).size) return null;
+  if (held.length === 0 || held.length < tokenIds.length) return null;
   const curves = held.map((each) => worthByDay(each, input, span));
   if (curves.some(({ size }) => size === 0)) return null;
   const days = [...new Set(curves.flatMap((curve) => [...curve.keys()]))].sort((a, b) => a - b);

@@ -9,9 +9,11 @@ type Book = Pick<TopOfBook, 'bid' | 'ask'> | null;
 type Kind = 'fee' | 'spread' | 'slippage' | 'delay' | 'unfilled';
 
 /**
- * Adds up what orders cost against the midpoint at their decision (implementation shortfall, Perold 1988). `delay`: the
- * midpoint moved until the fill, or up to its price where no midpoint is known then. `spread`: from there to the top of the
- * book, or to the price of a resting order. `slippage`: beyond the top. `unfilled`: the midpoint moved until the order ended, for the amount that was not filled.
+ * Adds up what orders cost against the midpoint at their decision (implementation shortfall, Perold 1988).
+ * - `delay`: the midpoint moved until the fill, or up to its price where no midpoint is known then.
+ * - `spread`: from there to the top of the book, or to the price of a resting order.
+ * - `slippage`: beyond the top.
+ * - `unfilled`: the midpoint moved until the order ended, for the amount that was not filled.
  */
 export class ExecutionCosts {
   readonly #decidedAt = new Map<string, Exact>();

@@ -61,11 +61,10 @@ export function refuseBeyondKeyLimits(
   { side, size }: Pick<OrderRow, 'side' | 'size'>,
 ): void {
   if (envelope === null) return;
-  const { maxOrder, maxDay, spentToday, alwaysApprove, isOutside, hasEnded } = envelope;
+  const { maxOrder, maxDay, spentToday, alwaysApprove, isOutside } = envelope;
   const refuse = (message: string) => {
     throw new DomainError('outside_envelope', message);
   };
-  if (hasEnded) refuse('This key is revoked or has expired: it cannot approve.');
   if (alwaysApprove) refuse('This key cannot approve: its orders always wait for a person.');
   if (isOutside) refuse('The key was not made for the blueprint of this order.');
   if (side === 'sell') return;

@@ -30,3 +30,28 @@ export function thumbnailOf({ nodes, edges }: EditorGraph, notes: ReadonlySet<st
     }),
   };
 }
+
+const NAMES = ['instrument', 'symbol'] as const;
+
+/** The instruments that a graph's settings name, each once. */
+export const instrumentsIn = ({ nodes }: EditorGraph): string[] => [
+  ...new Set(
+    nodes.flatMap(({ data: { config } }) =>
+      NAMES.flatMap((name) => {
+        const value = config?.[name];
+        return typeof value === 'string' && value !== '' ? [value] : [];
+      }),
+    ),
+  ),
+];
+
+/** The graph with one instrument replaced by another. */
+export const withInstrument = (graph: EditorGraph, from: string, to: string): EditorGraph => ({
+  ...graph,
+  nodes: graph.nodes.map((node) => {
+    const { config } = node.data;
+    if (config === undefined) return node;
+    const changed = NAMES.filter((name) => config[name] === from).map((name) => [name, to]);
+    return { ...node, data: { ...node.data, config: { ...config, ...Object.fromEntries(changed) } } };
+  }),
+});

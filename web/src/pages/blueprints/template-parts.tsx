@@ -1,8 +1,7 @@
 import type { Outputs } from '../../api/trpc.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
-import { instrumentsIn } from '../../editor/drawing/instruments-in.ts';
 import { readGraph } from '../../editor/drawing/json.ts';
-import { thumbnailOf } from '../../editor/drawing/thumbnail.ts';
+import { instrumentsIn, thumbnailOf } from '../../editor/drawing/thumbnail.ts';
 import { usdWhole } from '../../format/number.ts';
 import { VENUE_NAMES, venuesOfKind } from '../../format/trading/venue.ts';
 import { InstrumentName } from '../../instruments/field.tsx';
