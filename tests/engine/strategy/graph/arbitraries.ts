@@ -320,6 +320,16 @@ export function randomOf(seed: number): () => number {
   };
 }
 
+const actionNodes = ({ nodes }: Visual) =>
+  nodes.filter(({ type }) => nodeTypes.get(String(type))?.group === 'action');
+
+/** The nodes that act: those that can have orders. */
+export const actionsOf = (visual: Visual): string[] => actionNodes(visual).map(({ id }) => id);
+
+/** The instruments that these nodes would trade. */
+export const tradedBy = (visual: Visual): Set<unknown> =>
+  new Set(actionNodes(visual).map(({ data }) => (data.config as { instrument?: unknown }).instrument));
+
 export type Moment = {
   now: number;
   seen: World;

@@ -2,12 +2,8 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { evaluate, PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { Evaluation, Memory } from '../../../../engine/strategy/graph/types.ts';
-import { graph, moments } from './arbitraries.ts';
-import { planOf, type Visual } from './graph-fixtures.ts';
-
-const ACTIONS = ['order', 'close', 'exit', 'notify'];
-export const actionsOf = ({ nodes }: Visual) =>
-  nodes.filter(({ type }) => ACTIONS.includes(type)).map(({ id }) => id);
+import { actionsOf, graph, moments } from './arbitraries.ts';
+import { planOf } from './graph-fixtures.ts';
 
 /** Everything that an evaluation returns, as text. */
 export function bytesOf(evaluation: Evaluation, before: Memory | null): string {

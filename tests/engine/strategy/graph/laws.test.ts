@@ -5,8 +5,7 @@ import { ClosedCandles } from '../../../../engine/strategy/graph/candles.ts';
 import { nodeTypes } from '../../../../engine/strategy/graph/nodes/catalogue.ts';
 import { evaluate, PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { Evaluation, Memory, World } from '../../../../engine/strategy/graph/types.ts';
-import { CANDLE_TYPES, DRAWN_TYPES, graphWith, type Moment, moments } from './arbitraries.ts';
-import { actionsOf } from './fresh-evaluation.ts';
+import { actionsOf, CANDLE_TYPES, DRAWN_TYPES, graphWith, type Moment, moments } from './arbitraries.ts';
 import {
   EMPTY_WORLD,
   MINUTE_MS,

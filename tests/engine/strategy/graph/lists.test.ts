@@ -11,8 +11,7 @@ import { graphPartOf } from '../../../../engine/strategy/graph/compile/graph-par
 import { evaluate } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import { explainGraph } from '../../../../engine/strategy/graph/story/explain-graph.ts';
 import type { Evaluation, Memory, NodeOrder, World } from '../../../../engine/strategy/graph/types.ts';
-import { graph, moments, randomOf } from './arbitraries.ts';
-import { actionsOf } from './fresh-evaluation.ts';
+import { actionsOf, graph, moments, randomOf } from './arbitraries.ts';
 import {
   conditionInput,
   draw,

@@ -3,13 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { Plan } from '../../../../engine/strategy/graph/run/run.ts';
 import type { Evaluation, Intent, Memory } from '../../../../engine/strategy/graph/types.ts';
-import { graph, moments, randomOf } from './arbitraries.ts';
+import { actionsOf, graph, moments, randomOf } from './arbitraries.ts';
 import { EMPTY_WORLD, planOf, T0, type Visual } from './graph-fixtures.ts';
 
 const RUNS = { numRuns: 150 };
-const ACTIONS = ['order', 'close', 'exit', 'notify'];
-const actionsOf = (visual: Visual) =>
-  visual.nodes.filter(({ type }) => ACTIONS.includes(type)).map(({ id }) => id);
 
 /** Everything that an evaluation returns, as the runner would write it. */
 function bytesOf({

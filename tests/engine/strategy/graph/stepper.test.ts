@@ -6,8 +6,8 @@ import { ClosedCandles, NO_CANDLES } from '../../../../engine/strategy/graph/can
 import { evaluate, PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import { Run } from '../../../../engine/strategy/graph/run/run.ts';
 import type { Memory } from '../../../../engine/strategy/graph/types.ts';
-import { graph, moments } from './arbitraries.ts';
-import { actionsOf, bytesOf, expectStepsAsFresh } from './fresh-evaluation.ts';
+import { actionsOf, graph, moments } from './arbitraries.ts';
+import { bytesOf, expectStepsAsFresh } from './fresh-evaluation.ts';
 import {
   conditionInput,
   draw,

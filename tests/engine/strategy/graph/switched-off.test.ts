@@ -6,7 +6,7 @@ import { compile, compileExits } from '../../../../engine/strategy/graph/compile
 import { evaluate } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { Plan } from '../../../../engine/strategy/graph/run/run.ts';
 import type { Evaluation, Memory } from '../../../../engine/strategy/graph/types.ts';
-import { graph, moments, randomOf } from './arbitraries.ts';
+import { actionsOf, graph, moments, randomOf, tradedBy } from './arbitraries.ts';
 import { draw, marketOf, onlyError, Player, planOf, stateOf, T0, type Visual } from './graph-fixtures.ts';
 
 const BTC = 'BTCUSDT';
@@ -259,7 +259,6 @@ describe('a node that is switched off', () => {
 });
 
 const RUNS = { numRuns: 150 };
-const ACTIONS = ['order', 'close', 'exit', 'notify'];
 
 type Scene = { visual: Visual; ids: string[]; seed: number };
 
@@ -281,8 +280,7 @@ function sideBySide(
   look: (one: Evaluation, other: Evaluation) => void,
 ): void {
   const memories: [Memory | null, Memory | null] = [null, null];
-  const actions = visual.nodes.filter(({ type }) => ACTIONS.includes(type)).map(({ id }) => id);
-  for (const { now: at, seen } of moments(seed, 12, actions)) {
+  for (const { now: at, seen } of moments(seed, 12, actionsOf(visual))) {
     const first = evaluate(one, seen, memories[0], at);
     const second = evaluate(other, seen, memories[1], at);
     look(first, second);
@@ -290,14 +288,6 @@ function sideBySide(
     memories[1] = second.memory;
   }
 }
-
-/** The instruments that these nodes would trade. */
-const tradedBy = ({ nodes }: Visual): Set<unknown> =>
-  new Set(
-    nodes
-      .filter(({ type }) => ACTIONS.includes(type))
-      .map(({ data }) => (data.config as { instrument?: unknown }).instrument),
-  );
 
 describe('random graphs with nodes switched off', () => {
   test('do exactly what they would with those and all that depends on them deleted', () => {
