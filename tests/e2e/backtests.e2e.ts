@@ -257,6 +257,7 @@ describe('backtests', () => {
       `/backtests/compare?ids=${one},${other}`,
       `/blueprints/${blueprintId}?tab=backtest`,
       `/blueprints/${blueprintId}?tab=performance`,
+      `/blueprints/${blueprintId}?tab=trades`,
       '/portfolio',
       '/sweeps',
       `/sweeps/${sweep}`,

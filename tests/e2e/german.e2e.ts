@@ -100,7 +100,7 @@ test('with German chosen, no page has an English message, with data in the accou
     for (const text of unread) read.add(text);
     found.push(...englishAmong(unread).map((text) => `${where}: ${text}`));
   };
-  const tabs = ['graph', 'text', 'json', 'orders', 'backtest', 'performance', 'releases'];
+  const tabs = ['graph', 'text', 'json', 'orders', 'trades', 'log', 'backtest', 'performance', 'releases'];
   for (const path of [
     '/',
     '/blueprints',

@@ -90,7 +90,9 @@ test('a strategy’s actions are charted and listed: fills on the price, trades,
   const [blueprint] = await guest.api<{ id: string }[]>('GET', '/api/blueprints');
   await open(page, `/blueprints/${blueprint?.id}?tab=performance`);
   await page.getByRole('figure', { name: /^Trades on the price of/ }).waitFor();
+  await page.getByRole('tab', { name: 'Trades' }).click();
   await page.getByText('No closed trades yet', { exact: true }).waitFor();
+  await page.getByRole('tab', { name: 'Log' }).click();
   await page.getByRole('heading', { name: 'Node log' }).waitFor();
   await page.locator('td[data-label=Node]').first().waitFor();
   expect(await page.locator('td[data-label=Node]').allTextContents()).toEqual(['buy']);

@@ -5,7 +5,7 @@ import { SOON } from './support/editor.ts';
 import { orderIn, pendingOrder } from './support/strategies.ts';
 
 const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
-const TABS = ['graph', 'json', 'orders', 'backtest', 'performance', 'releases'];
+const TABS = ['graph', 'json', 'orders', 'trades', 'log', 'backtest', 'performance', 'releases'];
 
 const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { findDaysToOpen, openAccountDay } from '../../engine/books/accounting/day.ts';
 import { equityHistory, storeEquityPoints } from '../../engine/books/accounting/equity.ts';
-import { blueprintPerformance } from '../../engine/books/accounting/performance.ts';
+import { blueprintPerformance, resultsByBlueprint } from '../../engine/books/accounting/performance.ts';
 import { listPositions, portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import { databaseClock } from '../../engine/platform/context.ts';
@@ -235,6 +235,18 @@ describe('performance', () => {
     const of = (who: Trader) => blueprintPerformance(trader.work(), who.blueprintId);
     expect(await of(trader)).toEqual({ realizedPnl: '0.35', unrealizedPnl: '-0.12', fees: '0.15', fills: 3 });
     expect(await of(other)).toEqual({ realizedPnl: '0', unrealizedPnl: '0', fees: '0', fills: 0 });
+  });
+
+  test('of each blueprint states its last fill, whatever the instrument', async () => {
+    const trader = await fixture.trader();
+    await fixture.trade(trader, {});
+    fixture.wait(2_000);
+    await fixture.trade(trader, { tokenId: NO, amount: '1' });
+    const last = fixture.now();
+    fixture.wait(2_000);
+    expect(await resultsByBlueprint(trader.work())).toMatchObject([
+      { blueprintId: trader.blueprintId, fills: 2, lastFillAt: last.toISOString() },
+    ]);
   });
 
   test('a blueprint that is missing, foreign or deleted has none', async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { toIso } from '../../platform/clock/timestamp-text.ts';
 import type { Work } from '../../platform/context.ts';
 import { exact } from '../../platform/decimal.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -44,19 +45,23 @@ export async function blueprintPerformance(work: Work, blueprintId: string): Pro
   return performanceOf(row);
 }
 
-/** The result of one blueprint, with its sum. */
-export type BlueprintResult = BlueprintPerformance & { blueprintId: string; totalPnl: string };
+/** The result of one blueprint, with its sum, and when its books last changed by a trade or a settlement. */
+export type BlueprintResult = BlueprintPerformance & {
+  blueprintId: string;
+  totalPnl: string;
+  lastFillAt: string;
+};
 
 /** The result of each blueprint that ever traded, in one statement. */
 export async function resultsByBlueprint(work: Work): Promise<BlueprintResult[]> {
-  const { rows } = await sql<ResultRow & { blueprint_id: string }>`
-    select p.blueprint_id, ${RESULT}
+  const { rows } = await sql<ResultRow & { blueprint_id: string; last_fill_at: string }>`
+    select p.blueprint_id, max(p.updated_at) as last_fill_at, ${RESULT}
     from position p left join quote q on q.token_id = p.token_id
     where p.account_id = ${work.accountId} and p.mode = ${work.mode}
     group by p.blueprint_id`.execute(work.db);
-  return rows.map(({ blueprint_id, ...row }) => {
+  return rows.map(({ blueprint_id, last_fill_at, ...row }) => {
     const performance = performanceOf(row);
     const totalPnl = exact(performance.realizedPnl).plus(exact(performance.unrealizedPnl)).toFixed();
-    return { blueprintId: blueprint_id, ...performance, totalPnl };
+    return { blueprintId: blueprint_id, ...performance, totalPnl, lastFillAt: toIso(last_fill_at) };
   });
 }

@@ -13,6 +13,7 @@ const StrategyResult = z.object({
   totalPnl: decimalNumber,
   fees: decimalNumber,
   fills: z.number(),
+  lastFillAt: timestamp,
 });
 
 export const AccountView = z.object({

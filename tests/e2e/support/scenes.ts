@@ -85,7 +85,7 @@ async function showBlueprints(page: Page, draft: string, running: string, check:
   await check('a step of a draft');
   await opened(page, 'Tags…', 'dialog', check);
   await opened(page, 'Deploy…', 'alertdialog', check);
-  for (const tab of ['json', 'orders', 'performance', 'releases']) {
+  for (const tab of ['json', 'orders', 'trades', 'log', 'performance', 'releases']) {
     await open(page, `/blueprints/${draft}?tab=${tab}`);
     await page.waitForTimeout(300);
     await check(tab);

@@ -39,15 +39,29 @@ export const STRATEGY_ACTIONS: readonly StrategyAction[] = [
   {
     id: 'performance',
     title: msg('Performance of “{name}”'),
-    words: ['performance', 'chart', 'statistics', 'trades', 'p&l', 'statistik'],
+    words: ['performance', 'chart', 'statistics', 'p&l', 'statistik'],
     search: { tab: 'performance' },
     isFor: always,
   },
   {
     id: 'orders',
     title: msg('Orders of “{name}”'),
-    words: ['orders', 'fills', 'ausführungen'],
+    words: ['orders'],
     search: { tab: 'orders' },
+    isFor: always,
+  },
+  {
+    id: 'trades',
+    title: msg('Trades of “{name}”'),
+    words: ['trades', 'positions', 'fills', 'ausführungen', 'positionen'],
+    search: { tab: 'trades' },
+    isFor: always,
+  },
+  {
+    id: 'log',
+    title: msg('Log of “{name}”'),
+    words: ['log', 'protokoll'],
+    search: { tab: 'log' },
     isFor: always,
   },
   {

@@ -86,6 +86,12 @@ export const columnsOf = ({ made, lines, held, hasErrors }: RowData): readonly C
   },
   ...(hasErrors ? [ERROR] : []),
   {
+    id: 'last-trade',
+    title: t('Last trade'),
+    sortBy: ({ id }) => made.get(id)?.lastFillAt ?? null,
+    cell: ({ id }) => <LastTrade at={made.get(id)?.lastFillAt} />,
+  },
+  {
     id: 'updated',
     title: t('Updated'),
     sortBy: ({ updatedAt }) => updatedAt,
@@ -125,6 +131,8 @@ export function BlueprintTable({ rows, data, chosen, onChoose, onOpen, onDuplica
     />
   );
 }
+
+const LastTrade = ({ at }: { at: string | undefined }) => (at === undefined ? '—' : <Time at={at} />);
 
 const madeWords = (made: Performance | undefined): string =>
   made

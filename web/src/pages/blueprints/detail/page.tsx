@@ -26,6 +26,8 @@ const GraphEditor = onDemand(
 const TextTab = onDemand(async () => (await import('./text-tab.tsx')).TextTab, rows);
 const JsonTab = onDemand(async () => (await import('./json-tab.tsx')).JsonTab, rows);
 const OrdersTab = onDemand(async () => (await import('./orders-tab.tsx')).OrdersTab, rows);
+const TradesTab = onDemand(async () => (await import('./trades-tab.tsx')).TradesTab, rows);
+const LogTab = onDemand(async () => (await import('./log-tab.tsx')).LogTab, rows);
 const PerformanceTab = onDemand(async () => (await import('./performance-tab.tsx')).PerformanceTab, rows);
 const BacktestTab = onDemand(async () => (await import('./backtest-tab.tsx')).BacktestTab, rows);
 const ReleasesTab = onDemand(async () => (await import('./releases-tab.tsx')).ReleasesTab, rows);
@@ -35,6 +37,8 @@ const TABS = [
   ['text', msg('Text')],
   ['json', msg('JSON')],
   ['orders', msg('Orders')],
+  ['trades', msg('Trades')],
+  ['log', msg('Log')],
   ['backtest', msg('Backtest')],
   ['performance', msg('Performance')],
   ['releases', msg('Releases')],
@@ -132,6 +136,12 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
         </Tabs.Panel>
         <Tabs.Panel value="orders">
           <OrdersTab id={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="trades">
+          <TradesTab id={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="log">
+          <LogTab id={id} />
         </Tabs.Panel>
         <Tabs.Panel value="backtest">
           <BacktestTab blueprint={blueprint} runId={run} save={save} />

@@ -16,8 +16,8 @@ import { RowSkeleton, Skeleton } from '../../../ui/panel.tsx';
 import { MixedPricesNotice } from '../../../ui/price-source.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
 import { Pnl } from '../../../ui/status.tsx';
+import { OpenPositions } from './trading/open-positions.tsx';
 import { StrategyPanel } from './trading/strategy-panel.tsx';
-import { TradingPanels } from './trading/trading-panels.tsx';
 import { useTrading } from './trading/use-trading.ts';
 
 const HEIGHT = 640;
@@ -98,7 +98,7 @@ function OverTime({ id }: { id: string }) {
         <Skeleton height={HEIGHT} />
       )}
       {hasTraded ? <GraphAtCursor id={id} span={span} /> : null}
-      <TradingPanels id={id} />
+      <OpenPositions id={id} />
       {statistics ? <StatisticsPanels of={statistics} tails={tailFigures(statistics)} /> : null}
     </>
   );

@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { client, type Outputs, trpc } from '../../../../api/trpc.ts';
-import { amount } from '../../../../format/number.ts';
-import { outcomeTitleOf } from '../../../../format/trading/order.ts';
-import { t } from '../../../../language/language.ts';
-import { OrderStatusMark } from '../../../../ui/status.tsx';
-import type { Column } from '../../../../ui/table/data-table.tsx';
-import { PagedPanel } from '../../../../ui/table/paged-panel.tsx';
-import { saveCsv } from '../../../../ui/table/save-csv.ts';
-import { Time } from '../../../../ui/time.tsx';
+import { client, type Outputs, trpc } from '../../../api/trpc.ts';
+import { amount } from '../../../format/number.ts';
+import { outcomeTitleOf } from '../../../format/trading/order.ts';
+import { t } from '../../../language/language.ts';
+import { OrderStatusMark } from '../../../ui/status.tsx';
+import type { Column } from '../../../ui/table/data-table.tsx';
+import { PagedPanel } from '../../../ui/table/paged-panel.tsx';
+import { saveCsv } from '../../../ui/table/save-csv.ts';
+import { Time } from '../../../ui/time.tsx';
+import { useTrading } from './trading/use-trading.ts';
 
 type Firing = Outputs['console']['firings'][number];
 
@@ -25,8 +26,9 @@ const FIELDS = [
   'reason',
 ] as const satisfies readonly (keyof Firing)[];
 
-/** Which step acted when, and its result; of one step, if one is chosen. */
-export function NodeLog({ id, steps }: { id: string; steps: readonly string[] }) {
+/** Which node acted when, and its result; of one node, if one is chosen. */
+export function LogTab({ id }: { id: string }) {
+  const steps = useTrading(id).data?.steps ?? [];
   const [step, setStep] = useState('');
   const nodeId = steps.includes(step) ? step : '';
   return (

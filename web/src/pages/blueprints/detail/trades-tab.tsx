@@ -1,0 +1,12 @@
+import { ClosedTrades } from './trading/closed-trades.tsx';
+import { Fills } from './trading/fills.tsx';
+import { OpenPositions } from './trading/open-positions.tsx';
+
+/** Open positions, the result of each closed trade, and each fill. */
+export const TradesTab = ({ id }: { id: string }) => (
+  <div className="stack">
+    <OpenPositions id={id} />
+    <ClosedTrades id={id} />
+    <Fills id={id} />
+  </div>
+);
