@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { formatClipboard, parseClipboard } from '../../web/src/editor/drawing/clipboard.ts';
 import { groupsOf } from '../../web/src/editor/drawing/groups.ts';
@@ -17,6 +18,16 @@ test('nodes copied as text are pasted as they were, with their edges and groups'
   const { nodes, edges, rest } = readGraph(VISUAL);
   const clip = { nodes, edges, groups: groupsOf({ nodes, rest }) };
   expect(parseClipboard(formatClipboard(clip))).toEqual(clip);
+});
+
+test('the graphs of the documents are pasted as they stand', () => {
+  const graphs = ['docs/strategies.md', 'README.md'].flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^\{$.*?^\}$/gms)]
+      .map(([text]) => text)
+      .filter((text) => text.includes('"nodes"')),
+  );
+  expect(graphs.length).toBeGreaterThan(1);
+  for (const text of graphs) expect(parseClipboard(text)?.nodes.length, text).toBeGreaterThan(3);
 });
 
 test('a whole strategy of the API is pasted too; any other text is not', () => {
