@@ -83,6 +83,56 @@ test('every page adds up at three instants while prices move: its numbers are of
   });
 }, 180_000);
 
+/** The prices of the market that a page shows, all read at once. */
+const shownPrices = (page: Page, row: string) =>
+  page.evaluate((rowSelector) => {
+    const text = (selector: string) => document.querySelector(selector)?.textContent ?? '';
+    const levels = [...document.querySelectorAll('table.ladder tbody tr')];
+    const at = levels.findIndex((each) => each.className === 'spread');
+    const priceAt = (index: number) => levels[index]?.querySelector('.num')?.textContent ?? '';
+    return {
+      onTop: text('.price-now'),
+      inList: text(`${rowSelector} .num`).split(' ')[0],
+      inTable: text('tr:has([aria-current]) .num'),
+      ofCandle: text('.readout').split('C\u00a0')[1]?.trim() ?? '',
+      quoted: [...document.querySelectorAll('.row.baseline > span')].at(-1)?.textContent ?? '',
+      book: `bid ${priceAt(at + 1)} · ask ${priceAt(at - 1)}`,
+    };
+  }, row);
+
+test('a market has one price on its page: on top, in the list, in its table, by its book, of the last candle', async () => {
+  await using guest = await newGuest();
+  const { page } = guest;
+  await open(page, '/markets?venue=crypto&market=BTCUSDT');
+  await page.locator('table.ladder').waitFor();
+  await page.locator('.readout').first().waitFor();
+  await atThreeInstants(page, '.price-now', async () => {
+    const { onTop, inList, quoted, book } = await shownPrices(page, '[data-row=BTCUSDT]');
+    expect([inList, quoted]).toEqual([onTop, book]);
+    // A new candle is read half a minute after it began, at the latest.
+    await expect
+      .poll(
+        async () => {
+          const now = await shownPrices(page, '[data-row=BTCUSDT]');
+          return now.ofCandle === now.onTop;
+        },
+        { timeout: 40_000 },
+      )
+      .toBe(true);
+  });
+  await open(page, '/markets');
+  await page.locator('table.ladder').waitFor();
+  await page.locator('tr:has([aria-current])').waitFor();
+  await atThreeInstants(page, 'table.ladder tbody', async () => {
+    const { onTop, inList, inTable, quoted, book } = await shownPrices(
+      page,
+      '.market-list [aria-pressed=true]',
+    );
+    expect([inList, inTable]).toEqual([onTop, onTop]);
+    expect(quoted).toContain(book);
+  });
+}, 180_000);
+
 test('a strategy’s actions are charted and listed: fills on the price, trades, and the acting step', async () => {
   await using guest = await newGuest();
   const { page } = guest;

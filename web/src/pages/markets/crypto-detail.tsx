@@ -1,10 +1,9 @@
 import { SegmentedControl } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { trpc } from '../../api/trpc.ts';
 import { pointsChangeKey } from '../../charts/layers.ts';
 import { LazyLevelsChart, LEVELS_PX } from '../../charts/lazy-chart.tsx';
 import { amount, amountCompact, coinPrice, priceChange, usdCompact } from '../../format/number.ts';
+import { withLastTrade } from '../../format/trading/current-price.ts';
 import { quoteAmountFormatOf } from '../../format/trading/instrument.ts';
 import { Mark } from '../../instruments/mark.tsx';
 import { StarButton } from '../../instruments/star-button.tsx';
@@ -15,21 +14,31 @@ import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { AddToBlueprintButton } from './add-to-blueprint-button.tsx';
+import { useCoin } from './current-prices.ts';
 import { Ladder } from './ladder.tsx';
 import { MarketDialogs } from './market-dialogs.tsx';
 import { QuoteSourceLine } from './prediction-results.tsx';
 import { RecentTrades } from './recent-trades.tsx';
 import { useBars } from './use-bars.ts';
 
-const INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DURATIONS_MS = {
+  '1m': MINUTE_MS,
+  '5m': 5 * MINUTE_MS,
+  '15m': 15 * MINUTE_MS,
+  '1h': HOUR_MS,
+  '4h': 4 * HOUR_MS,
+  '1d': 24 * HOUR_MS,
+} as const;
+const INTERVALS = Object.keys(DURATIONS_MS) as (keyof typeof DURATIONS_MS)[];
 const HEIGHT = 380;
 const PANES = [4, 1] as const;
 /** Further digits of a day's volume are not informative. */
 const VOLUME_DIGITS = 6;
 
 export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | undefined }) {
-  const query = useQuery({ ...trpc.marketData.crypto.queryOptions({ symbol }), refetchInterval: 5_000 });
-  const summary = query.data?.kind === 'summary' ? query.data : undefined;
+  const { query, summary } = useCoin(symbol, true);
   const named = useInstruments([symbol]).data?.instruments.find(({ tokenId }) => tokenId === symbol);
   const write = quoteAmountFormatOf(named?.title, coinPrice);
   if (query.error && !summary) {
@@ -122,7 +131,9 @@ function Candles({ symbol, write }: CandlesProps) {
   const { interval: requested } = useSearch({ from: '/shell/markets' });
   const navigate = useNavigate({ from: '/markets' });
   const interval = INTERVALS.find((each) => each === requested) ?? '1h';
-  const { query, bars: candles, loadOlder } = useBars({ symbol, interval });
+  const { query, bars, loadOlder } = useBars({ symbol, interval });
+  const { summary } = useCoin(symbol);
+  const candles = bars && withLastTrade(bars, DURATIONS_MS[interval], summary);
   const last = candles?.at(-1);
   const chartCandles =
     candles?.map(({ t, o, h, l, c, v }) => ({ at: t, open: o, high: h, low: l, close: c, volume: v })) ?? [];
@@ -134,7 +145,7 @@ function Candles({ symbol, write }: CandlesProps) {
           size="xs"
           aria-label={t('Interval')}
           value={interval}
-          data={[...INTERVALS]}
+          data={INTERVALS}
           onChange={(next) => void navigate({ search: (now) => ({ ...now, interval: next }), replace: true })}
         />
       }

@@ -9,6 +9,7 @@ import { curl } from '../../ui/copy.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
+import { useCoin } from './current-prices.ts';
 import { MarketHeads, QuoteSourceLine } from './prediction-results.tsx';
 
 /** The maximum number of instruments in one request. */
@@ -50,13 +51,24 @@ export function CryptoResults({ find, chosen = 'BTCUSDT', onOpen }: ResultsProps
                 <Mark name={symbol} />
                 {symbol}
               </span>
-              <NowAndDay of={pricesById.get(symbol)} />
+              {chosen === symbol ? (
+                <ChosenNowAndDay symbol={symbol} of={pricesById.get(symbol)} />
+              ) : (
+                <NowAndDay of={pricesById.get(symbol)} />
+              )}
             </button>
           </li>
         ))}
       </ul>
     </Panel>
   );
+}
+
+/** The prices of the coin beside the list, which were read at another instant than the list's. */
+function ChosenNowAndDay({ symbol, of }: { symbol: string; of: Instrument | undefined }) {
+  const { summary } = useCoin(symbol);
+  const current = of && summary && { ...of, last: summary.price, change24h: summary.changePct / 100 };
+  return <NowAndDay of={current ?? of} />;
 }
 
 /** The price of a coin and its change over a day; a dash until known. */

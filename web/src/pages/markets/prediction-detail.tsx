@@ -14,6 +14,7 @@ import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AddToBlueprintButton } from './add-to-blueprint-button.tsx';
+import { outcomeIndex, useCurrentMarket } from './current-prices.ts';
 import { Ladder } from './ladder.tsx';
 import { MarketDialogs } from './market-dialogs.tsx';
 import {
@@ -59,13 +60,11 @@ function Detail({ of: { venue, ref } }: { of: MarketRef }) {
 
 type Answer = { source: 'live' | 'simulator' | 'stale'; asOf: string };
 
-function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
+function MarketPanels({ market: read, answer }: { market: Market; answer: Answer }) {
   const { outcome } = useSearch({ from: '/shell/markets' });
   const navigate = useNavigate({ from: '/markets' });
-  const index = Math.max(
-    0,
-    market.outcomes.findIndex(({ label }) => label === outcome),
-  );
+  const market = useCurrentMarket(read);
+  const index = outcomeIndex(market, outcome);
   const selected = market.outcomes[index];
   const now = selected && displayedPrice(selected);
   const title =

@@ -4,6 +4,8 @@ import type { VenueOfKind } from '../../format/trading/venue.ts';
 import type { Market } from './market-ref.ts';
 
 const MARKETS_MAX = 25;
+const MARKET_REFRESH_MS = 10_000;
+const LIST_REFRESH_MS = 30_000;
 
 export const HISTORY_INTERVALS = ['1d', '1w', '1m', 'all'] as const;
 export type HistoryInterval = (typeof HISTORY_INTERVALS)[number];
@@ -12,26 +14,38 @@ export type HistoryInterval = (typeof HISTORY_INTERVALS)[number];
 export const PREDICTION_QUERIES = {
   'venue-a': {
     useMarkets: (find: string) =>
-      useQuery(
-        trpc.marketData.venueA.queryOptions(
+      useQuery({
+        ...trpc.marketData.venueA.queryOptions(
           find ? { search: find, limit: MARKETS_MAX } : { top: MARKETS_MAX },
         ),
-      ),
-    useMarket: (ref: string) => useQuery(trpc.marketData.venueA.queryOptions({ ticker: ref })),
+        refetchInterval: LIST_REFRESH_MS,
+      }),
+    useMarket: (ref: string, isReadHere = true) =>
+      useQuery({
+        ...trpc.marketData.venueA.queryOptions({ ticker: ref }),
+        enabled: isReadHere,
+        refetchInterval: MARKET_REFRESH_MS,
+      }),
     useHistory: (ref: string, interval: HistoryInterval) =>
       useQuery(trpc.marketData.venueA.queryOptions({ ref, interval })),
     apiPathOf: ({ ref }: Market, _tokenId: string | null | undefined) => `/api/venue-a?ticker=${ref}`,
   },
   'venue-b': {
     useMarkets: (find: string) =>
-      useQuery(
-        trpc.marketData.venueB.queryOptions(
+      useQuery({
+        ...trpc.marketData.venueB.queryOptions(
           find
             ? { search: find, limit: MARKETS_MAX, expand: 'markets' }
             : { trending: MARKETS_MAX, expand: 'markets' },
         ),
-      ),
-    useMarket: (ref: string) => useQuery(trpc.marketData.venueB.queryOptions({ token: ref })),
+        refetchInterval: LIST_REFRESH_MS,
+      }),
+    useMarket: (ref: string, isReadHere = true) =>
+      useQuery({
+        ...trpc.marketData.venueB.queryOptions({ token: ref }),
+        enabled: isReadHere,
+        refetchInterval: MARKET_REFRESH_MS,
+      }),
     useHistory: (ref: string, interval: HistoryInterval) =>
       useQuery(trpc.marketData.venueB.queryOptions({ ref, interval })),
     apiPathOf: (_market: Market, tokenId: string | null | undefined) => `/api/venue-b?book=${tokenId}`,

@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Age } from '../../ui/time.tsx';
+import { useCurrentMarket } from './current-prices.ts';
 import { eventsOf, type Market, marketRefOf, nameInEvent } from './market-ref.ts';
 import { apiPathOfMarkets, PREDICTION_QUERIES } from './prediction-queries.ts';
 
@@ -93,7 +94,11 @@ function Venue({ venue, isFirst, find, chosen, onOpen, onFirst }: VenueProps) {
                   ) : (
                     <LoneTitle market={market} />
                   )}
-                  <PriceNow market={market} />
+                  {chosen === marketRefOf(market) ? (
+                    <ChosenPrice market={market} />
+                  ) : (
+                    <PriceNow market={market} />
+                  )}
                   <span className="num dim small">{usdCompact(market.volume24h)}</span>
                 </button>
               </li>
@@ -121,6 +126,9 @@ export const MarketHeads = ({ last }: { last: string }) => (
     <span className="num">{last}</span>
   </li>
 );
+
+/** The list was read at another instant than the market beside it. */
+const ChosenPrice = ({ market }: { market: Market }) => <PriceNow market={useCurrentMarket(market)} />;
 
 /** The price shown at the top of the market's own page. */
 function PriceNow({ market: { outcomes, tickSize } }: { market: Market }) {

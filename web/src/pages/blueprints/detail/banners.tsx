@@ -12,10 +12,16 @@ import { Trans } from '../../../language/trans.tsx';
 import { Age } from '../../../ui/time.tsx';
 import { TranslatedReason } from '../../../ui/translated-reason.tsx';
 
-type BannersProps = { blueprint: Blueprint; draft: Draft; keepAsDraft: (visual: DraftGraph) => void };
+type BannersProps = {
+  blueprint: Blueprint;
+  draft: Draft;
+  /** Whether the page shows a form of the graph that can be edited while it does not run. */
+  showsGraph: boolean;
+  keepAsDraft: (visual: DraftGraph) => void;
+};
 
 /** The obstacles to editing: an error of the whole blueprint, a running strategy, or a concurrent edit. */
-export function Banners({ blueprint, draft, keepAsDraft }: BannersProps) {
+export function Banners({ blueprint, draft, showsGraph, keepAsDraft }: BannersProps) {
   const { id, status, error, nodeStates } = blueprint;
   const node = failedNode(nodeStates);
   const [outrun] = draft.outrun;
@@ -44,7 +50,7 @@ export function Banners({ blueprint, draft, keepAsDraft }: BannersProps) {
       {draft.saving.state === 'conflict' ? <Conflict draft={draft} /> : null}
       {outrun ? <Outrun drop={() => draft.sync.forgetOutrun()} keep={() => keepAsDraft(outrun)} /> : null}
       <OrderBanners id={id} />
-      {status === 'running' ? (
+      {showsGraph && status === 'running' ? (
         <div className="notice" role="status">
           <span className="row">
             <Lock size={15} aria-hidden />

@@ -44,6 +44,9 @@ const TABS = [
   ['releases', msg('Releases')],
 ] as const;
 
+/** The tabs that show the graph, each in a form of its own. */
+const FORMS: readonly string[] = ['graph', 'text', 'json'];
+
 export function BlueprintPage(): ReactNode {
   const { id } = useParams({ from: '/shell/blueprints/$id' });
   const blueprint = useQuery({
@@ -99,6 +102,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
       <Banners
         blueprint={blueprint}
         draft={draft}
+        showsGraph={FORMS.includes(tab)}
         keepAsDraft={(visual) => create.mutate({ name: copyName(name), visual })}
       />
       {isWatched ? <NotTradingReason blueprint={blueprint} /> : null}
