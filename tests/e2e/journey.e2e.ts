@@ -240,17 +240,49 @@ function walkOf() {
   };
 }
 
-test('a first-time walk: from sign-up to a running template that says what it does, within two minutes in which every word of it is read', async () => {
-  const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 } });
-  context.setDefaultTimeout(15_000);
-  const page = await context.newPage();
-  const { cost, read, press, type } = walkOf();
+/** How long a walk takes in which every word on the way is read. */
+const secondsOf = ({ presses, words }: ReturnType<typeof walkOf>['cost']): number =>
+  (words.reduce((sum, each) => sum + each, 0) / WORDS_PER_MIN) * 60 + presses * PRESS_SEC;
+
+async function signUpByHand(page: Page, { read, press, type }: ReturnType<typeof walkOf>): Promise<void> {
   await page.goto(`${base}/sign-up`);
   await type(page.getByLabel('Name'), 'Ada');
   await type(page.getByLabel('E-mail'), `walk-${Date.now()}@example.com`);
   await type(page.getByLabel('Password', { exact: true }), 'correct horse battery');
   await read(page.locator('form'));
   await press(page.getByRole('button', { name: 'Create an account' }));
+}
+
+test('a first-time walk: from sign-up to a decision and why it was allowed, within a minute in which every word of it is read', async () => {
+  const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 } });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const walk = walkOf();
+  await signUpByHand(page, walk);
+  const running = page.getByText('A small sample runs already');
+  await running.waitFor();
+  await walk.read(running);
+  await walk.press(running.getByRole('link'));
+  const last = page.locator('.next-line', { hasText: 'Last' });
+  // It buys every half minute.
+  await last.waitFor({ timeout: 60_000 });
+  await walk.read(last);
+  await walk.press(last.getByRole('link'));
+  const receipt = page.getByRole('dialog', { name: 'Order' });
+  await receipt.getByText('Risk receipt').waitFor();
+  await walk.read(receipt);
+  await context.close();
+  expect(walk.cost.presses).toBeLessThanOrEqual(6);
+  expect(secondsOf(walk.cost), JSON.stringify(walk.cost)).toBeLessThan(60);
+}, 120_000);
+
+test('a first-time walk: from sign-up to a running template that says what it does, within two minutes in which every word of it is read', async () => {
+  const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 } });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const walk = walkOf();
+  const { cost, read, press, type } = walk;
+  await signUpByHand(page, walk);
 
   const steps = page.locator('section.panel', {
     has: page.getByRole('heading', { name: 'Getting started' }),
@@ -286,7 +318,5 @@ test('a first-time walk: from sign-up to a running template that says what it do
   await page.getByText('Running', { exact: true }).waitFor();
   await context.close();
   expect(cost.presses).toBeLessThanOrEqual(12);
-  const words = cost.words.reduce((sum, each) => sum + each, 0);
-  const seconds = (words / WORDS_PER_MIN) * 60 + cost.presses * PRESS_SEC;
-  expect(seconds, JSON.stringify(cost)).toBeLessThan(120);
+  expect(secondsOf(cost), JSON.stringify(cost)).toBeLessThan(120);
 }, 120_000);

@@ -6,16 +6,16 @@ export const SAMPLE_BLUEPRINT: Template = {
   key: 'sample',
   name: 'Sample: small steps',
   summary:
-    'Every minute it buys for 20 USD until it holds 0.001 of the coin, and sells on a small profit or loss.',
+    'Every 30 seconds it buys for 20 USD until it holds 0.001 of the coin, and sells on a small profit or loss.',
   visual: ({ crypto }) =>
     templateGraph(
-      'Buys for 20 USD every minute until it holds enough, and sells all on a small profit or loss.',
+      'Buys for 20 USD every 30 seconds until it holds enough, and sells all on a small profit or loss.',
       {
-        minute: {
+        beat: {
           type: 'schedule',
-          label: 'Every minute',
+          label: 'Every 30 s',
           at: [0, 0],
-          config: { mode: 'every', everySec: 60 },
+          config: { mode: 'every', everySec: 30 },
         },
         ask: {
           type: 'crypto.price',
@@ -28,7 +28,7 @@ export const SAMPLE_BLUEPRINT: Template = {
           label: 'Not enough yet',
           at: [1, 0],
           config: { instrument: crypto, maxPosition: 0.001 },
-          inputs: { in: 'minute' },
+          inputs: { in: 'beat' },
         },
         sum: {
           type: 'size',
