@@ -34,7 +34,20 @@ const TIME_SHARE_MAX = 0.1;
 /** A larger share of profit from outliers spoils a result. */
 const OUTLIERS_SHARE_MAX = 0.1;
 
-const percentOf = (share: number): string => (100 * share).toFixed(share < 0.01 ? 2 : 0);
+/** The smallest share that two digits of a percent can say. */
+const SHARE_MIN = 0.0001;
+
+/** A share in percent, as a verdict says it: a share that is not zero does not read as zero. */
+export const percentOf = (share: number): string => {
+  if (share > 0 && share < SHARE_MIN) return '<0.01';
+  return (100 * share).toFixed(share > 0 && share < 0.01 ? 2 : 0);
+};
+
+/** How grave time without prices is: what rounds to nothing spoils nothing. */
+export function severityOfGaps({ ofTime, ofHeld }: { ofTime: number; ofHeld: number }): Verdict['severity'] {
+  if (ofHeld >= HELD_SHARE_MAX || ofTime >= TIME_SHARE_MAX) return 'danger';
+  return Math.max(ofHeld, ofTime) < SHARE_MIN ? 'info' : 'warning';
+}
 
 const countOf = (denied: Readonly<Record<string, number>>): number =>
   Object.values(denied).reduce((sum, count) => sum + count, 0);
@@ -202,7 +215,7 @@ function missing({
   if (ofTime > 0) {
     found.push({
       code: 'no_prices',
-      severity: ofHeld >= HELD_SHARE_MAX || ofTime >= TIME_SHARE_MAX ? 'danger' : 'warning',
+      severity: severityOfGaps(coverage),
       message: `There are no prices for ${percentOf(ofTime)} % of the time, and for ${percentOf(ofHeld)} % of the time in which something was held. It kept its last price there, and nothing traded.`,
     });
   }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { History } from '../../../../engine/history/series.ts';
 import { choosePrices, rowsAs } from '../../../../engine/research/playback/bars/choose-prices.ts';
+import { percentOf, severityOfGaps } from '../../../../engine/research/playback/verdicts/verdicts.ts';
 import {
   buyAtMarket,
   CLOSE,
@@ -119,4 +120,18 @@ test('a gap of one bar is a warning unless something was held in it for long', (
     for (let row = 400; row < whole - 1; row++)
       bars.columns[name].fill((bars.columns[name][row] as number) + BAR_MS, row, row + 1);
   expect(verdictOf([historyOf('BTCUSDT', BAR_MS, bars)])).toMatchObject({ severity: 'warning' });
+});
+
+test('a gap that rounds to no time at all is said, and is no warning', () => {
+  expect(severityOfGaps({ ofTime: 0.000_02, ofHeld: 0 })).toBe('info');
+  expect(severityOfGaps({ ofTime: 0.000_1, ofHeld: 0 })).toBe('warning');
+  expect(severityOfGaps({ ofTime: 0.000_02, ofHeld: 0.01 })).toBe('danger');
+  expect([0, 0.000_02, 0.000_1, 0.004, 0.5, 1].map(percentOf)).toEqual([
+    '0',
+    '<0.01',
+    '0.01',
+    '0.40',
+    '50',
+    '100',
+  ]);
 });
