@@ -14,8 +14,9 @@ object of them. A message without \`event\` says where a reader resumes. Each 15
 message, a comment or a ping.
 
 Over WebSocket a message of the caller is a request to an operation of \`/openapi.json\`, with the same credentials, limits and refusals as over HTTP.
-They are answered one after another; at most 16 are unanswered. A message that is no such request closes the connection, with a reason. So does an
-answer past 1 MiB, and a stream or download asked for by message.`;
+They are answered one after another, in the order sent; at most 16 are unanswered. A stop or cancel waits for those before it too: one that must not wait goes
+over HTTP, or over a connection of its own. A message that is no such request closes the connection, with a reason. So does an answer past 1 MiB, and a stream
+or download asked for by message.`;
 
 const END = 'end';
 const END_SCHEMA = 'StreamEnd';
