@@ -23,7 +23,7 @@ export function withBestPrices<Of extends { outcomes: readonly BestPrices[] }>(
 type Bar = { t: string; h: number; l: number; c: number };
 type Trade = { price: number; asOf: string; source: string };
 
-/** Bars of which the last contains the last trade, if it was made in its time and is known to be current. */
+/** The bars, the last trade included: in the last bar if it was made in its time. A stale trade is not. */
 export function withLastTrade<Of extends Bar>(
   bars: readonly Of[],
   durationMs: number,
