@@ -84,6 +84,7 @@ test('at 390 px, an outcome is bought by a ticket that awaits approval, without 
   await open(page, '/markets');
   await page.locator('[data-row]').first().tap();
   const { ticket, send } = await openTicket(page);
+  await ticket.getByLabel('How').selectOption('At a limit, fill or kill');
   await ticket.getByLabel('Price in ¢').fill('10');
   await ticket.getByLabel('Amount').fill('5');
   await ticket.getByText('awaits approval').first().waitFor();
@@ -92,5 +93,10 @@ test('at 390 px, an outcome is bought by a ticket that awaits approval, without 
   await send.tap();
   await page.getByText('awaits your approval.').waitFor();
   expect(await widthOf(page)).toBe(390);
-  expect(await guest.api('GET', '/api/orders')).toMatchObject([{ status: 'pending', side: 'buy' }]);
+  const [order] = await guest.api<Listed[]>('GET', '/api/orders');
+  expect(await guest.api('GET', `/api/orders/${order?.id}`)).toMatchObject({
+    status: 'pending',
+    side: 'buy',
+    timeInForce: 'fok',
+  });
 });

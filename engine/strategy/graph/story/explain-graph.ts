@@ -121,6 +121,11 @@ const SENTENCES: Readonly<Record<string, (config: Config, inputs: Inputs) => str
   notify: (config, { one }) => `Says “${textOf(config['text'])}” when ${one('when') || MISSING}`,
 };
 
+const AT_ONCE: Readonly<Record<string, string>> = {
+  ioc: ' at once, the rest canceled,',
+  fok: ' at once and whole, or not at all,',
+};
+
 function limitOf(config: Config, price: string): string {
   const offset = Number(config['priceOffset'] ?? 0);
   const base = price === '' ? (config['side'] === 'sell' ? 'the best bid' : 'the best ask') : price;
@@ -128,5 +133,6 @@ function limitOf(config: Config, price: string): string {
   const rests =
     config['expireAfterSec'] === undefined ? '' : ` for up to ${spanOf(config['expireAfterSec'])}`;
   const day = config['zone'] === undefined ? '' : ` until the day ends in ${textOf(config['zone'])}`;
-  return ` at ${moved}${rests}${day}`;
+  const atOnce = AT_ONCE[textOf(config['timeInForce'])] ?? '';
+  return ` at ${moved}${rests}${day}${atOnce}`;
 }

@@ -49,6 +49,19 @@ describe('a graph in words', () => {
     ]);
   });
 
+  test.each([
+    [{ timeInForce: 'gtc' }, ''],
+    [{ timeInForce: 'gtc', expireAfterSec: 60 }, ' for up to 1 minute'],
+    [{ timeInForce: 'day', zone: 'Europe/Zurich' }, ' until the day ends in Europe/Zurich'],
+    [{ timeInForce: 'ioc' }, ' at once, the rest canceled,'],
+    [{ timeInForce: 'fok' }, ' at once and whole, or not at all,'],
+  ])('says how long a limit order may rest: %j', (settings, words) => {
+    const limit = { instrument: 'BTCUSDT', side: 'buy', type: 'limit', ...settings };
+    expect(explainGraph(draw({ buy: ['order', limit] }))).toMatchObject([
+      { text: `Buys … of BTCUSDT at the best ask${words} when ….` },
+    ]);
+  });
+
   test('knows every node type that has a value', () => {
     const valued = [...nodeTypes.values()].filter(({ outputs }) => outputs.length > 0);
     expect(valued.map(({ type }) => type).filter((type) => PHRASES[type] === undefined)).toEqual([]);

@@ -24,6 +24,10 @@ const TYPING_MS = 300;
 /** How often the rules are asked again while the ticket is open. */
 const RECHECK_MS = 5_000;
 
+/** How an order may be filled: at a limit for this long, or at the market. */
+const HOWS = ['gtc', 'ioc', 'fok', 'market'] as const;
+type How = (typeof HOWS)[number];
+
 type Terms = Inputs['riskRules']['preview'];
 type Preview = Outputs['riskRules']['preview'];
 type Placed = Outputs['orders']['place'];
@@ -36,7 +40,7 @@ export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }:
   const id = useId();
   const [entry, setEntry] = useState(() => ({
     side: 'buy' as Terms['side'],
-    how: 'gtc',
+    how: 'gtc' as How,
     amount: '',
     price: price === null ? '' : entryOf(price, isOutcome),
   }));
@@ -71,10 +75,9 @@ export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }:
       send={async (_form, idempotencyKey) => {
         if (!receipt || !terms) return;
         const { amount, limitPrice } = receipt;
+        const { how: timeInForce } = checked;
         const order =
-          terms.type === 'market'
-            ? { ...terms, amount }
-            : ({ ...terms, amount, limitPrice, timeInForce: checked.how === 'ioc' ? 'ioc' : 'gtc' } as const);
+          timeInForce === 'market' ? { ...terms, amount } : { ...terms, amount, limitPrice, timeInForce };
         answer.current = await client.orders.place.mutate(order, { context: { idempotencyKey } });
       }}
       onSent={() => {}}
@@ -106,7 +109,7 @@ export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }:
           id={`${id}-how`}
           className="text-input"
           value={entry.how}
-          onChange={(event) => set({ how: event.currentTarget.value })}
+          onChange={(event) => set({ how: HOWS.find((how) => how === event.currentTarget.value) ?? 'gtc' })}
         >
           <option value="gtc">
             {pageMode === 'live' && entry.side === 'buy'
@@ -114,6 +117,7 @@ export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }:
               : t('At a limit; rests until filled or canceled')}
           </option>
           <option value="ioc">{t('At a limit, immediate or cancel')}</option>
+          <option value="fok">{t('At a limit, fill or kill')}</option>
           <option value="market">{t('Now, within the price band')}</option>
         </select>
       </Labelled>
@@ -135,7 +139,7 @@ export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }:
   );
 }
 
-type Entry = { side: Terms['side']; how: string; amount: string; price: string };
+type Entry = { side: Terms['side']; how: How; amount: string; price: string };
 
 /** The order as it is typed; null while a value is missing. */
 function termsOf({ side, how, amount, price }: Entry, tokenId: string, isOutcome: boolean): Terms | null {
