@@ -20,7 +20,8 @@ export const history = route({
   access: { kind: 'scope', scope: 'portfolio:read', heavy: true },
   tag: 'Portfolio',
   summary: 'Equity history',
-  description: 'Equity every 5 minutes from the first deploy, ascending.',
+  description:
+    'Equity from the first deploy, ascending: every 5 minutes, and of a long time the last point of each of some 400 steps.',
   example: {
     query: { range: '1d' },
     response: [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withBestPrices, withLastTrade } from '../../web/src/format/trading/current-price.ts';
+import { withBestPrices, withLastTrade, withPriceNow } from '../../web/src/format/trading/current-price.ts';
 
 const outcome = (label: string) => ({ label, bid: 0.1, ask: 0.9 });
 const two = { title: 'Rain?', outcomes: [outcome('Yes'), outcome('No')] };
@@ -51,4 +51,14 @@ test.each([
 ])('a trade %s changes no bar', (_, trade) => {
   expect(withLastTrade(bars, MINUTE_MS, trade)).toEqual(bars);
   expect(withLastTrade([], MINUTE_MS, trade)).toEqual([]);
+});
+
+test('a history ends at the price now, unless that is unknown, stale or older', () => {
+  const past = [{ at: '2026-11-29T10:00:00.000Z', value: 0.62 }];
+  const now = '2026-11-29T10:05:00Z';
+  expect(withPriceNow(past, 0.645, now)).toEqual([...past, { at: now, value: 0.645 }]);
+  expect(withPriceNow(past, null, now)).toBe(past);
+  expect(withPriceNow(past, 0.645, null)).toBe(past);
+  expect(withPriceNow(past, 0.645, '2026-11-29T09:59:00Z')).toBe(past);
+  expect(withPriceNow([], 0.645, now)).toEqual([]);
 });

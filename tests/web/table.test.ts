@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { browserWords } from '../../web/src/format/browser.ts';
-import { filterSearchGroups } from '../../web/src/shell/filter-search-groups.ts';
+import { bestNamed, filterSearchGroups } from '../../web/src/shell/filter-search-groups.ts';
 import { dayRangeInstants } from '../../web/src/ui/table/day-range-instants.ts';
 import { matchesWords } from '../../web/src/ui/table/matches-words.ts';
 import { sorted, toggleSort } from '../../web/src/ui/table/sort.ts';
@@ -57,4 +57,10 @@ test('the search lists matching names first, and last the links that search on a
   expect(listed('ethusdt')).toEqual(['Bethusdtown', 'ETH/USDT', 'Find “ethusdt” in markets']);
   expect(listed('order')).toEqual(['Orders']);
   expect(listed('')).toHaveLength(4);
+});
+
+test('of what a search finds, names with all words come first', () => {
+  const found = ['Hike >25bps · Fed', 'Cut 25bps · Fed', 'Cut >25bps · Fed', 'Rate cut'];
+  expect(bestNamed(found, 'fed cut', (name) => name)).toEqual([found[1], found[2], found[0], found[3]]);
+  expect(bestNamed(found, '', (name) => name)).toEqual(found);
 });

@@ -2939,7 +2939,7 @@ class _Portfolio:
         return self._transport.call("POST", "/api/portfolio/positions/close", body={"tokenId": token_id, "amount": amount, "blueprintId": blueprint_id}, idempotency_key=idempotency_key)
 
     def history(self, *, range: Literal["1d", "1w", "1m", "all"] = OMIT) -> List["EquityPoint"]:
-        """Equity history. Equity every 5 minutes from the first deploy, ascending."""
+        """Equity history. Equity from the first deploy, ascending: every 5 minutes, and of a long time the last point of each of some 400 steps."""
         return self._transport.call("GET", "/api/portfolio/history", query={"range": range})
 
     def statistics(self, *, range: Literal["1d", "1w", "1m", "all"] = OMIT) -> "Statistics":

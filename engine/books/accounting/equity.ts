@@ -34,10 +34,15 @@ export type EquityPoint = {
  */
 export async function equityHistory(work: Work, range: EquityRange): Promise<EquityPoint[]> {
   const now = await work.clock(work.db);
+  const life = await wholeLife(work, now);
   const { since, stepMs } =
     range === 'all'
-      ? await wholeLife(work, now)
-      : { since: new Date(now.getTime() - RANGE_SPAN_MS[range]), stepMs: STEP_MS[range] };
+      ? life
+      : {
+          since: new Date(now.getTime() - RANGE_SPAN_MS[range]),
+          // A young account has few points: none of them is left out.
+          stepMs: Math.min(STEP_MS[range], life.stepMs),
+        };
   const { rows } = await sql<{
     at: string;
     equity: string;

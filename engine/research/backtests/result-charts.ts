@@ -38,7 +38,7 @@ export type HistogramBin = { readonly from: number; readonly to: number; readonl
 
 export type ResultCharts = {
   readonly equity: readonly CurvePoint[];
-  /** The same money held in the first traded instrument from the start; empty for contracts. */
+  /** The same money held in the traded coin from the start; empty for contracts, and for several coins. */
   readonly hold: readonly { readonly atMs: number; readonly equity: number }[];
   readonly instruments: readonly ChartInstrument[];
   /** Number of trades by their result, USD; no bin mixes losses and gains. */
@@ -58,17 +58,24 @@ export async function readResultCharts(work: Work, id: string): Promise<ResultCh
   const instruments = await chartInstruments(work, row, range);
   return {
     equity: equityDrawdownCurve(cash, range.fromMs, curve),
-    hold: row.summary === null || row.summary.buyAndHold === null ? [] : holdOf(Number(cash), instruments[0]),
+    hold: holdOf(Number(cash), row.summary, instruments),
     instruments,
     bins: histogramOf(await results(work, id)),
   };
 }
 
-const holdOf = (cash: number, first: ChartInstrument | undefined): ResultCharts['hold'] => {
-  const start = first?.candles[0]?.close;
-  if (first === undefined || start === undefined) return [];
-  return first.candles.map(({ atMs, close }) => ({ atMs, equity: (cash * close) / start }));
-};
+/** The price of the only instrument, scaled to end at the return of holding that the summary states. Pure. */
+export function holdOf(
+  cash: number,
+  summary: Pick<NonNullable<BacktestRow['summary']>, 'benchmark' | 'buyAndHold'> | null,
+  [only, ...others]: readonly Pick<ChartInstrument, 'candles'>[],
+): ResultCharts['hold'] {
+  const held = summary && (summary.benchmark?.totalReturn.value ?? summary.buyAndHold);
+  const end = only?.candles.at(-1)?.close;
+  if (held == null || only === undefined || !end || others.length > 0) return [];
+  const units = (cash * (1 + held)) / end;
+  return only.candles.map(({ atMs, close }) => ({ atMs, equity: units * close }));
+}
 
 async function results(work: Work, id: string): Promise<number[]> {
   const found: number[] = [];

@@ -8,11 +8,20 @@ import { Panel } from '../ui/panel.tsx';
 type Picture = Outputs['console']['backtestPicture'];
 type Instrument = Picture['instruments'][number];
 
+/** How far a curve beside the result may reach, in reaches of the result. */
+const BESIDE_REACH_MAX = 5;
+
+const reachOf = (curve: readonly { equity: number }[]): number => {
+  const values = curve.map(({ equity }) => equity);
+  return Math.max(...values) - Math.min(...values);
+};
+
 /** A run on one axis of time: trades on the price, volume, equity beside the same money held, and the drawdown. */
 export function RunChart({ id, picture }: { id: string; picture: Picture }) {
-  const [isBeside, setBeside] = useState(true);
-  const [chosen, setChosen] = useState(0);
   const { equity, hold, instruments } = picture;
+  // A line that moves far more would flatten the result.
+  const [isBeside, setBeside] = useState(() => reachOf(hold) <= BESIDE_REACH_MAX * reachOf(equity));
+  const [chosen, setChosen] = useState(0);
   const instrument = instruments[chosen];
   const [first] = equity;
   if (!first) return null;

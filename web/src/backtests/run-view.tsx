@@ -120,7 +120,8 @@ function refusedWords({ orders }: ResultProps['result']): string {
 }
 
 function Kpis({ result }: Pick<ResultProps, 'result'>) {
-  const { statistics, fidelity, pace, finalEquity, exitEquity, buyAndHold, range } = result;
+  const { statistics, fidelity, pace, finalEquity, exitEquity, range } = result;
+  const buyAndHold = result.benchmark?.totalReturn.value ?? result.buyAndHold;
   return (
     <div className="grid-4">
       <div className="kpi">

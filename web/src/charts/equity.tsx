@@ -138,7 +138,7 @@ function Curve({ range, points, readAt, equity, cash, free, drawdown, height, is
         view={range}
         revision={`${pointsChangeKey(curve)} ${pointsChangeKey(below ?? [])}`}
         layers={[
-          { kind: 'baseline', points: curve, baseline: first.equity, write: usd },
+          { kind: 'baseline', name: t('Equity'), points: curve, baseline: first.equity, write: usd },
           ...(below ? [drawdownLayer(below)] : []),
         ]}
       />

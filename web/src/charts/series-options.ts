@@ -58,11 +58,13 @@ export function optionsOf(
       prices.map((price) => (isClear(price) ? layer.write(price) : '')),
     minMove: step,
   } as const;
+  // The newest value is drawn with the levels.
+  const shared = { priceFormat, priceLineVisible: false, lastValueVisible: false };
   const { up, down, accent } = colors;
   switch (layer.kind) {
     case 'candles':
       return {
-        priceFormat,
+        ...shared,
         autoscaleInfoProvider: reachingTo(layer.levels ?? []),
         upColor: up,
         borderUpColor: up,
@@ -72,10 +74,10 @@ export function optionsOf(
         wickDownColor: down,
       };
     case 'volume':
-      return { priceFormat, color: colors.bar, priceLineVisible: false, lastValueVisible: false };
+      return { ...shared, color: colors.bar };
     case 'area':
       return {
-        priceFormat,
+        ...shared,
         autoscaleInfoProvider: reachingTo(layer.levels ?? []),
         lineColor: accent,
         topColor: withAlpha(accent, 0.25),
@@ -84,7 +86,7 @@ export function optionsOf(
       };
     case 'baseline':
       return {
-        priceFormat,
+        ...shared,
         baseValue: { type: 'price', price: layer.baseline },
         topLineColor: up,
         topFillColor1: withAlpha(up, 0.26),
@@ -96,7 +98,7 @@ export function optionsOf(
       };
     case 'below':
       return {
-        priceFormat,
+        ...shared,
         autoscaleInfoProvider: fromZeroDown(step),
         baseValue: { type: 'price', price: 0 },
         topLineColor: down,
@@ -104,15 +106,13 @@ export function optionsOf(
         bottomFillColor1: withAlpha(down, 0.06),
         bottomFillColor2: withAlpha(down, 0.3),
         lineWidth: 1,
-        priceLineVisible: false,
       };
     case 'line':
       return {
-        priceFormat,
+        ...shared,
         color: colors[layer.tone],
         lineStyle: STYLES[LINE_TONES.indexOf(layer.tone)] ?? LineStyle.Solid,
         lineWidth: 2,
-        priceLineVisible: false,
       };
   }
 }

@@ -12,6 +12,10 @@ type SparklineProps = {
   isNeutral?: boolean;
 };
 
+/** A line that ends at the current number, which is shown beside it and read more often. */
+export const upToNow = (line: readonly number[], now: number | undefined): readonly number[] =>
+  line.length === 0 || now === undefined ? line : [...line, now];
+
 /** A small chart within a line of text, without axes. */
 export function Sparkline({ values, label, width = 96, height = 24, isNeutral = false }: SparklineProps) {
   const [first, last] = [values[0], values.at(-1)];

@@ -327,7 +327,7 @@ export class TimeSeriesChart {
       const rows = this.#rowsOf(rendered, colors);
       rendered.series.setData(index === 0 ? this.#spaced(rows) : [...rows.values()]);
       rendered.cycles.show(this.#cycleLines(rendered), colors.text);
-      drawLevels(rendered.series, layer.levels ?? [], colors);
+      drawLevels(rendered.series, layer, colors);
     }
     this.#frame.dataset['levels'] = this.#rendered.map(({ series }) => drawnLevels(series)).join('');
   }

@@ -32,7 +32,7 @@ import { VENUE_NAMES, venueTitle } from '../format/trading/venue.ts';
 import { useDebounced } from '../instruments/use-instruments.ts';
 import { msg, t } from '../language/language.ts';
 import { toggleZone } from '../settings/store.ts';
-import { filterSearchGroups } from './filter-search-groups.ts';
+import { bestNamed, filterSearchGroups } from './filter-search-groups.ts';
 import { PAGES } from './nav.tsx';
 import { searchKeyBuffer } from './search-key-buffer.ts';
 import { actionsFor } from './strategy-actions.ts';
@@ -85,6 +85,7 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
     {
       group: t('Actions'),
       actions: [
+        ...acts,
         action(
           'new',
           t('New strategy'),
@@ -136,7 +137,6 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
         action('help', t('Keyboard shortcuts'), Keyboard, openHelp),
       ],
     },
-    { group: t('Act'), actions: acts },
     {
       group: t('Strategies'),
       actions: (blueprints.data ?? []).map(({ id, name, status }) => ({
@@ -228,7 +228,11 @@ function useFindings(words: string, go: (to: SearchTarget) => void) {
   });
   if (!isRequested) return { markets: [], orders: [], keys: [] };
   const groups = visibleGroups(byVenue(markets.data?.instruments ?? [], { words }), VENUE_NAMES);
-  const found = groups.flatMap(({ options }) => options).slice(0, FOUND_MAX);
+  const found = bestNamed(
+    groups.flatMap(({ options }) => options),
+    words,
+    instrumentName,
+  ).slice(0, FOUND_MAX);
   return {
     markets: found.map((instrument) => ({
       ...action(`market-${instrument.tokenId}`, instrumentName(instrument), ChartCandlestick, () =>

@@ -57,7 +57,7 @@ export function ParameterFields({ form, faults, parameters, onChange }: FormProp
               <Button
                 key={parameter.pointer}
                 type="button"
-                variant="subtle"
+                variant="default"
                 onClick={() => onChange({ dimensions: [dimensionOf(parameter)] })}
               >
                 {t('Vary {name}', { name: parameter.name })}
@@ -198,7 +198,7 @@ function ConstraintFields({ form, faults, parameters, onChange }: FormProps) {
         value={form[name]}
         onChange={(event) => onChange({ [name]: event.currentTarget.value })}
       >
-        <option value="">{t('All of them')}</option>
+        <option value="">—</option>
         {numbers.map((each) => (
           <option key={each.pointer} value={each.pointer}>
             {each.name}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rowsFrom } from '../../../../engine/history/rows.ts';
-import { histogramOf, mergedCandles } from '../../../../engine/research/backtests/result-charts.ts';
+import { histogramOf, holdOf, mergedCandles } from '../../../../engine/research/backtests/result-charts.ts';
 
 test('every trade is in one bin, and none that lost beside one that won', () => {
   fc.assert(
@@ -54,4 +54,25 @@ test('a candle of a picture has the volume of its rows; a row that states none c
   expect(volumesOf(1, Number.NaN, Number.NaN, Number.NaN)).toEqual([1, null]);
   const midpoints = rowsFrom('midpoint', [minute(0, 0.4)]);
   expect(mergedCandles(midpoints, 2)[0]?.volume).toBeNull();
+});
+
+const candle = (atMs: number, close: number) => ({
+  atMs,
+  open: close,
+  high: close,
+  low: close,
+  close,
+  volume: 1,
+});
+const coin = { candles: [candle(1, 100), candle(2, 110)] };
+const benchmark = (value: number | null) => ({ totalReturn: { value } }) as never;
+
+test('the money held ends at the return that the summary states, with its costs where they are known', () => {
+  const ends = (summary: Parameters<typeof holdOf>[1]) =>
+    holdOf(1_000, summary, [coin]).map(({ equity }) => Math.round(equity * 100) / 100);
+  expect(ends({ benchmark: benchmark(0.08), buyAndHold: 0.1 })).toEqual([981.82, 1_080]);
+  expect(ends({ benchmark: benchmark(null), buyAndHold: 0.1 })).toEqual([1_000, 1_100]);
+  expect(ends({ benchmark: null, buyAndHold: null } as never)).toEqual([]);
+  expect(holdOf(1_000, { benchmark: benchmark(0.08), buyAndHold: 0.1 }, [coin, coin])).toEqual([]);
+  expect(holdOf(1_000, null, [coin])).toEqual([]);
 });

@@ -43,8 +43,10 @@ export function GraphProblems({ error }: { error: string | null }) {
           <span className="status ok">
             <CircleCheck size={14} aria-hidden /> {t('No problems')}
           </span>
-        ) : (
+        ) : errors > 0 ? (
           t('Problems ({count})', { count: problems.length })
+        ) : (
+          t('Warnings ({count})', { count: problems.length })
         )}
       </summary>
       {problems.map(({ key, nodeId, severity, message, count }) => {

@@ -20,6 +20,18 @@ export function withBestPrices<Of extends { outcomes: readonly BestPrices[] }>(
   };
 }
 
+type Point = { at: string; value: number };
+
+/** A history that ends at the current price, which is shown above it. */
+export const withPriceNow = (
+  past: readonly Point[],
+  price: number | null | undefined,
+  asOf: string | null,
+): readonly Point[] =>
+  price != null && asOf !== null && Date.parse(past.at(-1)?.at ?? '') < Date.parse(asOf)
+    ? [...past, { at: asOf, value: price }]
+    : past;
+
 type Bar = { t: string; h: number; l: number; c: number };
 type Trade = { price: number; asOf: string; source: string };
 

@@ -42,6 +42,20 @@ export function describeOrder({
     : t('sell {amount} {what} at no less than {price}', values);
 }
 
+/** `bought 250 YES Fed cut in December at 41.8¢`: what a filled order did. */
+export function describeFilled(order: Described & { averagePrice: number | null }): string {
+  const { side, amount: quantity, averagePrice, venue } = order;
+  if (averagePrice === null) return describeOrder(order);
+  const values = {
+    amount: amount(quantity),
+    what: outcomeTitleOf(order),
+    price: priceAt(venue, averagePrice),
+  };
+  return side === 'buy'
+    ? t('bought {amount} {what} at {price}', values)
+    : t('sold {amount} {what} at {price}', values);
+}
+
 /** The blueprint of buys by hand, as the service names it. */
 export const BY_HAND_ID = '00000000-0000-0000-0000-000000000000';
 

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
 import type { Outputs } from '../../api/trpc.ts';
-import { Sparkline } from '../../charts/sparkline.tsx';
+import { Sparkline, upToNow } from '../../charts/sparkline.tsx';
 import { signedUsd } from '../../format/number.ts';
 import { msg, t } from '../../language/language.ts';
 import { rowOpens } from '../../shell/shortcuts.ts';
@@ -80,7 +80,10 @@ export const columnsOf = ({ made, lines, held, hasErrors }: RowData): readonly C
     id: 'week',
     title: t('Last week'),
     cell: ({ id, name }) => (
-      <Sparkline values={lines.get(id) ?? []} label={t('How {name} went in the last week', { name })} />
+      <Sparkline
+        values={upToNow(lines.get(id) ?? [], made.get(id)?.totalPnl)}
+        label={t('How {name} went in the last week', { name })}
+      />
     ),
     cellProps: () => ({ className: 'lesser dim' }),
   },

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { pointsChangeKey } from '../../charts/layers.ts';
 import { LazyLevelsChart, LEVELS_PX } from '../../charts/lazy-chart.tsx';
 import { amount, cents, shortToken, usdCompact } from '../../format/number.ts';
+import { withPriceNow } from '../../format/trading/current-price.ts';
 import { centsOf, displayedPrice, priceKindWords, spreadOf } from '../../format/trading/outcome-price.ts';
 import { venueTitle } from '../../format/trading/venue.ts';
 import { DayChange } from '../../instruments/day-change.tsx';
@@ -149,7 +150,12 @@ function MarketPanels({ market: read, answer }: { market: Market; answer: Answer
           ) : null}
         </div>
       </Panel>
-      <History market={market} inverted={index === 1} of={selected} />
+      <History
+        market={market}
+        inverted={index === 1}
+        of={selected}
+        asOf={answer.source === 'stale' ? null : answer.asOf}
+      />
       <EventOutcomes market={market} />
       {selected?.tokenId ? (
         <Ladder
@@ -215,16 +221,23 @@ function EventOutcomes({ market }: { market: Market }) {
   );
 }
 
-type HistoryProps = { market: Market; inverted: boolean; of: Market['outcomes'][number] | undefined };
+type HistoryProps = {
+  market: Market;
+  inverted: boolean;
+  of: Market['outcomes'][number] | undefined;
+  /** When its price was read; null if that is not known to be current. */
+  asOf: string | null;
+};
 
-function History({ market, inverted, of }: HistoryProps) {
+function History({ market, inverted, of, asOf }: HistoryProps) {
   const { label = '', tokenId = null } = of ?? {};
   const { interval: requested } = useSearch({ from: '/shell/markets' });
   const navigate = useNavigate({ from: '/markets' });
   const interval: HistoryInterval = HISTORY_INTERVALS.find((each) => each === requested) ?? '1w';
   const query = PREDICTION_QUERIES[market.venue].useHistory(market.ref, interval);
   const points = query.data?.kind === 'history' ? query.data.points : null;
-  const series = points?.map(({ t, p }) => ({ at: t, value: inverted ? 1 - p : p }));
+  const past = points?.map(({ t, p }) => ({ at: t, value: inverted ? 1 - p : p }));
+  const series = past && withPriceNow(past, of && displayedPrice(of).price, asOf);
   return (
     <Panel
       title={t('History of {label}', { label })}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Outputs, trpc } from '../../api/trpc.ts';
-import { Sparkline } from '../../charts/sparkline.tsx';
+import { Sparkline, upToNow } from '../../charts/sparkline.tsx';
 import { heldWords } from '../../format/trading/held.ts';
 import { t } from '../../language/language.ts';
 import { onDemand } from '../../ui/help/on-demand.tsx';
@@ -105,7 +105,11 @@ function Strip({ head: { id, name }, ids, held, pnl, line }: StripProps) {
         <strong className="clip">{name}</strong>
         {held ? <span className="dim small clip">{held}</span> : null}
       </span>
-      <Sparkline values={line} width={112} label={t('How {name} went in the last week', { name })} />
+      <Sparkline
+        values={upToNow(line, pnl)}
+        width={112}
+        label={t('How {name} went in the last week', { name })}
+      />
       <span className="num">
         <Pnl value={pnl} />
       </span>

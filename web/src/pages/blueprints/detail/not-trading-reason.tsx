@@ -4,7 +4,7 @@ import type { Blueprint } from '../../../api/row-types.ts';
 import { trpc } from '../../../api/trpc.ts';
 import { useBlockingConditions } from '../../../editor/use-blocking-conditions.ts';
 import { blockingConditionWords } from '../../../format/blocking-condition-words.ts';
-import { describeOrder } from '../../../format/trading/order.ts';
+import { describeFilled } from '../../../format/trading/order.ts';
 import { t } from '../../../language/language.ts';
 import { Age } from '../../../ui/time.tsx';
 
@@ -30,7 +30,7 @@ export function NotTradingReason({ blueprint }: { blueprint: Blueprint }) {
           <dt>{t('Last')}</dt>
           <dd>
             <Link to="/orders" search={{ order: last.id }}>
-              {describeOrder(last)}
+              {describeFilled(last)}
             </Link>{' '}
             <span className="dim small">
               <Age at={last.createdAt} />
