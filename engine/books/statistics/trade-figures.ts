@@ -57,10 +57,10 @@ export class TradeTotals {
 
   add({ pnl: pnlText, fees, bought, openedAtMs, closedAtMs }: Trade): void {
     const pnl = exact(pnlText);
-    const paid = Number(bought);
-    this.#pnls.push(pnl.toNumber());
+    const [result, paid] = [Number(pnlText), Number(bought)];
+    this.#pnls.push(result);
     this.#heldMs.push(closedAtMs - openedAtMs);
-    this.#onPaid.push(paid === 0 ? 0 : pnl.toNumber() / paid);
+    this.#onPaid.push(paid === 0 ? 0 : result / paid);
     this.#fees = this.#fees.plus(fees);
     const gross = pnl.plus(fees);
     if (gross.gt(0)) this.#wonGross = this.#wonGross.plus(gross);

@@ -20,6 +20,7 @@ import { type CandleIndicatorConfig, candleIndicatorKind } from './candle-indica
 import { DECAY_PERIODS, type IndicatorConfig } from './indicator-settings.ts';
 import {
   isFlat,
+  mean,
   type NumberWindow,
   percentRank,
   rootMeanSquareOfChanges,
@@ -132,20 +133,13 @@ export function overNumbers(name: string, window: number, settings: object, ofNu
   };
 }
 
-/** Adds in the library's order, oldest first, so that the last digit agrees. The library's own windows take quadratic time. */
-function mean(window: NumberWindow): number {
-  let sum = 0;
-  for (const value of window) sum += value;
-  return sum / window.length;
-}
-
 type Streaming = {
   add(input: number): unknown;
   getResultOrThrow(): number;
 };
 
 function last(indicator: Streaming, window: NumberWindow): number {
-  for (const value of window) indicator.add(value);
+  for (let i = 0; i < window.length; i++) indicator.add(window[i] as number);
   return indicator.getResultOrThrow();
 }
 
@@ -157,6 +151,6 @@ function extremes(period: number, window: NumberWindow) {
 
 function zScore(window: NumberWindow): number {
   if (isFlat(window)) return Number.NaN;
-  const mean = getAverage([...window]);
-  return ((window.at(-1) as number) - mean) / getStandardDeviation([...window], mean);
+  const average = getAverage([...window]);
+  return ((window.at(-1) as number) - average) / getStandardDeviation([...window], average);
 }
