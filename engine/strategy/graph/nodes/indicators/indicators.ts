@@ -22,6 +22,7 @@ import {
   isFlat,
   mean,
   type NumberWindow,
+  numbersOf,
   percentRank,
   rootMeanSquareOfChanges,
   slope,
@@ -75,7 +76,7 @@ export function indicatorOf(config: IndicatorConfig): Indicator {
       return overNumbers('Sum', config.period, config, sumOf);
     case 'stddev':
       return overNumbers('Standard deviation', config.period, config, (window) =>
-        getStandardDeviation([...window], mean(window)),
+        getStandardDeviation(numbersOf(window), mean(window)),
       );
     case 'slope':
       return overNumbers('Slope', config.period, config, slope);
@@ -88,13 +89,13 @@ export function indicatorOf(config: IndicatorConfig): Indicator {
     case 'bollinger':
       return overNumbers('Bollinger bands', config.period, config, (window) => {
         const bands = new BollingerBands(config.period, config.deviations);
-        bands.updates([...window], false);
+        bands.updates(numbersOf(window), false);
         return bands.getResultOrThrow()[config.band];
       });
     case 'macd':
       return overNumbers('MACD', DECAY_PERIODS * Math.max(config.slow, config.signal), config, (window) => {
         const macd = new MACD(new EMA(config.fast), new EMA(config.slow), new EMA(config.signal));
-        macd.updates([...window], false);
+        macd.updates(numbersOf(window), false);
         return macd.getResultOrThrow()[config.band];
       });
     case 'atr':
@@ -145,12 +146,13 @@ function last(indicator: Streaming, window: NumberWindow): number {
 
 function extremes(period: number, window: NumberWindow) {
   const extreme = new Period(period);
-  extreme.updates([...window]);
+  extreme.updates(numbersOf(window));
   return extreme.getResultOrThrow();
 }
 
 function zScore(window: NumberWindow): number {
   if (isFlat(window)) return Number.NaN;
-  const average = getAverage([...window]);
-  return ((window.at(-1) as number) - average) / getStandardDeviation([...window], average);
+  const numbers = numbersOf(window);
+  const average = getAverage(numbers);
+  return ((window.at(-1) as number) - average) / getStandardDeviation(numbers, average);
 }

@@ -3,10 +3,14 @@ import { equal } from '../../values.ts';
 
 export type NumberWindow = Float64Array | readonly number[];
 
-/**
- * Adds in the library's order, oldest first, so that the last digit agrees. By index: the iterator of a typed array takes eight
- * times as long.
- */
+/** Returns the numbers for the library. By index, like all sums here: the iterator of a typed array takes ten times as long. */
+export function numbersOf(window: NumberWindow): number[] {
+  const numbers: number[] = [];
+  for (let i = 0; i < window.length; i++) numbers.push(window[i] as number);
+  return numbers;
+}
+
+/** Adds in the library's order, oldest first, so that the last digit agrees. */
 export function sumOf(window: NumberWindow): number {
   let sum = 0;
   for (let i = 0; i < window.length; i++) sum += window[i] as number;
