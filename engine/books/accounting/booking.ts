@@ -75,7 +75,8 @@ export function planBooking(fill: FillToBook, draws: readonly Draw[], entry: Boo
   const row = fillRowOf(fill, entry);
   const applied = applyFill({ ...fill, withheld: feeWithheldInKind(fill) }, draws);
   const sign = fill.side === 'buy' ? 1 : -1;
-  const cash = cashMovements(fill, applied).map(
+  const movements = cashMovements(fill, applied);
+  const cash = movements.map(
     ({ kind, amount }): CashRow => ({
       account_id: entry.accountId,
       id: entry.newId(),
@@ -112,7 +113,7 @@ export function planBooking(fill: FillToBook, draws: readonly Draw[], entry: Boo
     })),
     cash,
     account: {
-      cash: sumOf(cash.map(({ amount }) => amount)),
+      cash: sumOf(movements.map(({ amount }) => amount)),
       realizedPnl: applied.realizedPnl,
       isLoss: applied.isLoss,
     },

@@ -22,9 +22,9 @@ export type DailyReturn = { readonly day: number; readonly value: number };
 /** A span within one day: its starting equity, and the day's return before it, as a factor. */
 type Stretch = {
   readonly day: number;
-  readonly from: number;
-  readonly factor: number;
-  readonly equity: number;
+  from: number;
+  factor: number;
+  equity: number;
 };
 
 /**
@@ -44,13 +44,14 @@ export class DailyReturns {
   add({ atMs, equity: equityText, flow }: EquityPoint): void {
     const day = dayOf(atMs);
     if (this.#current !== null && this.#current.day !== day) this.#close(this.#current, day);
-    const { from, factor } = this.#current ?? { from: this.#before, factor: 1 };
+    this.#current ??= { day, from: this.#before, factor: 1, equity: this.#before };
+    const { from, factor } = this.#current;
     const equity = Number(equityText);
     const brought = Number(flow ?? 0);
-    this.#current =
-      brought === 0
-        ? { day, from, factor, equity }
-        : { day, from: equity, factor: factor * growthOf(from, equity - brought), equity };
+    this.#current.equity = equity;
+    if (brought === 0) return;
+    this.#current.factor = factor * growthOf(from, equity - brought);
+    this.#current.from = equity;
   }
 
   /** Returns all days, the last one up to its newest point. */

@@ -39,12 +39,12 @@ export type TradeFigures = {
 /** With fewer trades {@link TradeFigures.sqn} is unreliable. */
 const RELIABLE_FROM = 30;
 
-/** The stored part of a trade, for figures that need all trades: 100,000 take some 2 MB. */
-type StoredTrade = { readonly pnl: number; readonly heldMs: number; readonly onPaid: number };
-
 /** Adds trades up as they end. */
 export class TradeTotals {
-  readonly #trades: StoredTrade[] = [];
+  // Three numbers a trade, for figures that need all trades. As columns, 100,000 trades take 2.4 MB.
+  readonly #pnls: number[] = [];
+  readonly #heldMs: number[] = [];
+  readonly #onPaid: number[] = [];
   #won = ZERO;
   #lost = ZERO;
   #wonGross = ZERO;
@@ -57,12 +57,10 @@ export class TradeTotals {
 
   add({ pnl: pnlText, fees, bought, openedAtMs, closedAtMs }: Trade): void {
     const pnl = exact(pnlText);
-    const paid = Number(bought);
-    this.#trades.push({
-      pnl: pnl.toNumber(),
-      heldMs: closedAtMs - openedAtMs,
-      onPaid: paid === 0 ? 0 : pnl.toNumber() / paid,
-    });
+    const [result, paid] = [Number(pnlText), Number(bought)];
+    this.#pnls.push(result);
+    this.#heldMs.push(closedAtMs - openedAtMs);
+    this.#onPaid.push(paid === 0 ? 0 : result / paid);
     this.#fees = this.#fees.plus(fees);
     const gross = pnl.plus(fees);
     if (gross.gt(0)) this.#wonGross = this.#wonGross.plus(gross);
@@ -93,9 +91,7 @@ export class TradeTotals {
 
   figures(): TradeFigures {
     const { wins, losses, flat } = this.#counts;
-    const closed = this.#trades.length;
-    const pnls = this.#trades.map(({ pnl }) => pnl);
-    const held = this.#trades.map(({ heldMs }) => heldMs);
+    const closed = this.#pnls.length;
     const noLoss: MissingReason = closed === 0 ? 'no_trades' : 'no_losses';
     const noWin: MissingReason = closed === 0 ? 'no_trades' : 'no_wins';
     const all = this.#won.minus(this.#lost).toNumber();
@@ -110,17 +106,17 @@ export class TradeTotals {
       winRate: over(wins, closed, 'no_trades'),
       profitFactor: over(this.#won.toNumber(), this.#lost.toNumber(), noLoss),
       expectancy,
-      meanReturn: over(sum(this.#trades.map(({ onPaid }) => onPaid)), closed, 'no_trades'),
+      meanReturn: over(sum(this.#onPaid), closed, 'no_trades'),
       expectancyR: overRatio(expectancy, meanLoss),
       meanWin,
       meanLoss,
       payoff: overRatio(meanWin, meanLoss),
-      sqn: systemQuality(pnls),
+      sqn: systemQuality(this.#pnls),
       isSqnUnreliable: closed < RELIABLE_FROM,
       best: this.#best?.toFixed() ?? null,
       worst: this.#worst?.toFixed() ?? null,
-      meanHeldMs: closed === 0 ? missingRatio('no_trades') : ratio(mean(held), 'no_trades'),
-      medianHeldMs: closed === 0 ? missingRatio('no_trades') : ratio(median(held), 'no_trades'),
+      meanHeldMs: closed === 0 ? missingRatio('no_trades') : ratio(mean(this.#heldMs), 'no_trades'),
+      medianHeldMs: closed === 0 ? missingRatio('no_trades') : ratio(median(this.#heldMs), 'no_trades'),
       winsInARowMax: this.#longest.wins,
       lossesInARowMax: this.#longest.losses,
       fees: this.#fees.toFixed(),

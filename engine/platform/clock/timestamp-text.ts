@@ -20,7 +20,8 @@ export type WithTextTimestamps<Columns> = {
 };
 
 /** Converts columns to be written to the form in which they are read. */
-export const withTextTimestamps = <Columns extends object>(columns: Columns): WithTextTimestamps<Columns> =>
-  Object.fromEntries(
-    Object.entries(columns).map(([name, value]) => [name, value instanceof Date ? toIso(value) : value]),
-  ) as WithTextTimestamps<Columns>;
+export function withTextTimestamps<Columns extends object>(columns: Columns): WithTextTimestamps<Columns> {
+  const texts = { ...columns } as Record<string, unknown>;
+  for (const [name, value] of Object.entries(columns)) if (value instanceof Date) texts[name] = toIso(value);
+  return texts as WithTextTimestamps<Columns>;
+}

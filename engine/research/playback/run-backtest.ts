@@ -75,7 +75,7 @@ export function runBacktest(
   const changed = (part: BacktestRequest) => {
     if (hooks.isCanceled()) return null;
     const { recorder, isCanceled } = replay({ ...input, request: part }, {});
-    return isCanceled ? null : { equity: recorder.equity, trades: recorder.trades.length };
+    return isCanceled ? null : { equity: recorder.equity, trades: recorder.statistics().trades.closed };
   };
   const sensitivity =
     request.sensitivity && !played.isCanceled
@@ -186,7 +186,7 @@ export function summaryOf(
     unsettled,
     outliers: outlierBarsOf(
       choices,
-      recorder.trades,
+      recorder.winners,
       { ...spanOf(input), toMs: untilMs },
       request.fills.latencyMs,
     ),

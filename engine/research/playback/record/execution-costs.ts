@@ -59,10 +59,11 @@ export class ExecutionCosts {
   }
 
   ended(order: Pick<OrderRow, 'id' | 'side' | 'amount' | 'filled_amount'>, book: Book): void {
-    const [decided, mid] = [this.#decidedAt.get(order.id), midOf(book)];
+    const decided = this.#decidedAt.get(order.id);
     this.#decidedAt.delete(order.id);
     const unfilled = exact(order.amount).minus(order.filled_amount);
     if (decided === undefined || unfilled.isZero()) return;
+    const mid = midOf(book);
     if (mid === null) this.#unmeasured++;
     else this.#add('unfilled', order, mid.minus(decided), unfilled);
   }
@@ -84,12 +85,15 @@ export class ExecutionCosts {
 
   /** A higher price costs a buy, and earns a sell. */
   #add(kind: Kind, { side }: Pick<OrderRow, 'side'>, move: Exact, amount: Exact | string): void {
+    if (move.isZero()) return;
     const cost = move.times(amount);
     this.#costs[kind] = side === 'buy' ? this.#costs[kind].plus(cost) : this.#costs[kind].minus(cost);
   }
 }
 
+const HALF = exact('0.5');
+
 const midOf = (book: Book): Exact | null =>
   book === null || book.bid === null || book.ask === null
     ? null
-    : exact(plainDecimal(book.bid)).plus(plainDecimal(book.ask)).div(2);
+    : exact(plainDecimal(book.bid)).plus(plainDecimal(book.ask)).times(HALF);

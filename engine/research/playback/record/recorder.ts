@@ -1,7 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { StatisticsRecorder } from '../../../books/statistics/statistics.ts';
-import type { Trade } from '../../../books/statistics/trade-tracker.ts';
 import { exact, ZERO } from '../../../platform/decimal.ts';
 import type { BacktestHooks, PartKind } from '../input.ts';
 import { PART_KINDS } from '../input.ts';
@@ -13,9 +12,10 @@ import { ExecutionCosts } from './execution-costs.ts';
 import { FillGradeCounter } from './fill-grade-counter.ts';
 import { ForecastRecorder } from './forecast-recorder.ts';
 import { HeldStretches } from './price-coverage.ts';
+import { WinningTrades } from './winning-trades.ts';
 
-/** Rows of one kind per part. */
-const PART_ROWS = 2_000;
+/** Rows of one kind per part: few, so that most are dropped before the collector promotes them. */
+const PART_ROWS = 250;
 
 const DAY_MS = 86_400_000;
 
@@ -59,8 +59,7 @@ export class Recorder {
   readonly costs = new ExecutionCosts();
   readonly attribution = new Attribution();
   readonly forecasts: ForecastRecorder;
-  /** Closed trades. */
-  readonly trades: Pick<Trade, 'holding' | 'openedAtMs' | 'closedAtMs' | 'pnl'>[] = [];
+  readonly winners = new WinningTrades();
 
   constructor(
     { fromMs, toMs, start, riskFree, isChecked, visuals }: Opening,
@@ -117,8 +116,7 @@ export class Recorder {
     this.grades.end(trade);
     this.attribution.end(trade);
     this.forecasts.trade(trade);
-    const { openedAtMs, closedAtMs, pnl } = trade;
-    this.trades.push({ holding, openedAtMs, closedAtMs, pnl });
+    this.winners.end(trade);
     this.#add('trade', trade);
   }
 

@@ -83,5 +83,5 @@ export const decisionOutcomeOf = (
 ): DecisionOutcome => ({
   changes,
   audits,
-  events: changes.map((change) => orderChangedEvent(withOrderChange(change))),
+  events: changes.map(({ before, set }) => orderChangedEvent(before, set.status)),
 });

@@ -20,7 +20,9 @@ import { type CandleIndicatorConfig, candleIndicatorKind } from './candle-indica
 import { DECAY_PERIODS, type IndicatorConfig } from './indicator-settings.ts';
 import {
   isFlat,
+  mean,
   type NumberWindow,
+  numbersOf,
   percentRank,
   rootMeanSquareOfChanges,
   slope,
@@ -74,7 +76,7 @@ export function indicatorOf(config: IndicatorConfig): Indicator {
       return overNumbers('Sum', config.period, config, sumOf);
     case 'stddev':
       return overNumbers('Standard deviation', config.period, config, (window) =>
-        getStandardDeviation([...window], mean(window)),
+        getStandardDeviation(numbersOf(window), mean(window)),
       );
     case 'slope':
       return overNumbers('Slope', config.period, config, slope);
@@ -87,13 +89,13 @@ export function indicatorOf(config: IndicatorConfig): Indicator {
     case 'bollinger':
       return overNumbers('Bollinger bands', config.period, config, (window) => {
         const bands = new BollingerBands(config.period, config.deviations);
-        bands.updates([...window], false);
+        bands.updates(numbersOf(window), false);
         return bands.getResultOrThrow()[config.band];
       });
     case 'macd':
       return overNumbers('MACD', DECAY_PERIODS * Math.max(config.slow, config.signal), config, (window) => {
         const macd = new MACD(new EMA(config.fast), new EMA(config.slow), new EMA(config.signal));
-        macd.updates([...window], false);
+        macd.updates(numbersOf(window), false);
         return macd.getResultOrThrow()[config.band];
       });
     case 'atr':
@@ -132,31 +134,25 @@ export function overNumbers(name: string, window: number, settings: object, ofNu
   };
 }
 
-/** Adds in the library's order, oldest first, so that the last digit agrees. The library's own windows take quadratic time. */
-function mean(window: NumberWindow): number {
-  let sum = 0;
-  for (const value of window) sum += value;
-  return sum / window.length;
-}
-
 type Streaming = {
   add(input: number): unknown;
   getResultOrThrow(): number;
 };
 
 function last(indicator: Streaming, window: NumberWindow): number {
-  for (const value of window) indicator.add(value);
+  for (let i = 0; i < window.length; i++) indicator.add(window[i] as number);
   return indicator.getResultOrThrow();
 }
 
 function extremes(period: number, window: NumberWindow) {
   const extreme = new Period(period);
-  extreme.updates([...window]);
+  extreme.updates(numbersOf(window));
   return extreme.getResultOrThrow();
 }
 
 function zScore(window: NumberWindow): number {
   if (isFlat(window)) return Number.NaN;
-  const mean = getAverage([...window]);
-  return ((window.at(-1) as number) - mean) / getStandardDeviation([...window], mean);
+  const numbers = numbersOf(window);
+  const average = getAverage(numbers);
+  return ((window.at(-1) as number) - average) / getStandardDeviation(numbers, average);
 }
