@@ -1,5 +1,6 @@
 /**
- * Largest contentful paint of a new user's first page: cold, over two slow networks, on a slow machine.
+ * Largest contentful paint of a new user's first page: cold, over two slow networks, on a slow machine. Then processor time of
+ * the thread of two large pages: 200 strategies listed, and a node dragged among 500.
  *
  *   node bench/web.ts [--rounds 5]
  *
@@ -13,6 +14,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { buildWhereStale } from './support/built-console.ts';
+import { dragCost, listCost } from './support/large-pages.ts';
 import { FAST_3G, type Paint, SLOW, visitCold } from './support/paint.ts';
 import { startService } from './support/service.ts';
 
@@ -27,14 +29,17 @@ const FLAGS = [
 ];
 const VIEWPORT = { width: 1440, height: 900 };
 
-/** Upper bounds of the median, in ms: a good page over a usual and over a poor mobile network. */
-const TARGETS = { slowMs: 2_000, fast3gMs: 3_500 };
+/** Upper bounds of the median, in ms: a good page over a usual and over a poor mobile network; two frames for a move. */
+const TARGETS = { slowMs: 2_000, fast3gMs: 3_500, listMs: 1_000, dragMs: 33 };
+type Figures = Record<keyof typeof TARGETS, number>;
 const NETWORKS = {
   slowMs: { name: '10 Mbit/s, 40 ms, a processor four times slower', conditions: SLOW },
   fast3gMs: { name: '1.6 Mbit/s, 150 ms', conditions: FAST_3G },
 } as const;
 type Network = keyof typeof NETWORKS;
 const NAMES = Object.keys(NETWORKS) as Network[];
+const FIGURES = Object.keys(TARGETS) as (keyof Figures)[];
+const UNLIMITED = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
 if (existsSync(CHROMIUM)) report(await measure(Number(values.rounds)));
@@ -43,7 +48,7 @@ else {
   console.log(JSON.stringify({ bench: 'web', figures: {}, targets: TARGETS, ok: true }));
 }
 
-async function measure(rounds: number): Promise<Record<Network, Paint[]>> {
+async function measure(rounds: number): Promise<Figures> {
   await using opened = new AsyncDisposableStack();
   await buildWhereStale();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'web-bench-'));
@@ -71,7 +76,14 @@ async function measure(rounds: number): Promise<Record<Network, Paint[]>> {
     for (const name of NAMES)
       paints[name].push(await visitCold(page, cdp, origin, NETWORKS[name].conditions));
   }
-  return paints;
+  printPaints(paints);
+  await cdp.send('Network.emulateNetworkConditions', UNLIMITED);
+  return {
+    slowMs: medianOf(paints.slowMs),
+    fast3gMs: medianOf(paints.fast3gMs),
+    listMs: await listCost(page, cdp, origin),
+    dragMs: await dragCost(page, cdp, origin),
+  };
 }
 
 /** Opens the page of a new user without strategies. */
@@ -85,18 +97,21 @@ async function signedUp(browser: Browser, origin: string): Promise<Page> {
   return context.newPage();
 }
 
-function report(paints: Record<Network, Paint[]>): void {
-  const figures = { slowMs: medianOf(paints.slowMs), fast3gMs: medianOf(paints.fast3gMs) };
+function printPaints(paints: Record<Network, Paint[]>): void {
   console.table(
     Object.fromEntries(
       NAMES.map((name) => {
         const all = paints[name].map(({ lcpMs }) => Math.round(lcpMs));
         const range = `${Math.min(...all)} to ${Math.max(...all)}`;
-        return [NETWORKS[name].name, { 'LCP, ms': figures[name], range, target: `<= ${TARGETS[name]}` }];
+        const median = medianOf(paints[name]);
+        return [NETWORKS[name].name, { 'LCP, ms': median, range, target: `<= ${TARGETS[name]}` }];
       }),
     ),
   );
-  const ok = NAMES.every((name) => figures[name] <= TARGETS[name]);
+}
+
+function report(figures: Figures): void {
+  const ok = FIGURES.every((name) => figures[name] <= TARGETS[name]);
   console.log(JSON.stringify({ bench: 'web', figures, targets: TARGETS, ok }));
   if (!ok) process.exitCode = 1;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DIST } from '../../web/fingerprint.ts';
 
-type Manifest = Readonly<Record<string, { file: string; imports?: readonly string[] }>>;
+type Manifest = Readonly<Record<string, { file: string; name?: string; imports?: readonly string[] }>>;
 
 /** The first request of every page, so the browser may send it while scripts load. */
 const SESSION = '</api/auth/get-session>; rel=preload; as=fetch; crossorigin';
@@ -42,7 +42,7 @@ function pageOf(pathname: string): string {
   return id === undefined ? page : `${page}/detail`;
 }
 
-/** Returns the shell, the page and their parts. The shell goes first, because it is the largest. */
+/** Returns the entry, the shell, the page and their parts. The entry goes first, because it is the largest. */
 function modulesOf(source: string, entries: ReadonlyMap<string, Manifest[string]>): string[] {
   const found = new Set<string>();
   const visit = (name: string) => {
@@ -52,6 +52,7 @@ function modulesOf(source: string, entries: ReadonlyMap<string, Manifest[string]
     entry.imports?.forEach(visit);
   };
   visit('index.html');
+  for (const [name, chunk] of entries) if (chunk.name === 'shell') visit(name);
   visit(source);
   return [...found];
 }

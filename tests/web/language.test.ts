@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { IntlMessageFormat } from 'intl-messageformat';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
 import { servedReasons, servedTexts } from '../../tools/messages/served-texts.ts';
@@ -9,6 +10,8 @@ import { ruleWords } from '../../web/src/format/rule-words.ts';
 import GERMAN from '../../web/src/language/de.json' with { type: 'json' };
 import {
   formatParts,
+  LANGUAGES,
+  type Language,
   msg,
   pickLanguage,
   setLanguage,
@@ -30,6 +33,7 @@ const said = sources.flatMap(({ file, source }) =>
   messagesIn(file, source).map((message) => ({ ...message, at: `${file}:${message.line}` })),
 );
 const german: Readonly<Record<string, string>> = GERMAN;
+const LANGUAGE_NAMES = Object.keys(LANGUAGES) as Language[];
 
 test('the service’s texts say strategy in English, but for names in code', () => {
   expect(
@@ -188,6 +192,33 @@ describe('in another language', () => {
     expect(t('Stop {name}', { name: hostile })).toBe(`Stop ${hostile}`);
     const parts = formatParts<string>('Type <b>{name}</b>', { name: hostile, b: (inside) => `[${inside}]` });
     expect(parts).toBe(`Type [${hostile}]`);
+  });
+
+  test('syntax that the console does not know is an error, not half a text', () => {
+    for (const unknown of ['{at, date, short}', '{count, plural, other {# orders}', '<b>Stop', '{at}}', '{}'])
+      expect(() => t(unknown, { at: 0, count: 1 })).toThrow(SyntaxError);
+  });
+
+  test.each(LANGUAGE_NAMES)('every message in %s is what the ICU library makes of it', (language) => {
+    const unlike = Object.entries(german).flatMap(([key, translated]) => {
+      const text = language === 'de' ? translated : (said.find((each) => each.key === key)?.text ?? '');
+      return [0, 1, 2, 1_234.5, 'sell', '<b>{a}</b>'].flatMap((value) => {
+        const values = Object.fromEntries(
+          namesIn(text).map((name) => [
+            name,
+            text.includes(`<${name}>`) ? (inside: unknown) => [{ inside }] : value,
+          ]),
+        );
+        setLanguage(language, {});
+        setFormatLocales([language]);
+        const [ours, theirs] = [
+          formatParts<unknown>(text, values),
+          new IntlMessageFormat(text, language).format(values),
+        ];
+        return JSON.stringify(ours) === JSON.stringify(theirs) ? [] : [{ text, ours, theirs }];
+      });
+    });
+    expect(unlike).toEqual([]);
   });
 
   test('the language is the first of the browser’s that the console is written in, English where none is', () => {

@@ -8,7 +8,7 @@ import './styles/pictures.css';
 import './styles/details.css';
 import './styles/shell.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
+import { type NotificationsProps, notificationsStore } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -16,9 +16,11 @@ import { createRoot } from 'react-dom/client';
 import { onSessionElsewhere, sessionQuery } from './api/session.ts';
 import { onSignedOut, queryClient } from './api/trpc.ts';
 import { useLanguage } from './language/choice.ts';
+import { useLive } from './live/store.ts';
 import { router } from './router.tsx';
 import { applySettings, useSettings } from './settings/store.ts';
 import { cssVariablesResolver, themeOf } from './theme.ts';
+import { onDemand } from './ui/help/on-demand.tsx';
 import { copyTimesAsIso } from './ui/time.tsx';
 
 copyTimesAsIso();
@@ -31,6 +33,20 @@ function goToSignIn(): void {
   queryClient.setQueryData(sessionQuery.queryKey, null);
   void router.navigate({ to: '/sign-in', search: { next: pathname + searchStr } });
 }
+
+/** Resolves after the first data, so that messages load while the service is there, or when a message waits. */
+const messagesWanted = new Promise<void>((resolve) => {
+  useLive.subscribe(({ connection }) => connection !== 'connecting' && resolve());
+  notificationsStore.subscribe(() => resolve());
+});
+const Messages = onDemand<NotificationsProps>(
+  async () => {
+    await messagesWanted;
+    return (await import('./ui/messages.ts')).Messages;
+  },
+  () => null,
+  () => null,
+);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
@@ -50,7 +66,7 @@ function Console() {
   const theme = themeOf(settings);
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
-      <Notifications position="bottom-right" limit={4} />
+      <Messages position="bottom-right" limit={4} />
       <QueryClientProvider client={queryClient}>
         {/* Another language or number format renders every text and number on the page again. */}
         <RouterProvider key={`${language} ${settings.formats}`} router={router} />

@@ -11,7 +11,6 @@ import { MODE_PREFIX } from './api/page-mode.ts';
 import { sessionQuery } from './api/session.ts';
 import { queryClient, trpc } from './api/trpc.ts';
 import { CrashPage } from './shell/crash-page.tsx';
-import { Shell } from './shell/shell.tsx';
 import { onDemand } from './ui/help/on-demand.tsx';
 
 type Search = Record<string, unknown>;
@@ -71,7 +70,7 @@ const sharedRoute = createRoute({
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
-  component: Shell,
+  component: page(async () => (await import('./shell/shell.tsx')).Shell),
   beforeLoad: async ({ location }) => {
     const user = await queryClient.ensureQueryData(sessionQuery);
     if (!user) throw redirect({ to: '/sign-in', search: { next: location.href } });

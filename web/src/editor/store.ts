@@ -282,9 +282,9 @@ export function foldGroup(id: string, isFolded: boolean): void {
 
 /** Selects these nodes and edges, and nothing else. */
 export const select = (ids: readonly string[], edgeIds: readonly string[] = []) =>
-  useEditor.setState(({ selected, selectedEdges }) =>
-    selected.join() === ids.join() && selectedEdges.join() === edgeIds.join()
-      ? {}
+  useEditor.setState((now) =>
+    now.selected.join() === ids.join() && now.selectedEdges.join() === edgeIds.join()
+      ? now
       : { selected: ids, selectedEdges: edgeIds },
   );
 

@@ -1,5 +1,5 @@
-import { type FormatXMLElementFn, IntlMessageFormat } from 'intl-messageformat';
 import { DIGITS, perLocale } from './locale.ts';
+import { parseMessage, type Tag } from './message-format.ts';
 
 /** The languages of the console, each by its own name. English is in the sources; others have a catalog. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
@@ -21,7 +21,8 @@ let catalog: Catalog = {};
 const asItIs = (text: string): string => text;
 let sayReason = asItIs;
 /** Messages with placeholders, each parsed once. */
-let formats = new Map<string, IntlMessageFormat>();
+let formats = new Map<string, ReturnType<typeof parseMessage>>();
+let pluralRules = new Intl.PluralRules(current);
 
 export const currentLanguage = (): Language => current;
 
@@ -42,6 +43,7 @@ export function setLanguage(
   catalog = words;
   sayReason = reasonSaid;
   formats = new Map();
+  pluralRules = new Intl.PluralRules(language);
 }
 
 /** Marks a message in a constant, which is made before the language is known. */
@@ -52,16 +54,19 @@ export const msg = (text: string): Message => text as unknown as Message;
  * is English in ICU syntax. Catalogs have it by its whole text; a missing one is said in English. A `context` separates uses of
  * one English word that differ in another language.
  */
-export function t(text: string | Message, values?: Values, context?: string): string {
+export function t(text: string | Message, values: Values = {}, context?: string): string {
   const said = inLanguage(text as string, context);
-  return NEEDS_FORMAT.test(said) ? (formatOf(said).format(values) as string) : said;
+  return NEEDS_FORMAT.test(said) ? formatOf(said)(values).join('') : said;
 }
 
 /** As `t`, with parts that are no text: `tags` renders what a tag such as `<strong>` encloses. */
-export const formatParts = <Part>(
+export function formatParts<Part>(
   text: string,
-  values: Readonly<Record<string, Part | FormatXMLElementFn<Part>>>,
-): Part | string | (Part | string)[] => formatOf(inLanguage(text)).format<Part>(values);
+  values: Readonly<Record<string, Part | Tag<Part>>>,
+): Part | string | (Part | string)[] {
+  const parts = formatOf(inLanguage(text))(values) as (Part | string)[];
+  return parts.length > 1 ? parts : (parts[0] ?? '');
+}
 
 /** A title within a sentence: English has no capital there, German keeps that of its nouns. */
 export const withinWords = (title: string): string => (current === 'en' ? title.toLowerCase() : title);
@@ -92,20 +97,17 @@ export const keyOf = (text: string, context?: string): string =>
 
 const inLanguage = (text: string, context?: string): string => catalog[keyOf(text, context)] ?? text;
 
-const NEEDS_FORMAT = /[{<']/;
-
-function formatOf(text: string): IntlMessageFormat {
-  const known =
-    formats.get(text) ?? new IntlMessageFormat(text, current, undefined, { formatters: FORMATTERS });
-  formats.set(text, known);
-  return known;
-}
+const NEEDS_FORMAT = /[{<]/;
 
 // Words follow the language; numbers within them follow the user's number format, like all others.
 const numbers = perLocale((locale) => new Intl.NumberFormat(locale, { numberingSystem: DIGITS }));
-const FORMATTERS = {
-  getNumberFormat: () => numbers(),
-  getDateTimeFormat: (...of: ConstructorParameters<typeof Intl.DateTimeFormat>) =>
-    new Intl.DateTimeFormat(...of),
-  getPluralRules: (...of: ConstructorParameters<typeof Intl.PluralRules>) => new Intl.PluralRules(...of),
+const RULES = {
+  plural: (count: number) => pluralRules.select(count),
+  number: (count: number) => numbers().format(count),
 };
+
+function formatOf(text: string): ReturnType<typeof parseMessage> {
+  const known = formats.get(text) ?? parseMessage(text, RULES);
+  formats.set(text, known);
+  return known;
+}

@@ -10,8 +10,11 @@ import {
   type Handle,
   MiniMap,
   type NodeChange,
+  type OnConnectEnd,
   Panel,
   ReactFlow,
+  type ReactFlowInstance,
+  type SnapGrid,
   useNodesState,
   useReactFlow,
 } from '@xyflow/react';
@@ -23,7 +26,7 @@ import { CatalogueContext } from '../context.ts';
 import { type Positions, withPositions } from '../drawing/arrange/initial-positions.ts';
 import { disabledNodesOf } from '../drawing/disabled-nodes.ts';
 import { groupsOf } from '../drawing/groups.ts';
-import { configOf, type Node } from '../drawing/model.ts';
+import { type Catalogue, configOf, type Node } from '../drawing/model.ts';
 import { connectionFault, portsOf } from '../drawing/ports.ts';
 import { startingConfig } from '../drawing/settings-schema.ts';
 import { boundsOfVisible, isFoldedIn } from '../drawing/visible-graph.ts';
@@ -47,6 +50,8 @@ export const DRAG_TYPE = 'application/x-node';
 /** A graph that is asked for whole is shown whole. */
 const FIT = { maxZoom: 1, padding: 0.06 };
 
+// React Flow wakes every node, edge and port for each option that is another object than before.
+const SNAP_GRID: SnapGrid = [10, 10];
 const NODE_VIEWS = { node: NodeCard, note: NoteNode, frame: FrameNode, folded: FoldedNode };
 const EDGE_VIEWS = { value: ValueEdge };
 
@@ -168,21 +173,23 @@ export function Canvas(props: CanvasProps) {
       addNode(type.type, position, config);
   };
 
-  const wireOf = (
-    event: MouseEvent | TouchEvent,
-    nodeId: string,
-    { id, type }: Handle,
-  ): DanglingEdge | null => {
-    const at = 'clientX' in event ? event : event.changedTouches[0];
-    const node = useEditor.getState().nodes.find((each) => each.id === nodeId);
-    const isForward = type === 'source';
-    const { inputs, outputs } = portsOf(node && catalogue.types.get(node.type), node ? configOf(node) : {});
-    const port = (isForward ? outputs : inputs).find(({ name }) => name === id);
-    if (!at || !port) return null;
-    const { clientX: x, clientY: y } = at;
-    const position = flow.screenToFlowPosition({ x, y });
-    return { nodeId, kind: port.kind, isForward, port: port.name, at: { x, y }, position };
-  };
+  const { askNext } = menu;
+  const onConnectEnd: OnConnectEnd = useCallback(
+    (event, { fromNode, fromHandle, toNode, toHandle, isValid }) => {
+      if (fromNode && fromHandle && !toNode)
+        askNext(wireOf(event, fromNode.id, fromHandle, { flow, catalogue }));
+      if (isValid || !fromNode || !toNode || !toHandle) return;
+      const ends = {
+        source: fromNode.id,
+        target: toNode.id,
+        sourceHandle: 'out',
+        targetHandle: toHandle.id ?? null,
+      };
+      const message = connectionFault(ends, useEditor.getState(), catalogue);
+      if (message) notifications.show({ color: 'yellow', message });
+    },
+    [askNext, flow, catalogue],
+  );
 
   const bounds = useMemo(() => boundsOfVisible(visible, catalogue), [visible, catalogue]);
   return (
@@ -194,18 +201,7 @@ export function Canvas(props: CanvasProps) {
       onNodesChange={onNodesChange}
       onEdgesChange={selectEdges}
       onConnect={onConnect}
-      onConnectEnd={(event, { fromNode, fromHandle, toNode, toHandle, isValid }) => {
-        if (fromNode && fromHandle && !toNode) menu.askNext(wireOf(event, fromNode.id, fromHandle));
-        if (isValid || !fromNode || !toNode || !toHandle) return;
-        const ends = {
-          source: fromNode.id,
-          target: toNode.id,
-          sourceHandle: 'out',
-          targetHandle: toHandle.id ?? null,
-        };
-        const message = connectionFault(ends, useEditor.getState(), catalogue);
-        if (message) notifications.show({ color: 'yellow', message });
-      }}
+      onConnectEnd={onConnectEnd}
       isValidConnection={isValidConnection}
       onDragOver={(event) => event.preventDefault()}
       onDrop={drop}
@@ -221,7 +217,7 @@ export function Canvas(props: CanvasProps) {
       minZoom={0.2}
       maxZoom={2}
       snapToGrid
-      snapGrid={[10, 10]}
+      snapGrid={SNAP_GRID}
       fitViewOptions={FIT}
       edgesFocusable={false}
       ariaLabelConfig={aria}
@@ -248,6 +244,24 @@ export function Canvas(props: CanvasProps) {
       {small ? null : <MiniMap pannable zoomable position="bottom-right" ariaLabel={t('Map of the graph')} />}
     </ReactFlow>
   );
+}
+
+/** The edge that ends on empty space, or null if its port does not exist. */
+function wireOf(
+  event: MouseEvent | TouchEvent,
+  nodeId: string,
+  { id, type }: Handle,
+  { flow, catalogue }: { flow: ReactFlowInstance; catalogue: Catalogue },
+): DanglingEdge | null {
+  const at = 'clientX' in event ? event : event.changedTouches[0];
+  const node = useEditor.getState().nodes.find((each) => each.id === nodeId);
+  const isForward = type === 'source';
+  const { inputs, outputs } = portsOf(node && catalogue.types.get(node.type), node ? configOf(node) : {});
+  const port = (isForward ? outputs : inputs).find(({ name }) => name === id);
+  if (!at || !port) return null;
+  const { clientX: x, clientY: y } = at;
+  const position = flow.screenToFlowPosition({ x, y });
+  return { nodeId, kind: port.kind, isForward, port: port.name, at: { x, y }, position };
 }
 
 const sayUnloaded = () =>

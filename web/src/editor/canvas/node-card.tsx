@@ -44,9 +44,12 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
       onPointerEnter={() => setHovered(true)}
       onPointerLeave={() => setHovered(false)}
     >
-      <NodeToolbar isVisible={isHovered && trail.length > 2} position={Position.Top}>
-        <TrailCard trail={trail} />
-      </NodeToolbar>
+      {isHovered && trail.length > 2 ? (
+        // Only then: wherever it is, it looks through all nodes at each of their moves.
+        <NodeToolbar isVisible position={Position.Top}>
+          <TrailCard trail={trail} />
+        </NodeToolbar>
+      ) : null}
       <div className="node-head">
         <span className="node-title clip">{labelOf(node, catalogue)}</span>
         {mark && Icon ? (

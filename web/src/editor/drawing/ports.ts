@@ -99,13 +99,14 @@ export function connectionFault(
 function closesCycle({ source, target }: EdgeEnds, { nodes, edges }: Graph, catalogue: Catalogue): boolean {
   const delays = new Set(nodes.filter(({ type }) => catalogue.types.get(type)?.delays).map(({ id }) => id));
   if (delays.has(source) || delays.has(target)) return false;
+  const onwards = Map.groupBy(edges, (edge) => edge.source);
   const seen = new Set<string>();
   const ahead = [target];
   for (let id = ahead.pop(); id !== undefined; id = ahead.pop()) {
     if (id === source) return true;
     if (seen.has(id) || delays.has(id)) continue;
     seen.add(id);
-    for (const edge of edges) if (edge.source === id) ahead.push(edge.target);
+    for (const edge of onwards.get(id) ?? []) ahead.push(edge.target);
   }
   return false;
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { X } from 'lucide-react';
-import { useContext, useState } from 'react';
+import { useContext, useMemo, useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import { t } from '../../language/language.ts';
 import { CatalogueContext } from '../context.ts';
 import {
@@ -34,17 +35,21 @@ export function InputPorts({ node, type, readOnly }: PortsProps) {
 
 function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readOnly: boolean }) {
   const catalogue = useContext(CatalogueContext);
-  const graph = useEditor();
-  const ends = (source: string) => ({
-    source,
-    target: node.id,
-    sourceHandle: 'out',
-    targetHandle: port.name,
-  });
+  const graph = useGraph();
+  const ends = (source: string) => endsOf(source, node.id, port.name);
   const present = graph.edges.filter(
     ({ target, targetHandle }) => target === node.id && targetHandle === port.name,
   );
-  const possible = graph.nodes.filter(({ id }) => connectionFault(ends(id), graph, catalogue) === null);
+  const isShown = !readOnly && (present.length === 0 || port.many === true);
+  const possible = useMemo(
+    () =>
+      isShown
+        ? graph.nodes.filter(
+            ({ id }) => connectionFault(endsOf(id, node.id, port.name), graph, catalogue) === null,
+          )
+        : [],
+    [isShown, graph, node.id, port.name, catalogue],
+  );
   const nameOf = (id: string) => {
     const source = graph.nodes.find((each) => each.id === id);
     return source ? labelOf(source, catalogue) : id;
@@ -79,13 +84,13 @@ function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readO
           )}
         </span>
       ))}
-      {readOnly || (present.length > 0 && !port.many) ? null : (
+      {isShown ? (
         <Connecting
           id={field}
           prompt={t('Connect from…')}
-          choices={possible.map(({ id }) => ({ ends: ends(id), label: nameOf(id) }))}
+          choices={possible.map((source) => ({ ends: ends(source.id), label: labelOf(source, catalogue) }))}
         />
-      )}
+      ) : null}
       <span className="hint">{port.help}</span>
     </div>
   );
@@ -93,14 +98,18 @@ function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readO
 
 function ConnectTo({ node }: { node: Node }) {
   const catalogue = useContext(CatalogueContext);
-  const graph = useEditor();
-  const targets = graph.nodes.flatMap((target) =>
-    portsOf(catalogue.types.get(target.type), configOf(target)).inputs.flatMap(({ name }) => {
-      const ends = { source: node.id, target: target.id, sourceHandle: 'out', targetHandle: name };
-      return connectionFault(ends, graph, catalogue) === null
-        ? [{ ends, label: `${labelOf(target, catalogue)} · ${name}` }]
-        : [];
-    }),
+  const graph = useGraph();
+  const targets = useMemo(
+    () =>
+      graph.nodes.flatMap((target) =>
+        portsOf(catalogue.types.get(target.type), configOf(target)).inputs.flatMap(({ name }) => {
+          const ends = endsOf(node.id, target.id, name);
+          return connectionFault(ends, graph, catalogue) === null
+            ? [{ ends, label: `${labelOf(target, catalogue)} · ${name}` }]
+            : [];
+        }),
+      ),
+    [graph, node.id, catalogue],
   );
   return (
     <div className="field">
@@ -109,6 +118,16 @@ function ConnectTo({ node }: { node: Node }) {
     </div>
   );
 }
+
+/** The same object until an edit. */
+const useGraph = () => useEditor(useShallow(({ nodes, edges }) => ({ nodes, edges })));
+
+const endsOf = (source: string, target: string, targetHandle: string): EdgeEnds => ({
+  source,
+  target,
+  sourceHandle: 'out',
+  targetHandle,
+});
 
 type Choice = { ends: EdgeEnds; label: string };
 

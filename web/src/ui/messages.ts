@@ -1,0 +1,1 @@
+export { Notifications as Messages } from '@mantine/notifications';
