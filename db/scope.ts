@@ -1,7 +1,7 @@
 /** The scope of a connection: `app.account_id`, by which the policies of `row-security.ts` let rows through. */
 
 import type pg from 'pg';
-import { BoundedClient } from './client.ts';
+import { BoundedClient, preparedQuery } from './client.ts';
 
 /** Rows of every account: work of the service itself. */
 export const ALL_ACCOUNTS = '*';
@@ -115,7 +115,7 @@ export class ScopedClient extends BoundedClient {
     this.#held = UNKNOWN;
     const { results, answer } = this.#inOneWrite(() => ({
       results: statements.map((piggybacked) => {
-        const result = super.runQuery(piggybacked.statement) as Promise<pg.QueryResult>;
+        const result = super.runQuery(preparedQuery(piggybacked.statement)) as Promise<pg.QueryResult>;
         result.catch(() => {});
         piggybacked.answer = result;
         return result;

@@ -7,22 +7,14 @@ import { byMode, type Mode } from '../../../../db/vocabulary.ts';
 import type { Work } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 
-/** A blueprint as one mode sees it, with the node states of its latest deployment there. */
-export type BlueprintRow = Selectable<Database['blueprint']> & { node_states: Json };
-
 /** The columns that are the same in every mode, without the graph. */
-const SHARED = [
-  'b.account_id',
-  'b.id',
-  'b.name',
-  'b.visual_bytes',
-  'b.thesis_id',
-  'b.tags',
-  'b.version',
-  'b.created_at',
-  'b.updated_at',
-  'b.deleted_at',
-] as const;
+const SHARED = ['id', 'name', 'tags', 'version', 'created_at', 'updated_at'] as const;
+
+/** A blueprint as one mode sees it, with the node states of its latest deployment there. */
+export type BlueprintRow = Pick<
+  Selectable<Database['blueprint']>,
+  (typeof SHARED)[number] | 'status' | 'deployment_id' | 'error' | 'visual'
+> & { node_states: Json };
 
 /**
  * The account's blueprints that are not deleted, as the mode of the work sees them. A run in another mode, current or past, is
@@ -56,7 +48,7 @@ const blueprintsWithoutGraph = ({ db, accountId, mode }: Pick<Work, 'db' | 'acco
     .leftJoin('deployment_nodes as n', (join) =>
       join.onRef('n.account_id', '=', 'b.account_id').on('n.deployment_id', '=', deploymentIn(mode)),
     )
-    .select(SHARED)
+    .select(SHARED.map((column) => `b.${column}` as const))
     .select([
       statusIn(mode).as('status'),
       deploymentIn(mode).as('deployment_id'),
