@@ -7,8 +7,8 @@ import { type RawBuilder, sql } from 'kysely';
 type JsonText = readonly (string | RawBuilder<unknown>)[];
 
 /**
- * An object with these members, of which none is null. Neighboring constants become one: each joint copies the whole text once
- * more, and half of them took a third of the time of a list.
+ * An object with these members, of which none is null. Neighboring constants become one text, because each joint copies the
+ * whole row once more.
  */
 export const objectInSql = (members: Record<string, JsonText>): RawBuilder<string> => {
   const written = Object.entries(members).flatMap(([name, value], at) => [
