@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely';
+import type { CompiledQuery } from 'kysely';
 import type { Db } from './tables.ts';
 
 /** Marks the position of a value in a compiled statement. */
@@ -30,7 +30,7 @@ export function compileOnce<Values extends Record<string, unknown>, Row>(
       known.set(given, statement);
     }
     const filled = statement.parameters.map((value) => (value instanceof Slot ? values[value.name] : value));
-    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(statement.sql, filled));
+    const { rows } = await db.executeQuery<Row>({ ...statement, parameters: filled });
     return rows;
   };
 }

@@ -2,7 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import { ANSWER_WITHIN_MS, endSilentTogether, KEEP_ALIVE, STATEMENT_TIMEOUT_MS } from './client.ts';
+import {
+  ANSWER_WITHIN_MS,
+  endSilentTogether,
+  KEEP_ALIVE,
+  preparedQuery,
+  STATEMENT_TIMEOUT_MS,
+} from './client.ts';
 import { entities } from './entities/index.ts';
 import { PooledClient } from './pooling/pooled-client.ts';
 import { ScopedClient } from './scope.ts';
@@ -59,12 +65,9 @@ function preparedClient(): typeof ScopedClient {
   return class PreparedClient extends ScopedClient {
     override readonly query = ((...args: unknown[]) => {
       const [text, values, ...rest] = args;
-      const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text, values) : undefined;
-      return Reflect.apply(
-        this.runQuery,
-        this,
-        name === undefined ? args : [{ name, text, values }, ...rest],
-      );
+      if (typeof text !== 'string' || !Array.isArray(values)) return this.runQuery(...args);
+      const name = nameOf(text, values);
+      return this.runQuery(...(name === undefined ? args : [preparedQuery({ name, text, values }), ...rest]));
     }) as pg.Client['query'];
   };
 }

@@ -1,7 +1,7 @@
 /** The scope of a connection: `app.account_id`, by which the policies of `row-security.ts` let rows through. */
 
 import type pg from 'pg';
-import { BoundedClient } from './client.ts';
+import { BoundedClient, preparedQuery } from './client.ts';
 
 /** Rows of every account: work of the service itself. */
 export const ALL_ACCOUNTS = '*';
@@ -113,13 +113,15 @@ export class ScopedClient extends BoundedClient {
   async #sendPiggybacked(statements: readonly PiggybackStatement[], args: unknown[]): Promise<unknown> {
     const wanted = this.#wanted;
     this.#held = UNKNOWN;
-    const results = statements.map((piggybacked) => {
-      const answer = super.runQuery(piggybacked.statement) as Promise<pg.QueryResult>;
-      answer.catch(() => {});
-      piggybacked.answer = answer;
-      return answer;
-    });
-    const answer = super.runQuery(...args);
+    const { results, answer } = this.#inOneWrite(() => ({
+      results: statements.map((piggybacked) => {
+        const result = super.runQuery(preparedQuery(piggybacked.statement)) as Promise<pg.QueryResult>;
+        result.catch(() => {});
+        piggybacked.answer = result;
+        return result;
+      }),
+      answer: super.runQuery(...args),
+    }));
     if (answer instanceof Promise) answer.catch(() => {});
     await Promise.all(results);
     this.#held = wanted;
@@ -130,12 +132,25 @@ export class ScopedClient extends BoundedClient {
   async #setScopeFirst(args: unknown[]): Promise<unknown> {
     const wanted = this.#wanted;
     this.#held = UNKNOWN;
-    const scopeSet = super.runQuery(`set ${SETTING} = '${wanted}'`);
-    const answer = super.runQuery(...args);
+    const { scopeSet, answer } = this.#inOneWrite(() => ({
+      scopeSet: super.runQuery(`set ${SETTING} = '${wanted}'`),
+      answer: super.runQuery(...args),
+    }));
     if (answer instanceof Promise) answer.catch(() => {});
     await scopeSet;
     this.#held = wanted;
     return this.recordScope(answer);
+  }
+
+  /** Each write wakes the server, which answers the first statement before it has the next. */
+  #inOneWrite<Sent>(send: () => Sent): Sent {
+    const { stream } = this.connection;
+    stream.cork();
+    try {
+      return send();
+    } finally {
+      stream.uncork();
+    }
   }
 
   /**

@@ -7,22 +7,14 @@ import { byMode, type Mode } from '../../../../db/vocabulary.ts';
 import type { Work } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 
-/** A blueprint as one mode sees it, with the node states of its latest deployment there. */
-export type BlueprintRow = Selectable<Database['blueprint']> & { node_states: Json };
-
 /** The columns that are the same in every mode, without the graph. */
-const SHARED = [
-  'b.account_id',
-  'b.id',
-  'b.name',
-  'b.visual_bytes',
-  'b.thesis_id',
-  'b.tags',
-  'b.version',
-  'b.created_at',
-  'b.updated_at',
-  'b.deleted_at',
-] as const;
+const SHARED = ['id', 'name', 'tags', 'version', 'created_at', 'updated_at'] as const;
+
+/** A blueprint as one mode sees it, with the node states of its latest deployment there. */
+export type BlueprintRow = Pick<
+  Selectable<Database['blueprint']>,
+  (typeof SHARED)[number] | 'status' | 'deployment_id' | 'error' | 'visual'
+> & { node_states: Json };
 
 /**
  * The account's blueprints that are not deleted, as the mode of the work sees them. A run in another mode, current or past, is
@@ -31,36 +23,51 @@ const SHARED = [
 export const blueprintsOf = (work: Pick<Work, 'db' | 'accountId' | 'mode'>) =>
   blueprintsWithoutGraph(work).select('b.visual');
 
-const blueprintsWithoutGraph = (work: Pick<Work, 'db' | 'accountId' | 'mode'>) =>
-  work.db
+const blueprintsWithoutGraph = ({ db, accountId, mode }: Pick<Work, 'db' | 'accountId' | 'mode'>) =>
+  db
     .selectFrom('blueprint as b')
     .leftJoin('deployment as d', (join) =>
       join.onRef('d.account_id', '=', 'b.account_id').onRef('d.id', '=', 'b.deployment_id'),
     )
-    .leftJoin('deployment_nodes as n', (join) =>
-      join.onRef('n.account_id', '=', 'b.account_id').on('n.deployment_id', '=', deploymentIn(work.mode)),
+    // Its latest deployment in this mode, looked for only if its latest of all was in another.
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('deployment as e')
+          .select('e.id')
+          .whereRef('e.account_id', '=', 'b.account_id')
+          .whereRef('e.blueprint_id', '=', 'b.id')
+          .where('e.mode', '=', sql.lit(mode))
+          .where('d.mode', '<>', sql.lit(mode))
+          .orderBy('e.started_at', 'desc')
+          .orderBy('e.id', 'desc')
+          .limit(sql.lit(1))
+          .as('p'),
+      (join) => join.onTrue(),
     )
-    .select(SHARED)
+    .leftJoin('deployment_nodes as n', (join) =>
+      join.onRef('n.account_id', '=', 'b.account_id').on('n.deployment_id', '=', deploymentIn(mode)),
+    )
+    .select(SHARED.map((column) => `b.${column}` as const))
     .select([
-      statusIn(work.mode).as('status'),
-      deploymentIn(work.mode).as('deployment_id'),
-      sql<string | null>`case when ${isIn(work.mode)} then b.error end`.as('error'),
+      statusIn(mode).as('status'),
+      deploymentIn(mode).as('deployment_id'),
+      sql<string | null>`case when ${isIn(mode)} then b.error end`.as('error'),
       'n.states as node_states',
     ])
-    .where('b.account_id', '=', work.accountId)
+    .where('b.account_id', '=', accountId)
     .where('b.deleted_at', 'is', null);
 
 /** Whether the columns of `blueprint b` belong to this mode: its latest deployment `d` was in it, or there was none. */
-const isIn = (mode: Mode) => sql<boolean>`coalesce(d.mode = ${mode}, true)`;
+const isIn = (mode: Mode) => sql<boolean>`coalesce(d.mode = ${sql.lit(mode)}, true)`;
 
-const deploymentIn = (mode: Mode) => sql<string | null>`case when ${isIn(mode)} then b.deployment_id else (
-  select e.id from deployment e where e.account_id = b.account_id and e.blueprint_id = b.id and e.mode = ${mode}
-  order by e.started_at desc, e.id desc limit 1) end`;
+/** The latest deployment in a mode: that of `blueprint b`, or the previous one `p`. */
+const deploymentIn = (mode: Mode) =>
+  sql<string | null>`case when ${isIn(mode)} then b.deployment_id else p.id end`;
 
 /** The status of `blueprint b` in a mode. */
-export const statusIn = (mode: Mode) => sql<BlueprintStatus>`case when ${isIn(mode)} then b.status
-  when exists (select from deployment e where e.account_id = b.account_id and e.blueprint_id = b.id and e.mode = ${mode})
-  then 'stopped' else 'draft' end`;
+export const statusIn = (mode: Mode) =>
+  sql<BlueprintStatus>`case when ${isIn(mode)} then b.status when p.id is not null then 'stopped' else 'draft' end`;
 
 const READ = byMode((mode) =>
   compileOnce<{ accountId: string; id: string }, BlueprintRow>((db, { accountId, id }) =>

@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Selectable } from 'kysely';
 import type { Json } from '../../../../db/json.ts';
-import type { Database } from '../../../../db/tables.ts';
 import type { Mode } from '../../../../db/vocabulary.ts';
 import type { MarketData } from '../../../../venues/port.ts';
 import { underAccountLock } from '../../../platform/account-lock.ts';
@@ -144,7 +142,7 @@ export type DeploymentStart = { tokenIds: string[]; memory: Memory | null };
 export async function replaceDeployment(
   tx: Work,
   at: Date,
-  row: Selectable<Database['blueprint']>,
+  row: Omit<BlueprintRow, 'node_states'>,
   start: DeploymentStart,
   { isVouchedFor = false, shardCount }: DeployOptions,
 ): Promise<BlueprintRow> {
@@ -185,7 +183,7 @@ export async function replaceDeployment(
 
 async function insertDeployment(
   tx: Work,
-  blueprint: Selectable<Database['blueprint']>,
+  blueprint: Pick<BlueprintRow, 'id'>,
   { release, tokenIds, memory, shard, at }: DeploymentStart & { release: number; shard: number; at: Date },
 ): Promise<string> {
   const id = newId();
