@@ -12,7 +12,7 @@ type Values = Readonly<Record<string, unknown>>;
 type Piece = string | ((values: Values, count?: number) => readonly unknown[]);
 
 const PIECE =
-  /(?<text>[^{}<#]+|<(?!\/?\w+>))|(?<pound>#)|\{(?<name>\w+)(?:\}|, (?<kind>plural|select),)|<(?<tag>\w+)>/y;
+  /(?<text>[^{}<#]+|<[^/a-zA-Z{}])|(?<pound>#)|\{(?<name>\w+)(?:\}|, (?<kind>plural|select),)|<(?<tag>\w+)>/y;
 const OPTION = /\s*(?<option>=?\w+) \{/y;
 const END = /\s*\}|<\/\w+>/y;
 
