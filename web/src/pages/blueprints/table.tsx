@@ -92,7 +92,9 @@ export const columnsOf = ({ made, lines, held, hasErrors }: RowData): readonly C
     id: 'last-trade',
     title: t('Last trade'),
     sortBy: ({ id }) => made.get(id)?.lastFillAt ?? null,
+    isLesser: true,
     cell: ({ id }) => <LastTrade at={made.get(id)?.lastFillAt} />,
+    cellProps: ({ id }) => (made.has(id) ? {} : { className: 'dim' }),
   },
   {
     id: 'updated',

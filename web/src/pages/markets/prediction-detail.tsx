@@ -267,7 +267,7 @@ function History({ market, inverted, of, asOf }: HistoryProps) {
             view={`${market.ref} ${label} ${interval}`}
             revision={pointsChangeKey(series)}
             levelsOf={{ tokenId: tokenId ?? `${market.ref} ${label}`, isOutcome: true }}
-            layers={[{ kind: 'area', points: series, write: (value) => cents(value, market.tickSize) }]}
+            layers={[{ kind: 'area', points: series, write: (value) => cents(value) }]}
           />
         ) : null}
         {series?.length === 0 ? (

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { readProblem } from '../../../api/problem.ts';
 import type { Blueprint } from '../../../api/row-types.ts';
 import { trpc } from '../../../api/trpc.ts';
@@ -63,6 +63,13 @@ export function BlueprintPage(): ReactNode {
   );
 }
 
+/** Scrolls the row of tabs to the open one: on a phone they are wider than the window. */
+function showOpenTab(list: HTMLElement | null, tab: string): void {
+  const open = list?.children[TABS.findIndex(([value]) => value === tab)];
+  if (list && open instanceof HTMLElement)
+    list.scrollLeft = open.offsetLeft - (list.clientWidth - open.offsetWidth) / 2;
+}
+
 function Loaded({ blueprint }: { blueprint: Blueprint }) {
   const { id, name, status } = blueprint;
   const { tab = 'graph', node, run } = useSearch({ from: '/shell/blueprints/$id' });
@@ -83,6 +90,8 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
   });
   // Also while a running strategy hides it: leaving the page would lose it.
   const isTyped = Object.values(typed).some(({ text }) => text !== null);
+  const tabs = useRef<HTMLDivElement>(null);
+  useEffect(() => showOpenTab(tabs.current, tab), [tab]);
   const create = useCreate();
   const isOutrun = draft.outrun.length > 0 && !create.isPending;
   return (
@@ -111,7 +120,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
         keepMounted={false}
         onChange={(next) => void navigate({ search: next ? { tab: next } : {}, replace: true })}
       >
-        <Tabs.List mb="sm">
+        <Tabs.List mb="sm" ref={tabs}>
           {TABS.map(([value, title]) => (
             <Tabs.Tab key={value} value={value}>
               {t(title)}
