@@ -4,6 +4,7 @@ import type { Candle, Layer, Point } from '../../web/src/charts/layers.ts';
 import {
   cellsMax,
   cellsOf,
+  drawnCell,
   nearestCell,
   placeCandles,
   placePoints,
@@ -134,4 +135,14 @@ test('a stretch of time is the same cells, there and back', () => {
   const grid = { startSec: 600, stepSec: 60, cells: 10 };
   expect(cellsOf(660, 930, grid)).toEqual({ from: 1, to: 5.5 });
   expect(secondsOf({ from: 1, to: 5.5 }, grid)).toEqual([660, 930]);
+});
+
+test('a key leads to what is drawn next in its direction, over the cells without anything', () => {
+  const drawn = new Set([0, 6, 12, 15]);
+  expect(drawnCell(14, 15, drawn)).toBe(12);
+  expect(drawnCell(7, 6, drawn)).toBe(12);
+  expect(drawnCell(6, 12, drawn)).toBe(6);
+  expect(drawnCell(15, null, drawn)).toBe(15);
+  expect(drawnCell(16, 15, drawn)).toBe(16);
+  expect(drawnCell(3, 4, new Set())).toBe(3);
 });

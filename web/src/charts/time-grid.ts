@@ -125,6 +125,15 @@ export function nearestCell(at: string, grid: TimeGrid, cells: readonly number[]
   return cellUpTo(cell, cells) ?? cells[0] ?? 0;
 }
 
+/** The cell that a key leads to: the nearest with something drawn, in the direction of the move; the asked one if there is none. */
+export function drawnCell(asked: number, cursor: number | null, drawn: ReadonlySet<number>): number {
+  if (drawn.has(asked)) return asked;
+  const isForward = cursor !== null && asked > cursor;
+  const cells = [...drawn].filter((cell) => (isForward ? cell > asked : cell < asked));
+  if (cells.length === 0) return asked;
+  return isForward ? Math.min(...cells) : Math.max(...cells);
+}
+
 /** The last of these cells, ascending, up to this one. */
 export const cellUpTo = (cell: number, cells: readonly number[]): number | undefined =>
   cells.findLast((each) => each <= cell);

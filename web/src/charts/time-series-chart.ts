@@ -25,6 +25,7 @@ import {
   cellsMax,
   cellsOf,
   cellUpTo,
+  drawnCell,
   nearestCell,
   placeCandles,
   placePoints,
@@ -193,6 +194,11 @@ export class TimeSeriesChart {
   }
 
   show({ view, layers, panes, zoom, hasOlder, zone, colors }: ChartContent): void {
+    // The cursor stays at its instant while its chart is read again.
+    const cursorSec =
+      view === this.#view && this.#cursor !== null
+        ? this.#grid.startSec + this.#cursor * this.#grid.stepSec
+        : null;
     if (view !== this.#view) {
       this.#forgetZoom();
       this.#zoom = zoom;
@@ -219,7 +225,8 @@ export class TimeSeriesChart {
     else this.#chart.timeScale().fitContent();
     this.#clusterSec = 0;
     this.#regroup();
-    this.#point(null);
+    const cursor = cursorSec === null ? null : Math.floor((cursorSec - startSec) / stepSec);
+    this.#point(cursor !== null && cursor >= 0 && cursor < cells ? cursor : null);
   }
 
   close(): void {
@@ -229,8 +236,10 @@ export class TimeSeriesChart {
   }
 
   #act(action: KeyAction): void {
-    if (action.kind === 'move') this.#moveTo(action.cell);
-    else if (action.kind === 'zoom') this.#zoomBy(action.part);
+    if (action.kind === 'move') {
+      const drawn = new Set(this.#rendered.flatMap(({ cells }) => cells));
+      this.#moveTo(drawnCell(action.cell, this.#cursor, drawn));
+    } else if (action.kind === 'zoom') this.#zoomBy(action.part);
     else this.#chart.clearCrosshairPosition();
     if (action.kind === 'clear') this.#point(null);
   }
@@ -347,14 +356,15 @@ export class TimeSeriesChart {
     return { layer, series, plugin: createSeriesMarkers(series, []), cycles, placed: new Map(), cells: [] };
   }
 
-  /** Whether no last value on the same axis has its label where this price's label would be. */
+  /** Whether no level or newest value on the same axis has its label where this price's label would be. */
   #isClear(price: number, { layer, series }: RenderedLayer): boolean {
     const at = series.priceToCoordinate(price);
     return this.#rendered.every((other) => {
-      const last = paneOf(other.layer) === paneOf(layer) ? other.series.lastValueData(false) : null;
-      if (at === null || last === null || last.noData) return true;
-      const label = series.priceToCoordinate(last.price);
-      return label === null || Math.abs(label - at) >= LABEL_PX;
+      if (at === null || paneOf(other.layer) !== paneOf(layer)) return true;
+      return other.series.priceLines().every((line) => {
+        const label = series.priceToCoordinate(line.options().price);
+        return label === null || Math.abs(label - at) >= LABEL_PX;
+      });
     });
   }
 

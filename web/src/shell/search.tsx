@@ -85,7 +85,6 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
     {
       group: t('Actions'),
       actions: [
-        ...acts,
         action(
           'new',
           t('New strategy'),
@@ -135,6 +134,8 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
           keywords: THEME,
         },
         action('help', t('Keyboard shortcuts'), Keyboard, openHelp),
+        // After what acts on the whole account: “stop all” is not of one strategy, whatever its name.
+        ...(words === '' ? [] : acts),
       ],
     },
     {

@@ -89,11 +89,11 @@ export const columnsOf = ({ made, lines, held, hasErrors }: RowData): readonly C
   },
   ...(hasErrors ? [ERROR] : []),
   {
-    id: 'last-trade',
-    title: t('Last trade'),
+    id: 'last-fill',
+    title: t('Last fill'),
     sortBy: ({ id }) => made.get(id)?.lastFillAt ?? null,
     isLesser: true,
-    cell: ({ id }) => <LastTrade at={made.get(id)?.lastFillAt} />,
+    cell: ({ id }) => <LastFill at={made.get(id)?.lastFillAt} />,
     cellProps: ({ id }) => (made.has(id) ? {} : { className: 'dim' }),
   },
   {
@@ -137,7 +137,7 @@ export function BlueprintTable({ rows, data, chosen, onChoose, onOpen, onDuplica
   );
 }
 
-const LastTrade = ({ at }: { at: string | undefined }) => (at === undefined ? '—' : <Time at={at} />);
+const LastFill = ({ at }: { at: string | undefined }) => (at === undefined ? '—' : <Time at={at} />);
 
 const madeWords = (made: Performance | undefined): string =>
   made

@@ -131,9 +131,10 @@ function Candles({ symbol, write }: CandlesProps) {
   const { interval: requested } = useSearch({ from: '/shell/markets' });
   const navigate = useNavigate({ from: '/markets' });
   const interval = INTERVALS.find((each) => each === requested) ?? '1h';
-  const { query, bars, loadOlder } = useBars({ symbol, interval });
+  const { query, bars, asOf = '', loadOlder } = useBars({ symbol, interval });
   const { summary } = useCoin(symbol);
-  const candles = bars && withLastTrade(bars, DURATIONS_MS[interval], summary);
+  const isNewer = summary && Date.parse(summary.asOf) >= Date.parse(asOf);
+  const candles = bars && withLastTrade(bars, DURATIONS_MS[interval], isNewer ? summary : undefined);
   const last = candles?.at(-1);
   const chartCandles =
     candles?.map(({ t, o, h, l, c, v }) => ({ at: t, open: o, high: h, low: l, close: c, volume: v })) ?? [];

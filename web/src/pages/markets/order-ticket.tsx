@@ -64,16 +64,14 @@ export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }:
   if (placed) return <Outcome placed={placed} name={name} />;
 
   const refusal = receipt?.denial?.message ?? (preview.error && readProblem(preview.error).message);
-  const unchecked = terms
-    ? t('Checking the rules…')
-    : entry.price === ''
-      ? t('Type an amount above 0, and a price.')
-      : t('Type an amount above 0.');
+  const hasPrice = entry.how === 'market' || enteredPrice(entry.price, isOutcome) > 0;
+  const missing = hasPrice ? t('Type an amount above 0.') : t('Type an amount above 0, and a price.');
+  const unchecked = terms ? t('Checking the rules…') : missing;
   const priceBlock = price === null ? t('The price of this market is not known now.') : blocked;
   return (
     <FormDialog
       title={t('Trade {name}', { name })}
-      action={actionOf(entry.side, receipt)}
+      action={entry.side === 'buy' ? t('Send buy order') : t('Send sell order')}
       blocked={moneyBlock ?? priceBlock ?? (refusal ? reason(refusal) : receipt ? null : unchecked)}
       outdated={{}}
       send={async (_form, idempotencyKey) => {
@@ -144,11 +142,6 @@ export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }:
 }
 
 type Entry = { side: Terms['side']; how: How; amount: string; price: string };
-
-function actionOf(side: Terms['side'], receipt: Preview | undefined): string {
-  if (receipt?.verdict === 'pending') return t('Send for approval');
-  return side === 'buy' ? t('Send buy order') : t('Send sell order');
-}
 
 /** The order as it is typed; null while a value is missing. */
 function termsOf({ side, how, amount, price }: Entry, tokenId: string, isOutcome: boolean): Terms | null {

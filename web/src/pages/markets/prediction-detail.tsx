@@ -154,7 +154,7 @@ function MarketPanels({ market: read, answer }: { market: Market; answer: Answer
         market={market}
         inverted={index === 1}
         of={selected}
-        asOf={answer.source === 'stale' ? null : answer.asOf}
+        asOf={answer.source === 'stale' || market.status !== 'open' ? null : answer.asOf}
       />
       <EventOutcomes market={market} />
       {selected?.tokenId ? (

@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { isRefusal } from '../../api/problem.ts';
 import { client, trpc } from '../../api/trpc.ts';
 import { CENTS, enteredPrice, priceKindWords } from '../../format/trading/outcome-price.ts';
@@ -23,7 +23,9 @@ export type PriceAlertProps = {
 
 /** Asks for a level. The alert is a strategy that only watches: it outlives restarts, and is stopped and deleted as one. */
 export function PriceAlertDialog(props: PriceAlertProps) {
-  const { tokenId, name, price, field, isOutcome, write, onClose } = props;
+  const { tokenId, name, price, isOutcome, write, onClose } = props;
+  // What the alert compares stays, also if the book becomes wide while a level is typed.
+  const [field] = useState(props.field);
   const id = useId();
   return (
     <FormDialog
@@ -56,7 +58,7 @@ export function PriceAlertDialog(props: PriceAlertProps) {
         name="level"
         label={isOutcome ? t('Price in ¢') : t('Price')}
         hint={
-          price === null
+          price === null || field !== props.field
             ? undefined
             : t('{kind} now {price}', { kind: priceKindWords(field), price: write(price) })
         }

@@ -3,7 +3,7 @@ import { client, type Inputs, type Outputs, queryClient } from '../../api/trpc.t
 
 type Bar = Outputs['console']['candles'][number];
 type Subject = Pick<Inputs['console']['candles'], 'symbol' | 'interval'>;
-type Bars = { bars: readonly Bar[]; hasOlder: boolean };
+type Bars = { bars: readonly Bar[]; hasOlder: boolean; asOf: string };
 
 const PAGE = 100;
 /** As many as one chart draws apart. */
@@ -33,9 +33,11 @@ export function useBars(subject: Subject) {
       const { symbol, interval } = subject;
       const answer = await client.marketData.crypto.query({ symbol, type: 'klines', interval, limit: PAGE });
       const newest = answer.kind === 'klines' ? answer.klines : [];
+      const { asOf } = answer;
       const before = queryClient.getQueryData<Bars>(keyOf(subject));
-      if (before === undefined || !isJoined(before.bars, newest)) return { hasOlder: true, bars: newest };
-      return { ...before, bars: merged(before.bars, newest).slice(-BARS_MAX) };
+      if (before === undefined || !isJoined(before.bars, newest))
+        return { asOf, hasOlder: true, bars: newest };
+      return { ...before, asOf, bars: merged(before.bars, newest).slice(-BARS_MAX) };
     },
     refetchInterval: REFRESH_MS,
   });
@@ -44,7 +46,7 @@ export function useBars(subject: Subject) {
     onSuccess: (page, of) =>
       queryClient.setQueryData<Bars>(keyOf(of), (now) => {
         const bars = merged(page, now?.bars ?? []);
-        return now && { bars, hasOlder: page.length > 0 && bars.length + PAGE <= BARS_MAX };
+        return now && { ...now, bars, hasOlder: page.length > 0 && bars.length + PAGE <= BARS_MAX };
       }),
   });
   const first = query.data?.bars[0];
@@ -52,5 +54,10 @@ export function useBars(subject: Subject) {
     const hasJustFailed = older.isError && Date.now() - older.submittedAt < REFRESH_MS;
     if (first && !older.isPending && !hasJustFailed) older.mutate({ ...subject, before: first.t });
   };
-  return { query, bars: query.data?.bars, loadOlder: query.data?.hasOlder ? loadOlder : null };
+  return {
+    query,
+    asOf: query.data?.asOf,
+    bars: query.data?.bars,
+    loadOlder: query.data?.hasOlder ? loadOlder : null,
+  };
 }

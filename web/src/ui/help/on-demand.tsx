@@ -52,19 +52,20 @@ const nothing = () => {};
 
 /** A part that fails to load while the service responds is from an older version of the console. */
 function NeedsConnection() {
-  const isLive = useLive(({ connection }) => connection === 'live');
+  // Before the stream begins, only a failed part says that something is wrong: a reload helps if it is old.
+  const isLost = useLive(({ connection }) => connection !== 'live' && connection !== 'connecting');
   return (
     <div className="page">
       <div className="notice warn" role="alert" data-unreachable>
-        {isLive ? (
+        {isLost ? (
+          t('This page needs the connection, which is lost. It opens automatically once the service is back.')
+        ) : (
           <div className="row apart">
             {t('This part could not be loaded; the console may have been updated meanwhile.')}
             <Button variant="default" onClick={() => location.reload()}>
               {t('Reload the page')}
             </Button>
           </div>
-        ) : (
-          t('This page needs the connection, which is lost. It opens automatically once the service is back.')
         )}
       </div>
     </div>
