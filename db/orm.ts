@@ -110,6 +110,8 @@ export async function openOrm(
         statement_timeout: statementTimeoutMs,
         lock_timeout: lockTimeoutMs,
         idle_in_transaction_session_timeout: 15_000,
+        // Moments are read as text, whatever style the database or its role is set to.
+        datestyle: 'ISO',
       },
       ...KEEP_ALIVE,
     },

@@ -45,7 +45,7 @@ export async function blueprintPerformance(work: Work, blueprintId: string): Pro
   return performanceOf(row);
 }
 
-/** The result of one blueprint, with its sum, and when its books last changed by a trade or a settlement. */
+/** The result of one blueprint, with its sum, and when its books last changed: by a trade, a settlement or a correction. */
 export type BlueprintResult = BlueprintPerformance & {
   blueprintId: string;
   totalPnl: string;

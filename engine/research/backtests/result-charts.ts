@@ -64,17 +64,24 @@ export async function readResultCharts(work: Work, id: string): Promise<ResultCh
   };
 }
 
-/** The price of the only instrument, scaled to end at the return of holding that the summary states. Pure. */
+/** A holding begins within its first candle, plus costs up to this part of the price. */
+const COSTS_MAX = 0.02;
+
+/**
+ * The price of the only instrument, scaled to end at the return of holding that the summary states. Empty if that return is of
+ * something else, which a holding that began outside the first candle shows. Pure.
+ */
 export function holdOf(
   cash: number,
   summary: Pick<NonNullable<BacktestRow['summary']>, 'benchmark' | 'buyAndHold'> | null,
   [only, ...others]: readonly Pick<ChartInstrument, 'candles'>[],
 ): ResultCharts['hold'] {
-  const held = summary && (summary.benchmark?.totalReturn.value ?? summary.buyAndHold);
-  const end = only?.candles.at(-1)?.close;
-  if (held == null || only === undefined || !end || others.length > 0) return [];
-  const units = (cash * (1 + held)) / end;
-  return only.candles.map(({ atMs, close }) => ({ atMs, equity: units * close }));
+  const held = summary?.benchmark?.totalReturn.value ?? summary?.buyAndHold;
+  const [first, last] = [only?.candles[0], only?.candles.at(-1)];
+  if (held == null || summary?.benchmark === null || !only || !first || !last || others.length > 0) return [];
+  const begun = last.close / (1 + held);
+  if (!(begun >= first.low * (1 - COSTS_MAX) && begun <= first.high * (1 + COSTS_MAX))) return [];
+  return only.candles.map(({ atMs, close }) => ({ atMs, equity: (cash * close) / begun }));
 }
 
 async function results(work: Work, id: string): Promise<number[]> {

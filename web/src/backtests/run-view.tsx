@@ -121,7 +121,9 @@ function refusedWords({ orders }: ResultProps['result']): string {
 
 function Kpis({ result }: Pick<ResultProps, 'result'>) {
   const { statistics, fidelity, pace, finalEquity, exitEquity, range } = result;
-  const buyAndHold = result.benchmark?.totalReturn.value ?? result.buyAndHold;
+  // Older results have no benchmark; one of contracts is null, and nothing else stands for it.
+  const buyAndHold =
+    result.benchmark === null ? null : (result.benchmark?.totalReturn.value ?? result.buyAndHold);
   return (
     <div className="grid-4">
       <div className="kpi">

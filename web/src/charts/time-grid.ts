@@ -125,12 +125,12 @@ export function nearestCell(at: string, grid: TimeGrid, cells: readonly number[]
   return cellUpTo(cell, cells) ?? cells[0] ?? 0;
 }
 
-/** The cell that a key leads to: the nearest with something drawn, in the direction of the move; the asked one if there is none. */
-export function drawnCell(asked: number, cursor: number | null, drawn: ReadonlySet<number>): number {
-  if (drawn.has(asked)) return asked;
-  const isForward = cursor !== null && asked > cursor;
-  const cells = [...drawn].filter((cell) => (isForward ? cell > asked : cell < asked));
-  if (cells.length === 0) return asked;
+/** The cell that a key leads to: the nearest with something drawn, in the direction of the move; the requested one if there is none. */
+export function drawnCell(requested: number, cursor: number | null, drawn: ReadonlySet<number>): number {
+  if (drawn.has(requested)) return requested;
+  const isForward = cursor !== null && requested > cursor;
+  const cells = [...drawn].filter((cell) => (isForward ? cell > requested : cell < requested));
+  if (cells.length === 0) return requested;
   return isForward ? Math.min(...cells) : Math.max(...cells);
 }
 

@@ -56,16 +56,24 @@ function outlyingBars({ kind, history }: PriceChoice, { fromMs, toMs }: Span): S
   return bars;
 }
 
+/** Random values take a few. */
+const ROUNDS_MAX = 60;
+
 /**
  * The median over the rows `[first, end)`, by selection (Hoare 1961): sorting takes at least three times as long. Zero without
  * rows, and if more than half of the values are zero.
  */
-function medianOf(first: number, end: number, valueAt: (row: number) => number): number {
+export function medianOf(first: number, end: number, valueAt: (row: number) => number): number {
   const values = new Float64Array(Math.max(0, end - first));
   for (let index = 0; index < values.length; index++) values[index] = valueAt(first + index);
   const middle = values.length >> 1;
   let [low, high] = [0, values.length - 1];
-  while (low < high) {
+  for (let rounds = 0; low < high; rounds++) {
+    // Some orders, such as a rise and the same fall, are never halved.
+    if (rounds === ROUNDS_MAX) {
+      values.subarray(low, high + 1).sort();
+      break;
+    }
     const pivot = values[(low + high) >> 1] as number;
     let [left, right] = [low, high];
     while (left <= right) {

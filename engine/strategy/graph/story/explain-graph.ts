@@ -121,10 +121,10 @@ const SENTENCES: Readonly<Record<string, (config: Config, inputs: Inputs) => str
   notify: (config, { one }) => `Says “${textOf(config['text'])}” when ${one('when') || MISSING}`,
 };
 
-const AT_ONCE: Readonly<Record<string, string>> = {
-  ioc: ' at once, the rest canceled,',
-  fok: ' at once and whole, or not at all,',
-};
+const AT_ONCE: ReadonlyMap<unknown, string> = new Map([
+  ['ioc', ' at once, the rest canceled,'],
+  ['fok', ' at once and whole, or not at all,'],
+]);
 
 function limitOf(config: Config, price: string): string {
   const offset = Number(config['priceOffset'] ?? 0);
@@ -133,6 +133,6 @@ function limitOf(config: Config, price: string): string {
   const rests =
     config['expireAfterSec'] === undefined ? '' : ` for up to ${spanOf(config['expireAfterSec'])}`;
   const day = config['zone'] === undefined ? '' : ` until the day ends in ${textOf(config['zone'])}`;
-  const atOnce = AT_ONCE[textOf(config['timeInForce'])] ?? '';
+  const atOnce = AT_ONCE.get(config['timeInForce']) ?? '';
   return ` at ${moved}${rests}${day}${atOnce}`;
 }

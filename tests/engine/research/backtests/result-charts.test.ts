@@ -59,20 +59,29 @@ test('a candle of a picture has the volume of its rows; a row that states none c
 const candle = (atMs: number, close: number) => ({
   atMs,
   open: close,
-  high: close,
-  low: close,
+  high: close + 1,
+  low: close - 1,
   close,
   volume: 1,
 });
 const coin = { candles: [candle(1, 100), candle(2, 110)] };
-const benchmark = (value: number | null) => ({ totalReturn: { value } }) as never;
+const held = (value: number | null, buyAndHold: number | null = null) =>
+  ({ benchmark: { totalReturn: { value } }, buyAndHold }) as unknown as Parameters<typeof holdOf>[1];
 
 test('the money held ends at the return that the summary states, with its costs where they are known', () => {
   const ends = (summary: Parameters<typeof holdOf>[1]) =>
     holdOf(1_000, summary, [coin]).map(({ equity }) => Math.round(equity * 100) / 100);
-  expect(ends({ benchmark: benchmark(0.08), buyAndHold: 0.1 })).toEqual([981.82, 1_080]);
-  expect(ends({ benchmark: benchmark(null), buyAndHold: 0.1 })).toEqual([1_000, 1_100]);
-  expect(ends({ benchmark: null, buyAndHold: null } as never)).toEqual([]);
-  expect(holdOf(1_000, { benchmark: benchmark(0.08), buyAndHold: 0.1 }, [coin, coin])).toEqual([]);
+  expect(ends(held(0.08, 0.1))).toEqual([981.82, 1_080]);
+  expect(ends(held(null, 0.1))).toEqual([1_000, 1_100]);
+  expect(ends({ buyAndHold: 0.1 } as Parameters<typeof holdOf>[1])).toEqual([1_000, 1_100]);
+});
+
+test('a return that is not of the only traded coin draws nothing', () => {
+  expect(holdOf(1_000, held(0.496, 0.5), [coin])).toEqual([]);
+  expect(holdOf(1_000, held(-0.2), [coin])).toEqual([]);
+  expect(holdOf(1_000, held(0.08), [coin, coin])).toEqual([]);
+  expect(holdOf(1_000, { benchmark: null, buyAndHold: 0.1 }, [coin])).toEqual([]);
+  expect(holdOf(1_000, held(null), [coin])).toEqual([]);
   expect(holdOf(1_000, null, [coin])).toEqual([]);
+  expect(holdOf(1_000, held(0.08), [])).toEqual([]);
 });

@@ -24,7 +24,7 @@ export type PriceAlertProps = {
 /** Asks for a level. The alert is a strategy that only watches: it outlives restarts, and is stopped and deleted as one. */
 export function PriceAlertDialog(props: PriceAlertProps) {
   const { tokenId, name, price, isOutcome, write, onClose } = props;
-  // What the alert compares stays, also if the book becomes wide while a level is typed.
+  // It compares the same price also if the book becomes wide while a level is typed.
   const [field] = useState(props.field);
   const id = useId();
   return (
