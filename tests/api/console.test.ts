@@ -214,6 +214,7 @@ describe('queries of the console', () => {
         blueprintId: trading,
         ...performance,
         totalPnl: new Decimal(performance.realizedPnl).plus(performance.unrealizedPnl).toNumber(),
+        lastFillAt: expect.stringMatching(/^\d{4}-.+Z$/),
       },
     ]);
     const stranger = await world.account();
