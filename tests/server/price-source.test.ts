@@ -15,9 +15,12 @@ describe('the price source of trades', () => {
   afterAll(() => world.close());
 
   const periods = () => world.db.selectFrom('price_period').select('source').orderBy('since').execute();
+  let starts = 0;
+  /** As a start does; no two starts are in one millisecond. */
   const note = async (source: 'simulator' | 'live') => {
     const db = systemDb(world.pool);
-    await recordPriceSource(db, source, await databaseClock(db));
+    const at = await databaseClock(db);
+    await recordPriceSource(db, source, new Date(at.getTime() + ++starts));
   };
 
   test('is stored when it changes, and not at every start', async () => {

@@ -133,12 +133,7 @@ export class Upstream {
   constructor(options: UpstreamOptions) {
     this.#options = options;
     this.#base = new URL(options.baseUrl.endsWith('/') ? options.baseUrl : `${options.baseUrl}/`);
-    this.#queue = new PQueue({
-      concurrency: options.concurrency,
-      intervalCap: 1,
-      interval: 1_000 / options.ratePerSec,
-      strict: true,
-    });
+    this.#queue = new PQueue({ concurrency: options.concurrency });
   }
 
   /** Requests per second, of one weight, for all history downloads: half of the venue's limit. */
@@ -204,6 +199,7 @@ export class Upstream {
     const { signal } = options.deadline;
     let startedAtMs: number | null = null;
     const send = async () => {
+      this.#holdNext();
       await this.#options.sharedLimiter?.(signal);
       startedAtMs = performance.now();
       return this.#send(url, options);
@@ -217,6 +213,15 @@ export class Upstream {
       const blamed = performance.now() - startedAtMs >= FAIR_TIME_MS;
       throw new HostFailure('is too slow', { cause: error, blamed });
     }
+  }
+
+  /**
+   * Lets the next request leave one interval later. The intervals of the queue itself follow the wall clock: where that is set
+   * back by an hour, they would let nothing leave for that hour.
+   */
+  #holdNext(): void {
+    this.#queue.pause();
+    setTimeout(() => this.#queue.start(), Math.ceil(1_000 / this.#options.ratePerSec));
   }
 
   /** One request, observed. */
