@@ -125,7 +125,7 @@ export function nearestCell(at: string, grid: TimeGrid, cells: readonly number[]
   return cellUpTo(cell, cells) ?? cells[0] ?? 0;
 }
 
-/** The cell that a key leads to: the nearest with something drawn, in the direction of the move; the requested one if there is none. */
+/** The cell that a key leads to: the next with something drawn in its direction, or the requested one if there is none. */
 export function drawnCell(requested: number, cursor: number | null, drawn: ReadonlySet<number>): number {
   if (drawn.has(requested)) return requested;
   const isForward = cursor !== null && requested > cursor;

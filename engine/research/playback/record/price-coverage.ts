@@ -87,7 +87,7 @@ export class HeldStretches {
 
 /** A smaller amount is the rounding error of doubles. */
 const LEAST = 1e-9;
-const NEVER_HELD = { amount: 0, sinceMs: 0, ended: [] };
+const NEVER_HELD = { amount: 0, sinceMs: 0, ended: [] } as const;
 
 /** Shares of time without prices: of the span, over all priced instruments, and of the time with a holding. */
 export type PriceCoverage = { readonly ofTime: number; readonly ofHeld: number };

@@ -26,8 +26,8 @@ const GraphEditor = onDemand(
 const TextTab = onDemand(async () => (await import('./text-tab.tsx')).TextTab, rows);
 const JsonTab = onDemand(async () => (await import('./json-tab.tsx')).JsonTab, rows);
 const OrdersTab = onDemand(async () => (await import('./orders-tab.tsx')).OrdersTab, rows);
-const TradesTab = onDemand(async () => (await import('./trades-tab.tsx')).TradesTab, rows);
-const LogTab = onDemand(async () => (await import('./log-tab.tsx')).LogTab, rows);
+const TradesTab = onDemand(async () => (await import('./trading/trades-tab.tsx')).TradesTab, rows);
+const LogTab = onDemand(async () => (await import('./trading/log-tab.tsx')).LogTab, rows);
 const PerformanceTab = onDemand(async () => (await import('./performance-tab.tsx')).PerformanceTab, rows);
 const BacktestTab = onDemand(async () => (await import('./backtest-tab.tsx')).BacktestTab, rows);
 const ReleasesTab = onDemand(async () => (await import('./releases-tab.tsx')).ReleasesTab, rows);

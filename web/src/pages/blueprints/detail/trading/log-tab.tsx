@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { client, type Outputs, trpc } from '../../../api/trpc.ts';
-import { amount } from '../../../format/number.ts';
-import { outcomeTitleOf } from '../../../format/trading/order.ts';
-import { t } from '../../../language/language.ts';
-import { OrderStatusMark } from '../../../ui/status.tsx';
-import type { Column } from '../../../ui/table/data-table.tsx';
-import { PagedPanel } from '../../../ui/table/paged-panel.tsx';
-import { saveCsv } from '../../../ui/table/save-csv.ts';
-import { Time } from '../../../ui/time.tsx';
-import { useTrading } from './trading/use-trading.ts';
+import { client, type Outputs, trpc } from '../../../../api/trpc.ts';
+import { amount } from '../../../../format/number.ts';
+import { outcomeTitleOf } from '../../../../format/trading/order.ts';
+import { t } from '../../../../language/language.ts';
+import { OrderStatusMark } from '../../../../ui/status.tsx';
+import type { Column } from '../../../../ui/table/data-table.tsx';
+import { PagedPanel } from '../../../../ui/table/paged-panel.tsx';
+import { saveCsv } from '../../../../ui/table/save-csv.ts';
+import { Time } from '../../../../ui/time.tsx';
+import { useTrading } from './use-trading.ts';
 
 type Firing = Outputs['console']['firings'][number];
 

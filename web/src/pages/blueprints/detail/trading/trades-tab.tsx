@@ -1,6 +1,6 @@
-import { ClosedTrades } from './trading/closed-trades.tsx';
-import { Fills } from './trading/fills.tsx';
-import { OpenPositions } from './trading/open-positions.tsx';
+import { ClosedTrades } from './closed-trades.tsx';
+import { Fills } from './fills.tsx';
+import { OpenPositions } from './open-positions.tsx';
 
 /** Open positions, the result of each closed trade, and each fill. */
 export const TradesTab = ({ id }: { id: string }) => (
