@@ -56,6 +56,6 @@ export type History = {
   /** Ranges not fetched from the venue yet: what happened there is not known. */
   readonly missing: readonly Gap[];
   readonly hash: string;
-  /** Source: `binance`, `binance_zip`, `kalshi`, `polymarket`, `recorded`, `simulator`; several are joined by `+`. */
+  /** Source: `binance`, `binance_zip`, `kalshi`, `polymarket`, `recorded`, `simulator`, `file`; several are joined by `+`. */
   readonly source: string;
 };

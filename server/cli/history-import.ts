@@ -1,10 +1,12 @@
 /** Imports a venue's history into the database: `npm run history:import -- …`. Can be interrupted and repeated. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { asyncBufferFromFile } from 'hyparquet';
 import { isNotInitialized } from '../../db/database-errors.ts';
 import { systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { importSeries } from '../../engine/history/import.ts';
+import { importParquet } from '../../engine/history/parquet-import.ts';
 import type { Range } from '../../engine/history/ranges.ts';
 import { rowsFrom } from '../../engine/history/rows.ts';
 import type { SeriesKey } from '../../engine/history/series.ts';
@@ -13,7 +15,7 @@ import { requireHistoryRoom } from '../../engine/history/storage-limit.ts';
 import { currentHistorySource, type Difference, writeHistory } from '../../engine/history/store.ts';
 import { openMarketData } from '../../simulator/market-data.ts';
 import { readArchive } from '../../venues/binance/archive.ts';
-import { venueOf } from '../../venues/port.ts';
+import { type Venue, venueOf } from '../../venues/port.ts';
 import { reasonOf } from '../kernel/connect-database.ts';
 import { LockSession } from '../kernel/rounds/lock-session.ts';
 import { finishBeforeStopping } from '../kernel/stop-signal.ts';
@@ -21,7 +23,8 @@ import { readCommandLine, refuseCall } from './command-line.ts';
 import { type CommandResources, openCommandResources } from './command-resources.ts';
 
 const USAGE = `Usage: npm run history:import -- --token BTCUSDT --interval 1m --from 2025-01-01 --to 2026-01-01 [--again]
-       npm run history:import -- --zip BTCUSDT-1m-2025-01.zip    (a file or an address, with its .CHECKSUM beside it)`;
+       npm run history:import -- --zip BTCUSDT-1m-2025-01.zip    (a file or an address, with its .CHECKSUM beside it)
+       npm run history:import -- --parquet BTCUSDT.parquet --token BTCUSDT --interval 1m    (with the columns of an export)`;
 const PROGRESS_PERIOD_MS = 1_000;
 const LOCK_LEASE_MS = 30_000;
 /** A month of minutes is 2 MB. */
@@ -30,6 +33,7 @@ const DOWNLOAD_TIMEOUT_MS = 120_000;
 
 type ImportRequest =
   | { readonly zip: string }
+  | { readonly parquet: string; readonly key: SeriesKey }
   | { readonly key: SeriesKey; readonly range: Range; readonly isAgain: boolean };
 
 /** Reads the command line; throws a readable message if it is invalid. */
@@ -42,10 +46,20 @@ function readRequest(): ImportRequest {
     to: { type: 'string' },
     again: { type: 'boolean', default: false },
     zip: { type: 'string' },
+    parquet: { type: 'string' },
   });
   if (values.zip !== undefined) return { zip: values.zip };
-  const { token, interval, venue, from, to } = values;
-  if (token === undefined || from === undefined) refuseCall(USAGE);
+  const { token, interval, venue, from, to, parquet } = values;
+  if (token === undefined) refuseCall(USAGE);
+  const key = keyOf(token, interval, venue);
+  if (parquet !== undefined) return { parquet, key };
+  if (from === undefined) refuseCall(USAGE);
+  const range = { fromMs: Date.parse(from), toMs: to === undefined ? Date.now() : Date.parse(to) };
+  if (!(range.fromMs < range.toMs)) throw new Error(`From ${from} to ${to ?? 'now'} is not a time range.`);
+  return { key, range, isAgain: values.again };
+}
+
+function keyOf(token: string, interval: string, venue: string | undefined): SeriesKey {
   const listed = venueOf(token);
   if (listed === null || (venue !== undefined && venue !== listed)) {
     throw new Error(`${token} is no instrument of ${venue ?? 'any venue'}.`);
@@ -53,9 +67,7 @@ function readRequest(): ImportRequest {
   const key = seriesOf(token, interval);
   if (key === null)
     throw new Error(`There is no ${interval} of ${token}: ${intervalsOf(listed).join(', ')}.`);
-  const range = { fromMs: Date.parse(from), toMs: to === undefined ? Date.now() : Date.parse(to) };
-  if (!(range.fromMs < range.toMs)) throw new Error(`From ${from} to ${to ?? 'now'} is not a time range.`);
-  return { key, range, isAgain: values.again };
+  return key;
 }
 
 async function run(operation: CommandResources, request: ImportRequest, signal: AbortSignal): Promise<void> {
@@ -65,6 +77,7 @@ async function run(operation: CommandResources, request: ImportRequest, signal: 
   try {
     if (!(await lock.hold())) throw new Error(`Another process imports from ${venue} now. Try again later.`);
     if ('zip' in request) await importArchive(db, request.zip);
+    else if ('parquet' in request) await importFile(operation, db, request);
     else await importFromVenue(operation, db, request, signal);
   } finally {
     await lock.close();
@@ -74,7 +87,7 @@ async function run(operation: CommandResources, request: ImportRequest, signal: 
 async function importFromVenue(
   { config }: CommandResources,
   db: Db,
-  { key, range, isAgain }: Extract<ImportRequest, { key: SeriesKey }>,
+  { key, range, isAgain }: Extract<ImportRequest, { range: Range }>,
   signal: AbortSignal,
 ): Promise<void> {
   await using market = await openMarketData({
@@ -119,15 +132,33 @@ async function importArchive(db: Db, source: string): Promise<void> {
     await bytesOf(source),
     (await bytesOf(`${source}.CHECKSUM`)).toString('utf8'),
   );
-  if ((await currentHistorySource(db, 'crypto')) === 'simulator') {
-    throw new Error('The prices of this database are simulated: an archive is of real ones.');
-  }
+  await requireRealPrices(db, 'crypto');
   const key: SeriesKey = { venue: 'crypto', tokenId: symbol, kind: 'candle', resolutionMs };
   const answered = { rows: rowsFrom('candle', rows), held: span, source: 'binance_zip' };
   printDifferences(await writeHistory(db, key, answered, new Date()));
   console.log(
     `${rows.length.toLocaleString('en')} rows of ${symbol} from ${source}, ${unread} unreadable lines.`,
   );
+}
+
+/** Rows of a file are never mixed with simulated ones. */
+async function requireRealPrices(db: Db, venue: Venue): Promise<void> {
+  if ((await currentHistorySource(db, venue)) === 'simulator') {
+    throw new Error('The prices of this database are simulated: a file has real ones.');
+  }
+}
+
+async function importFile(
+  { config }: CommandResources,
+  db: Db,
+  { parquet, key }: Extract<ImportRequest, { parquet: string }>,
+): Promise<void> {
+  await requireRealPrices(db, key.venue);
+  const { rows, stored } = await importParquet(db, key, await asyncBufferFromFile(parquet), new Date(), () =>
+    requireHistoryRoom(db, null, config.historyMaxBytes),
+  );
+  const kept = rows === stored ? '' : `, ${(rows - stored).toLocaleString('en')} were stored before and stay`;
+  console.log(`${stored.toLocaleString('en')} rows of ${key.tokenId} from ${parquet}${kept}.`);
 }
 
 function printDifferences(differences: readonly Difference[]): void {
