@@ -5,8 +5,9 @@
  * paper venue. Rounds of all alternate in one run, on one database with production settings. An account may send 240 orders a
  * minute; the rest is denied, which takes the same statements.
  *
- *   node bench/orders.ts [--rounds 3] [--seconds 4] [--closes 300]
+ *   node bench/orders.ts [--rounds 3] [--seconds 4] [--closes 300] [--share 1]
  *
+ * `--share 0.1` has a tenth of the accounts, of their live orders and of the intents: figures of another load.
  * The last line is JSON: { bench, figures, targets, ok }.
  */
 
@@ -67,18 +68,20 @@ const UNBOUNDED = 1_000_000;
 /** Live orders last 30 s: the decisions behind them must finish by then. */
 const WAITING_BEHIND_LIVE = 600;
 const POOL = 16;
-const WARM_UP_SEC = 2;
+const WARM_UP_SEC_MAX = 2;
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
     closes: { type: 'string', default: '300' },
+    share: { type: 'string', default: '1' },
   },
 });
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 const closes = Number(values.closes);
+const shareOf = (count: number) => Math.round(count * Number(values.share));
 
 await using opened = new AsyncDisposableStack();
 const dir = mkdtempSync(path.join(tmpdir(), 'orders-bench-'));
@@ -134,18 +137,18 @@ async function compare({ accounts, clients, live }: Case): Promise<Figures> {
   };
   const cancelsMs: number[] = [];
   for (let round = -1; round < rounds; round++) {
-    const lengthSec = round < 0 ? WARM_UP_SEC : seconds;
+    const lengthSec = round < 0 ? Math.min(WARM_UP_SEC_MAX, seconds) : seconds;
     const ordersPerMinute = live === 0 ? ORDERS_PER_MINUTE : UNBOUNDED;
     const openBusy = async () => {
-      const traders = await openTraders(accounts, ordersPerMinute);
+      const traders = await openTraders(Math.max(1, shareOf(accounts)), ordersPerMinute);
       const deployed = await Promise.all(traders.map((trader) => deploy(pool, trader)));
-      if (live > 0) await decideTogether(deployed, live);
+      if (live > 0) await decideTogether(deployed, shareOf(live));
       return deployed;
     };
     const deciding = await openBusy();
     // A working server has table statistics within a minute; a bench is over sooner.
     await bare.query('analyze');
-    const waiting = live === 0 ? WAITING : WAITING_BEHIND_LIVE;
+    const waiting = shareOf(live === 0 ? WAITING : WAITING_BEHIND_LIVE);
     const together = await decideTogether(deciding, round < 0 ? waiting / 4 : waiting);
     const oneByOne = await rate(await openBusy(), clients, lengthSec, decide);
     const undecided = await openBusy();

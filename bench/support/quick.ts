@@ -10,10 +10,10 @@ export const QUICK: Readonly<Record<string, string[] | null>> = {
   'ledger.ts': ['--orders', '200,2000'],
   'market-data.ts': ['--rounds', '1', '--seconds', '1'],
   'notifications.ts': ['--events', '200', '--endpoints', '20', '--seconds', '1'],
-  'orders.ts': ['--rounds', '1', '--seconds', '1', '--closes', '10'],
+  'orders.ts': ['--rounds', '1', '--seconds', '0.5', '--closes', '10', '--share', '0.1'],
   'rest.ts': ['--seconds', '5'],
-  'runner.ts': ['--deployments', '1000', '--period', '2', '--seconds', '5', '--kill'],
-  'scale.ts': ['--deployments', '1000,2000', '--minutes', '0.1'],
+  'runner.ts': ['--deployments', '700', '--period', '2', '--seconds', '4', '--kill'],
+  'scale.ts': ['--deployments', '700,1400', '--minutes', '0.1'],
   'start.ts': null,
   'web.ts': ['--rounds', '1'],
 };
