@@ -109,6 +109,11 @@ export const BACKTEST_EXAMPLE: z.output<typeof BacktestView> = {
       upCapture: { value: 0.05 },
       downCapture: { value: 0.02 },
     },
+    resampled: {
+      totalReturn: { low: -0.021, high: 0.024 },
+      maxDrawdown: { low: 0.004, high: 0.031 },
+      losing: 0.46,
+    },
     costs: {
       notional: 2_210.4,
       measuredNotional: 2_210.4,

@@ -252,6 +252,44 @@ def pbo(trials, slices):
     return low / count
 
 
+def xoshiro(seed):
+    """The published generator (xoshiro128**), its state from the published splitmix32."""
+    word = 0xFFFFFFFF
+    turn = lambda x, k: ((x << k) | (x >> (32 - k))) & word
+    state = []
+    for _ in range(4):
+        seed = (seed + 0x9E3779B9) & word
+        z = ((seed ^ (seed >> 16)) * 0x21F0AAAD) & word
+        z = ((z ^ (z >> 15)) * 0x735A2D97) & word
+        state.append(z ^ (z >> 15))
+    while True:
+        yield (turn((state[1] * 5) & word, 7) * 9) & word
+        t = (state[1] << 9) & word
+        state[2] ^= state[0]
+        state[3] ^= state[1]
+        state[1] ^= state[2]
+        state[0] ^= state[3]
+        state[2] ^= t
+        state[3] = turn(state[3], 11)
+
+
+def resampled(returns):
+    """Stationary bootstrap: the whole path of each of 1,000 resamples, then its figures."""
+    n, numbers = len(returns), xoshiro(1)
+    below = lambda k: next(x for x in numbers if x < 2**32 - 2**32 % k) % k
+    block = math.floor(n ** (1 / 3) + 0.5)
+    totals, falls = [], []
+    for _ in range(1000):
+        day, path = below(n), [1.0]
+        for _ in range(n):
+            path.append(path[-1] * (1 + returns[day]))
+            day = below(n) if below(block) == 0 else (day + 1) % n
+        totals.append(path[-1] - 1)
+        falls.append(max(1 - low / high for low, high in zip(path, itertools.accumulate(path, max))))
+    ends = lambda xs: {"low": sorted(xs)[49], "high": sorted(xs)[950]}
+    return {"totalReturn": ends(totals), "maxDrawdown": ends(falls), "losing": sum(x < 0 for x in totals) / 1000}
+
+
 def expected(s):
     points, start = s["points"], s["start"]
     days = daily(points, start)
@@ -326,7 +364,7 @@ if __name__ == "__main__":
     best = noise[max(range(len(noise)), key=lambda i: sharpes[i])]
     print(json.dumps({
         "scenarios": [{**s, "expected": expected(s)} for s in scenarios],
-        "overfitting": {"trials": noise, "best": best, "psr": psr(best), "dsr": dsr(best, sharpes), "pbo": pbo(noise, 8)},
+        "overfitting": {"trials": noise, "best": best, "psr": psr(best), "dsr": dsr(best, sharpes), "pbo": pbo(noise, 8), "resampled": resampled(best)},
         "normal": [[x, 0.5 * math.erfc(-x / math.sqrt(2))] for x in (-9.5, -6, -3.0001, -2.9, -1, -1e-9, 0, 0.3, 1, 2.9999, 3, 5, 8)],
         "quantiles": [[p, NormalDist().inv_cdf(p)] for p in (1e-12, 1e-6, 0.01, 0.025, 0.3, 0.5, 0.7, 0.999, 1 - 1e-9)],
     }))

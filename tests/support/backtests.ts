@@ -198,6 +198,7 @@ const summaryOf = (
   fees: statistics.trades.fees,
   buyAndHold: 0.031,
   benchmark: null,
+  resampled: null,
   costs: {
     notional: '0',
     measuredNotional: '0',

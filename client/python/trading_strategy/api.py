@@ -862,6 +862,14 @@ BacktestResult1Benchmark1 = TypedDict("BacktestResult1Benchmark1", {
     "downCapture": "Ratio",
 })
 
+BacktestResult1Resampled1 = TypedDict("BacktestResult1Resampled1", {
+    "totalReturn": "Interval",
+    # Of daily returns: falls within a day are not in it.
+    "maxDrawdown": "Interval",
+    # Share of the resamples that lose.
+    "losing": float,
+})
+
 BacktestResult1Costs1 = TypedDict("BacktestResult1Costs1", {
     # All that was traded.
     "notional": float,
@@ -969,6 +977,8 @@ BacktestResult1 = TypedDict("BacktestResult1", {
     "fillGrades": List["BacktestResult1FillGradesItem"],
     # Beside holding the traded coins in equal parts from the start, bought at the ask with the fee. Null if a contract is traded, which has no such holding. Null in results of earlier releases.
     "benchmark": Union["BacktestResult1Benchmark1", None],
+    # Figures of the run’s days in 1,000 other orders and selections (stationary bootstrap). Null below 20 days. Null in results of earlier releases.
+    "resampled": Union["BacktestResult1Resampled1", None],
     # Costs of orders against the midpoint at their decision, USD; below 0 they are gains. Null in results of earlier releases.
     "costs": Union["BacktestResult1Costs1", None],
     # Results of ended trades by the node, instrument, hour and weekday (UTC, 0 is Sunday) of their entry. The twelve largest nodes and instruments. Null in results of earlier releases.
@@ -1005,6 +1015,12 @@ Backtest = TypedDict("Backtest", {
     "coverage": Union[List["BacktestCoverage1Item"], None],
     "result": Union["BacktestResult1", None],
 })
+
+Interval = TypedDict("Interval", {
+    "low": float,
+    "high": float,
+})
+"""Nine of ten lie between, as shares: 0.1 is 10 %."""
 
 BacktestTrade = TypedDict("BacktestTrade", {
     # The instrument.

@@ -219,6 +219,7 @@ export type BacktestComparison = {
 /** Compared with the first run, by node id. */ graph: { added: string[]; removed: string[]; changed: string[]; edgesAdded: string[]; edgesRemoved: string[] } }[]; 
 /** Differences of the requests: a JSON Pointer and the value of each run. */ requests: { path: string; values: unknown[] }[]; 
 /** On a common grid, in the order of the runs. */ equity: { at: string; values: (number | null)[] }[] };
+export type Interval = { low: number; high: number };
 export type Backtest = { id: string; blueprintId: string | null; name: string; status: "queued" | "running" | "done" | "failed" | "canceled"; phase: ("history" | "running" | "checks" | "writing") | null; progress: { percent: number; evaluations: number; evaluationsPerSec: number; etaSec: number | null; simulatedAt: string | null } | null; failure: { code: "no_history" | "too_large" | "out_of_memory" | "timed_out" | "look_ahead" | "internal"; message: string } | null; 
 /** It was canceled: the result ends at that point. */ isPartial: boolean; from: string; to: string; requestHash: string; resultHash: string | null; notes: string; pinned: boolean; createdAt: string; startedAt: string | null; finishedAt: string | null; 
 /** The request, with every default written out. */ request: unknown; coverage: { venue: string; tokenId: string; kind: "candle" | "bid_ask" | "midpoint"; resolutionSec: number; from: string | null; to: string | null; rows: number; gaps: number; hash: string; source: string }[] | null; result: { 
@@ -237,6 +238,10 @@ export type Backtest = { id: string; blueprintId: string | null; name: string; s
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ informationRatio: Ratio; 
 /** Mean return over the benchmark’s, of days on which that rose. */ upCapture: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ downCapture: Ratio } | null; 
+/** Figures of the run’s days in 1,000 other orders and selections (stationary bootstrap). Null below 20 days. Null in results of earlier releases. */ resampled: { 
+/** Nine of ten lie between, as shares: 0.1 is 10 %. */ totalReturn: Interval; 
+/** Of daily returns: falls within a day are not in it. */ maxDrawdown: { low: number; high: number }; 
+/** Share of the resamples that lose. */ losing: number } | null; 
 /** Costs of orders against the midpoint at their decision, USD; below 0 they are gains. Null in results of earlier releases. */ costs: { 
 /** All that was traded. */ notional: number; 
 /** Traded by orders decided with a bid and an ask: all costs but `fee` are of these. */ measuredNotional: number; fee: number; 

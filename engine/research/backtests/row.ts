@@ -43,7 +43,15 @@ export type StoredSummary = Omit<BacktestSummary, Later | 'statistics'> &
     readonly openCount: number;
   };
 /** Fields missing from results of earlier releases. */
-type Later = 'fillGrades' | 'unsettled' | 'benchmark' | 'costs' | 'attribution' | 'forecasts' | 'sensitivity';
+type Later =
+  | 'fillGrades'
+  | 'unsettled'
+  | 'benchmark'
+  | 'resampled'
+  | 'costs'
+  | 'attribution'
+  | 'forecasts'
+  | 'sensitivity';
 
 /** A backtest as stored, with typed JSON. */
 export type BacktestRow = Omit<

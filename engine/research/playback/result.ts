@@ -2,6 +2,7 @@
  * The result of a run. Everything here is JSON; money and amounts are decimal strings, instants ISO or epoch ms by their names.
  */
 import type { BenchmarkFigures } from '../../books/statistics/benchmark.ts';
+import type { ResampledFigures } from '../../books/statistics/bootstrap.ts';
 import type { ForecastScore } from '../../books/statistics/forecast-score.ts';
 import type { Statistics } from '../../books/statistics/statistics.ts';
 import type { Trade } from '../../books/statistics/trade-tracker.ts';
@@ -87,6 +88,8 @@ export type BacktestSummary = {
     /** Orders decided without a bid or an ask: only their fees are in. Or ended so: their `unfilled` is not in. */
     readonly unmeasured: number;
   };
+  /** Figures of the same days in other orders and selections; null below 20 days. */
+  readonly resampled: ResampledFigures | null;
   /** The graph's probabilities beside the market's; null for a graph without any. */
   readonly forecasts: ForecastScore | null;
   /** Results of ended trades by what they entered with. */

@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { benchmarkFiguresOf } from '../../books/statistics/benchmark.ts';
+import { resampledFiguresOf } from '../../books/statistics/bootstrap.ts';
 import { dailyRate } from '../../books/statistics/daily-returns.ts';
 import { sumOf } from '../../platform/decimal.ts';
 import { BacktestError } from './backtest-error.ts';
@@ -210,6 +211,7 @@ export function summaryOf(
     fees: recorder.fees,
     buyAndHold: buyAndHoldOf(input, choices, untilMs),
     benchmark: benchmarkOf(input, played),
+    resampled: resampledFiguresOf(recorder.dailyReturns().map(({ value }) => value)),
     costs: recorder.costs.costs(),
     attribution: recorder.attribution.rows(),
     forecasts: recorder.forecasts.score(),

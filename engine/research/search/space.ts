@@ -1,5 +1,6 @@
 /** The combinations of values that a sweep tries. */
 import { exact } from '../../platform/decimal.ts';
+import { Xoshiro } from '../../platform/xoshiro.ts';
 import { valueAtPointer, withValueAt } from './json-pointer.ts';
 import {
   DIMENSIONS_MAX,
@@ -10,7 +11,6 @@ import {
   TRIALS_MAX,
   VALUES_MAX,
 } from './request.ts';
-import { Xoshiro } from './xoshiro.ts';
 
 /** One value of each dimension, as indexes of its values. */
 export type Combination = readonly number[];

@@ -2,7 +2,7 @@ import type { Backtest } from '../api/row-types.ts';
 import { amount, fineShare, signedFineShare, usd } from '../format/number.ts';
 import { fidelityWords, isUnderWay, paceWords } from '../format/research/backtest-words.ts';
 import { benchmarkFigures, forecastFigures } from '../format/research/benchmark.ts';
-import { tailFigures } from '../format/research/tails.ts';
+import { resampledFigures, tailFigures } from '../format/research/tails.ts';
 import { t, translateReason } from '../language/language.ts';
 import { Figures } from '../statistics/figures.tsx';
 import { StatisticsPanels } from '../statistics/panels.tsx';
@@ -73,7 +73,10 @@ function Result({ run, result }: ResultProps) {
       ) : picture.error ? null : (
         <Skeleton height={640} />
       )}
-      <StatisticsPanels of={statistics} tails={tailFigures(statistics)} />
+      <StatisticsPanels
+        of={statistics}
+        tails={[...tailFigures(statistics), ...(result.resampled ? resampledFigures(result.resampled) : [])]}
+      />
       {result.benchmark ? (
         <Panel title={t('Beside buy and hold')}>
           <Figures title={t('Benchmark')} figures={benchmarkFigures(result.benchmark)} />

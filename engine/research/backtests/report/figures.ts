@@ -1,3 +1,4 @@
+import type { Interval } from '../../../books/statistics/bootstrap.ts';
 import type { Ratio } from '../../../books/statistics/ratio.ts';
 import type { StoredSummary } from '../row.ts';
 
@@ -19,6 +20,7 @@ const ratioText = (ratio: Ratio, of: (value: number) => string): string =>
 const plain = (ratio: Ratio) => ratioText(ratio, (value) => value.toFixed(2));
 const share = (ratio: Ratio) => ratioText(ratio, percent);
 export const percent = (value: number): string => `${(value * 100).toFixed(2)} %`;
+const rangeOf = ({ low, high }: Interval): string => `${percent(low)} to ${percent(high)}`;
 export const usd = (decimal: string | number): string =>
   `${Number(decimal).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} USD`;
 export const duration = (ms: number): string => {
@@ -38,6 +40,7 @@ export function figuresOf({
   buyAndHold,
   benchmark,
   costs,
+  resampled,
   openCount,
 }: StoredSummary): [name: string, value: string][] {
   const { drawdowns, trades, risk } = statistics;
@@ -74,6 +77,12 @@ export function figuresOf({
           'Expected shortfall, 95 %': share(risk.expectedShortfall),
           'Time under water': share(risk.timeUnderWater),
           'Return on exposure': share(risk.returnOnExposure),
+        })
+      : []),
+    ...(resampled
+      ? pairs({
+          'Return by luck, 90 %': rangeOf(resampled.totalReturn),
+          'Largest drawdown by luck, 90 %': rangeOf(resampled.maxDrawdown),
         })
       : []),
     ['Sortino', plain(statistics.sortino)],

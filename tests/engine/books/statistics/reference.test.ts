@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { type ResampledFigures, resampledFiguresOf } from '../../../../engine/books/statistics/bootstrap.ts';
 import { dailySharpe } from '../../../../engine/books/statistics/daily-returns.ts';
 import { normalCdf, normalQuantile } from '../../../../engine/books/statistics/normal-distribution.ts';
 import {
@@ -23,6 +24,7 @@ type Reference = {
     readonly psr: number;
     readonly dsr: number;
     readonly pbo: number;
+    readonly resampled: ResampledFigures;
   };
   readonly normal: readonly (readonly [number, number])[];
   readonly quantiles: readonly (readonly [number, number])[];
@@ -43,12 +45,13 @@ test.each(REFERENCE.scenarios)('row 1: an independent implementation agrees: $na
 });
 
 test('row 1: an independent implementation agrees on how much of a result luck explains', () => {
-  const { trials, best, psr, dsr, pbo } = REFERENCE.overfitting;
+  const { trials, best, psr, dsr, pbo, resampled } = REFERENCE.overfitting;
   const value = ({ value }: Ratio) => value;
   const sharpes = trials.map((returns) => value(dailySharpe(returns)) ?? Number.NaN);
   expectClose(value(probabilisticSharpe(best)), psr, 'psr');
   expectClose(value(deflatedSharpe(best, sharpes)), dsr, 'dsr');
   expectClose(value(probabilityOfOverfitting(trials, 8)), pbo, 'pbo');
+  expectClose(resampledFiguresOf(best), resampled, 'resampled');
 });
 
 test('the normal distribution is right to 9 digits, in the middle and in both tails', () => {

@@ -122,12 +122,13 @@ describe('the benchmark', () => {
   });
 });
 
-test('a strategy that holds its coin all the time has a beta and a correlation of about 1', () => {
-  const price = BARS.columns.close[100] ?? 0;
-  const { summary } = run(
+/** Buys one coin with all money, and holds it. */
+function holding(bars: typeof BARS, from: number, to: number): BacktestRun {
+  const price = bars.columns.close[from] ?? 0;
+  return run(
     inputOf(
       requestOf(
-        { from: opened(100), to: opened(1_900) },
+        { from: opened(from), to: new Date(bars.columns.openTimeMs[to] ?? 0).toISOString() },
         { cash: String(Math.ceil(price * 1.01)), fees: 'none', fills: { liquidity: 'unlimited' } },
       ),
       {
@@ -140,13 +141,27 @@ test('a strategy that holds its coin all the time has a beta and a correlation o
           buyAtLimit({ when: 'high', amount: 'amount', price: 'price' }),
         ]),
         facts: [factFromStart(FREE_COIN)],
-        histories: [historyOf('BTCUSDT', BAR_MS, BARS)],
+        histories: [historyOf('BTCUSDT', BAR_MS, bars)],
       },
     ),
   );
+}
+
+test('a strategy that holds its coin all the time has a beta and a correlation of about 1', () => {
+  const { summary } = holding(BARS, 100, 1_900);
   expect(summary.orders.filled).toBe(1);
   expect(summary.benchmark?.beta.value).toBeCloseTo(1, 1);
   expect(summary.benchmark?.correlation.value).toBeCloseTo(1, 2);
+});
+
+test('the range of luck lies around the return of the run, and runs of less than 20 days have none', () => {
+  const days = 30;
+  const bars = cut(recordedBars(), 0, 101 + (days * 86_400_000) / BAR_MS);
+  const { statistics, resampled } = holding(bars, 100, bars.count - 1).summary;
+  const total = statistics.totalReturn.value ?? Number.NaN;
+  expect(resampled?.totalReturn.low).toBeLessThan(total);
+  expect(resampled?.totalReturn.high).toBeGreaterThan(total);
+  expect(crossing().summary.resampled).toBeNull();
 });
 
 test('progress never goes back, through all orders of extremes, checks and changed assumptions', () => {

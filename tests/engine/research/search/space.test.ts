@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Xoshiro } from '../../../../engine/platform/xoshiro.ts';
 import { compileCombinations } from '../../../../engine/research/search/compile-combinations.ts';
 import { valueAtPointer, withValueAt } from '../../../../engine/research/search/json-pointer.ts';
 import type { Dimension, Search, Space } from '../../../../engine/research/search/request.ts';
@@ -11,7 +12,6 @@ import {
   sizeOf,
   valuesOf,
 } from '../../../../engine/research/search/space.ts';
-import { Xoshiro } from '../../../../engine/research/search/xoshiro.ts';
 import { draw } from '../../strategy/graph/graph-fixtures.ts';
 
 const GRID: Search = { kind: 'grid' };

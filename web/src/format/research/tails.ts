@@ -1,6 +1,27 @@
+import type { Backtest } from '../../api/row-types.ts';
 import { t } from '../../language/language.ts';
 import { fineShare, share, signedFineShare } from '../number.ts';
 import { type Figure, factor, type Statistics, valueOrNote } from './statistics.ts';
+
+type Resampled = NonNullable<NonNullable<Backtest['result']>['resampled']>;
+
+/** How far the same days could have come out, in another order and selection. */
+export const resampledFigures = ({ totalReturn, maxDrawdown, losing }: Resampled): Figure[] => [
+  {
+    title: t('Return by luck'),
+    definition: t('Nine of ten selections of this run’s days, drawn at random in blocks, end in this range.'),
+    value: rangeOf(totalReturn, signedFineShare),
+    note: t('{share} lose', { share: share(losing) }),
+  },
+  {
+    title: t('Drawdown by luck'),
+    definition: t('The largest drawdown between days of nine of ten such selections lies in this range.'),
+    value: rangeOf(maxDrawdown, fineShare),
+  },
+];
+
+const rangeOf = ({ low, high }: Resampled['totalReturn'], write: (value: number) => string): string =>
+  t('{low} to {high}', { low: write(low), high: write(high) });
 
 /** How sure the ratios are, and how bad a bad day is; empty for a backtest by an earlier release. */
 export const tailFigures = ({ risk }: Statistics): Figure[] => (risk ? figuresOf(risk) : []);
