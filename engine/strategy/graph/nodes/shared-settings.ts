@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { kindOf, VENUES, venueOf } from '../../../../venues/port.ts';
+import { isTimeZone } from '../../../platform/clock/time-zone.ts';
 import { INTERVALS } from '../candles.ts';
 import { quoted } from '../json.ts';
 
@@ -30,6 +31,11 @@ export const symbol = () =>
       error: ({ input }) => `${quoted(input)} is no crypto symbol. Write it as the venue does: BTCUSDT.`,
     })
     .meta({ description: 'Crypto symbol as the venue writes it.', examples: ['BTCUSDT'] });
+
+export const timeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, { error: 'Write a time zone as in Europe/Zurich or UTC.' });
 
 export const interval = () =>
   z

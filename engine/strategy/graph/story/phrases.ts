@@ -142,7 +142,7 @@ function timed(config: Config): string {
   if (config['mode'] === 'every') return `every ${spanOf(config['everySec'], true)}`;
   const days = Days.safeParse(config['days']);
   const on = days.success && days.data.length < 7 ? ` on ${days.data.join(', ')}` : '';
-  return `from ${textOf(config['from'])} to ${textOf(config['to'])} UTC${on}`;
+  return `from ${textOf(config['from'])} to ${textOf(config['to'])} ${textOf(config['zone'] ?? 'UTC')}${on}`;
 }
 
 function cooled(config: Config, { one }: Inputs): string {

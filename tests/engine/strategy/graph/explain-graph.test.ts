@@ -8,6 +8,20 @@ import { graph } from './arbitraries.ts';
 import { draw } from './graph-fixtures.ts';
 
 describe('a graph in words', () => {
+  test('names the time zone of a window', () => {
+    const hours = {
+      mode: 'daily',
+      from: '09:30',
+      to: '16:00',
+      zone: 'America/New_York',
+      days: ['mon', 'fri'],
+    };
+    const [said] = explainGraph(
+      draw({ hours: ['schedule', hours], say: ['notify', { text: 'Open' }] }, ['hours -> say.when']),
+    );
+    expect(said?.text).toContain('from 09:30 to 16:00 America/New_York on mon, fri');
+  });
+
   test('has a sentence for each action: its effect, its amount, and its condition', () => {
     const visual = {
       ...draw(

@@ -339,7 +339,7 @@ describe('settings', () => {
       { mode: 'daily', from: '8:00', to: '09:00' },
       'bad_setting',
       '/from',
-      'A time of day is written HH:MM in UTC, from 00:00 to 23:59.',
+      'A time of day is written HH:MM, from 00:00 to 23:59.',
     ],
     [
       'schedule',

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { Side } from '../../../../../db/vocabulary.ts';
-import { isTimeZone } from '../../../../platform/clock/time-zone.ts';
 import type { Run } from '../../run/run.ts';
 import type { InstrumentFacts, Intent, NodeOrder, Reason, Unknown, Value } from '../../types.ts';
 import { isUnknown, reason, unknown } from '../../values.ts';
 import { type Configured, defineNode, input, NOT_CONNECTED, output, type Wiring } from '../node.ts';
 import { ACTION_QUOTE_MAX_AGE_SEC, isMissing, quoteReader, shortName } from '../quote-readers.ts';
-import { instrument, seconds } from '../shared-settings.ts';
+import { instrument, seconds, timeZone } from '../shared-settings.ts';
 import { claimBuy, claimSale, limitReached, unclaimedUnits } from './claims.ts';
 import { decisionInputsOf } from './decision-inputs.ts';
 import { draftAmount, draftPrice, draftSale, fromDouble } from './drafting.ts';
@@ -43,15 +42,10 @@ const settings = z.discriminatedUnion('type', [
         description:
           'gtc rests until filled or canceled; ioc fills what it can at once, the rest is canceled; fok fills whole at once or not at all; day rests until the day ends in `zone`.',
       }),
-      zone: z
-        .string()
-        .max(64)
-        .refine(isTimeZone, { error: 'Write a time zone as in Europe/Zurich or UTC.' })
-        .optional()
-        .meta({
-          description: 'With day: the time zone whose midnight ends the day.',
-          examples: ['America/New_York'],
-        }),
+      zone: timeZone.optional().meta({
+        description: 'With day: the time zone whose midnight ends the day.',
+        examples: ['America/New_York'],
+      }),
       expireAfterSec: seconds(
         10,
         EXPIRE_AFTER_SEC_MAX,

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { instantOf, startOfDay, wallClockOf } from '../../../../platform/clock/time-zone.ts';
 import type { Run } from '../../run/run.ts';
 import { reason } from '../../values.ts';
 import { type Behavior, defineNode, output, type Wiring } from '../node.ts';
 import { CATCHING_UP } from '../quote-readers.ts';
+import { timeZone } from '../shared-settings.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -16,7 +18,7 @@ const EPOCH_WEEKDAY = 4;
 const clockTime = (description: string) =>
   z
     .string()
-    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'A time of day is written HH:MM in UTC, from 00:00 to 23:59.')
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'A time of day is written HH:MM, from 00:00 to 23:59.')
     .meta({ description, examples: ['13:30'] });
 
 const settings = z.discriminatedUnion('mode', [
@@ -29,14 +31,18 @@ const settings = z.discriminatedUnion('mode', [
   }),
   z.strictObject({
     mode: z.literal('daily').meta({ description: 'A window of the day: true as long as it lasts.' }),
-    from: clockTime('Start of the window, UTC.'),
-    to: clockTime('End of the window, UTC, exclusive; before `from` it runs over midnight.'),
+    from: clockTime('Start of the window.'),
+    to: clockTime('End of the window, exclusive; before `from` it runs over midnight.'),
     days: z
       .array(z.enum(WEEKDAYS))
       .min(1)
       .max(7)
       .default([...WEEKDAYS])
-      .meta({ description: 'Weekdays (UTC) on which the window starts.' }),
+      .meta({ description: 'Weekdays on which the window starts.' }),
+    zone: timeZone.default('UTC').meta({
+      description: 'Time zone of the window and its weekdays, with its summer time.',
+      examples: ['America/New_York'],
+    }),
   }),
 ]);
 type Settings = z.output<typeof settings>;
@@ -47,7 +53,7 @@ export const schedule = defineNode({
   type: 'schedule',
   group: 'source',
   title: 'Schedule',
-  help: 'Time as a condition: a beat every N seconds, or a daily window. All times are UTC.',
+  help: 'Time as a condition: a beat every N seconds, or a daily window in a time zone.',
   laws: {
     unknown: 'Never at the present; while missed candles are stepped.',
     gap: 'A beat that comes due over 60 seconds before it can be given is skipped.',
@@ -84,17 +90,31 @@ function beat(everySec: number, { slot }: Wiring): Behavior {
   };
 }
 
-function window({ from, to, days }: Daily): Behavior {
+type Interval = { readonly fromMs: number; readonly toMs: number };
+
+/** Each window is one interval of instants: it opens once and closes once, also where clocks are set back or forward within it. */
+function window({ from, to, days, zone }: Daily): Behavior {
+  const clock = wallClockOf(zone);
   const start = minutesOf(from) * MINUTE_MS;
-  const end = minutesOf(to) * MINUTE_MS;
-  const length = (end - start + DAY_MS) % DAY_MS || DAY_MS;
-  const starts = WEEKDAYS.map((day) => days.includes(day));
+  const length = (minutesOf(to) * MINUTE_MS - start + DAY_MS) % DAY_MS || DAY_MS;
+  const opening = WEEKDAYS.map((day) => days.includes(day));
+  const startingOn = (date: number): Interval[] =>
+    opening[(date / DAY_MS + EPOCH_WEEKDAY) % 7] === true
+      ? [{ fromMs: instantOf(clock, date + start), toMs: instantOf(clock, date + start + length) }]
+      : [];
+  // Looking up a zone takes far longer than comparing instants: once a day is enough.
+  let day: Interval = { fromMs: 0, toMs: 0 };
+  let windows: readonly Interval[] = [];
+  const isWithin = (ms: number) => (interval: Interval) => ms >= interval.fromMs && ms < interval.toMs;
   return {
     compute(run) {
       if (!run.isLive) return CATCHING_UP;
-      const day = Math.floor((run.now - start) / DAY_MS);
-      const sinceStart = run.now - start - day * DAY_MS;
-      return starts[(day + EPOCH_WEEKDAY) % 7] === true && sinceStart < length;
+      if (!isWithin(run.now)(day)) {
+        const date = startOfDay(clock(run.now));
+        day = { fromMs: instantOf(clock, date), toMs: instantOf(clock, date + DAY_MS) };
+        windows = [date - DAY_MS, date, date + DAY_MS].flatMap(startingOn);
+      }
+      return windows.some(isWithin(run.now));
     },
     asOf: now,
   };
