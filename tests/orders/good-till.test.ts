@@ -92,18 +92,6 @@ describe('an order with a good-till time', () => {
     expect(await fixture.order(unapproved)).toMatchObject(EXPIRED);
   });
 
-  test('waits for an approval or a sender as long as others at most, and states so', async () => {
-    const trader = await fixture.trader({ requireApprovalAbove: 4 });
-    const [unapproved, unsent] = [
-      await propose(trader, 3_600),
-      await propose(trader, 3_600, { amount: '1' }),
-    ];
-    fixture.wait(7_200 * SEC);
-    for (const id of [unapproved, unsent]) await expireOrder(system(trader), id);
-    expect(await fixture.order(unapproved)).toMatchObject({ status: 'expired', reason_code: 'not_approved' });
-    expect(await fixture.order(unsent)).toMatchObject({ status: 'expired', reason_code: 'not_sent' });
-  });
-
   test('is filled by trades before its end, and keeps a partial fill', async () => {
     const whole = await resting(60);
     const part = await resting(60);
