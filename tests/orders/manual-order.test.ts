@@ -101,7 +101,7 @@ describe('an order by hand', () => {
     expect((await readOrder(trader.work(), answer.intentId)).receipt.lines.length).toBe(
       preview.receipt.lines.length,
     );
-    expect(await orderOverview(trader.work(), { limit: 10 })).toMatchObject([{ blueprint_name: 'By hand' }]);
+    expect(await orderOverview(trader.work(), { limit: 10 })).toMatchObject([{ blueprintName: 'By hand' }]);
   });
 
   test('fills into a position of its own, beside that of a strategy', async () => {
