@@ -31,26 +31,6 @@ describe('the life of a blueprint', () => {
     return { status, view: body as View, code: (body as { error?: { code: string } }).error?.code };
   };
 
-  test('deploy: draft → running with a new deploymentId; again: 200 with the same one', async () => {
-    const blueprint = await draft();
-    const first = await post(blueprint, 'deploy');
-    const second = await post(blueprint, 'deploy');
-    expect(first).toMatchObject({ status: 200, view: { status: 'running', error: null, nodeStates: null } });
-    expect(first.view.deploymentId).toEqual(expect.any(String));
-    expect(second).toMatchObject({ status: 200, view: { deploymentId: first.view.deploymentId } });
-  });
-
-  test('stop: running → stopped, keeping its deploymentId; again: 200', async () => {
-    const blueprint = await draft();
-    const { view } = await post(blueprint, 'deploy');
-    const stopped = await post(blueprint, 'stop');
-    expect(stopped).toMatchObject({
-      status: 200,
-      view: { status: 'stopped', deploymentId: view.deploymentId },
-    });
-    expect(await post(blueprint, 'stop')).toMatchObject({ status: 200, view: { status: 'stopped' } });
-  });
-
   test('deploy after a stop starts a new deployment', async () => {
     const blueprint = await draft();
     const first = await post(blueprint, 'deploy');
