@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
 import {
@@ -10,6 +9,7 @@ import {
 } from '../../server/identity/factors/second-factor-key.ts';
 import { WRONG_CODES_MAX } from '../../server/identity/factors/two-factor.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
+import { type MailServer, openMailServer } from '../support/notifications.ts';
 import { runCommand, settingsOf } from '../support/run-command.ts';
 import type { SignedIn } from '../support/sign-up.ts';
 import { codeAt } from '../support/totp-code.ts';
@@ -18,30 +18,14 @@ import { type Answer, ORIGIN, openWorld, type Send, sender, type World } from '.
 const OTHER = 'a brand new password';
 
 let world: World;
-const mails: string[] = [];
-const mailServer = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  onData: (stream, _session, done) => {
-    let text = '';
-    stream.on('data', (chunk) => {
-      text += chunk;
-    });
-    stream.on('end', () => {
-      mails.push(text.replaceAll('=\r\n', ''));
-      done();
-    });
-  },
-});
-
+let mailServer: MailServer;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve));
-  const { port } = mailServer.server.address() as { port: number };
-  world = await openWorld({ settings: { SMTP_URL: `smtp://127.0.0.1:${port}` } });
+  mailServer = await openMailServer();
+  world = await openWorld({ settings: { SMTP_URL: mailServer.url } });
 });
 afterAll(async () => {
   await world.close();
-  await new Promise<void>((resolve) => mailServer.close(resolve));
+  await mailServer.close();
 });
 
 const speaking =
@@ -318,7 +302,10 @@ describe('the keys that seal second factors', () => {
 });
 
 describe('a forgotten password', () => {
-  const mailTo = (email: string) => mails.find((mail) => mail.includes(`To: ${email}`));
+  const mailTo = (email: string) =>
+    mailServer.mails
+      .map((mail) => mail.replaceAll('=\r\n', ''))
+      .find((mail) => mail.includes(`To: ${email}`));
   const tokenIn = (mail: string | undefined) => /reset-password#(\w+)/.exec(mail ?? '')?.[1] ?? '';
 
   test('a mail sets a new one, once; every session ends, and the code is still required', async () => {

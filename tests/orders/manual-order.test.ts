@@ -9,7 +9,6 @@ import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { createManualOrder } from '../../engine/trading/orders/entry/manual-order.ts';
 import type { ManualOrder } from '../../engine/trading/orders/entry/plan-manual-order.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { orderOverview } from '../../engine/trading/orders/read/overview.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { previewOrder } from '../../engine/usecases/risk-rules/preview.ts';
@@ -200,32 +199,6 @@ describe('an order by hand', () => {
     expect(limitPrice).toBe('0.63');
   });
 });
-
-describe('a sell by hand', () => {
-  test('draws on all positions, oldest first, and reserves them while it rests', async () => {
-    const trader = await holder();
-    fixture.wait(1_000);
-    await fixture.trade(trader, { amount: '3' });
-    const { intentId } = await order(trader, { ...SELL, amount: '12', limitPrice: '0.6' });
-    await sendOrder(
-      fixture.workOf(trader.accountId, 'system'),
-      fillingBroker(fixture.now, { amount: '1' }),
-      intentId,
-    );
-    const { allocations, status } = await readOrder(trader.work(), intentId);
-    expect(status).toBe('partially_filled');
-    expect(allocations.map(({ blueprintId, amount }) => [blueprintId, amount])).toEqual([
-      [BY_HAND_ID, '10'],
-      [trader.blueprintId, '2'],
-    ]);
-    await expect(order(trader, { ...SELL, amount: '2' })).rejects.toMatchObject({
-      code: 'validation_failed',
-      issues: [{ path: '/amount' }],
-    });
-    await cancelOrder(trader.work(), intentId);
-  });
-});
-
 test('the blueprint of orders by hand stays without any order, unlike other deleted ones', async () => {
   const { accountId, blueprintId } = await fixture.trader();
   const at = '2020-01-01T00:00:00Z';
