@@ -189,22 +189,18 @@ describe('a second factor', () => {
   });
 
   test('within a session no route reveals a secret or whether a code is right, and guesses of the password are counted', async () => {
-    const limited = await openWorld({ settings: { RATE_LIMITS: 'on' } });
-    try {
-      const { cookie, password } = await limited.signUp();
-      const here = (path: string, body: unknown) =>
-        limited.send('POST', `/api/auth/${path}`, { headers: { origin: ORIGIN, cookie }, body });
-      for (const path of ['get-totp-uri', 'verify-backup-code', 'send-otp', 'verify-otp'])
-        expectRefusal(await here(`two-factor/${path}`, { password, code: '000000' }), 404, 'route_not_found');
-      const guesses = ['enable', 'disable', 'generate-backup-codes', 'enable', 'disable', 'enable'];
-      const statuses: number[] = [];
-      for (const path of guesses)
-        statuses.push((await here(`two-factor/${path}`, { password: 'wrong password' })).status);
-      expect(statuses).toEqual([...Array(5).fill(400), 429]);
-      expect((await here('two-factor/enable', { password })).status).toBe(429);
-    } finally {
-      await limited.close();
-    }
+    await using limited = await openWorld({ settings: { RATE_LIMITS: 'on' } });
+    const { cookie, password } = await limited.signUp();
+    const here = (path: string, body: unknown) =>
+      limited.send('POST', `/api/auth/${path}`, { headers: { origin: ORIGIN, cookie }, body });
+    for (const path of ['get-totp-uri', 'verify-backup-code', 'send-otp', 'verify-otp'])
+      expectRefusal(await here(`two-factor/${path}`, { password, code: '000000' }), 404, 'route_not_found');
+    const guesses = ['enable', 'disable', 'generate-backup-codes', 'enable', 'disable', 'enable'];
+    const statuses: number[] = [];
+    for (const path of guesses)
+      statuses.push((await here(`two-factor/${path}`, { password: 'wrong password' })).status);
+    expect(statuses).toEqual([...Array(5).fill(400), 429]);
+    expect((await here('two-factor/enable', { password })).status).toBe(429);
   });
 });
 
@@ -233,19 +229,15 @@ describe('the keys that seal second factors', () => {
   });
 
   test('a second factor made without CREDENTIAL_KEYS works, and is sealed by the first start that has them', async () => {
-    const plain = await openWorld({ settings: { CREDENTIAL_KEYS: '' } });
+    await using plain = await openWorld({ settings: { CREDENTIAL_KEYS: '' } });
+    const person = await withSecondFactor(plain);
+    const keyed = await plain.another({ CREDENTIAL_KEYS: newKeys() });
     try {
-      const person = await withSecondFactor(plain);
-      const keyed = await plain.another({ CREDENTIAL_KEYS: newKeys() });
-      try {
-        const { rows } = await sql<{ secret: string }>`select secret from auth."twoFactor"`.execute(plain.db);
-        expect(rows.map(({ secret }) => secret.slice(0, 4))).toEqual(['gcm:']);
-        expect(await openedAt(keyed.address, person)).toEqual([200, 200]);
-      } finally {
-        await keyed.stop();
-      }
+      const { rows } = await sql<{ secret: string }>`select secret from auth."twoFactor"`.execute(plain.db);
+      expect(rows.map(({ secret }) => secret.slice(0, 4))).toEqual(['gcm:']);
+      expect(await openedAt(keyed.address, person)).toEqual([200, 200]);
     } finally {
-      await plain.close();
+      await keyed.stop();
     }
   });
 
@@ -266,20 +258,16 @@ describe('the keys that seal second factors', () => {
   });
 
   test('keys rotate: the new one opens what the old one sealed, once it is wrapped again', async () => {
-    const plain = await openWorld({ settings: { CREDENTIAL_KEYS: '' } });
-    try {
-      const [old, next] = [newKeys(), newKeys().replace('k9', 'k10')];
-      const sealed = (await openSecondFactorKey(plain.db, KeyRing.parse(old))).seal('a secret');
-      const both = KeyRing.parse(`${next},${old}`);
-      expect(await rewrapSecondFactorKey(plain.db, both)).toBe(true);
-      expect(await rewrapSecondFactorKey(plain.db, both)).toBe(false);
-      expect(await readSecondFactorUse(plain.db)).toBe('k10');
-      const key = await openSecondFactorKey(plain.db, KeyRing.parse(next));
-      expect(key.open(sealed)).toBe('a secret');
-      expect(key.open(`${sealed.slice(0, -4)}AAAA`)).toBeNull();
-    } finally {
-      await plain.close();
-    }
+    await using plain = await openWorld({ settings: { CREDENTIAL_KEYS: '' } });
+    const [old, next] = [newKeys(), newKeys().replace('k9', 'k10')];
+    const sealed = (await openSecondFactorKey(plain.db, KeyRing.parse(old))).seal('a secret');
+    const both = KeyRing.parse(`${next},${old}`);
+    expect(await rewrapSecondFactorKey(plain.db, both)).toBe(true);
+    expect(await rewrapSecondFactorKey(plain.db, both)).toBe(false);
+    expect(await readSecondFactorUse(plain.db)).toBe('k10');
+    const key = await openSecondFactorKey(plain.db, KeyRing.parse(next));
+    expect(key.open(sealed)).toBe('a secret');
+    expect(key.open(`${sealed.slice(0, -4)}AAAA`)).toBeNull();
   });
 
   test('an operator removes a second factor; its sessions end, and the audit trail records it', async () => {

@@ -60,17 +60,13 @@ test('429: more than ten failures from one address', async () => {
   const settings = {
     RATE_LIMITS: JSON.stringify({ ...LIMITS, sign_in_address: { points: 10, windowSec: 60 } }),
   };
-  const limited = await openWorld({ settings });
-  try {
-    let user = 0;
-    const failing = () => {
-      user += 1;
-      const body = { email: `u${user}@example.com`, password: 'wrong password' };
-      const headers = { origin: ORIGIN, 'x-forwarded-for': `203.0.113.${user}` };
-      return limited.send('POST', '/api/auth/sign-in/email', { headers, body });
-    };
-    expect(await times(11, failing)).toEqual([...Array(10).fill(401), 429]);
-  } finally {
-    await limited.close();
-  }
+  await using limited = await openWorld({ settings });
+  let user = 0;
+  const failing = () => {
+    user += 1;
+    const body = { email: `u${user}@example.com`, password: 'wrong password' };
+    const headers = { origin: ORIGIN, 'x-forwarded-for': `203.0.113.${user}` };
+    return limited.send('POST', '/api/auth/sign-in/email', { headers, body });
+  };
+  expect(await times(11, failing)).toEqual([...Array(10).fill(401), 429]);
 });
