@@ -11,12 +11,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jsonOf } from '../venues/parse/json.ts';
 import { binanceVenue, CoinMarket } from './binance.ts';
 import { clobVenue } from './clob.ts';
 import { type Fault, Faults } from './faults.ts';
 import { gammaVenue } from './gamma.ts';
 import { gammaCatalogue } from './gamma-catalogue.ts';
-import { jsonOf } from './json.ts';
 import { kalshiVenue } from './kalshi.ts';
 import { kalshiCatalogue } from './kalshi-catalogue.ts';
 import { priceHistoryVenue } from './price-history.ts';

@@ -6,7 +6,6 @@ import { MODES } from '../vocabulary.ts';
 /** A tenant. Its row is the lock for every decision about its money. */
 export const Account = defineEntity({
   name: 'Account',
-  tableName: 'account',
   properties: {
     id: p.uuid().primary(),
     name: p.string().length(120),
@@ -24,7 +23,6 @@ export const MEMBER_ROLES = ['owner'] as const;
 /** The users who may act for an account. One owner each for now; the table leaves room for teams. */
 export const Membership = defineEntity({
   name: 'Membership',
-  tableName: 'membership',
   properties: {
     accountId: p.uuid().primary(),
     /** User of the authentication framework (`auth."user".id`). */
@@ -37,7 +35,6 @@ export const Membership = defineEntity({
 /** An account's cash and last loss in one mode. Only the ledger moves them. */
 export const TradingAccount = defineEntity({
   name: 'TradingAccount',
-  tableName: 'trading_account',
   properties: {
     accountId: p.uuid().primary(),
     mode: p.enum(MODES).primary(),
@@ -79,7 +76,6 @@ export const CASH_KINDS = [
 /** The cash ledger: one row per movement, never changed. */
 export const CashEntry = defineEntity({
   name: 'CashEntry',
-  tableName: 'cash_entry',
   properties: {
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -100,7 +96,6 @@ export const CashEntry = defineEntity({
 /** One account's day (00:00 UTC): its opening value and its realized result, for `maxDailyLoss`. */
 export const AccountDay = defineEntity({
   name: 'AccountDay',
-  tableName: 'account_day',
   properties: {
     accountId: p.uuid().primary(),
     mode: p.enum(MODES).primary(),
@@ -115,7 +110,6 @@ export const AccountDay = defineEntity({
 /** Equity over time, for the curve of the portfolio page. */
 export const EquityPoint = defineEntity({
   name: 'EquityPoint',
-  tableName: 'equity_point',
   properties: {
     accountId: p.uuid().primary(),
     mode: p.enum(MODES).primary(),
@@ -130,7 +124,6 @@ export const EquityPoint = defineEntity({
 /** The result and the holdings of one blueprint over time, while it held or traded. */
 export const BlueprintEquity = defineEntity({
   name: 'BlueprintEquity',
-  tableName: 'blueprint_equity',
   properties: {
     accountId: p.uuid().primary(),
     mode: p.enum(MODES).primary(),
@@ -147,7 +140,6 @@ export const BlueprintEquity = defineEntity({
 /** The account's limits. One row for each mode it has books in. */
 export const RiskRules = defineEntity({
   name: 'RiskRules',
-  tableName: 'risk_rules',
   properties: {
     accountId: p.uuid().primary(),
     mode: p.enum(MODES).primary(),
@@ -172,7 +164,6 @@ export const RiskRules = defineEntity({
 /** The high-water mark of an account since its drawdown stop was turned on; no row while that is off. */
 export const DrawdownWatch = defineEntity({
   name: 'DrawdownWatch',
-  tableName: 'drawdown_watch',
   properties: {
     accountId: p.uuid().primary(),
     mode: p.enum(MODES).primary(),
@@ -191,7 +182,6 @@ export const DrawdownWatch = defineEntity({
 /** When the service last verified books automatically, and how many numbers were wrong. */
 export const LedgerCheck = defineEntity({
   name: 'LedgerCheck',
-  tableName: 'ledger_check',
   properties: {
     accountId: p.uuid().primary(),
     mode: p.enum(MODES).primary(),
@@ -203,7 +193,6 @@ export const LedgerCheck = defineEntity({
 /** The audit trail: actor and change. Append-only: the database refuses update and delete. */
 export const AuditEvent = defineEntity({
   name: 'AuditEvent',
-  tableName: 'audit_event',
   properties: {
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -224,7 +213,6 @@ export const AuditEvent = defineEntity({
 /** Events for frontends: order, fill, position, rule and blueprint events, numbered without gaps per account. */
 export const AccountEvent = defineEntity({
   name: 'AccountEvent',
-  tableName: 'account_event',
   properties: {
     accountId: p.uuid().primary(),
     seq: p.bigint('string').primary(),
@@ -239,7 +227,6 @@ export const AccountEvent = defineEntity({
 /** A stored answer to a POST that carried `Idempotency-Key`. Kept 24 h. */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',
-  tableName: 'idempotency_key',
   properties: {
     accountId: p.uuid().primary(),
     key: p.string().length(255).primary(),

@@ -6,7 +6,6 @@ import { MODES } from '../vocabulary.ts';
 /** A scoped secret for integrations. Only its SHA-256 is stored. */
 export const ApiKey = defineEntity({
   name: 'ApiKey',
-  tableName: 'api_key',
   properties: {
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),

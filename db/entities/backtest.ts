@@ -9,7 +9,6 @@ export type BacktestPhase = (typeof BACKTEST_PHASES)[number];
 /** A graph run over recorded history. It has no mode: it has its own money, and no order, fill or position. */
 export const Backtest = defineEntity({
   name: 'Backtest',
-  tableName: 'backtest',
   properties: {
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -53,7 +52,6 @@ export const BACKTEST_PART_KINDS = ['order', 'fill', 'trade', 'equity', 'log'] a
 /** Rows of a result, in parts of limited size, as compressed columns. */
 export const BacktestPart = defineEntity({
   name: 'BacktestPart',
-  tableName: 'backtest_part',
   properties: {
     accountId: p.uuid().primary(),
     backtestId: p.uuid().primary(),

@@ -9,7 +9,6 @@ export type BlueprintStatus = (typeof BLUEPRINT_STATUSES)[number];
 /** An automated strategy as its owner draws it. Releases of it run. */
 export const Blueprint = defineEntity({
   name: 'Blueprint',
-  tableName: 'blueprint',
   properties: {
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -38,7 +37,6 @@ export const Blueprint = defineEntity({
 /** The body of a release; equal graphs of one account share one. */
 export const ReleaseBody = defineEntity({
   name: 'ReleaseBody',
-  tableName: 'release_body',
   properties: {
     accountId: p.uuid().primary(),
     /** SHA-256 of the canonical JSON. */
@@ -50,7 +48,6 @@ export const ReleaseBody = defineEntity({
 /** A frozen graph: numbered per blueprint, never changed. The runner executes releases only. */
 export const Release = defineEntity({
   name: 'Release',
-  tableName: 'release',
   properties: {
     accountId: p.uuid().primary(),
     blueprintId: p.uuid().primary(),
@@ -66,7 +63,6 @@ export const Release = defineEntity({
 /** One run of one release. Written once at deploy and ended once: after the end this fence lets nothing be created. */
 export const Deployment = defineEntity({
   name: 'Deployment',
-  tableName: 'deployment',
   properties: {
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -86,7 +82,6 @@ export const Deployment = defineEntity({
 /** The memory of a deployment's graph between ticks. It changes often and is small; the deployment row is neither. */
 export const DeploymentState = defineEntity({
   name: 'DeploymentState',
-  tableName: 'deployment_state',
   properties: {
     accountId: p.uuid().primary(),
     deploymentId: p.uuid().primary(),
@@ -105,7 +100,6 @@ export const DeploymentState = defineEntity({
  */
 export const DeploymentNodes = defineEntity({
   name: 'DeploymentNodes',
-  tableName: 'deployment_nodes',
   properties: {
     accountId: p.uuid().primary(),
     deploymentId: p.uuid().primary(),
@@ -117,7 +111,6 @@ export const DeploymentNodes = defineEntity({
 /** A lease on a part of the running deployments. `fence` rises with every new owner. */
 export const Shard = defineEntity({
   name: 'Shard',
-  tableName: 'shard',
   properties: {
     id: p.integer().primary(),
     owner: p.uuid().nullable(),
@@ -132,7 +125,6 @@ export const Shard = defineEntity({
 /** An order intent of an action node, written by the tick, turned into an order at the single entry. */
 export const IntentRequest = defineEntity({
   name: 'IntentRequest',
-  tableName: 'intent_request',
   properties: {
     accountId: p.uuid().primary(),
     deploymentId: p.uuid().primary(),

@@ -4,7 +4,6 @@ import { moment } from '../columns.ts';
 /** An application from the careers form. Belongs to no account. */
 export const CareersApplication = defineEntity({
   name: 'CareersApplication',
-  tableName: 'careers_application',
   properties: {
     id: p.uuid().primary(),
     name: p.string().length(120),

@@ -6,7 +6,6 @@ import { CONNECTION_STATES, ENVIRONMENTS, VENUE_IDS } from '../vocabulary.ts';
 /** An account at a venue that the service may trade through. One venue account has one owner, over all accounts. */
 export const VenueConnection = defineEntity({
   name: 'VenueConnection',
-  tableName: 'venue_connection',
   properties: {
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -56,7 +55,6 @@ export const VenueConnection = defineEntity({
 /** The sealed credentials of a connection. Only trading code opens them. */
 export const VenueCredential = defineEntity({
   name: 'VenueCredential',
-  tableName: 'venue_credential',
   properties: {
     accountId: p.uuid().primary(),
     connectionId: p.uuid().primary(),

@@ -8,7 +8,6 @@ import type { Json } from '../json.ts';
  */
 export const OrderDispatch = defineEntity({
   name: 'OrderDispatch',
-  tableName: 'order_dispatch',
   properties: {
     accountId: p.uuid().primary(),
     orderId: p.uuid().primary(),
@@ -38,7 +37,6 @@ export const OrderDispatch = defineEntity({
  */
 export const VenueEvent = defineEntity({
   name: 'VenueEvent',
-  tableName: 'venue_event',
   properties: {
     accountId: p.uuid().primary(),
     connectionId: p.uuid().primary(),

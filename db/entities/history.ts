@@ -10,7 +10,6 @@ import { PRICE_SOURCES } from './market.ts';
  */
 export const HistorySeries = defineEntity({
   name: 'HistorySeries',
-  tableName: 'history_series',
   properties: {
     id: p.integer().primary().autoincrement(),
     venue: p.enum(VENUE_IDS),
@@ -26,7 +25,6 @@ export const HistorySeries = defineEntity({
 /** A calendar month of a series in columns; a day where rows are closer than a minute. */
 export const HistoryChunk = defineEntity({
   name: 'HistoryChunk',
-  tableName: 'history_chunk',
   properties: {
     series: () => p.manyToOne(HistorySeries).primary(),
     /** The beginning of the month or day, UTC. */
@@ -55,7 +53,6 @@ export const HistoryChunk = defineEntity({
 /** History that an account requested: a queue that runners work off, one import per venue at a time, accounts in turn. */
 export const HistoryImport = defineEntity({
   name: 'HistoryImport',
-  tableName: 'history_import',
   properties: {
     id: p.uuid().primary(),
     accountId: p.uuid(),

@@ -18,7 +18,10 @@ import { ShareLink } from './share-link.ts';
 import { Signal, SignalValue } from './signal.ts';
 import { Sweep, SweepTrial } from './sweep.ts';
 
-/** Every table of ours, listed by hand: no globbing, and the only list of the schema. */
+/**
+ * Every table of ours, listed by hand: no globbing, and the only list of the schema. Tables and columns have the names of
+ * entities and properties in snake case, unless stated.
+ */
 export const entities = [
   account.Account,
   account.Membership,

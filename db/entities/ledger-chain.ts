@@ -7,7 +7,6 @@ import { moment } from '../columns.ts';
  */
 export const LedgerLink = defineEntity({
   name: 'LedgerLink',
-  tableName: 'ledger_link',
   properties: {
     accountId: p.uuid().primary(),
     isDenial: p.boolean().primary(),
@@ -26,7 +25,6 @@ export const LedgerLink = defineEntity({
 /** The last link of each chain. */
 export const LedgerHead = defineEntity({
   name: 'LedgerHead',
-  tableName: 'ledger_head',
   properties: {
     accountId: p.uuid().primary(),
     isDenial: p.boolean().primary(),

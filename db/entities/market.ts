@@ -6,7 +6,6 @@ import { INSTRUMENT_KINDS, MARKET_STATUSES, VENUE_IDS } from '../vocabulary.ts';
 /** An instrument: one row per `tokenId`, filled when it is first used, shared by all accounts. */
 export const Instrument = defineEntity({
   name: 'Instrument',
-  tableName: 'instrument',
   properties: {
     /** `TICKER:yes`, a venue B token id, or `BTCUSDT`. */
     tokenId: p.string().length(200).primary(),
@@ -45,7 +44,6 @@ export const Instrument = defineEntity({
 /** The last known quote, one row per instrument in use, written by the feed only. */
 export const Quote = defineEntity({
   name: 'Quote',
-  tableName: 'quote',
   properties: {
     tokenId: p.string().length(200).primary(),
     bid: decimal().nullable(),
@@ -87,7 +85,6 @@ export type PriceSource = (typeof PRICE_SOURCES)[number];
 /** The source of the feed's prices from this moment on. Append-only: earlier trades used the earlier source. */
 export const PricePeriod = defineEntity({
   name: 'PricePeriod',
-  tableName: 'price_period',
   properties: {
     since: moment().primary(),
     source: p.enum(PRICE_SOURCES),
@@ -100,7 +97,6 @@ export const PricePeriod = defineEntity({
  */
 export const QuoteChunk = defineEntity({
   name: 'QuoteChunk',
-  tableName: 'quote_chunk',
   properties: {
     tokenId: p.string().length(200).primary(),
     fromAt: moment().primary(),
@@ -116,7 +112,6 @@ export const QuoteChunk = defineEntity({
 /** A venue's statement about an instrument from an instant on. Append-only, maintained by a trigger of `instrument`. */
 export const InstrumentFact = defineEntity({
   name: 'InstrumentFact',
-  tableName: 'instrument_fact',
   properties: {
     tokenId: p.string().length(200).primary(),
     at: moment().primary(),

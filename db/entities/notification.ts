@@ -16,7 +16,6 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 /** A destination of an account's notifications: its address, its event kinds and its quiet hours. */
 export const NotificationChannel = defineEntity({
   name: 'NotificationChannel',
-  tableName: 'notification_channel',
   properties: {
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -59,7 +58,6 @@ export const NotificationChannel = defineEntity({
 /** One notification of an account, for all channels; its id is the same in each of its deliveries. */
 export const Notification = defineEntity({
   name: 'Notification',
-  tableName: 'notification',
   properties: {
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -73,7 +71,6 @@ export const Notification = defineEntity({
 /** One notification on its way to one channel. Deliveries of a channel are sent in the order of their positions. */
 export const NotificationDelivery = defineEntity({
   name: 'NotificationDelivery',
-  tableName: 'notification_delivery',
   properties: {
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -100,7 +97,6 @@ export const NotificationDelivery = defineEntity({
 /** The last event of an account that became notifications; no row while it has no channel. */
 export const NotificationCursor = defineEntity({
   name: 'NotificationCursor',
-  tableName: 'notification_cursor',
   properties: {
     accountId: p.uuid().primary(),
     seq: p.bigint('string'),
@@ -110,7 +106,6 @@ export const NotificationCursor = defineEntity({
 /** A notification that is sent only once: a daily limit, an expiring key, a summary. */
 export const NotificationMark = defineEntity({
   name: 'NotificationMark',
-  tableName: 'notification_mark',
   properties: {
     accountId: p.uuid().primary(),
     name: p.string().length(200).primary(),
@@ -121,7 +116,6 @@ export const NotificationMark = defineEntity({
 /** The key by which push services know this service (VAPID), made once. One row. */
 export const PushKey = defineEntity({
   name: 'PushKey',
-  tableName: 'push_key',
   properties: {
     name: p.string().length(20).primary(),
     publicKey: p.string().length(200),

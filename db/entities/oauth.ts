@@ -5,7 +5,6 @@ import type { Json } from '../json.ts';
 /** A program that registered itself to ask people for access. It belongs to no account, and has no secret. */
 export const OauthClient = defineEntity({
   name: 'OauthClient',
-  tableName: 'oauth_client',
   properties: {
     id: p.uuid().primary(),
     /** The name it gave itself. Anyone may give any. */
@@ -20,7 +19,6 @@ export const OauthClient = defineEntity({
 /** The access that a person granted to a client: first a code, then an API key with access and refresh tokens. */
 export const OauthGrant = defineEntity({
   name: 'OauthGrant',
-  tableName: 'oauth_grant',
   properties: {
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),

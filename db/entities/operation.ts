@@ -4,7 +4,6 @@ import { moment } from '../columns.ts';
 /** The last end of an operator's command, and its outcome, for the metrics. One row a command. */
 export const OperationRun = defineEntity({
   name: 'OperationRun',
-  tableName: 'operation_run',
   properties: {
     name: p.string().length(40).primary(),
     endedAt: moment(),

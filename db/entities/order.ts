@@ -94,7 +94,6 @@ export const Order = defineEntity({
 /** Every step of an order, its actor and its reason. Append-only. */
 export const OrderTransition = defineEntity({
   name: 'OrderTransition',
-  tableName: 'order_transition',
   properties: {
     accountId: p.uuid().primary(),
     orderId: p.uuid().primary(),
@@ -129,7 +128,6 @@ export const FILL_STATES = ['provisional', 'final'] as const;
 /** An execution. Unique by order and the venue's trade id, so that a repeated message changes nothing. */
 export const Fill = defineEntity({
   name: 'Fill',
-  tableName: 'fill',
   properties: {
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -163,7 +161,6 @@ export const Fill = defineEntity({
 /** One account's holding of one instrument through one blueprint in one mode. */
 export const Position = defineEntity({
   name: 'Position',
-  tableName: 'position',
   properties: {
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -186,7 +183,6 @@ export const Position = defineEntity({
 /** How many further denied orders of the same node, reason and hour one order stands for. */
 export const DeniedFold = defineEntity({
   name: 'DeniedFold',
-  tableName: 'denied_fold',
   properties: {
     accountId: p.uuid().primary(),
     orderId: p.uuid().primary(),
@@ -197,7 +193,6 @@ export const DeniedFold = defineEntity({
 /** The positions that a sell draws on, oldest first. Each row has the amount that it still reserves while the sell lives. */
 export const OrderAllocation = defineEntity({
   name: 'OrderAllocation',
-  tableName: 'order_allocation',
   properties: {
     accountId: p.uuid().primary(),
     orderId: p.uuid().primary(),
@@ -211,7 +206,6 @@ export const OrderAllocation = defineEntity({
 /** How one fill changed one position. */
 export const FillAllocation = defineEntity({
   name: 'FillAllocation',
-  tableName: 'fill_allocation',
   properties: {
     accountId: p.uuid().primary(),
     fillId: p.uuid().primary(),

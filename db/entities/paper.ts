@@ -8,7 +8,6 @@ export type PaperStatus = (typeof PAPER_STATUSES)[number];
 /** An order in the paper venue's own record, which only its broker reads and writes. */
 export const PaperOrder = defineEntity({
   name: 'PaperOrder',
-  tableName: 'paper_order',
   properties: {
     accountId: p.uuid().primary(),
     /** The client order id. */
@@ -38,7 +37,6 @@ export const PaperOrder = defineEntity({
  */
 export const PaperLevel = defineEntity({
   name: 'PaperLevel',
-  tableName: 'paper_level',
   properties: {
     accountId: p.uuid().primary(),
     tokenId: p.string().length(200).primary(),
@@ -55,7 +53,6 @@ export const PaperLevel = defineEntity({
 /** A trade at the paper venue. */
 export const PaperFill = defineEntity({
   name: 'PaperFill',
-  tableName: 'paper_fill',
   properties: {
     accountId: p.uuid().primary(),
     /** The venue's trade id. */

@@ -6,7 +6,6 @@ import { DIFFERENCE_KINDS, DIFFERENCE_STATES } from '../vocabulary.ts';
 /** A difference between the books and the venue. One subject has one open row at a time. */
 export const VenueDifference = defineEntity({
   name: 'VenueDifference',
-  tableName: 'venue_difference',
   properties: {
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -35,7 +34,6 @@ export const VenueDifference = defineEntity({
 /** How far a connection was compared with its venue account, and when each part was last compared. */
 export const VenueCursor = defineEntity({
   name: 'VenueCursor',
-  tableName: 'venue_cursor',
   properties: {
     accountId: p.uuid().primary(),
     connectionId: p.uuid().primary(),
@@ -52,7 +50,6 @@ export const VenueCursor = defineEntity({
 /** The money of a venue account as last reported by its venue, by currency and part of the exchange. */
 export const VenueCash = defineEntity({
   name: 'VenueCash',
-  tableName: 'venue_cash',
   properties: {
     accountId: p.uuid().primary(),
     connectionId: p.uuid().primary(),

@@ -4,7 +4,6 @@ import { moment } from '../columns.ts';
 /** A link by which anyone can see the draft of a blueprint, until it expires. A revoked link has no row. */
 export const ShareLink = defineEntity({
   name: 'ShareLink',
-  tableName: 'share_link',
   properties: {
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),

@@ -5,7 +5,6 @@ import { MODES } from '../vocabulary.ts';
 /** A named input of an account that senders outside the service write, with its newest value. */
 export const Signal = defineEntity({
   name: 'Signal',
-  tableName: 'signal',
   properties: {
     accountId: p.uuid().primary(),
     name: p.string().length(60).primary(),
@@ -26,7 +25,6 @@ export const Signal = defineEntity({
 /** One value as it arrived. Numbered from 1 per signal. */
 export const SignalValue = defineEntity({
   name: 'SignalValue',
-  tableName: 'signal_value',
   properties: {
     accountId: p.uuid().primary(),
     name: p.string().length(60).primary(),

@@ -6,7 +6,6 @@ import { JOB_STATUSES } from '../vocabulary.ts';
 /** One graph run with many values. It has no mode, as a backtest. */
 export const Sweep = defineEntity({
   name: 'Sweep',
-  tableName: 'sweep',
   properties: {
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -53,7 +52,6 @@ export type TrialStage = (typeof TRIAL_STAGES)[number];
 /** One run of a sweep in short. */
 export const SweepTrial = defineEntity({
   name: 'SweepTrial',
-  tableName: 'sweep_trial',
   properties: {
     accountId: p.uuid().primary(),
     sweepId: p.uuid().primary(),

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { Db } from '../../db/tables.ts';
+import { type Selectable, sql } from 'kysely';
+import type { Database, Db } from '../../db/tables.ts';
 import type { JobStatus, Venue } from '../../db/vocabulary.ts';
 import { toIso, toIsoOrNull } from '../platform/clock/timestamp-text.ts';
 import type { Work } from '../platform/context.ts';
@@ -205,25 +205,7 @@ export async function endImport(
 
 const FAILURE_MAX = 400;
 
-type ImportRow = {
-  id: string;
-  venue: Venue;
-  token_id: string;
-  kind: SeriesKey['kind'];
-  resolution_ms: number | string | bigint;
-  from_at: string;
-  to_at: string;
-  status: JobStatus;
-  progress: number | string;
-  rows: number;
-  gaps: number;
-  differences: number;
-  failure: string | null;
-  created_at: string;
-  ended_at: string | null;
-};
-
-const importOf = (row: ImportRow): Import => ({
+const importOf = (row: Selectable<Database['history_import']>): Import => ({
   id: row.id,
   key: {
     venue: row.venue,

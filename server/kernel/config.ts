@@ -1,80 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Retention } from '../../engine/history/quote-log.ts';
-import type { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
-import type { TradingSettings } from '../../engine/trading/orders/settings.ts';
 import { API_NAMES, APIS } from '../../venues/catalogue.ts';
-import type { RateLimits } from './rate-limits.ts';
-import type { RetentionHours } from './retention.ts';
 import { readSettingFiles } from './setting-files.ts';
 import { Environment } from './settings.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
-};
-
-/** All settings, parsed once. Only this file reads the environment. */
-export type Config = {
-  production: boolean;
-  port: number;
-  host: string;
-  /** Port of metrics and probes; null for none. */
-  metricsPort: number | null;
-  metricsHost: string;
-  /** The version of this service, from its package. */
-  version: string;
-  /** Folder of the embedded database, the secret and the demo key; null for the default of the environment. */
-  dataDir: string | null;
-  /** Folder to which the built-in database archives its write-ahead log. */
-  walArchive: string | null;
-  databaseUrl: string | null;
-  /** Counts limits over all processes; null: each process counts alone. */
-  redisUrl: string | null;
-  /** Most connections of this process's pool. */
-  poolMax: number;
-  /** The same database past a pooler in transaction mode; null: `databaseUrl` keeps sessions. */
-  databaseDirectUrl: string | null;
-  /** The owner of the tables, if the service works as another role. */
-  migrationDatabaseUrl: string | null;
-  role: 'all' | 'api' | 'runner';
-  /** Processes that serve requests; 0: one for each core. */
-  apiProcesses: number;
-  marketData: 'simulator' | 'live';
-  rateLimits: RateLimits;
-  signUp: 'open' | 'closed';
-  logLevel: string;
-  /** The public address of the service, without a trailing slash. */
-  publicUrl: string;
-  corsOrigins: readonly string[];
-  /** Proxies whose `X-Forwarded-For` names the client: addresses, subnets, or a name Express knows. */
-  trustedProxies: readonly string[];
-  /** Null: one is generated and stored in the data folder, which production refuses. */
-  authSecret: string | null;
-  /** Seals credentials of venues; null: none can be stored. */
-  credentialKeys: KeyRing | null;
-  /** The mail server and sender of notifications; null: none is sent. */
-  mail: { url: string; from: string } | null;
-  demo: boolean;
-  /** Whether a start builds the console if its sources are newer; otherwise the existing build is served. */
-  buildConsole: boolean;
-  /** USD of a new paper account. */
-  paperCash: string;
-  /** Whether orders may be sent to venues: real ones, or with simulated prices the simulated ones. */
-  liveTrading: boolean;
-  /** Pricing of orders, and the time limit of their approval. */
-  trading: TradingSettings;
-  /** How long and how much of quotes is stored for backtests; null: none. */
-  quoteLog: Retention | null;
-  /** The most bytes of imported histories. */
-  historyMaxBytes: number;
-  /** Retention of temporary rows, hours. */
-  retention: RetentionHours;
-  shardCount: number;
-  /** How long the port stays open after readiness has failed, in s. */
-  shutdownGraceSec: number;
-  venueUrls: { kalshi?: string; kalshiSearch?: string; gamma?: string; clob?: string; binance?: string };
-  socialProviders: Record<string, { clientId: string; clientSecret: string }>;
-  simulator: { seed: string; speed: number; simulatorUrl?: string };
 };
 
 /** The reasons why the service does not start, in sentences for the operator. */
@@ -125,21 +56,31 @@ const lead = (message: string): string => (message.startsWith('must') ? message 
 const isLiveOn = ({ LIVE_TRADING, NODE_ENV, MARKET_DATA }: Environment): boolean =>
   LIVE_TRADING === undefined ? NODE_ENV === 'development' && MARKET_DATA !== 'live' : LIVE_TRADING === 'on';
 
-function toConfig(env: Environment): Config {
+/** All settings, parsed once. Only this file reads the environment. */
+export type Config = ReturnType<typeof toConfig>;
+
+function toConfig(env: Environment) {
   const production = env.NODE_ENV === 'production';
   return {
     production,
     port: env.PORT,
+    /** Port of metrics and probes; null for none. */
     metricsPort: env.METRICS_PORT ?? null,
     metricsHost: env.METRICS_HOST,
+    /** The version of this service, from its package. */
     version,
     host: env.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    /** Folder of the embedded database, the secret and the demo key; null for the default of the environment. */
     dataDir: env.DATA_DIR ?? null,
+    /** Folder to which the built-in database archives its write-ahead log. */
     walArchive: env.WAL_ARCHIVE ?? null,
     databaseUrl: env.DATABASE_URL ?? null,
+    /** The same database past a pooler in transaction mode; null: `databaseUrl` keeps sessions. */
     databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,
+    /** Counts limits over all processes; null: each process counts alone. */
     redisUrl: env.REDIS_URL ?? null,
     poolMax: env.POOL_MAX,
+    /** The owner of the tables, if the service works as another role. */
     migrationDatabaseUrl: env.MIGRATION_DATABASE_URL ?? null,
     role: env.ROLE,
     apiProcesses: env.API_PROCESSES,
@@ -150,12 +91,16 @@ function toConfig(env: Environment): Config {
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     corsOrigins: env.CORS_ORIGINS.map((origin) => new URL(origin).origin),
     trustedProxies: env.TRUSTED_PROXIES,
+    /** Null: one is generated and stored in the data folder, which production refuses. */
     authSecret: env.AUTH_SECRET ?? null,
+    /** Seals credentials of venues; null: none can be stored. */
     credentialKeys: env.CREDENTIAL_KEYS ?? null,
+    /** The mail server and sender of notifications; null: none is sent. */
     mail: mailOf(env),
     demo: env.DEMO === undefined ? !production : env.DEMO === '1',
     buildConsole: env.CONSOLE_BUILD === '1',
     paperCash: env.PAPER_CASH,
+    /** Whether orders may be sent to venues: real ones, or with simulated prices the simulated ones. */
     liveTrading: isLiveOn(env),
     trading: {
       slippage: { outcome: env.SLIPPAGE_PREDICTION, spot: env.SLIPPAGE_CRYPTO },
@@ -163,6 +108,7 @@ function toConfig(env: Environment): Config {
       isLiveOn: isLiveOn(env),
       liveCaps: { maxOrder: env.LIVE_MAX_ORDER, maxDay: env.LIVE_MAX_DAY },
     },
+    /** How long and how much of quotes is stored for backtests; null: none. */
     quoteLog:
       env.QUOTE_LOG_DAYS === 0
         ? null
@@ -191,18 +137,20 @@ function toConfig(env: Environment): Config {
   };
 }
 
-function mailOf({ SMTP_URL, SMTP_FROM, PUBLIC_URL }: Environment): Config['mail'] {
+function mailOf({ SMTP_URL, SMTP_FROM, PUBLIC_URL }: Environment) {
   if (SMTP_URL === undefined) return null;
   const { hostname } = new URL(PUBLIC_URL ?? 'http://localhost');
   return { url: SMTP_URL, from: SMTP_FROM ?? `notifications@${hostname}` };
 }
 
-function socialProviders(env: Environment): Config['socialProviders'] {
+type SocialProviders = Record<string, { clientId: string; clientSecret: string }>;
+
+function socialProviders(env: Environment): SocialProviders {
   const pairs = {
     github: [env.GITHUB_CLIENT_ID, env.GITHUB_CLIENT_SECRET],
     google: [env.GOOGLE_CLIENT_ID, env.GOOGLE_CLIENT_SECRET],
   } as const;
-  const providers: Config['socialProviders'] = {};
+  const providers: SocialProviders = {};
   for (const [name, [clientId, clientSecret]] of Object.entries(pairs)) {
     if ((clientId === undefined) !== (clientSecret === undefined)) {
       const upper = name.toUpperCase();

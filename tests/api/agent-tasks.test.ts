@@ -1,7 +1,7 @@
 /** Tasks as models do them, with their mistakes: each ends in a correct state, or in a refusal that names the next step. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../engine/trading/keys/create.ts';
-import { addBlueprint, pendingBuy } from '../support/trading.ts';
+import { addBlueprint } from '../support/trading.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -162,17 +162,6 @@ describe('a task is done in spite of a mistake', () => {
     const again = await call('blueprints_read', { id: mine });
     const done = { id: mine, name: 'Late', expectedVersion: again.structured['version'] };
     expect((await call('blueprints_update', done)).structured).toMatchObject({ name: 'Late' });
-  });
-
-  test('an order is approved at its reviewed version; a second approval changes nothing', async () => {
-    const trader = await world.account();
-    const blueprintId = await addBlueprint(trader, 'Trader', GRAPH);
-    const order = await pendingBuy(world, trader, { blueprintId, amount: '0.001' });
-    const seen = await call('orders_read', { id: order.id }, { of: trader });
-    const decided = { id: order.id, expectedVersion: seen.structured['version'] };
-    expect((await call('orders_approve', decided, { of: trader })).isError).toBe(false);
-    const declined = await call('orders_reject', { id: order.id }, { of: trader });
-    expect(declined).toMatchObject({ isError: true, text: expect.stringContaining('nothing is left') });
   });
 
   test('a list too long for one answer comes in parts that lose no row', async () => {

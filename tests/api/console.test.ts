@@ -10,9 +10,7 @@ import { ORIGIN, openWorld } from '../support/world.ts';
 
 const world = openedForFile(openWorld);
 
-beforeAll(async () => {
-  await openMarket(world);
-});
+beforeAll(() => openMarket(world));
 
 const clientOf = (key: string) => trpcClient(world, bearer(key));
 
@@ -178,11 +176,10 @@ describe('queries of the console', () => {
     const templates = await clientOf((await world.account()).key).console.templates.query({});
     const curves = templates.flatMap(({ key, backtest }) => (backtest ? [{ key, ...backtest }] : []));
     expect(curves.map(({ key }) => key)).toEqual(['momentum', 'accumulation', 'rotation']);
-    for (const { from, to, equity } of curves)
-      expect([equity.length, equity[0]]).toEqual([
-        1 + (Date.parse(to) - Date.parse(from)) / 86_400_000,
-        10_000,
-      ]);
+    for (const { from, to, equity } of curves) {
+      const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
+      expect([equity.length, equity[0]]).toEqual([1 + days, 10_000]);
+    }
   });
 
   test('a blueprint comes with the version that its deploy can be bound to', async () => {

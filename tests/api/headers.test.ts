@@ -189,13 +189,9 @@ describe('other origins', () => {
   });
 
   test('without a setting no other origin may call', { tags: ['long'] }, async () => {
-    const closed = await openWorld();
-    try {
-      const { headers } = await closed.send('GET', '/health', { headers: { origin: DOCS_ORIGIN } });
-      expect(headers.get('access-control-allow-origin')).toBeNull();
-    } finally {
-      await closed.close();
-    }
+    await using closed = await openWorld();
+    const { headers } = await closed.send('GET', '/health', { headers: { origin: DOCS_ORIGIN } });
+    expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 });
 

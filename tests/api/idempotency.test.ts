@@ -314,20 +314,6 @@ describe('without any header a repetition is safe', () => {
     }
   });
 
-  test('ten approvals at once have one effect', async () => {
-    const trader = await world.account();
-    const blueprintId = await addBlueprint(trader);
-    const order = await pendingBuy(world, trader, { blueprintId, amount: '0.001' });
-    const approve = () => trader.http('POST', `/api/orders/${order.id}/approve`);
-    for (const answer of await Promise.all(Array.from({ length: 10 }, approve))) expectOk(answer);
-    const rows = await world.db
-      .selectFrom('audit_event')
-      .select('id')
-      .where('subject_id', '=', order.id)
-      .execute();
-    expect(rows).toHaveLength(1);
-  });
-
   test('two hundred closes at once, each with a key, are exact too, and keep no other account waiting', {
     tags: ['long'],
   }, async () => {
@@ -379,23 +365,5 @@ describe('without any header a repetition is safe', () => {
     for (let attempt = 0; attempt < 10; attempt++) expectOk(await other.http('GET', '/api/portfolio'));
     for (const answer of await validating) expectRefusal(answer, 503, 'upstream_unavailable');
     simulator?.faults.clear();
-  });
-
-  test('a hundred closes at once never sell more than is held', async () => {
-    const trader = await world.account();
-    const blueprintId = await addBlueprint(trader);
-    await hold(world, trader, { blueprintId, amount: '0.001' });
-    expectOk(await trader.http('PUT', '/api/risk-rules', { maxOrdersPerMinute: 1_000 }));
-    await openMarket(world);
-    const close = () =>
-      untilTaken(() =>
-        trader.http('POST', '/api/portfolio/positions/close', { tokenId: TOKEN, amount: 0.0004 }),
-      );
-    const answers = await Promise.all(Array.from({ length: 100 }, close));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
-    for (const answer of answers.filter(({ status }) => status !== 200)) {
-      const { message } = expectRefusal(answer, 400, 'validation_failed');
-      expect(message).toMatch(/0\.0004.*0\.000[26].*0\.001/);
-    }
   });
 });

@@ -1,143 +1,46 @@
 /** A hosted connector that knows the address of `/mcp` and nothing else. A person decides what it may do. */
 
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEFAULT_RETENTION } from '../../server/kernel/retention.ts';
-import { expiredRowDeletions } from '../../server/workers/trading/expired-row-deletions.ts';
+import { describe, expect, test } from 'vitest';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
+import {
+  addressOf,
+  BACK,
+  CHALLENGE,
+  codeFor,
+  connected,
+  cookie,
+  dataOf,
+  enter,
+  expectError,
+  expectRefused,
+  form,
+  grant,
+  grantsOf,
+  headers,
+  INITIALIZE,
+  ISSUER,
+  keysOfPerson,
+  MINUTE_MS,
+  openForConnectors,
+  RESOURCE,
+  redeem,
+  refresh,
+  register,
+  requestOf,
+  type Tokens,
+  VERIFIER,
+  view,
+  world,
+} from '../support/connectors.ts';
 import { signUp } from '../support/sign-up.ts';
-import { type Answer, openWorld, type World } from '../support/world.ts';
+import { openWorld } from '../support/world.ts';
 
-const ISSUER = 'https://trading.test';
-const RESOURCE = `${ISSUER}/mcp`;
-const BACK = 'https://connector.test/callback';
-const VERIFIER = 'v'.repeat(50);
-const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
-const MINUTE_MS = 60_000;
-
-let world: World;
-let cookie: string;
-
-beforeAll(async () => {
-  world = await openWorld({ settings: { PUBLIC_URL: ISSUER } });
-  cookie = (await signUp(world.base, { origin: ISSUER })).cookie;
-});
-afterAll(() => world.close());
-
-type Tokens = { access_token: string; refresh_token: string; expires_in: number; scope: string };
-
-const headers = () => ({ cookie, origin: ISSUER });
-const form = (fields: Record<string, string>) => ({
-  raw: new URLSearchParams(fields).toString(),
-  headers: { 'content-type': 'application/x-www-form-urlencoded' },
-});
-
-async function register(fields: object = {}): Promise<string> {
-  const { status, body } = await world.send('POST', '/oauth/register', {
-    body: { client_name: 'Connector', redirect_uris: [BACK], ...fields },
-  });
-  expect(status).toBe(201);
-  return (body as { client_id: string }).client_id;
-}
-
-/** The request that the consent page gets for an authorization request with these parameters. */
-async function requestOf(parameters: Record<string, string>): Promise<string> {
-  const query = new URLSearchParams({
-    response_type: 'code',
-    redirect_uri: BACK,
-    code_challenge: CHALLENGE,
-    code_challenge_method: 'S256',
-    resource: RESOURCE,
-    state: '1e5',
-    ...parameters,
-  });
-  const { status, headers: answered } = await world.send('GET', `/oauth/authorize?${query}`);
-  expect(status).toBe(302);
-  const page = new URL(answered.get('location') ?? '');
-  expect(page.origin + page.pathname).toBe(`${ISSUER}/connect`);
-  return page.searchParams.get('request') ?? '';
-}
-
-const view = (request: string) =>
-  world.send('GET', `/trpc/console.accessRequest?input=${encodeURIComponent(JSON.stringify({ request }))}`, {
-    headers: headers(),
-  });
-const dataOf = (answer: Answer) => (answer.body as { result: { data: unknown } }).result.data;
-
-const grant = (request: string, chosen: object = {}) =>
-  world.send('POST', '/trpc/console.grantAccess', {
-    headers: headers(),
-    body: { request, name: 'My connector', scopes: ['orders:read'], lifetimeDays: 30, ...chosen },
-  });
-
-const grantsOf = (clientId: string) =>
-  world.db.selectFrom('oauth_grant').selectAll().where('client_id', '=', clientId);
-
-const addressOf = (answer: Answer) => new URL((dataOf(answer) as { redirectTo: string }).redirectTo);
-
-async function codeFor(clientId: string, scopes = ['orders:read', 'blueprints:read'], chosen: object = {}) {
-  const request = await requestOf({ client_id: clientId, scope: scopes.join(' ') });
-  return addressOf(await grant(request, { scopes, ...chosen })).searchParams.get('code') ?? '';
-}
-
-const token = (fields: Record<string, string>) => world.send('POST', '/oauth/token', form(fields));
-const redeem = (clientId: string, code: string, fields: Record<string, string> = {}) =>
-  token({
-    grant_type: 'authorization_code',
-    client_id: clientId,
-    code,
-    code_verifier: VERIFIER,
-    redirect_uri: BACK,
-    ...fields,
-  });
-const refresh = (clientId: string, refreshToken: string) =>
-  token({ grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken });
-
-async function connected(scopes?: string[], chosen?: object): Promise<Tokens & { clientId: string }> {
-  const clientId = await register();
-  const answer = await redeem(clientId, await codeFor(clientId, scopes, chosen));
-  expect(answer.status, answer.text).toBe(200);
-  return { ...(answer.body as Tokens), clientId };
-}
-
-const INITIALIZE = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
-};
-const enter = (accessToken: string) =>
-  world.send('POST', '/mcp', { headers: bearer(accessToken), body: INITIALIZE });
-
-function expectError(answer: Answer, status: number, error: string): void {
-  expect(answer, answer.text).toMatchObject({
-    status,
-    body: { error, error_description: expect.stringMatching(/\S/) },
-  });
-}
-
-/** Asserts a refusal of a procedure. */
-function expectRefused({ status, body, text }: Answer, wanted: number, code: string): void {
-  expect({ status, body }, text).toMatchObject({
-    status: wanted,
-    body: { error: { data: { error: { code } } } },
-  });
-}
-
-async function keysOfPerson() {
-  return expectOk(await world.send('GET', '/api/agent-keys', { headers: headers() })) as {
-    id: string;
-    name: string;
-    scopes: string[];
-    client: { name: string; host: string } | null;
-    revokedAt: string | null;
-  }[];
-}
+openForConnectors();
 
 describe('a connector that knows the address of /mcp alone', () => {
   test('finds its way, is granted access by a person, calls tools and renews its access', async () => {
@@ -486,106 +389,5 @@ describe('a person', () => {
       expectRefused(await view(request), 400, 'validation_failed');
       expectRefused(await grant(request), 400, 'validation_failed');
     }
-  });
-});
-
-describe('registration', () => {
-  test.each([
-    'http://connector.test/callback',
-    'javascript:alert(1)',
-    'myapp://callback',
-    'https://connector.test/callback#part',
-    'https://connector.test/\u0000',
-    'https://connector.test/\ud800',
-    ' https://connector.test/callback',
-    'https://someone@connector.test/callback',
-    `https://connector.test/${'x'.repeat(2_000)}`,
-    'no address',
-  ])('refuses the address %s', async (address) => {
-    const answer = await world.send('POST', '/oauth/register', { body: { redirect_uris: [address] } });
-    expectError(answer, 400, 'invalid_redirect_uri');
-  });
-
-  test('takes an address of the person’s own machine, whose port may change', async () => {
-    const clientId = await register({ redirect_uris: ['http://127.0.0.1:1234/callback'] });
-    const request = { client_id: clientId, redirect_uri: 'http://127.0.0.1:5678/callback' };
-    expect(dataOf(await view(await requestOf(request)))).toMatchObject({
-      host: '127.0.0.1:5678',
-      problem: null,
-    });
-    const other = { client_id: clientId, redirect_uri: 'http://localhost:1234/callback' };
-    expectRefused(await view(await requestOf(other)), 400, 'validation_failed');
-  });
-
-  test('refuses what is no registration, or is too large', async () => {
-    for (const body of [{}, { redirect_uris: 'x' }, [], null, { redirect_uris: [1] }])
-      expectError(await world.send('POST', '/oauth/register', { body }), 400, 'invalid_client_metadata');
-    expectError(await world.send('POST', '/oauth/register', { raw: '{' }), 400, 'invalid_client_metadata');
-    expectError(
-      await world.send('POST', '/oauth/register', { body: { redirect_uris: [] } }),
-      400,
-      'invalid_redirect_uri',
-    );
-    const large = await world.send('POST', '/oauth/register', { raw: 'x'.repeat(1_000_000) });
-    expectError(large, 400, 'invalid_request');
-  });
-
-  test('takes few kilobytes of addresses', async () => {
-    const long = (name: string) => `${BACK}/${name}${'x'.repeat(1_900)}`;
-    await register({ redirect_uris: [long('a'), long('b')] });
-    const answer = await world.send('POST', '/oauth/register', {
-      body: { redirect_uris: [long('a'), long('b'), long('c')] },
-    });
-    expectError(answer, 400, 'invalid_redirect_uri');
-  });
-
-  test('makes a client that counts as used once its code is redeemed, not when it was granted', async () => {
-    const clientId = await register();
-    const code = await codeFor(clientId);
-    const lastUsed = () =>
-      world.db
-        .selectFrom('oauth_client')
-        .select('last_used_at')
-        .where('id', '=', clientId)
-        .executeTakeFirstOrThrow();
-    expect(await lastUsed()).toEqual({ last_used_at: null });
-    await redeem(clientId, code);
-    expect(await lastUsed()).toEqual({ last_used_at: expect.anything() });
-  });
-
-  test('past the limit is refused until old clients are swept, and evicts none that waits', async () => {
-    const waiting = await register();
-    const fill = (prefix: string, ageMin: number, count: number) =>
-      sql`insert into oauth_client (id, name, redirect_uris, created_at)
-        select gen_random_uuid(), ${prefix}, '{}', now() - ${ageMin} * interval '1 minute'
-        from generate_series(1, ${count}::int)`.execute(world.db);
-    await fill('old', 11, 4_000);
-    await fill('young', 9, 6_000);
-    const send = () => world.send('POST', '/oauth/register', { body: { redirect_uris: [BACK] } });
-    const refused = await send();
-    expectError(refused, 503, 'temporarily_unavailable');
-    expect(refused.headers.get('retry-after')).toBe('60');
-    const sweep = expiredRowDeletions(DEFAULT_RETENTION).find(({ what }) =>
-      what.startsWith('clients beyond'),
-    );
-    for (let batch = 0; batch < 5; batch++) await sweep?.delete.execute(world.db);
-    const left = await world.db.selectFrom('oauth_client').select(['id', 'name']).execute();
-    expect(left.filter(({ name }) => name === 'old')).toEqual([]);
-    expect(left.filter(({ name }) => name === 'young')).toHaveLength(6_000);
-    expect(left.map(({ id }) => id)).toContain(waiting);
-    expect((await send()).status).toBe(201);
-    await sql`delete from oauth_client where redirect_uris = '{}'`.execute(world.db);
-  });
-
-  test('is limited by address', async () => {
-    const limited = await openWorld({
-      settings: { PUBLIC_URL: ISSUER, RATE_LIMITS: '{"registration":{"points":2,"windowSec":60}}' },
-    });
-    const send = () => limited.send('POST', '/oauth/register', { body: { redirect_uris: [BACK] } });
-    expect([(await send()).status, (await send()).status]).toEqual([201, 201]);
-    const refused = await send();
-    expectError(refused, 429, 'temporarily_unavailable');
-    expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-    await limited.close();
   });
 });

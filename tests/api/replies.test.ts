@@ -128,18 +128,14 @@ test('a replayed answer is marked by tRPC and MCP', async () => {
 });
 
 test('429 states in each call of a batch how long that call waits', async () => {
-  const limited = await openWorld({
+  await using limited = await openWorld({
     settings: { RATE_LIMITS: JSON.stringify({ read: { points: 1, windowSec: 600 } }) },
   });
-  try {
-    const narrow = await limited.account();
-    const path = '/trpc/riskRules.read,orders.list?batch=1&input=%7B%220%22%3A%7B%7D%2C%221%22%3A%7B%7D%7D';
-    const { body } = await narrow.http('GET', path);
-    expect(body).toMatchObject([
-      { result: { meta: { version: expect.any(Number) } } },
-      { error: { data: { retryAfterSec: expect.any(Number), error: { code: 'rate_limited' } } } },
-    ]);
-  } finally {
-    await limited.close();
-  }
+  const narrow = await limited.account();
+  const path = '/trpc/riskRules.read,orders.list?batch=1&input=%7B%220%22%3A%7B%7D%2C%221%22%3A%7B%7D%7D';
+  const { body } = await narrow.http('GET', path);
+  expect(body).toMatchObject([
+    { result: { meta: { version: expect.any(Number) } } },
+    { error: { data: { retryAfterSec: expect.any(Number), error: { code: 'rate_limited' } } } },
+  ]);
 });

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
 import {
@@ -10,6 +9,7 @@ import {
 } from '../../server/identity/factors/second-factor-key.ts';
 import { WRONG_CODES_MAX } from '../../server/identity/factors/two-factor.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
+import { type MailServer, openMailServer } from '../support/notifications.ts';
 import { runCommand, settingsOf } from '../support/run-command.ts';
 import type { SignedIn } from '../support/sign-up.ts';
 import { codeAt } from '../support/totp-code.ts';
@@ -18,30 +18,14 @@ import { type Answer, ORIGIN, openWorld, type Send, sender, type World } from '.
 const OTHER = 'a brand new password';
 
 let world: World;
-const mails: string[] = [];
-const mailServer = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  onData: (stream, _session, done) => {
-    let text = '';
-    stream.on('data', (chunk) => {
-      text += chunk;
-    });
-    stream.on('end', () => {
-      mails.push(text.replaceAll('=\r\n', ''));
-      done();
-    });
-  },
-});
-
+let mailServer: MailServer;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve));
-  const { port } = mailServer.server.address() as { port: number };
-  world = await openWorld({ settings: { SMTP_URL: `smtp://127.0.0.1:${port}` } });
+  mailServer = await openMailServer();
+  world = await openWorld({ settings: { SMTP_URL: mailServer.url } });
 });
 afterAll(async () => {
   await world.close();
-  await new Promise<void>((resolve) => mailServer.close(resolve));
+  await mailServer.close();
 });
 
 const speaking =
@@ -205,22 +189,18 @@ describe('a second factor', () => {
   });
 
   test('within a session no route reveals a secret or whether a code is right, and guesses of the password are counted', async () => {
-    const limited = await openWorld({ settings: { RATE_LIMITS: 'on' } });
-    try {
-      const { cookie, password } = await limited.signUp();
-      const here = (path: string, body: unknown) =>
-        limited.send('POST', `/api/auth/${path}`, { headers: { origin: ORIGIN, cookie }, body });
-      for (const path of ['get-totp-uri', 'verify-backup-code', 'send-otp', 'verify-otp'])
-        expectRefusal(await here(`two-factor/${path}`, { password, code: '000000' }), 404, 'route_not_found');
-      const guesses = ['enable', 'disable', 'generate-backup-codes', 'enable', 'disable', 'enable'];
-      const statuses: number[] = [];
-      for (const path of guesses)
-        statuses.push((await here(`two-factor/${path}`, { password: 'wrong password' })).status);
-      expect(statuses).toEqual([...Array(5).fill(400), 429]);
-      expect((await here('two-factor/enable', { password })).status).toBe(429);
-    } finally {
-      await limited.close();
-    }
+    await using limited = await openWorld({ settings: { RATE_LIMITS: 'on' } });
+    const { cookie, password } = await limited.signUp();
+    const here = (path: string, body: unknown) =>
+      limited.send('POST', `/api/auth/${path}`, { headers: { origin: ORIGIN, cookie }, body });
+    for (const path of ['get-totp-uri', 'verify-backup-code', 'send-otp', 'verify-otp'])
+      expectRefusal(await here(`two-factor/${path}`, { password, code: '000000' }), 404, 'route_not_found');
+    const guesses = ['enable', 'disable', 'generate-backup-codes', 'enable', 'disable', 'enable'];
+    const statuses: number[] = [];
+    for (const path of guesses)
+      statuses.push((await here(`two-factor/${path}`, { password: 'wrong password' })).status);
+    expect(statuses).toEqual([...Array(5).fill(400), 429]);
+    expect((await here('two-factor/enable', { password })).status).toBe(429);
   });
 });
 
@@ -249,19 +229,15 @@ describe('the keys that seal second factors', () => {
   });
 
   test('a second factor made without CREDENTIAL_KEYS works, and is sealed by the first start that has them', async () => {
-    const plain = await openWorld({ settings: { CREDENTIAL_KEYS: '' } });
+    await using plain = await openWorld({ settings: { CREDENTIAL_KEYS: '' } });
+    const person = await withSecondFactor(plain);
+    const keyed = await plain.another({ CREDENTIAL_KEYS: newKeys() });
     try {
-      const person = await withSecondFactor(plain);
-      const keyed = await plain.another({ CREDENTIAL_KEYS: newKeys() });
-      try {
-        const { rows } = await sql<{ secret: string }>`select secret from auth."twoFactor"`.execute(plain.db);
-        expect(rows.map(({ secret }) => secret.slice(0, 4))).toEqual(['gcm:']);
-        expect(await openedAt(keyed.address, person)).toEqual([200, 200]);
-      } finally {
-        await keyed.stop();
-      }
+      const { rows } = await sql<{ secret: string }>`select secret from auth."twoFactor"`.execute(plain.db);
+      expect(rows.map(({ secret }) => secret.slice(0, 4))).toEqual(['gcm:']);
+      expect(await openedAt(keyed.address, person)).toEqual([200, 200]);
     } finally {
-      await plain.close();
+      await keyed.stop();
     }
   });
 
@@ -282,20 +258,16 @@ describe('the keys that seal second factors', () => {
   });
 
   test('keys rotate: the new one opens what the old one sealed, once it is wrapped again', async () => {
-    const plain = await openWorld({ settings: { CREDENTIAL_KEYS: '' } });
-    try {
-      const [old, next] = [newKeys(), newKeys().replace('k9', 'k10')];
-      const sealed = (await openSecondFactorKey(plain.db, KeyRing.parse(old))).seal('a secret');
-      const both = KeyRing.parse(`${next},${old}`);
-      expect(await rewrapSecondFactorKey(plain.db, both)).toBe(true);
-      expect(await rewrapSecondFactorKey(plain.db, both)).toBe(false);
-      expect(await readSecondFactorUse(plain.db)).toBe('k10');
-      const key = await openSecondFactorKey(plain.db, KeyRing.parse(next));
-      expect(key.open(sealed)).toBe('a secret');
-      expect(key.open(`${sealed.slice(0, -4)}AAAA`)).toBeNull();
-    } finally {
-      await plain.close();
-    }
+    await using plain = await openWorld({ settings: { CREDENTIAL_KEYS: '' } });
+    const [old, next] = [newKeys(), newKeys().replace('k9', 'k10')];
+    const sealed = (await openSecondFactorKey(plain.db, KeyRing.parse(old))).seal('a secret');
+    const both = KeyRing.parse(`${next},${old}`);
+    expect(await rewrapSecondFactorKey(plain.db, both)).toBe(true);
+    expect(await rewrapSecondFactorKey(plain.db, both)).toBe(false);
+    expect(await readSecondFactorUse(plain.db)).toBe('k10');
+    const key = await openSecondFactorKey(plain.db, KeyRing.parse(next));
+    expect(key.open(sealed)).toBe('a secret');
+    expect(key.open(`${sealed.slice(0, -4)}AAAA`)).toBeNull();
   });
 
   test('an operator removes a second factor; its sessions end, and the audit trail records it', async () => {
@@ -318,7 +290,10 @@ describe('the keys that seal second factors', () => {
 });
 
 describe('a forgotten password', () => {
-  const mailTo = (email: string) => mails.find((mail) => mail.includes(`To: ${email}`));
+  const mailTo = (email: string) =>
+    mailServer.mails
+      .map((mail) => mail.replaceAll('=\r\n', ''))
+      .find((mail) => mail.includes(`To: ${email}`));
   const tokenIn = (mail: string | undefined) => /reset-password#(\w+)/.exec(mail ?? '')?.[1] ?? '';
 
   test('a mail sets a new one, once; every session ends, and the code is still required', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Clock, databaseClock } from '../../engine/platform/context.ts';
@@ -383,18 +382,6 @@ test('row 30: changes no order, fill, position, cash or quote, while ten run and
 });
 
 describe('repeated, late and missing requests', () => {
-  test('two tabs that send one idempotency key start one run', async () => {
-    run();
-    const key = { 'idempotency-key': randomUUID() };
-    const ask = () => account.http('POST', '/api/backtests', requestOf({ fresh: true }), key);
-    const both = await Promise.all([ask(), ask()]);
-    for (const { status } of both) expect([200, 409]).toContain(status);
-    const ids = both.filter(({ status }) => status === 200).map(({ body }) => (body as Started).id);
-    await ended(ids[0] ?? '');
-    expect(new Set([...ids, (expectOk(await ask()) as Started).id]).size).toBe(1);
-    expect(expectOk(await account.http('GET', '/api/backtests'))).toHaveLength(1);
-  });
-
   test('a clock that is set back by an hour while it runs leaves a run that ended, and never before it began', {
     tags: ['long'],
   }, async () => {

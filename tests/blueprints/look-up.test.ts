@@ -84,18 +84,14 @@ describe('a graph with unknown instruments', () => {
 
 test('429: look-ups of a graph count as market data of their caller, and stop-all is not affected', async () => {
   const limits = { market_data: { points: 5, windowSec: 600 } };
-  const world = await openWorld({ settings: { RATE_LIMITS: JSON.stringify(limits) } });
-  try {
-    const { http, key } = await world.account();
-    const { id } = expectOk(await http('POST', '/api/blueprints', { name: 'x' })) as { id: string };
-    const validate = (visual: object) => http('POST', `/api/blueprints/${id}/validate`, { visual });
-    expectOk(await validate(madeUp(5)));
-    expectOk(await validate(madeUp(5)));
-    expectRefusal(await validate(madeUp(5, 100)), 429, 'rate_limited');
-    expectRefusal(await world.send('GET', '/api/crypto?symbol=BTCUSDT', { headers: bearer(key) }), 429);
-    expectOk(await validate(madeUp(0)));
-    expectOk(await http('POST', '/api/blueprints/stop'));
-  } finally {
-    await world.close();
-  }
+  await using world = await openWorld({ settings: { RATE_LIMITS: JSON.stringify(limits) } });
+  const { http, key } = await world.account();
+  const { id } = expectOk(await http('POST', '/api/blueprints', { name: 'x' })) as { id: string };
+  const validate = (visual: object) => http('POST', `/api/blueprints/${id}/validate`, { visual });
+  expectOk(await validate(madeUp(5)));
+  expectOk(await validate(madeUp(5)));
+  expectRefusal(await validate(madeUp(5, 100)), 429, 'rate_limited');
+  expectRefusal(await world.send('GET', '/api/crypto?symbol=BTCUSDT', { headers: bearer(key) }), 429);
+  expectOk(await validate(madeUp(0)));
+  expectOk(await http('POST', '/api/blueprints/stop'));
 });

@@ -82,36 +82,6 @@ describe('the saving of a draft', () => {
     expect(await page.getByText('Changed elsewhere').count()).toBe(0);
   });
 
-  test('a save whose response was lost does not conflict with itself', async () => {
-    await using guest = await newGuest();
-    const { page } = guest;
-    const id = await edited(guest);
-    await page.route(/blueprints\.update/, async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
-    await addStep(page);
-    await notSaved(page);
-    expect(await storedSteps(guest, id)).toBe(6);
-    await page.unroute(/blueprints\.update/);
-    await addStep(page);
-    await saved(page);
-    expect(await storedSteps(guest, id)).toBe(7);
-    expect(await page.getByText('Changed elsewhere').count()).toBe(0);
-  });
-
-  test('an edit undone before it was saved is not shown as unsaved', async () => {
-    await using guest = await newGuest();
-    const { page } = guest;
-    await edited(guest);
-    await addStep(page);
-    await saved(page);
-    await page.keyboard.press('Control+z');
-    await page.keyboard.press('Control+Shift+z');
-    await mark(page).getByText('unsaved edits').waitFor();
-    await saved(page);
-  });
-
   test('without a network no edit is shown as saved, and edits are saved once it is back', async () => {
     await using guest = await newGuest();
     const { context, page } = guest;

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -14,6 +14,7 @@ import { openPool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { startSimulator } from '../../simulator/index.ts';
 import { freePort } from '../e2e/support/service-process.ts';
+import { parentOf } from '../ha/cluster-process.ts';
 import { DatabaseProxy } from '../support/database-proxy.ts';
 import { EmbeddedFolders } from '../support/embedded.ts';
 
@@ -163,13 +164,4 @@ function serverProcesses(dir: string): number[] {
   if (postmaster === null) return [];
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return [postmaster.pid, ...pids.map(Number).filter((pid) => parentOf(pid) === postmaster.pid)];
-}
-
-function parentOf(pid: number): number | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return null;
-  }
 }

@@ -152,11 +152,11 @@ describe('the list of orders', () => {
   test('is searched by title, instrument, blueprint and id, and words are no patterns', async () => {
     const trader = await eventful();
     const found = async (find: string) =>
-      (await orderOverview(trader.work(), { limit: 50, find })).map(({ token_id }) => token_id);
+      (await orderOverview(trader.work(), { limit: 50, find })).map(({ tokenId }) => tokenId);
     const all = await orderOverview(trader.work(), { limit: 50 });
     expect(await found('kxtest')).toHaveLength(all.length);
     expect(await found(all[0]?.id.slice(0, 13) ?? '')).not.toEqual([]);
-    expect(await found(all[0]?.blueprint_name.toUpperCase() ?? '')).toHaveLength(all.length);
+    expect(await found(all[0]?.blueprintName.toUpperCase() ?? '')).toHaveLength(all.length);
     expect(await found('%')).toEqual([]);
     expect(await found('KXTEST_26')).toEqual([]);
     expect(await found('nowhere')).toEqual([]);

@@ -31,21 +31,6 @@ async function deployed(mode: Mode = 'paper'): Promise<Trader> {
   fixture.wait(1_000);
   return trader;
 }
-const none = (reason: string) => ({ value: null, reason });
-
-test('a new account has no figures that need trades, and a return of zero', async () => {
-  const trader = await fixture.trader();
-  for (const range of ['1d', 'all'] as const) {
-    const seen = await accountStatistics(trader.work(), range);
-    expect(seen).toMatchObject({
-      netProfit: '0',
-      totalReturn: { value: 0 },
-      sharpe: none('too_few'),
-      open: [],
-    });
-    expect(seen.trades).toMatchObject({ closed: 0, winRate: none('no_trades') });
-  }
-});
 
 test('a trade spans from flat to flat, and its net profit is that of the account', async () => {
   const trader = await deployed();
@@ -61,25 +46,6 @@ test('a trade spans from flat to flat, and its net profit is that of the account
   expect(trades).toMatchObject({ closed: 1, fees: '0.3', meanHeldMs: { value: 7_200_000 } });
   expect(trades.best).toBe(netProfit);
   expect((await blueprintStatistics(trader.work(), trader.blueprintId, 'all')).netProfit).toBe(netProfit);
-});
-
-test('history before a range is in its start; a trade counts where it ended', async () => {
-  const trader = await deployed();
-  await fixture.trade(trader, {});
-  await kept();
-  fixture.wait(3 * DAY);
-  await kept();
-  fixture.wait(DAY);
-  await fixture.quote(YES, {});
-  await fixture.trade(trader, { ...sell, amount: '10' }, { price: '0.6' });
-  const [day, all] = [
-    await accountStatistics(trader.work(), '1d'),
-    await accountStatistics(trader.work(), 'all'),
-  ];
-  expect(day.trades.closed).toBe(1);
-  expect(day.exposure).toEqual({ value: 1 });
-  expect(Number(day.turnover.value)).toBeLessThan(Number(all.turnover.value));
-  expect(day.fromMs).toBe(day.toMs - DAY);
 });
 
 test('a deposit is no profit, and a withdrawal makes no drawdown', async () => {

@@ -3,11 +3,9 @@ import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { recheckLossLimits } from '../../engine/trading/orders/entry/recheck-loss-limits.ts';
-import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { findDailyLossesReached } from '../../engine/trading/orders/lifecycle/daily-loss.ts';
 import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
 import { openedForFile } from '../support/opened.ts';
-import { ScriptedBroker } from '../support/scripted-broker.ts';
 import { intentOf, NO, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 import { inOtherProcess } from '../support/trading-model.ts';
 
@@ -31,10 +29,6 @@ const accountOf = ({ accountId }: Trader) =>
     .select(['tripped_at', 'trip_reason'])
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
-const statusOf = async ({ id }: { id: string }) => {
-  const { status, reason_code } = await fixture.order(id);
-  return [status, reason_code];
-};
 
 describe('"It latches: once reached, at a decision or by the sweep"', () => {
   test('buys stay denied though the loss shrinks; the column has time and reason, and so have an event and the audit trail', async () => {
@@ -93,20 +87,6 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
     expect(await findDailyLossesReached(fixture.db, fixture.now(), 1)).toHaveLength(0);
   });
 
-  test('"until 00:00 UTC"', async () => {
-    const trader = await holder();
-    await bidFalls('0.4');
-    await recheckLossLimits(trader.work());
-    fixture.wait(
-      Date.parse(`${fixture.now().toISOString().slice(0, 10)}T23:59:59.999Z`) - fixture.now().getTime(),
-    );
-    await bidFalls('0.4');
-    await fixture.quote(NO);
-    expect((await buy(trader)).status).toBe('denied');
-    fixture.wait(1);
-    expect((await buy(trader)).status).toBe('queued');
-  });
-
   test('"or until a person changes this rule", and no other; a loss that reaches the new limit trips again', async () => {
     const trader = await holder();
     await bidFalls('0.4');
@@ -118,40 +98,6 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
     expect((await buy(trader)).status).toBe('queued');
     await bidFalls('0.3');
     expect((await buy(trader)).status).toBe('denied');
-  });
-
-  test('"resting buys are canceled, pending ones declined (`daily_loss`)"; sells continue', async () => {
-    const trader = await holder();
-    const broker = new ScriptedBroker(fixture.now);
-    const resting = await proposeIntent(trader.work(), intentOf(trader, { amount: '2' }));
-    await sendOrder(trader.work(), broker, resting.id);
-    const queued = await proposeIntent(trader.work(), intentOf(trader, { amount: '3' }));
-    await fixture.setRules(trader, { requireApprovalAbove: 1 });
-    const pending = await proposeIntent(trader.work(), intentOf(trader));
-    const byKey = { ...trader.work(), actor: 'key:1' };
-    const { intentId } = await closePosition(byKey, { tokenId: YES, amount: '5' });
-    await bidFalls('0.4');
-    await recheckLossLimits(trader.work());
-    expect(await statusOf(queued)).toEqual(['canceled', 'daily_loss']);
-    expect(await statusOf(pending)).toEqual(['declined', 'daily_loss']);
-    expect(await statusOf(resting)).toEqual(['open', 'daily_loss']);
-    await cancelAtVenue(trader.work(), broker, resting.id);
-    expect(await statusOf(resting)).toEqual(['canceled', 'daily_loss']);
-    expect(await statusOf({ id: intentId })).toEqual(['pending', null]);
-    expect((await closePosition(trader.work(), { tokenId: YES, amount: '10' })).status).toBe('queued');
-  });
-
-  test('found at an approval it stays, and the intent is declined', async () => {
-    const trader = await holder();
-    await fixture.setRules(trader, { requireApprovalAbove: 0 });
-    const pending = await buy(trader);
-    await bidFalls('0.4');
-    await expect(approveOrder(trader.work(), pending.id)).rejects.toMatchObject({
-      code: 'risk_rule_violated',
-      issues: [{ code: 'maxDailyLoss' }],
-    });
-    expect(await statusOf(pending)).toEqual(['declined', 'daily_loss']);
-    expect((await accountOf(trader)).tripped_at).not.toBeNull();
   });
 
   test('in a race of approvals, buys, fills, sweeps and rule changes no buy is queued after the trip', async () => {
@@ -190,31 +136,6 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
 });
 
 describe('"A buy is judged on marks at most 30 s old, else denied (`stale_marks`); a sell never waits for marks"', () => {
-  test('at that age a buy passes; an instant older it does not, and a close does', async () => {
-    const trader = await holder(100);
-    fixture.wait(30_000);
-    await fixture.quote(NO);
-    expect((await buy(trader)).status).toBe('queued');
-    fixture.wait(1);
-    expect(await buy(trader)).toMatchObject({
-      status: 'denied',
-      reason_code: 'stale_marks',
-      reason: `maxDailyLoss needs marks at most 30 s old: the last bid for ${YES} is 30.001 s old.`,
-    });
-    await fixture.quote(YES, { unknown: true });
-    expect(await buy(trader)).toMatchObject({ reason_code: 'stale_marks' });
-    await fixture.quote(YES, { bid: '0.47' });
-    expect((await buy(trader)).status).toBe('queued');
-  });
-
-  test('"a sell never waits for marks": of another instrument', async () => {
-    const trader = await holder(100);
-    await fixture.trade(trader, { tokenId: NO });
-    fixture.wait(60_000);
-    await fixture.quote(NO);
-    expect((await closePosition(trader.work(), { tokenId: NO, amount: '1' })).status).toBe('queued');
-  });
-
   test('the mark of a market that is closed and waits for its settlement does not age: its last bid stands', async () => {
     const trader = await holder(100);
     fixture.wait(3_600_000);

@@ -4,7 +4,7 @@ import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { recheckLossLimits } from '../../engine/trading/orders/entry/recheck-loss-limits.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { findWatchesToUpdate } from '../../engine/trading/orders/lifecycle/daily-loss.ts';
-import { readRules, updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
 import { openedForFile } from '../support/opened.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
@@ -107,40 +107,6 @@ describe('maxDrawdown', () => {
       note: `tripped at ${at}: no buys until this rule is changed`,
     });
     expect(await found(trader)).toBe(false);
-  });
-
-  test('continues with another limit from the same mark, and after off and on from a new one', async () => {
-    const trader = await holder();
-    const mark = await markOf(trader);
-    await pass(trader, 32, '0.38');
-    await updateRules(trader.work(), { maxDrawdown: 2 });
-    expect((await buy(trader)).status).toBe('queued');
-    expect(await watchOf(trader)).toMatchObject({ tripped_at: null, beyond_since: null });
-    expect(await markOf(trader)).toBe(mark);
-    await updateRules(trader.work(), { maxDrawdown: null });
-    expect(await watchOf(trader)).toBeUndefined();
-    expect(lineOf((await buy(trader)).receipt)).toBeUndefined();
-    fixture.wait(1);
-    await updateRules(trader.work(), { maxDrawdown: 1 });
-    expect(await markOf(trader)).toBeCloseTo(mark - 1, 10);
-    expect(lineOf((await buy(trader)).receipt)).toMatchObject({ actual: '0', verdict: 'pass' });
-    expect(await readRules(trader.work())).toMatchObject({ maxDrawdown: '1' });
-  });
-
-  test('is not tripped by a stale mark, nor by an outage between two checks', async () => {
-    const trader = await holder();
-    fixture.wait(1_000);
-    await bids('0.1');
-    await recheckLossLimits(trader.work());
-    fixture.wait(31_000);
-    await recheckLossLimits(trader.work());
-    expect(await watchOf(trader)).toMatchObject({ beyond_since: null, tripped_at: null });
-    await bids('0.1');
-    await recheckLossLimits(trader.work());
-    fixture.wait(3_600_000);
-    await bids('0.1');
-    await recheckLossLimits(trader.work());
-    expect(await watchOf(trader)).toMatchObject({ tripped_at: null });
   });
 
   test('a mark lowered in the database, and a receipt with another one, are found', async () => {

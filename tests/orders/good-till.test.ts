@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { listPositions } from '../../engine/books/accounting/portfolio.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { applyReport } from '../../engine/trading/orders/execution/apply-report.ts';
 import { findPastGoodTill } from '../../engine/trading/orders/execution/queue.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { cancelOrder, expireOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
+import { expireOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { openPaperVenue, type PaperVenue } from '../../engine/trading/orders/paper/broker.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { type OrderWork, startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
@@ -92,34 +90,6 @@ describe('an order with a good-till time', () => {
     expect(await fixture.order(unapproved)).toMatchObject(EXPIRED);
   });
 
-  test('waits for an approval or a sender as long as others at most, and states so', async () => {
-    const trader = await fixture.trader({ requireApprovalAbove: 4 });
-    const [unapproved, unsent] = [
-      await propose(trader, 3_600),
-      await propose(trader, 3_600, { amount: '1' }),
-    ];
-    fixture.wait(7_200 * SEC);
-    for (const id of [unapproved, unsent]) await expireOrder(system(trader), id);
-    expect(await fixture.order(unapproved)).toMatchObject({ status: 'expired', reason_code: 'not_approved' });
-    expect(await fixture.order(unsent)).toMatchObject({ status: 'expired', reason_code: 'not_sent' });
-  });
-
-  test('is filled by trades before its end, and keeps a partial fill', async () => {
-    const whole = await resting(60);
-    const part = await resting(60);
-    fixture.wait(60 * SEC);
-    broker.fill(whole.id, { amount: '10' }, 'filled');
-    broker.fill(part.id, { amount: '4' });
-    for (const { trader, id } of [whole, part]) await cancelAtVenue(system(trader), broker, id);
-    expect(await fixture.order(whole.id)).toMatchObject({ status: 'filled' });
-    expect(await fixture.order(part.id)).toMatchObject({ ...EXPIRED, filled_amount: '4.000000000000' });
-    expect((await listPositions(part.trader.work()))[0]?.amount).toBe('4');
-
-    const late = broker.fill(part.id, { amount: '6' }, 'canceled');
-    await applyReport(system(part.trader), part.id, late);
-    expect(await fixture.order(part.id)).toMatchObject({ status: 'filled' });
-  });
-
   test('whose answer was lost expires once the venue has reported it', async () => {
     const trader = await fixture.trader();
     const id = await propose(trader, 12);
@@ -128,15 +98,6 @@ describe('an order with a good-till time', () => {
     fixture.wait(12 * SEC);
     start();
     await becomes(id, EXPIRED);
-  });
-
-  test('is canceled, not expired, after an earlier cancel request', async () => {
-    const { trader, id, due } = await resting(60);
-    await cancelOrder(trader.work(), id);
-    fixture.wait(60 * SEC);
-    expect(await due()).toEqual([]);
-    await cancelAtVenue(system(trader), broker, id);
-    expect(await fixture.order(id)).toMatchObject({ status: 'canceled', reason_code: 'canceled' });
   });
 
   test('expires after a restart across its end, whichever process cancels it', async () => {

@@ -49,21 +49,7 @@ const propose = (
 const send = (trader: LiveTrader, id: string, liveCaps: TradingSettings['liveCaps']) =>
   sendOrder(trader.live(), fillingBroker(fixture.now), id, caps(liveCaps));
 
-const linesOf = ({ receipt }: { receipt: unknown }) =>
-  (receipt as Receipt).lines.filter(({ rule }) => rule.startsWith('service'));
-
 describe('a cap of the operator', () => {
-  test('on an order denies a larger live buy, with a line on the receipt', async () => {
-    const trader = await liveTrader();
-    const within = await propose(trader, { maxOrder: '5' });
-    expect(within.status).toBe('queued');
-    expect(linesOf(within)).toEqual([
-      { rule: 'serviceMaxOrder', limit: '5', actual: '5', headroom: '0', verdict: 'pass' },
-    ]);
-    const beyond = await propose(trader, { maxOrder: '5' }, { amount: '11' });
-    expect(beyond).toMatchObject({ status: 'denied', reason_code: 'serviceMaxOrder' });
-  });
-
   test('on a day counts fills and open buys, and restarts at 00:00 UTC', async () => {
     const trader = await liveTrader();
     const day = { maxDay: '12' };
@@ -75,19 +61,6 @@ describe('a cap of the operator', () => {
     fixture.wait(86_400_000);
     await fixture.quote(YES);
     expect((await propose(trader, day)).status).toBe('queued');
-  });
-
-  test('does not bound paper, nor exits', async () => {
-    const trader = await liveTrader();
-    const none = { maxOrder: '1', maxDay: '1' };
-    const paper = await proposeIntent(trader.work(), intentOf(trader), caps(none));
-    expect(paper.status).toBe('queued');
-    expect(paper.receipt).not.toHaveProperty('live');
-    const { id } = await propose(trader, {});
-    await send(trader, id, {});
-    const sell = await propose(trader, none, { side: 'sell' });
-    expect(sell.status).toBe('queued');
-    expect(linesOf(sell)).toEqual([]);
   });
 
   test('row 101: lowered while an order is pending, it refuses the approval, and the order stays pending', async () => {
@@ -237,14 +210,6 @@ describe('73: the other side of a market at a venue that nets both', () => {
     expect((await propose(trader, {})).status).toBe('queued');
     expect((await propose(trader, {}, { side: 'sell' })).status).toBe('queued');
   });
-
-  test('on paper, and at other venues, is another instrument', async () => {
-    const trader = await liveTrader();
-    await fixture.quote(NO);
-    await proposeIntent(trader.work(), intentOf(trader));
-    const paper = await proposeIntent(trader.work(), intentOf(trader, other));
-    expect(paper.status).toBe('queued');
-  });
 });
 
 describe('a live entry without an end', () => {
@@ -261,15 +226,6 @@ describe('a live entry without an end', () => {
     await fixture.quote(YES);
     await approveOrder(trader.live(), waiting.id, undefined, caps({}));
     expect(await goodTill(waiting.id)).toBe(in10());
-  });
-
-  test('keeps a given end; exits, and paper, have none', async () => {
-    const trader = await liveTrader();
-    const given = await propose(trader, {}, { expireAfterSec: 3_600 });
-    expect(new Date(given.good_till ?? '').getTime()).toBe(fixture.now().getTime() + 3_600_000);
-    await send(trader, given.id, {});
-    expect((await propose(trader, {}, { side: 'sell' })).good_till).toBeNull();
-    expect((await proposeIntent(trader.work(), intentOf(trader))).good_till).toBeNull();
   });
 });
 

@@ -6,12 +6,9 @@ import type { RiskRulesPatch } from '../../engine/risk/rule-limits.ts';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import type { SpendingLimits } from '../../engine/trading/keys/spending-limits.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
-import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { createManualOrder } from '../../engine/trading/orders/entry/manual-order.ts';
 import type { ManualOrder } from '../../engine/trading/orders/entry/plan-manual-order.ts';
-import { recheckLossLimits } from '../../engine/trading/orders/entry/recheck-loss-limits.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { orderOverview } from '../../engine/trading/orders/read/overview.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { previewOrder } from '../../engine/usecases/risk-rules/preview.ts';
@@ -103,16 +100,7 @@ describe('an order by hand', () => {
     expect((await readOrder(trader.work(), answer.intentId)).receipt.lines.length).toBe(
       preview.receipt.lines.length,
     );
-    expect(await orderOverview(trader.work(), { limit: 10 })).toMatchObject([{ blueprint_name: 'By hand' }]);
-  });
-
-  test('at the market is an immediate-or-cancel buy within the price band', async () => {
-    const trader = await fixture.trader();
-    const { intentId } = await order(trader, AT_MARKET);
-    expect(await fixture.order(intentId)).toMatchObject({
-      time_in_force: 'ioc',
-      limit_price: '0.520000000000',
-    });
+    expect(await orderOverview(trader.work(), { limit: 10 })).toMatchObject([{ blueprintName: 'By hand' }]);
   });
 
   test('fills into a position of its own, beside that of a strategy', async () => {
@@ -181,25 +169,6 @@ describe('an order by hand', () => {
     });
   });
 
-  test('to buy is denied while the daily loss is tripped; to sell is not', async () => {
-    const trader = await holder({ maxDailyLoss: 3 });
-    await fixture.quote(YES, { bid: '0.1', ask: '0.12' });
-    fixture.wait(60_000);
-    await fixture.quote(YES, { bid: '0.1', ask: '0.12' });
-    await recheckLossLimits(fixture.workOf(trader.accountId, 'system'));
-    await expect(order(trader)).rejects.toMatchObject({ code: 'risk_rule_violated' });
-    expect((await order(trader, { ...SELL, limitPrice: '0.1' })).status).toBe('queued');
-  });
-
-  test('to buy is denied in the pause after a loss', async () => {
-    const trader = await holder({ cooldownAfterLossSec: 60 });
-    const { intentId } = await order(trader, { ...SELL, amount: '5', limitPrice: '0.4' });
-    await sendOrder(fixture.workOf(trader.accountId, 'system'), fillingBroker(fixture.now), intentId);
-    await expect(order(trader)).rejects.toMatchObject({
-      message: expect.stringContaining('cooldownAfterLossSec is 60'),
-    });
-  });
-
   test.each([
     ['a missing limit price', { type: 'limit', limitPrice: undefined }, 'validation_failed'],
     ['an amount between two steps', { amount: '1.5' }, 'validation_failed'],
@@ -230,51 +199,6 @@ describe('an order by hand', () => {
     expect(limitPrice).toBe('0.63');
   });
 });
-
-describe('a sell by hand', () => {
-  test('draws on all positions, oldest first, and reserves them while it rests', async () => {
-    const trader = await holder();
-    fixture.wait(1_000);
-    await fixture.trade(trader, { amount: '3' });
-    const { intentId } = await order(trader, { ...SELL, amount: '12', limitPrice: '0.6' });
-    await sendOrder(
-      fixture.workOf(trader.accountId, 'system'),
-      fillingBroker(fixture.now, { amount: '1' }),
-      intentId,
-    );
-    const { allocations, status } = await readOrder(trader.work(), intentId);
-    expect(status).toBe('partially_filled');
-    expect(allocations.map(({ blueprintId, amount }) => [blueprintId, amount])).toEqual([
-      [BY_HAND_ID, '10'],
-      [trader.blueprintId, '2'],
-    ]);
-    await expect(order(trader, { ...SELL, amount: '2' })).rejects.toMatchObject({
-      code: 'validation_failed',
-      issues: [{ path: '/amount' }],
-    });
-    await cancelOrder(trader.work(), intentId);
-  });
-
-  test('is refused beyond what is held and not reserved, and for what only another account holds', async () => {
-    const trader = await holder();
-    await closePosition(trader.work(), { tokenId: YES, amount: '6' });
-    await expect(order(trader, { ...SELL, amount: '5' })).rejects.toMatchObject({
-      code: 'validation_failed',
-    });
-    expect((await order(trader, { ...SELL, amount: '4' })).status).toBe('queued');
-    const stranger = await fixture.trader();
-    await expect(order(stranger, SELL)).rejects.toMatchObject({ code: 'not_found' });
-  });
-
-  test('of a web session is its own approval; that of a key waits above the limit', async () => {
-    const trader = await holder();
-    await fixture.setRules(trader, { requireApprovalAbove: 1 });
-    const key = { ...trader.work(), actor: 'key:1' };
-    expect((await createManualOrder(key, { ...SELL, amount: '5' })).status).toBe('pending');
-    expect((await order(trader, { ...SELL, amount: '5' })).status).toBe('queued');
-  });
-});
-
 test('the blueprint of orders by hand stays without any order, unlike other deleted ones', async () => {
   const { accountId, blueprintId } = await fixture.trader();
   const at = '2020-01-01T00:00:00Z';
@@ -303,6 +227,7 @@ describe('two accounts', () => {
     const [one, other] = [await holder(), await holder()];
     await order(one, SELL);
     expect(await listPositions(other.work())).toMatchObject([{ amount: '10', amountClosing: '0' }]);
+    await expect(order(await fixture.trader(), SELL)).rejects.toMatchObject({ code: 'not_found' });
     const [mine] = await ordersOf(one);
     await expect(readOrder(other.work(), mine?.id ?? '')).rejects.toMatchObject({ code: 'not_found' });
   });

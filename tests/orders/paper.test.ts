@@ -12,14 +12,7 @@ import { begun } from '../support/begun.ts';
 import { openedForFile } from '../support/opened.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 import { TestPaperVenue } from '../support/paper-venue.ts';
-import {
-  addInstrument,
-  BTC,
-  intentOf,
-  openTradingFixture,
-  VENUE_B_TOKEN,
-  YES,
-} from '../support/trading-fixture.ts';
+import { addInstrument, BTC, intentOf, openTradingFixture, YES } from '../support/trading-fixture.ts';
 
 const fixture = openedForFile(openTradingFixture);
 let market: PaperMarket;
@@ -85,55 +78,6 @@ describe('an arriving order', () => {
     ]);
   });
 
-  test('IOC: a lack of offers within its limit ends it, partly filled', async () => {
-    market.show(YES, {
-      asks: [
-        ['0.5', '4'],
-        ['0.53', '20'],
-      ],
-    });
-    const state = await broker.place(await order());
-    expect(state).toMatchObject({ status: 'canceled', reasonCode: 'no_more_offers' });
-    expect(trades(state)).toEqual([['4', '0.5', '0.07']]);
-  });
-
-  test('GTC: the rest rests', async () => {
-    market.show(YES, {
-      asks: [
-        ['0.5', '4'],
-        ['0.53', '20'],
-      ],
-    });
-    const state = await broker.place(await order({ timeInForce: 'gtc' }));
-    expect(state).toMatchObject({ status: 'open', reasonCode: null });
-    expect(trades(state)).toEqual([['4', '0.5', '0.07']]);
-  });
-
-  test('venue B charges by its own schedule', async () => {
-    market.show(VENUE_B_TOKEN, { bids: [['0.3', '100']] });
-    const sell = await order({
-      tokenId: VENUE_B_TOKEN,
-      venue: 'venue-b',
-      side: 'sell',
-      amount: '10.5',
-      limitPrice: '0.25',
-    });
-    expect(trades(await broker.place(sell))).toEqual([['10.5', '0.3', '0.0882']]);
-  });
-
-  test('crypto trades against the best quote, up to its size', async () => {
-    market.show(BTC, {
-      asks: [
-        ['86398.01', '0.004'],
-        ['86399', '9'],
-      ],
-    });
-    const buy = await order({ tokenId: BTC, venue: 'crypto', amount: '0.01', limitPrice: '86830' });
-    const state = await broker.place(buy);
-    expect(state.status).toBe('canceled');
-    expect(trades(state)).toEqual([['0.004', '86398.01', '0.34559204']]);
-  });
-
   test('the same offers are not taken twice by one account; another account sees them whole', async () => {
     const asOf = fixture.now().toISOString();
     market.show(YES, { asks: [['0.5', '8']], asOf });
@@ -187,43 +131,6 @@ describe('an arriving order', () => {
       .executeTakeFirst();
     expect(bought?.limit_price).toBe('0.036000000000');
   });
-
-  test.each([
-    ['arrived_late', { validUntil: new Date(0) }],
-    ['off_tick', { limitPrice: '0.525' }],
-    ['too_small', { amount: '0.5' }],
-  ])('is refused for good: %s', async (reasonCode, more) => {
-    market.show(YES, { asks: [['0.5', '100']] });
-    const refused = await order(more);
-    expect(await broker.place(refused)).toMatchObject({ status: 'rejected', reasonCode, fills: [] });
-    expect(await broker.find(refused)).toMatchObject({ status: 'rejected', reasonCode });
-  });
-
-  test('is refused if the market is closed', async () => {
-    market.show(YES, { asks: [['0.5', '100']] });
-    await fixture.db
-      .updateTable('instrument')
-      .set({ status: 'closed' })
-      .where('token_id', '=', YES)
-      .execute();
-    expect(await broker.place(await order())).toMatchObject({
-      status: 'rejected',
-      reasonCode: 'market_not_open',
-    });
-    await fixture.db.updateTable('instrument').set({ status: 'open' }).where('token_id', '=', YES).execute();
-  });
-
-  test('while the market is unknown an IOC order is refused and a GTC order rests', async () => {
-    market.down = true;
-    expect(await broker.place(await order())).toMatchObject({
-      status: 'rejected',
-      reasonCode: 'venue_unavailable',
-    });
-    expect(await broker.place(await order({ timeInForce: 'gtc' }))).toMatchObject({
-      status: 'open',
-      fills: [],
-    });
-  });
 });
 
 describe('polling and canceling', () => {
@@ -270,28 +177,6 @@ describe('a resting order', () => {
     ]);
   });
 
-  test('trades at the offered price if that is better than its limit, and pays as a taker', async () => {
-    const placed = await rest();
-    fixture.wait(1);
-    await fixture.quote(YES, { ask: '0.49', askSize: '4' });
-    await broker.advance([YES]);
-    expect(trades(await broker.find(placed))).toEqual([['4', '0.49', '0.07']]);
-  });
-
-  test('is not filled by quotes from before it arrived', async () => {
-    await fixture.quote(YES, { ask: '0.5', ageMs: 42 });
-    const placed = await rest();
-    for (const ageMs of [42, 1, 0]) {
-      await fixture.quote(YES, { ask: '0.5', ageMs });
-      expect(await broker.advance([YES])).toEqual([]);
-    }
-    fixture.wait(1);
-    await fixture.quote(YES, { ask: '0.5' });
-    expect(await broker.advance([YES])).toEqual([
-      { accountId: placed.accountId, mode: 'paper', id: placed.id },
-    ]);
-  });
-
   test('canceled while it is being matched, it ends canceled with its fills so far, and trades nothing after that', async () => {
     const resting = await rest();
     fixture.wait(5);
@@ -321,32 +206,6 @@ describe('a resting order', () => {
     expect(await broker.find(resting)).toMatchObject({ status: 'canceled', fills: [{ amount: '4' }] });
   });
 
-  test('price, then time: the better limit is served first, then the earlier order', async () => {
-    const first = await rest({ limitPrice: '0.49' });
-    fixture.wait(1);
-    const second = await rest({ accountId: first.accountId });
-    fixture.wait(1);
-    const third = await rest({ accountId: first.accountId });
-    fixture.wait(1);
-    await fixture.quote(YES, { ask: '0.48', askSize: '15' });
-    await broker.advance([YES]);
-    const filled = async (placed: BrokerOrder) =>
-      trades(await broker.find(placed))?.map(([amount]) => amount);
-    expect([await filled(second), await filled(third), await filled(first)]).toEqual([['10'], ['5'], []]);
-  });
-
-  test('an old quote, and one of a market that is not open, moves nothing', async () => {
-    await rest();
-    await fixture.quote(YES, { ask: '0.4', ageMs: -2_001 });
-    expect(await broker.advance([YES])).toEqual([]);
-    fixture.wait(20_000);
-    await fixture.quote(YES, { ask: '0.4', ageMs: 10_001 });
-    expect(await broker.advance([YES])).toEqual([]);
-    await fixture.quote(YES, { ask: '0.4', status: 'paused' });
-    expect(await broker.advance([YES])).toEqual([]);
-    expect(await broker.advance([])).toEqual([]);
-  });
-
   const minute = (openTimeMs: number, low: number, high: number, volume = 1) => ({
     openTimeMs,
     closeTimeMs: openTimeMs + 59_999,
@@ -355,28 +214,6 @@ describe('a resting order', () => {
     low,
     high,
     volume,
-  });
-
-  test('in crypto a minute that closed below its limit fills it, even if no quote was seen', async () => {
-    const placed = await rest({ tokenId: BTC, venue: 'crypto', amount: '0.3', limitPrice: '86000' });
-    const start = Math.ceil(fixture.now().getTime() / 60_000) * 60_000;
-    market.candles.push(
-      minute(start - 60_000, 80_000, 90_000),
-      minute(start, 85_999, 87_000),
-      minute(start + 60_000, 86_000, 87_000),
-    );
-    fixture.wait(start + 60_000 - fixture.now().getTime());
-    expect(await broker.advance([BTC])).toEqual([
-      { accountId: placed.accountId, mode: 'paper', id: placed.id },
-    ]);
-    expect(trades(await broker.find(placed))).toEqual([['0.1', '86000', '8.6']]);
-    fixture.wait(60_000);
-    expect(await broker.advance([BTC])).toEqual([]);
-    market.candles.push(minute(start + 120_000, 80_000, 87_000, 9));
-    fixture.wait(60_000);
-    await broker.advance([BTC]);
-    expect((await broker.find(placed))?.status).toBe('filled');
-    expect(await broker.advance([BTC])).toEqual([]);
   });
 
   test('candles that are unavailable now are met the next time', async () => {

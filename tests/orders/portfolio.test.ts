@@ -91,18 +91,6 @@ describe('positions', () => {
     ]);
   });
 
-  test('"Amount and **total cost** are stored, average cost is derived"', async () => {
-    const trader = await fixture.trader();
-    await fixture.trade(trader, { amount: '3' }, { price: '0.333333333333' });
-    const row = await fixture.db
-      .selectFrom('position')
-      .selectAll()
-      .where('account_id', '=', trader.accountId)
-      .executeTakeFirstOrThrow();
-    expect(row.total_cost).toBe('0.999999999999');
-    expect((await listPositions(trader.work()))[0]?.averageCost).toBe('0.333333333333');
-  });
-
   test('a flat position disappears, and reopens with its realized result', async () => {
     const trader = await fixture.trader();
     await fixture.trade(trader, {});
@@ -113,13 +101,6 @@ describe('positions', () => {
     expect(await listPositions(trader.work())).toMatchObject([
       { amount: '1', realizedPnl: '1', openedAt: fixture.now().toISOString() },
     ]);
-  });
-
-  test('an instrument without a quote has no mark', async () => {
-    const trader = await fixture.trader();
-    await fixture.trade(trader, {});
-    await fixture.db.deleteFrom('quote').where('token_id', '=', YES).execute();
-    expect(await listPositions(trader.work())).toMatchObject([{ markPrice: null, unrealizedPnl: null }]);
   });
 });
 

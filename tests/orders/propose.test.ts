@@ -66,21 +66,6 @@ describe('a proposal', () => {
     expect(Date.parse(queued.expires_at ?? '')).toBe(fixture.now().getTime() + 30_000);
   });
 
-  test('"A market order is an immediate-or-cancel limit order"', async () => {
-    const trader = await fixture.trader();
-    const order = await proposeIntent(trader.work(), intentOf(trader, { type: 'market' }));
-    expect(order).toMatchObject({
-      time_in_force: 'ioc',
-      limit_price: '0.52',
-      size: '5.2',
-    });
-    const crypto = await proposeIntent(
-      trader.work(),
-      intentOf(trader, { tokenId: BTC, type: 'market', amount: '0.001' }),
-    );
-    expect(crypto).toMatchObject({ venue: 'crypto', limit_price: '86830' });
-  });
-
   test('nothing is stored if there is nothing to decide', async () => {
     const trader = await fixture.trader();
     const refusals = [
@@ -157,24 +142,6 @@ describe('an intent of a graph', () => {
     );
   });
 
-  test('"Sells of an `exit` node carry the standing approval of the deploy that froze it", and of no other', async () => {
-    const { trader, of } = await deployed();
-    await fixture.trade(trader, {});
-    await fixture.setRules(trader, { requireApprovalAbove: 1 });
-    const sell = (more: object) =>
-      proposeIntent(trader.work(), of({ side: 'sell', type: 'market', amount: '3', ...more }));
-    const exit = await sell({ origin: 'exit', preapprovedRelease: 1, nodeId: 'a' });
-    expect(exit).toMatchObject({ status: 'queued', preapproved_release: 1 });
-    expect(lineOf(exit, 'requireApprovalAbove')).toMatchObject({
-      verdict: 'pass',
-      note: 'preapproved: release 1',
-    });
-    const stale = await sell({ origin: 'exit', preapprovedRelease: 2, nodeId: 'b' });
-    const close = await sell({ origin: 'close', preapprovedRelease: 1, nodeId: 'c' });
-    expect([stale.status, close.status]).toEqual(['pending', 'pending']);
-    expect([stale.preapproved_release, close.preapproved_release]).toEqual([null, null]);
-  });
-
   test('"Every sell reduces: there are no short positions, and selling more than is held and free is refused"; an exit sells at most the free amount', async () => {
     const { trader, of } = await deployed();
     await fixture.trade(trader, {});
@@ -202,103 +169,6 @@ describe('an intent of a graph', () => {
 });
 
 describe('the inputs of the rules', () => {
-  test('`maxOpenPositions`: "two blueprints on one instrument count once; YES and NO count as two"', async () => {
-    const trader = await fixture.trader({ maxOpenPositions: 2 });
-    const other = { ...trader, blueprintId: await fixture.addBlueprint(trader.accountId) };
-    await fixture.trade(trader, { tokenId: YES });
-    await fixture.trade(other, { tokenId: YES });
-    const second = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO }));
-    expect(second.status).toBe('queued');
-    expect(lineOf(second, 'maxOpenPositions')).toMatchObject({ actual: '2', headroom: '0' });
-    const third = await proposeIntent(trader.work(), intentOf(trader, { tokenId: VENUE_B_TOKEN }));
-    expect(third).toMatchObject({ status: 'denied', reason_code: 'maxOpenPositions' });
-    const again = await proposeIntent(trader.work(), intentOf(other, { tokenId: NO }));
-    expect(again.status).toBe('queued');
-  });
-
-  test('`maxOpenPositions` counts "held or with a live buy (`pending` to `partially_filled`)"; an expired one is not', async () => {
-    const trader = await fixture.trader({ maxOpenPositions: 1, requireApprovalAbove: 0 });
-    const pending = await proposeIntent(trader.work(), intentOf(trader));
-    expect(pending.status).toBe('pending');
-    const denied = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO }));
-    expect(denied).toMatchObject({ status: 'denied', reason_code: 'maxOpenPositions' });
-    fixture.wait(15 * 60_000);
-    const free = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO }));
-    expect(free.status).toBe('pending');
-  });
-
-  test('`maxOrdersPerMinute` counts "the buys that entered `queued` in the last 60 s, directly or by approval"; "denied, pending, cancels and sells do not count"', async () => {
-    const trader = await fixture.trader({
-      maxOrdersPerMinute: 2,
-      requireApprovalAbove: 6,
-      maxOrderSize: 100,
-    });
-    const propose = (amount: string) => proposeIntent(trader.work(), intentOf(trader, { amount }));
-    expect((await propose('20')).status).toBe('pending');
-    expect((await propose('1000')).status).toBe('denied');
-    const held = await fixture.trader({ maxOrdersPerMinute: 1 });
-    await fixture.trade(held, {});
-    await fixture.trade(held, { side: 'sell', type: 'market', amount: '1' });
-    fixture.wait(60_000);
-    await fixture.quote(YES);
-    await fixture.trade(held, { side: 'sell', type: 'market', amount: '1' });
-    expect((await proposeIntent(held.work(), intentOf(held))).status).toBe('queued');
-
-    expect((await propose('1')).status).toBe('queued');
-    expect((await propose('1')).status).toBe('queued');
-    expect(await propose('1')).toMatchObject({ status: 'denied', reason_code: 'maxOrdersPerMinute' });
-    fixture.wait(59_999);
-    expect((await propose('1')).status).toBe('denied');
-    fixture.wait(1);
-    expect((await propose('1')).status).toBe('queued');
-  });
-
-  test('`maxDailyLoss`: "day loss = −min(0, net realized since 00:00 UTC after fees + unrealized now − unrealized at 00:00 UTC, at stored bid marks)"', async () => {
-    const trader = await fixture.trader({ maxDailyLoss: '1.2' });
-    await fixture.trade(trader, {}, { fee: '0.1' });
-    const before = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
-    expect(lineOf(before, 'maxDailyLoss')).toMatchObject({ actual: '0.3', verdict: 'pass' });
-    await fixture.quote(YES, { bid: '0.39', ask: '0.5' });
-    const at = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
-    expect(lineOf(at, 'maxDailyLoss')).toMatchObject({ actual: '1.2', verdict: 'deny', headroom: '0' });
-    expect(at.receipt).toMatchObject({
-      day: { realizedPnl: '-0.1', unrealizedPnl: '-1.1', openingUnrealizedPnl: '0' },
-    });
-  });
-
-  test('"the receipt carries marks and their age"', async () => {
-    const trader = await fixture.trader();
-    await fixture.trade(trader, {});
-    await fixture.quote(YES, { bid: '0.45' });
-    fixture.wait(4_000);
-    const order = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
-    expect(order.receipt).toMatchObject({
-      marks: [
-        {
-          tokenId: YES,
-          amount: '10',
-          price: '0.45',
-          asOf: new Date(fixture.now().getTime() - 4_000).toISOString(),
-          ageSec: 4,
-        },
-      ],
-    });
-  });
-
-  test('a market that is closed and not settled is not worthless: its last bid stands', async () => {
-    const trader = await fixture.trader({ maxDailyLoss: 1 });
-    await fixture.trade(trader, {});
-    await fixture.quote(YES, { bid: null, ask: null, status: 'closed' });
-    const other = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '1' }));
-    expect(lineOf(other, 'maxDailyLoss')).toMatchObject({ actual: '0.2', verdict: 'pass' });
-    for (let sec = 0; sec <= 10; sec += 5) {
-      await fixture.quote(YES, { bid: null, status: 'open' });
-      if (sec < 10) fixture.wait(5_000);
-    }
-    const worthless = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '1' }));
-    expect(lineOf(worthless, 'maxDailyLoss')).toMatchObject({ actual: '5', verdict: 'deny' });
-  });
-
   test("the day's opening value is kept in `account_day`: yesterday's loss is not today's", async () => {
     const trader = await fixture.trader({ maxDailyLoss: 1 });
     await fixture.trade(trader, {});
@@ -322,22 +192,6 @@ describe('the inputs of the rules', () => {
     expect(days.map(({ opening_unrealized_pnl }) => Number(opening_unrealized_pnl))).toEqual([0, -2]);
   });
 
-  test('`cooldownAfterLossSec`: "denied while now < last loss + seconds"; "a buy is never one"', async () => {
-    const trader = await fixture.trader({ cooldownAfterLossSec: 60 });
-    await fixture.trade(trader, {}, { fee: '3' });
-    expect((await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }))).status).toBe('queued');
-    await fixture.trade(trader, { side: 'sell', type: 'market', amount: '5' }, { price: '0.5', fee: '0.01' });
-    const propose = () => proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
-    expect(await propose()).toMatchObject({ status: 'denied', reason_code: 'cooldownAfterLossSec' });
-    fixture.wait(59_999);
-    expect((await propose()).status).toBe('denied');
-    await fixture.quote(YES);
-    fixture.wait(1);
-    expect((await propose()).status).toBe('queued');
-    await fixture.trade(trader, { side: 'sell', type: 'market', amount: '5' }, { price: '0.5', fee: '0' });
-    expect((await propose()).status).toBe('queued');
-  });
-
   test('"Live buys reserve size and worst fee; a buy beyond free cash is `denied` with receipt line `buyingPower`"', async () => {
     const trader = await fixture.trader();
     const propose = (amount: string) => proposeIntent(trader.work(), intentOf(trader, { amount }));
@@ -357,12 +211,5 @@ describe('the inputs of the rules', () => {
     expect(await propose('9323')).toMatchObject({ status: 'queued' });
     fixture.wait(30_000);
     expect(await propose('9333')).toMatchObject({ status: 'queued' });
-  });
-
-  test('the spent part of a partial fill is not reserved a second time', async () => {
-    const trader = await fixture.trader();
-    await fixture.trade(trader, { amount: '100' }, { amount: '40', price: '0.45', fee: '0.5' });
-    const { receipt } = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
-    expect(receipt).toMatchObject({ cash: '9981.5', reserved: '31.25' });
   });
 });

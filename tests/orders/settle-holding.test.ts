@@ -63,14 +63,6 @@ describe('settlement', () => {
     expect(entries).toEqual([{ kind: 'settlement', amount: '10.000000000000' }]);
   });
 
-  test('"while the venue has not stated it, nothing is inferred"', async () => {
-    const trader = await holder();
-    await state(null);
-    expect(await settle(trader)).toBe(false);
-    expect((await findHoldingsToSettle(fixture.db)).filter(({ tokenId }) => tokenId === token)).toEqual([]);
-    expect((await listPositions(trader.work()))[0]?.amount).toBe('10');
-  });
-
   test('"after live orders in it are canceled": one at the venue is waited for', async () => {
     const trader = await holder();
     const broker = new ScriptedBroker(fixture.now);
@@ -124,35 +116,6 @@ describe('settlement', () => {
     expect((await listPositions(trader.work()))[0]?.amount).toBe('3');
     expect(await settle(trader)).toBe(true);
     expect(await listPositions(trader.work())).toEqual([]);
-  });
-
-  test('"a loss is a sell fill or settlement": a worthless settlement starts the cool-down', async () => {
-    const trader = await holder();
-    await fixture.setRules(trader, { cooldownAfterLossSec: 60 });
-    await state('0');
-    await settle(trader);
-    await fixture.quote('KXTEST-26:yes');
-    const denied = await proposeIntent(trader.work(), intentOf(trader));
-    expect(denied).toMatchObject({ status: 'denied', reason_code: 'cooldownAfterLossSec' });
-  });
-
-  test('each blueprint is paid for its own position, and each payment is audited', async () => {
-    const trader = await holder();
-    const other = { ...trader, blueprintId: await fixture.addBlueprint(trader.accountId) };
-    await fixture.trade(other, { tokenId: token, amount: '4' });
-    await state('1');
-    await settle(trader);
-    const audited = await fixture.db
-      .selectFrom('audit_event')
-      .select('after')
-      .where('account_id', '=', trader.accountId)
-      .where('action', '=', 'position.settled')
-      .orderBy('id')
-      .execute();
-    expect(audited.map(({ after }) => after)).toEqual([
-      { amount: '0', value: '1', realizedPnl: '5' },
-      { amount: '0', value: '1', realizedPnl: '2' },
-    ]);
   });
 });
 

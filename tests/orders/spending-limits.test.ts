@@ -161,12 +161,4 @@ describe('the spending limits of a key', () => {
       });
     },
   );
-
-  test('do not bound a person, nor a key without limits', async () => {
-    const bound = await agent(() => ({ maxOrder: '1' }));
-    const byHand = await proposeIntent(bound.trader.work(), intentOf(bound.trader));
-    expect(byHand.status).toBe('queued');
-    expect(linesOf(byHand)).toEqual([]);
-    expect(byHand.receipt).not.toHaveProperty('envelope');
-  });
 });

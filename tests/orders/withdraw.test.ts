@@ -104,15 +104,6 @@ describe('"A blueprint\'s exit takes back, of an account-wide close that waits, 
     ]);
   });
 
-  test('a close of part keeps the amounts it draws from the others', async () => {
-    const { trader, traders, intentId } = await closeOfAll('7');
-    const [first] = traders;
-    if (first === undefined) throw new Error('No blueprint holds a position.');
-    await exitOf(first);
-    const { amount, allocations } = await readOrder(trader.work(), intentId);
-    expect([amount, allocations.length]).toEqual(['2', 1]);
-  });
-
   test('no intent becomes larger, nor changes in any other way, nor once it is queued', async () => {
     const { intentId } = await closeOfAll();
     const change = (values: object) =>

@@ -2,15 +2,13 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
-import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { writeOff } from '../../engine/trading/positions/write-off.ts';
 import { writeOffTerms } from '../../engine/trading/positions/write-off-terms.ts';
 import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';
 import { previewOrder } from '../../engine/usecases/risk-rules/preview.ts';
 import { differencesAfter } from '../support/ledger-differences.ts';
 import { openedForFile } from '../support/opened.ts';
-import { addInstrument, intentOf, openTradingFixture, type Trader } from '../support/trading-fixture.ts';
+import { addInstrument, openTradingFixture, type Trader } from '../support/trading-fixture.ts';
 
 const fixture = openedForFile(openTradingFixture);
 let tokenId: string;
@@ -100,17 +98,6 @@ describe('an unsellable position', () => {
     });
     expect(await writeOff(trader.work(), { tokenId, value: '0.48' })).toMatchObject({ amount: '3' });
   });
-
-  test('of one blueprint is written off without those of others', async () => {
-    const trader = await holder();
-    const other = { ...trader, blueprintId: await fixture.addBlueprint(trader.accountId) };
-    await fixture.trade(other, { tokenId, amount: '4' });
-    await delist();
-    expect(
-      await writeOff(trader.work(), { tokenId, value: '0', blueprintId: other.blueprintId }),
-    ).toMatchObject({ amount: '4' });
-    expect(await portfolioSummary(trader.work())).toMatchObject({ openPositions: 1 });
-  });
 });
 
 describe("a holding of one blueprint below the venue's minimum", () => {
@@ -141,39 +128,12 @@ describe("a holding of one blueprint below the venue's minimum", () => {
     expect(await portfolioSummary(trader.work())).toMatchObject({ openPositions: 1 });
   });
 
-  test('also while an order holds the amount of another blueprint, but not while one holds its own', async () => {
-    const { trader, part } = await dustBesideMore();
-    const sell = intentOf(trader, { tokenId, side: 'sell', amount: '100', limitPrice: '0.9' });
-    const { id } = await proposeIntent(trader.work(), sell);
-    expect(await writeOff(trader.work(), { ...part, value: '0' })).toMatchObject({ amount: '3' });
-    await cancelOrder(trader.work(), id);
-
-    const held = await dustBesideMore();
-    await closePosition(held.trader.work(), { tokenId, amount: '103' });
-    await expect(writeOff(held.trader.work(), { ...held.part, value: '0' })).rejects.toThrow(
-      'cancel it first',
-    );
-  });
-
   test('is sold with the rest by a close without `blueprintId`', async () => {
     const { trader } = await dustBesideMore();
     expect(await closePosition(trader.work(), { tokenId, amount: '103' })).toMatchObject({
       status: 'queued',
     });
   });
-});
-
-test('a refusal of a write-off is known before: terms exist where it is allowed, none where not', async () => {
-  const trader = await holder('3');
-  expect(await writeOffTerms(trader.work(), tokenId)).toBeNull();
-  await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(fixture.db);
-  expect(await writeOffTerms(trader.work(), tokenId)).toEqual({
-    reason: "The amount 3 is below the venue's minimum of 5.",
-    valueMax: '0.48',
-  });
-  await delist();
-  expect(await writeOffTerms(trader.work(), tokenId)).toMatchObject({ valueMax: '1' });
-  expect(await writeOffTerms((await fixture.trader()).work(), tokenId)).toBeNull();
 });
 
 test('a write-off that the audit trail does not state is a difference of the ledger', async () => {
@@ -187,40 +147,12 @@ test('a write-off that the audit trail does not state is a difference of the led
   ]);
 });
 
-describe('nothing else is written off', () => {
-  test('a sellable holding', async () => {
-    const trader = await holder();
-    await expect(writeOff(trader.work(), { tokenId, value: '0' })).rejects.toMatchObject({
-      code: 'invalid_state',
-      message: `${tokenId} cannot be written off. It can be sold: close it.`,
-    });
-  });
-
-  test.each(['closed', 'paused'] as const)('a holding that waits for its venue: %s', async (status) => {
-    const trader = await holder();
-    await fixture.db.updateTable('instrument').set({ status }).where('token_id', '=', tokenId).execute();
-    await expect(writeOff(trader.work(), { tokenId, value: '0' })).rejects.toMatchObject({
-      code: 'invalid_state',
-    });
-  });
-
-  test('an amount that an order holds', async () => {
-    const trader = await holder();
-    await proposeIntent(
-      trader.work(),
-      intentOf(trader, { tokenId, side: 'sell', amount: '10', limitPrice: '0.9' }),
-    );
-    await delist();
-    await expect(writeOff(trader.work(), { tokenId, value: '0' })).rejects.toThrow('cancel it first');
-  });
-
-  test('a holding of another account', async () => {
-    await holder();
-    await delist();
-    const stranger = await fixture.trader();
-    await expect(writeOff(stranger.work(), { tokenId, value: '0' })).rejects.toMatchObject({
-      code: 'not_found',
-    });
+test('a holding of another account is not written off', async () => {
+  await holder();
+  await delist();
+  const stranger = await fixture.trader();
+  await expect(writeOff(stranger.work(), { tokenId, value: '0' })).rejects.toMatchObject({
+    code: 'not_found',
   });
 });
 

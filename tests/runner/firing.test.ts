@@ -15,29 +15,6 @@ function buying(config: Record<string, string | number>): Nodes {
 }
 
 describe('"At deploy the edge starts at false"', () => {
-  test('"a condition already true fires on its first known evaluation"', async () => {
-    const deployed = await world.deploy(buyAbove(100));
-    await world.tick();
-    expect(await world.node(deployed, 'buy')).toMatchObject({ status: 'waiting', firedCount: 0 });
-    await world.at('101');
-    expect(await world.made(deployed)).toEqual([['buy', 'queued']]);
-    await world.at('102');
-    expect(await world.made(deployed)).toHaveLength(1);
-  });
-
-  test('"ifTrueAtDeploy: wait" lets it pass and takes the next rise', async () => {
-    const deployed = await world.deploy(buying({ ifTrueAtDeploy: 'wait' }));
-    await world.at('101');
-    expect(await world.made(deployed)).toEqual([]);
-    expect(await world.node(deployed, 'buy')).toMatchObject({
-      status: 'idle',
-      reason: { code: 'true_at_deploy' },
-    });
-    await world.at('99');
-    await world.at('101');
-    expect(await world.made(deployed)).toEqual([['buy', 'queued']]);
-  });
-
   test('"A restart keeps the edge"', async () => {
     const deployed = await world.deploy(buyAbove(100));
     await world.at('101');
@@ -61,19 +38,6 @@ describe('"At deploy the edge starts at false"', () => {
 });
 
 describe('"on the rising edge, compared with the last known value"', () => {
-  test('"true, unknown, true is no edge"', async () => {
-    const deployed = await world.deploy(buyAbove(100));
-    await world.at('101');
-    await world.fill();
-    await world.at(null);
-    expect(await world.node(deployed, 'buy')).toMatchObject({
-      status: 'waiting',
-      reason: { code: 'no_quote' },
-    });
-    await world.at('101');
-    expect(await world.made(deployed)).toHaveLength(1);
-  });
-
   test('"No action fires on unknown": a stale quote is none', async () => {
     const deployed = await world.deploy(buyAbove(100));
     await world.at('99');
@@ -187,47 +151,6 @@ describe('"Buy and sell of one instrument in one step"', () => {
     expect(await world.node(again, 'buy')).toMatchObject({ status: 'blocked', reason: { code: 'conflict' } });
   });
 });
-
-describe('conditions', () => {
-  test('"hold starts again after unknown"', async () => {
-    const deployed = await world.deploy({
-      ...buyAbove(100),
-      lasting: { type: 'hold', config: { seconds: 10 }, inputs: { in: 'above' } },
-      say: { type: 'notify', config: { text: 'It lasts.' }, inputs: { when: 'lasting' } },
-    });
-    await world.at('101');
-    await world.wait(6_000);
-    await world.at('101');
-    expect(await world.node(deployed, 'lasting')).toMatchObject({ reason: { code: 'holding' } });
-    await world.at(null);
-    await world.wait(6_000);
-    await world.at('101');
-    expect(await world.node(deployed, 'say')).toMatchObject({ status: 'idle', firedCount: 0 });
-    await world.wait(11_000);
-    await world.at('101');
-    expect(await world.node(deployed, 'say')).toMatchObject({ status: 'fired', firedCount: 1 });
-  });
-
-  test('"in a latch reset wins", and it keeps its state over a restart', async () => {
-    const deployed = await world.deploy({
-      ...buyAbove(100),
-      high: { type: 'constant', config: { value: 110 } },
-      rich: { type: 'compare', config: { op: 'gt' }, inputs: { a: 'price', b: 'high' } },
-      latch: { type: 'memory', config: { mode: 'latch' }, inputs: { set: 'above', reset: 'rich' } },
-      say: { type: 'notify', config: { text: 'On.' }, inputs: { when: 'latch' } },
-    });
-    await world.at('111');
-    await world.at('111');
-    expect(await world.node(deployed, 'say')).toMatchObject({ status: 'idle', firedCount: 0 });
-    await world.at('101');
-    await world.at('99');
-    expect(await world.node(deployed, 'say')).toMatchObject({ status: 'fired', firedCount: 1 });
-    await world.restart();
-    await world.at('98');
-    expect(await world.node(deployed, 'say')).toMatchObject({ status: 'fired', firedCount: 1 });
-  });
-});
-
 describe('slow facts', () => {
   test('reach the nodes that read them, and are reported as missing where the venue states none', async () => {
     world.market.quote(BTC, { volume24h: '1582392211.11', change24h: '-0.0314' });
@@ -265,26 +188,5 @@ describe('node states', () => {
     });
     expect(Math.abs((after['buy']?.lastFiredAt ?? 0) - Date.now())).toBeLessThan(10_000);
     expect(after['price']?.updatedAt).toBeGreaterThanOrEqual(before['price']?.updatedAt ?? 0);
-  });
-
-  test('"guard on unknown is blocked", and its state names the missing input', async () => {
-    const deployed = await world.deploy({
-      ...buyAbove(100),
-      guard: {
-        type: 'guard',
-        config: { instrument: BTC, maxSpread: 1, minDepth: 5 },
-        inputs: { in: 'above' },
-      },
-      buy: {
-        type: 'order',
-        config: { instrument: BTC, side: 'buy', type: 'market' },
-        inputs: { when: 'guard', amount: 'amount' },
-      },
-    });
-    await world.at('101');
-    const { guard } = await world.states(deployed);
-    expect(guard?.status).toBe('blocked');
-    expect(guard?.reason?.message).not.toBe('');
-    expect(await world.made(deployed)).toEqual([]);
   });
 });

@@ -96,12 +96,6 @@ describe('the order of a quote', () => {
     expect(await world.node(deployed, 'bid')).toMatchObject({ status: 'idle' });
   });
 
-  test('is canceled when its price is unknown', async () => {
-    const deployed = await resting();
-    await world.at(null);
-    expect(await states(deployed)).toEqual(['open, cancel requested: 5 at 110']);
-  });
-
   test('is replaced by one of the rest, once the venue has confirmed the cancel: a fill meanwhile counts', async () => {
     const deployed = await resting();
     const [order] = await all(deployed);
@@ -116,15 +110,6 @@ describe('the order of a quote', () => {
     await confirm(deployed);
     await pass('122');
     expect(await states(deployed)).toEqual(['canceled: 5 at 110', 'queued: 3 at 121']);
-  });
-
-  test('is never joined by another while its state is unknown', async () => {
-    const deployed = await world.deploy(bidding());
-    broker.next = 'lose_answer';
-    await world.at('111');
-    await send(deployed);
-    for (const price of ['121', '99', '131', '132']) await pass(price);
-    expect(await states(deployed)).toEqual(['unknown, cancel requested: 5 at 110']);
   });
 
   test('is found again after a restart', async () => {
@@ -302,13 +287,6 @@ describe('the targets of a bracket', () => {
     expect(await world.held(deployed)).toBe(0);
     expect(await all(deployed)).toHaveLength(4);
     expect(await world.node(deployed, 'near')).toMatchObject({ status: 'idle' });
-  });
-
-  test('are canceled by a stop', async () => {
-    const deployed = await bracketed();
-    await world.stop(deployed);
-    expect(await confirm(deployed)).toHaveLength(2);
-    expect(await states(deployed)).toEqual([BOUGHT, 'canceled: 2 at 110', 'canceled: 2 at 120']);
   });
 
   test('that are decided just as the blueprint ends in error never rest', async () => {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { RiskRulesPatch } from '../../engine/usecases/risk-rules/rules.ts';
-import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { openedForEachTest } from '../support/opened.ts';
 import { BTC } from './fake-market.ts';
 import { buyAbove, type Deployed, type Nodes } from './support.ts';
@@ -25,50 +24,6 @@ async function holding(nodes: Nodes, rules: RiskRulesPatch = {}): Promise<Deploy
   expect(await world.held(deployed)).toBe(1);
   return deployed;
 }
-
-describe('an exit that continues until flat', () => {
-  test('no rule that blocks a buy blocks it', async () => {
-    const deployed = await holding(STOP, { maxOrdersPerMinute: 1 });
-    await updateRules(world.workOf(deployed.accountId), {
-      maxOrderSize: 0,
-      maxDailyLoss: 0,
-      maxOpenPositions: 0,
-      maxOrdersPerMinute: 0,
-      requireApprovalAbove: 0,
-    });
-    await world.at('50');
-    await world.fill();
-    expect(await world.held(deployed)).toBe(0);
-  });
-
-  test('never beside a live order of its own', async () => {
-    const deployed = await holding(STOP);
-    for (let tick = 0; tick < 4; tick++) await world.at('50');
-    expect(await world.made(deployed)).toEqual([
-      ['buy', 'filled'],
-      ['exit', 'queued'],
-    ]);
-    expect(await world.node(deployed, 'exit')).toMatchObject({
-      status: 'fired',
-      reason: { code: 'order_live' },
-      firedCount: 1,
-    });
-  });
-});
-
-describe('"the trailing peak is durable"', () => {
-  test('and continues from its value before a restart', async () => {
-    const deployed = await holding({ exit: { type: 'exit', config: { instrument: BTC, trailing: 0.2 } } });
-    await world.at('102');
-    await world.at('200');
-    await world.restart();
-    await world.at('170');
-    expect(await world.node(deployed, 'exit')).toMatchObject({ status: 'ok' });
-    await world.at('159');
-    expect((await world.made(deployed)).at(-1)).toEqual(['exit', 'queued']);
-  });
-});
-
 describe('"Sells of exit carry the deploy’s standing approval"', () => {
   test('those of a close wait for a person', { tags: ['long'] }, async () => {
     const strict = { requireApprovalAbove: 105 };

@@ -147,37 +147,29 @@ describe("the sign-in framework's messages", () => {
 
 describe('an unexpected error', () => {
   test('500: the answer is one fixed sentence, the log has the stack, and neither has the request’s data', async () => {
-    const broken = await openWorld();
-    try {
-      await sql`alter table careers_application rename to elsewhere`.execute(broken.db);
-      const secret = `secret-${randomUUID()}`;
-      const form = { name: secret, email: `${secret}@example.com`, message: secret };
-      const answer = await broken.send('POST', '/api/careers', { body: form });
-      const { message } = expectRefusal(answer, 500, 'internal');
-      expect(message).toBe('Unexpected server error.');
-      expect(answer.text).not.toMatch(/careers_application|insert|relation|at .*\.ts/i);
-      const line = broken.logged
-        .map((text) => JSON.parse(text) as Line)
-        .find(({ level, requestId }) => level === 'error' && requestId === idOf(answer));
-      expect(line).toMatchObject({ path: '/api/careers', code: 'internal' });
-      expect(String(line?.['error'])).toMatch(/careers_application.*does not exist\n +at /);
-      expect(broken.logged.join('')).not.toContain(secret);
-    } finally {
-      await broken.close();
-    }
+    await using broken = await openWorld();
+    await sql`alter table careers_application rename to elsewhere`.execute(broken.db);
+    const secret = `secret-${randomUUID()}`;
+    const form = { name: secret, email: `${secret}@example.com`, message: secret };
+    const answer = await broken.send('POST', '/api/careers', { body: form });
+    const { message } = expectRefusal(answer, 500, 'internal');
+    expect(message).toBe('Unexpected server error.');
+    expect(answer.text).not.toMatch(/careers_application|insert|relation|at .*\.ts/i);
+    const line = broken.logged
+      .map((text) => JSON.parse(text) as Line)
+      .find(({ level, requestId }) => level === 'error' && requestId === idOf(answer));
+    expect(line).toMatchObject({ path: '/api/careers', code: 'internal' });
+    expect(String(line?.['error'])).toMatch(/careers_application.*does not exist\n +at /);
+    expect(broken.logged.join('')).not.toContain(secret);
   });
 
   test('500: over tRPC too', async () => {
-    const broken = await openWorld();
-    try {
-      await sql`alter table api_key rename column last4 to elsewhere`.execute(broken.db);
-      const { cookie } = await broken.signUp();
-      const answer = await broken.send('GET', '/trpc/apiKeys.list?input=%7B%7D', { headers: { cookie } });
-      expect(answer.status).toBe(500);
-      expect(answer.text).toContain('Unexpected server error.');
-      expect(answer.text).not.toMatch(/last4|select|column|stack/i);
-    } finally {
-      await broken.close();
-    }
+    await using broken = await openWorld();
+    await sql`alter table api_key rename column last4 to elsewhere`.execute(broken.db);
+    const { cookie } = await broken.signUp();
+    const answer = await broken.send('GET', '/trpc/apiKeys.list?input=%7B%7D', { headers: { cookie } });
+    expect(answer.status).toBe(500);
+    expect(answer.text).toContain('Unexpected server error.');
+    expect(answer.text).not.toMatch(/last4|select|column|stack/i);
   });
 });

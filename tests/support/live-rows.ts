@@ -3,6 +3,7 @@ import type { Venue } from '../../db/vocabulary.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import type { Order } from '../../simulator/trading/orders.ts';
 import { createDemoAccount, type DemoAccount } from '../../venues/demo-accounts.ts';
+import { ACCESS } from '../../venues/trading-access.ts';
 import { expectOk } from './api.ts';
 import {
   type Connection,
@@ -18,11 +19,6 @@ import {
 } from './live.ts';
 import { LOOSE_RULES } from './trading-fixture.ts';
 
-const SERVER_NAMES: Readonly<Record<Venue, string>> = {
-  'venue-a': 'kalshi',
-  'venue-b': 'clob',
-  crypto: 'binance',
-};
 const SLUG = 'will-elon-musk-visit-mars-before-august-2099';
 
 export type LiveTraderAtVenue = {
@@ -55,7 +51,7 @@ export async function openLiveRows() {
   }
 
   function venueServerOf(venue: Venue) {
-    const venueServer = world.market.simulator?.simulatedVenues.get(SERVER_NAMES[venue]);
+    const venueServer = world.market.simulator?.simulatedVenues.get(ACCESS[venue].simulatorName);
     if (venueServer === undefined) throw new Error(`${venue} is not traded at`);
     return venueServer;
   }

@@ -27,6 +27,7 @@ import { BinanceTrading } from '../../simulator/trading/binance/index.ts';
 import type { SimulatedVenueServer } from '../../simulator/trading/venue-server.ts';
 import type { Broker, FindResult, OrderRef } from '../../venues/broker.ts';
 import { createDemoAccount, demoConnectionOf, registerDemoAccount } from '../../venues/demo-accounts.ts';
+import { ACCESS } from '../../venues/trading-access.ts';
 import { createTestDatabase } from './database.ts';
 import { openTestPool } from './pool.ts';
 import { LOOSE_RULES } from './trading-fixture.ts';
@@ -54,11 +55,6 @@ const RICH: Readonly<Record<Venue, Readonly<Record<string, string>>>> = {
   'venue-a': { 'USD/0': '100000' },
   'venue-b': { pUSD: '100000' },
   crypto: { USDT: '1000000' },
-};
-const SERVER_NAMES: Readonly<Record<Venue, string>> = {
-  'venue-a': 'kalshi',
-  'venue-b': 'clob',
-  crypto: 'binance',
 };
 const VENUE_TERMS: Readonly<Record<Venue, Pick<VenueSetup, 'paths' | 'amount' | 'restsAt'>>> = {
   'venue-a': {
@@ -156,7 +152,7 @@ export async function openStormWorld(seed: number) {
   /** A connected member of the venue; the first comparison brings its money into the books. */
   async function openSetup(venue: Venue): Promise<VenueSetup> {
     const { simulatedVenues, url } = simulator as Simulator;
-    const venueServer = simulatedVenues.get(SERVER_NAMES[venue]);
+    const venueServer = simulatedVenues.get(ACCESS[venue].simulatorName);
     if (venueServer === undefined) throw new Error(`${venue} is not traded at`);
     if (venueServer.venue instanceof BinanceTrading)
       Object.assign(venueServer.venue.limits, { weightPerMin: 1e9, ordersPer10Sec: 1e9 });

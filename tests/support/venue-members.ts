@@ -8,12 +8,8 @@ import type { Broker, BrokerOrder } from '../../venues/broker.ts';
 import { createDemoAccount, registerDemoAccount } from '../../venues/demo-accounts.ts';
 import { openBroker } from '../../venues/open-broker.ts';
 import { ParseErrorLog } from '../../venues/parse-error-log.ts';
+import { ACCESS } from '../../venues/trading-access.ts';
 
-const SERVER_NAMES: Readonly<Record<Venue, string>> = {
-  'venue-a': 'kalshi',
-  'venue-b': 'clob',
-  crypto: 'binance',
-};
 export type Member = {
   readonly venue: Venue;
   readonly environment: 'demo';
@@ -36,7 +32,7 @@ const RESTING: Readonly<Record<Venue, Pick<BrokerOrder, 'amount' | 'limitPrice'>
 
 /** A new member of the demo of a simulated venue, with money. */
 export async function openVenueMember(simulator: Simulator, venue: Venue): Promise<Member> {
-  const venueServer = simulator.simulatedVenues.get(SERVER_NAMES[venue]);
+  const venueServer = simulator.simulatedVenues.get(ACCESS[venue].simulatorName);
   if (venueServer === undefined) throw new Error(`${venue} is not traded at`);
   const member = createDemoAccount(venue);
   await registerDemoAccount(simulator.url, venue, member);

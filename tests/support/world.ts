@@ -105,6 +105,15 @@ export async function openWorld({
   const owner = await openTestPool(database.owner, { poolMax: 4 });
   const db = systemDb(owner);
 
+  const close = async (): Promise<void> => {
+    await service.stop();
+    const differences = await verifyLedger(db);
+    await owner.close();
+    await market[Symbol.asyncDispose]();
+    await database.drop();
+    if (differences.length > 0) throw new Error(`The ledger differs: ${JSON.stringify(differences)}`);
+  };
+
   return {
     base,
     config,
@@ -133,14 +142,8 @@ export async function openWorld({
         log: openLogger('silent', collect([])),
       });
     },
-    async close() {
-      await service.stop();
-      const differences = await verifyLedger(db);
-      await owner.close();
-      await market[Symbol.asyncDispose]();
-      await database.drop();
-      if (differences.length > 0) throw new Error(`The ledger differs: ${JSON.stringify(differences)}`);
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

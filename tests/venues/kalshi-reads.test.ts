@@ -184,11 +184,4 @@ describe('what the venue knows', () => {
     expect(fills).toHaveLength(1);
     expect(Number(cursor)).toBe(venue.simulator.clock.now());
   });
-
-  test('whose cursors run in a circle is an error after the first repeated page', async () => {
-    await using venue = await member();
-    const answer = { status: 200, body: { orders: [], cursor: 'again' } };
-    venue.simulatedVenue.faults.add({ path: 'trade-api/v2/portfolio/orders', times: 2, answer });
-    await expect(venue.broker.listOpen()).rejects.toThrow('does not end');
-  });
 });

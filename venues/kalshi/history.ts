@@ -28,14 +28,6 @@ const DAY_POINTS_APART_MS = 5 * MINUTE_MS;
 /** Used if a market does not state when it opened. */
 const DEFAULT_AGE_MS = 365 * DAY_MS;
 
-/** Lifetime of a cached history: the longer its span, the less its last point matters. */
-export const HISTORY_TTL_MS: Record<HistoryInterval, number> = {
-  '1d': 30 * SECOND_MS,
-  '1w': 2 * MINUTE_MS,
-  '1m': 5 * MINUTE_MS,
-  all: 10 * MINUTE_MS,
-};
-
 /** The window of an interval: up to now, or up to the close of a closed market. */
 export function windowOf(market: WireLife, interval: HistoryInterval, nowMs: number): Window {
   const closesMs = market.close_time === null ? nowMs : Date.parse(market.close_time);

@@ -11,6 +11,7 @@ import type { HistoryPage, HistoryRange, HistorySeriesKey, HistorySource } from 
 import { atPriority, type Priority, type Upstream } from '../http/upstream.ts';
 import { HistoryInterval, ListCount, parseParam, SearchText, Ticker } from '../params.ts';
 import { complement, product, trimmed } from '../parse/decimal.ts';
+import { HISTORY_TTL_MS } from '../parse/intervals.ts';
 import { type ParsedRecords, RecordParser } from '../parse/record-parser.ts';
 import { feesOf } from '../parse/view-parts.ts';
 import type { ParseErrorLog } from '../parse-error-log.ts';
@@ -21,7 +22,7 @@ import { chunks, levelsBestFirst, type Trading } from '../trading.ts';
 import type { History, MarketList, Source } from '../views.ts';
 import { CandleHistory } from './candle-history.ts';
 import { Catalogue, TICKERS_MAX } from './catalogue.ts';
-import { candlePoints, HISTORY_TTL_MS, windowOf } from './history.ts';
+import { candlePoints, windowOf } from './history.ts';
 import {
   COUNT_STEP,
   coarsestStep,

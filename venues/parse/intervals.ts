@@ -1,7 +1,7 @@
 /** Lengths of candles and their times, in UTC. Pure. */
 import { KLINE_INTERVALS } from '../history-source.ts';
-import { DAY_MS } from '../time.ts';
-import type { CandleInterval } from '../views.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
+import type { CandleInterval, HistoryInterval } from '../views.ts';
 
 /** Seconds are stored as history; views and strategies begin at a minute. */
 export type AnyInterval = CandleInterval | '1s';
@@ -38,3 +38,11 @@ export function nextCandleOpen(interval: AnyInterval, openMs: number): number {
 /** The closing time of the candle after the one whose last millisecond is `closeTimeMs`. */
 export const nextCandleClose = (interval: CandleInterval, closeTimeMs: number): number =>
   nextCandleOpen(interval, closeTimeMs + 1);
+
+/** Lifetime of a cached history: the longer its span, the less its last point matters. */
+export const HISTORY_TTL_MS: Record<HistoryInterval, number> = {
+  '1d': 30 * SECOND_MS,
+  '1w': 2 * MINUTE_MS,
+  '1m': 5 * MINUTE_MS,
+  all: 10 * MINUTE_MS,
+};

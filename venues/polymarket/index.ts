@@ -6,6 +6,7 @@ import type { HistoryPage, HistoryRange, HistorySeriesKey, HistorySource } from 
 import { atPriority, type Upstream } from '../http/upstream.ts';
 import { HistoryInterval, ListCount, parseParam, SearchText, Slug, Token } from '../params.ts';
 import { toNumber, toNumberOrNull, trimmed } from '../parse/decimal.ts';
+import { HISTORY_TTL_MS } from '../parse/intervals.ts';
 import { RecordParser } from '../parse/record-parser.ts';
 import type { ParseErrorLog } from '../parse-error-log.ts';
 import type { BookLevel, InstrumentInfo, Markets, OrderBook, Quote, VenueB } from '../port.ts';
@@ -38,7 +39,7 @@ import {
   outcomeIndexOf,
   statusOf,
 } from './normalize.ts';
-import { HISTORY_TTL_MS, tokenPriceHistory } from './token-price-history.ts';
+import { tokenPriceHistory } from './token-price-history.ts';
 import {
   EventsPage,
   MarketsPage,

@@ -2,6 +2,7 @@
 import type { Answers } from '../answers.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Upstream } from '../http/upstream.ts';
+import { HISTORY_TTL_MS } from '../parse/intervals.ts';
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS, SECOND_MS } from '../time.ts';
 import type { HistoryInterval, Point } from '../views.ts';
 import { HistoryAnswer, type WireLife, type WirePoint } from './wire.ts';
@@ -11,14 +12,6 @@ type ShortInterval = Exclude<HistoryInterval, 'all'>;
 /** Minutes between points. `1m` is a month here, for which the venue has points of 10 minutes or more; for `1w` 5 or more. */
 const FIDELITY_MIN: Record<ShortInterval, number> = { '1d': 5, '1w': 30, '1m': 180 };
 const SPAN_MS: Record<ShortInterval, number> = { '1d': DAY_MS, '1w': 7 * DAY_MS, '1m': 31 * DAY_MS };
-
-/** Lifetime of a cached history. */
-export const HISTORY_TTL_MS: Record<HistoryInterval, number> = {
-  '1d': 30 * SECOND_MS,
-  '1w': 2 * MINUTE_MS,
-  '1m': 5 * MINUTE_MS,
-  all: 10 * MINUTE_MS,
-};
 
 /** The longest window that the venue accepts: 1,296,000 s. */
 const WINDOW_MS = 15 * DAY_MS;

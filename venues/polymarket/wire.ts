@@ -2,6 +2,7 @@
  * The fields of Polymarket's Gamma and CLOB answers that we use. Amounts switch between strings and numbers and may be absent.
  * Arrays of a market are JSON inside strings; unknown keys (`$schema` among them) are ignored.
  */
+
 import { z } from 'zod';
 import {
   AmountString,
@@ -12,6 +13,7 @@ import {
   PriceString,
   StepString,
 } from '../parse/decimal.ts';
+import { jsonOf } from '../parse/json.ts';
 import { HttpsUrl, NameText, parsedItems, RulesText, TitleText } from '../parse/texts.ts';
 import { EpochSeconds, OptionalTimestamp, SECOND_MS } from '../time.ts';
 
@@ -31,12 +33,8 @@ const JsonItems = z
   });
 
 function parseItems(text: string): unknown[] | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = jsonOf(text);
+  return Array.isArray(value) ? value : null;
 }
 
 const TokenId = z.string().regex(/^\d{1,78}$/);

@@ -3,11 +3,7 @@ import { ORDER_STATUSES, ORDER_TYPES } from '../../../db/entities/order.ts';
 import { SIDES, VENUE_IDS } from '../../../db/vocabulary.ts';
 import { toIso, toIsoOrNull } from '../../../engine/platform/clock/timestamp-text.ts';
 import { isLive } from '../../../engine/platform/order-states.ts';
-import {
-  OVERVIEW_SORTS,
-  type OverviewRow,
-  orderOverview,
-} from '../../../engine/trading/orders/read/overview.ts';
+import { OVERVIEW_SORTS, orderOverview } from '../../../engine/trading/orders/read/overview.ts';
 import {
   decimalNumber,
   listOf,
@@ -64,30 +60,11 @@ export const orders = procedure({ scope: 'orders:read' })
   .output(listOf(Row))
   .query(async ({ ctx, input: { limit = LIMIT_DEFAULT, ...filter } }) => {
     const rows = await orderOverview(ctx.work, { ...filter, limit });
-    return rows.map(viewRow);
+    return rows.map(({ filledNotional, ...row }) => ({
+      ...row,
+      averagePrice: Number(row.filledAmount) === 0 ? null : Number(filledNotional) / Number(row.filledAmount),
+      createdAt: toIso(row.createdAt),
+      expiresAt: toIsoOrNull(row.expiresAt),
+      isOpen: isLive(row.status),
+    }));
   });
-
-function viewRow(row: OverviewRow): z.input<typeof Row> {
-  const filled = Number(row.filled_amount);
-  return {
-    id: row.id,
-    blueprintId: row.blueprint_id,
-    blueprintName: row.blueprint_name,
-    nodeId: row.node_id,
-    tokenId: row.token_id,
-    title: row.title,
-    venue: row.venue,
-    side: row.side,
-    type: row.type,
-    amount: row.amount,
-    limitPrice: row.limit_price,
-    size: row.size,
-    filledAmount: row.filled_amount,
-    averagePrice: filled === 0 ? null : Number(row.filled_notional) / filled,
-    status: row.status,
-    reason: row.reason,
-    createdAt: toIso(row.created_at),
-    expiresAt: toIsoOrNull(row.expires_at),
-    isOpen: isLive(row.status),
-  };
-}

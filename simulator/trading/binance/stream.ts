@@ -1,7 +1,7 @@
 /** Binance's WebSocket API, as far as it concerns the client's own account: no replay, and 24 hours at most. */
 import { z } from 'zod';
+import { jsonOf } from '../../../venues/parse/json.ts';
 import { DAY_MS } from '../../../venues/time.ts';
-import { jsonOf } from '../../json.ts';
 import type { Exchange, ExchangeEvent } from '../exchange.ts';
 import { stateOf } from '../orders.ts';
 import type { UserStreamClient, UserStreamRules } from '../venue.ts';

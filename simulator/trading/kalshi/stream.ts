@@ -1,6 +1,6 @@
 /** Kalshi's WebSocket, as far as it concerns the client's own orders. No sequence numbers and no replay. */
 import { z } from 'zod';
-import { jsonOf } from '../../json.ts';
+import { jsonOf } from '../../../venues/parse/json.ts';
 import type { Exchange, ExchangeEvent } from '../exchange.ts';
 import { stateOf } from '../orders.ts';
 import type { UserStreamClient, UserStreamRules } from '../venue.ts';

@@ -1,6 +1,6 @@
 /** The user's stream of venue B. */
 import { z } from 'zod';
-import { jsonOf } from '../../json.ts';
+import { jsonOf } from '../../../venues/parse/json.ts';
 import type { Account } from '../account.ts';
 import type { ExchangeEvent } from '../exchange.ts';
 import { isOpen, type Order, stateOf } from '../orders.ts';

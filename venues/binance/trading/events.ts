@@ -1,4 +1,5 @@
 /** Parses messages of Binance's user stream. Pure; a message that cannot be parsed is reported as such and changes nothing. */
+import { jsonOf } from '../../parse/json.ts';
 import { type OrderState, stateOf, type Trade } from './answer.ts';
 import { ExecutionReport, SocketAnswer, UserEvent } from './wire.ts';
 
@@ -29,7 +30,7 @@ const IGNORED: ReadonlySet<string> = new Set([
 ]);
 
 export function parseUserMessage(text: string): UserMessage {
-  const value = parsed(text);
+  const value = jsonOf(text);
   const answer = SocketAnswer.safeParse(value);
   if (answer.success) return { kind: 'answer', id: answer.data.id, isGood: answer.data.status === 200 };
   const message = UserEvent.safeParse(value);
@@ -40,14 +41,6 @@ export function parseUserMessage(text: string): UserMessage {
   if (event.e !== 'executionReport') return { kind: 'unreadable', about: 'an event of an unknown type' };
   const report = ExecutionReport.safeParse(event);
   return report.success ? reportOf(report.data) : { kind: 'unreadable', about: 'an executionReport' };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function reportOf(report: ExecutionReport): UserMessage {

@@ -2,6 +2,7 @@
  * Parses Kalshi's answers. Pure, and fails closed: an answer that cannot be parsed throws a VenueError, which changes nothing.
  * Only an answer that proves that there is no order refuses one.
  */
+
 import { Decimal } from 'decimal.js';
 import type { z } from 'zod';
 import type {
@@ -19,6 +20,7 @@ import type {
 import { VenueError } from '../../errors.ts';
 import type { OnceAnswer } from '../../http/send-once.ts';
 import { difference, isZero, trimmed } from '../../parse/decimal.ts';
+import { jsonOf } from '../../parse/json.ts';
 import type { Side } from '../normalize.ts';
 import { cancelReason, immediateEndReason, NO_REASON, REASON_CODE } from './reasons.ts';
 import { bookSideOf, CreateRequest, mirroredPrice, parseTokenId } from './request.ts';
@@ -382,12 +384,4 @@ export function inTermsOf(
     throw VenueError.mismatched('venue A', 'a fill');
   const yesPrice = mirroredPrice(parts.outcome, fill.price);
   return { ...fill, tokenId, side, price: mirroredPrice(outcome, yesPrice) };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,8 +1,10 @@
 /** The user stream of venue B: its protocol, and the meaning of its frames. */
+
 import { z } from 'zod';
 import type { VenueOrder } from '../../broker.ts';
 import { keepConnected, type StreamProtocol, type StreamTimes } from '../../http/keep-connected.ts';
 import { AmountString, trimmed } from '../../parse/decimal.ts';
+import { jsonOf } from '../../parse/json.ts';
 import { SECOND_MS } from '../../time.ts';
 import type { ApiCredentials } from './auth.ts';
 import { hasAllMakers, OrderId, TokenId, WireTrade } from './records.ts';
@@ -30,12 +32,8 @@ const TradeEvent = z.looseObject({ event_type: z.literal('trade'), type: z.liter
 /** All messages of a frame, in order. Pure; never throws. */
 export function readFrame(text: string): StreamMessage[] {
   if (text === 'PONG' || text === '') return [];
-  let frame: unknown;
-  try {
-    frame = JSON.parse(text);
-  } catch {
-    return [{ kind: 'unreadable', about: 'a frame' }];
-  }
+  const frame = jsonOf(text);
+  if (frame === undefined) return [{ kind: 'unreadable', about: 'a frame' }];
   return (Array.isArray(frame) ? frame : [frame]).map(readEvent);
 }
 

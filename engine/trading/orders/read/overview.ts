@@ -5,7 +5,6 @@ import { nowInSql } from '../../../platform/clock/now-in-sql.ts';
 import type { Work } from '../../../platform/context.ts';
 import { statusAtInSql } from '../../../platform/sql-fragments.ts';
 import { likePattern } from '../../../platform/text.ts';
-import type { OrderRow } from '../row.ts';
 
 export type OverviewFilter = {
   limit: number;
@@ -32,29 +31,11 @@ const SORTED: Readonly<Record<OverviewSort, { column: 'created_at' | 'size'; dir
   smallest: { column: 'size', direction: 'asc' },
 };
 
-/** An order with the names that identify it to a user. Decimals are strings, times as the pool returns them. */
-export type OverviewRow = Pick<
-  OrderRow,
-  | 'id'
-  | 'blueprint_id'
-  | 'node_id'
-  | 'token_id'
-  | 'venue'
-  | 'side'
-  | 'type'
-  | 'amount'
-  | 'limit_price'
-  | 'size'
-  | 'filled_amount'
-  | 'filled_notional'
-  | 'status'
-  | 'reason'
-  | 'created_at'
-  | 'expires_at'
-> & { title: string; blueprint_name: string };
-
-/** Lists the account's orders with names, by default newest first. A pending or queued one past its time reads as `expired`. */
-export async function orderOverview(work: Work, filter: OverviewFilter): Promise<OverviewRow[]> {
+/**
+ * Lists the account's orders with names, by default newest first. A pending or queued one past its time reads as `expired`.
+ * Decimals are strings, times as the pool returns them.
+ */
+export async function orderOverview(work: Work, filter: OverviewFilter) {
   const now = await nowInSql(work);
   const status = statusAtInSql(now, 'o');
   const { column, direction } = SORTED[filter.sort ?? 'newest'];
@@ -66,23 +47,23 @@ export async function orderOverview(work: Work, filter: OverviewFilter): Promise
     )
     .select([
       'o.id',
-      'o.blueprint_id',
-      'o.node_id',
-      'o.token_id',
+      'o.blueprint_id as blueprintId',
+      'b.name as blueprintName',
+      'o.node_id as nodeId',
+      'o.token_id as tokenId',
+      'i.title',
       'o.venue',
       'o.side',
       'o.type',
       'o.amount',
-      'o.limit_price',
+      'o.limit_price as limitPrice',
       'o.size',
-      'o.filled_amount',
-      'o.filled_notional',
+      'o.filled_amount as filledAmount',
+      'o.filled_notional as filledNotional',
       status.as('status'),
       'o.reason',
-      'o.created_at',
-      'o.expires_at',
-      'i.title',
-      'b.name as blueprint_name',
+      'o.created_at as createdAt',
+      'o.expires_at as expiresAt',
     ])
     .where('o.account_id', '=', work.accountId)
     .where('o.mode', '=', work.mode)

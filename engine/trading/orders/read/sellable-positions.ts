@@ -20,15 +20,6 @@ export type SellableQuery = {
   readonly leaveOut?: string | undefined;
 };
 
-type PositionRow = {
-  account_id: string;
-  id: string;
-  token_id: string;
-  blueprint_id: string;
-  amount: string;
-  reserved: string;
-};
-
 /**
  * Reads the positions that sells may draw on, oldest first, each with the amount not reserved by cleared sells. Sells that wait
  * for approval reserve nothing, so that they cannot block an exit.
@@ -37,17 +28,15 @@ export async function readSellablePositionsOf(
   db: Db,
   { accountIds, mode, now, tokenIds, leaveOut }: SellableQuery,
 ): Promise<SellablePosition[]> {
-  const { rows } = await sql<PositionRow>`
-    select p.account_id, p.id, p.token_id, p.blueprint_id, p.amount, ${reservedInSql(now, leaveOut)} as reserved
+  const { rows } = await sql<Omit<SellablePosition, 'held' | 'free'> & Record<'amount' | 'reserved', string>>`
+    select p.account_id as "accountId", p.id as "positionId", p.token_id as "tokenId", p.blueprint_id as "blueprintId", p.amount,
+      ${reservedInSql(now, leaveOut)} as reserved
     from position p
     where p.account_id = any(${accountIds}::uuid[]) and p.mode = ${mode} and p.token_id = any(${tokenIds}::text[])
       and p.amount > 0
     order by p.opened_at, p.id`.execute(db);
-  return rows.map(({ account_id, id, token_id, blueprint_id, amount, reserved }) => ({
-    accountId: account_id,
-    positionId: id,
-    tokenId: token_id,
-    blueprintId: blueprint_id,
+  return rows.map(({ amount, reserved, ...position }) => ({
+    ...position,
     held: exact(amount),
     free: exact(amount).minus(reserved),
   }));

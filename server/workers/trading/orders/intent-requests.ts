@@ -57,50 +57,24 @@ const waitingInSql = (keys: readonly RequestKey[]): RawBuilder<unknown> => sql`$
     offset 0
   ) as r`;
 
-type RequestRow = {
-  account_id: string;
-  deployment_id: string;
-  node_id: string;
-  step_at: string;
-  blueprint_id: string;
-  release_number: number;
-  ended_at: string | null;
-  halted: boolean | null;
-  is_bound: boolean;
-  intent: Intent;
-  age_ms: string;
-};
-
 /** Returns those of these requests that still wait, in the given order. Call under the locks of their accounts. */
 export async function readRequests(
   db: Db,
   keys: readonly RequestKey[],
   mode: Mode,
 ): Promise<WaitingIntent[]> {
-  const { rows } = await sql<RequestRow>`
-    select r.account_id, r.deployment_id, r.node_id, r.step_at, r.intent, d.blueprint_id, d.release_number, d.ended_at, s.halted,
+  const { rows } = await sql<Omit<WaitingIntent, 'mode' | 'stepAt'> & { stepAt: string }>`
+    select r.account_id as "accountId", r.deployment_id as "deploymentId", r.node_id as "nodeId", r.step_at as "stepAt", r.intent,
+      d.blueprint_id as "blueprintId", d.release_number as "releaseNumber", d.ended_at as "endedAt", s.halted,
       exists (select from release l join api_key k on k.account_id = l.account_id and 'key:' || k.id = l.deployed_by
         where l.account_id = d.account_id and l.blueprint_id = d.blueprint_id and l.number = d.release_number
-          and k.envelope is not null) as is_bound,
-      extract(epoch from clock_timestamp() - r.created_at) * 1000 as age_ms
+          and k.envelope is not null) as "isBound",
+      (extract(epoch from clock_timestamp() - r.created_at) * 1000)::float8 as "ageMs"
     from ${waitingInSql(keys)}
     join deployment d on d.account_id = r.account_id and d.id = r.deployment_id and d.mode = ${mode}
     left join deployment_state s on s.account_id = d.account_id and s.deployment_id = d.id
     order by wanted.ordinal`.execute(db);
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    mode,
-    deploymentId: row.deployment_id,
-    nodeId: row.node_id,
-    stepAt: new Date(row.step_at),
-    blueprintId: row.blueprint_id,
-    releaseNumber: row.release_number,
-    endedAt: row.ended_at,
-    halted: row.halted,
-    isBound: row.is_bound,
-    intent: row.intent,
-    ageMs: Number(row.age_ms),
-  }));
+  return rows.map((row) => ({ ...row, mode, stepAt: new Date(row.stepAt) }));
 }
 
 /** Deletes decided requests. Throws if one is gone already: then its new order must not stay. */

@@ -54,30 +54,15 @@ export async function readDeployments(
   shard: number,
   accountIds: readonly string[],
 ): Promise<DeploymentRow[]> {
-  const { rows } = await sql<{
-    account_id: string;
-    id: string;
-    blueprint_id: string;
-    release_number: number;
-    mode: Mode;
-    body_hash: string;
-    halted: boolean | null;
-  }>`
-    select d.account_id, d.id, d.blueprint_id, d.release_number, d.mode, r.body_hash, s.halted
+  const { rows } = await sql<DeploymentRow>`
+    select d.account_id as "accountId", d.id, d.blueprint_id as "blueprintId", d.release_number as "releaseNumber", d.mode,
+      r.body_hash as "bodyHash", coalesce(s.halted, false) as "isHalted"
     from deployment d
     join release r on r.account_id = d.account_id and r.blueprint_id = d.blueprint_id and r.number = d.release_number
     left join deployment_state s on s.account_id = d.account_id and s.deployment_id = d.id
     where d.account_id = any(${accountIds}::uuid[]) and d.shard = ${shard} and d.ended_at is null
     order by d.account_id, d.id`.execute(db);
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    id: row.id,
-    blueprintId: row.blueprint_id,
-    releaseNumber: row.release_number,
-    mode: row.mode,
-    bodyHash: row.body_hash,
-    isHalted: row.halted ?? false,
-  }));
+  return rows;
 }
 
 /** Names a deployment uniquely over all accounts. */
@@ -104,22 +89,12 @@ export async function readUndecided(
   db: Db,
   accountIds: readonly string[],
 ): Promise<(NodeKey & { intent: UndecidedIntent })[]> {
-  const { rows } = await sql<{
-    account_id: string;
-    deployment_id: string;
-    node_id: string;
-    intent: UndecidedIntent;
-  }>`
-    select account_id, deployment_id, node_id,
+  const { rows } = await sql<NodeKey & { intent: UndecidedIntent }>`
+    select account_id as "accountId", deployment_id as "deploymentId", node_id as "nodeId",
       json_build_object('side', intent->>'side', 'tokenId', intent->>'tokenId', 'amount', intent->>'amount') as intent
     from intent_request
     where account_id = any(${accountIds}::uuid[])`.execute(db);
-  return rows.map(({ account_id, deployment_id, node_id, intent }) => ({
-    accountId: account_id,
-    deploymentId: deployment_id,
-    nodeId: node_id,
-    intent,
-  }));
+  return rows;
 }
 
 type OrderFactsRow = {

@@ -316,37 +316,29 @@ describe('a candle value read by a node that moves with every quote', () => {
     );
   });
 
+  /** Buys as many as the price of the moment, at a candle above ten. */
+  const priced = draw(
+    {
+      close: CANDLE,
+      price: ['crypto.price', { symbol: 'BTCUSDT' }],
+      ten: ['constant', { value: 10 }],
+      up: ['compare', { op: 'gt' }],
+      buy: BUY,
+    },
+    ['close -> up.a', 'ten -> up.b', 'up -> buy.when', 'price -> buy.amount', 'close -> buy.price'],
+  );
+
   test('quotes are unknown in the missed steps: nothing fires on prices of another time', () => {
-    const visual = draw(
-      {
-        close: CANDLE,
-        price: ['crypto.price', { symbol: 'BTCUSDT' }],
-        ten: ['constant', { value: 10 }],
-        up: ['compare', { op: 'gt' }],
-        buy: BUY,
-      },
-      ['close -> up.a', 'ten -> up.b', 'up -> buy.when', 'price -> buy.amount', 'close -> buy.price'],
-    );
-    const player = new Player(visual);
+    const player = new Player(priced);
     player.at(minute(1), worldAt(minute(1), [9, 11, 9, 11]));
     // The step of minute 2 is not yet 60 s late, but its amount is unknown; in minute 3 the signal is over.
     expect(player.at(minute(3) - 1, worldAt(minute(3), [9, 11, 9, 11])).intents).toEqual([]);
   });
 
   test('an amount that is not known at the candle keeps the edge open for 60 s', () => {
-    const visual = draw(
-      {
-        close: CANDLE,
-        price: ['crypto.price', { symbol: 'BTCUSDT' }],
-        ten: ['constant', { value: 10 }],
-        up: ['compare', { op: 'gt' }],
-        buy: BUY,
-      },
-      ['close -> up.a', 'ten -> up.b', 'up -> buy.when', 'price -> buy.amount', 'close -> buy.price'],
-    );
     const closes = [9, 11, 11, 11];
     const start = () => {
-      const player = new Player(visual);
+      const player = new Player(priced);
       player.at(minute(1), worldAt(minute(1), closes));
       expect(player.at(minute(2), worldAt(minute(2), closes, null)).intents).toEqual([]);
       return player;

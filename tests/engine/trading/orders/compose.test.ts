@@ -6,7 +6,7 @@ import type { ProposedIntent } from '../../../../engine/trading/orders/entry/pro
 import { DEFAULT_TRADING_SETTINGS } from '../../../../engine/trading/orders/settings.ts';
 import { SNAPSHOT } from '../../risk/risk-snapshot.ts';
 import { market, NOW, refusalOf } from './market.ts';
-import { at } from './order.ts';
+import { at, ORDER } from './order.ts';
 
 const HELD = [
   { positionId: 'p-1', blueprintId: 'b-1', held: exact(4), free: exact(3) },
@@ -41,47 +41,13 @@ describe('an intent that every rule passes', () => {
   test('becomes an order that is queued for 30 s, without fills', () => {
     const { order, ...rest } = compose();
     expect(order).toEqual({
-      account_id: 'a',
-      id: 'o-1',
-      mode: 'paper',
-      blueprint_id: 'b-1',
-      deployment_id: null,
-      release_number: null,
-      node_id: null,
-      step_at: null,
-      origin: 'manual',
-      token_id: 'KXTEST:yes',
-      venue: 'venue-a',
-      connection_id: null,
-      side: 'buy',
-      type: 'limit',
-      time_in_force: 'gtc',
-      amount: '10',
-      limit_price: '0.5',
-      size: '5',
-      worst_fee: '0.175',
-      filled_amount: '0',
-      filled_notional: '0',
-      fees: '0',
+      ...ORDER,
+      ...{ deployment_id: null, release_number: null, node_id: null, step_at: null, origin: 'manual' },
       status: 'queued',
-      reason_code: null,
-      reason: null,
       receipt: expect.objectContaining({ decidedAt: at(0), verdict: 'queued', rulesVersion: 3 }),
-      rules_version: 3,
-      approval_receipt: null,
       inputs: { price: 1 },
       decided_quote: { bid: '0.48', ask: '0.5', last: null, asOf: at(0) },
-      preapproved_release: null,
-      approved_by: null,
-      venue_order_id: null,
-      cancel_requested_at: null,
-      created_at: at(0),
-      queued_at: at(0),
-      submitted_at: null,
-      ended_at: null,
-      expires_at: at(30_000),
-      good_till: null,
-      updated_at: at(0),
+      ...{ created_at: at(0), queued_at: at(0), updated_at: at(0), expires_at: at(30_000) },
       version: 1,
     });
     expect(order.receipt).not.toHaveProperty('envelope');

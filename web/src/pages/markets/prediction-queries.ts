@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { trpc } from '../../api/trpc.ts';
+import { type Inputs, trpc } from '../../api/trpc.ts';
 import type { VenueOfKind } from '../../format/trading/venue.ts';
 import type { Market } from './market-ref.ts';
 
@@ -7,8 +7,9 @@ const MARKETS_MAX = 25;
 const MARKET_REFRESH_MS = 10_000;
 const LIST_REFRESH_MS = 30_000;
 
-export const HISTORY_INTERVALS = ['1d', '1w', '1m', 'all'] as const;
-export type HistoryInterval = (typeof HISTORY_INTERVALS)[number];
+/** The intervals of the API, which the compiler compares. */
+export type HistoryInterval = NonNullable<Inputs['marketData']['venueA']['interval']>;
+export const HISTORY_INTERVALS: readonly HistoryInterval[] = ['1d', '1w', '1m', 'all'];
 
 /** The queries of each venue of prediction markets, and the API path of a market. */
 export const PREDICTION_QUERIES = {
