@@ -83,8 +83,6 @@ function withParts({ nodes, edges }: Visual): Visual {
 }
 
 const INSTRUMENTS = {
-  crypto: 'BTCUSDT',
-  coins: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT'],
   outcomeA: 'KXELONMARS-99:yes',
   outcomeB: '1100000000000001234567890',
 };
@@ -269,7 +267,7 @@ describe('text', () => {
     expect(nodes[4]).toMatchObject({ position: { x: 520, y: 0 }, data: { label: 'Crosses above' } });
     expect(nodes.at(-1)).toMatchObject({ data: { disabled: true } });
     expect(edges).toContainEqual({
-      id: 'up-order.when.in.in',
+      id: 'up-order.when.in-in',
       source: 'up',
       sourceHandle: 'out',
       target: 'order.when.in',

@@ -101,10 +101,23 @@ export class GraphBuilder {
     const sources = inputs.map(({ port, value }) => {
       const index = counts.get(port) ?? 0;
       counts.set(port, index + 1);
-      return { port, index, value, source: this.#sourceOf(value, partId(id, port, index), layout, line) };
+      return { port, value, source: this.#sourceOf(value, partId(id, port, index), layout, line) };
     });
-    for (const { port, index, value, source } of sources)
-      this.#edges.push({ edge: edgeOf(source, id, port, index), at: { line, column: value.column } });
+    const repeats = new Map<string, number>();
+    for (const { port, value, source } of sources) {
+      // As the builder and the editor call it, with a number if the same two ports are connected again.
+      const name = `${source}-${id}-${port}`;
+      const repeat = (repeats.get(name) ?? 0) + 1;
+      repeats.set(name, repeat);
+      const edge = {
+        id: repeat === 1 ? name : `${name}${repeat}`,
+        source,
+        sourceHandle: 'out',
+        target: id,
+        targetHandle: port,
+      } as const;
+      this.#edges.push({ edge, at: { line, column: value.column } });
+    }
     this.positions.set(id, { line, column: call.column });
     const fields = own.data === undefined ? (layout.parts[id] ?? {}) : layout.fields;
     this.nodes.push(nodeOf(id, found, settings, own.data ?? {}, fields));
@@ -159,14 +172,6 @@ function functionOfCall({ word, op, column }: Call): NodeFunction {
   const message = `There is no function “${word.slice(0, 60)}”.${didYouMean(word, FUNCTIONS.keys())}`;
   throw new TextFault('unknown_function', column, message);
 }
-
-const edgeOf = (source: string, target: string, port: string, index: number): GraphEdge => ({
-  id: `${source}-${partId(target, port, index)}`,
-  source,
-  sourceHandle: 'out',
-  target,
-  targetHandle: port,
-});
 
 function nodeOf(id: string, { node }: NodeFunction, config: Fields, data: Fields, fields: Fields): Fields {
   const { data: more, ...others } = fields;
