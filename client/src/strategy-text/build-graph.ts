@@ -53,6 +53,7 @@ export class GraphBuilder {
   addLine({ id, binding, label, layout, line }: BindingLine): void {
     const { isOff, when, expression } = binding;
     const data = { ...(label !== null && { label }), ...(isOff && { disabled: true }) };
+    if (!(expression.kind === 'name' && this.#names.has(expression.name))) this.#refuseUnknown(expression);
     const call = callOf(expression, this.#names);
     const condition = when === null ? [] : [conditionOf(when, call)];
     const withCondition = { ...call, arguments: [...call.arguments, ...condition] };
@@ -66,7 +67,7 @@ export class GraphBuilder {
       const port = this.#portsOf(edge.target).find(({ name }) => name === edge.targetHandle);
       if (port === undefined || kind === port.kind) continue;
       const gives = kind === null ? 'nothing' : KINDS[kind];
-      const message = `“${edge.source}” gives ${gives}, but “${port.name}” of “${edge.target}” takes ${KINDS[port.kind]}.`;
+      const message = `“${edge.source}” gives ${gives}, but “${port.name}” of “${edge.target}” takes ${KINDS[port.kind]}.${kind === null ? '' : remedyOfKind(edge.source, port.kind)}`;
       yield Object.assign(new TextFault('kind_mismatch', at.column, message), { line: at.line });
     }
   }
@@ -93,7 +94,11 @@ export class GraphBuilder {
         `“${id.slice(0, 40)}…” is longer than ${NODE_ID_BYTES_MAX} bytes. Give this part a short name on a line of its own.`,
       );
     if (this.#built.has(id))
-      throw new TextFault('name_taken', call.column, `Another node is called “${id}”, too.`);
+      throw new TextFault(
+        'name_taken',
+        call.column,
+        `Another node is called “${id}”, too. Choose another name.`,
+      );
     const found = functionOfCall(call);
     const { settings, inputs } = bindArguments(found, call.arguments, this.#parameters);
     this.#built.set(id, { function: found, settings });
@@ -123,21 +128,38 @@ export class GraphBuilder {
     this.nodes.push(nodeOf(id, found, settings, own.data ?? {}, fields));
   }
 
+  /** @throws TextFault for a name of no parameter; the caller has looked among the lines. */
+  #refuseUnknown(value: Expression): void {
+    if (value.kind !== 'name' || this.#parameters.has(value.name)) return;
+    const { name, column } = value;
+    const isDifference = name.includes('-');
+    const remedy = isDifference
+      ? ' To subtract, write spaces around “-”.'
+      : didYouMean(name, [...this.#names, ...this.#parameters.keys()]) ||
+        ` Write a line “${name.slice(0, 40)} = …”.`;
+    throw new TextFault(
+      'unknown_name',
+      column,
+      `There is no line and no parameter “${name.slice(0, 60)}”.${remedy}`,
+    );
+  }
+
   /** Returns the id of the node that an input reads: one by its name, or a part, which is added. */
   #sourceOf(value: Expression, id: string, layout: LineLayout, line: number): string {
     if (value.kind === 'name' && this.#names.has(value.name)) return value.name;
-    if (value.kind === 'name' && !this.#parameters.has(value.name))
-      throw new TextFault(
-        'unknown_name',
-        value.column,
-        `There is no line and no parameter “${value.name}”.${didYouMean(value.name, [...this.#names, ...this.#parameters.keys()])}`,
-      );
+    this.#refuseUnknown(value);
     this.#add(id, callOf(value, this.#names), { layout, line });
     return id;
   }
 }
 
 const KINDS = { number: 'a number', boolean: 'true or false' } as const;
+
+/** Says how to make the kind that a port takes; a part without a name is “…”. */
+function remedyOfKind(source: string, wanted: keyof typeof KINDS): string {
+  const value = source.includes('.') ? '…' : source;
+  return wanted === 'number' ? ` Write number(${value}) for 1 or 0.` : ` Compare it, as in ${value} > 0.`;
+}
 
 /** Returns the call that an expression stands for: a number and a parameter are constants. */
 function callOf(expression: Expression, names: ReadonlySet<string>): Call {
@@ -153,7 +175,7 @@ function callOf(expression: Expression, names: ReadonlySet<string>): Call {
     throw new TextFault(
       'bad_value',
       column,
-      'A value is a number here: texts and true or false are settings.',
+      `A value is a number here, not ${JSON.stringify(expression.value).slice(0, 40)}: texts, lists, true and false are settings.`,
     );
   const value: Argument = { name: 'value', value: expression, column };
   return { kind: 'call', word: 'constant', op: null, arguments: [value], column };
