@@ -312,6 +312,28 @@ const firstOfMonth: Script = (looks) => {
   return rows;
 };
 
+/** Funding rates as a sender could have sent them, one in eight hours; none for the first day. */
+export const fundingAt = (now: number, from: number): { value: number; at: number } | null => {
+  const span = Math.floor((now - from) / (8 * HOUR_MS));
+  const value = [0.0001, 0.0004, 0.0002, -0.0001, 0.0005][span % 5] ?? 0;
+  return span < 3 ? null : { value, at: from + span * 8 * HOUR_MS };
+};
+
+export const basis: Script = (looks) => {
+  const rows: Row[] = [];
+  const held = new Holding('BTCUSDT', rows);
+  const rises = riser();
+  for (const look of looks) {
+    const funding = fundingAt(look.now, looks[0]?.now ?? 0);
+    if (funding !== null && funding.value < 0 && held.amount > 0) held.sell(look, 'sell');
+    else held.exit(look, { stop: 0.2 });
+    const isPaid = funding !== null && funding.value > 0.0003;
+    const wanted = funding === null || (isPaid && held.amount >= 0.0001) ? null : isPaid;
+    if (rises(wanted)) held.buy(look, 'buy', 40 / quoteAt('BTCUSDT', look.bar).ask);
+  }
+  return rows;
+};
+
 /** By key of the template. */
 export const SCRIPTS = {
   momentum,

@@ -1,9 +1,9 @@
 /** Templates over recorded days, beside independent scripts of the same strategies: every intent must agree, row by row. */
 import { describe, expect, test } from 'vitest';
 import { templateGraph } from '../../../../engine/strategy/graph/templates/graphs.ts';
-import { rangeOfContract } from '../../../reference/contract-script.ts';
+import { edgeOfContract, newsOfContract, rangeOfContract } from '../../../reference/contract-script.ts';
 import { type Coin, looksAt, type Row } from '../../../reference/recorded-days.ts';
-import { SCRIPTS } from '../../../reference/template-scripts.ts';
+import { basis, fundingAt, SCRIPTS } from '../../../reference/template-scripts.ts';
 import { settledMarkets } from '../../../support/contracts.ts';
 import { facts, quote } from './graph-fixtures.ts';
 import { play, playCoins } from './template-player.ts';
@@ -60,21 +60,55 @@ describe.each(Object.entries(CASES))('the template %s raises the intents of its 
   );
 });
 
-test('the template probability-range raises the intents of its script on the contracts of a recorded day', () => {
-  const markets = settledMarkets().filter(({ closeMs }) =>
-    new Date(closeMs).toISOString().startsWith('2026-05-14'),
-  );
-  const [raised, expected]: Row[][] = [[], []];
-  for (const { tokenId, closeMs, quotes } of markets) {
-    const known = facts(tokenId, { closesAt: closeMs, tickSize: '0.001', stepSize: '1', minSize: '1' });
-    const moments = quotes.map(({ atMs, bid, ask, bidSize, askSize }) => () => ({
-      now: atMs,
-      quotes: new Map([[tokenId, quote({ bid, ask, bidSize, askSize, last: null, asOf: atMs })]]),
-    }));
-    const graph = templateGraph('probability-range', { outcomeA: tokenId, outcomeB: '1' });
-    raised?.push(...play(graph, [known], moments));
-    expected?.push(...rangeOfContract(tokenId, closeMs, quotes));
-  }
-  expect(expected?.length).toBeGreaterThanOrEqual(20);
+test('the template basis raises the intents of its script on recorded prices, with funding rates sent to it', () => {
+  const looks = looksAt(14, 6);
+  const from = looks[0]?.now ?? 0;
+  const expected = basis(looks);
+  expect(expected.length).toBeGreaterThanOrEqual(5);
+  const raised = playCoins(recordedGraph('basis'), BTC, {}, looks, (now) => {
+    const funding = fundingAt(now, from);
+    return new Map(funding === null ? [] : [['funding', { ...funding, id: String(funding.at) }]]);
+  });
   expect(raised).toEqual(expected);
 });
+
+/** Contracts of the recorded day that closes at midnight, as if each closed two hours later: some templates leave before. */
+const MARKETS = settledMarkets().filter(({ closeMs }) =>
+  new Date(closeMs).toISOString().startsWith('2026-05-14'),
+);
+const TWO_HOURS_MS = 7_200_000;
+
+type Market = (typeof MARKETS)[number];
+const newsOf = ({ quotes }: Market): number[] => [60_000, 300_000].map((ms) => (quotes[0]?.atMs ?? 0) + ms);
+
+function playContract(key: string, market: Market, closesAt: number): Row[] {
+  const { tokenId, quotes } = market;
+  const known = facts(tokenId, { closesAt, tickSize: '0.001', stepSize: '1', minSize: '1' });
+  const moments = quotes.map(({ atMs, bid, ask, bidSize, askSize }) => () => {
+    const news = newsOf(market).filter((at) => at <= atMs);
+    const at = news.at(-1) ?? 0;
+    return {
+      now: atMs,
+      quotes: new Map([[tokenId, quote({ bid, ask, bidSize, askSize, last: null, asOf: atMs })]]),
+      signals: new Map(news.length > 0 ? [['news', { value: 1, at, id: String(at) }]] : []),
+    };
+  });
+  return play(templateGraph(key, { outcomeA: tokenId, outcomeB: '1' }), [known], moments);
+}
+
+describe.each([
+  ['probability-range', 0, ({ tokenId, closeMs, quotes }) => rangeOfContract(tokenId, closeMs, quotes)],
+  ['probability-edge', TWO_HOURS_MS, ({ tokenId, quotes }) => edgeOfContract(tokenId, quotes)],
+  ['news', TWO_HOURS_MS, (market) => newsOfContract(market.tokenId, market.quotes, newsOf(market))],
+] as [string, number, (market: Market) => Row[]][])(
+  'the template %s raises the intents of its script',
+  (key, laterMs, script) => {
+    test('on the contracts of a recorded day', () => {
+      const expected = MARKETS.flatMap(script);
+      expect(expected.length).toBeGreaterThanOrEqual(20);
+      expect(MARKETS.flatMap((market) => playContract(key, market, market.closeMs + laterMs))).toEqual(
+        expected,
+      );
+    });
+  },
+);

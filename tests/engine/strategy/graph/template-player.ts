@@ -12,7 +12,12 @@ const CANDLES_MAX = 420;
 const CASH = 10_000;
 
 type Quotes = ReadonlyMap<string, GraphQuote>;
-type Moment = { readonly now: number; readonly quotes: Quotes; readonly candles?: World['candles'] };
+type Moment = {
+  readonly now: number;
+  readonly quotes: Quotes;
+  readonly candles?: World['candles'];
+  readonly signals?: World['signals'];
+};
 
 /** Plays a graph on these coins, whose candles have these sizes in bars, by interval. */
 export function playCoins(
@@ -20,6 +25,7 @@ export function playCoins(
   coins: readonly Coin[],
   sizes: Readonly<Record<string, number>>,
   looks: readonly Look[],
+  signalsAt: (now: number) => World['signals'] = () => new Map(),
 ): Row[] {
   const known = coins.map((coin) => facts(coin, { stepSize: '0.00001', minSize: '0.00001' }));
   let candles: World['candles'] = new Map();
@@ -37,7 +43,7 @@ export function playCoins(
       }
       seenBar = bar;
       const quotes = new Map(coins.map((coin) => [coin, quote({ ...quoteAt(coin, bar), asOf: now })]));
-      return { now, quotes, candles };
+      return { now, quotes, candles, signals: signalsAt(now) };
     }),
   );
 }
