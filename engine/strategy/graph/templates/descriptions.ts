@@ -111,7 +111,7 @@ export const DESCRIPTIONS: readonly Omit<Template, 'visual'>[] = [
     group: 'orders',
     name: 'Bracket with a trailing stop',
     summary:
-      'Bids for 40 USD half a percent below the highest price of ten minutes, sells half at 1 % and half at 3 % of profit, or all of it 2 % below cost or peak.',
+      'Buys for 40 USD at the ask when it is half a percent below its highest of ten minutes, sells half at 1 % and half at 3 % of profit, or all of it 2 % below cost or peak.',
     risk: 'Loses when the price jumps past the stop, and in small steps when it is stopped before each recovery.',
   },
   {
