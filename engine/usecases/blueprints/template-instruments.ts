@@ -6,7 +6,10 @@ const CANDIDATES_MAX = 50;
 /** The market of a template must not settle while it is read. */
 const OPEN_FOR_MS = 90 * 86_400_000;
 
-/** Picks the instruments of the templates: the busiest markets that stay open for a while, those of the texts if a venue does not respond. */
+/**
+ * Picks the instruments of the templates: the busiest markets that stay open for a while. If a venue does not respond, those of
+ * the texts remain.
+ */
 export async function pickTemplateInstruments(market: MarketData): Promise<TemplateInstruments> {
   const [a, b] = await Promise.allSettled([
     market.at('venue-a').top(CANDIDATES_MAX),
