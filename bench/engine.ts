@@ -11,7 +11,7 @@ import { ClosedCandles } from '../engine/strategy/graph/candles.ts';
 import { compile } from '../engine/strategy/graph/compile/compile.ts';
 import { PlanEvaluator } from '../engine/strategy/graph/run/evaluate.ts';
 import type { Plan } from '../engine/strategy/graph/run/run.ts';
-import { rotation } from '../engine/strategy/graph/templates/rotation.ts';
+import { templateGraph } from '../engine/strategy/graph/templates/graphs.ts';
 import type { Candle, GraphQuote, InstrumentFacts, Memory, World } from '../engine/strategy/graph/types.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '2' } } });
@@ -182,7 +182,7 @@ function measure(size: number, watched: boolean): number {
 /** Compiles per second of the ten nodes of a rotation, which run once for each of 20 instruments. */
 function measureCompile(): number {
   const coins = Array.from({ length: 20 }, (_, i) => `C${i}USDT`);
-  const visual = rotation.visual({ crypto: '', outcomeA: '', outcomeB: '', coins });
+  const visual = { ...Object(templateGraph('rotation')), parameters: { coins: { value: coins } } };
   let compiles = 0;
   const start = cpuSec();
   for (; cpuSec() - start < SECONDS_PER_CASE; compiles++) {

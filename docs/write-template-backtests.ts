@@ -9,7 +9,7 @@ import { BACKTEST_DEFAULTS } from '../engine/research/playback/request.ts';
 import type { EquityPartRow } from '../engine/research/playback/result.ts';
 import { runBacktest } from '../engine/research/playback/run-backtest.ts';
 import { NEW_ACCOUNT_LIMITS } from '../engine/risk/rule-limits.ts';
-import { TEMPLATES } from '../engine/strategy/graph/templates/index.ts';
+import { templateGraph } from '../engine/strategy/graph/templates/graphs.ts';
 import type { TemplateBacktest } from '../engine/strategy/graph/templates/template.ts';
 import type { InstrumentRow } from '../engine/trading/orders/row.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../engine/trading/orders/settings.ts';
@@ -24,31 +24,40 @@ const RECORDED_DAYS = 42;
 /** Indicators need candles from before the run. */
 const WARM_UP_DAYS = 2;
 const CASH = 10_000;
-/** Templates whose series are recorded, and the candles that they read. */
+const BTC = 'BTCUSDT';
+const ETH = 'ETHUSDT';
+/** Templates whose series are recorded, and the candles that they read. The others read minutes, contracts or signals. */
 const RECORDED: Readonly<Record<string, { readonly coins: string[]; readonly candleMs: number }>> = {
-  momentum: { coins: ['BTCUSDT'], candleMs: BAR_MS },
-  accumulation: { coins: ['BTCUSDT'], candleMs: BAR_MS },
-  rotation: { coins: ['BTCUSDT', 'ETHUSDT'], candleMs: HOUR_MS },
+  momentum: { coins: [BTC], candleMs: BAR_MS },
+  'bollinger-breakout': { coins: [ETH], candleMs: 3 * BAR_MS },
+  macd: { coins: [BTC], candleMs: HOUR_MS },
+  grid: { coins: [BTC], candleMs: HOUR_MS },
+  pair: { coins: [BTC, ETH], candleMs: HOUR_MS },
+  bracket: { coins: [BTC], candleMs: BAR_MS },
+  ladder: { coins: [BTC], candleMs: HOUR_MS },
+  twap: { coins: [ETH], candleMs: BAR_MS },
+  accumulation: { coins: [BTC], candleMs: BAR_MS },
+  rotation: { coins: [BTC, ETH], candleMs: HOUR_MS },
+  rebalancing: { coins: [BTC], candleMs: BAR_MS },
+  'first-of-month': { coins: [BTC], candleMs: BAR_MS },
 };
 
 /** Returns the backtest of each template that has recorded history, by its key. */
 const templateBacktests = (): Record<string, TemplateBacktest> =>
-  Object.fromEntries(
-    TEMPLATES.flatMap((template) => {
-      const recorded = RECORDED[template.key];
-      return recorded ? [[template.key, backtestOf(template, recorded)]] : [];
-    }),
-  );
+  Object.fromEntries(Object.entries(RECORDED).map(([key, recorded]) => [key, backtestOf(key, recorded)]));
 
-function backtestOf(
-  { visual }: (typeof TEMPLATES)[number],
-  { coins, candleMs }: (typeof RECORDED)[string],
-): TemplateBacktest {
+/** Returns the graph of a template, its list of coins cut to the recorded ones. */
+function graphOf(key: string, coins: readonly string[]) {
+  const { parameters, ...graph } = Object(templateGraph(key));
+  return { ...graph, parameters: { ...parameters, ...(parameters?.coins && { coins: { value: coins } }) } };
+}
+
+function backtestOf(key: string, { coins, candleMs }: (typeof RECORDED)[string]): TemplateBacktest {
   const startMs = Date.parse(RECORDED_FROM);
   const from = new Date(startMs + WARM_UP_DAYS * DAY_MS).toISOString();
   const to = new Date(startMs + RECORDED_DAYS * DAY_MS).toISOString();
   const equity: EquityPartRow[] = [];
-  runBacktest(
+  const summary = runBacktest(
     {
       request: {
         blueprintId: null,
@@ -59,7 +68,7 @@ function backtestOf(
         ...BACKTEST_DEFAULTS,
         checks: false,
       },
-      visual: visual({ crypto: 'BTCUSDT', coins, outcomeA: '', outcomeB: '' }),
+      visual: graphOf(key, coins),
       facts: coins.map((symbol) => ({ fromMs: Number.NEGATIVE_INFINITY, instrument: instrumentOf(symbol) })),
       histories: coins.flatMap((symbol) => {
         const bars = recordedBars(symbol);
@@ -89,6 +98,8 @@ function backtestOf(
     to,
     coins,
     equity: byDay(equity, Date.parse(from)),
+    filled: summary.orders.filled + summary.orders.partial,
+    verdicts: [...summary.verdicts],
   };
 }
 

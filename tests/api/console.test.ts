@@ -175,10 +175,24 @@ describe('queries of the console', () => {
   test('a template has the curve of a backtest by day, or none if no history of its markets is shipped', async () => {
     const templates = await clientOf((await world.account()).key).console.templates.query({});
     const curves = templates.flatMap(({ key, backtest }) => (backtest ? [{ key, ...backtest }] : []));
-    expect(curves.map(({ key }) => key)).toEqual(['momentum', 'accumulation', 'rotation']);
-    for (const { from, to, equity } of curves) {
+    expect(curves.map(({ key }) => key)).toEqual([
+      'momentum',
+      'bollinger-breakout',
+      'macd',
+      'grid',
+      'pair',
+      'bracket',
+      'ladder',
+      'twap',
+      'accumulation',
+      'rotation',
+      'rebalancing',
+      'first-of-month',
+    ]);
+    for (const { from, to, equity, filled } of curves) {
       const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
       expect([equity.length, equity[0]]).toEqual([1 + days, 10_000]);
+      expect(filled).toBeGreaterThan(0);
     }
   });
 

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Json } from '../../db/json.ts';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { databaseClock } from '../../engine/platform/context.ts';
+import { TEMPLATES } from '../../engine/strategy/graph/templates/index.ts';
 import type { NodeStates } from '../../engine/strategy/graph/types.ts';
 import { findQueued } from '../../engine/trading/orders/execution/queue.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
 import { pickTemplateInstruments } from '../../engine/usecases/blueprints/template-instruments.ts';
-import { exampleDrafts } from '../../server/demo/demo-blueprints.ts';
 import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
 import { VenueFeed } from '../../server/workers/trading/market/feed.ts';
@@ -72,8 +72,10 @@ type View = { id: string; status: string; error: string | null; nodeStates: Node
 
 type Drawing = { nodes: Record<string, Json>[]; edges: Json };
 
-const draftOf = async (name: string): Promise<Json> =>
-  (await exampleDrafts(world.market)).find((draft) => draft.name === name)?.visual ?? null;
+async function draftOf(name: string): Promise<Json> {
+  const instruments = await pickTemplateInstruments(world.market);
+  return TEMPLATES.find((template) => template.name === name)?.visual(instruments) ?? null;
+}
 
 const deploy = async (name: string): Promise<string> => deployed(name, await draftOf(name));
 
@@ -109,13 +111,11 @@ function* every(seconds: number, from: number, count: number): Iterable<number> 
   for (let step = 0; step < count; step++) yield from + step * seconds;
 }
 
-describe('the eight examples on the simulator', () => {
+describe('the templates on the simulator', () => {
   test('pass the check without an issue, run, and every node states its value or what it waits for', {
     tags: ['long'],
   }, async () => {
-    const drafts = await exampleDrafts(world.market);
-    expect(drafts).toHaveLength(8);
-    const ids = await Promise.all(drafts.map(({ name, visual }) => deployed(name, visual ?? null)));
+    const ids = await Promise.all(TEMPLATES.map(({ name }) => deploy(name)));
     for (let step = 0; step < 5; step++) await stage.at(START + 2 * step);
     for (const id of ids) {
       const { status, error, nodeStates } = await read(id);

@@ -75,7 +75,7 @@ test('check needs no service, and names the place of each error', async () => {
   expect(exit).toBe(EXIT.invalid);
   expect(err.split('\n')).toEqual([
     `${bad}:1:5 There is no function “market.prise”. Did you mean “market.price”?`,
-    `${bad}:2:5 There is no line and no parameter “c”.`,
+    `${bad}:2:5 There is no line and no parameter “c”. Write a line “c = …”.`,
     '',
   ]);
   expect(sent).toEqual([]);
@@ -137,6 +137,59 @@ test('a text is validated and deployed as its graph, under the name of its file'
     name: 'level',
     visual: read.ok && read.visual,
   });
+});
+
+test('backtest runs a text over recent days, and shows what to read first', async () => {
+  const file = fileOf('level.strategy', LEVEL);
+  const result = {
+    statistics: {
+      netProfit: -12.5,
+      maxDrawdown: { share: 0.01 },
+      exposure: { value: 0.2 },
+      trades: { closed: 3, fees: 1.5 },
+    },
+    verdicts: [
+      { code: 'few_trades', severity: 'warning', message: 'Three trades prove nothing.' },
+      { code: 'x', severity: 'info', message: 'A remark.' },
+    ],
+  };
+  answer = (url) => {
+    if (url.includes('backtests.read')) return [{ result: { data: { id: 'run', status: 'done', result } } }];
+    return { result: { data: url.includes('start') ? { id: 'run' } : { valid: true, issues: [] } } };
+  };
+  const { exit, out } = await command('backtest', file, '--days', '7');
+  expect(exit).toBe(EXIT.done);
+  expect(out.split('\n')).toEqual([
+    'Three trades prove nothing.',
+    'backtest over 7 days:',
+    'netProfit: -12.5',
+    'maxDrawdown: 0.01',
+    'exposure: 0.2',
+    'closedTrades: 3',
+    'fees: 1.5',
+    'warnings: 1',
+    '',
+  ]);
+  const { body = '' } = sent.find(({ url }) => url.includes('backtests.start')) ?? {};
+  const { from, to, visual } = JSON.parse(body) as { from: string; to: string; visual: unknown };
+  expect(Date.parse(to) - Date.parse(from)).toBe(7 * 86_400_000);
+  const read = parseStrategy(LEVEL);
+  expect(visual).toEqual(read.ok && read.visual);
+});
+
+test('backtest refuses a number of days that it cannot run, and a graph that cannot run', async () => {
+  const file = fileOf('level.strategy', LEVEL);
+  for (const days of ['0', '366', 'x'])
+    expect(await command('backtest', file, '--days', days)).toMatchObject({
+      exit: EXIT.usage,
+      err: expect.stringContaining(`--days takes 1 to 365 days, not ${days}.`),
+    });
+  const issue = { nodeId: 'notify', path: '/nodes/3', code: 'x', severity: 'error', message: 'Too loud.' };
+  answer = () => ({ result: { data: { valid: false, issues: [issue] } } });
+  const refused = await command('backtest', file);
+  expect(refused.exit).toBe(EXIT.invalid);
+  expect(refused.out).toContain(`${file}:2:1`);
+  expect(sent.some(({ url }) => url.includes('start'))).toBe(false);
 });
 
 test('pull writes text into a file of that name', async () => {

@@ -83,8 +83,6 @@ function withParts({ nodes, edges }: Visual): Visual {
 }
 
 const INSTRUMENTS = {
-  crypto: 'BTCUSDT',
-  coins: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT'],
   outcomeA: 'KXELONMARS-99:yes',
   outcomeB: '1100000000000001234567890',
 };
@@ -269,7 +267,7 @@ describe('text', () => {
     expect(nodes[4]).toMatchObject({ position: { x: 520, y: 0 }, data: { label: 'Crosses above' } });
     expect(nodes.at(-1)).toMatchObject({ data: { disabled: true } });
     expect(edges).toContainEqual({
-      id: 'up-order.when.in.in',
+      id: 'up-order.when.in-in',
       source: 'up',
       sourceHandle: 'out',
       target: 'order.when.in',
@@ -289,7 +287,7 @@ describe('text', () => {
     ['close = 1\nx = ema(clse, 3)', 2, 9, 'There is no line and no parameter “clse”. Did you mean “close”?'],
     ['close = 1\nx = ema(close, perod: 3)', 2, 16, 'Did you mean “period”?'],
     ['x = crypto.price("B", field: "lats")', 1, 30, 'Did you mean “last”?'],
-    ['x = crypto.price("B" 3)', 1, 22, 'Expected “,”, but there is "3".'],
+    ['x = crypto.price("B" 3)', 1, 22, 'Expected “,” or “)”, but there is "3".'],
     ['x = 1 + ', 1, 9, 'Expected a name, a value or a call, but the line ends.'],
     ['x = "a', 1, 5, 'The quote that opens here is not closed'],
     ['x = 1\nx = 2', 2, 1, 'Another line is called “x”, too.'],

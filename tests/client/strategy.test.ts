@@ -8,8 +8,6 @@ import { TEMPLATES } from '../../engine/strategy/graph/templates/index.ts';
 import { DRAWN_TYPES, graph, graphWith } from '../engine/strategy/graph/arbitraries.ts';
 
 const INSTRUMENTS = {
-  crypto: 'BTCUSDT',
-  coins: ['BTCUSDT', 'ETHUSDT'],
   outcomeA: 'KXBTC:yes',
   outcomeB: '110000000000000123456',
 };

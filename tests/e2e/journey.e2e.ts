@@ -50,6 +50,7 @@ async function drawFromTemplate(page: Page): Promise<void> {
   await confirm(page, /^Tighten/);
   await page.getByRole('link', { name: 'Strategies', exact: true }).click();
   await page.getByRole('button', { name: 'New strategy' }).first().click();
+  await page.getByRole('dialog').getByText('Portfolio', { exact: true }).click();
   await page.getByLabel('Scheduled accumulation').check();
   await page.getByLabel('Name').fill('My accumulation');
   await page.getByRole('button', { name: 'Create draft' }).click();
@@ -295,7 +296,7 @@ test('a first-time walk: from sign-up to a running template that says what it do
   const making = page.getByRole('dialog', { name: 'New strategy' });
   await making.getByLabel('Momentum').waitFor();
   // A list is read by its titles, then by the chosen entry.
-  await read(making.locator('h2, .choice strong'));
+  await read(making.locator('h2, summary, .choice strong'));
   await press(making.getByLabel('Momentum'));
   await making.getByText('BTC/USDT, Crypto').waitFor();
   await read(making.locator('.choice:has(:checked), fieldset ~ *'));

@@ -1,14 +1,31 @@
 import type { Json } from '../../db/json.ts';
-import { type TemplateNode, templateGraph } from '../../engine/strategy/graph/templates/template-graph.ts';
 
-export type Nodes = Record<string, Omit<TemplateNode, 'label' | 'at'>>;
+/** A node by its settings; `inputs` has for each port its source node, or several. */
+export type Nodes = Record<
+  string,
+  {
+    readonly type: string;
+    readonly config: Readonly<Record<string, Json>>;
+    readonly inputs?: Readonly<Record<string, string | readonly string[]>>;
+  }
+>;
 
 /** A graph of these nodes; labels and positions do not matter to it. */
-export const draw = (nodes: Nodes, parameters?: Record<string, Json>) =>
-  templateGraph(
-    'test',
-    Object.fromEntries(
-      Object.entries(nodes).map(([id, node]) => [id, { label: id, at: [0, 0] as const, ...node }]),
+export function draw(nodes: Nodes, parameters?: Record<string, Json>) {
+  const edges = Object.entries(nodes).flatMap(([target, { inputs = {} }]) =>
+    Object.entries(inputs).flatMap(([port, sources]) =>
+      [sources].flat().map((source) => ({
+        id: `${source}-${target}-${port}`,
+        source,
+        sourceHandle: 'out',
+        target,
+        targetHandle: port,
+      })),
     ),
-    parameters,
   );
+  return {
+    ...(parameters && { parameters }),
+    nodes: Object.entries(nodes).map(([id, { type, config }]) => ({ id, type, data: { label: id, config } })),
+    edges,
+  };
+}

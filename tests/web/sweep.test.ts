@@ -4,7 +4,7 @@ import * as engine from '../../engine/research/search/request.ts';
 import { sizeOf as combinationsOf } from '../../engine/research/search/space.ts';
 import { foldsOf } from '../../engine/research/search/walk-forward.ts';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
-import { momentum } from '../../engine/strategy/graph/templates/momentum.ts';
+import { templateGraph } from '../../engine/strategy/graph/templates/graphs.ts';
 import { catalogueOf } from '../../web/src/editor/drawing/model.ts';
 import { blankBacktestForm, instantOf } from '../../web/src/format/research/backtest-form.ts';
 import { tintOf } from '../../web/src/sweeps/figures.ts';
@@ -20,7 +20,7 @@ const catalogue = catalogueOf(
     }),
   ),
 );
-const VISUAL = momentum.visual({ crypto: 'BTCUSDT' } as Parameters<typeof momentum.visual>[0]);
+const VISUAL = templateGraph('momentum');
 const PARAMETERS = parametersOf(VISUAL, catalogue);
 const RUN = blankBacktestForm(Date.parse('2026-09-20T10:00:00Z'));
 

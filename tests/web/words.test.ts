@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
-import { SAMPLE_BLUEPRINT } from '../../engine/strategy/graph/templates/sample-blueprint.ts';
+import { templateGraph } from '../../engine/strategy/graph/templates/graphs.ts';
 import { describeActions, strategyPartsOf } from '../../web/src/editor/drawing/describe-actions.ts';
 import { insertOnEdge } from '../../web/src/editor/drawing/insert.ts';
 import { readGraph } from '../../web/src/editor/drawing/json.ts';
@@ -62,14 +62,7 @@ test('every setting of every node type has a description and its name in the API
 });
 
 test('the description of a graph starts from its actions, with the names of its steps', () => {
-  const drawing = readGraph(
-    SAMPLE_BLUEPRINT.visual({
-      crypto: 'BTCUSDT',
-      coins: ['BTCUSDT', 'ETHUSDT'],
-      outcomeA: 'A:yes',
-      outcomeB: '1',
-    }),
-  );
+  const drawing = readGraph(templateGraph('sample'));
   const [buy, leave, ...others] = describeActions(drawing, catalogue);
   expect(others).toEqual([]);
   expect(buy).toMatchObject({ name: 'Buy', when: ['“Not enough yet”'], uses: ['“20 USD”'] });
@@ -83,14 +76,7 @@ test('the description of a graph starts from its actions, with the names of its 
 });
 
 test('a step dropped on an edge takes its value and passes it on; one that does not fit changes nothing', () => {
-  const drawing = readGraph(
-    SAMPLE_BLUEPRINT.visual({
-      crypto: 'BTCUSDT',
-      coins: ['BTCUSDT', 'ETHUSDT'],
-      outcomeA: 'A:yes',
-      outcomeB: '1',
-    }),
-  );
+  const drawing = readGraph(templateGraph('sample'));
   const edge = drawing.edges.find(({ target }) => target === 'sum');
   if (!edge) throw new Error('The sample has changed.');
   const step = (type: string, config = {}) => ({

@@ -1,12 +1,13 @@
-/** The service's texts that the console translates: of nodes, rules, notifications and refusals. */
+/** The service's texts that the console translates: of nodes, templates, rules, notifications and refusals. */
 
 import { KINDS } from '../../engine/notifications/kinds.ts';
 import { ERRORS } from '../../engine/platform/error-table.ts';
 import { BALANCE_CHECKS } from '../../engine/risk/balance-checks.ts';
 import { RULES } from '../../engine/risk/rules/catalogue.ts';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
+import { TEMPLATES } from '../../engine/strategy/graph/templates/index.ts';
 
-/** Returns the titles of nodes, rules and notifications, in order. */
+/** Returns the titles of nodes, templates, rules and notifications, in order. */
 export function servedTexts(): string[] {
   const texts = new Set<string>();
   const read = (what: unknown, names: readonly string[]) =>
@@ -16,6 +17,7 @@ export function servedTexts(): string[] {
     });
   read(describeCatalogue(), ['title', 'help', 'description']);
   read([...RULES, ...BALANCE_CHECKS], ['title', 'help', 'phrase', 'usageTitle', 'unit']);
+  read(TEMPLATES, ['name', 'summary', 'risk']);
   read(KINDS, ['title']);
   return [...texts].sort();
 }

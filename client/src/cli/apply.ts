@@ -7,7 +7,7 @@ import { type Command, type CommandCall, clientOf, print } from './call.ts';
 import { EXIT, type Exit, PlanChanged, UsageError } from './io.ts';
 import { changesOf, isValid, type Plan, type PlannedStep, planFiles, planJson, planText } from './plan.ts';
 import { findKnown } from './strategies.ts';
-import { recentRange, tryGraph } from './trial.ts';
+import { daysOf, recentRange, tryGraph } from './trial.ts';
 
 export const APPLY_COMMANDS: Readonly<Record<string, Command>> = {
   plan: {
@@ -26,23 +26,14 @@ export const APPLY_COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-const DAYS_MAX = 365;
-
 async function plan(call: CommandCall): Promise<Exit> {
   const client = await clientOf(call);
-  const days = daysOf(call);
+  const { backtest } = call.options;
+  const days = backtest === undefined ? null : daysOf('--backtest', backtest);
   const planned = await planFiles(client, await call.account(), call.words);
   if (days !== null) await addBacktests(client, planned, { days, signal: call.io.signal });
   print(call, planJson(planned), () => planText(planned));
   return isValid(planned) ? EXIT.done : EXIT.invalid;
-}
-
-function daysOf({ options: { backtest } }: CommandCall): number | null {
-  if (backtest === undefined) return null;
-  const days = Number(backtest);
-  if (!Number.isInteger(days) || days < 1 || days > DAYS_MAX)
-    throw new UsageError(`--backtest takes 1 to ${DAYS_MAX} days, not ${String(backtest)}.`);
-  return days;
 }
 
 async function addBacktests(

@@ -31,6 +31,7 @@ const OPTIONS = {
   books: { type: 'string' },
   blueprints: { type: 'string' },
   backtest: { type: 'string' },
+  days: { type: 'string' },
   plan: { type: 'string' },
   profile: { type: 'string' },
   out: { type: 'string', short: 'o' },

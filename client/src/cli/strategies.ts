@@ -18,6 +18,7 @@ import {
   STRATEGY_FILE_COMMANDS,
   writtenText,
 } from './strategy-files.ts';
+import { daysOf, recentRange, trialTable, tryGraph } from './trial.ts';
 
 export const STRATEGY_COMMANDS: Readonly<Record<string, Command>> = {
   list: { usage: 'list', does: 'the strategies of the account', run: list },
@@ -28,6 +29,12 @@ export const STRATEGY_COMMANDS: Readonly<Record<string, Command>> = {
     run: validate,
   },
   ...STRATEGY_FILE_COMMANDS,
+  backtest: {
+    takes: 'file',
+    usage: 'backtest <file> [--days <days>]',
+    does: 'run a graph over the last days, 30 unless given, without storing it',
+    run: backtest,
+  },
   deploy: {
     takes: 'file',
     usage: 'deploy <file> [--name <name>] [--id <id>]',
@@ -159,6 +166,22 @@ async function validate(call: CommandCall): Promise<Exit> {
   const checked = await client.blueprints.validateDrawing.mutate({ visual: graphFile.visual });
   print(call, checked, () => sentences(checked, graphFile));
   return checked.valid ? EXIT.done : EXIT.invalid;
+}
+
+async function backtest(call: CommandCall): Promise<Exit> {
+  const days = daysOf('--days', call.options['days'] ?? '30');
+  const client = await clientOf(call);
+  const graphFile = await graphFileOf(call);
+  const checked = await client.blueprints.validateDrawing.mutate({ visual: graphFile.visual });
+  if (!checked.valid) {
+    print(call, checked, () => sentences(checked, graphFile));
+    return EXIT.invalid;
+  }
+  const range = recentRange(Date.now(), days);
+  const after = await tryGraph(client, graphFile.visual, range, { signal: call.io.signal });
+  const lines = [...after.warnings, ...trialTable({ days, before: null, after })];
+  print(call, { days, ...after }, () => `${lines.join('\n')}\n`);
+  return after.figures === null ? EXIT.failed : EXIT.done;
 }
 
 async function deploy(call: CommandCall): Promise<Exit> {

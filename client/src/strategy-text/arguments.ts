@@ -40,7 +40,7 @@ export function bindArguments(
 
   const set = (setting: string, { value, column }: Argument): void => {
     if (Object.hasOwn(settings, setting))
-      throw new TextFault('unknown_argument', column, `“${name}” has “${setting}” already.`);
+      throw new TextFault('unknown_argument', column, `“${name}” has “${setting}” already: leave one out.`);
     settings[setting] = settingOf(value, setting, parameters);
     const written = settings[setting];
     const choices = choicesOf(node, setting);
@@ -66,14 +66,17 @@ export function bindArguments(
     }
   }
 
+  const takesValues = !isAction(node) && node.inputs.length > 0;
+  const firstText = takesValues ? unnamed.findIndex(({ value }) => isText(value)) : 0;
   const setNext = (argument: Argument): void => {
     const next = nextRequired(node, settings);
-    if (next === null) throw tooMany(name, [...settingNamesOf(node, settings)], settings, argument);
+    if (next === null) {
+      if (firstText === 0 && takesValues) throw textForValue(name, unnamed[0] ?? argument);
+      throw tooMany(name, [...settingNamesOf(node, settings)], settings, argument);
+    }
     set(next, argument);
   };
 
-  const firstText =
-    isAction(node) || node.inputs.length === 0 ? 0 : unnamed.findIndex(({ value }) => isText(value));
   const split = firstText < 0 ? unnamed.length : firstText;
   for (const argument of unnamed.slice(split)) setNext(argument);
   const byName = new Set(inputs.values());
@@ -106,14 +109,14 @@ function settingOf(value: Expression, setting: string, parameters: ParameterValu
     throw new TextFault(
       'bad_value',
       value.column,
-      `“${setting}” is a setting: it takes a value or a parameter.`,
+      `“${setting}” is a setting: it takes a value or a parameter, not a calculation.`,
     );
   if (parameters.has(value.name)) return { parameter: value.name };
-  const message = `“${setting}” is a setting, and there is no parameter “${value.name}”.`;
+  const message = `“${setting}” is a setting, and there is no parameter “${value.name.slice(0, 60)}”.`;
   throw new TextFault(
     'unknown_name',
     value.column,
-    `${message}${didYouMean(value.name, parameters.keys()) || ' Write a text in quotes.'}`,
+    `${message}${didYouMean(value.name, parameters.keys()) || ' Write a text in quotes, or a number.'}`,
   );
 }
 
@@ -132,6 +135,15 @@ export function parameterOf(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const { parameter, ...others } = value as Readonly<Record<string, unknown>>;
   return typeof parameter === 'string' && Object.keys(others).length === 0 ? parameter : null;
+}
+
+function textForValue(name: string, { value, column }: Argument): TextFault {
+  const text = value.kind === 'literal' ? JSON.stringify(value.value).slice(0, 40) : 'a text';
+  return new TextFault(
+    'bad_value',
+    column,
+    `“${name}” computes with values, and ${text} is none. Start with a source, such as crypto.candle("BTCUSDT", 5m).`,
+  );
 }
 
 function tooMany(

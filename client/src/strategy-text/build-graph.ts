@@ -53,6 +53,7 @@ export class GraphBuilder {
   addLine({ id, binding, label, layout, line }: BindingLine): void {
     const { isOff, when, expression } = binding;
     const data = { ...(label !== null && { label }), ...(isOff && { disabled: true }) };
+    if (!(expression.kind === 'name' && this.#names.has(expression.name))) this.#refuseUnknown(expression);
     const call = callOf(expression, this.#names);
     const condition = when === null ? [] : [conditionOf(when, call)];
     const withCondition = { ...call, arguments: [...call.arguments, ...condition] };
@@ -66,7 +67,7 @@ export class GraphBuilder {
       const port = this.#portsOf(edge.target).find(({ name }) => name === edge.targetHandle);
       if (port === undefined || kind === port.kind) continue;
       const gives = kind === null ? 'nothing' : KINDS[kind];
-      const message = `“${edge.source}” gives ${gives}, but “${port.name}” of “${edge.target}” takes ${KINDS[port.kind]}.`;
+      const message = `“${edge.source}” gives ${gives}, but “${port.name}” of “${edge.target}” takes ${KINDS[port.kind]}.${kind === null ? '' : remedyOfKind(edge.source, port.kind)}`;
       yield Object.assign(new TextFault('kind_mismatch', at.column, message), { line: at.line });
     }
   }
@@ -93,7 +94,11 @@ export class GraphBuilder {
         `“${id.slice(0, 40)}…” is longer than ${NODE_ID_BYTES_MAX} bytes. Give this part a short name on a line of its own.`,
       );
     if (this.#built.has(id))
-      throw new TextFault('name_taken', call.column, `Another node is called “${id}”, too.`);
+      throw new TextFault(
+        'name_taken',
+        call.column,
+        `Another node is called “${id}”, too. Choose another name.`,
+      );
     const found = functionOfCall(call);
     const { settings, inputs } = bindArguments(found, call.arguments, this.#parameters);
     this.#built.set(id, { function: found, settings });
@@ -101,30 +106,60 @@ export class GraphBuilder {
     const sources = inputs.map(({ port, value }) => {
       const index = counts.get(port) ?? 0;
       counts.set(port, index + 1);
-      return { port, index, value, source: this.#sourceOf(value, partId(id, port, index), layout, line) };
+      return { port, value, source: this.#sourceOf(value, partId(id, port, index), layout, line) };
     });
-    for (const { port, index, value, source } of sources)
-      this.#edges.push({ edge: edgeOf(source, id, port, index), at: { line, column: value.column } });
+    const repeats = new Map<string, number>();
+    for (const { port, value, source } of sources) {
+      // As the builder and the editor call it, with a number if the same two ports are connected again.
+      const name = `${source}-${id}-${port}`;
+      const repeat = (repeats.get(name) ?? 0) + 1;
+      repeats.set(name, repeat);
+      const edge = {
+        id: repeat === 1 ? name : `${name}${repeat}`,
+        source,
+        sourceHandle: 'out',
+        target: id,
+        targetHandle: port,
+      } as const;
+      this.#edges.push({ edge, at: { line, column: value.column } });
+    }
     this.positions.set(id, { line, column: call.column });
     const fields = own.data === undefined ? (layout.parts[id] ?? {}) : layout.fields;
     this.nodes.push(nodeOf(id, found, settings, own.data ?? {}, fields));
   }
 
+  /** @throws TextFault for a name of no parameter; the caller has looked among the lines. */
+  #refuseUnknown(value: Expression): void {
+    if (value.kind !== 'name' || this.#parameters.has(value.name)) return;
+    const { name, column } = value;
+    const isDifference = name.includes('-');
+    const remedy = isDifference
+      ? ' To subtract, write spaces around “-”.'
+      : didYouMean(name, [...this.#names, ...this.#parameters.keys()]) ||
+        ` Write a line “${name.slice(0, 40)} = …”.`;
+    throw new TextFault(
+      'unknown_name',
+      column,
+      `There is no line and no parameter “${name.slice(0, 60)}”.${remedy}`,
+    );
+  }
+
   /** Returns the id of the node that an input reads: one by its name, or a part, which is added. */
   #sourceOf(value: Expression, id: string, layout: LineLayout, line: number): string {
     if (value.kind === 'name' && this.#names.has(value.name)) return value.name;
-    if (value.kind === 'name' && !this.#parameters.has(value.name))
-      throw new TextFault(
-        'unknown_name',
-        value.column,
-        `There is no line and no parameter “${value.name}”.${didYouMean(value.name, [...this.#names, ...this.#parameters.keys()])}`,
-      );
+    this.#refuseUnknown(value);
     this.#add(id, callOf(value, this.#names), { layout, line });
     return id;
   }
 }
 
 const KINDS = { number: 'a number', boolean: 'true or false' } as const;
+
+/** Says how to make the kind that a port takes; a part without a name is “…”. */
+function remedyOfKind(source: string, wanted: keyof typeof KINDS): string {
+  const value = source.includes('.') ? '…' : source;
+  return wanted === 'number' ? ` Write number(${value}) for 1 or 0.` : ` Compare it, as in ${value} > 0.`;
+}
 
 /** Returns the call that an expression stands for: a number and a parameter are constants. */
 function callOf(expression: Expression, names: ReadonlySet<string>): Call {
@@ -140,7 +175,7 @@ function callOf(expression: Expression, names: ReadonlySet<string>): Call {
     throw new TextFault(
       'bad_value',
       column,
-      'A value is a number here: texts and true or false are settings.',
+      `A value is a number here, not ${JSON.stringify(expression.value).slice(0, 40)}: texts, lists, true and false are settings.`,
     );
   const value: Argument = { name: 'value', value: expression, column };
   return { kind: 'call', word: 'constant', op: null, arguments: [value], column };
@@ -159,14 +194,6 @@ function functionOfCall({ word, op, column }: Call): NodeFunction {
   const message = `There is no function “${word.slice(0, 60)}”.${didYouMean(word, FUNCTIONS.keys())}`;
   throw new TextFault('unknown_function', column, message);
 }
-
-const edgeOf = (source: string, target: string, port: string, index: number): GraphEdge => ({
-  id: `${source}-${partId(target, port, index)}`,
-  source,
-  sourceHandle: 'out',
-  target,
-  targetHandle: port,
-});
 
 function nodeOf(id: string, { node }: NodeFunction, config: Fields, data: Fields, fields: Fields): Fields {
   const { data: more, ...others } = fields;

@@ -150,13 +150,21 @@ class Parser {
       if (comment !== null || read.layout !== null)
         throw new TextFault('unexpected', column, 'Write the sentence of a parameter in quotes, at its end.');
       if (this.#parameters.has(statement.name))
-        throw new TextFault('name_taken', column, `Another parameter is called “${statement.name}”, too.`);
+        throw new TextFault(
+          'name_taken',
+          column,
+          `Another parameter is called “${statement.name.slice(0, 60)}”, too. Choose another name.`,
+        );
       this.#parameters.set(statement.name, statement.parameter);
       return;
     }
     const { name } = statement;
     if (name !== null && this.#names.has(name))
-      throw new TextFault('name_taken', column, `Another line is called “${name.slice(0, 60)}”, too.`);
+      throw new TextFault(
+        'name_taken',
+        column,
+        `Another line is called “${name.slice(0, 60)}”, too. Choose another name: a line has one value.`,
+      );
     if (name !== null) this.#names.add(name);
     this.#lines.push({ kind: 'binding', binding: statement, label: comment, layout: layoutOf(read), line });
   }

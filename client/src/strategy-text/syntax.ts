@@ -1,5 +1,6 @@
 /** Reads the expressions of a line, by recursive descent. */
 import { LEVEL, OPERATORS, type Operator, RESERVED } from './functions.ts';
+import { remedyOfToken } from './remedies.ts';
 import { TextFault, type Token } from './tokens.ts';
 
 /** Parentheses, calls and lists inside each other. */
@@ -99,7 +100,7 @@ class Reader {
 
   end(): void {
     const token = this.#peek();
-    if (token.kind !== 'end') throw expected('the end of the line', token);
+    if (token.kind !== 'end') throw this.#expected('the end of the line');
   }
 
   #expression(level: number = LEVEL.or): Expression {
@@ -160,7 +161,7 @@ class Reader {
       this.#expect('(');
       const found: Argument[] = [];
       while (!this.#isSign(')')) {
-        if (found.length > 0) this.#expect(',');
+        if (found.length > 0) this.#expectComma();
         const { kind, column: start } = this.#peek();
         const isNamed = kind === 'word' && this.#isSign(':', 1);
         const name = isNamed ? this.#next().text : null;
@@ -180,7 +181,7 @@ class Reader {
       this.#at++;
       return WORDS.get(token.text) ?? null;
     }
-    if (!this.#isSign('[')) throw expected(what, token);
+    if (!this.#isSign('[')) throw this.#expected(what);
     return this.#nested(() => this.#list());
   }
 
@@ -198,8 +199,8 @@ class Reader {
   #number(what: string): number {
     const isNegative = this.#isSign('-');
     if (isNegative) this.#at++;
+    if (this.#peek().kind !== 'number') throw this.#expected(isNegative ? 'a number after “-”' : what);
     const token = this.#next();
-    if (token.kind !== 'number') throw expected(isNegative ? 'a number after “-”' : what, token);
     const value = Number(token.text);
     if (!Number.isFinite(value))
       throw new TextFault('bad_value', token.column, `${token.text.slice(0, 20)} is too large a number.`);
@@ -222,7 +223,7 @@ class Reader {
 
   #name(what: string): string {
     const token = this.#peek();
-    if (!this.#isName()) throw expected(what, token);
+    if (!this.#isName()) throw this.#expected(what);
     this.#at++;
     return token.text;
   }
@@ -243,8 +244,21 @@ class Reader {
   }
 
   #expect(sign: string): void {
-    if (!this.#isSign(sign)) throw expected(`“${sign}”`, this.#peek());
+    if (!this.#isSign(sign)) throw this.#expected(`“${sign}”`);
     this.#at++;
+  }
+
+  /** Between arguments; a call may also end here. */
+  #expectComma(): void {
+    if (!this.#isSign(',')) throw this.#expected('“,” or “)”', true);
+    this.#at++;
+  }
+
+  #expected(what: string, isInCall = false): TextFault {
+    const { kind, text, column } = this.#peek();
+    const found = kind === 'end' ? 'the line ends' : `there is ${JSON.stringify(text.slice(0, 40))}`;
+    const remedy = remedyOfToken(this.#tokens, this.#at, isInCall);
+    return new TextFault('unexpected', column, `Expected ${what}, but ${found}.${remedy}`);
   }
 
   #peek(ahead = 0): Token {
@@ -271,8 +285,3 @@ const callOf = ({ type, op }: Operator, operands: readonly Expression[], column:
   arguments: operands.map((value) => ({ name: null, value, column: value.column })),
   column,
 });
-
-function expected(what: string, { kind, text, column }: Token): TextFault {
-  const found = kind === 'end' ? 'the line ends' : `there is ${JSON.stringify(text.slice(0, 40))}`;
-  return new TextFault('unexpected', column, `Expected ${what}, but ${found}.`);
-}

@@ -1,4 +1,5 @@
 /** Splits a line of text into tokens and its comment. */
+import { remedyOfSign } from './sign-remedies.ts';
 
 /** A fault in a text, at a column counted from 1. Thrown while a line is read, and listed by `parseStrategy`. */
 export class TextFault extends Error {
@@ -80,9 +81,10 @@ function tokenAt(line: string, at: number): Token {
     if (text !== undefined) return { kind, text, column: at + 1 };
   }
   const isOpen = line[at] === '"' || line[at] === '`';
+  const { found, remedy } = remedyOfSign(line, at);
   const message = isOpen
     ? `The quote that opens here is not closed: a ${line[at]} is missing.`
-    : `${JSON.stringify(String.fromCodePoint(line.codePointAt(at) ?? 0))} cannot stand here.`;
+    : `${JSON.stringify(found)} cannot stand here.${remedy}`;
   throw new TextFault('unexpected', at + 1, message);
 }
 

@@ -1,16 +1,15 @@
 import type { Market, MarketData } from '../../../venues/port.ts';
+import { PLACEHOLDERS } from '../../strategy/graph/templates/graphs.ts';
 import type { TemplateInstruments } from '../../strategy/graph/templates/template.ts';
 
-/** Traded around the clock, and on every crypto venue. */
-const CRYPTO = 'BTCUSDT';
-const COINS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT'];
-/** Used when a venue does not respond: a question open for many years, and a token whose check says to replace it. */
-const PLACEHOLDER = { outcomeA: 'KXELONMARS-99:yes', outcomeB: '10000' };
 const CANDIDATES_MAX = 50;
 /** The market of a template must not settle while it is read. */
 const OPEN_FOR_MS = 90 * 86_400_000;
 
-/** Picks the instruments of the templates: the busiest markets that stay open for a while. */
+/**
+ * Picks the instruments of the templates: the busiest markets that stay open for a while. If a venue does not respond, those of
+ * the texts remain.
+ */
 export async function pickTemplateInstruments(market: MarketData): Promise<TemplateInstruments> {
   const [a, b] = await Promise.allSettled([
     market.at('venue-a').top(CANDIDATES_MAX),
@@ -18,10 +17,8 @@ export async function pickTemplateInstruments(market: MarketData): Promise<Templ
   ]);
   const closesAfterMs = market.now() + OPEN_FOR_MS;
   return {
-    crypto: CRYPTO,
-    coins: COINS,
-    outcomeA: (a.status === 'fulfilled' && lasting(a.value.markets, closesAfterMs)) || PLACEHOLDER.outcomeA,
-    outcomeB: (b.status === 'fulfilled' && lasting(b.value.markets, closesAfterMs)) || PLACEHOLDER.outcomeB,
+    outcomeA: (a.status === 'fulfilled' && lasting(a.value.markets, closesAfterMs)) || PLACEHOLDERS.outcomeA,
+    outcomeB: (b.status === 'fulfilled' && lasting(b.value.markets, closesAfterMs)) || PLACEHOLDERS.outcomeB,
   };
 }
 

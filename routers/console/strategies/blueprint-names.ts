@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { BLUEPRINT_STATUSES } from '../../../db/entities/blueprint.ts';
 import { toIso } from '../../../engine/platform/clock/timestamp-text.ts';
-import { SAMPLE_BLUEPRINT } from '../../../engine/strategy/graph/templates/sample-blueprint.ts';
 import { blueprintNames } from '../../../engine/usecases/blueprints/drafts/list.ts';
+import { SAMPLE_NAME } from '../../../engine/usecases/blueprints/running/start-sample-blueprint.ts';
 import { Tag } from '../../blueprints/schemas.ts';
 import { listOf, timestamp } from '../../schemas.ts';
 import { procedure } from '../../trpc.ts';
@@ -29,6 +29,6 @@ export const blueprints = procedure({ scope: 'blueprints:read' })
       ...row,
       deploymentId: deployment_id,
       updatedAt: toIso(updated_at),
-      isSample: row.name === SAMPLE_BLUEPRINT.name,
+      isSample: row.name === SAMPLE_NAME,
     }));
   });

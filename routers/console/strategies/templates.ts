@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { TEMPLATE_BACKTESTS, TEMPLATES } from '../../../engine/strategy/graph/templates/index.ts';
+import { TEMPLATE_GROUPS } from '../../../engine/strategy/graph/templates/template.ts';
 import { pickTemplateInstruments } from '../../../engine/usecases/blueprints/template-instruments.ts';
+import { Verdict } from '../../backtests/schemas.ts';
 import { anyJson, listOf, timestamp } from '../../schemas.ts';
 import { procedure } from '../../trpc.ts';
 
@@ -9,11 +11,15 @@ const Backtest = z.object({
   to: timestamp,
   coins: listOf(z.string()),
   equity: listOf(z.number()),
+  filled: z.int(),
+  verdicts: listOf(Verdict),
 });
 const Template = z.object({
   key: z.string(),
+  group: z.enum(TEMPLATE_GROUPS),
   name: z.string(),
   summary: z.string(),
+  risk: z.string(),
   visual: anyJson,
   backtest: Backtest.nullable(),
 });
@@ -24,11 +30,9 @@ export const templates = procedure({ scope: 'blueprints:read', bucket: 'market_d
   .output(listOf(Template))
   .query(async ({ ctx }) => {
     const instruments = await pickTemplateInstruments(ctx.market);
-    return TEMPLATES.map(({ key, name, summary, visual }) => ({
-      key,
-      name,
-      summary,
+    return TEMPLATES.map(({ visual, ...words }) => ({
+      ...words,
       visual: visual(instruments),
-      backtest: TEMPLATE_BACKTESTS[key] ?? null,
+      backtest: TEMPLATE_BACKTESTS[words.key] ?? null,
     }));
   });

@@ -173,6 +173,17 @@ export const FULL: readonly Scene[] = [
     }, /Review 1 change/),
   },
   { name: 'templates', views: BOTH, show: dialog(at('/blueprints'), 'New strategy') },
+  {
+    name: 'a template',
+    views: ['desk-light', 'phone-dark'],
+    show: async (seen) => {
+      await dialog(at('/blueprints'), 'New strategy')(seen);
+      const choice = seen.page.getByRole('dialog');
+      await choice.getByText('Reversion', { exact: true }).click();
+      await choice.getByLabel('Grid of three levels').check();
+      await toTheEnd(choice);
+    },
+  },
   { name: 'a new key', views: DESK_LIGHT, show: dialog(at('/keys'), 'New key') },
   {
     name: 'a step of a draft',

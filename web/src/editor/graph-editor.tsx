@@ -5,7 +5,7 @@ import { ReactFlowProvider } from '@xyflow/react';
 import { useEffect, useReducer } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { trpc } from '../api/trpc.ts';
-import { t } from '../language/language.ts';
+import { t, translateServed } from '../language/language.ts';
 import { nodeStatesOf } from '../live/events.ts';
 import { forgetNodeStates, useLive } from '../live/store.ts';
 import { watchBlueprint } from '../live/stream.ts';
@@ -131,8 +131,13 @@ function EmptyHint({ readOnly, small }: { readOnly: boolean; small: boolean }) {
             : t('Press or drag one from the left, or start from an example:')}
         </span>
         {templates.data?.slice(0, 3).map(({ key, name, summary, visual }) => (
-          <Button key={key} variant="default" title={summary} onClick={() => replaceGraph(readGraph(visual))}>
-            {name}
+          <Button
+            key={key}
+            variant="default"
+            title={translateServed(summary)}
+            onClick={() => replaceGraph(readGraph(visual))}
+          >
+            {translateServed(name)}
           </Button>
         ))}
       </div>

@@ -1,25 +1,15 @@
-/** Eight example blueprints that compile and run, as a start for a user's own strategy. */
-import { accumulation } from './accumulation.ts';
-import { dipBuyer } from './dip-buyer.ts';
-import { meanReversion } from './mean-reversion.ts';
-import { momentum } from './momentum.ts';
-import { positionGuard } from './position-guard.ts';
-import { probabilityEdge } from './probability-edge.ts';
-import { rotation } from './rotation.ts';
+/** Example blueprints that compile and run, as a start for a user's own strategy. Their graphs are texts in `texts/`. */
+import { DESCRIPTIONS } from './descriptions.ts';
+import { templateGraph } from './graphs.ts';
 import type { Template, TemplateBacktest } from './template.ts';
 import BACKTESTS from './template-backtests.json' with { type: 'json' };
-import { twoSidedQuoting } from './two-sided-quoting.ts';
 
-export const TEMPLATES: readonly Template[] = [
-  momentum,
-  meanReversion,
-  probabilityEdge,
-  dipBuyer,
-  positionGuard,
-  accumulation,
-  twoSidedQuoting,
-  rotation,
-];
+export const TEMPLATES: readonly Template[] = DESCRIPTIONS.map((description) => ({
+  ...description,
+  visual: (instruments) => templateGraph(description.key, instruments),
+}));
 
 /** By key of the template; none if no history of its instruments is shipped. */
-export const TEMPLATE_BACKTESTS: Readonly<Record<string, TemplateBacktest>> = BACKTESTS;
+export const TEMPLATE_BACKTESTS: Readonly<Record<string, TemplateBacktest>> = BACKTESTS as Readonly<
+  Record<string, TemplateBacktest>
+>;

@@ -1,23 +1,26 @@
 import type { Json } from '../../../../db/json.ts';
 
-/** The instruments that the examples read and trade, as tokenIds. */
+/** Kinds of strategies, in the order of the console. */
+export const TEMPLATE_GROUPS = ['trend', 'reversion', 'prediction', 'orders', 'portfolio'] as const;
+export type TemplateGroup = (typeof TEMPLATE_GROUPS)[number];
+
+/** The instruments that templates trade in place of those in their texts, as tokenIds. */
 export type TemplateInstruments = {
-  /** A crypto symbol quoted in USDT. */
-  readonly crypto: string;
-  /** Crypto symbols quoted in USDT, which a strategy chooses from. */
-  readonly coins: string[];
-  /** An outcome of Kalshi: `TICKER:yes` or `TICKER:no`. */
+  /** An outcome of venue A: `TICKER:yes` or `TICKER:no`. */
   readonly outcomeA: string;
-  /** A token of Polymarket. */
+  /** A token of venue B. */
   readonly outcomeB: string;
 };
 
 export type Template = {
-  /** Stable name, for links and tests. */
+  /** Stable name, for links and tests; that of its text. */
   readonly key: string;
+  readonly group: TemplateGroup;
   readonly name: string;
   /** Describes the template in a sentence or two. */
   readonly summary: string;
+  /** Says in one sentence what loses money. */
+  readonly risk: string;
   readonly visual: (instruments: TemplateInstruments) => Json;
 };
 
@@ -29,4 +32,15 @@ export type TemplateBacktest = {
   readonly coins: string[];
   /** At the start, and at the end of each day. */
   readonly equity: number[];
+  /** Orders with a fill. */
+  readonly filled: number;
+  /** Messages to read before the curve, most severe first. */
+  readonly verdicts: TemplateVerdict[];
+};
+
+export type TemplateVerdict = {
+  readonly code: string;
+  readonly severity: 'info' | 'warning' | 'danger';
+  readonly message: string;
+  readonly count?: number;
 };

@@ -27,8 +27,11 @@ describe('the page on strategies', () => {
     expect([...named].filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test('explains every example by its name', () => {
-    for (const { name } of TEMPLATES) expect(page).toContain(`\n### ${name}\n`);
+  test('explains every example by its name, and says what loses money there', () => {
+    for (const { name, risk } of TEMPLATES) {
+      expect(page).toContain(`\n### ${name}\n`);
+      expect(page).toContain(`\n${risk}\n`);
+    }
   });
 
   test('begins with a graph that compiles', () => {

@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { formatStrategy } from '../../../../client/src/strategy-text/index.ts';
 import { CURVES, textOfBacktests } from '../../../../docs/write-template-backtests.ts';
+import { GRAPHS, templateTexts, textOfGraphs } from '../../../../docs/write-templates.ts';
 import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
 import { nodeTypes } from '../../../../engine/strategy/graph/nodes/catalogue.ts';
 import { TEMPLATES } from '../../../../engine/strategy/graph/templates/index.ts';
 import type { TemplateInstruments } from '../../../../engine/strategy/graph/templates/template.ts';
 import type { Book, Evaluation, World } from '../../../../engine/strategy/graph/types.ts';
+import { readGraph } from '../../../../web/src/editor/drawing/json.ts';
 import { NODE_WIDTH } from '../../../../web/src/editor/drawing/view.ts';
 import { ended, facts, held, minuteCandles, Player, quote, series, T0, world } from './graph-fixtures.ts';
 
 const INSTRUMENTS: TemplateInstruments = {
-  crypto: 'BTCUSDT',
-  coins: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT'],
   outcomeA: 'KXELONMARS-99:yes',
   outcomeB: '11000000000000012345678901234567890',
 };
@@ -33,19 +34,29 @@ describe.each(TEMPLATES.map((template) => [template.key, template] as const))(
         if (known && configured?.ok) expect(configured.node.trade !== undefined, type).toBe(known.trades);
       }
     });
-    test('is plain JSON, laid out for an editor, with room for values on its wires', () => {
+    test('is plain JSON that an editor lays out with room for values on its wires', () => {
       expect(JSON.parse(JSON.stringify(visual))).toEqual(visual);
-      const { nodes } = visual as {
-        nodes: { id: string; position: { x: number; y: number }; data: { label: string } }[];
-      };
+      const { nodes } = readGraph(visual);
       expect(new Set(nodes.map(({ position }) => `${position.x},${position.y}`)).size).toBe(nodes.length);
-      for (const { data } of nodes) expect(data.label).not.toBe('');
       const columns = [...new Set(nodes.map(({ position }) => position.x))].sort((one, other) => one - other);
       for (const [index, x] of columns.slice(1).entries())
         expect(x - (columns[index] ?? 0) - NODE_WIDTH).toBeGreaterThanOrEqual(72);
     });
   },
 );
+
+describe('the texts of the templates', () => {
+  test('give the graphs that are shipped (else: node docs/write-templates.ts)', () => {
+    expect(readFileSync(GRAPHS, 'utf8')).toBe(textOfGraphs());
+  });
+
+  test('are formatted, and each is in the folder of its group', () => {
+    for (const { text } of templateTexts()) expect(formatStrategy(text)).toEqual({ ok: true, text });
+    const found = templateTexts().map(({ group, key }) => `${group}/${key}`);
+    const templates = TEMPLATES.map(({ group, key }) => `${group}/${key}`);
+    expect(found).toEqual([...templates, 'samples/sample', 'samples/first-trades'].sort());
+  });
+});
 
 test(
   'the shown backtests are those of the templates over the shipped prices (else: node docs/write-template-backtests.ts)',
@@ -216,7 +227,7 @@ describe('the templates do what their texts promise', () => {
       SOLUSDT: bars(() => 0),
       XRPUSDT: bars((hour) => -hour / 10),
     };
-    const coins = INSTRUMENTS.coins;
+    const coins = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT'];
     const holding = new Set<string>();
     const raised: string[] = [];
     for (let hour = 26; hour < 80; hour++) {

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { queryClient, trpc } from '../../api/trpc.ts';
 import { readGraph, writeGraph } from '../../editor/drawing/json.ts';
 import { withInstrument } from '../../editor/drawing/thumbnail.ts';
 import { t, translateServed } from '../../language/language.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { TemplateMarkets, TemplatePicture, TemplateResult } from './template-parts.tsx';
+import { TemplateChoice } from './template-choice.tsx';
+import { TemplateMarkets, TemplateRisk } from './template-parts.tsx';
 
 type NewProps = { onClose: () => void; onCreated: (id: string) => void };
 
@@ -17,6 +18,7 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
   const template = templates.data?.find(({ key }) => key === chosen);
+  const suggested = template && translateServed(template.name);
   const [markets, setMarkets] = useState<Readonly<Record<string, string>>>({});
   const create = useMutation(
     trpc.blueprints.create.mutationOptions({
@@ -30,7 +32,7 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
     dialog.current?.showModal();
   }, []);
   const submit = () => {
-    const title = name.trim() || template?.name;
+    const title = name.trim() || suggested;
     if (title)
       create.mutate({ name: title, ...(template && { visual: onMarkets(template.visual, markets) }) });
   };
@@ -51,34 +53,20 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
             autoFocus
             autoComplete="off"
             maxLength={120}
-            placeholder={template?.name ?? t('My strategy')}
+            placeholder={suggested ?? t('My strategy')}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
         </div>
-        <fieldset className="choices">
-          <legend className="small">{t('Start from')}</legend>
-          <Option
-            title={t('Empty canvas')}
-            summary={t('Build every node yourself.')}
-            checked={chosen === null}
-            onChoose={() => setChosen(null)}
-          />
-          {templates.data?.map(({ key, name: title, summary, visual, backtest }) => (
-            <Option
-              key={key}
-              title={title}
-              summary={translateServed(summary)}
-              checked={chosen === key}
-              onChoose={() => {
-                setChosen(key);
-                setMarkets({});
-              }}
-              picture={<TemplatePicture visual={visual} backtest={backtest} />}
-              result={<TemplateResult of={backtest} />}
-            />
-          ))}
-        </fieldset>
+        <TemplateChoice
+          templates={templates.data ?? []}
+          chosen={chosen}
+          onChoose={(key) => {
+            setChosen(key);
+            setMarkets({});
+          }}
+        />
+        {template ? <TemplateRisk risk={template.risk} backtest={template.backtest} /> : null}
         {template ? (
           <TemplateMarkets
             visual={template.visual}
@@ -110,24 +98,3 @@ const onMarkets = (visual: unknown, markets: Readonly<Record<string, string>>) =
   writeGraph(
     Object.entries(markets).reduce((graph, [from, to]) => withInstrument(graph, from, to), readGraph(visual)),
   );
-
-type OptionProps = {
-  title: string;
-  summary: string;
-  checked: boolean;
-  onChoose: () => void;
-  picture?: ReactNode;
-  result?: ReactNode;
-};
-
-const Option = ({ title, summary, checked, onChoose, picture, result }: OptionProps) => (
-  <label className={picture ? 'choice pictured' : 'choice'}>
-    <input type="radio" name="template" checked={checked} onChange={onChoose} />
-    <span>
-      <strong>{title}</strong>
-      <span className="dim small">{summary}</span>
-      {result}
-    </span>
-    {picture}
-  </label>
-);

@@ -1,12 +1,13 @@
 import type { Outputs } from '../../api/trpc.ts';
+import { BacktestWarnings } from '../../backtests/backtest-warnings.tsx';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { readGraph } from '../../editor/drawing/json.ts';
 import { instrumentsIn, thumbnailOf } from '../../editor/drawing/thumbnail.ts';
-import { usdWhole } from '../../format/number.ts';
+import { amount, usdWhole } from '../../format/number.ts';
 import { VENUE_NAMES, venuesOfKind } from '../../format/trading/venue.ts';
 import { InstrumentName } from '../../instruments/field.tsx';
 import { FindButton } from '../../instruments/find-button.tsx';
-import { t } from '../../language/language.ts';
+import { t, translateServed } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { Pnl } from '../../ui/status.tsx';
 
@@ -14,7 +15,8 @@ const NOTES = new Set(['note']);
 /** The part of an instant that is its day. */
 const DAY = 10;
 
-type Backtest = NonNullable<Outputs['console']['templates'][number]['backtest']>;
+export type Template = Outputs['console']['templates'][number];
+type Backtest = NonNullable<Template['backtest']>;
 
 type PictureProps = { visual: unknown; backtest: Backtest | null };
 
@@ -42,21 +44,45 @@ export function TemplatePicture({ visual, backtest }: PictureProps) {
 /** The result of a template on recorded prices. */
 export function TemplateResult({ of }: { of: Backtest | null }) {
   if (!of) return <span className="dim small">{t('No backtest over shipped history.')}</span>;
-  const { from, to, coins, equity } = of;
+  const { from, to, coins, equity, filled } = of;
   const [cash = 0] = equity;
   return (
     <span className="dim small">
       <Trans
-        message="Backtest {from} to {to}, {coins}: {profit} on {cash}. No promise."
+        message="Backtest {from} to {to}, {coins}: {profit} on {cash}, {filled} orders. No promise."
         values={{
           from: from.slice(0, DAY),
           to: to.slice(0, DAY),
           coins: coins.join(', '),
           profit: <Pnl value={(equity.at(-1) ?? cash) - cash} />,
           cash: usdWhole(cash),
+          filled: amount(filled),
         }}
       />
     </span>
+  );
+}
+
+/** The risk of the chosen template and the verdicts on its backtest, to be read before it is used. */
+export function TemplateRisk({ risk, backtest }: Pick<Template, 'risk' | 'backtest'>) {
+  return (
+    <div className="stack tight">
+      <span>{translateServed(risk)}</span>
+      {backtest ? <TemplateVerdicts verdicts={backtest.verdicts} /> : null}
+    </div>
+  );
+}
+
+/** The verdicts on a backtest, open if one of them may spoil it. */
+function TemplateVerdicts({ verdicts }: Pick<Backtest, 'verdicts'>) {
+  if (verdicts.length === 0) return null;
+  return (
+    <details open={verdicts.some(({ severity }) => severity !== 'info')}>
+      <summary className="small">
+        {t('{count, plural, one {# verdict} other {# verdicts}}', { count: verdicts.length })}
+      </summary>
+      <BacktestWarnings verdicts={verdicts} />
+    </details>
   );
 }
 

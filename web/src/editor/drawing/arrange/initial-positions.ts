@@ -1,6 +1,7 @@
 import type { Edge, Node } from '../model.ts';
 
-const PITCH = { x: 288, y: 120 };
+/** Between two columns there is room for the values on their edges. */
+const PITCH = { x: 312, y: 120 };
 
 type Position = { x: number; y: number };
 export type Positions = ReadonlyMap<string, Position>;

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import { type Message, msg, t, translateServed } from '../../language/language.ts';
+import { type Template, TemplatePicture, TemplateResult } from './template-parts.tsx';
+
+const GROUPS = {
+  trend: msg('Trend'),
+  reversion: msg('Reversion'),
+  prediction: msg('Prediction markets'),
+  orders: msg('Order work'),
+  portfolio: msg('Portfolio'),
+} as const satisfies Record<Template['group'], Message>;
+
+type ChoiceProps = {
+  templates: readonly Template[];
+  /** Key of the chosen template; null is an empty canvas. */
+  chosen: string | null;
+  onChoose: (key: string | null) => void;
+};
+
+/** An empty canvas, or a template. Only the first group is open, so that all of them are seen at once. */
+export function TemplateChoice({ templates, chosen, onChoose }: ChoiceProps) {
+  const groups = [...Map.groupBy(templates, ({ group }) => group)];
+  return (
+    <fieldset className="choices">
+      <legend className="small">{t('Start from')}</legend>
+      <Option
+        title={t('Empty canvas')}
+        summary={t('Build every node yourself.')}
+        checked={chosen === null}
+        onChoose={() => onChoose(null)}
+      />
+      {groups.map(([group, members], index) => (
+        <details key={group} className="template-group" open={index === 0}>
+          <summary>
+            <strong>{t(GROUPS[group])}</strong>
+          </summary>
+          {members.map(({ key, name, summary, visual, backtest }) => (
+            <Option
+              key={key}
+              title={translateServed(name)}
+              summary={translateServed(summary)}
+              checked={chosen === key}
+              onChoose={() => onChoose(key)}
+              picture={<TemplatePicture visual={visual} backtest={backtest} />}
+              result={<TemplateResult of={backtest} />}
+            />
+          ))}
+        </details>
+      ))}
+    </fieldset>
+  );
+}
+
+type OptionProps = {
+  title: string;
+  summary: string;
+  checked: boolean;
+  onChoose: () => void;
+  picture?: ReactNode;
+  result?: ReactNode;
+};
+
+const Option = ({ title, summary, checked, onChoose, picture, result }: OptionProps) => (
+  <label className={picture ? 'choice pictured' : 'choice'}>
+    <input type="radio" name="template" checked={checked} onChange={onChoose} />
+    <span>
+      <strong>{title}</strong>
+      <span className="dim small">{summary}</span>
+      {result}
+    </span>
+    {picture}
+  </label>
+);
