@@ -1,54 +1,326 @@
 import { Decimal } from 'decimal.js';
 
 /** 60 significant digits: more than `numeric(38,12)` holds, so that no product is rounded before we round it. */
-const Exact = Decimal.clone({
+const Long = Decimal.clone({
   precision: 60,
   rounding: Decimal.ROUND_HALF_EVEN,
   toExpNeg: -40,
   toExpPos: 60,
 });
-export type Exact = Decimal;
 
-/** Recently parsed texts: limits, steps, rates and holdings repeat, and parsing is expensive. */
-let read = new Map<string, Decimal>();
-let readBefore = read;
-const READ_MAX = 512;
+/** A value from which {@link exact} makes a decimal. */
+export type DecimalInput = Exact | string | number;
 
-/** Parses an exact decimal from a decimal string or a JSON number as sent. */
-export function exact(value: Decimal.Value): Decimal {
-  if (value instanceof Exact) return value;
-  if (typeof value !== 'string') return new Exact(value);
-  const known = read.get(value);
-  if (known !== undefined) return known;
-  // Cached with two generations: a value that is read again moves to the newer one, others are dropped.
-  const decimal = readBefore.get(value) ?? new Exact(value);
-  if (read.size >= READ_MAX) {
-    readBefore = read;
-    read = new Map();
+/** Most decimal places of a value whose units are a safe integer. 10 to this power is exact as a double. */
+const PLACES_MAX = 22;
+const POWERS: readonly number[] = Array.from({ length: PLACES_MAX + 1 }, (_, power) => Number(`1e${power}`));
+const UNITS_MAX = Number.MAX_SAFE_INTEGER;
+/** Words of seven digits that a value with safe units takes at most in the library. */
+const WORDS_MAX = 5;
+/** Texts with more characters are left to the library. */
+const TEXT_MAX = 40;
+const [MINUS, POINT, DIGIT_0, DIGIT_9] = [45, 46, 48, 57];
+
+/**
+ * An exact decimal, immutable. Almost all values are a safe integer of units of a power of ten, which doubles hold and add
+ * without error. Each result that could leave the safe integers is computed by decimal.js instead, with 60 digits. A value has
+ * one form only: safe units without trailing zeros if they exist, else the library's decimal.
+ */
+export class Exact {
+  /** The value times ten to the power of `places`; NaN for a long value. */
+  private readonly units: number;
+  private readonly places: number;
+  private readonly long: Decimal | null;
+
+  /** Called by this module only: use {@link exact}. */
+  constructor(units: number, places: number, long: Decimal | null) {
+    this.units = units;
+    this.places = places;
+    this.long = long;
   }
-  read.set(value, decimal);
-  return decimal;
+
+  /** Parses a plain decimal; null if it has an exponent, is no number, or is long. */
+  static parse(text: string): Exact | null {
+    const { length } = text;
+    if (length > TEXT_MAX) return null;
+    const isNegative = text.charCodeAt(0) === MINUS;
+    let [units, places, zeros, point] = [0, 0, 0, -1];
+    let index = isNegative ? 1 : 0;
+    if (index === length) return null;
+    for (; index < length; index++) {
+      const code = text.charCodeAt(index);
+      if (code === POINT) {
+        if (point >= 0 || index + 1 === length || index === (isNegative ? 1 : 0)) return null;
+        point = index;
+      } else if (code < DIGIT_0 || code > DIGIT_9) return null;
+      else if (point < 0) units = units * 10 + (code - DIGIT_0);
+      else if (code === DIGIT_0) zeros++;
+      else {
+        places += zeros + 1;
+        if (places > PLACES_MAX) return null;
+        units = units * (POWERS[zeros + 1] as number) + (code - DIGIT_0);
+        zeros = 0;
+      }
+      if (units > UNITS_MAX) return null;
+    }
+    return new Exact(isNegative ? -units : units, places, null);
+  }
+
+  /** Wraps a result of the library. */
+  static of(long: Decimal): Exact {
+    const short = long.d !== null && long.d.length <= WORDS_MAX ? Exact.parse(long.toFixed()) : null;
+    if (short === null) return new Exact(Number.NaN, 0, long);
+    return short.units === 0 && long.isNegative() ? new Exact(-0, 0, null) : short;
+  }
+
+  /** Returns the value with safe units; null if they are not safe. */
+  private static short(units: number, places: number): Exact | null {
+    if (!(units <= UNITS_MAX && units >= -UNITS_MAX)) return null;
+    if (units === 0) return new Exact(units, 0, null);
+    let [whole, left] = [units, places];
+    while (left > 0 && whole % 10 === 0) {
+      whole /= 10;
+      left--;
+    }
+    return left > PLACES_MAX ? null : new Exact(whole, left, null);
+  }
+
+  static min(...values: readonly DecimalInput[]): Exact {
+    return values.map(exact).reduce((least, each) => (least.isBeyond(each, -1) ? least : each));
+  }
+
+  static max(...values: readonly DecimalInput[]): Exact {
+    return values.map(exact).reduce((most, each) => (most.isBeyond(each, 1) ? most : each));
+  }
+
+  /** Whether this, not `other`, is the highest of both (sign 1) or the lowest (sign −1). No number is beyond all others. */
+  private isBeyond(other: Exact, sign: 1 | -1): boolean {
+    const order = this.cmp(other) * sign;
+    if (Number.isNaN(order)) return this.long?.isNaN() ?? false;
+    return order > 0 || (order === 0 && this.isNegative() === sign < 0);
+  }
+
+  plus(value: DecimalInput): Exact {
+    const other = exact(value);
+    return this.sum(other.units, other) ?? Exact.of(this.toLong().plus(other.toLong()));
+  }
+
+  minus(value: DecimalInput): Exact {
+    const other = exact(value);
+    return this.sum(-other.units, other) ?? Exact.of(this.toLong().minus(other.toLong()));
+  }
+
+  /** Adds units of the places of `other`; null if it may leave the safe integers, or one value is long. */
+  private sum(units: number, { places }: Exact): Exact | null {
+    if (this.places === places) return Exact.short(this.units + units, places);
+    const isFiner = this.places > places;
+    const shift = POWERS[isFiner ? this.places - places : places - this.places] as number;
+    const scaled = (isFiner ? units : this.units) * shift;
+    // A product that is not above the safe integers as a double is exact. So is a sum of two of them.
+    if (!(scaled <= UNITS_MAX && scaled >= -UNITS_MAX)) return null;
+    return isFiner ? Exact.short(this.units + scaled, this.places) : Exact.short(scaled + units, places);
+  }
+
+  times(value: DecimalInput): Exact {
+    const other = exact(value);
+    return (
+      Exact.short(this.units * other.units, this.places + other.places) ??
+      Exact.of(this.toLong().times(other.toLong()))
+    );
+  }
+
+  div(value: DecimalInput): Exact {
+    const other = exact(value);
+    return this.quotient(other) ?? Exact.of(this.toLong().div(other.toLong()));
+  }
+
+  /** Returns the quotient if it ends within the safe units, else null. */
+  private quotient(other: Exact): Exact | null {
+    const { units } = other;
+    if (units === 0 || this.long !== null || other.long !== null) return null;
+    if (this.units === 0) return new Exact(this.units / units, 0, null);
+    let [scaled, places] = [this.units, this.places - other.places];
+    if (scaled % units === 0 && places >= 0) return Exact.short(scaled / units, places);
+    while (scaled <= UNITS_MAX / 10 && scaled >= -UNITS_MAX / 10) {
+      scaled *= 10;
+      places++;
+    }
+    return scaled % units === 0 && places >= 0 ? Exact.short(scaled / units, places) : null;
+  }
+
+  negated(): Exact {
+    return this.long === null ? new Exact(-this.units, this.places, null) : Exact.of(this.long.negated());
+  }
+
+  abs(): Exact {
+    return this.isNegative() ? this.negated() : this;
+  }
+
+  pow(exponent: number): Exact {
+    return exponent === 1 ? this : Exact.of(this.toLong().pow(exponent));
+  }
+
+  /** Returns a number below, at or above 0 if this is below, equal to or above the value; NaN if one is none. */
+  cmp(value: DecimalInput): number {
+    const other = exact(value);
+    if (this.long !== null || other.long !== null) return this.toLong().cmp(other.toLong());
+    if (this.places === other.places) return this.units - other.units;
+    // Units scaled beyond the safe integers are too large to be rounded across the other's: the sign is right.
+    return this.places > other.places
+      ? this.units - other.units * (POWERS[this.places - other.places] as number)
+      : this.units * (POWERS[other.places - this.places] as number) - other.units;
+  }
+
+  eq(value: DecimalInput): boolean {
+    return this.cmp(value) === 0;
+  }
+
+  gt(value: DecimalInput): boolean {
+    return this.cmp(value) > 0;
+  }
+
+  gte(value: DecimalInput): boolean {
+    return this.cmp(value) >= 0;
+  }
+
+  lt(value: DecimalInput): boolean {
+    return this.cmp(value) < 0;
+  }
+
+  lte(value: DecimalInput): boolean {
+    return this.cmp(value) <= 0;
+  }
+
+  isZero(): boolean {
+    return this.units === 0;
+  }
+
+  /** Also of −0, which {@link negated} makes of zero. */
+  isNegative(): boolean {
+    return this.long === null ? this.units < 0 || Object.is(this.units, -0) : this.long.isNegative();
+  }
+
+  isFinite(): boolean {
+    return this.long === null || this.long.isFinite();
+  }
+
+  isInteger(): boolean {
+    return this.long === null ? this.places === 0 : this.long.isInteger();
+  }
+
+  decimalPlaces(): number {
+    return this.long === null ? this.places : this.long.decimalPlaces();
+  }
+
+  /** Returns the number of significant digits. */
+  precision(): number {
+    return this.toLong().precision();
+  }
+
+  floor(): Exact {
+    return this.rounded(0, Decimal.ROUND_FLOOR);
+  }
+
+  ceil(): Exact {
+    return this.rounded(0, Decimal.ROUND_CEIL);
+  }
+
+  /** Rounds half-even. */
+  toDecimalPlaces(places: number): Exact {
+    return this.rounded(places, Decimal.ROUND_HALF_EVEN);
+  }
+
+  /** Rounds away from zero. */
+  toDecimalPlacesUp(places: number): Exact {
+    return this.rounded(places, Decimal.ROUND_UP);
+  }
+
+  toSignificantDigits(digits: number): Exact {
+    return Exact.of(this.toLong().toSignificantDigits(digits));
+  }
+
+  private rounded(places: number, mode: Decimal.Rounding): Exact {
+    if (this.long !== null) return Exact.of(this.long.toDecimalPlaces(places, mode));
+    if (this.places <= places) return this;
+    const { units } = this;
+    const unit = POWERS[this.places - places] as number;
+    const rest = units % unit;
+    // Exact: the remainder is, and what is left is a multiple of the unit.
+    const whole = (units - rest) / unit;
+    const isAway = isRoundedAway(mode, rest, unit, whole);
+    const rounded = isAway ? whole + Math.sign(units) : whole;
+    return Exact.short(rounded === 0 && units < 0 ? -0 : rounded, places) as Exact;
+  }
+
+  /** Formats without an exponent; half-even to a number of places, or with all of its digits. */
+  toFixed(places?: number): string {
+    if (this.long !== null) return this.long.toFixed(places);
+    const text = this.digits();
+    if (places === undefined) return text;
+    if (this.places > places) return this.toLong().toFixed(places);
+    if (places === 0) return text;
+    return `${this.places === 0 ? `${text}.` : text}${'0'.repeat(places - this.places)}`;
+  }
+
+  private digits(): string {
+    const { units, places } = this;
+    if (places === 0) return String(units);
+    const digits = String(units < 0 ? -units : units).padStart(places + 1, '0');
+    const at = digits.length - places;
+    return `${units < 0 ? '-' : ''}${digits.slice(0, at)}.${digits.slice(at)}`;
+  }
+
+  toString(): string {
+    return this.long === null ? this.digits() : this.long.toString();
+  }
+
+  toJSON(): string {
+    return Object.is(this.units, -0) ? '-0' : this.toString();
+  }
+
+  /** Returns the nearest double. */
+  toNumber(): number {
+    // One division of two exact doubles is rounded once.
+    return this.long === null ? this.units / (POWERS[this.places] as number) : this.long.toNumber();
+  }
+
+  private toLong(): Decimal {
+    return this.long ?? new Long(this.toJSON());
+  }
 }
 
-export const ZERO: Decimal = exact(0);
+/** Whether units are rounded away from zero, by the rest that their whole part leaves of a unit. */
+function isRoundedAway(mode: Decimal.Rounding, rest: number, unit: number, whole: number): boolean {
+  if (mode === Decimal.ROUND_UP) return rest !== 0;
+  if (mode === Decimal.ROUND_FLOOR) return rest < 0;
+  if (mode === Decimal.ROUND_CEIL) return rest > 0;
+  const twice = Math.abs(rest) * 2;
+  return twice > unit || (twice === unit && whole % 2 !== 0);
+}
+
+/** Parses an exact decimal from a decimal string or a JSON number as sent. */
+export function exact(value: DecimalInput): Exact {
+  if (value instanceof Exact) return value;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return new Exact(value, 0, null);
+  return Exact.parse(String(value)) ?? Exact.of(new Long(value));
+}
+
+export const ZERO: Exact = exact(0);
 
 /** Decimal places of money in the database. */
 export const MONEY_PLACES = 12;
 
 /** Returns the sum without rounding; zero for an empty list. */
-export const sumOf = (values: readonly Decimal.Value[]): Decimal =>
-  values.reduce((total: Decimal, value) => total.plus(value), ZERO);
+export const sumOf = (values: readonly DecimalInput[]): Exact =>
+  values.reduce((total: Exact, value) => total.plus(value), ZERO);
 
 /** Rounds half-even to the 12 places of the database. */
-export const toMoney = (value: Decimal): Decimal =>
-  value.toDecimalPlaces(MONEY_PLACES, Decimal.ROUND_HALF_EVEN);
+export const toMoney = (value: Exact): Exact => value.toDecimalPlaces(MONEY_PLACES);
 
 /** The largest multiple of `step` that is not above `value`. */
-export const floorTo = (value: Decimal, step: Decimal): Decimal =>
+export const floorTo = (value: Exact, step: Exact): Exact =>
   step.isZero() ? value : value.div(step).floor().times(step);
 
 /** The smallest multiple of `step` that is not below `value`. */
-export const ceilTo = (value: Decimal, step: Decimal): Decimal =>
+export const ceilTo = (value: Exact, step: Exact): Exact =>
   step.isZero() ? value : value.div(step).ceil().times(step);
-
-export { Decimal };
