@@ -15,6 +15,10 @@ export type DecimalInput = Exact | string | number;
 const PLACES_MAX = 22;
 const POWERS: readonly number[] = Array.from({ length: PLACES_MAX + 1 }, (_, power) => Number(`1e${power}`));
 const UNITS_MAX = Number.MAX_SAFE_INTEGER;
+/** Places of numbers that are converted without their text: those of most prices. */
+const QUICK_PLACES = 4;
+const QUICK = 1e4;
+const QUICK_MAX = 1e15;
 /** Words of seven digits that a value with safe units takes at most in the library. */
 const WORDS_MAX = 5;
 /** Texts with more characters are left to the library. */
@@ -22,8 +26,8 @@ const TEXT_MAX = 40;
 const [MINUS, POINT, DIGIT_0, DIGIT_9] = [45, 46, 48, 57];
 
 /**
- * An exact decimal, immutable. Almost all values are a safe integer of units of a power of ten, which doubles hold and add
- * without error. Each result that could leave the safe integers is computed by decimal.js instead, with 60 digits. A value has
+ * An exact decimal, immutable. Almost all values are a safe integer of units, a negative power of ten. Doubles hold and
+ * add such units without error. Each result that could leave the safe integers is computed by decimal.js instead, with 60 digits. A value has
  * one form only: safe units without trailing zeros if they exist, else the library's decimal.
  */
 export class Exact {
@@ -64,6 +68,15 @@ export class Exact {
       if (units > UNITS_MAX) return null;
     }
     return new Exact(isNegative ? -units : units, places, null);
+  }
+
+  /** Returns the decimal of a double without its text; null if it has more than four places or fifteen digits. */
+  static fromNumber(value: number): Exact | null {
+    if (Number.isSafeInteger(value)) return new Exact(value, 0, null);
+    const units = Math.round(value * QUICK);
+    // Doubles of decimals with up to fifteen digits differ, so that it is the shortest decimal of this double.
+    const isDecimal = units / QUICK === value && units < QUICK_MAX && units > -QUICK_MAX;
+    return isDecimal ? Exact.short(units, QUICK_PLACES) : null;
   }
 
   /** Wraps a result of the library. */
@@ -301,8 +314,8 @@ function isRoundedAway(mode: Decimal.Rounding, rest: number, unit: number, whole
 /** Parses an exact decimal from a decimal string or a JSON number as sent. */
 export function exact(value: DecimalInput): Exact {
   if (value instanceof Exact) return value;
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return new Exact(value, 0, null);
-  return Exact.parse(String(value)) ?? Exact.of(new Long(value));
+  const short = typeof value === 'number' ? Exact.fromNumber(value) : null;
+  return short ?? Exact.parse(String(value)) ?? Exact.of(new Long(value));
 }
 
 export const ZERO: Exact = exact(0);

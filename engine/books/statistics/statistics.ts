@@ -79,12 +79,15 @@ export class StatisticsRecorder {
   #traded = ZERO;
   #brought = ZERO;
   #last: string;
+  /** {@link #last} as a number: parsing it at every point is expensive. */
+  #equity: number;
 
   constructor(span: Span) {
     this.#span = span;
     this.#days = new DailyReturns(span.start);
     this.#drawdowns = new DrawdownTracker(span.start, span.fromMs);
     this.#last = span.start;
+    this.#equity = Number(span.start);
   }
 
   /**
@@ -105,10 +108,13 @@ export class StatisticsRecorder {
 
   /** Adds a point of the span. The starting equity is not a point. */
   point(point: HeldPoint): void {
-    this.#days.add(point);
-    this.#drawdowns.add(point);
-    this.#exposure.valued(point.atMs, Number(point.held), Number(point.equity));
-    this.#last = point.equity;
+    if (point.equity !== this.#last) {
+      this.#last = point.equity;
+      this.#equity = Number(point.equity);
+    }
+    this.#days.add(point, this.#equity);
+    this.#drawdowns.add(point, this.#equity);
+    this.#exposure.valued(point.atMs, Number(point.held), this.#equity);
     if (point.flow !== undefined) this.#brought = this.#brought.plus(point.flow);
   }
 

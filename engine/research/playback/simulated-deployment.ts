@@ -1,3 +1,4 @@
+import { type Exact, ZERO } from '../../platform/decimal.ts';
 import { stepDeployment } from '../../strategy/deployments/step.ts';
 import { isLookAhead } from '../../strategy/graph/candles.ts';
 import { compileExits } from '../../strategy/graph/compile/compile.ts';
@@ -16,7 +17,6 @@ import { SignalFeed } from './signal-feed.ts';
 import { SimulatedExecution } from './trader/simulated-execution.ts';
 import type { MarketChanges, SimulatedMarkets } from './trader/simulated-markets.ts';
 import { Valuation } from './trader/valuation.ts';
-import type { Units } from './units.ts';
 
 /** The instruments that one simulated account trades, and its recorder. */
 export type SimulatedDeploymentOptions = {
@@ -30,7 +30,7 @@ export type SimulatedDeploymentOptions = {
   readonly tally: IntentCounter;
   readonly accountIndex: number;
   readonly fromMs: number;
-  readonly startUnits: Units;
+  readonly start: Exact;
 };
 
 /** Shortest interval between points of equity, unless a candle closes, an order trades or a day begins. */
@@ -52,19 +52,19 @@ export class SimulatedDeployment {
   #memory: Memory | null = null;
   #states: (() => NodeStates) | null = null;
   #isExitsOnly = false;
-  #worth: { equity: Units; held: Units };
+  #worth: { equity: Exact; held: Exact };
   #pointedMs = Number.NEGATIVE_INFINITY;
   #hasTraded = false;
   /** By instrument: cost of the holding during the forming bar. */
   readonly #costInBar = new Map<string, number>();
 
   constructor(options: SimulatedDeploymentOptions) {
-    const { input, market, recorder, tally, accountIndex, fromMs, plan, startUnits } = options;
+    const { input, market, recorder, tally, accountIndex, fromMs, plan, start } = options;
     this.#options = options;
     this.market = market;
     this.#signals = new SignalFeed(input.signals);
     this.#stepper = new PlanEvaluator(plan);
-    this.#worth = { equity: startUnits, held: 0n };
+    this.#worth = { equity: start, held: ZERO };
     this.trader = new SimulatedExecution({
       input,
       market,
@@ -241,7 +241,7 @@ export class SimulatedDeployment {
     const worth = this.valuation.at(atMs);
     const { equity, held } = this.#worth;
     this.#worth = worth;
-    this.#options.recorder.point(atMs, worth.equity - equity, worth.held - held);
+    this.#options.recorder.point(atMs, worth.equity.minus(equity), worth.held.minus(held));
   }
 
   /** Counts bars that contain both barriers of an exit: which was met first is not known. */

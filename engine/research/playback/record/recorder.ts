@@ -1,12 +1,10 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { createHash, type Hash } from 'node:crypto';
 import { StatisticsRecorder } from '../../../books/statistics/statistics.ts';
-import { exact, ZERO } from '../../../platform/decimal.ts';
+import { type Exact, exact, ZERO } from '../../../platform/decimal.ts';
 import type { BacktestHooks, PartKind } from '../input.ts';
 import { PART_KINDS } from '../input.ts';
 import { toIsoCached } from '../iso-time.ts';
 import type { EquityPartRow, FillPartRow, LogPartRow, OrderPartRow } from '../result.ts';
-import { textOfUnits, type Units } from '../units.ts';
 import { Attribution } from './attribution.ts';
 import { ExecutionCosts } from './execution-costs.ts';
 import { FillGradeCounter } from './fill-grade-counter.ts';
@@ -32,7 +30,6 @@ export type Opening = {
   readonly visuals: readonly unknown[];
 };
 
-type Hash = ReturnType<typeof sha256.create>;
 /** Rows not passed on yet, and lines not hashed yet. */
 type Stream = { rows: object[]; lines: string; readonly hash: Hash };
 
@@ -48,8 +45,8 @@ export class Recorder {
   readonly #streams: Readonly<Record<PartKind, Stream>>;
   readonly #emit: BacktestHooks['part'];
   readonly #receipts: Hash | null;
-  #equity: Units;
-  #held: Units = 0n;
+  #equity: Exact;
+  #held = ZERO;
   #equityText: string;
   #heldText = '0';
   #told = { equity: '', held: '', day: Number.NaN };
@@ -61,19 +58,15 @@ export class Recorder {
   readonly forecasts: ForecastRecorder;
   readonly winners = new WinningTrades();
 
-  constructor(
-    { fromMs, toMs, start, riskFree, isChecked, visuals }: Opening,
-    startUnits: Units,
-    emit: BacktestHooks['part'],
-  ) {
-    this.#receipts = isChecked ? sha256.create() : null;
+  constructor({ fromMs, toMs, start, riskFree, isChecked, visuals }: Opening, emit: BacktestHooks['part']) {
+    this.#receipts = isChecked ? createHash('sha256') : null;
     this.#statistics = new StatisticsRecorder({ fromMs, toMs, start, riskFree });
     this.forecasts = new ForecastRecorder(visuals);
     this.#emit = emit;
-    this.#equity = startUnits;
-    this.#equityText = textOfUnits(startUnits);
+    this.#equity = exact(start);
+    this.#equityText = this.#equity.toFixed();
     this.#streams = Object.fromEntries(
-      PART_KINDS.map((kind) => [kind, { rows: [], lines: '', hash: sha256.create() }]),
+      PART_KINDS.map((kind) => [kind, { rows: [], lines: '', hash: createHash('sha256') }]),
     ) as unknown as Record<PartKind, Stream>;
   }
 
@@ -89,7 +82,7 @@ export class Recorder {
   order(row: Omit<OrderPartRow, 'receipt'>, receipt: unknown): void {
     const stream = this.#streams.order;
     this.#hash(stream, JSON.stringify(row));
-    if (this.#receipts !== null) this.#receipts.update(utf8ToBytes(JSON.stringify(receipt)));
+    if (this.#receipts !== null) this.#receipts.update(JSON.stringify(receipt));
     this.#keep('order', stream, { ...row, receipt } satisfies OrderPartRow);
   }
 
@@ -127,14 +120,14 @@ export class Recorder {
   }
 
   /** Adds to total equity and total holdings the changes of one simulated account since its last valuation. */
-  point(atMs: number, equityMore: Units, heldMore: Units): void {
-    if (equityMore !== 0n) {
-      this.#equity += equityMore;
-      this.#equityText = textOfUnits(this.#equity);
+  point(atMs: number, equityMore: Exact, heldMore: Exact): void {
+    if (!equityMore.isZero()) {
+      this.#equity = this.#equity.plus(equityMore);
+      this.#equityText = this.#equity.toFixed();
     }
-    if (heldMore !== 0n) {
-      this.#held += heldMore;
-      this.#heldText = textOfUnits(this.#held);
+    if (!heldMore.isZero()) {
+      this.#held = this.#held.plus(heldMore);
+      this.#heldText = this.#held.toFixed();
     }
     const row: EquityPartRow = { atMs, equity: this.#equityText, held: this.#heldText };
     this.#statistics.point(row);
@@ -163,13 +156,13 @@ export class Recorder {
   digest(): string {
     return PART_KINDS.map((kind) => {
       const { hash, lines } = this.#streams[kind];
-      return bytesToHex(hash.clone().update(utf8ToBytes(lines)).digest());
+      return hash.copy().update(lines).digest('hex');
     }).join(' ');
   }
 
   /** Returns the hash of all that was recorded so far. */
   digestOfAll(): string {
-    return `${this.digest()} ${this.#receipts === null ? '' : bytesToHex(this.#receipts.clone().digest())}`;
+    return `${this.digest()} ${this.#receipts === null ? '' : this.#receipts.copy().digest('hex')}`;
   }
 
   #add(kind: PartKind, row: object): void {
@@ -187,7 +180,7 @@ export class Recorder {
   #hash(stream: Stream, line: string): void {
     stream.lines += `${line}\n`;
     if (stream.lines.length < LINES_MAX) return;
-    stream.hash.update(utf8ToBytes(stream.lines));
+    stream.hash.update(stream.lines);
     stream.lines = '';
   }
 
