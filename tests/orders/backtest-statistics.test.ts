@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { accountStatistics } from '../../engine/books/accounting/books-statistics.ts';
 import { storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { accountNow } from '../../engine/books/accounting/portfolio.ts';
-import { exact } from '../../engine/platform/decimal.ts';
+import { exact, ZERO } from '../../engine/platform/decimal.ts';
 import { Recorder } from '../../engine/research/playback/record/recorder.ts';
 import { viewStatistics } from '../../routers/portfolio/statistics-view.ts';
 import { openedForFile } from '../support/opened.ts';
@@ -80,10 +80,10 @@ test('row 50: a backtest has the same figures as live books with the same fills 
     } as const;
     recorder.fill(row, Date.parse(at), '');
   }
-  let before = { equity: start, held: '0' };
+  let before = { equity: exact(start), held: ZERO };
   const point = (atMs: number, { equity, cash }: { equity: string; cash: string }) => {
-    const after = { equity: exact(equity).toFixed(), held: exact(equity).minus(cash).toFixed() };
-    recorder.point(atMs, exact(after.equity).minus(before.equity), exact(after.held).minus(before.held));
+    const after = { equity: exact(equity), held: exact(equity).minus(cash) };
+    recorder.point(atMs, before, after);
     before = after;
   };
   for (const { at, ...worth } of points.filter(({ at }) => Date.parse(at) >= live.fromMs)) {

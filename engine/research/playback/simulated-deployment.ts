@@ -11,7 +11,7 @@ import type { BacktestInput } from './input.ts';
 import type { IntentCounter } from './intent-counter.ts';
 import type { Barriers, IntrabarTriggers } from './intrabar-triggers.ts';
 import { plainDecimal } from './plain-decimal.ts';
-import type { Recorder } from './record/recorder.ts';
+import type { Recorder, Worth } from './record/recorder.ts';
 import type { BacktestSummary } from './result.ts';
 import { SignalFeed } from './signal-feed.ts';
 import { SimulatedExecution } from './trader/simulated-execution.ts';
@@ -52,7 +52,7 @@ export class SimulatedDeployment {
   #memory: Memory | null = null;
   #states: (() => NodeStates) | null = null;
   #isExitsOnly = false;
-  #worth: { equity: Exact; held: Exact };
+  #worth: Worth;
   #pointedMs = Number.NEGATIVE_INFINITY;
   #hasTraded = false;
   /** By instrument: cost of the holding during the forming bar. */
@@ -238,10 +238,9 @@ export class SimulatedDeployment {
     if (!hasClosed && !this.#hasTraded && !isDay && atMs - this.#pointedMs < POINT_PERIOD_MS) return;
     this.#hasTraded = false;
     this.#pointedMs = atMs;
-    const worth = this.valuation.at(atMs);
-    const { equity, held } = this.#worth;
-    this.#worth = worth;
-    this.#options.recorder.point(atMs, worth.equity.minus(equity), worth.held.minus(held));
+    const before = this.#worth;
+    this.#worth = this.valuation.at(atMs);
+    this.#options.recorder.point(atMs, before, this.#worth);
   }
 
   /** Counts bars that contain both barriers of an exit: which was met first is not known. */

@@ -36,6 +36,13 @@ type Stream = { rows: object[]; lines: string; readonly hash: Hash };
 /** Lines are hashed in batches of this number of characters. */
 const LINES_MAX = 16_384;
 
+/** What an account is worth, and its holdings alone. USD. */
+export type Worth = { readonly equity: Exact; readonly held: Exact };
+
+/** Usually there is one account: its values are the totals. */
+const totalAfter = (total: Exact, before: Exact, after: Exact): Exact =>
+  total.eq(before) ? after : total.plus(after).minus(before);
+
 /**
  * Records a run: rows are passed on in parts and dropped, statistics and hashes are retained. Equity is that of all simulated
  * accounts together. A point equal to the previous one is counted, but not passed on.
@@ -119,14 +126,14 @@ export class Recorder {
     if (high !== low) this.#statistics.event({ kind: 'mark', holding, atMs, price: high });
   }
 
-  /** Adds to total equity and total holdings the changes of one simulated account since its last valuation. */
-  point(atMs: number, equityMore: Exact, heldMore: Exact): void {
-    if (!equityMore.isZero()) {
-      this.#equity = this.#equity.plus(equityMore);
+  /** Takes a valuation of one simulated account, after its last one. Totals are those of all accounts. */
+  point(atMs: number, before: Worth, after: Worth): void {
+    if (!after.equity.eq(before.equity)) {
+      this.#equity = totalAfter(this.#equity, before.equity, after.equity);
       this.#equityText = this.#equity.toFixed();
     }
-    if (!heldMore.isZero()) {
-      this.#held = this.#held.plus(heldMore);
+    if (!after.held.eq(before.held)) {
+      this.#held = totalAfter(this.#held, before.held, after.held);
       this.#heldText = this.#held.toFixed();
     }
     const row: EquityPartRow = { atMs, equity: this.#equityText, held: this.#heldText };

@@ -4,6 +4,7 @@ import { type Exact, exact, floorTo, MONEY_PLACES, ZERO } from '../../../platfor
 import { valueAt } from '../../../platform/valuation.ts';
 import { rulesOf } from '../../../risk/rule-limits.ts';
 import type { PaperAccount } from '../../account/paper-account.ts';
+import type { Worth } from '../record/recorder.ts';
 import type { SimulatedMarkets } from './simulated-markets.ts';
 
 type Held = {
@@ -74,7 +75,7 @@ export class Valuation {
     return held === undefined ? null : held.cost / held.amount;
   }
 
-  at(atMs: number): { equity: Exact; held: Exact } {
+  at(atMs: number): Worth {
     this.#refresh();
     let held = ZERO;
     for (const each of this.#held) {
