@@ -99,15 +99,15 @@ export class Exact {
   }
 
   static min(...values: readonly DecimalInput[]): Exact {
-    return values.map(exact).reduce((least, each) => (least.isBeyond(each, -1) ? least : each));
+    return mostBeyond(values, -1);
   }
 
   static max(...values: readonly DecimalInput[]): Exact {
-    return values.map(exact).reduce((most, each) => (most.isBeyond(each, 1) ? most : each));
+    return mostBeyond(values, 1);
   }
 
   /** Whether this, not `other`, is the highest of both (sign 1) or the lowest (sign −1). No number is beyond all others. */
-  private isBeyond(other: Exact, sign: 1 | -1): boolean {
+  isBeyond(other: Exact, sign: 1 | -1): boolean {
     const order = this.cmp(other) * sign;
     if (Number.isNaN(order)) return this.long?.isNaN() ?? false;
     return order > 0 || (order === 0 && this.isNegative() === sign < 0);
@@ -249,7 +249,8 @@ export class Exact {
   }
 
   toSignificantDigits(digits: number): Exact {
-    return Exact.of(this.toLong().toSignificantDigits(digits));
+    const isShort = this.units < (POWERS[digits] ?? 0) && -this.units < (POWERS[digits] ?? 0);
+    return isShort ? this : Exact.of(this.toLong().toSignificantDigits(digits));
   }
 
   private rounded(places: number, mode: Decimal.Rounding): Exact {
@@ -300,6 +301,16 @@ export class Exact {
   private toLong(): Decimal {
     return this.long ?? new Long(this.toJSON());
   }
+}
+
+function mostBeyond(values: readonly DecimalInput[], sign: 1 | -1): Exact {
+  let most: Exact | null = null;
+  for (const value of values) {
+    const each = exact(value);
+    if (most === null || !most.isBeyond(each, sign)) most = each;
+  }
+  if (most === null) throw new RangeError('There is no highest or lowest of no values.');
+  return most;
 }
 
 /** Whether units are rounded away from zero, by the rest that their whole part leaves of a unit. */

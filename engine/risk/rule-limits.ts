@@ -19,7 +19,7 @@ type Stored = string | number | null;
 /** Largest value of the database's `int`. */
 const WHOLE_MAX = 2_147_483_647;
 /** Largest integer part of `numeric(38,12)`. */
-export const MONEY_MAX = '99999999999999999999999999';
+export const MONEY_MAX: Exact = exact('99999999999999999999999999');
 
 /** Returns the limit of one rule; null if the rule is optional and off. */
 export function limitOf({ name, default: preset }: RiskRule, limits: Limits): Exact | null {
