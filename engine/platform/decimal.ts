@@ -279,9 +279,16 @@ export class Exact {
   private digits(): string {
     const { units, places } = this;
     if (places === 0) return String(units);
-    const digits = String(units < 0 ? -units : units).padStart(places + 1, '0');
+    const size = units < 0 ? -units : units;
+    const sign = units < 0 ? '-' : '';
+    const unit = POWERS[places] as number;
+    const whole = Math.floor(size / unit);
+    const rest = size - whole * unit;
+    // Two small integers are formatted faster than a large one. The quotient may be rounded up to the next integer.
+    if (rest > 0 && unit + rest <= UNITS_MAX) return `${sign}${whole}.${String(unit + rest).slice(1)}`;
+    const digits = String(size).padStart(places + 1, '0');
     const at = digits.length - places;
-    return `${units < 0 ? '-' : ''}${digits.slice(0, at)}.${digits.slice(at)}`;
+    return `${sign}${digits.slice(0, at)}.${digits.slice(at)}`;
   }
 
   toString(): string {

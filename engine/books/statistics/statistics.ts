@@ -79,15 +79,12 @@ export class StatisticsRecorder {
   #traded = ZERO;
   #brought = ZERO;
   #last: string;
-  /** {@link #last} as a number: parsing it at every point is expensive. */
-  #equity: number;
 
   constructor(span: Span) {
     this.#span = span;
     this.#days = new DailyReturns(span.start);
     this.#drawdowns = new DrawdownTracker(span.start, span.fromMs);
     this.#last = span.start;
-    this.#equity = Number(span.start);
   }
 
   /**
@@ -106,15 +103,16 @@ export class StatisticsRecorder {
     return trade;
   }
 
-  /** Adds a point of the span. The starting equity is not a point. */
-  point(point: HeldPoint): void {
-    if (point.equity !== this.#last) {
-      this.#last = point.equity;
-      this.#equity = Number(point.equity);
-    }
-    this.#days.add(point, this.#equity);
-    this.#drawdowns.add(point, this.#equity);
-    this.#exposure.valued(point.atMs, Number(point.held), this.#equity);
+  /**
+   * Adds a point of the span. The starting equity is not a point.
+   *
+   * @param equity that of the point, if it is a number already; likewise `held`.
+   */
+  point(point: HeldPoint, equity = Number(point.equity), held = Number(point.held)): void {
+    this.#last = point.equity;
+    this.#days.add(point, equity);
+    this.#drawdowns.add(point, equity);
+    this.#exposure.valued(point.atMs, held, equity);
     if (point.flow !== undefined) this.#brought = this.#brought.plus(point.flow);
   }
 

@@ -36,7 +36,7 @@ type Stream = { rows: object[]; lines: string; readonly hash: Hash };
 /** Lines are hashed in batches of this number of characters. */
 const LINES_MAX = 16_384;
 
-/** What an account is worth, and its holdings alone. USD. */
+/** Worth of an account, and of its holdings alone. USD. */
 export type Worth = { readonly equity: Exact; readonly held: Exact };
 
 /** Usually there is one account: its values are the totals. */
@@ -137,7 +137,7 @@ export class Recorder {
       this.#heldText = this.#held.toFixed();
     }
     const row: EquityPartRow = { atMs, equity: this.#equityText, held: this.#heldText };
-    this.#statistics.point(row);
+    this.#statistics.point(row, this.#equity.toNumber(), this.#held.toNumber());
     const day = Math.floor((atMs - 1) / DAY_MS);
     const { equity, held } = this.#told;
     if (equity === row.equity && held === row.held && day === this.#told.day) return;

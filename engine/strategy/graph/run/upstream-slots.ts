@@ -7,9 +7,11 @@ const known = new WeakMap<Reads, (readonly number[] | undefined)[]>();
 
 /** Returns every slot that a node's value depends on, nearest first, each once. */
 export function upstreamSlots({ reads }: Pick<Plan, 'reads'>, from: number): readonly number[] {
-  let bySlot = known.get(reads);
-  if (bySlot === undefined) known.set(reads, (bySlot = []));
-  return (bySlot[from] ??= findUpstream(reads, from));
+  const bySlot = known.get(reads) ?? [];
+  const found = bySlot[from] ?? findUpstream(reads, from);
+  bySlot[from] = found;
+  known.set(reads, bySlot);
+  return found;
 }
 
 function findUpstream(reads: Reads, from: number): readonly number[] {

@@ -20,6 +20,7 @@ const keyOf = (price: Exact): string => price.toFixed();
  * the stored level is ignored.
  */
 export function updateLevels(side: Side, levels: TakenLevels, sight: OfferSnapshot): TakenLevels {
+  if (levels.size === 0) return levels;
   return new Map(
     [...levels].map(([key, level]) => {
       const size = sight.at > level.seenAt ? sizeAt(side, sight, level.price) : null;
@@ -42,11 +43,13 @@ function sizeAt(side: Side, { offers, isWhole }: OfferSnapshot, price: Exact): E
 }
 
 /** Returns the offers, less what the account has taken of them. */
-export const untakenOffers = (levels: TakenLevels, offers: readonly Offer[]): Offer[] =>
-  offers.map(({ price, size }) => {
+export function untakenOffers(levels: TakenLevels, offers: readonly Offer[]): readonly Offer[] {
+  if (levels.size === 0) return offers;
+  return offers.map(({ price, size }) => {
     const level = levels.get(keyOf(price));
     return { price, size: level === undefined ? size : Exact.min(level.left, size) };
   });
+}
 
 /** Drops full levels once no older snapshot can arrive. */
 export function pruneLevels(before: TakenLevels, after: TakenLevels): TakenLevels {
