@@ -1,4 +1,6 @@
 import { Decimal } from 'decimal.js';
+import { type BigUnits, formatBig, isKept, parseBig, scaled, trimmed } from './decimal/big-units.ts';
+import { formatUnits, isRoundedAway, PLACES_MAX, POWERS, UNITS_MAX } from './decimal/safe-units.ts';
 
 /** 60 significant digits: more than `numeric(38,12)` holds, so that no product is rounded before we round it. */
 const Long = Decimal.clone({
@@ -11,33 +13,28 @@ const Long = Decimal.clone({
 /** A value from which {@link exact} makes a decimal. */
 export type DecimalInput = Exact | string | number;
 
-/** Most decimal places of a value whose units are a safe integer. 10 to this power is exact as a double. */
-const PLACES_MAX = 22;
-const POWERS: readonly number[] = Array.from({ length: PLACES_MAX + 1 }, (_, power) => Number(`1e${power}`));
-const UNITS_MAX = Number.MAX_SAFE_INTEGER;
 /** Places of numbers that are converted without their text: those of most prices. */
 const QUICK_PLACES = 4;
 const QUICK = 1e4;
 const QUICK_MAX = 1e15;
-/** Words of seven digits that a value with safe units takes at most in the library. */
-const WORDS_MAX = 5;
 /** Texts with more characters are left to the library. */
 const TEXT_MAX = 40;
 const [MINUS, POINT, DIGIT_0, DIGIT_9] = [45, 46, 48, 57];
 
 /**
- * An exact decimal, immutable. Almost all values are a safe integer of units, a negative power of ten. Doubles hold and
- * add such units without error. Each result that could leave the safe integers is computed by decimal.js instead, with 60 digits. A value has
- * one form only: safe units without trailing zeros if they exist, else the library's decimal.
+ * An exact decimal, immutable. Almost all values are a safe integer of units, a negative power of ten. Doubles hold and add
+ * such units without error. Units beyond the safe integers are bigints. Results with more than 60 digits come from decimal.js,
+ * as do other quotients and powers. A value has one form only: the first of these that holds it, without trailing zeros.
  */
 export class Exact {
   /** The value times ten to the power of `places`; NaN for a long value. */
   private readonly units: number;
   private readonly places: number;
-  private readonly long: Decimal | null;
+  /** A long value: its units, or itself if it has more digits than units may have, or is no finite number. */
+  private readonly long: bigint | Decimal | null;
 
   /** Called by this module only: use {@link exact}. */
-  constructor(units: number, places: number, long: Decimal | null) {
+  constructor(units: number, places: number, long: bigint | Decimal | null) {
     this.units = units;
     this.places = places;
     this.long = long;
@@ -81,9 +78,18 @@ export class Exact {
 
   /** Wraps a result of the library. */
   static of(long: Decimal): Exact {
-    const short = long.d !== null && long.d.length <= WORDS_MAX ? Exact.parse(long.toFixed()) : null;
-    if (short === null) return new Exact(Number.NaN, 0, long);
-    return short.units === 0 && long.isNegative() ? new Exact(-0, 0, null) : short;
+    if (long.isZero()) return new Exact(long.isNegative() ? -0 : 0, 0, null);
+    const text = long.d === null ? '' : long.toFixed();
+    return Exact.parse(text) ?? Exact.big(parseBig(text)) ?? new Exact(Number.NaN, 0, long);
+  }
+
+  /** Returns the value in its one form; null if it has more digits than are kept. */
+  static big(parsed: BigUnits | null): Exact | null {
+    if (parsed === null) return null;
+    const { units, places } = trimmed(parsed.units, parsed.places);
+    const isSafe = units <= UNITS_MAX && units >= -UNITS_MAX && places <= PLACES_MAX;
+    if (isSafe) return new Exact(Number(units), places, null);
+    return isKept(units, places) ? new Exact(Number.NaN, places, units) : null;
   }
 
   /** Returns the value with safe units; null if they are not safe. */
@@ -109,18 +115,26 @@ export class Exact {
   /** Whether this, not `other`, is the highest of both (sign 1) or the lowest (sign −1). No number is beyond all others. */
   isBeyond(other: Exact, sign: 1 | -1): boolean {
     const order = this.cmp(other) * sign;
-    if (Number.isNaN(order)) return this.long?.isNaN() ?? false;
+    if (Number.isNaN(order)) return isLibrary(this.long) && this.long.isNaN();
     return order > 0 || (order === 0 && this.isNegative() === sign < 0);
   }
 
   plus(value: DecimalInput): Exact {
     const other = exact(value);
-    return this.sum(other.units, other) ?? Exact.of(this.toLong().plus(other.toLong()));
+    return (
+      this.sum(other.units, other) ??
+      Exact.big(this.bigUnitsPlus(other, 1n)) ??
+      Exact.of(this.toLibrary().plus(other.toLibrary()))
+    );
   }
 
   minus(value: DecimalInput): Exact {
     const other = exact(value);
-    return this.sum(-other.units, other) ?? Exact.of(this.toLong().minus(other.toLong()));
+    return (
+      this.sum(-other.units, other) ??
+      Exact.big(this.bigUnitsPlus(other, -1n)) ??
+      Exact.of(this.toLibrary().minus(other.toLibrary()))
+    );
   }
 
   /** Adds units of the places of `other`; null if it may leave the safe integers, or one value is long. */
@@ -134,17 +148,38 @@ export class Exact {
     return isFiner ? Exact.short(this.units + scaled, this.places) : Exact.short(scaled + units, places);
   }
 
+  /** Adds the units of `other`, times `sign`, as bigints; null if the library has to. */
+  private bigUnitsPlus(other: Exact, sign: 1n | -1n): BigUnits | null {
+    const [a, b] = [this.bigUnits(), other.bigUnits()];
+    if (a === null || b === null) return null;
+    const places = Math.max(this.places, other.places);
+    return { units: scaled(a, places - this.places) + sign * scaled(b, places - other.places), places };
+  }
+
+  private bigProduct(other: Exact): Exact | null {
+    const [a, b] = [this.bigUnits(), other.bigUnits()];
+    // The sign of zero is left to the library.
+    if (a === null || b === null || a === 0n || b === 0n) return null;
+    return Exact.big({ units: a * b, places: this.places + other.places });
+  }
+
+  private bigUnits(): bigint | null {
+    if (this.long === null) return BigInt(this.units);
+    return typeof this.long === 'bigint' ? this.long : null;
+  }
+
   times(value: DecimalInput): Exact {
     const other = exact(value);
     return (
       Exact.short(this.units * other.units, this.places + other.places) ??
-      Exact.of(this.toLong().times(other.toLong()))
+      this.bigProduct(other) ??
+      Exact.of(this.toLibrary().times(other.toLibrary()))
     );
   }
 
   div(value: DecimalInput): Exact {
     const other = exact(value);
-    return this.quotient(other) ?? Exact.of(this.toLong().div(other.toLong()));
+    return this.quotient(other) ?? Exact.of(this.toLibrary().div(other.toLibrary()));
   }
 
   /** Returns the quotient if it ends within the safe units, else null. */
@@ -162,7 +197,9 @@ export class Exact {
   }
 
   negated(): Exact {
-    return this.long === null ? new Exact(-this.units, this.places, null) : Exact.of(this.long.negated());
+    if (this.long === null) return new Exact(-this.units, this.places, null);
+    if (typeof this.long === 'bigint') return new Exact(Number.NaN, this.places, -this.long);
+    return Exact.of(this.long.negated());
   }
 
   abs(): Exact {
@@ -170,18 +207,23 @@ export class Exact {
   }
 
   pow(exponent: number): Exact {
-    return exponent === 1 ? this : Exact.of(this.toLong().pow(exponent));
+    return exponent === 1 ? this : Exact.of(this.toLibrary().pow(exponent));
   }
 
   /** Returns a number below, at or above 0 if this is below, equal to or above the value; NaN if one is none. */
   cmp(value: DecimalInput): number {
     const other = exact(value);
-    if (this.long !== null || other.long !== null) return this.toLong().cmp(other.toLong());
+    if (this.long !== null || other.long !== null) return this.bigCmp(other);
     if (this.places === other.places) return this.units - other.units;
     // Units scaled beyond the safe integers are too large to be rounded across the other's: the sign is right.
     return this.places > other.places
       ? this.units - other.units * (POWERS[this.places - other.places] as number)
       : this.units * (POWERS[other.places - this.places] as number) - other.units;
+  }
+
+  private bigCmp(other: Exact): number {
+    const difference = this.bigUnitsPlus(other, -1n);
+    return difference === null ? this.toLibrary().cmp(other.toLibrary()) : Number(difference.units);
   }
 
   eq(value: DecimalInput): boolean {
@@ -210,24 +252,25 @@ export class Exact {
 
   /** Also of −0, which {@link negated} makes of zero. */
   isNegative(): boolean {
-    return this.long === null ? this.units < 0 || Object.is(this.units, -0) : this.long.isNegative();
+    if (this.long === null) return this.units < 0 || Object.is(this.units, -0);
+    return typeof this.long === 'bigint' ? this.long < 0n : this.long.isNegative();
   }
 
   isFinite(): boolean {
-    return this.long === null || this.long.isFinite();
+    return !isLibrary(this.long) || this.long.isFinite();
   }
 
   isInteger(): boolean {
-    return this.long === null ? this.places === 0 : this.long.isInteger();
+    return isLibrary(this.long) ? this.long.isInteger() : this.places === 0;
   }
 
   decimalPlaces(): number {
-    return this.long === null ? this.places : this.long.decimalPlaces();
+    return isLibrary(this.long) ? this.long.decimalPlaces() : this.places;
   }
 
   /** Returns the number of significant digits. */
   precision(): number {
-    return this.toLong().precision();
+    return this.toLibrary().precision();
   }
 
   floor(): Exact {
@@ -250,12 +293,12 @@ export class Exact {
 
   toSignificantDigits(digits: number): Exact {
     const isShort = this.units < (POWERS[digits] ?? 0) && -this.units < (POWERS[digits] ?? 0);
-    return isShort ? this : Exact.of(this.toLong().toSignificantDigits(digits));
+    return isShort ? this : Exact.of(this.toLibrary().toSignificantDigits(digits));
   }
 
   private rounded(places: number, mode: Decimal.Rounding): Exact {
-    if (this.long !== null) return Exact.of(this.long.toDecimalPlaces(places, mode));
-    if (this.places <= places) return this;
+    if (this.places <= places && !isLibrary(this.long)) return this;
+    if (this.long !== null) return Exact.of(this.toLibrary().toDecimalPlaces(places, mode));
     const { units } = this;
     const unit = POWERS[this.places - places] as number;
     const rest = units % unit;
@@ -268,31 +311,22 @@ export class Exact {
 
   /** Formats without an exponent; half-even to a number of places, or with all of its digits. */
   toFixed(places?: number): string {
-    if (this.long !== null) return this.long.toFixed(places);
+    if (isLibrary(this.long)) return this.long.toFixed(places);
     const text = this.digits();
     if (places === undefined) return text;
-    if (this.places > places) return this.toLong().toFixed(places);
+    if (this.places > places) return this.toLibrary().toFixed(places);
     if (places === 0) return text;
     return `${this.places === 0 ? `${text}.` : text}${'0'.repeat(places - this.places)}`;
   }
 
   private digits(): string {
-    const { units, places } = this;
-    if (places === 0) return String(units);
-    const size = units < 0 ? -units : units;
-    const sign = units < 0 ? '-' : '';
-    const unit = POWERS[places] as number;
-    const whole = Math.floor(size / unit);
-    const rest = size - whole * unit;
-    // Two small integers are formatted faster than a large one. The quotient may be rounded up to the next integer.
-    if (rest > 0 && unit + rest <= UNITS_MAX) return `${sign}${whole}.${String(unit + rest).slice(1)}`;
-    const digits = String(size).padStart(places + 1, '0');
-    const at = digits.length - places;
-    return `${sign}${digits.slice(0, at)}.${digits.slice(at)}`;
+    const { units, places, long } = this;
+    return typeof long === 'bigint' ? formatBig(long, places) : formatUnits(units, places);
   }
 
   toString(): string {
-    return this.long === null ? this.digits() : this.long.toString();
+    if (this.long === null) return this.digits();
+    return this.toLibrary().toString();
   }
 
   toJSON(): string {
@@ -302,11 +336,13 @@ export class Exact {
   /** Returns the nearest double. */
   toNumber(): number {
     // One division of two exact doubles is rounded once.
-    return this.long === null ? this.units / (POWERS[this.places] as number) : this.long.toNumber();
+    if (this.long === null) return this.units / (POWERS[this.places] as number);
+    return Number(this.toFixed());
   }
 
-  private toLong(): Decimal {
-    return this.long ?? new Long(this.toJSON());
+  private toLibrary(): Decimal {
+    if (isLibrary(this.long)) return this.long;
+    return new Long(Object.is(this.units, -0) ? '-0' : this.digits());
   }
 }
 
@@ -320,20 +356,16 @@ function mostBeyond(values: readonly DecimalInput[], sign: 1 | -1): Exact {
   return most;
 }
 
-/** Whether units are rounded away from zero, by the rest that their whole part leaves of a unit. */
-function isRoundedAway(mode: Decimal.Rounding, rest: number, unit: number, whole: number): boolean {
-  if (mode === Decimal.ROUND_UP) return rest !== 0;
-  if (mode === Decimal.ROUND_FLOOR) return rest < 0;
-  if (mode === Decimal.ROUND_CEIL) return rest > 0;
-  const twice = Math.abs(rest) * 2;
-  return twice > unit || (twice === unit && whole % 2 !== 0);
-}
+const isLibrary = (long: bigint | Decimal | null): long is Decimal =>
+  typeof long === 'object' && long !== null;
 
 /** Parses an exact decimal from a decimal string or a JSON number as sent. */
 export function exact(value: DecimalInput): Exact {
   if (value instanceof Exact) return value;
   const short = typeof value === 'number' ? Exact.fromNumber(value) : null;
-  return short ?? Exact.parse(String(value)) ?? Exact.of(new Long(value));
+  if (short !== null) return short;
+  const text = String(value);
+  return Exact.parse(text) ?? Exact.big(parseBig(text)) ?? Exact.of(new Long(value));
 }
 
 export const ZERO: Exact = exact(0);
