@@ -3,7 +3,7 @@
 /** Digits that our decimals keep: sums and products with more are rounded by the library. */
 const DIGITS_MAX = 60;
 /** More than a product of two amounts has. Values with more places are left to the library. */
-export const BIG_PLACES_MAX = 50;
+const PLACES_MAX = 50;
 const POWERS: readonly bigint[] = Array.from({ length: DIGITS_MAX + 1 }, (_, power) => 10n ** BigInt(power));
 const LIMIT = POWERS[DIGITS_MAX] as bigint;
 const PLAIN = /^-?\d{1,60}(?:\.\d{1,50})?$/;
@@ -12,7 +12,7 @@ export type BigUnits = { readonly units: bigint; readonly places: number };
 
 /** Whether all digits are kept. */
 export const isKept = (units: bigint, places: number): boolean =>
-  units < LIMIT && units > -LIMIT && places <= BIG_PLACES_MAX;
+  units < LIMIT && units > -LIMIT && places <= PLACES_MAX;
 
 /** Scales units to more places. */
 export const scaled = (units: bigint, morePlaces: number): bigint =>
