@@ -1,4 +1,4 @@
-import { Decimal, type Exact, exact, ZERO } from '../platform/decimal.ts';
+import { Exact, exact, ZERO } from '../platform/decimal.ts';
 import type { LedgerOrderRow } from './rows.ts';
 
 type Sums = ReadonlyMap<string, Exact>;
@@ -65,7 +65,7 @@ export class BuyReserves {
 const reserveOf = ({ row, filledAmount, fees }: LiveBuy): Exact =>
   exact(row.limit_price)
     .times(exact(row.amount).minus(filledAmount))
-    .plus(Decimal.max(exact(row.worst_fee).minus(fees), ZERO));
+    .plus(Exact.max(exact(row.worst_fee).minus(fees), ZERO));
 
 /** Adds to one of several sums. A sum of zero is removed: entries are counted as open positions. */
 function add(sums: Map<string, Exact>, key: string, change: Exact): void {

@@ -1,4 +1,4 @@
-import { Decimal, type Exact, exact, sumOf, ZERO } from '../platform/decimal.ts';
+import { type DecimalInput, Exact, exact, sumOf, ZERO } from '../platform/decimal.ts';
 import type { BookedOrder, RebuiltBooks } from './rebuilt-books.ts';
 import type { Report, StoredBooks } from './rows.ts';
 
@@ -13,7 +13,7 @@ export function compareOrder(
   compare('filledNotional', filledNotional, row.filled_notional);
   compare('fees', fees, row.fees);
   for (const { position_id, amount, filled_amount } of allocations) {
-    const used = Decimal.min(amount, soldByPosition.get(position_id) ?? ZERO);
+    const used = Exact.min(amount, soldByPosition.get(position_id) ?? ZERO);
     comparer('order_allocation', row.id, report)(`filledAmount of ${position_id}`, used, filled_amount);
   }
 }
@@ -63,6 +63,6 @@ export function compareAccount(
 
 const comparer =
   (subject: string, id: string, report: Report) =>
-  (field: string, expected: Exact, actual: Decimal.Value): void => {
+  (field: string, expected: Exact, actual: DecimalInput): void => {
     if (!expected.eq(actual)) report(subject, id, field, expected.toFixed(), exact(actual).toFixed());
   };

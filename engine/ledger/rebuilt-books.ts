@@ -2,7 +2,7 @@ import type { OrderStatus } from '../../db/entities/order.ts';
 import { applyFill, type FillPart } from '../books/accounting/apply-fill.ts';
 import { feeWithheldInKind } from '../books/accounting/fee-withheld-in-kind.ts';
 import { utcDay } from '../platform/clock/utc-day.ts';
-import { Decimal, type Exact, exact, sumOf, ZERO } from '../platform/decimal.ts';
+import { type DecimalInput, Exact, exact, sumOf, ZERO } from '../platform/decimal.ts';
 import { canExpire, isLive, RESERVING_STATUSES } from '../platform/order-states.ts';
 import { BuyReserves, type Reserved } from './buy-reserves.ts';
 import type {
@@ -291,7 +291,7 @@ export class RebuiltBooks {
           .filter(({ position_id }) => position_id === id)
           .map((reservation) => exact(reservation.amount).minus(order.soldByPosition.get(id) ?? ZERO)),
       );
-    return reserved.reduce((free, left) => free.minus(Decimal.max(left, ZERO)), amount);
+    return reserved.reduce((free, left) => free.minus(Exact.max(left, ZERO)), amount);
   }
 
   #liveAt(now: Date, exceptOrderId: string): BookedOrder[] {
@@ -300,7 +300,7 @@ export class RebuiltBooks {
     );
   }
 
-  #compare(subject: string, id: string, field: string, expected: Exact, actual: Decimal.Value): void {
+  #compare(subject: string, id: string, field: string, expected: Exact, actual: DecimalInput): void {
     if (!expected.eq(actual)) this.#report(subject, id, field, expected.toFixed(), exact(actual).toFixed());
   }
 }

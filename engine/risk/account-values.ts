@@ -1,4 +1,4 @@
-import { Decimal, type Exact, ZERO } from '../platform/decimal.ts';
+import { Exact, ZERO } from '../platform/decimal.ts';
 import { valueAt } from '../platform/valuation.ts';
 import type { AccountFacts } from '../strategy/graph/types.ts';
 import type { Aggregates } from './risk-inputs.ts';
@@ -18,7 +18,7 @@ export function accountValuesOf(
   catalogue: readonly RiskRule[] = RULES,
 ): AccountFacts {
   const account = aggregatesOf(snapshot, ZERO, readAt);
-  const freeCash = Decimal.max(account.freeCash, ZERO);
+  const freeCash = Exact.max(account.freeCash, ZERO);
   const equity = snapshot.held.reduce(
     (sum, { amount, mark }) => sum.plus(valueAt(amount, mark ?? ZERO)),
     snapshot.cash,
@@ -44,5 +44,5 @@ function headroomOf(rules: Limits, account: Aggregates, now: Date, catalogue: re
     const limit = limitOf(rule, rules);
     return limit === null || rule.headroom === undefined ? [] : [rule.headroom({ limit, account, now })];
   });
-  return Decimal.max(Decimal.min(account.freeCash, ...headrooms), ZERO);
+  return Exact.max(Exact.min(account.freeCash, ...headrooms), ZERO);
 }

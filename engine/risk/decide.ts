@@ -31,20 +31,20 @@ export function decide(
   now: Date,
   catalogue: readonly RiskRule[] = RULES,
 ): Decision {
-  const results = [
-    ...catalogue.flatMap((rule): CheckResult[] => {
-      const limit = limitOf(rule, rules);
-      if (limit === null) return [];
-      const isSkipped = intent.side === 'sell' && rule.appliesTo === 'buys';
-      return [isSkipped ? skip(rule, limit) : evaluate(rule, { limit, account, intent, now })];
-    }),
-    ...BALANCE_CHECKS.filter(({ side }) => side === intent.side).map((check) =>
-      evaluate(check, { limit: check.limitOf(account), account, intent, now }),
-    ),
-    ...keyLimitsOf(intent).map(({ check, input }) => evaluate(check, input)),
-    ...routeCheckOf(intent).map(({ check, input }) => evaluate(check, input)),
-    ...liveLimitsOf(intent).map(({ check, input }) => evaluate(check, input)),
-  ];
+  const results: CheckResult[] = [];
+  for (const rule of catalogue) {
+    const limit = limitOf(rule, rules);
+    if (limit === null) continue;
+    const isSkipped = intent.side === 'sell' && rule.appliesTo === 'buys';
+    results.push(isSkipped ? skip(rule, limit) : evaluate(rule, { limit, account, intent, now }));
+  }
+  for (const check of BALANCE_CHECKS) {
+    if (check.side !== intent.side) continue;
+    results.push(evaluate(check, { limit: check.limitOf(account), account, intent, now }));
+  }
+  for (const { check, input } of keyLimitsOf(intent)) results.push(evaluate(check, input));
+  for (const { check, input } of routeCheckOf(intent)) results.push(evaluate(check, input));
+  for (const { check, input } of liveLimitsOf(intent)) results.push(evaluate(check, input));
   const receipt = results.map(({ line }) => line);
   const denial = results.find((each) => each.denial !== null)?.denial ?? null;
   const waits = receipt.some(({ verdict }) => verdict === 'wait');

@@ -6,7 +6,7 @@
  */
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/tables.ts';
-import { Decimal, type Exact, exact, ZERO } from '../platform/decimal.ts';
+import { Exact, exact, ZERO } from '../platform/decimal.ts';
 import { MARK_MAX_AGE_SEC } from './mark-age.ts';
 import type { Drawdown } from './risk-inputs.ts';
 import { isDrawdownReached } from './rules/max-drawdown.ts';
@@ -47,7 +47,7 @@ export const resetDrawdownState = (watch: DrawdownState): DrawdownState => ({
 
 /** USD that a profit is below the mark; 0 above it. */
 const belowMark = ({ highWaterMark }: DrawdownState, profit: Exact): Exact =>
-  Decimal.max(highWaterMark.minus(profit), ZERO);
+  Exact.max(highWaterMark.minus(profit), ZERO);
 
 /** Returns the drawdown that the rule checks. */
 export const drawdownOf = (watch: DrawdownState, profit: Exact): Drawdown => ({
@@ -77,7 +77,7 @@ function risenTo(watch: DrawdownState, profit: Exact, now: Date): DrawdownState 
   if (profit.lte(highWaterMark)) return rising === null ? watch : { ...watch, rising: null };
   const restarted = { to: profit, since: now };
   if (rising === null || !isWatched(rising.since, now)) return { ...watch, rising: restarted };
-  const to = Decimal.min(rising.to, profit);
+  const to = Exact.min(rising.to, profit);
   if (hasLasted(rising.since, now))
     return { ...watch, highWaterMark: to, rising: profit.gt(to) ? restarted : null };
   return to.eq(rising.to) ? watch : { ...watch, rising: { ...rising, to } };

@@ -1,4 +1,4 @@
-import { Decimal, type Exact, sumOf, ZERO } from '../platform/decimal.ts';
+import { Exact, sumOf, ZERO } from '../platform/decimal.ts';
 import type { Aggregates, OrderCost } from './risk-inputs.ts';
 
 /** USD. The maximum a buy puts at stake: its notional plus its maximum fee. */
@@ -10,4 +10,4 @@ export const allAtStake = ({ exposures }: Pick<Aggregates, 'exposures'>): Exact 
 
 /** USD. The largest exposure; 0 if there is none. */
 export const largestOf = (exposures: ReadonlyMap<unknown, Exact>): Exact =>
-  Decimal.max(ZERO, ...exposures.values());
+  Exact.max(ZERO, ...exposures.values());

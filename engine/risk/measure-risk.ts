@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../../db/tables.ts';
 import { type MarkedQuote, steadyMarkOf } from '../books/accounting/mark.ts';
 import { utcDay } from '../platform/clock/utc-day.ts';
-import { Decimal, type Exact, exact, ZERO } from '../platform/decimal.ts';
+import { Exact, exact, ZERO } from '../platform/decimal.ts';
 import { isLive, isPastItsTime } from '../platform/order-states.ts';
 import { type DrawdownStateRow, parseDrawdownState } from './drawdown-state.ts';
 import type { HeldInstrument, RiskSnapshot } from './risk-snapshot.ts';
@@ -116,7 +116,7 @@ const reserveOf = (
   exact(order.amount)
     .minus(exact(order.filled_amount))
     .times(order.limit_price)
-    .plus(Decimal.max(exact(order.worst_fee).minus(order.fees), ZERO));
+    .plus(Exact.max(exact(order.worst_fee).minus(order.fees), ZERO));
 
 function costByBlueprint(positions: Held): Map<string, Exact> {
   const costs = new Map<string, Exact>();

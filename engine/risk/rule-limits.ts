@@ -1,5 +1,5 @@
 import type { Mode } from '../../db/vocabulary.ts';
-import { type Decimal, type Exact, exact } from '../platform/decimal.ts';
+import { type DecimalInput, type Exact, exact } from '../platform/decimal.ts';
 import { DomainError, type FieldIssue } from '../platform/errors.ts';
 import type { RiskRule } from './rule.ts';
 import { type RiskRules, RULES, type RuleColumns, type RuleName } from './rules/catalogue.ts';
@@ -9,9 +9,9 @@ export type Limits = Readonly<Record<string, string | number | undefined>>;
 
 /** A change of limits, by rule: an absent rule keeps its limit, null turns an optional rule off. */
 export type RiskRulesPatch = {
-  [Name in RuleName]?: Decimal.Value | undefined | (undefined extends RiskRules[Name] ? null : never);
+  [Name in RuleName]?: DecimalInput | undefined | (undefined extends RiskRules[Name] ? null : never);
 };
-type Patch = Readonly<Record<string, Decimal.Value | null | undefined>>;
+type Patch = Readonly<Record<string, DecimalInput | null | undefined>>;
 
 /** Stored form of a limit. */
 type Stored = string | number | null;
@@ -19,7 +19,7 @@ type Stored = string | number | null;
 /** Largest value of the database's `int`. */
 const WHOLE_MAX = 2_147_483_647;
 /** Largest integer part of `numeric(38,12)`. */
-export const MONEY_MAX = '99999999999999999999999999';
+export const MONEY_MAX: Exact = exact('99999999999999999999999999');
 
 /** Returns the limit of one rule; null if the rule is optional and off. */
 export function limitOf({ name, default: preset }: RiskRule, limits: Limits): Exact | null {
@@ -121,7 +121,7 @@ export function refuseInvalidLimits(patch: Patch, catalogue: readonly RiskRule[]
 /** Describes the range of a rule if `wanted` is outside it; null if it fits. */
 function expectedUnlessFit(
   { isWhole, default: preset }: RiskRule,
-  wanted: Decimal.Value | null,
+  wanted: DecimalInput | null,
 ): string | null {
   if (wanted === null && preset === null) return null;
   const value = exact(wanted ?? Number.NaN);

@@ -2,9 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { accountStatistics } from '../../engine/books/accounting/books-statistics.ts';
 import { storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { accountNow } from '../../engine/books/accounting/portfolio.ts';
-import { exact } from '../../engine/platform/decimal.ts';
+import { exact, ZERO } from '../../engine/platform/decimal.ts';
 import { Recorder } from '../../engine/research/playback/record/recorder.ts';
-import { unitsOf } from '../../engine/research/playback/units.ts';
 import { viewStatistics } from '../../routers/portfolio/statistics-view.ts';
 import { openedForFile } from '../support/opened.ts';
 import { openTradingFixture, YES } from '../support/trading-fixture.ts';
@@ -62,7 +61,6 @@ test('row 50: a backtest has the same figures as live books with the same fills 
   const start = exact(opening.amount).toFixed();
   const recorder = new Recorder(
     { fromMs: live.fromMs, toMs: live.toMs, start, riskFree: 0, isChecked: false, visuals: [] },
-    unitsOf(start),
     () => {},
   );
   for (const { order_id, token_id, side, amount, price, fee, at } of fills) {
@@ -82,14 +80,10 @@ test('row 50: a backtest has the same figures as live books with the same fills 
     } as const;
     recorder.fill(row, Date.parse(at), '');
   }
-  let before = { equity: start, held: '0' };
+  let before = { equity: exact(start), held: ZERO };
   const point = (atMs: number, { equity, cash }: { equity: string; cash: string }) => {
-    const after = { equity: exact(equity).toFixed(), held: exact(equity).minus(cash).toFixed() };
-    recorder.point(
-      atMs,
-      unitsOf(after.equity) - unitsOf(before.equity),
-      unitsOf(after.held) - unitsOf(before.held),
-    );
+    const after = { equity: exact(equity), held: exact(equity).minus(cash) };
+    recorder.point(atMs, before, after);
     before = after;
   };
   for (const { at, ...worth } of points.filter(({ at }) => Date.parse(at) >= live.fromMs)) {

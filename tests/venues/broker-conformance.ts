@@ -9,7 +9,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { Decimal, exact, sumOf } from '../../engine/platform/decimal.ts';
+import { Exact, exact, sumOf } from '../../engine/platform/decimal.ts';
 import type {
   AccountFill,
   Broker,
@@ -192,7 +192,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
     test('a price off the ladder is not taken', async () => {
       const { tickSize, priceRanges } = venue.instrument;
       const finest = [tickSize, ...priceRanges.map(({ step }) => step)].reduce((a, b) =>
-        Decimal.min(a, b).toFixed(),
+        Exact.min(a, b).toFixed(),
       );
       const order = venue.order();
       const off = {

@@ -1,4 +1,4 @@
-import { exact } from '../../engine/platform/decimal.ts';
+import { exact, floorTo } from '../../engine/platform/decimal.ts';
 import type { BrokerOrder, PlaceResult, PrepareResult, TradedInstrument } from '../../venues/broker.ts';
 import { fillOf, ScriptedBroker } from '../support/scripted-broker.ts';
 import { type BrokerHarness, describeBroker, losing } from './broker-conformance.ts';
@@ -22,7 +22,8 @@ const INSTRUMENT: TradedInstrument = {
 /** The scripted venue with a price ladder of cents, and without offers for orders that cannot rest. */
 class LadderedBroker extends ScriptedBroker {
   override prepare(order: BrokerOrder, instrument: TradedInstrument, now: Date): PrepareResult {
-    const isOff = !exact(order.limitPrice).mod(instrument.tickSize).isZero();
+    const price = exact(order.limitPrice);
+    const isOff = !floorTo(price, exact(instrument.tickSize)).eq(price);
     if (isOff)
       return { kind: 'refused', code: 'off_tick', reason: 'The price is not a multiple of the tick size.' };
     return super.prepare(order, instrument, now);

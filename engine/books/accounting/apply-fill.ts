@@ -1,6 +1,6 @@
 import type { FILL_KINDS } from '../../../db/entities/order.ts';
 import type { Side } from '../../../db/vocabulary.ts';
-import { Decimal, type Exact, toMoney, ZERO } from '../../platform/decimal.ts';
+import { Exact, toMoney, ZERO } from '../../platform/decimal.ts';
 import { valueAt } from '../../platform/valuation.ts';
 
 /** A position as a fill finds it. */
@@ -118,7 +118,7 @@ export function drawsOfSell(
   let left = amount;
   const take = (draw: Draw | undefined, most: Exact) => {
     if (draw === undefined) return;
-    const taken = Decimal.max(Decimal.min(left, most, draw.amount.minus(draw.draw)), ZERO);
+    const taken = Exact.max(Exact.min(left, most, draw.amount.minus(draw.draw)), ZERO);
     draw.draw = draw.draw.plus(taken);
     left = left.minus(taken);
   };

@@ -41,14 +41,14 @@ export class DailyReturns {
     this.#before = Number(start);
   }
 
-  add({ atMs, equity: equityText, flow }: EquityPoint): void {
+  /** @param equity that of the point, if it is a number already. */
+  add({ atMs, equity: text, flow }: EquityPoint, equity = Number(text)): void {
     const day = dayOf(atMs);
     if (this.#current !== null && this.#current.day !== day) this.#close(this.#current, day);
     this.#current ??= { day, from: this.#before, factor: 1, equity: this.#before };
     const { from, factor } = this.#current;
-    const equity = Number(equityText);
-    const brought = Number(flow ?? 0);
     this.#current.equity = equity;
+    const brought = flow === undefined ? 0 : Number(flow);
     if (brought === 0) return;
     this.#current.factor = factor * growthOf(from, equity - brought);
     this.#current.from = equity;

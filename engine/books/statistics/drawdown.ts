@@ -48,10 +48,10 @@ export class DrawdownTracker {
     this.#last = this.#peak;
   }
 
-  add(point: EquityPoint): void {
+  /** @param equity that of the point, if it is a number already. */
+  add(point: EquityPoint, equity = Number(point.equity)): void {
     this.#last = point;
     if (point.flow !== undefined) this.#move(point.flow);
-    const equity = Number(point.equity);
     if (equity >= this.#peakValue) {
       if (this.#trough !== null) {
         insertWorst(this.#worst, fallOf(this.#peak, this.#trough, point.atMs));

@@ -103,12 +103,16 @@ export class StatisticsRecorder {
     return trade;
   }
 
-  /** Adds a point of the span. The starting equity is not a point. */
-  point(point: HeldPoint): void {
-    this.#days.add(point);
-    this.#drawdowns.add(point);
-    this.#exposure.valued(point.atMs, Number(point.held), Number(point.equity));
+  /**
+   * Adds a point of the span. The starting equity is not a point.
+   *
+   * @param equity that of the point, if it is a number already; likewise `held`.
+   */
+  point(point: HeldPoint, equity = Number(point.equity), held = Number(point.held)): void {
     this.#last = point.equity;
+    this.#days.add(point, equity);
+    this.#drawdowns.add(point, equity);
+    this.#exposure.valued(point.atMs, held, equity);
     if (point.flow !== undefined) this.#brought = this.#brought.plus(point.flow);
   }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { utcDay } from '../../platform/clock/utc-day.ts';
-import { Decimal, type Exact, exact, toMoney, ZERO } from '../../platform/decimal.ts';
+import { Exact, exact, toMoney, ZERO } from '../../platform/decimal.ts';
 import { unrealizedAt } from '../../platform/valuation.ts';
 import { decide, type ReceiptLine } from '../../risk/decide.ts';
 import { staleMarkOf } from '../../risk/mark-age.ts';
@@ -221,12 +221,12 @@ function heldAndFreeAt(
   );
   const free = (id: string): Exact => {
     const position = holdings.find((holding) => holding.id === id);
-    return position === undefined ? ZERO : Decimal.max(books.freeOf(position, now, row.id), ZERO);
+    return position === undefined ? ZERO : Exact.max(books.freeOf(position, now, row.id), ZERO);
   };
   if (approval.by === 'person') {
     return [
       allocations.reduce(
-        (sum, { position_id, amount }) => sum.plus(Decimal.min(amount, free(position_id))),
+        (sum, { position_id, amount }) => sum.plus(Exact.min(amount, free(position_id))),
         ZERO,
       ),
     ];

@@ -1,4 +1,4 @@
-import { Decimal, type Exact, exact } from '../../platform/decimal.ts';
+import { Exact, exact } from '../../platform/decimal.ts';
 import type { Receipt } from '../../risk/receipt.ts';
 import type { Drawdown } from '../../risk/risk-inputs.ts';
 import type { Report, StoredBooks } from '../rows.ts';
@@ -48,7 +48,7 @@ export class DrawdownCheck {
       differs('highWaterMark', expected, drawdown.highWaterMark),
     );
     return {
-      below: Decimal.max(mark.minus(booked.realized).minus(booked.unrealized), 0),
+      below: Exact.max(mark.minus(booked.realized).minus(booked.unrealized), 0),
       trippedAt: drawdown.trippedAt === null ? null : new Date(drawdown.trippedAt),
     };
   }
@@ -76,6 +76,6 @@ export class DrawdownCheck {
     }
     const known = this.#last?.sinceMs === seen.sinceMs ? this.#last.mark : exact(first);
     if (seen.mark.lt(known)) differs(`${known.toFixed()} or more`);
-    this.#last = { sinceMs: seen.sinceMs, mark: Decimal.max(seen.mark, known) };
+    this.#last = { sinceMs: seen.sinceMs, mark: Exact.max(seen.mark, known) };
   }
 }

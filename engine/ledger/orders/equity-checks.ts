@@ -1,6 +1,6 @@
 import { EQUITY_PERIOD_MS } from '../../books/accounting/equity.ts';
 import { utcDay } from '../../platform/clock/utc-day.ts';
-import { Decimal, type Exact, exact, ZERO } from '../../platform/decimal.ts';
+import { Exact, exact, ZERO } from '../../platform/decimal.ts';
 import type { BooksSnapshot } from '../rebuilt-books.ts';
 import type { Report, StoredBooks } from '../rows.ts';
 
@@ -31,11 +31,11 @@ export class DayCheck {
 
   /** Takes the values of the books, which held until `untilMs`. */
   saw({ totalCost }: BooksSnapshot, untilMs: number): void {
-    this.#mostEver = Decimal.max(this.#mostEver, totalCost);
+    this.#mostEver = Exact.max(this.#mostEver, totalCost);
     for (let index = this.#next; index < this.#days.length; index++) {
       const day = this.#days[index];
       if (day === undefined || day.startMs >= untilMs) return;
-      this.#costOf.set(day.day, Decimal.max(this.#costOf.get(day.day) ?? ZERO, totalCost));
+      this.#costOf.set(day.day, Exact.max(this.#costOf.get(day.day) ?? ZERO, totalCost));
       if (day.startMs + DAY_MS < untilMs) this.#next = index + 1;
     }
   }

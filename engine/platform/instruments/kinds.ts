@@ -1,5 +1,5 @@
 import type { InstrumentKind } from '../../../db/vocabulary.ts';
-import { Decimal, type Exact, exact } from '../decimal.ts';
+import { Exact, exact } from '../decimal.ts';
 import { type PriceLadder, probabilityPriceBounds } from './price-ladder.ts';
 
 /** Rules that depend on the kind of instrument, whichever venue lists it. */
@@ -26,7 +26,7 @@ export const KIND_RULES: Readonly<Record<InstrumentKind, KindRules>> = {
     isPrice: (price) => price.gt(0) && price.lt(1),
     nearestPrice: (price, ladder) => {
       const { lowest, highest } = probabilityPriceBounds(ladder);
-      return Decimal.min(Decimal.max(price, lowest), highest);
+      return Exact.min(Exact.max(price, lowest), highest);
     },
     slippageDistance: (_quoted, slippage) => slippage,
     payoutMax: exact(1),
@@ -37,7 +37,7 @@ export const KIND_RULES: Readonly<Record<InstrumentKind, KindRules>> = {
   spot: {
     priceRange: 'above 0',
     isPrice: (price) => price.gt(0),
-    nearestPrice: (price, { tickSize }) => Decimal.max(price, exact(tickSize)),
+    nearestPrice: (price, { tickSize }) => Exact.max(price, exact(tickSize)),
     slippageDistance: (quoted, slippage) => quoted.times(slippage),
     payoutMax: null,
     paperOffers: 'quote',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../../db/json.ts';
 import { type PriceRange, tickAt } from '../../../venues/port.ts';
-import { ceilTo, Decimal, type Exact, exact, floorTo, ZERO } from '../decimal.ts';
+import { ceilTo, Exact, exact, floorTo, ZERO } from '../decimal.ts';
 
 const Price = z.string().regex(/^\d+(\.\d+)?$/);
 const Ranges = z.array(z.object({ start: Price, end: Price, step: Price }));
@@ -53,13 +53,13 @@ function floorOn(price: Exact, { tickSize, priceRanges }: PriceLadder): Exact {
   if (priceRanges.length === 0) return floorTo(price, exact(tickSize));
   const range = priceRanges.findLast(({ start }) => price.gte(start));
   if (range === undefined) return ZERO;
-  const inside = Decimal.min(price, range.end).minus(range.start);
+  const inside = Exact.min(price, range.end).minus(range.start);
   return floorTo(inside, exact(range.step)).plus(range.start);
 }
 
 function ceilOn(price: Exact, { tickSize, priceRanges }: PriceLadder): Exact {
   for (const { start, end, step } of priceRanges) {
-    const inside = Decimal.max(price.minus(start), ZERO);
+    const inside = Exact.max(price.minus(start), ZERO);
     const found = ceilTo(inside, exact(step)).plus(start);
     if (found.lte(end)) return found;
   }

@@ -1,5 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { hash } from 'node:crypto';
 import { benchmarkFiguresOf } from '../../books/statistics/benchmark.ts';
 import { resampledFiguresOf } from '../../books/statistics/bootstrap.ts';
 import { dailyRate } from '../../books/statistics/daily-returns.ts';
@@ -296,5 +295,5 @@ function hashOf(parts: string, summary: object): string {
   const text = JSON.stringify(summary, (_name, value: unknown) =>
     typeof value === 'number' && Number.isFinite(value) ? Number(value.toPrecision(DIGITS)) : value,
   );
-  return bytesToHex(sha256(utf8ToBytes(`${parts}\n${text}`)));
+  return hash('sha256', `${parts}\n${text}`, 'hex');
 }

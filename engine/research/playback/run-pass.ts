@@ -1,4 +1,5 @@
 import { INTERVAL_MS } from '../../../venues/parse/intervals.ts';
+import { type Exact, exact } from '../../platform/decimal.ts';
 import { compile } from '../../strategy/graph/compile/compile.ts';
 import { instrumentFactsOf } from '../../strategy/graph/instrument-facts.ts';
 import type { Plan } from '../../strategy/graph/run/run.ts';
@@ -23,7 +24,6 @@ import { candlesFrom, type SharedSeries } from './shared-series.ts';
 import { SimulatedDeployment } from './simulated-deployment.ts';
 import { substituteToken, substitutionOf } from './substitute-token.ts';
 import { SimulatedMarkets } from './trader/simulated-markets.ts';
-import { textOfUnits, unitsOf } from './units.ts';
 
 /** Options of one pass over a tape. */
 export type PassOptions = {
@@ -131,18 +131,17 @@ class PreparedRun {
         `There is no history of ${this.#missing.join(', ')} in this span.`,
       );
     }
-    const start = unitsOf(input.request.cash);
-    const whole = start * BigInt(casts.length);
+    const start = exact(input.request.cash);
+    const whole = start.times(casts.length);
     this.recorder = new Recorder(
       {
         fromMs,
         toMs,
-        start: textOfUnits(whole),
+        start: whole.toFixed(),
         riskFree: input.request.riskFree,
         isChecked: pass.marks.length > 0,
         visuals: casts.map(({ visual }) => visual),
       },
-      whole,
       pass.emit,
     );
     this.sessions = casts.map((cast, accountIndex) =>
@@ -182,7 +181,7 @@ class PreparedRun {
     { visual, plan, choices, facts }: RunPlan,
     input: BacktestInput,
     pass: PassOptions,
-    { accountIndex, fromMs, start }: { accountIndex: number; fromMs: number; start: bigint },
+    { accountIndex, fromMs, start }: { accountIndex: number; fromMs: number; start: Exact },
   ): SimulatedDeployment {
     const watch = intrabarTriggersOf(visual);
     const pace = paceOf(plan, watch, choices);
@@ -218,7 +217,7 @@ class PreparedRun {
       tally: this.#tally,
       accountIndex,
       fromMs,
-      startUnits: start,
+      start,
     });
     return session;
   }

@@ -1,22 +1,22 @@
-import { stepDeployment } from '../../strategy/deployments/step.ts';
+import { type Exact, ZERO } from '../../platform/decimal.ts';
+import { type SteppedDeployment, stepDeployment } from '../../strategy/deployments/step.ts';
 import { isLookAhead } from '../../strategy/graph/candles.ts';
 import { compileExits } from '../../strategy/graph/compile/compile.ts';
 import { PlanEvaluator } from '../../strategy/graph/run/evaluate.ts';
-import type { Plan } from '../../strategy/graph/run/run.ts';
-import type { Memory, NodeStates } from '../../strategy/graph/types.ts';
+import { NO_WORLD, type Plan } from '../../strategy/graph/run/run.ts';
+import type { Evaluation, World } from '../../strategy/graph/types.ts';
 import { BacktestError } from './backtest-error.ts';
 import type { Bar } from './bars/bar-path.ts';
 import type { BacktestInput } from './input.ts';
 import type { IntentCounter } from './intent-counter.ts';
 import type { Barriers, IntrabarTriggers } from './intrabar-triggers.ts';
 import { plainDecimal } from './plain-decimal.ts';
-import type { Recorder } from './record/recorder.ts';
+import type { Recorder, Worth } from './record/recorder.ts';
 import type { BacktestSummary } from './result.ts';
 import { SignalFeed } from './signal-feed.ts';
 import { SimulatedExecution } from './trader/simulated-execution.ts';
 import type { MarketChanges, SimulatedMarkets } from './trader/simulated-markets.ts';
 import { Valuation } from './trader/valuation.ts';
-import type { Units } from './units.ts';
 
 /** The instruments that one simulated account trades, and its recorder. */
 export type SimulatedDeploymentOptions = {
@@ -30,8 +30,10 @@ export type SimulatedDeploymentOptions = {
   readonly tally: IntentCounter;
   readonly accountIndex: number;
   readonly fromMs: number;
-  readonly startUnits: Units;
+  readonly start: Exact;
 };
+
+type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 
 /** Shortest interval between points of equity, unless a candle closes, an order trades or a day begins. */
 const POINT_PERIOD_MS = 60_000;
@@ -48,23 +50,26 @@ export class SimulatedDeployment {
   readonly market: SimulatedMarkets;
   readonly #options: SimulatedDeploymentOptions;
   readonly #signals: SignalFeed;
-  #stepper: PlanEvaluator;
-  #memory: Memory | null = null;
-  #states: (() => NodeStates) | null = null;
+  /** The deployment as the next step reads it, and its world: both are updated in place, since there are many steps. */
+  readonly #stepped: Writable<SteppedDeployment>;
+  readonly #world: Writable<World>;
+  readonly #worldNow: () => World;
+  #atMs = Number.NaN;
+  #evaluation: Evaluation | null = null;
   #isExitsOnly = false;
-  #worth: { equity: Units; held: Units };
+  #worth: Worth;
   #pointedMs = Number.NEGATIVE_INFINITY;
   #hasTraded = false;
   /** By instrument: cost of the holding during the forming bar. */
   readonly #costInBar = new Map<string, number>();
 
   constructor(options: SimulatedDeploymentOptions) {
-    const { input, market, recorder, tally, accountIndex, fromMs, plan, startUnits } = options;
+    const { input, market, recorder, tally, accountIndex, fromMs, plan, start } = options;
     this.#options = options;
     this.market = market;
     this.#signals = new SignalFeed(input.signals);
-    this.#stepper = new PlanEvaluator(plan);
-    this.#worth = { equity: startUnits, held: 0n };
+    this.#stepped = { stepper: new PlanEvaluator(plan), memory: null, problem: null, isHalted: false };
+    this.#worth = { equity: start, held: ZERO };
     this.trader = new SimulatedExecution({
       input,
       market,
@@ -74,6 +79,9 @@ export class SimulatedDeployment {
       startMs: fromMs,
     });
     this.valuation = new Valuation(this.trader.account, market);
+    const { quotes, books, candles, instruments } = market;
+    this.#world = { ...NO_WORLD, quotes, books, candles, instruments, observedSince: fromMs };
+    this.#worldNow = () => this.#worldAt(this.#atMs);
     this.trader.onTrade = (tokenId, atMs) => this.#traded(tokenId, atMs);
   }
 
@@ -137,8 +145,8 @@ export class SimulatedDeployment {
   snapshot() {
     const { rows } = this.trader.account;
     return {
-      memory: this.#memory,
-      nodes: this.#states?.() ?? null,
+      memory: this.#stepped.memory,
+      nodes: this.#evaluation?.nodeStates ?? null,
       orders: rows.liveOrders(),
       positions: [...rows.positions.values()],
       account: rows.account,
@@ -170,30 +178,11 @@ export class SimulatedDeployment {
   }
 
   #evaluate(atMs: number): void {
-    const { market, fromMs, plan } = this.#options;
     if (this.isOver) return;
-    market.confirm(atMs);
-    const step = stepDeployment(
-      { stepper: this.#stepper, memory: this.#memory, problem: null, isHalted: this.trader.isHalted },
-      () => {
-        const account = plan.needs.account ? this.trader.accountAt(atMs) : null;
-        const { positions, buying, orders } = this.trader.stateAt(atMs);
-        return {
-          quotes: market.quotes,
-          books: market.books,
-          candles: market.candles,
-          instruments: market.instruments,
-          account,
-          signals: this.#signals.newest,
-          positions,
-          buying,
-          orders,
-          isHalted: this.trader.isHalted,
-          observedSince: fromMs,
-        };
-      },
-      atMs,
-    );
+    this.market.confirm(atMs);
+    this.#atMs = atMs;
+    this.#stepped.isHalted = this.trader.isHalted;
+    const step = stepDeployment(this.#stepped, this.#worldNow, atMs);
     this.evaluations++;
     const { evaluation, failure, intents, cancellations } = step;
     if (failure !== null) this.#fail(failure, atMs);
@@ -201,13 +190,26 @@ export class SimulatedDeployment {
       this.#keepExits();
       return;
     }
-    this.#memory = evaluation.memory;
-    this.#states = () => evaluation.nodeStates;
+    this.#stepped.memory = evaluation.memory;
+    this.#evaluation = evaluation;
     for (const { nodeId, text } of evaluation.notifications) {
       this.#options.recorder.log(atMs, 'notification', nodeId, text);
     }
     if (cancellations.length > 0) this.trader.cancel(cancellations, atMs);
     if (intents.length > 0) this.trader.raise(intents, atMs);
+  }
+
+  #worldAt(atMs: number): World {
+    const world = this.#world;
+    const { needs } = this.#options.plan;
+    world.account = needs.account ? this.trader.accountAt(atMs) : null;
+    const { positions, buying, orders } = this.trader.stateAt(atMs);
+    world.positions = positions;
+    world.buying = buying;
+    world.orders = orders;
+    world.signals = this.#signals.newest;
+    world.isHalted = this.trader.isHalted;
+    return world;
   }
 
   #fail(failure: string, atMs: number): void {
@@ -220,8 +222,8 @@ export class SimulatedDeployment {
   #keepExits(): void {
     if (this.#isExitsOnly) return;
     this.#isExitsOnly = true;
-    this.#memory = null;
-    this.#stepper = new PlanEvaluator(compileExits(this.#options.visual));
+    this.#stepped.memory = null;
+    this.#stepped.stepper = new PlanEvaluator(compileExits(this.#options.visual));
   }
 
   #traded(tokenId: string, atMs: number): void {
@@ -238,10 +240,9 @@ export class SimulatedDeployment {
     if (!hasClosed && !this.#hasTraded && !isDay && atMs - this.#pointedMs < POINT_PERIOD_MS) return;
     this.#hasTraded = false;
     this.#pointedMs = atMs;
-    const worth = this.valuation.at(atMs);
-    const { equity, held } = this.#worth;
-    this.#worth = worth;
-    this.#options.recorder.point(atMs, worth.equity - equity, worth.held - held);
+    const before = this.#worth;
+    this.#worth = this.valuation.at(atMs);
+    this.#options.recorder.point(atMs, before, this.#worth);
   }
 
   /** Counts bars that contain both barriers of an exit: which was met first is not known. */

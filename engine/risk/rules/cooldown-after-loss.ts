@@ -1,4 +1,4 @@
-import { Decimal, type Exact, exact, ZERO } from '../../platform/decimal.ts';
+import { Exact, exact, ZERO } from '../../platform/decimal.ts';
 import { allOrNothing, type CheckInput, defineRule, type Finding } from '../rule.ts';
 
 export const cooldownAfterLoss = defineRule({
@@ -30,7 +30,7 @@ function evaluate({ limit, account: { lastLossAt }, now }: CheckInput): Finding 
 
 /** Returns the remaining cooldown as the used part of the limit. */
 function usage({ limit, account: { lastLossAt }, now }: CheckInput): { used: Exact; note: string } {
-  const used = lastLossAt === null ? ZERO : Decimal.max(limit.minus(elapsedSec(lastLossAt, now)), ZERO);
+  const used = lastLossAt === null ? ZERO : Exact.max(limit.minus(elapsedSec(lastLossAt, now)), ZERO);
   return { used, note: noteOf(lastLossAt) };
 }
 

@@ -1,4 +1,4 @@
-import { Decimal, type Exact, exact, ZERO } from '../../platform/decimal.ts';
+import { type DecimalInput, Exact, exact, ZERO } from '../../platform/decimal.ts';
 import { MARK_MAX_AGE_SEC, type StaleMark } from '../mark-age.ts';
 import { allOrNothing, type CheckInput, defineRule, type Finding } from '../rule.ts';
 
@@ -21,10 +21,10 @@ export const maxDailyLoss = defineRule({
 });
 
 /** USD lost in a day; 0 for a profit. */
-export const lossOf = (dayPnl: Exact): Exact => Decimal.max(dayPnl.negated(), ZERO);
+export const lossOf = (dayPnl: Exact): Exact => Exact.max(dayPnl.negated(), ZERO);
 
 /** Whether the daily loss has reached its limit. Equality counts as reached, so that a limit of 0 denies every buy. */
-export const isLossReached = (limit: Decimal.Value, dayPnl: Exact): boolean =>
+export const isLossReached = (limit: DecimalInput, dayPnl: Exact): boolean =>
   lossOf(dayPnl).gte(exact(limit));
 
 function evaluate({ limit, account: { dayPnl, trippedAt, staleMark } }: CheckInput): Finding {

@@ -49,13 +49,11 @@ export function stepDeployment(
   }
 }
 
-function failureOf(
-  { problem }: SteppedDeployment,
-  { failures: [first, ...more] }: Evaluation,
-): string | null {
+function failureOf({ problem }: SteppedDeployment, { failures }: Evaluation): string | null {
   if (problem !== null) return `Its release no longer compiles: ${problem} ${WHAT_NOW}`;
+  const first = failures[0];
   if (first === undefined) return null;
-  const others = more.length > 0 ? ` (${more.length} more failed)` : '';
+  const others = failures.length > 1 ? ` (${failures.length - 1} more failed)` : '';
   return `Node ${first.nodeId} failed: ${first.message}${others}. ${WHAT_NOW}`;
 }
 

@@ -1,5 +1,5 @@
 import type { PositionRow } from '../../books/accounting/booking.ts';
-import { Decimal, type Exact, exact, sumOf, ZERO } from '../../platform/decimal.ts';
+import { Exact, exact, sumOf, ZERO } from '../../platform/decimal.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { KIND_RULES } from '../../platform/instruments/kinds.ts';
 import type { Market } from '../orders/row.ts';
@@ -96,7 +96,7 @@ export function unsellableReason(market: Market, held: Exact, all: Exact = held)
 /** Returns the maximum value of a unit: the bid or mark; in an ended market the maximum payout (1 for an outcome). Pure. */
 export function maxUnitValue({ instrument, quote }: Market, mark: Exact): Exact {
   if (marketEndReason(instrument) === null) return quote?.bid == null ? mark : exact(quote.bid);
-  return KIND_RULES[instrument.kind].payoutMax ?? Decimal.max(mark, ZERO);
+  return KIND_RULES[instrument.kind].payoutMax ?? Exact.max(mark, ZERO);
 }
 
 /** Returns the reason of the write-off for the audit trail. */

@@ -6,7 +6,7 @@ import { heldPositionsOf } from '../../books/accounting/positions-of.ts';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import { audit } from '../../platform/audit/audit.ts';
 import type { Work } from '../../platform/context.ts';
-import { Decimal, type Exact, exact, sumOf, ZERO } from '../../platform/decimal.ts';
+import { Exact, exact, sumOf, ZERO } from '../../platform/decimal.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { recordEvents } from '../../platform/events/events.ts';
 import { createLiveTradingAccount } from '../accounts/provision-account.ts';
@@ -146,7 +146,7 @@ async function reduce(
     venueTradeId: `${kind}:${row.id}`,
     side: 'sell',
     amount: amount.abs(),
-    price: Decimal.max(value, ZERO),
+    price: Exact.max(value, ZERO),
     fee,
     connectionId: connection.id,
     at: now,

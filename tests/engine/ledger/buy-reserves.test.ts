@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BuyReserves } from '../../../engine/ledger/buy-reserves.ts';
-import { Decimal, exact, sumOf } from '../../../engine/platform/decimal.ts';
+import { Exact, exact, sumOf } from '../../../engine/platform/decimal.ts';
 import { firstOf, LEDGER } from './ledger.ts';
 
 const PRICE = '0.5';
@@ -45,7 +45,7 @@ test('property: running sums equal the sums over live orders, whatever happened 
           .filter(({ row, lapsesAtMs }) => row.id !== leaveOut && lapsesAtMs > nowMs)
           .map(({ row, filledAmount, fees }) => ({
             ...row,
-            usd: Decimal.max(exact(row.worst_fee).minus(fees), 0).plus(
+            usd: Exact.max(exact(row.worst_fee).minus(fees), 0).plus(
               exact(9).minus(filledAmount).times(PRICE),
             ),
           }))
@@ -56,7 +56,7 @@ test('property: running sums equal the sums over live orders, whatever happened 
             ([name, own]) => [name, sumOf(own.map(({ usd }) => usd)).toFixed()],
           ).toSorted();
         const found = reserves.at(nowMs, leaveOut);
-        const inWords = (sums: ReadonlyMap<string, Decimal>) =>
+        const inWords = (sums: ReadonlyMap<string, Exact>) =>
           Array.from(sums, ([name, usd]) => [name, usd.toFixed()]).toSorted();
         expect(found.total.toFixed()).toBe(sumOf(counted.map(({ usd }) => usd)).toFixed());
         expect(inWords(found.byToken)).toEqual(sumsBy('token_id'));

@@ -1,12 +1,10 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { createHash, type Hash } from 'node:crypto';
 import { StatisticsRecorder } from '../../../books/statistics/statistics.ts';
-import { exact, ZERO } from '../../../platform/decimal.ts';
+import { type Exact, exact, ZERO } from '../../../platform/decimal.ts';
 import type { BacktestHooks, PartKind } from '../input.ts';
 import { PART_KINDS } from '../input.ts';
 import { toIsoCached } from '../iso-time.ts';
 import type { EquityPartRow, FillPartRow, LogPartRow, OrderPartRow } from '../result.ts';
-import { textOfUnits, type Units } from '../units.ts';
 import { Attribution } from './attribution.ts';
 import { ExecutionCosts } from './execution-costs.ts';
 import { FillGradeCounter } from './fill-grade-counter.ts';
@@ -32,12 +30,18 @@ export type Opening = {
   readonly visuals: readonly unknown[];
 };
 
-type Hash = ReturnType<typeof sha256.create>;
 /** Rows not passed on yet, and lines not hashed yet. */
 type Stream = { rows: object[]; lines: string; readonly hash: Hash };
 
 /** Lines are hashed in batches of this number of characters. */
 const LINES_MAX = 16_384;
+
+/** Worth of an account, and of its holdings alone. USD. */
+export type Worth = { readonly equity: Exact; readonly held: Exact };
+
+/** Usually there is one account: its values are the totals. */
+const totalAfter = (total: Exact, before: Exact, after: Exact): Exact =>
+  total.eq(before) ? after : total.plus(after).minus(before);
 
 /**
  * Records a run: rows are passed on in parts and dropped, statistics and hashes are retained. Equity is that of all simulated
@@ -48,8 +52,8 @@ export class Recorder {
   readonly #streams: Readonly<Record<PartKind, Stream>>;
   readonly #emit: BacktestHooks['part'];
   readonly #receipts: Hash | null;
-  #equity: Units;
-  #held: Units = 0n;
+  #equity: Exact;
+  #held = ZERO;
   #equityText: string;
   #heldText = '0';
   #told = { equity: '', held: '', day: Number.NaN };
@@ -61,19 +65,15 @@ export class Recorder {
   readonly forecasts: ForecastRecorder;
   readonly winners = new WinningTrades();
 
-  constructor(
-    { fromMs, toMs, start, riskFree, isChecked, visuals }: Opening,
-    startUnits: Units,
-    emit: BacktestHooks['part'],
-  ) {
-    this.#receipts = isChecked ? sha256.create() : null;
+  constructor({ fromMs, toMs, start, riskFree, isChecked, visuals }: Opening, emit: BacktestHooks['part']) {
+    this.#receipts = isChecked ? createHash('sha256') : null;
     this.#statistics = new StatisticsRecorder({ fromMs, toMs, start, riskFree });
     this.forecasts = new ForecastRecorder(visuals);
     this.#emit = emit;
-    this.#equity = startUnits;
-    this.#equityText = textOfUnits(startUnits);
+    this.#equity = exact(start);
+    this.#equityText = this.#equity.toFixed();
     this.#streams = Object.fromEntries(
-      PART_KINDS.map((kind) => [kind, { rows: [], lines: '', hash: sha256.create() }]),
+      PART_KINDS.map((kind) => [kind, { rows: [], lines: '', hash: createHash('sha256') }]),
     ) as unknown as Record<PartKind, Stream>;
   }
 
@@ -89,7 +89,7 @@ export class Recorder {
   order(row: Omit<OrderPartRow, 'receipt'>, receipt: unknown): void {
     const stream = this.#streams.order;
     this.#hash(stream, JSON.stringify(row));
-    if (this.#receipts !== null) this.#receipts.update(utf8ToBytes(JSON.stringify(receipt)));
+    if (this.#receipts !== null) this.#receipts.update(JSON.stringify(receipt));
     this.#keep('order', stream, { ...row, receipt } satisfies OrderPartRow);
   }
 
@@ -126,18 +126,18 @@ export class Recorder {
     if (high !== low) this.#statistics.event({ kind: 'mark', holding, atMs, price: high });
   }
 
-  /** Adds to total equity and total holdings the changes of one simulated account since its last valuation. */
-  point(atMs: number, equityMore: Units, heldMore: Units): void {
-    if (equityMore !== 0n) {
-      this.#equity += equityMore;
-      this.#equityText = textOfUnits(this.#equity);
+  /** Takes a valuation of one simulated account, after its last one. Totals are those of all accounts. */
+  point(atMs: number, before: Worth, after: Worth): void {
+    if (!after.equity.eq(before.equity)) {
+      this.#equity = totalAfter(this.#equity, before.equity, after.equity);
+      this.#equityText = this.#equity.toFixed();
     }
-    if (heldMore !== 0n) {
-      this.#held += heldMore;
-      this.#heldText = textOfUnits(this.#held);
+    if (!after.held.eq(before.held)) {
+      this.#held = totalAfter(this.#held, before.held, after.held);
+      this.#heldText = this.#held.toFixed();
     }
     const row: EquityPartRow = { atMs, equity: this.#equityText, held: this.#heldText };
-    this.#statistics.point(row);
+    this.#statistics.point(row, this.#equity.toNumber(), this.#held.toNumber());
     const day = Math.floor((atMs - 1) / DAY_MS);
     const { equity, held } = this.#told;
     if (equity === row.equity && held === row.held && day === this.#told.day) return;
@@ -163,13 +163,13 @@ export class Recorder {
   digest(): string {
     return PART_KINDS.map((kind) => {
       const { hash, lines } = this.#streams[kind];
-      return bytesToHex(hash.clone().update(utf8ToBytes(lines)).digest());
+      return hash.copy().update(lines).digest('hex');
     }).join(' ');
   }
 
   /** Returns the hash of all that was recorded so far. */
   digestOfAll(): string {
-    return `${this.digest()} ${this.#receipts === null ? '' : bytesToHex(this.#receipts.clone().digest())}`;
+    return `${this.digest()} ${this.#receipts === null ? '' : this.#receipts.copy().digest('hex')}`;
   }
 
   #add(kind: PartKind, row: object): void {
@@ -187,7 +187,7 @@ export class Recorder {
   #hash(stream: Stream, line: string): void {
     stream.lines += `${line}\n`;
     if (stream.lines.length < LINES_MAX) return;
-    stream.hash.update(utf8ToBytes(stream.lines));
+    stream.hash.update(stream.lines);
     stream.lines = '';
   }
 

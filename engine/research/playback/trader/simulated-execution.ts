@@ -57,7 +57,7 @@ export class SimulatedExecution {
   readonly #offers: SimulatedLiquidity;
   readonly #watch: OrderEventScheduler;
   readonly #deferred = new Map<string, DeferredIntent>();
-  readonly #ended: OrderRow[] = [];
+  readonly #ended: { readonly order: OrderRow; readonly atMs: number }[] = [];
   #refusals: ReadonlyMap<string, NodeOrder> = new Map();
   #undecided: ReadonlyMap<string, Intent> = new Map();
   #state: Pick<World, 'positions' | 'buying' | 'orders'> | null = null;
@@ -98,7 +98,7 @@ export class SimulatedExecution {
       offers: this.#offers,
       fillsOf: (orderId) => this.account.rows.fills.get(orderId) ?? [],
       onTrade: (tokenId, atMs) => this.onTrade(tokenId, atMs),
-      onEnd: (order) => this.#ended.push(order),
+      onEnd: (order) => this.#ended.push({ order, atMs: Date.parse(order.updated_at) }),
       isThrough: (orderId, index) =>
         this.#matchedCloseIso !== null &&
         this.account.venue.fills.get(orderId)?.[index]?.offer_as_of === this.#matchedCloseIso,
@@ -374,9 +374,9 @@ export class SimulatedExecution {
 
   #forget(atMs: number): void {
     for (let first = this.#ended[0]; first !== undefined; first = this.#ended[0]) {
-      if (atMs - Date.parse(first.updated_at) <= COUNTS_MS) return;
+      if (atMs - first.atMs <= COUNTS_MS) return;
       this.#ended.shift();
-      this.account.drop(first);
+      this.account.drop(first.order);
     }
   }
 

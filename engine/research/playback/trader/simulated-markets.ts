@@ -33,6 +33,8 @@ export type MarketChanges = {
 
 type ListedMarket = Listing & {
   row: InstrumentRow;
+  /** Its name alone: what most changes list. */
+  readonly alone: readonly string[];
   nextFact: number;
   /** The last known bid, which values a holding while there is none. */
   lastBid: number | null;
@@ -60,7 +62,9 @@ export class SimulatedMarkets {
       .toSorted((a, b) => (a.tokenId < b.tokenId ? -1 : 1))
       .flatMap((listing): ListedMarket[] => {
         const [first] = listing.facts;
-        return first === undefined ? [] : [{ ...listing, row: first.instrument, nextFact: 1, lastBid: null }];
+        if (first === undefined) return [];
+        const alone = [listing.tokenId];
+        return [{ ...listing, row: first.instrument, alone, nextFact: 1, lastBid: null }];
       });
     this.#byToken = new Map(this.#listed.map((listed) => [listed.tokenId, listed]));
     this.#feeds = feeds.toSorted((a, b) => (a.key < b.key ? -1 : 1));
@@ -92,8 +96,8 @@ export class SimulatedMarkets {
     }
     let priced = NOTHING;
     let closed = NOTHING;
-    for (const { prices, minutes, tokenId } of this.#listed) {
-      if (prices?.advance(atMs)) priced = priced === NOTHING ? [tokenId] : [...priced, tokenId];
+    for (const { prices, minutes, tokenId, alone } of this.#listed) {
+      if (prices?.advance(atMs)) priced = priced === NOTHING ? alone : [...priced, tokenId];
       if (minutes?.advance(atMs)) closed = [...closed, tokenId];
     }
     return { facts, hasClosed, priced, minutes: closed };

@@ -1,14 +1,15 @@
 import type { AccountDayRow } from '../../../books/accounting/booking.ts';
 import { utcDay } from '../../../platform/clock/utc-day.ts';
+import { type Exact, exact, floorTo, MONEY_PLACES, ZERO } from '../../../platform/decimal.ts';
+import { valueAt } from '../../../platform/valuation.ts';
 import { rulesOf } from '../../../risk/rule-limits.ts';
 import type { PaperAccount } from '../../account/paper-account.ts';
-import { plainDecimal } from '../plain-decimal.ts';
-import { type Units, unitsOf, unitsOfPrice, worthOf } from '../units.ts';
+import type { Worth } from '../record/recorder.ts';
 import type { SimulatedMarkets } from './simulated-markets.ts';
 
 type Held = {
   readonly tokenId: string;
-  readonly units: Units;
+  readonly units: Exact;
   readonly amount: number;
   readonly cost: number;
   /** Lowest and highest bid since the last trade. */
@@ -20,6 +21,14 @@ type Held = {
 const NEAR = 0.999;
 const DAY_MS = 86_400_000;
 
+const LAST_PLACE = exact(`1e-${MONEY_PLACES}`);
+
+/** Returns the decimal of a price, cut to the places of the ledger. */
+function priceOf(bid: number): Exact {
+  const price = exact(bid);
+  return price.decimalPlaces() <= MONEY_PLACES ? price : floorTo(price, LAST_PLACE);
+}
+
 /** Values a simulated account along the tape. Reads its rows again only after a trade. */
 export class Valuation {
   readonly #account: PaperAccount;
@@ -27,7 +36,7 @@ export class Valuation {
   readonly #lossMax: number;
   readonly #hasDrawdownStop: boolean;
   #cashText = '';
-  #cash: Units = 0n;
+  #cash = ZERO;
   #held: readonly Held[] = [];
   #isDue = true;
   #dayNumber = Number.NaN;
@@ -66,17 +75,17 @@ export class Valuation {
     return held === undefined ? null : held.cost / held.amount;
   }
 
-  at(atMs: number): { equity: Units; held: Units } {
+  at(atMs: number): Worth {
     this.#refresh();
-    let held = 0n;
+    let held = ZERO;
     for (const each of this.#held) {
       const bid = this.#bidOf(each.tokenId, atMs);
       if (bid === null) continue;
       if (bid < each.low) each.low = bid;
       if (bid > each.high) each.high = bid;
-      held += worthOf(each.units, unitsOfPrice(bid, plainDecimal));
+      held = held.plus(valueAt(each.units, priceOf(bid)));
     }
-    return { equity: this.#cash + held, held };
+    return { equity: this.#cash.plus(held), held };
   }
 
   /** Returns the extremes of a holding since its last trade; null if there were no prices. */
@@ -128,13 +137,13 @@ export class Valuation {
     const { rows } = this.#account;
     if (rows.account.cash !== this.#cashText) {
       this.#cashText = rows.account.cash;
-      this.#cash = unitsOf(this.#cashText);
+      this.#cash = exact(this.#cashText);
     }
     this.#held = [...rows.positions.values()]
       .filter(({ amount }) => Number(amount) > 0)
       .map(({ token_id, amount, total_cost }) => ({
         tokenId: token_id,
-        units: unitsOf(amount),
+        units: exact(amount),
         amount: Number(amount),
         cost: Number(total_cost),
         low: Number.POSITIVE_INFINITY,

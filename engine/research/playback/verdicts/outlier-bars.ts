@@ -47,8 +47,8 @@ function outlyingBars({ kind, history }: PriceChoice, { fromMs, toMs }: Span): S
   const widest = RANGES_MAX * medianOf(first, end, range);
   const bars: Span[] = [];
   for (let row = first; row < end; row++) {
-    const body = [at(open, row), at(close, row)] as const;
-    const wick = Math.max(at(high, row) - Math.max(...body), Math.min(...body) - at(low, row));
+    const [from, to] = [at(open, row), at(close, row)];
+    const wick = Math.max(at(high, row) - Math.max(from, to), Math.min(from, to) - at(low, row));
     const hasJumped = row > first && most > 0 && change(row) > most;
     if (hasJumped || (widest > 0 && wick > widest))
       bars.push({ fromMs: at(openTimeMs, row), toMs: at(closeTimeMs, row) + 1 });

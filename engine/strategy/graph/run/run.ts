@@ -2,7 +2,7 @@
  * One evaluation in progress: slots, memory, and raised intents. Nodes see the world only through it, so that a missed candle
  * can be replayed without today's quotes.
  */
-import type { Decimal } from '../../../platform/decimal.ts';
+import type { Exact } from '../../../platform/decimal.ts';
 import type {
   Cancellation,
   Evaluation,
@@ -140,7 +140,7 @@ export class Run {
   blankStates: BlankStates | null = null;
 
   /** Units that this step sells, by instrument: buys of it conflict. */
-  readonly sold = new Map<string, Decimal>();
+  readonly sold = new Map<string, Exact>();
   /** Instruments that a `close` or `exit` wants to sell in this step: quotes of it stand back. */
   readonly leaving = new Set<string>();
   /** By name of a `oneCancelsOther`: the slots of its quotes that have filled something. */

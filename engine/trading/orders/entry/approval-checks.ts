@@ -1,4 +1,4 @@
-import { Decimal, type Exact, exact, ZERO } from '../../../platform/decimal.ts';
+import { Exact, exact, ZERO } from '../../../platform/decimal.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { isPastItsTime, statusAt } from '../../../platform/order-states.ts';
 import type { SpendingLimitInputs } from '../../../risk/risk-inputs.ts';
@@ -85,7 +85,7 @@ export function freeAllocatedAmount(
   const free = new Map(holdings.map((holding) => [holding.positionId, holding.free]));
   return allocations.reduce(
     (sum, { position_id, amount }) =>
-      sum.plus(Decimal.min(amount, Decimal.max(free.get(position_id) ?? ZERO, ZERO))),
+      sum.plus(Exact.min(amount, Exact.max(free.get(position_id) ?? ZERO, ZERO))),
     ZERO,
   );
 }

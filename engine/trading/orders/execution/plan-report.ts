@@ -12,7 +12,7 @@ import {
 } from '../../../books/accounting/booking.ts';
 import { feeWithheldInKind } from '../../../books/accounting/fee-withheld-in-kind.ts';
 import type { AuditEntry } from '../../../platform/audit/audit.ts';
-import { Decimal, exact, MONEY_PLACES, sumOf, toMoney } from '../../../platform/decimal.ts';
+import { Exact, exact, MONEY_PLACES, sumOf, toMoney } from '../../../platform/decimal.ts';
 import type { AccountEvent } from '../../../platform/events/events.ts';
 import { isFinal } from '../../../platform/order-states.ts';
 import { valueAt } from '../../../platform/valuation.ts';
@@ -190,7 +190,7 @@ const givenBack = (
       of(parts).map(({ fill_id, amount }) => exact(amount).times(signs.get(fill_id) ?? 0)),
     );
     const after = before.minus(sumOf(of(taken).map(({ amount }) => amount)));
-    return [{ ...each, filled_amount: Decimal.min(each.amount, after).toFixed() }];
+    return [{ ...each, filled_amount: Exact.min(each.amount, after).toFixed() }];
   });
 
 function bookTrade(facts: ReportFacts, fill: BookableFill, entry: BookingContext): BookedFill {
@@ -235,7 +235,7 @@ function bookTrade(facts: ReportFacts, fill: BookableFill, entry: BookingContext
 /** Draws of a fill. A buy adds to its blueprint's position, or opens it. A sell draws on its allocations, then on the rest. */
 function drawsOf(
   { order, allocations, positions }: ReportFacts,
-  amount: Decimal,
+  amount: Exact,
   { accountId, mode, newId, at }: BookingContext,
 ): { opened: PositionRow | null; draws: readonly Draw[] } {
   if (order.side === 'sell') {
@@ -262,7 +262,7 @@ const allocationsAfterFill = (allocations: readonly AllocationRow[], { applied }
     if (part === undefined) return [];
     return {
       ...each,
-      filled_amount: Decimal.min(each.amount, part.amount.plus(each.filled_amount)).toFixed(),
+      filled_amount: Exact.min(each.amount, part.amount.plus(each.filled_amount)).toFixed(),
     };
   });
 

@@ -1,5 +1,5 @@
 import type { Side } from '../../../../db/vocabulary.ts';
-import { Decimal, type Exact, ZERO } from '../../../platform/decimal.ts';
+import { Exact, ZERO } from '../../../platform/decimal.ts';
 import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
 import { type Execution, isWithinLimit, type Offer } from './match-rules.ts';
 
@@ -20,6 +20,7 @@ const keyOf = (price: Exact): string => price.toFixed();
  * the stored level is ignored.
  */
 export function updateLevels(side: Side, levels: TakenLevels, sight: OfferSnapshot): TakenLevels {
+  if (levels.size === 0) return levels;
   return new Map(
     [...levels].map(([key, level]) => {
       const size = sight.at > level.seenAt ? sizeAt(side, sight, level.price) : null;
@@ -30,7 +31,7 @@ export function updateLevels(side: Side, levels: TakenLevels, sight: OfferSnapsh
 }
 
 const leftOf = ({ visible, left }: TakenLevel, size: Exact): Exact =>
-  size.gt(visible) ? left.plus(size).minus(visible) : Decimal.min(left, size);
+  size.gt(visible) ? left.plus(size).minus(visible) : Exact.min(left, size);
 
 /** Returns the size shown at a price; null if the snapshot does not cover it. */
 function sizeAt(side: Side, { offers, isWhole }: OfferSnapshot, price: Exact): Exact | null {
@@ -42,11 +43,13 @@ function sizeAt(side: Side, { offers, isWhole }: OfferSnapshot, price: Exact): E
 }
 
 /** Returns the offers, less what the account has taken of them. */
-export const untakenOffers = (levels: TakenLevels, offers: readonly Offer[]): Offer[] =>
-  offers.map(({ price, size }) => {
+export function untakenOffers(levels: TakenLevels, offers: readonly Offer[]): readonly Offer[] {
+  if (levels.size === 0) return offers;
+  return offers.map(({ price, size }) => {
     const level = levels.get(keyOf(price));
-    return { price, size: level === undefined ? size : Decimal.min(level.left, size) };
+    return { price, size: level === undefined ? size : Exact.min(level.left, size) };
   });
+}
 
 /** Drops full levels once no older snapshot can arrive. */
 export function pruneLevels(before: TakenLevels, after: TakenLevels): TakenLevels {

@@ -1,4 +1,4 @@
-import { Decimal, type Exact, ZERO } from '../../../platform/decimal.ts';
+import { Exact, ZERO } from '../../../platform/decimal.ts';
 
 /** A position that a sell may draw on. `free` is the amount that no other live sell has reserved. */
 export type FreeHolding = { positionId: string; blueprintId: string; held: Exact; free: Exact };
@@ -6,7 +6,7 @@ export type Allocation = { positionId: string; amount: Exact };
 
 /** Sums the free amounts. */
 export const totalFree = (holdings: readonly FreeHolding[]): Exact =>
-  holdings.reduce((sum, { free }) => sum.plus(Decimal.max(free, ZERO)), ZERO);
+  holdings.reduce((sum, { free }) => sum.plus(Exact.max(free, ZERO)), ZERO);
 
 /** Sums the held amounts. */
 export const totalHeld = (holdings: readonly FreeHolding[]): Exact =>
@@ -17,7 +17,7 @@ export function allocate(holdings: readonly FreeHolding[], amount: Exact): Alloc
   const allocations: Allocation[] = [];
   let missing = amount;
   for (const { positionId, free } of holdings) {
-    const part = Decimal.min(missing, free);
+    const part = Exact.min(missing, free);
     if (part.lte(0)) continue;
     allocations.push({ positionId, amount: part });
     missing = missing.minus(part);

@@ -1,7 +1,7 @@
 import type { OrderOrigin, OrderType } from '../../../../db/entities/order.ts';
 import type { Json } from '../../../../db/json.ts';
 import type { Side } from '../../../../db/vocabulary.ts';
-import { Decimal, type Exact, exact } from '../../../platform/decimal.ts';
+import { Exact, exact } from '../../../platform/decimal.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { knownSchedule } from '../../../platform/instruments/fee-schedule.ts';
 import { KIND_RULES } from '../../../platform/instruments/kinds.ts';
@@ -62,7 +62,7 @@ export function draftOrder(
   const bid = quote?.bid == null ? null : exact(quote.bid);
   const amount = amountOf(request, market, holdings);
 
-  const expectedPrice = side === 'sell' && bid !== null ? Decimal.max(bid, limitPrice) : limitPrice;
+  const expectedPrice = side === 'sell' && bid !== null ? Exact.max(bid, limitPrice) : limitPrice;
   const refusal = whyTooSmall(amount, expectedPrice, lotOf(instrument));
   if (refusal !== null) {
     const isAllThereIs = side === 'sell' && amount.eq(totalHeld(holdings));
@@ -155,7 +155,7 @@ function amountOf(
     throw invalidAmount(`The amount must be above 0, got ${requested}.`);
   const held = totalHeld(holdings);
   const free = totalFree(holdings);
-  const capped = (origin === 'exit' || origin === 'close') && free.gt(0) ? Decimal.min(stated, free) : stated;
+  const capped = (origin === 'exit' || origin === 'close') && free.gt(0) ? Exact.min(stated, free) : stated;
   if (isOnStep(capped, lot) || (side === 'sell' && capped.eq(held))) return capped;
   if (origin !== 'manual') return toStep(capped, lot);
   const remedy =

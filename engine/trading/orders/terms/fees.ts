@@ -1,6 +1,6 @@
 import type { Liquidity } from '../../../../db/vocabulary.ts';
 import type { FeeSchedule } from '../../../../venues/port.ts';
-import { ceilTo, Decimal, type Exact, exact, MONEY_PLACES } from '../../../platform/decimal.ts';
+import { ceilTo, Exact, exact, MONEY_PLACES } from '../../../platform/decimal.ts';
 
 const HALF = exact('0.5');
 
@@ -18,7 +18,7 @@ export function rawFee(schedule: FeeSchedule, liquidity: Liquidity, price: Exact
 /** Rounds up as the venue does, otherwise up to the 12 decimals of the ledger. */
 export function roundFee(schedule: FeeSchedule, fee: Exact): Exact {
   return schedule.roundUpTo === null
-    ? fee.toDecimalPlaces(MONEY_PLACES, Decimal.ROUND_UP)
+    ? fee.toDecimalPlacesUp(MONEY_PLACES)
     : ceilTo(fee, exact(schedule.roundUpTo));
 }
 
@@ -71,9 +71,9 @@ const maxNotionalPrice = ({
   side: 'buy' | 'sell';
   limitPrice: Exact;
   bid?: Exact | null;
-}): Exact => (side === 'sell' && bid ? Decimal.max(limitPrice, bid) : limitPrice);
+}): Exact => (side === 'sell' && bid ? Exact.max(limitPrice, bid) : limitPrice);
 
 /** price × (1 − price) is largest at a half: the price nearest to it that the limit allows. */
 function maxProbabilityPrice(side: 'buy' | 'sell', limitPrice: Exact): Exact {
-  return side === 'buy' ? Decimal.min(limitPrice, HALF) : Decimal.max(limitPrice, HALF);
+  return side === 'buy' ? Exact.min(limitPrice, HALF) : Exact.max(limitPrice, HALF);
 }

@@ -1,5 +1,5 @@
 import type { InstrumentKind, Side } from '../../../../db/vocabulary.ts';
-import { Decimal, type Exact, exact, ZERO } from '../../../platform/decimal.ts';
+import { Exact, exact, ZERO } from '../../../platform/decimal.ts';
 import { KIND_RULES } from '../../../platform/instruments/kinds.ts';
 import { type Lot, shortfallOf } from '../../../platform/instruments/lot.ts';
 import { type PriceLadder, roundToLadder, tickOf } from '../../../platform/instruments/price-ladder.ts';
@@ -18,7 +18,7 @@ export function priceBand(order: {
 }): Exact {
   const { kind, side, quoted, slippage, ladder, isLiveEntry = false } = order;
   const bySlippage = KIND_RULES[kind].slippageDistance(quoted, slippage);
-  const distance = isLiveEntry ? Decimal.min(bySlippage, liveBandOf(quoted, ladder)) : bySlippage;
+  const distance = isLiveEntry ? Exact.min(bySlippage, liveBandOf(quoted, ladder)) : bySlippage;
   const moved = side === 'buy' ? quoted.plus(distance) : quoted.minus(distance);
   return KIND_RULES[kind].nearestPrice(roundToLadder(side, moved, ladder), ladder);
 }
@@ -27,11 +27,11 @@ const LIVE_BAND = exact('0.02');
 
 /** USD. Maximum distance of a live entry from the quote: 2 % of it, or two ticks if that is more. */
 const liveBandOf = (quoted: Exact, ladder: PriceLadder): Exact =>
-  Decimal.max(quoted.times(LIVE_BAND), exact(tickOf(ladder, quoted)).times(2));
+  Exact.max(quoted.times(LIVE_BAND), exact(tickOf(ladder, quoted)).times(2));
 
 /** Returns the notional that the rules check, USD: amount times limit, for a sell times the best bid if that is higher. */
 export function orderNotional(side: Side, amount: Exact, limitPrice: Exact, bid: Exact | null): Exact {
-  const price = side === 'sell' ? Decimal.max(limitPrice, bid ?? ZERO) : limitPrice;
+  const price = side === 'sell' ? Exact.max(limitPrice, bid ?? ZERO) : limitPrice;
   return valueAt(amount, price);
 }
 

@@ -107,7 +107,7 @@ function redemptions(
   claims: readonly UnpaidClaim[],
 ): Extract<AutoBooked, { kind: 'redemption' }>[] {
   let left = gap;
-  const gone = claims.filter(({ isAtVenue }) => !isAtVenue).sort((a, b) => b.worth.comparedTo(a.worth));
+  const gone = claims.filter(({ isAtVenue }) => !isAtVenue).sort((a, b) => b.worth.cmp(a.worth));
   return gone.flatMap(({ tokenId, worth }) => {
     if (worth.minus(left).gte(DUST)) return [];
     left = left.minus(worth);

@@ -1,5 +1,5 @@
 import type { DifferenceKind } from '../../../../db/vocabulary.ts';
-import { Decimal, type Exact, exact, ZERO } from '../../../platform/decimal.ts';
+import { Exact, exact, ZERO } from '../../../platform/decimal.ts';
 import type { Finding } from '../../connections/states.ts';
 
 /** An open difference, with its kind and the time since when it has that kind. */
@@ -28,7 +28,7 @@ export function differenceFindingOf(
   const grave = open.filter(
     ({ kind, since }) => GRAVE.has(kind) && now.getTime() - since.getTime() >= LASTS_MS,
   );
-  const tolerance = Decimal.max(WORTH_MIN, equity.times(OF_EQUITY));
+  const tolerance = Exact.max(WORTH_MIN, equity.times(OF_EQUITY));
   const worth = grave.reduce((sum, each) => sum.plus(each.worth ?? ZERO), ZERO);
   const isUntold = grave.some((each) => each.worth === null);
   if (!isUntold && worth.lte(tolerance)) return null;

@@ -1,6 +1,6 @@
 import type { InstrumentKind, Side, TimeInForce } from '../../../../db/vocabulary.ts';
 import type { Clearing } from '../../../../venues/catalogue.ts';
-import { Decimal, type Exact, ZERO } from '../../../platform/decimal.ts';
+import { Exact, ZERO } from '../../../platform/decimal.ts';
 import { type ExplainedGap, type GapRange, NO_GAP_RANGE } from './explained-gap.ts';
 import { netOutcomes } from './positions.ts';
 
@@ -117,6 +117,6 @@ function worstOf({ tokenId, kind, side, timeInForce, amount, limitPrice, fee }: 
 
 /** Returns the range if each move may have happened at the venue or not. */
 const rangeOf = (moves: readonly Exact[]): GapRange => ({
-  low: moves.reduce((sum, move) => sum.plus(Decimal.min(move, ZERO)), ZERO),
-  high: moves.reduce((sum, move) => sum.plus(Decimal.max(move, ZERO)), ZERO),
+  low: moves.reduce((sum, move) => sum.plus(Exact.min(move, ZERO)), ZERO),
+  high: moves.reduce((sum, move) => sum.plus(Exact.max(move, ZERO)), ZERO),
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Venue } from '../../../../db/vocabulary.ts';
 import type { Work } from '../../../../engine/platform/context.ts';
-import { Decimal } from '../../../../engine/platform/decimal.ts';
+import { Exact, exact } from '../../../../engine/platform/decimal.ts';
 import type { Broker } from '../../../../venues/broker.ts';
 import type { MarketData } from '../../../../venues/port.ts';
 
@@ -34,8 +34,10 @@ export async function dryRunOrder(
   const [quote] = await market.quotes([DRY_RUN_INSTRUMENT]);
   if (instrument === null || quote?.bid == null)
     throw new Error(`There is no price of ${DRY_RUN_INSTRUMENT}.`);
-  const amount = new Decimal(instrument.minNotional ?? 0).times(MARGIN).dividedBy(quote.bid);
-  const least = Decimal.max(amount, instrument.minSize);
+  const amount = exact(instrument.minNotional ?? 0)
+    .times(MARGIN)
+    .div(quote.bid);
+  const least = Exact.max(amount, instrument.minSize);
   const order = {
     accountId,
     mode: 'live',
@@ -44,7 +46,7 @@ export async function dryRunOrder(
     venue,
     side: 'buy',
     timeInForce: 'gtc',
-    amount: least.dividedBy(instrument.stepSize).ceil().times(instrument.stepSize).toFixed(),
+    amount: least.div(instrument.stepSize).ceil().times(instrument.stepSize).toFixed(),
     limitPrice: quote.bid,
     validUntil: now,
     goodTill: null,

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RecordedQuote } from '../../../../engine/history/quote-columns.ts';
 import type { History } from '../../../../engine/history/series.ts';
+import { exact } from '../../../../engine/platform/decimal.ts';
 import { rowsAs } from '../../../../engine/research/playback/bars/choose-prices.ts';
 import { CandleFeed } from '../../../../engine/research/playback/candle-feed.ts';
 import type { BacktestInput } from '../../../../engine/research/playback/input.ts';
@@ -15,7 +16,6 @@ import { runPass } from '../../../../engine/research/playback/run-pass.ts';
 import { candlesFrom } from '../../../../engine/research/playback/shared-series.ts';
 import { SimulatedDeployment } from '../../../../engine/research/playback/simulated-deployment.ts';
 import { SimulatedMarkets } from '../../../../engine/research/playback/trader/simulated-markets.ts';
-import { unitsOf } from '../../../../engine/research/playback/units.ts';
 import {
   checkLookAhead,
   lookAheadCutsOf,
@@ -214,7 +214,6 @@ test('row 16: a node that reads the candle that has not closed ends the run, and
         }
       : each;
   const fromMs = Date.parse(input.request.from);
-  const start = unitsOf(input.request.cash);
   const opening = {
     fromMs,
     toMs: Date.parse(input.request.to),
@@ -231,11 +230,11 @@ test('row 16: a node that reads the candle that has not closed ends the run, and
     market: new SimulatedMarkets([listing], [new CandleFeed(need, candlesFrom(rows, 0))], []),
     watch: intrabarTriggersOf(input.visual),
     pace: 'candles',
-    recorder: new Recorder(opening, start, () => {}),
+    recorder: new Recorder(opening, () => {}),
     tally: new IntentCounter(),
     accountIndex: 0,
     fromMs,
-    startUnits: start,
+    start: exact(input.request.cash),
   });
   const ended = (): void => {
     session.begin(fromMs);

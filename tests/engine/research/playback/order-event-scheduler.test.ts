@@ -6,7 +6,6 @@ import { EventQueue, type ScheduledEvent } from '../../../../engine/research/pla
 import { OrderEventScheduler } from '../../../../engine/research/playback/trader/order-event-scheduler.ts';
 import { SimulatedLiquidity } from '../../../../engine/research/playback/trader/simulated-liquidity.ts';
 import { SimulatedMarkets } from '../../../../engine/research/playback/trader/simulated-markets.ts';
-import { unitsOf } from '../../../../engine/research/playback/units.ts';
 import type { OrderRow } from '../../../../engine/trading/orders/row.ts';
 import { coin, factFromStart, requestOf } from '../../../support/backtest.ts';
 import { NOW } from '../../trading/orders/market.ts';
@@ -33,7 +32,6 @@ function watching(patch: Patch = {}) {
   const parts: { kind: string; rows: readonly object[] }[] = [];
   const recorder = new Recorder(
     { fromMs: T - 60_000, toMs: T + 600_000, start: '10000', riskFree: 0, isChecked: false, visuals: [] },
-    unitsOf('10000'),
     (part) => parts.push(part),
   );
   const [queue, tally] = [new EventQueue(), new IntentCounter()];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Side } from '../../../../db/vocabulary.ts';
-import { Decimal, type Exact, exact, sumOf, ZERO } from '../../../../engine/platform/decimal.ts';
+import { Exact, exact, sumOf, ZERO } from '../../../../engine/platform/decimal.ts';
 import { matchOffer, type Offer, takeOffers } from '../../../../engine/trading/orders/paper/match-rules.ts';
 import {
   type OfferSnapshot,
@@ -149,7 +149,7 @@ test('over random books and orders: fills never exceed the new offers, are never
         if (move.do === 'book') {
           const next = move.sizes.map((size) => exact(size));
           for (const [offset, size] of next.entries()) {
-            const growth = Decimal.max(size.minus(offered[offset] ?? 0), ZERO);
+            const growth = Exact.max(size.minus(offered[offset] ?? 0), ZERO);
             newlyShown[offset] = (newlyShown[offset] ?? ZERO).plus(growth);
           }
           offered = next;

@@ -1,11 +1,11 @@
 /** Amounts claimed by earlier nodes in this step for the same instrument. The world shows them only at the next step. */
-import { type Decimal, exact, ZERO } from '../../../../platform/decimal.ts';
+import { type Exact, exact, ZERO } from '../../../../platform/decimal.ts';
 import type { Run } from '../../run/run.ts';
 import { upstreamSlots } from '../../run/upstream-slots.ts';
 import type { Unknown } from '../../types.ts';
 
 /** Returns the free units of an instrument that no earlier node in this step sells. */
-export function unclaimedUnits(run: Run, tokenId: string): Decimal {
+export function unclaimedUnits(run: Run, tokenId: string): Exact {
   const free = exact(run.world.positions.get(tokenId)?.free ?? 0);
   return free.minus(run.sold.get(tokenId) ?? ZERO);
 }

@@ -17,7 +17,7 @@ export function decisionInputsOf(
   facts: readonly DecisionInput[] = [],
 ): DecisionInput[] {
   const all = [...facts, ...valuesBehind(run, slot)];
-  return JSON.stringify(all).length <= CHARS_ALWAYS_WITHIN_LIMIT ? all : withinSizeLimit(all);
+  return charsAtMost(all) <= CHARS_ALWAYS_WITHIN_LIMIT ? all : withinSizeLimit(all);
 }
 
 function withinSizeLimit(all: readonly DecisionInput[]): DecisionInput[] {
@@ -31,15 +31,32 @@ function withinSizeLimit(all: readonly DecisionInput[]): DecisionInput[] {
   return inputs;
 }
 
-function* valuesBehind(run: Run, from: number): Generator<DecisionInput> {
+/** Characters of an input without its texts: the names of its fields, and two numbers. */
+const FIELDS_CHARS = 100;
+/** A character takes up to six as an escape in JSON. */
+const ESCAPE_CHARS = 6;
+
+/** Returns a limit of the length of inputs as JSON. */
+const charsAtMost = (inputs: readonly DecisionInput[]): number => {
+  let chars = 2;
+  for (const { nodeId, name, value } of inputs) {
+    const texts = nodeId.length + name.length + (typeof value === 'string' ? value.length : 0);
+    chars += FIELDS_CHARS + ESCAPE_CHARS * texts;
+  }
+  return chars;
+};
+
+function valuesBehind(run: Run, from: number): DecisionInput[] {
   const { plan } = run;
   const ages = new Map<number, number | null>();
+  const inputs: DecisionInput[] = [];
   for (const slot of upstreamSlots(plan, from)) {
     const nodeId = plan.nodeIds[slot];
     // Bridges are not nodes of the graph: the candle node behind one comes later.
     if (nodeId === undefined) continue;
-    yield { nodeId, name: 'out', value: plain(run.values[slot] as Value), asOf: age(run, slot, ages) };
+    inputs.push({ nodeId, name: 'out', value: plain(run.values[slot] as Value), asOf: age(run, slot, ages) });
   }
+  return inputs;
 }
 
 /** A source is as old as its data; a calculation is as old as its oldest input; constants have no age. */

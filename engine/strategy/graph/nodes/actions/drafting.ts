@@ -3,7 +3,7 @@
  */
 
 import type { Side } from '../../../../../db/vocabulary.ts';
-import { type Decimal, exact } from '../../../../platform/decimal.ts';
+import { type Exact, exact } from '../../../../platform/decimal.ts';
 import { KIND_RULES } from '../../../../platform/instruments/kinds.ts';
 import { shortfallOf, toStep } from '../../../../platform/instruments/lot.ts';
 import { roundToLadder } from '../../../../platform/instruments/price-ladder.ts';
@@ -18,7 +18,7 @@ const SIGNIFICANT_DIGITS = 12;
 export type VenueNumber = { readonly text: string } | { readonly refused: Reason };
 
 /** Returns the decimal of a double, without floating-point noise. */
-export function fromDouble(value: number): Decimal {
+export function fromDouble(value: number): Exact {
   return exact(value).toSignificantDigits(SIGNIFICANT_DIGITS);
 }
 
@@ -40,8 +40,8 @@ export function draftAmount(requested: number, price: number | null, facts: Inst
 
 /** Units to sell: as requested, but at most the free ones. All free units may be off the step. */
 export function draftSale(
-  requested: Decimal,
-  free: Decimal,
+  requested: Exact,
+  free: Exact,
   price: number | null,
   facts: InstrumentFacts,
 ): VenueNumber {
@@ -54,7 +54,7 @@ export function draftSale(
 }
 
 function refuseSmall(
-  amount: Decimal,
+  amount: Exact,
   price: number | null,
   facts: InstrumentFacts,
 ): { refused: Reason } | null {
@@ -69,7 +69,7 @@ function refuseSmall(
   );
 }
 
-function tooSmall(amount: Decimal, why: string): { refused: Reason } {
+function tooSmall(amount: Exact, why: string): { refused: Reason } {
   return {
     refused: reason(
       'below_minimum',

@@ -17,9 +17,9 @@ export function filledOutputOf({ nodeId, slot }: Wiring): (run: Run) => Value {
   return (run) => {
     if (!run.isLive) return CATCHING_UP;
     const { last, ended = last } = ordersOfNode(run, nodeId);
-    if (ended === null || ended.endedAt === null || !(Number(ended.filledAmount) > 0)) return false;
+    if (ended === null || ended.endedAt === null) return false;
     const memory = run.recall<Pick<RisingEdgeMemory, 'done'>>(slot);
-    if (memory?.done === ended.id) return false;
+    if (memory?.done === ended.id || !(Number(ended.filledAmount) > 0)) return false;
     run.remember(slot, { ...memory, done: ended.id });
     return true;
   };

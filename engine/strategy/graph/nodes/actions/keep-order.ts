@@ -2,7 +2,7 @@
  * Keeps one limit order as a node wants it. Level-triggered: each step compares the live order with the wanted one. It raises a
  * cancel or an order, never both. So there is at most one live order, and a lost cancel is raised again.
  */
-import { Decimal, exact } from '../../../../platform/decimal.ts';
+import { Exact, exact } from '../../../../platform/decimal.ts';
 import { toStep } from '../../../../platform/instruments/lot.ts';
 import type { Run } from '../../run/run.ts';
 import type {
@@ -140,7 +140,7 @@ export function keepOrder(
   /** Whether a sell could be larger by a step: the round wants more, and that is free. */
   function mayGrow(run: Run, live: NodeOrder, facts: InstrumentFacts): boolean {
     const most = exact(live.amount).plus(unclaimedUnits(run, tokenId));
-    return toStep(Decimal.min(restOf(memoryOf(run)), most), facts).gt(live.amount);
+    return toStep(Exact.min(restOf(memoryOf(run)), most), facts).gt(live.amount);
   }
 
   function supervise(run: Run, live: NodeOrder, wanted: Wanted): Display {
@@ -159,7 +159,7 @@ export function keepOrder(
   }
 
   /** Begins to count fills, if that has not begun. Returns the units left, or why there are none to order. */
-  function leftOf(run: Run, ended: NodeOrder | null, { price, facts }: Wanted): Decimal | Unknown | Refused {
+  function leftOf(run: Run, ended: NodeOrder | null, { price, facts }: Wanted): Exact | Unknown | Refused {
     const memory = memoryOf(run);
     if (kept.isFollowing) return restOf(memory);
     const isOpen = hasRound(memory) && (restOf(memory).gt(0) || kept.afterFill === 'stop');

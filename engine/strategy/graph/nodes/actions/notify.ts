@@ -4,7 +4,7 @@ import type { Run } from '../../run/run.ts';
 import type { Value } from '../../types.ts';
 import { isUnknown, reason } from '../../values.ts';
 import { type Configured, defineNode, input } from '../node.ts';
-import type { RisingEdgeMemory } from './rising-edge.ts';
+import type { Attempt, RisingEdgeMemory } from './rising-edge.ts';
 import { onRisingEdge, triggerOf } from './rising-edge.ts';
 
 const MINUTE_MS = 60_000;
@@ -62,15 +62,13 @@ export const notify = defineNode({
           const quoted = slots.get(id);
           return quoted === undefined ? all : show(run.values[quoted]);
         });
-      return {
-        act: (run) =>
-          onRisingEdge(run, trigger, (stepAt) => {
-            const spokenAt = run.recall<RisingEdgeMemory>(slot)?.at;
-            if (spokenAt !== undefined && stepAt - spokenAt < MINUTE_MS) return { refused: MINUTE_LIMIT };
-            run.notify({ nodeId, stepAt, text: speak(run) });
-            return 'fired';
-          }),
+      const attempt: Attempt = (run, stepAt) => {
+        const spokenAt = run.recall<RisingEdgeMemory>(slot)?.at;
+        if (spokenAt !== undefined && stepAt - spokenAt < MINUTE_MS) return { refused: MINUTE_LIMIT };
+        run.notify({ nodeId, stepAt, text: speak(run) });
+        return 'fired';
       };
+      return { act: (run) => onRisingEdge(run, trigger, attempt) };
     },
   }),
 });

@@ -10,7 +10,7 @@ import { claimBuy, claimSale, limitReached, unclaimedUnits } from './claims.ts';
 import { decisionInputsOf } from './decision-inputs.ts';
 import { draftAmount, draftPrice, draftSale, fromDouble } from './drafting.ts';
 import { filledOutputOf, ordersOfNode } from './filled-output.ts';
-import { type AttemptOutcome, onRisingEdge, type RisingEdgeMemory, triggerOf } from './rising-edge.ts';
+import { type Attempt, onRisingEdge, type RisingEdgeMemory, triggerOf } from './rising-edge.ts';
 
 /** After a denial the node raises nothing for this long: the same rule would probably deny it again. */
 const DENIED_PAUSE_MS = 60_000;
@@ -122,7 +122,7 @@ export const order = defineNode({
         act(run) {
           const refused = refusedOf(run, nodeId);
           const isItsOwn = refused !== null && isOfEdge(refused, run.recall<RisingEdgeMemory>(slot));
-          onRisingEdge(run, trigger, (stepAt) => attempt(run, stepAt));
+          onRisingEdge(run, trigger, attempt);
           if (refused !== null) showRefusal(run, slot, refused, isItsOwn);
         },
         asOf: (run) => run.now,
@@ -132,7 +132,7 @@ export const order = defineNode({
 });
 
 /** Attempts the order of an open edge: permanent refusals come first, then missing data. */
-function attemptOf(config: Settings, wiring: Wiring): (run: Run, stepAt: number) => AttemptOutcome {
+function attemptOf(config: Settings, wiring: Wiring): Attempt {
   const { nodeId, slot } = wiring;
   const amountSlot = wiring.input('amount');
   const priceOf = priceReader(config, wiring);

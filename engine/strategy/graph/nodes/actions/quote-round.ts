@@ -1,5 +1,5 @@
 /** A round: the fills of a quote since its condition turned true. Pure, over its memory. */
-import { type Decimal, exact, ZERO } from '../../../../platform/decimal.ts';
+import { type Exact, exact, ZERO } from '../../../../platform/decimal.ts';
 import { type PriceLadder, tickOf } from '../../../../platform/instruments/price-ladder.ts';
 import type { NodeOrder } from '../../types.ts';
 
@@ -26,7 +26,7 @@ export type QuoteMemory = {
 export const hasRound = ({ want }: QuoteMemory): boolean => want !== undefined;
 
 /** Returns the units that are left to fill; never below 0. */
-export function restOf({ want = '0', got = '0' }: QuoteMemory): Decimal {
+export function restOf({ want = '0', got = '0' }: QuoteMemory): Exact {
   const rest = exact(want).minus(got);
   return rest.gt(0) ? rest : ZERO;
 }

@@ -48,10 +48,15 @@ export function triggerOf(wiring: Wiring, ifTrueAtDeploy: IfTrueAtDeploy): Trigg
   return { slot, clock, when: wiring.input('when'), ifTrueAtDeploy };
 }
 
+/** Acts on an open edge. Made once for each node: a function for each step would be garbage. */
+export type Attempt = (run: Run, stepAt: number) => AttemptOutcome;
+
+const NO_EDGE: RisingEdgeMemory = {};
+
 /** Tracks `when` and, on an open edge, calls the attempt. */
-export function onRisingEdge(run: Run, trigger: Trigger, attempt: (stepAt: number) => AttemptOutcome): void {
+export function onRisingEdge(run: Run, trigger: Trigger, attempt: Attempt): void {
   const { slot } = trigger;
-  const memory = run.recall<RisingEdgeMemory>(slot) ?? {};
+  const memory = run.recall<RisingEdgeMemory>(slot) ?? NO_EDGE;
   const when = run.values[trigger.when] as Value;
   if (run.isLate(trigger.when)) skipSignal(run, slot, memory);
   else if (isUnknown(when)) waitFor(run, slot, when);
@@ -61,15 +66,10 @@ export function onRisingEdge(run: Run, trigger: Trigger, attempt: (stepAt: numbe
   else if (run.isLive || trigger.clock >= 0) tryEdge(run, trigger, memory, attempt);
 }
 
-function tryEdge(
-  run: Run,
-  trigger: Trigger,
-  memory: RisingEdgeMemory,
-  attempt: (stepAt: number) => AttemptOutcome,
-): void {
+function tryEdge(run: Run, trigger: Trigger, memory: RisingEdgeMemory, attempt: Attempt): void {
   const { slot } = trigger;
   const stepAt = run.timeOf(trigger.clock);
-  const outcome = evaluateEdge(run, trigger, memory, stepAt) ?? attempt(stepAt);
+  const outcome = evaluateEdge(run, trigger, memory, stepAt) ?? attempt(run, stepAt);
   if (outcome === 'fired') spend(run, slot, { ...memory, n: (memory.n ?? 0) + 1, at: stepAt }, FIRED);
   else if ('unknown' in outcome) waitFor(run, slot, outcome);
   else spend(run, slot, memory, outcome.refused);

@@ -2,7 +2,7 @@
  * Level-triggered sells, for `close` and `exit`. While there is a reason to sell and free units, they raise orders until flat.
  * Orders are a few seconds apart, and never beside a live order of their own. They never give up.
  */
-import { type Decimal, exact } from '../../../../platform/decimal.ts';
+import { type Exact, exact } from '../../../../platform/decimal.ts';
 import type { Run } from '../../run/run.ts';
 import type { ActionOrigin, DecisionInput, GraphQuote, Position, Reason, Unknown } from '../../types.ts';
 import { reason, unknown } from '../../values.ts';
@@ -50,7 +50,7 @@ const WORKING = reason('order_live', 'Its order is live.');
 /** The instrument to sell, the amount, the bid and the reason. */
 export type SellRequest = {
   readonly held: Position;
-  readonly requested: Decimal;
+  readonly requested: Exact;
   readonly bid: number;
   readonly why: Reason;
   readonly facts: readonly DecisionInput[];
