@@ -19,6 +19,8 @@ const QUICK = 1e4;
 const QUICK_MAX = 1e15;
 /** Texts with more characters are left to the library. */
 const TEXT_MAX = 40;
+/** Values with a larger exponent stay with the library: their digits could fill the memory. */
+const EXPONENT_MAX = 100;
 const [MINUS, POINT, DIGIT_0, DIGIT_9] = [45, 46, 48, 57];
 
 /**
@@ -79,7 +81,8 @@ export class Exact {
   /** Wraps a result of the library. */
   static of(long: Decimal): Exact {
     if (long.isZero()) return new Exact(long.isNegative() ? -0 : 0, 0, null);
-    const text = long.d === null ? '' : long.toFixed();
+    const isWritable = long.d !== null && Math.abs(long.e) <= EXPONENT_MAX;
+    const text = isWritable ? long.toFixed() : '';
     return Exact.parse(text) ?? Exact.big(parseBig(text)) ?? new Exact(Number.NaN, 0, long);
   }
 

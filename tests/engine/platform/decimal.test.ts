@@ -173,6 +173,14 @@ test.each([1, 2, 3])('the power %i is that of the library', (exponent) => {
   );
 });
 
+test('a number of millions of digits stays short: its text is that of the library', () => {
+  for (const text of ['1e9000000', '-1e9000000', '1e-9000000']) {
+    expect(exact(text).toString()).toBe(new Reference(text).toString());
+    expect(exact(text).plus(1).gt(0)).toBe(new Reference(text).plus(1).gt(0));
+  }
+  expect(exact('1e9000000').gt('1e8999999')).toBe(true);
+});
+
 test('decimals are compared as the library compares them', () => {
   const near = fc
     .tuple(plain, fc.constantFrom('0', '1e-12', '-1e-12', '1e-30', '1'))
