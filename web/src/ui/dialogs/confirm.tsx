@@ -4,6 +4,7 @@ import { newIdempotencyKey } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { ProblemNotice } from '../problem.tsx';
+import { ConfirmWordField } from './confirm-word-field.tsx';
 
 type ConfirmProps = {
   /** The question, with verb, object and amount. */
@@ -71,21 +72,7 @@ export function ConfirmDialog(props: ConfirmProps) {
           {props.children}
         </div>
         {typeToConfirm === undefined ? null : (
-          <div className="field">
-            <label htmlFor={`${id}-name`}>
-              <Trans
-                message="Type {strong} to confirm"
-                values={{ strong: <strong>{typeToConfirm}</strong> }}
-              />
-            </label>
-            <input
-              id={`${id}-name`}
-              className="text-input"
-              autoComplete="off"
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-            />
-          </div>
+          <ConfirmWordField word={typeToConfirm} typed={typed} onTyped={setTyped} />
         )}
         {error ? <ProblemNotice error={error} /> : null}
         {blocked === null ? null : (
