@@ -15,6 +15,7 @@ import { PageHead, Panel } from '../../ui/panel.tsx';
 import { PendingRows } from '../../ui/pending-rows.tsx';
 import type { BlueprintStatus } from '../../ui/status.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
+import { Filters } from '../../ui/table/filters.tsx';
 import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
 import { type BulkAct, BulkDialog } from './bulk-dialog.tsx';
 import { NAME_MAX, useCreate, useDuplicate } from './create.ts';
@@ -84,23 +85,25 @@ export function BlueprintsPage() {
         flush
         actions={
           <>
-            <input
-              className="text-input find short"
-              data-filter
-              type="search"
-              aria-label={t('Find in strategies')}
-              placeholder={t('Find  /')}
-              value={find}
-              onChange={(event) => {
-                const typed = event.currentTarget.value || undefined;
-                void navigate({ search: (now) => ({ ...now, find: typed }), replace: true });
-              }}
-            />
-            <TagFilter
-              tag={tag}
-              onTag={(next) => void navigate({ search: (now) => ({ ...now, tag: next }) })}
-            />
-            <ColumnMenu name={TABLE} columns={columnsOf(data)} />
+            <Filters values={[find, tag]}>
+              <input
+                className="text-input find short"
+                data-filter
+                type="search"
+                aria-label={t('Find in strategies')}
+                placeholder={t('Find  /')}
+                value={find}
+                onChange={(event) => {
+                  const typed = event.currentTarget.value || undefined;
+                  void navigate({ search: (now) => ({ ...now, find: typed }), replace: true });
+                }}
+              />
+              <TagFilter
+                tag={tag}
+                onTag={(next) => void navigate({ search: (now) => ({ ...now, tag: next }) })}
+              />
+              <ColumnMenu name={TABLE} columns={columnsOf(data)} />
+            </Filters>
             <nav className="row tight" aria-label={t('Status')}>
               <StatusFilter status={undefined} current={status} tag={tag} count={list.data?.length} />
               {STATUSES.map((each) => (

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { CloudAlert, CloudCheck, CloudUpload, LoaderCircle } from 'lucide-react';
+import { CloudAlert, CloudCheck, CloudUpload, Ellipsis, LoaderCircle } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { readProblem } from '../../../api/problem.ts';
 import type { Blueprint } from '../../../api/row-types.ts';
@@ -63,36 +63,62 @@ export function BlueprintHeader({ blueprint, draft, isTyped }: HeaderProps) {
       if (runs) setOpen('stop');
     }, [runs]),
   );
+  const deploy = () => void reviewDeploy();
+  /** Beside the main button; on a phone in a menu. */
+  const lesser = [
+    {
+      label: t('Duplicate as draft'),
+      act: () => create.mutate({ name: copyName(name), visual, tags }),
+    },
+    { label: t('Tags…'), act: () => setOpen('tags') },
+    { label: t('Share…'), act: () => setOpen('share') },
+    { label: t('Delete…'), act: () => setOpen('delete') },
+  ];
   return (
-    <div className="page-head">
-      <div className="row">
-        <h1>
-          <NameField key={name} id={id} name={name} readOnly={status === 'running'} />
-        </h1>
+    <div className="page-head strategy-head">
+      <h1>
+        <NameField key={name} id={id} name={name} readOnly={status === 'running'} />
+      </h1>
+      <div className="row facts-of-head">
         <BlueprintStatusMark status={status} />
         <Id id={id} label={t('strategy ID')} />
         {status === 'running' ? null : <SavingMark saving={draft.saving} />}
         {tags.length > 0 ? <Tags of={tags} /> : null}
       </div>
       <div className="row">
-        <Button variant="default" onClick={() => create.mutate({ name: copyName(name), visual, tags })}>
-          {t('Duplicate as draft')}
-        </Button>
-        <Button variant="default" onClick={() => setOpen('tags')}>
-          {t('Tags…')}
-        </Button>
-        <Button variant="default" onClick={() => setOpen('share')}>
-          {t('Share…')}
-        </Button>
-        <Button variant="default" onClick={() => setOpen('delete')}>
-          {t('Delete…')}
-        </Button>
+        {lesser.map(({ label, act }) => (
+          <Button key={label} className="wide-only" variant="default" onClick={act}>
+            {label}
+          </Button>
+        ))}
         {runs ? (
           <Button variant="default" onClick={() => setOpen('stop')}>
             {t('Stop…')}
           </Button>
         ) : null}
-        {status === 'running' ? null : <Button onClick={() => void reviewDeploy()}>{t('Deploy…')}</Button>}
+        {status === 'running' ? null : (
+          <Button className={runs ? 'wide-only' : undefined} onClick={deploy}>
+            {t('Deploy…')}
+          </Button>
+        )}
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon className="phone-only" variant="default" size={36} aria-label={t('More actions')}>
+              <Ellipsis size={18} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {status === 'error' ? <Menu.Item onClick={deploy}>{t('Deploy…')}</Menu.Item> : null}
+            {lesser.map(({ label, act }) => (
+              <Menu.Item key={label} onClick={act}>
+                {label}
+              </Menu.Item>
+            ))}
+            <Menu.Item onClick={() => void navigator.clipboard.writeText(id)}>
+              {t('Copy the strategy ID')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
       </div>
       {open === 'deploy' ? <DeployDialog blueprint={blueprint} onClose={close} /> : null}
       {open === 'delete' ? (
