@@ -38,6 +38,7 @@ test('a ticket shows the receipt before it is sent; the order appears, named as 
   const { page } = guest;
   await open(page, CRYPTO);
   const { ticket, send } = await openTicket(page);
+  await ticket.getByRole('heading', { name: 'Trade BTC/USDT' }).waitFor();
   for (const [side, best] of [
     ['Sell', 'Bid'],
     ['Buy', 'Ask'],

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Outputs, trpc } from '../api/trpc.ts';
-import { amount, share, shortToken } from '../format/number.ts';
+import { amount, share, tokenName } from '../format/number.ts';
 import { instantOf } from '../format/research/backtest-form.ts';
 import { instrumentsOfGraph, intervalsOfGraph } from '../format/research/graph-instruments.ts';
 import { duration } from '../format/time.ts';
@@ -68,7 +68,7 @@ function Recorded({ token, coverages }: { token: string; coverages: readonly Cov
       <td data-label={t('Instrument')}>
         <span>
           <span className="mono" title={token}>
-            {shortToken(token)}
+            {tokenName(token)}
           </span>
           <span className="dim small block">
             {first && last ? (

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import type { BacktestTrade } from '../api/row-types.ts';
 import { trpc } from '../api/trpc.ts';
-import { amount, shortToken, signedFineShare, usd } from '../format/number.ts';
+import { amount, signedFineShare, tokenName, usd } from '../format/number.ts';
 import { duration } from '../format/time.ts';
 import { t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';
@@ -81,7 +81,7 @@ function Cells({ index, trade, runId }: CellsProps) {
       </td>
       <td className="lesser">
         <span className="mono" title={holding}>
-          {shortToken(holding)}
+          {tokenName(holding)}
         </span>
       </td>
       <td className="num">{usd(bought)}</td>
