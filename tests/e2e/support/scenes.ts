@@ -210,7 +210,7 @@ async function showNotifications(guest: Guest, check: CheckScene): Promise<void>
   await button(page, 'New channel').click();
   await page.getByText('What it receives, and when').click();
   for (const kind of ['Slack', 'Telegram', 'Webhook']) {
-    await page.getByLabel('Where').selectOption(kind);
+    await page.getByRole('radio', { name: kind }).check();
     await check(`a new channel, ${kind}`);
   }
   await page.getByRole('dialog').getByLabel('Name').fill('Other');

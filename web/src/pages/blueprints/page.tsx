@@ -105,13 +105,13 @@ export function BlueprintsPage() {
               <ColumnMenu name={TABLE} columns={columnsOf(data)} />
             </Filters>
             <nav className="row tight" aria-label={t('Status')}>
-              <StatusFilter status={undefined} current={status} tag={tag} count={list.data?.length} />
+              <StatusFilter status={undefined} tag={tag} find={find} count={list.data?.length} />
               {STATUSES.map((each) => (
                 <StatusFilter
                   key={each}
                   status={each}
-                  current={status}
                   tag={tag}
+                  find={find}
                   count={list.data?.filter((row) => row.status === each).length}
                 />
               ))}
@@ -193,19 +193,22 @@ function TagFilter({ tag, onTag }: { tag: string | undefined; onTag: (tag: strin
   );
 }
 
+/** Marks the link of exactly this filter as the open one. */
+const HERE_ALONE = { exact: true };
+
 type StatusFilterProps = {
   status: BlueprintStatus | undefined;
-  current: string | undefined;
   tag: string | undefined;
+  find: string;
   count: number | undefined;
 };
 
-const StatusFilter = ({ status, current, tag, count }: StatusFilterProps) => (
+const StatusFilter = ({ status, tag, find, count }: StatusFilterProps) => (
   <Link
     to="/blueprints"
-    search={{ ...(status && { status }), ...(tag && { tag }) }}
+    search={{ ...(status && { status }), ...(tag && { tag }), ...(find && { find }) }}
     className="chip"
-    aria-current={status === current ? 'true' : undefined}
+    activeOptions={HERE_ALONE}
   >
     {status ? t(FILTERS[status].word) : t('all')} {count ?? ''}
   </Link>
