@@ -11,10 +11,10 @@ import {
   signedShare,
   signedUsd,
   signOfMoney,
-  tokenName,
   usd,
   usdCompact,
 } from '../../web/src/format/number.ts';
+import { tokenName } from '../../web/src/format/token-name.ts';
 import { estimateFill, type Level } from '../../web/src/format/trading/estimate-fill.ts';
 import { priceAt } from '../../web/src/format/trading/venue.ts';
 

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Outputs } from '../api/trpc.ts';
 import { StrategyChart } from '../charts/strategy-chart.tsx';
-import { amount, coinPrice, signedFineShare, tokenName, usd } from '../format/number.ts';
+import { amount, coinPrice, signedFineShare, usd } from '../format/number.ts';
+import { tokenName } from '../format/token-name.ts';
 import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 

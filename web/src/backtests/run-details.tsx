@@ -1,7 +1,8 @@
 import { MODE_PREFIX } from '../api/page-mode.ts';
 import type { Backtest } from '../api/row-types.ts';
-import { amount, tokenName } from '../format/number.ts';
+import { amount } from '../format/number.ts';
 import { duration } from '../format/time.ts';
+import { tokenName } from '../format/token-name.ts';
 import { msg, t } from '../language/language.ts';
 import { Curl, curl, Id } from '../ui/copy.tsx';
 import { Panel } from '../ui/panel.tsx';

@@ -133,11 +133,3 @@ export const midOf = (bid: number, ask: number): number => Number(((bid + ask) /
 /** A token id short enough for a table: long digit strings keep both ends. */
 export const shortToken = (tokenId: string): string =>
   tokenId.length > 24 ? `${tokenId.slice(0, 6)}…${tokenId.slice(-4)}` : tokenId;
-
-const PAIR = /^([A-Z0-9]{2,10}?)(USDT|USDC|FDUSD|USD|EUR|GBP|TRY|BTC|ETH|BNB)$/;
-
-/** An instrument's name where only its id is known: `BTC/USDT` of a pair, as the service titles it, else the short id. */
-export const tokenName = (tokenId: string): string => {
-  const [, base, quote] = PAIR.exec(tokenId) ?? [];
-  return base && quote ? `${base}/${quote}` : shortToken(tokenId);
-};

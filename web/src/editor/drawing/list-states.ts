@@ -1,4 +1,4 @@
-import { tokenName } from '../../format/number.ts';
+import { tokenName } from '../../format/token-name.ts';
 import { t } from '../../language/language.ts';
 import type { NodeState, NodeStates } from '../../live/events.ts';
 

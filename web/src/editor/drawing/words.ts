@@ -1,4 +1,4 @@
-import { tokenName } from '../../format/number.ts';
+import { tokenName } from '../../format/token-name.ts';
 import { type Message, msg, t, withinWords } from '../../language/language.ts';
 import { COMPARISON_SIGNS } from './comparison-signs.ts';
 import type { Issue } from './model.ts';

@@ -1,5 +1,5 @@
 import { nodeValueWords } from '../../format/node-value-words.ts';
-import { tokenName } from '../../format/number.ts';
+import { tokenName } from '../../format/token-name.ts';
 import { t } from '../../language/language.ts';
 import { statusWords } from '../canvas/node-badge.ts';
 import type { CopyState } from '../drawing/list-states.ts';

@@ -1,6 +1,7 @@
 import { type Message, msg, t } from '../../language/language.ts';
-import { tokenName, usd } from '../number.ts';
+import { usd } from '../number.ts';
 import { duration } from '../time.ts';
+import { tokenName } from '../token-name.ts';
 
 type Assumption = { readonly name: string; readonly value: string };
 

@@ -4,7 +4,6 @@ import { newIdempotencyKey } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { ProblemNotice } from '../problem.tsx';
-import { ConfirmWordField } from './confirm-word-field.tsx';
 
 type ConfirmProps = {
   /** The question, with verb, object and amount. */
@@ -109,5 +108,26 @@ export function ConfirmDialog(props: ConfirmProps) {
         </footer>
       </form>
     </dialog>
+  );
+}
+
+type ConfirmWordProps = { word: string; typed: string; onTyped: (typed: string) => void };
+
+/** The field for the word that has to be typed before an action with consequences. */
+export function ConfirmWordField({ word, typed, onTyped }: ConfirmWordProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        <Trans message="Type {strong} to confirm" values={{ strong: <strong>{word}</strong> }} />
+      </label>
+      <input
+        id={id}
+        className="text-input"
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => onTyped(event.currentTarget.value)}
+      />
+    </div>
   );
 }

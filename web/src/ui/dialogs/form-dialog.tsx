@@ -1,21 +1,18 @@
 import { Button } from '@mantine/core';
 import { type InvalidateQueryFilters, useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { isRefusal } from '../../api/problem.ts';
 import { invalidate, newIdempotencyKey } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
 import { ProblemNotice } from '../problem.tsx';
-import { ConfirmWordField } from './confirm-word-field.tsx';
 
 export type FormDialogProps = {
   title: string;
   action: string;
   danger?: boolean;
-  /** The word that must be typed first. */
-  typeToConfirm?: string | undefined;
   /** Sends the values of the form. They are read when they are sent and stored nowhere. */
   send: (form: HTMLFormElement, idempotencyKey: string) => Promise<unknown>;
-  /** Why it cannot be sent now, or null. */
+  /** Why it cannot be sent now, or null; empty if a field says it. */
   blocked?: string | null;
   onSent: () => void;
   onClose: () => void;
@@ -30,15 +27,13 @@ type Props = FormDialogProps & {
 
 /** A form in a dialog, for values that are stored nowhere else. */
 export function FormDialog(props: Props) {
-  const { title, action, danger = false, typeToConfirm, send, blocked = null, outdated } = props;
+  const { title, action, danger = false, send, blocked = null, outdated } = props;
   const { onRefused, onSent, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
   // An entry after a refusal is a new request; any other repeats the one that may have been done.
   const idempotencyKey = useRef(newIdempotencyKey());
   const id = useId();
-  const [typed, setTyped] = useState('');
-  const disabled = blocked !== null || (typeToConfirm !== undefined && typed.trim() !== typeToConfirm);
   useEffect(() => dialog.current?.showModal(), []);
   const entry = useMutation({
     mutationFn: async () => {
@@ -62,20 +57,17 @@ export function FormDialog(props: Props) {
         ref={form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!entry.isPending && !disabled) entry.mutate();
+          if (!entry.isPending && blocked === null) entry.mutate();
         }}
       >
         <h2 id={id}>{title}</h2>
         {children}
-        {typeToConfirm === undefined ? null : (
-          <ConfirmWordField word={typeToConfirm} typed={typed} onTyped={setTyped} />
-        )}
         {entry.error ? <ProblemNotice error={entry.error} /> : null}
-        {blocked === null ? null : (
+        {blocked ? (
           <div className="notice warn" role="status">
             {blocked}
           </div>
-        )}
+        ) : null}
         <footer>
           <Button variant="default" size="sm" onClick={() => dialog.current?.close()}>
             {t('Cancel')}
@@ -85,7 +77,7 @@ export function FormDialog(props: Props) {
             size="sm"
             color={danger ? 'red' : 'blue'}
             loading={entry.isPending}
-            disabled={disabled}
+            disabled={blocked !== null}
           >
             {action}
           </Button>

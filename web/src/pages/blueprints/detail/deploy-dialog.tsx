@@ -17,8 +17,8 @@ import {
 import { issueWords } from '../../../editor/drawing/words.ts';
 import { useCatalogue } from '../../../editor/use-catalogue.ts';
 import { type Mode, modeWords } from '../../../format/mode.ts';
-import { tokenName } from '../../../format/number.ts';
 import { shortName } from '../../../format/short-name.ts';
+import { tokenName } from '../../../format/token-name.ts';
 import { venueTitle } from '../../../format/trading/venue.ts';
 import { msg, t, withinWords } from '../../../language/language.ts';
 import { useMoneyBlockReason } from '../../../live/store.ts';

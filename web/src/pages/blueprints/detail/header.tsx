@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { CloudAlert, CloudCheck, CloudUpload, Ellipsis, LoaderCircle } from 'lucide-react';
+import { CloudAlert, CloudCheck, CloudUpload, LoaderCircle } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { readProblem } from '../../../api/problem.ts';
 import type { Blueprint } from '../../../api/row-types.ts';
@@ -13,6 +13,7 @@ import { t } from '../../../language/language.ts';
 import { Trans } from '../../../language/trans.tsx';
 import { Id } from '../../../ui/copy.tsx';
 import { onDemand } from '../../../ui/help/on-demand.tsx';
+import { PhoneMenu } from '../../../ui/menu/phone-menu.tsx';
 import { BlueprintStatusMark } from '../../../ui/status.tsx';
 import { Tags } from '../../../ui/tags.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -101,24 +102,13 @@ export function BlueprintHeader({ blueprint, draft, isTyped }: HeaderProps) {
             {t('Deploy…')}
           </Button>
         )}
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon className="phone-only" variant="default" size={36} aria-label={t('More actions')}>
-              <Ellipsis size={18} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {status === 'error' ? <Menu.Item onClick={deploy}>{t('Deploy…')}</Menu.Item> : null}
-            {lesser.map(({ label, act }) => (
-              <Menu.Item key={label} onClick={act}>
-                {label}
-              </Menu.Item>
-            ))}
-            <Menu.Item onClick={() => void navigator.clipboard.writeText(id)}>
-              {t('Copy the strategy ID')}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <PhoneMenu
+          actions={[
+            ...(status === 'error' ? [{ label: t('Deploy…'), act: deploy }] : []),
+            ...lesser,
+            { label: t('Copy the strategy ID'), act: () => void navigator.clipboard.writeText(id) },
+          ]}
+        />
       </div>
       {open === 'deploy' ? <DeployDialog blueprint={blueprint} onClose={close} /> : null}
       {open === 'delete' ? (

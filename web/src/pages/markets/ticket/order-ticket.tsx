@@ -18,6 +18,7 @@ import {
 } from '../../../format/trading/ticket.ts';
 import { t } from '../../../language/language.ts';
 import { useMoneyBlockReason } from '../../../live/store.ts';
+import { ConfirmWordField } from '../../../ui/dialogs/confirm.tsx';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
 import { Labelled } from '../../../ui/fields/labelled.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
@@ -57,6 +58,7 @@ const START: Entry = { side: 'buy', how: 'gtc', amount: '', price: '', isOwnPric
  */
 export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }: PriceAlertProps) {
   const [entry, setEntry] = useState(START);
+  const [typed, setTyped] = useState('');
   const [checked] = useDebouncedValue(entry, TYPING_MS);
   const answer = useRef<Placed | null>(null);
   const [placed, setPlaced] = useState<Placed | null>(null);
@@ -89,6 +91,8 @@ export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }:
   const refusal = receipt?.denial?.message ?? (preview.error && readProblem(preview.error).message);
   const hasPrice = !hasLimit || enteredPrice(entry.price, isOutcome) > 0;
   const missing = hasPrice ? t('Type an amount above 0.') : t('Type an amount above 0, and a price.');
+  const word = isLive && decided && !refusal ? confirmWord(entry.side, hasLimit, decided.bound) : null;
+  const missingWord = word === null || typed.trim() === word ? null : '';
   const unchecked = terms ? t('Checking the rules…') : missing;
   const priceBlock = price === null ? t('The price of this market is not known now.') : blocked;
   return (
@@ -96,10 +100,7 @@ export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }:
       title={t('Trade {name}', { name })}
       action={ticketAction(entry.side, instrument, decided)}
       danger={isLive}
-      typeToConfirm={
-        isLive && decided && !refusal ? confirmWord(entry.side, hasLimit, decided.bound) : undefined
-      }
-      blocked={moneyBlock ?? priceBlock ?? (refusal ? reason(refusal) : receipt ? null : unchecked)}
+      blocked={moneyBlock ?? priceBlock ?? (refusal ? reason(refusal) : receipt ? missingWord : unchecked)}
       outdated={{}}
       send={async (_form, idempotencyKey) => {
         if (!receipt || !terms) return;
@@ -134,6 +135,7 @@ export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }:
       />
       <Fields entry={entry} set={set} market={market} instrument={instrument} write={write} />
       {receipt ? <Receipt of={receipt} side={entry.side} write={write} /> : null}
+      {word === null ? null : <ConfirmWordField word={word} typed={typed} onTyped={setTyped} />}
     </FormDialog>
   );
 }
