@@ -74,9 +74,9 @@ export function ApprovalQueue({ query, onReview, onReviewAll, onOpen }: QueuePro
 
 /** The orders that would appear here, and the rule that decides it. */
 function NothingWaits() {
-  const limits = useQuery(trpc.riskRules.read.queryOptions({}));
+  const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
   const rule = <Link to="/risk">{t('Change the rule')}</Link>;
-  const limit = limits.data?.requireApprovalAbove;
+  const limit = usage.data?.lines.find(({ rule: name }) => name === 'requireApprovalAbove')?.limit;
   return (
     <p className="table-note dim">
       {limit === undefined ? (
