@@ -18,7 +18,7 @@ const given = (amount: string | undefined): Exact | null => (amount === undefine
 const ONE = exact(1);
 
 /** Each check has a receipt line only if the key has that limit, or violates it. */
-const KEY_LIMITS: readonly KeyLimit[] = [
+export const KEY_LIMITS: readonly KeyLimit[] = [
   {
     name: 'keyMaxOrder',
     title: 'Largest order of the key',

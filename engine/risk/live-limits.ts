@@ -26,7 +26,7 @@ const openAt = ({ connection }: LiveOrderInputs): string =>
     .plus(connection?.external ?? 0)
     .toFixed();
 
-const LIVE_LIMITS: readonly LiveLimit[] = [
+export const LIVE_LIMITS: readonly LiveLimit[] = [
   {
     name: 'serviceMaxOrder',
     title: 'Largest order of the service',

@@ -34,7 +34,7 @@ const ONE = exact(1);
 
 type RouteInput = { readonly limit: Exact; readonly block: RouteBlock | null };
 
-const routeCheck: CheckTerms & { evaluate(input: RouteInput): Finding } = {
+export const routeCheck: CheckTerms & { evaluate(input: RouteInput): Finding } = {
   name: 'connection',
   title: 'Orders without a route to the venue',
   unit: 'orders',

@@ -96,6 +96,11 @@ describe('queries of the console', () => {
       breach: 'deny',
     });
     expect(others.slice(-2).map(({ name }) => name)).toEqual(['buyingPower', 'heldAndFree']);
+    // Lines of live orders and of keys have titles, too.
+    const titles = new Map(others.map(({ name, title }) => [name, title]));
+    expect(titles.get('serviceMaxOrder')).toBe('Largest order of the service');
+    for (const name of ['connection', 'venueFunds', 'connectionMaxDay', 'keyMaxOrder'])
+      expect(titles.get(name), name).toMatch(/^[A-Z][a-z]+ [a-z ]+/);
   });
 
   test('one instrument comes with its book, best first; an unknown one is refused', async () => {

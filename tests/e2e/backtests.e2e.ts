@@ -80,7 +80,7 @@ describe('backtests', () => {
     const id = await momentum(guest);
     await show(guest, `/blueprints/${id}?tab=backtest`);
     await page.getByText('No run yet').waitFor();
-    await page.getByRole('region', { name: 'What was recorded' }).getByText('BTCUSDT').waitFor();
+    await page.getByRole('region', { name: 'What was recorded' }).getByText('BTC/USDT').waitFor();
     await page.getByRole('button', { name: '7 days' }).press('Enter');
     const cash = page.getByLabel('Starting capital');
     await cash.fill('25000');

@@ -20,6 +20,7 @@ describe('connections', () => {
     await dialog.getByLabel('Name').fill('Small account');
     await dialog.getByLabel('API key').fill(CREDENTIALS.apiKey);
     await dialog.getByLabel('Secret').fill(CREDENTIALS.secret);
+    await dialog.getByText('Limits of this connection', { exact: true }).click();
     await dialog.getByLabel('Largest order').fill('25');
     await dialog.getByLabel('Your password').fill('not the password');
     await dialog.getByRole('button', { name: 'Connect' }).click();

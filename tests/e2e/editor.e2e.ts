@@ -80,7 +80,7 @@ describe('the editor', () => {
     // The list shows each coin's price and its change over a day.
     await expect
       .poll(() => page.locator('.market-list button[data-row=BTCUSDT]').textContent(), SOON)
-      .toMatch(/^BTCUSDT\$[\d,.]+[+−]?[\d.]+%/);
+      .toMatch(/^BTC\/USDT\$[\d,.]+[+−]?[\d.]+%/);
     await page.locator('.market-list button').first().click();
     await page.getByRole('button', { name: 'Use in a strategy…' }).click();
     await page.getByRole('menuitem', { name: 'Continues' }).click();

@@ -134,7 +134,7 @@ describe('shown values', () => {
     await using guest = await newGuest();
     for (const [path, title] of [
       ['/blueprints', 'No strategies yet'],
-      ['/orders', 'Nothing awaits your approval'],
+      ['/orders', 'No orders here'],
       ['/portfolio', 'No positions'],
       ['/keys', 'No keys yet'],
     ] as const) {

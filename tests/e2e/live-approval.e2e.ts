@@ -36,7 +36,31 @@ async function connectedReady(guest: Guest): Promise<void> {
     .toBeGreaterThan(100);
 }
 
-test('a live buy is vouched for, deployed, reviewed, approved by typing its cost, filled, and closed after every strategy is stopped', async () => {
+/** Buys by hand: the ticket sends nothing before its maximum cost is typed. */
+async function buyByHand(guest: Guest): Promise<void> {
+  const { page } = guest;
+  await show(guest, '/live/markets?venue=crypto&market=BTCUSDT');
+  await page.getByRole('button', { name: 'Trade…' }).click();
+  const ticket = page.getByRole('dialog');
+  await ticket.getByLabel('Amount').fill('0.0002');
+  const send = ticket.getByRole('button', { name: 'Request approval to buy 0.0002 BTC' });
+  await send.waitFor({ timeout: 15_000 });
+  const cost = /Type (\d+\.\d\d) to confirm/.exec((await ticket.textContent()) ?? '')?.[1] ?? '';
+  expect(await send.isDisabled()).toBe(true);
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('orders.place')) sent += 1;
+  });
+  await ticket.getByLabel('Amount').press('Enter');
+  await ticket.getByLabel(`Type ${cost} to confirm`).fill(cost);
+  await expect.poll(() => send.isEnabled(), { timeout: 15_000 }).toBe(true);
+  expect(sent).toBe(0);
+  await send.click();
+  await page.getByText('awaits your approval').waitFor();
+  expect(sent).toBe(1);
+}
+
+test('a live buy is vouched for, deployed, reviewed, approved by typing its cost, filled, and closed after every strategy is stopped; a ticket asks for its cost, too', async () => {
   await using guest = await guestOf();
   const { page } = guest;
   await connectedReady(guest);
@@ -85,6 +109,8 @@ test('a live buy is vouched for, deployed, reviewed, approved by typing its cost
   await page.locator('td[data-label="Market value"]').first().waitFor();
   await show(guest, '/orders');
   expect(await page.locator('tr[data-row]').count()).toBe(0);
+
+  await buyByHand(guest);
 
   // Lists every position, stops all strategies, and sells everything in one act.
   await show(guest, '/live/portfolio');

@@ -87,6 +87,28 @@ describe('the search', () => {
   });
 });
 
+test('stopping all strategies comes before stopping one whose name has the word all', async () => {
+  await using guest = await newGuest();
+  const { page } = guest;
+  await deployed(guest, buysAtOnce(5), 'All of the stops');
+  await open(page, '/');
+  await page.keyboard.press('Control+k');
+  const entries = page.locator('.mantine-Spotlight-action');
+  for (const words of ['stop', 'stop all', 'all stop']) {
+    await search(page).fill(words);
+    await entries.filter({ hasText: 'Stop “All of the stops”…' }).waitFor();
+    const stops = (await entries.allTextContents()).filter((text) => text.startsWith('Stop '));
+    expect([words, stops.map((text) => text.replace(/running$/, ''))]).toEqual([
+      words,
+      ['Stop all…', 'Stop “All of the stops”…'],
+    ]);
+  }
+  // The first is selected: Enter takes it.
+  await page.keyboard.press('Enter');
+  await page.getByRole('alertdialog').getByRole('button', { name: /^Stop/ }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/');
+});
+
 test('a page looks the same whatever was open before it', async () => {
   await using guest = await newGuest();
   const { page } = guest;

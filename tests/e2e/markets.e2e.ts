@@ -33,7 +33,7 @@ test('a price alert is a running strategy, which notifies when its level is reac
   const { page } = guest;
   await open(page, '/markets?venue=crypto&market=BTCUSDT');
   await page.getByRole('button', { name: 'Price alert…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Price alert for BTCUSDT' });
+  const dialog = page.getByRole('dialog', { name: 'Price alert for BTC/USDT' });
   await dialog.getByText(/^last now \$\d/).waitFor();
   await dialog.getByLabel('When the price is').selectOption('at or above');
   await dialog.getByLabel('Price', { exact: true }).fill('1');
@@ -41,11 +41,11 @@ test('a price alert is a running strategy, which notifies when its level is reac
   await dialog.waitFor({ state: 'hidden' });
   await open(page, '/activity');
   await page
-    .getByText(/BTCUSDT at or above \$1\.00: \d/)
+    .getByText(/BTC\/USDT at or above \$1\.00: \d/)
     .first()
     .waitFor();
   const strategies = await guest.api<{ name: string; status: string }[]>('GET', '/api/blueprints');
-  expect(strategies).toMatchObject([{ name: 'Alert: BTCUSDT at or above $1.00', status: 'running' }]);
+  expect(strategies).toMatchObject([{ name: 'Alert: BTC/USDT at or above $1.00', status: 'running' }]);
 });
 
 test('the recent trades of a coin are read once they are shown', async () => {
@@ -60,4 +60,18 @@ test('the recent trades of a coin are read once they are shown', async () => {
     .evaluateAll((all) => all.map((time) => time.getAttribute('datetime')));
   expect(times).toEqual(times.toSorted().toReversed());
   expect(await panel.locator('tbody tr').first().textContent()).toMatch(/UTC(Buy|Sell)\$[\d,.]+[\d.]+$/);
+});
+
+test('a coin has one name on its page, and is found by it', async () => {
+  await using guest = await newGuest();
+  const { page } = guest;
+  await open(page, '/markets?venue=crypto&market=ETHUSDT&find=eth/usdt');
+  await page.getByRole('region', { name: 'ETH/USDT book' }).waitFor();
+  const row = page.locator('.market-list button[data-row]');
+  expect(await row.allTextContents()).toEqual([expect.stringMatching(/^ETH\/USDT/)]);
+  // The symbol is an identifier, to copy and to call.
+  expect(await page.locator('main').getByText('ETHUSDT').allTextContents()).toEqual([
+    'ETHUSDT',
+    expect.stringContaining('/api/crypto?symbol=ETHUSDT'),
+  ]);
 });

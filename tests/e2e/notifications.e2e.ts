@@ -26,7 +26,8 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 async function addHook({ page }: Guest, label = 'Desk'): Promise<string> {
   await button(page, 'New channel').click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Where').selectOption('Webhook');
+  expect(await dialog.getByRole('radio', { name: 'Telegram' }).isChecked()).toBe(true);
+  await dialog.getByRole('radio', { name: 'Webhook' }).check();
   await dialog.getByLabel('Name').fill(label);
   await dialog.getByLabel('Address').fill(receiver.url);
   const add = dialog.getByRole('button', { name: 'Add channel' });

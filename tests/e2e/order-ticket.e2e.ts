@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { newGuest, open } from './support/browser.ts';
 import { SOON } from './support/editor.ts';
@@ -13,8 +13,21 @@ async function openTicket(page: Page) {
   await page.getByRole('button', { name: 'Trade…' }).click();
   const ticket = page.getByRole('dialog');
   await ticket.waitFor();
-  return { ticket, send: ticket.getByRole('button', { name: /^Send/ }) };
+  return { ticket, send: ticket.getByRole('button', { name: /^(Buy|Sell|Request)/ }) };
 }
+
+/** The price in its field and the best price of a side, read at one instant. */
+const priceAndBest = (ticket: Locator, best: 'Bid' | 'Ask'): Promise<number[]> =>
+  ticket.evaluate((dialog, title) => {
+    const field = [...dialog.querySelectorAll('.field')].find((each) =>
+      each.querySelector('label')?.textContent?.startsWith('Price'),
+    );
+    const quoted = [...dialog.querySelectorAll('dl div')].find(
+      (each) => each.querySelector('dt')?.textContent === title,
+    );
+    const text = quoted?.querySelector('dd')?.textContent ?? '';
+    return [Number(field?.querySelector('input')?.value), Number(text.replaceAll(/[^\d.]/g, ''))];
+  }, best);
 
 type Listed = { id: string; status: string; blueprintId: string };
 
@@ -25,8 +38,21 @@ test('a ticket shows the receipt before it is sent; the order appears, named as 
   const { page } = guest;
   await open(page, CRYPTO);
   const { ticket, send } = await openTicket(page);
-  const visible = Number((await page.locator('.price-now').textContent())?.replaceAll(/[^\d.]/g, ''));
-  expect(Number(await ticket.getByLabel('Price', { exact: true }).inputValue()) / visible).toBeCloseTo(1, 2);
+  await ticket.getByRole('heading', { name: 'Trade BTC/USDT' }).waitFor();
+  for (const [side, best] of [
+    ['Sell', 'Bid'],
+    ['Buy', 'Ask'],
+  ] as const) {
+    // The book may move between the choice and the look at both.
+    await expect
+      .poll(async () => {
+        await ticket.getByText('Buy', { exact: true }).click();
+        await ticket.getByText(side, { exact: true }).click();
+        return (await priceAndBest(ticket, best)).join();
+      }, SOON)
+      .toMatch(/^(\d+(?:\.\d{1,2})?),\1$/);
+  }
+  expect(await ticket.getByText(/^0 BTC$/).count()).toBe(1);
   expect(await send.isDisabled()).toBe(true);
   await ticket.getByLabel('How').selectOption('Now, within the price band');
   await ticket.getByLabel('Amount').fill('0.0002');
@@ -42,6 +68,7 @@ test('a ticket shows the receipt before it is sent; the order appears, named as 
     return keys.length === 1 ? route.fulfill({ status: 502, body: 'bad gateway' }) : route.continue();
   });
   await expect.poll(() => send.isEnabled(), SOON).toBe(true);
+  expect(await send.textContent()).toMatch(/^Buy 0\.0002 BTC for at most \$\d+\.\d\d$/);
   await send.click();
   await ticket.getByRole('alert').waitFor();
   await expect.poll(() => send.isEnabled(), SOON).toBe(true);
@@ -90,6 +117,7 @@ test('at 390 px, an outcome is bought by a ticket that awaits approval, without 
   await ticket.getByText('awaits approval').first().waitFor();
   expect(await widthOf(page)).toBe(390);
   await expect.poll(() => send.isEnabled(), SOON).toBe(true);
+  expect(await send.textContent()).toBe('Request approval to buy 5 contracts');
   await send.tap();
   await page.getByText('awaits your approval.').waitFor();
   expect(await widthOf(page)).toBe(390);

@@ -27,6 +27,29 @@ describe('every page', () => {
     expect(blocked).toEqual([]);
   }, 120_000);
 
+  test('of the pages of settings and of the filters by status, the open one alone is marked, and it looks so', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await drafted(guest, buysAtOnce(10));
+    for (const [path, nav, name] of [
+      ['/settings', 'Settings', /^This browser$/],
+      ['/settings/account', 'Settings', /^Your account$/],
+      ['/blueprints', 'Status', /^all 1$/],
+      ['/blueprints?status=draft', 'Status', /^draft 1$/],
+      ['/blueprints?status=draft&find=o', 'Status', /^draft 1$/],
+    ] as const) {
+      await open(page, path);
+      const links = page.getByRole('navigation', { name: nav }).getByRole('link');
+      const marked = links.and(page.locator('[aria-current]'));
+      await marked.filter({ hasText: name }).waitFor();
+      expect([path, await marked.count()]).toEqual([path, 1]);
+      const background = ([link]: Element[]) => link && getComputedStyle(link).backgroundColor;
+      expect(await marked.evaluateAll(background)).not.toBe(
+        await links.and(page.locator(':not([aria-current])')).evaluateAll(background),
+      );
+    }
+  });
+
   test('the reference is searched by every word of an operation, and shows all of them again', async () => {
     await using guest = await newGuest();
     await guest.page.goto(`${base}/docs`);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { newGuest, open } from './support/browser.ts';
 import { edges, nodes, SOON } from './support/editor.ts';
-import { buysAtOnce, drafted } from './support/strategies.ts';
+import { buysAtOnce, deployed, drafted } from './support/strategies.ts';
 
 const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
 
@@ -68,6 +68,25 @@ describe('on a phone', () => {
     await sheet(page).getByLabel('when (yes or no)').selectOption('Compare');
     await sheet(page).getByRole('button', { name: 'Connect', exact: true }).first().tap();
     await expect.poll(() => edges(page).count()).toBe(before + 1);
+  });
+
+  test('a running graph is a list: each node with its settings, its inputs and its value; its picture is a press away', async () => {
+    await using guest = await newGuest(PHONE);
+    const { page } = guest;
+    const { id } = await deployed(guest, buysAtOnce(10));
+    await open(page, `/blueprints/${id}`);
+    const lines = page.getByRole('list', { name: 'Nodes, in the order' }).getByRole('listitem');
+    await expect.poll(() => lines.count(), SOON).toBe(5);
+    const size = lines.filter({ hasText: /^Size/ });
+    await expect.poll(() => size.textContent(), SOON).toMatch(/\d.*notional · 10 USD.*reads /);
+    const widest = await lines.evaluateAll((all) => Math.max(...all.map(({ scrollWidth }) => scrollWidth)));
+    expect(widest).toBeLessThanOrEqual(390);
+    await size.getByRole('button').tap();
+    await sheet(page).getByRole('heading', { name: 'Size' }).waitFor();
+    await sheet(page).getByRole('button', { name: 'Close' }).tap();
+    await page.getByRole('radiogroup', { name: 'Form of the graph' }).getByText('Graph').tap();
+    await expect.poll(() => nodes(page).count()).toBe(5);
+    await expect.poll(async () => (await nodes(page).first().boundingBox())?.width ?? 0).toBeGreaterThan(100);
   });
 
   test('names without a space are broken: neither the page nor the panel is wider than the screen', async () => {

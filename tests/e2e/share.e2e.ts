@@ -39,7 +39,7 @@ test('a strategy shared by link is read without signing in, copied by another us
   await visitor.getByText('Another person shares this strategy with you').waitFor();
   const nodes = visitor.locator('.react-flow__node');
   await expect.poll(() => nodes.count()).toBe(3);
-  await nodes.filter({ hasText: 'BTCUSDT' }).click();
+  await nodes.filter({ hasText: 'BTC/USDT' }).click();
   await visitor.getByLabel('Inspector').getByText('Crypto price').first().waitFor();
   // An instrument's name is for signed-in users: its id is shown, and nothing leads to the sign-in.
   await visitor.waitForTimeout(600);

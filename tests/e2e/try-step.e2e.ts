@@ -38,7 +38,7 @@ describe('a step tried in the editor', () => {
     await choose(page, 'buy');
     await tryIt(page);
     await panel(page)
-      .getByText(/^It would buy [\d.,]+ BTCUSDT now\.$/)
+      .getByText(/^It would buy [\d.,]+ BTC\/USDT now\.$/)
       .waitFor();
     await panel(page).getByText('The risk rules would let it pass.').waitFor();
     expect(await guest.api('GET', '/api/orders')).toEqual([]);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { edgeLanesOf, TURN_PX } from '../../web/src/editor/drawing/arrange/edge-lanes.ts';
+import { readingOrder } from '../../web/src/editor/drawing/arrange/reading-order.ts';
 import { readGraph, writeGraph } from '../../web/src/editor/drawing/json.ts';
 import type { EditorGraph } from '../../web/src/editor/drawing/model.ts';
 import { type Box, boundsOf, boxOf, hiddenSides, openingView } from '../../web/src/editor/drawing/view.ts';
@@ -116,5 +117,27 @@ describe('a wire', () => {
         expect(between.filter((each) => y > each.y && y < each.y + each.height)).toEqual([]);
       }),
     );
+  });
+});
+
+describe('the list of a graph', () => {
+  test('has every node once, each after those it reads unless they are a circle, and from top to bottom', () => {
+    fc.assert(
+      fc.property(links, (ends) => {
+        const { nodes, edges } = drawingOf(ends.filter(([from, to]) => from < to));
+        const placed = nodes.map((node, index) => ({ ...node, position: { x: 0, y: -index } }));
+        const order = readingOrder(placed, edges).map(({ id }) => id);
+        expect(order.toSorted()).toEqual(nodes.map(({ id }) => id).toSorted());
+        for (const { source, target } of edges)
+          expect(order.indexOf(source)).toBeLessThan(order.indexOf(target));
+      }),
+    );
+    const circle = drawingOf([
+      [0, 1],
+      [1, 0],
+    ]);
+    const placed = circle.nodes.map((node, index) => ({ ...node, position: { x: 0, y: -index } }));
+    const order = readingOrder(placed, circle.edges).map(({ id }) => id);
+    expect([order[0], ...order.slice(-2)]).toEqual(['n14', 'n1', 'n0']);
   });
 });

@@ -14,6 +14,7 @@ import {
   usd,
   usdCompact,
 } from '../../web/src/format/number.ts';
+import { tokenName } from '../../web/src/format/token-name.ts';
 import { estimateFill, type Level } from '../../web/src/format/trading/estimate-fill.ts';
 import { priceAt } from '../../web/src/format/trading/venue.ts';
 
@@ -81,6 +82,15 @@ describe('numbers', () => {
   test('a token fits into a table', () => {
     expect(shortToken('1'.repeat(77))).toBe('111111…1111');
     expect(shortToken('BTCUSDT')).toBe('BTCUSDT');
+  });
+
+  test('a pair has one name, also where only its symbol is known; other ids are shortened', () => {
+    const named = { BTCUSDT: 'BTC/USDT', BTCUSDC: 'BTC/USDC', ETHBTC: 'ETH/BTC', BTCEUR: 'BTC/EUR' };
+    for (const [tokenId, name] of Object.entries(named)) expect(tokenName(tokenId)).toBe(name);
+    expect(tokenName('USDTTRY')).toBe('USDT/TRY');
+    for (const other of ['KXFED-26DEC:yes', 'last', 'ask', 'btcusdt', '7'.repeat(20), 'BTC', 'USDT'])
+      expect(tokenName(other)).toBe(other);
+    expect(tokenName('1'.repeat(77))).toBe('111111…1111');
   });
 });
 

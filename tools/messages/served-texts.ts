@@ -3,6 +3,7 @@
 import { KINDS } from '../../engine/notifications/kinds.ts';
 import { ERRORS } from '../../engine/platform/error-table.ts';
 import { BALANCE_CHECKS } from '../../engine/risk/balance-checks.ts';
+import { OTHER_CHECKS } from '../../engine/risk/other-checks.ts';
 import { RULES } from '../../engine/risk/rules/catalogue.ts';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
 import { TEMPLATES } from '../../engine/strategy/graph/templates/index.ts';
@@ -16,7 +17,7 @@ export function servedTexts(): string[] {
       return value;
     });
   read(describeCatalogue(), ['title', 'help', 'description']);
-  read([...RULES, ...BALANCE_CHECKS], ['title', 'help', 'phrase', 'usageTitle', 'unit']);
+  read([...RULES, ...OTHER_CHECKS], ['title', 'help', 'phrase', 'usageTitle', 'unit']);
   read(TEMPLATES, ['name', 'summary', 'risk']);
   read(KINDS, ['title']);
   return [...texts].sort();

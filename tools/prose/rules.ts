@@ -45,7 +45,8 @@ export const FIELDS: Readonly<Record<string, readonly string[]>> = {
     'tests/orders/raised-fee.test.ts',
     'web/src/editor/inspector/try-panel.tsx',
     'web/src/pages/orders/approve-dialog.tsx',
-    'web/src/pages/markets/order-ticket.tsx',
+    'web/src/pages/markets/ticket/order-ticket.tsx',
+    'web/src/pages/markets/ticket/receipt.tsx',
   ],
   /** Column of `paper_level`. */
   shown: [

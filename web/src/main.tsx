@@ -3,6 +3,7 @@ import '@fontsource-variable/jetbrains-mono/wght.css';
 import './styles/mantine.css';
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/cards.css';
 import './styles/parts.css';
 import './styles/pictures.css';
 import './styles/details.css';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BALANCE_CHECKS } from '../../../engine/risk/balance-checks.ts';
+import { OTHER_CHECKS } from '../../../engine/risk/other-checks.ts';
 import type { RiskRule } from '../../../engine/risk/rule.ts';
 import { API_RULES, isApiRule, OPTIONAL_RULES, RULES } from '../../../engine/risk/rules/catalogue.ts';
 import { procedure } from '../../trpc.ts';
@@ -33,6 +33,6 @@ export const rules = procedure({ scope: 'risk:read' })
     return {
       rules: catalogue.filter(isApiRule),
       optional: [...OPTIONAL_RULES],
-      others: [...BALANCE_CHECKS],
+      others: [...OTHER_CHECKS],
     };
   });

@@ -52,7 +52,7 @@ const toTheEnd = (part: Locator) =>
     element.scrollTo(0, Math.floor((element.scrollHeight - element.clientHeight) / step) * step);
   }, 20);
 
-const graph = at(({ running }) => `/blueprints/${running}`, '.react-flow__node');
+const graph = at(({ running }) => `/blueprints/${running}`, '.react-flow__node, .node-line');
 const overview = at('/', '[data-equity]');
 
 /** A user who has used the service for a while. */
@@ -131,10 +131,12 @@ export const FULL: readonly Scene[] = [
   {
     name: 'tags',
     views: ['phone-dark'],
-    show: dialog(
-      at(({ draft }) => `/blueprints/${draft}`, '.react-flow__node'),
-      'Tags…',
-    ),
+    show: async (seen) => {
+      await at(({ draft }) => `/blueprints/${draft}`, '.react-flow__node')(seen);
+      await seen.page.getByRole('button', { name: 'More actions' }).click();
+      await seen.page.getByRole('menuitem', { name: 'Tags…' }).click();
+      await seen.page.getByRole('dialog').waitFor();
+    },
   },
   {
     name: 'releases',

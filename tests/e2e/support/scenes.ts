@@ -83,7 +83,7 @@ async function showBlueprints(page: Page, draft: string, running: string, check:
   await check('a draft with nothing chosen');
   await page.locator('.react-flow__node').first().click();
   await check('a step of a draft');
-  await opened(page, 'Tags…', 'dialog', check);
+  await showTags(page, check);
   await opened(page, 'Deploy…', 'alertdialog', check);
   for (const tab of ['json', 'orders', 'trades', 'log', 'performance', 'releases']) {
     await open(page, `/blueprints/${draft}?tab=${tab}`);
@@ -91,12 +91,28 @@ async function showBlueprints(page: Page, draft: string, running: string, check:
     await check(tab);
   }
   await open(page, `/blueprints/${running}`);
-  await page.locator('.react-flow__node [data-mark]').first().waitFor();
+  await page.locator('.react-flow__node [data-mark], .node-line').first().waitFor();
   await check('a running blueprint');
   await opened(page, 'Stop…', 'alertdialog', check);
   await open(page, `/blueprints/${running}?tab=releases`);
   await page.getByText('Runs').first().waitFor();
   await check('releases');
+}
+
+/** A phone has them in a menu. */
+async function showTags(page: Page, check: CheckScene): Promise<void> {
+  const menu = button(page, 'More actions');
+  if (!(await menu.isVisible())) return opened(page, 'Tags…', 'dialog', check);
+  await menu.click();
+  const tags = page.getByRole('menuitem', { name: 'Tags…' });
+  await tags.waitFor();
+  await page.waitForTimeout(300);
+  await check('the menu of a blueprint');
+  await tags.click();
+  await page.getByRole('dialog').waitFor();
+  await check('tags');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
 async function showRestoring(page: Page, stopped: string, check: CheckScene): Promise<void> {
@@ -210,7 +226,7 @@ async function showNotifications(guest: Guest, check: CheckScene): Promise<void>
   await button(page, 'New channel').click();
   await page.getByText('What it receives, and when').click();
   for (const kind of ['Slack', 'Telegram', 'Webhook']) {
-    await page.getByLabel('Where').selectOption(kind);
+    await page.getByRole('radio', { name: kind }).check();
     await check(`a new channel, ${kind}`);
   }
   await page.getByRole('dialog').getByLabel('Name').fill('Other');

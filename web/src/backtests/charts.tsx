@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Outputs } from '../api/trpc.ts';
 import { StrategyChart } from '../charts/strategy-chart.tsx';
-import { amount, coinPrice, shortToken, signedFineShare, usd } from '../format/number.ts';
+import { amount, coinPrice, signedFineShare, usd } from '../format/number.ts';
+import { tokenName } from '../format/token-name.ts';
 import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 
@@ -39,7 +40,7 @@ export function RunChart({ id, picture }: { id: string; picture: Picture }) {
             >
               {instruments.map(({ tokenId }, index) => (
                 <option key={tokenId} value={index}>
-                  {shortToken(tokenId)}
+                  {tokenName(tokenId)}
                 </option>
               ))}
             </select>
@@ -88,7 +89,7 @@ export function RunChart({ id, picture }: { id: string; picture: Picture }) {
 }
 
 const contentOf = ({ tokenId, candles, fills }: Instrument) => ({
-  name: shortToken(tokenId),
+  name: tokenName(tokenId),
   candles: candles.map(({ volume, ...candle }) => ({ ...candle, ...(volume !== null && { volume }) })),
   fills,
   levels: [],

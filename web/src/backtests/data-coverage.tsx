@@ -1,10 +1,11 @@
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Outputs, trpc } from '../api/trpc.ts';
-import { amount, share, shortToken } from '../format/number.ts';
+import { amount, share } from '../format/number.ts';
 import { instantOf } from '../format/research/backtest-form.ts';
 import { instrumentsOfGraph, intervalsOfGraph } from '../format/research/graph-instruments.ts';
 import { duration } from '../format/time.ts';
+import { tokenName } from '../format/token-name.ts';
 import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
@@ -68,7 +69,7 @@ function Recorded({ token, coverages }: { token: string; coverages: readonly Cov
       <td data-label={t('Instrument')}>
         <span>
           <span className="mono" title={token}>
-            {shortToken(token)}
+            {tokenName(token)}
           </span>
           <span className="dim small block">
             {first && last ? (

@@ -1,7 +1,8 @@
 import { MODE_PREFIX } from '../api/page-mode.ts';
 import type { Backtest } from '../api/row-types.ts';
-import { amount, shortToken } from '../format/number.ts';
+import { amount } from '../format/number.ts';
 import { duration } from '../format/time.ts';
+import { tokenName } from '../format/token-name.ts';
 import { msg, t } from '../language/language.ts';
 import { Curl, curl, Id } from '../ui/copy.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -103,7 +104,7 @@ const Data = ({ coverage }: { coverage: NonNullable<Backtest['coverage']> }) => 
         {coverage.map(({ tokenId, kind, resolutionSec, from, to, rows, gaps, source, hash }) => (
           <tr key={`${tokenId}${kind}${resolutionSec}`}>
             <td data-label={t('Instrument')} className="mono" title={tokenId}>
-              {shortToken(tokenId)}
+              {tokenName(tokenId)}
             </td>
             <td data-label={t('Kind')}>
               {kind.replace('_', ' and ')}

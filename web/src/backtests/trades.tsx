@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import type { BacktestTrade } from '../api/row-types.ts';
 import { trpc } from '../api/trpc.ts';
-import { amount, shortToken, signedFineShare, usd } from '../format/number.ts';
+import { amount, signedFineShare, usd } from '../format/number.ts';
 import { duration } from '../format/time.ts';
+import { tokenName } from '../format/token-name.ts';
 import { t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';
 import { Pnl } from '../ui/status.tsx';
@@ -81,7 +82,7 @@ function Cells({ index, trade, runId }: CellsProps) {
       </td>
       <td className="lesser">
         <span className="mono" title={holding}>
-          {shortToken(holding)}
+          {tokenName(holding)}
         </span>
       </td>
       <td className="num">{usd(bought)}</td>

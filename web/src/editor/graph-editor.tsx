@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { ReactFlowProvider } from '@xyflow/react';
-import { useEffect, useReducer } from 'react';
+import { useEffect, useReducer, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { trpc } from '../api/trpc.ts';
 import { t, translateServed } from '../language/language.ts';
@@ -18,6 +18,7 @@ import { copyStatesOf, graphNodeOf, statesByNode } from './drawing/list-states.t
 import { GraphProblems } from './inspector/graph-problems.tsx';
 import { RunningGraphGuide } from './inspector/guide.tsx';
 import { Inspector } from './inspector/inspector.tsx';
+import { NodeList } from './node-list.tsx';
 import { NodePalette } from './node-palette.tsx';
 import { replaceGraph, select, useEditor } from './store.ts';
 import { useCatalogue } from './use-catalogue.ts';
@@ -46,6 +47,8 @@ export function GraphEditor(props: GraphProps) {
   const { id, error, nodeStates, watched, readOnly, focus, pastAt, isPart = false, save } = props;
   const types = useCatalogue();
   const small = useMediaQuery('(max-width: 860px)') ?? false;
+  // A graph that is only watched is read, which a list suits better at this width.
+  const [isList, setList] = useState(readOnly);
   const [isWhole, toggleWhole] = useReducer((now) => !now, false);
   useNodeStates(id, nodeStates, watched, pastAt);
   useEffect(() => {
@@ -62,18 +65,23 @@ export function GraphEditor(props: GraphProps) {
         <ReactFlowProvider>
           <div className={`workbench ${shape}`} data-whole={(isWhole && !small) || undefined}>
             {small || readOnly ? null : <NodePalette />}
-            <section className="canvas" tabIndex={-1} aria-label={t('Graph')}>
-              <Canvas
-                readOnly={readOnly}
-                small={small}
-                isPast={pastAt !== undefined}
-                isPart={isPart}
-                isWhole={isWhole}
-                toggleWhole={toggleWhole}
-                save={save}
-              />
-              <EmptyHint readOnly={readOnly} small={small} />
-            </section>
+            {small ? <FormChoice isList={isList} onChoose={setList} /> : null}
+            {small && isList ? (
+              <NodeList />
+            ) : (
+              <section className="canvas" tabIndex={-1} aria-label={t('Graph')}>
+                <Canvas
+                  readOnly={readOnly}
+                  small={small}
+                  isPast={pastAt !== undefined}
+                  isPart={isPart}
+                  isWhole={isWhole}
+                  toggleWhole={toggleWhole}
+                  save={save}
+                />
+                <EmptyHint readOnly={readOnly} small={small} />
+              </section>
+            )}
             {small && !readOnly ? (
               <details className="adding">
                 <summary>{t('Add a node')}</summary>
@@ -89,6 +97,22 @@ export function GraphEditor(props: GraphProps) {
     </CatalogueContext>
   );
 }
+
+const FormChoice = ({ isList, onChoose }: { isList: boolean; onChoose: (isList: boolean) => void }) => (
+  <div className="form-choice">
+    <SegmentedControl
+      fullWidth
+      size="xs"
+      aria-label={t('Form of the graph')}
+      value={isList ? 'list' : 'graph'}
+      data={[
+        { value: 'list', label: t('List') },
+        { value: 'graph', label: t('Graph') },
+      ]}
+      onChange={(form) => onChoose(form === 'list')}
+    />
+  </div>
+);
 
 /** The state of each node while it runs: from the stream, until then as the server last stored it. */
 function useNodeStates(id: string, stored: unknown, watched: boolean, pastAt: string | undefined): void {

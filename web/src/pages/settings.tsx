@@ -12,7 +12,7 @@ export function SettingsPage() {
   return (
     <div className="page">
       <PageHead title={t('Settings')}>
-        <SettingsNav here="display" />
+        <SettingsNav />
       </PageHead>
       <p className="plain dim">
         {t('Kept in this browser. Confirmations of what moves money cannot be switched off.')}

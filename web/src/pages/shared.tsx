@@ -72,10 +72,12 @@ function Shared({ draft }: { draft: Outputs['console']['shared'] }) {
         <TakeCopy name={name} visual={visual} />
       </PageHead>
       <div className="notice" role="note">
-        <Trans
-          message="Another person shares this strategy with you, until {expiry}. Its names and texts are theirs. It runs nothing here, and the service does not recommend it."
-          values={{ expiry: <Time at={expiresAt} /> }}
-        />
+        <span>
+          <Trans
+            message="Another person shares this strategy with you, until {expiry}. Its names and texts are theirs. It runs nothing here, and the service does not recommend it."
+            values={{ expiry: <Time at={expiresAt} /> }}
+          />
+        </span>
       </div>
       <GraphEditor
         id=""

@@ -1,3 +1,4 @@
+import { tokenName } from '../../format/token-name.ts';
 import { t } from '../../language/language.ts';
 import type { NodeState, NodeStates } from '../../live/events.ts';
 
@@ -64,5 +65,7 @@ export function copiesWords(copies: readonly CopyState[]): string {
   if (!isCondition)
     return t('{count, plural, one {# instrument} other {# instruments}}', { count: copies.length });
   const names = copies.filter(({ state }) => state.value === true).map(({ name }) => name);
-  return names.length === 0 ? t('true for none') : t('true for {names}', { names: names.join(', ') });
+  return names.length === 0
+    ? t('true for none')
+    : t('true for {names}', { names: names.map(tokenName).join(', ') });
 }

@@ -1,4 +1,4 @@
-import { shortToken } from '../../format/number.ts';
+import { tokenName } from '../../format/token-name.ts';
 import { type Message, msg, t, withinWords } from '../../language/language.ts';
 import { COMPARISON_SIGNS } from './comparison-signs.ts';
 import type { Issue } from './model.ts';
@@ -169,7 +169,7 @@ export function settingWords(name: string, value: unknown): string {
   if (typeof value === 'string')
     return Object.hasOwn(COMPARISON_SIGNS, value) || Object.hasOwn(OPTIONS, value)
       ? optionWords(value)
-      : shortToken(value);
+      : tokenName(value);
   if (typeof value !== 'number') return '';
   return SAID[name]?.(value) ?? `${titleWithin(name)} ${value}`;
 }

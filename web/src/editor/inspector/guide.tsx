@@ -78,7 +78,7 @@ export function ActionList() {
       {acts.length === 0 ? <p className="plain">{t('It only watches: no node of it acts.')}</p> : null}
       {acts.map(({ id, name, does, when, uses, isSilent }) => (
         <p key={id} className="plain">
-          <button type="button" onClick={() => select([id])}>
+          <button type="button" className="text-button" onClick={() => select([id])}>
             {name}
           </button>
           : {isSilent ? `${t('Nothing now: this node, or one before it, is switched off. Otherwise:')} ` : ''}

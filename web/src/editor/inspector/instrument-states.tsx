@@ -1,4 +1,5 @@
 import { nodeValueWords } from '../../format/node-value-words.ts';
+import { tokenName } from '../../format/token-name.ts';
 import { t } from '../../language/language.ts';
 import { statusWords } from '../canvas/node-badge.ts';
 import type { CopyState } from '../drawing/list-states.ts';
@@ -10,7 +11,7 @@ export const InstrumentStates = ({ copies }: { copies: readonly CopyState[] }) =
     <dl className="tried">
       {copies.map(({ name, state: { value, status, reason, firedCount } }) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt>{tokenName(name)}</dt>
           <dd>
             {value === null ? statusWords(status) : nodeValueWords(value)}
             {firedCount > 0 ? <span className="dim small"> ×{firedCount}</span> : null}

@@ -5,6 +5,7 @@ import { readProblem } from '../../api/problem.ts';
 import { client, type Outputs } from '../../api/trpc.ts';
 import { nodeValueWords } from '../../format/node-value-words.ts';
 import { amount, usd } from '../../format/number.ts';
+import { tokenName } from '../../format/token-name.ts';
 import { type Message, msg, t } from '../../language/language.ts';
 import { RuleResults } from '../../ui/rule-results.tsx';
 import { BlueprintIdContext, CatalogueContext } from '../context.ts';
@@ -117,7 +118,7 @@ function OrderOutcome({
 }: {
   order: Order;
 }) {
-  const what = { amount: amount(units), token: tokenId };
+  const what = { amount: amount(units), token: tokenName(tokenId) };
   return (
     <div className="stack tight">
       <p className="plain">

@@ -1,6 +1,7 @@
 import { type Message, msg, t } from '../../language/language.ts';
-import { shortToken, usd } from '../number.ts';
+import { usd } from '../number.ts';
 import { duration } from '../time.ts';
+import { tokenName } from '../token-name.ts';
 
 type Assumption = { readonly name: string; readonly value: string };
 
@@ -56,7 +57,7 @@ const WORDS: Readonly<Record<string, { title: Message; write?: (value: string) =
 };
 
 function tokens(value: string): string {
-  return value.split(', ').map(shortToken).join(', ');
+  return value.split(', ').map(tokenName).join(', ');
 }
 
 /** An assumption in words; an unknown one of a newer server stays as received. */

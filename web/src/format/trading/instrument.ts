@@ -33,6 +33,9 @@ export function quoteAmountFormatOf(pair: string | undefined, asDollars: Write):
   return quote === undefined || DOLLARS.includes(quote) ? asDollars : (price) => quotedIn(quote, price);
 }
 
+/** `BTC/USDT`, as the service titles a coin. */
+export const pairName = ({ base, quote }: { base: string; quote: string }): string => `${base}/${quote}`;
+
 /** `Yes · Fed cuts in December?`; the name of a coin is its title. */
 export const instrumentName = ({ venue, title, outcome }: Named): string =>
   isCoinVenue(venue) || outcome === '' ? title : `${outcome} · ${title}`;

@@ -19,7 +19,7 @@ export function AccountPage() {
   return (
     <div className="page narrow">
       <PageHead title={t('Your account')}>
-        <SettingsNav here="account" />
+        <SettingsNav />
       </PageHead>
       <ProfilePanel user={user} />
       <PasswordPanel />

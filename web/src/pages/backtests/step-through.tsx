@@ -10,8 +10,9 @@ import { explainState } from '../../editor/canvas/node-badge.ts';
 import { readGraph } from '../../editor/drawing/json.ts';
 import { GraphEditor } from '../../editor/graph-editor.tsx';
 import { loadGraph } from '../../editor/store.ts';
-import { amount, shortToken } from '../../format/number.ts';
+import { amount } from '../../format/number.ts';
 import { dateTimeField, instantOf } from '../../format/research/backtest-form.ts';
+import { tokenName } from '../../format/token-name.ts';
 import { t } from '../../language/language.ts';
 import { nodeStatesOf } from '../../live/events.ts';
 import { PageHead, Panel, RowSkeleton, Skeleton } from '../../ui/panel.tsx';
@@ -200,7 +201,7 @@ function Graph({ id, stood, isOld }: { id: string; stood: Stood; isOld: boolean 
             ? t('Nothing is held')
             : t('Held: {positions}', {
                 positions: positions
-                  .map(({ tokenId, amount: held }) => `${amount(held)} ${shortToken(tokenId)}`)
+                  .map(({ tokenId, amount: held }) => `${amount(held)} ${tokenName(tokenId)}`)
                   .join(', '),
               })}
           {openOrders > 0

@@ -15,6 +15,7 @@ import { PageHead, Panel } from '../../ui/panel.tsx';
 import { PendingRows } from '../../ui/pending-rows.tsx';
 import type { BlueprintStatus } from '../../ui/status.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
+import { Filters } from '../../ui/table/filters.tsx';
 import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
 import { type BulkAct, BulkDialog } from './bulk-dialog.tsx';
 import { NAME_MAX, useCreate, useDuplicate } from './create.ts';
@@ -84,31 +85,33 @@ export function BlueprintsPage() {
         flush
         actions={
           <>
-            <input
-              className="text-input find short"
-              data-filter
-              type="search"
-              aria-label={t('Find in strategies')}
-              placeholder={t('Find  /')}
-              value={find}
-              onChange={(event) => {
-                const typed = event.currentTarget.value || undefined;
-                void navigate({ search: (now) => ({ ...now, find: typed }), replace: true });
-              }}
-            />
-            <TagFilter
-              tag={tag}
-              onTag={(next) => void navigate({ search: (now) => ({ ...now, tag: next }) })}
-            />
-            <ColumnMenu name={TABLE} columns={columnsOf(data)} />
+            <Filters values={[find, tag]}>
+              <input
+                className="text-input find short"
+                data-filter
+                type="search"
+                aria-label={t('Find in strategies')}
+                placeholder={t('Find  /')}
+                value={find}
+                onChange={(event) => {
+                  const typed = event.currentTarget.value || undefined;
+                  void navigate({ search: (now) => ({ ...now, find: typed }), replace: true });
+                }}
+              />
+              <TagFilter
+                tag={tag}
+                onTag={(next) => void navigate({ search: (now) => ({ ...now, tag: next }) })}
+              />
+              <ColumnMenu name={TABLE} columns={columnsOf(data)} />
+            </Filters>
             <nav className="row tight" aria-label={t('Status')}>
-              <StatusFilter status={undefined} current={status} tag={tag} count={list.data?.length} />
+              <StatusFilter status={undefined} tag={tag} find={find} count={list.data?.length} />
               {STATUSES.map((each) => (
                 <StatusFilter
                   key={each}
                   status={each}
-                  current={status}
                   tag={tag}
+                  find={find}
                   count={list.data?.filter((row) => row.status === each).length}
                 />
               ))}
@@ -190,19 +193,22 @@ function TagFilter({ tag, onTag }: { tag: string | undefined; onTag: (tag: strin
   );
 }
 
+/** Marks the link of exactly this filter as the open one. */
+const HERE_ALONE = { exact: true };
+
 type StatusFilterProps = {
   status: BlueprintStatus | undefined;
-  current: string | undefined;
   tag: string | undefined;
+  find: string;
   count: number | undefined;
 };
 
-const StatusFilter = ({ status, current, tag, count }: StatusFilterProps) => (
+const StatusFilter = ({ status, tag, find, count }: StatusFilterProps) => (
   <Link
     to="/blueprints"
-    search={{ ...(status && { status }), ...(tag && { tag }) }}
+    search={{ ...(status && { status }), ...(tag && { tag }), ...(find && { find }) }}
     className="chip"
-    aria-current={status === current ? 'true' : undefined}
+    activeOptions={HERE_ALONE}
   >
     {status ? t(FILTERS[status].word) : t('all')} {count ?? ''}
   </Link>

@@ -115,7 +115,10 @@ export function ConnectDialog({ venues, onClose }: Props) {
           'Make a key that may trade but not withdraw, best on an account that nothing else trades on. It is sealed on arrival and never shown again, not even to you.',
         )}
       </p>
-      <LimitFields />
+      <details open={environment === 'live'}>
+        <summary>{t('Limits of this connection')}</summary>
+        <LimitFields />
+      </details>
       {environment === 'live' ? (
         <label className="row eligible">
           <input type="checkbox" name="isEligible" required />

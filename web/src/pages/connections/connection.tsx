@@ -79,7 +79,7 @@ export function ConnectionPanel({ connection, onAct }: Props) {
 }
 
 function Facts({ connection }: { connection: Connection }) {
-  const { keyHint, keyExpiresAt, permissions, fingerprint, clockOffsetMs, reconciledAt } = connection;
+  const { keyHint, keyExpiresAt, permissions } = connection;
   return (
     <dl className="facts connection-facts">
       <dt>{t('Key')}</dt>
@@ -89,24 +89,34 @@ function Facts({ connection }: { connection: Connection }) {
           <span className="dim"> {t('· may {permissions}', { permissions: permissions.join(', ') })}</span>
         ) : null}
       </dd>
-      <dt>{t('Key expires')}</dt>
-      <dd>
-        <KeyEnd at={keyExpiresAt} />
-      </dd>
-      <dt>{t('Account there')}</dt>
-      <dd className="mono">{fingerprint ?? '—'}</dd>
-      <dt>{t('Clock of the venue')}</dt>
-      <dd>{clockWords(clockOffsetMs)}</dd>
-      <dt>{t('Books compared')}</dt>
-      <dd>{reconciledAt ? <Age at={reconciledAt} /> : t('never')}</dd>
+      {keyExpiresAt === null ? null : (
+        <>
+          <dt>{t('Key expires')}</dt>
+          <dd>
+            <KeyEnd at={keyExpiresAt} />
+          </dd>
+        </>
+      )}
       <dt>{t('Limits')}</dt>
       <dd>{limitWords(connection)}</dd>
     </dl>
   );
 }
 
-function KeyEnd({ at }: { at: string | null }) {
-  if (at === null) return <span className="dim">{t('not known')}</span>;
+const LesserFacts = ({
+  connection: { fingerprint, clockOffsetMs, reconciledAt },
+}: Pick<Props, 'connection'>) => (
+  <dl className="facts connection-facts">
+    <dt>{t('Account there')}</dt>
+    <dd className="mono">{fingerprint ?? '—'}</dd>
+    <dt>{t('Clock of the venue')}</dt>
+    <dd>{clockWords(clockOffsetMs)}</dd>
+    <dt>{t('Books compared')}</dt>
+    <dd>{reconciledAt ? <Age at={reconciledAt} /> : t('never')}</dd>
+  </dl>
+);
+
+function KeyEnd({ at }: { at: string }) {
   const left = Date.parse(at) - serviceMs();
   if (left < EXPIRY_WARNING_MS) {
     return (
@@ -129,8 +139,9 @@ function limitWords({ maxOrder, maxDay, maxOpenNotional }: Connection): string {
   return said.length > 0 ? said.join(', ') : t('none of its own: only the risk rules bound it');
 }
 
-/** Failed and pending checks are visible; passed ones open on demand. */
-function Checks({ connection: { checks, checkedAt, checkRequestedAt } }: { connection: Connection }) {
+/** Failed and pending checks are visible; passed ones open on demand, with the lesser facts. */
+function Checks({ connection }: { connection: Connection }) {
+  const { checks, checkedAt, checkRequestedAt } = connection;
   const passed = checks.filter(({ state }) => state === 'green');
   const open = checks.filter(({ state }) => state !== 'green');
   return (
@@ -155,7 +166,10 @@ function Checks({ connection: { checks, checkedAt, checkRequestedAt } }: { conne
                 })
               : t('{passed, plural, one {# more is} other {# more are}} green', { passed: passed.length })}
           </summary>
-          <CheckList of={passed} />
+          <div className="stack">
+            <CheckList of={passed} />
+            <LesserFacts connection={connection} />
+          </div>
         </details>
       ) : null}
     </div>

@@ -162,7 +162,7 @@ const NothingYet = ({ onConnect }: { onConnect: (() => void) | null }) => (
   <EmptyState
     title={t('No account at a venue is connected')}
     why={t(
-      'Orders with real money leave through an account of yours at a venue. It takes an API key made there, one that may trade and may not withdraw, best of an account that nothing else trades on. Everything is checked before the first order can leave.',
+      'Orders with real money leave through your account at a venue. Use an API key that can trade and cannot withdraw.',
     )}
     action={onConnect ? <Button onClick={onConnect}>{t('Connect an account')}</Button> : null}
   />

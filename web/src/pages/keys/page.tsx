@@ -25,6 +25,9 @@ const FILTERS = { all: msg('all'), valid: msg('valid'), ended: msg('expired') } 
 const keysThatAre = (keys: readonly ApiKey[], status: (typeof STATUSES)[number]): readonly ApiKey[] =>
   status === 'all' ? keys : keys.filter((key) => isKeyEnded(key) === (status === 'ended'));
 
+/** Marks the link of exactly this filter as the open one. */
+const HERE_ALONE = { exact: true };
+
 export function KeysPage() {
   const keys = useQuery(trpc.agentKeys.list.queryOptions({}));
   const search = useSearch({ from: '/shell/keys' });
@@ -54,7 +57,7 @@ export function KeysPage() {
                 to="/keys"
                 search={each === 'all' ? {} : { status: each }}
                 className="chip"
-                aria-current={each === status ? 'true' : undefined}
+                activeOptions={HERE_ALONE}
               >
                 {t(FILTERS[each])} {keys.data ? keysThatAre(keys.data, each).length : ''}
               </Link>

@@ -40,10 +40,11 @@ const VOLUME_DIGITS = 6;
 export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | undefined }) {
   const { query, summary } = useCoin(symbol, true);
   const named = useInstruments([symbol]).data?.instruments.find(({ tokenId }) => tokenId === symbol);
+  const name = named?.title ?? symbol;
   const write = quoteAmountFormatOf(named?.title, coinPrice);
   if (query.error && !summary) {
     return (
-      <Panel title={symbol}>
+      <Panel title={name}>
         <ProblemNotice error={query.error} retry={() => void query.refetch()} />
       </Panel>
     );
@@ -53,8 +54,8 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
       <Panel
         title={
           <>
-            <Mark name={symbol} />
-            {named?.title ?? symbol}
+            <Mark name={name} />
+            {name}
           </>
         }
         actions={summary ? <QuoteSourceLine answer={summary} /> : null}
@@ -95,25 +96,25 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
               <AddToBlueprintButton tokenId={summary.symbol} />
               <MarketDialogs
                 tokenId={summary.symbol}
-                name={summary.symbol}
+                name={name}
                 price={summary.source === 'stale' ? null : summary.price}
                 field="last"
                 isOutcome={false}
                 write={write}
               />
-              <StarButton tokenId={summary.symbol} name={summary.symbol} />
+              <StarButton tokenId={summary.symbol} name={name} />
             </div>
           </div>
         ) : (
           <RowSkeleton rows={4} height={22} />
         )}
       </Panel>
-      <Candles symbol={symbol} write={write} />
+      <Candles symbol={symbol} name={name} write={write} />
       {summary ? (
         <Ladder
           key={summary.symbol}
           tokenId={summary.symbol}
-          label={summary.symbol}
+          label={name}
           mirror={null}
           tickSize={null}
           inWords={write}
@@ -125,9 +126,9 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
   );
 }
 
-type CandlesProps = { symbol: string; write: (price: number) => string };
+type CandlesProps = { symbol: string; name: string; write: (price: number) => string };
 
-function Candles({ symbol, write }: CandlesProps) {
+function Candles({ symbol, name, write }: CandlesProps) {
   const { interval: requested } = useSearch({ from: '/shell/markets' });
   const navigate = useNavigate({ from: '/markets' });
   const interval = INTERVALS.find((each) => each === requested) ?? '1h';
@@ -157,7 +158,7 @@ function Candles({ symbol, write }: CandlesProps) {
       <div style={{ minHeight: HEIGHT + LEVELS_PX }}>
         {candles && last ? (
           <LazyLevelsChart
-            label={t('Candles of {symbol}', { symbol })}
+            label={t('Candles of {symbol}', { symbol: name })}
             summary={t('{candles} candles of {interval}, the last at {c}.', {
               candles: candles.length,
               interval,
@@ -170,7 +171,7 @@ function Candles({ symbol, write }: CandlesProps) {
             onStart={loadOlder}
             levelsOf={{ tokenId: symbol, isOutcome: false }}
             layers={[
-              { kind: 'candles', name: symbol, candles: chartCandles, write },
+              { kind: 'candles', name, candles: chartCandles, write },
               { kind: 'volume', name: t('Volume'), candles: chartCandles, write: amountCompact, pane: 1 },
             ]}
           />

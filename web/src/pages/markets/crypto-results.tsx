@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
-import { priceNow } from '../../format/trading/instrument.ts';
+import { pairName, priceNow } from '../../format/trading/instrument.ts';
 import { DayChange } from '../../instruments/day-change.tsx';
 import { Mark } from '../../instruments/mark.tsx';
 import { type Instrument, useInstruments } from '../../instruments/use-instruments.ts';
@@ -18,14 +18,16 @@ const COUNT = 40;
 type ResultsProps = { find: string; chosen: string | undefined; onOpen: (symbol: string) => void };
 
 export function CryptoResults({ find, chosen = 'BTCUSDT', onOpen }: ResultsProps) {
+  // The venue's symbols are pairs without the slash.
+  const search = find.replaceAll('/', '');
   const query = useQuery(
-    trpc.marketData.crypto.queryOptions({ type: 'symbols', limit: COUNT, ...(find && { search: find }) }),
+    trpc.marketData.crypto.queryOptions({ type: 'symbols', limit: COUNT, ...(search && { search }) }),
   );
   const answer = query.data?.kind === 'symbols' ? query.data : undefined;
   const priced = useInstruments(answer?.symbols.map(({ symbol }) => symbol) ?? []);
   const pricesById = new Map(priced.data?.instruments.map((each) => [each.tokenId, each]));
   return (
-    <Panel title={t('Symbols')} flush actions={answer ? <QuoteSourceLine answer={answer} /> : null}>
+    <Panel title={t('Pairs')} flush actions={answer ? <QuoteSourceLine answer={answer} /> : null}>
       {query.error && !answer ? (
         <ProblemNotice error={query.error} retry={() => void query.refetch()} />
       ) : null}
@@ -33,7 +35,7 @@ export function CryptoResults({ find, chosen = 'BTCUSDT', onOpen }: ResultsProps
       {answer?.symbols.length === 0 ? (
         <EmptyState
           title={t('Nothing found')}
-          why={t('Symbols look like BTCUSDT.')}
+          why={t('Pairs look like BTC/USDT.')}
           command={curl('GET', '/api/crypto?type=symbols')}
         />
       ) : null}
@@ -47,9 +49,9 @@ export function CryptoResults({ find, chosen = 'BTCUSDT', onOpen }: ResultsProps
               aria-pressed={chosen === symbol}
               onClick={() => onOpen(symbol)}
             >
-              <span title={t('{base} in {quote}', { base, quote })}>
-                <Mark name={symbol} />
-                {symbol}
+              <span title={symbol}>
+                <Mark name={pairName({ base, quote })} />
+                {pairName({ base, quote })}
               </span>
               {chosen === symbol ? (
                 <ChosenNowAndDay symbol={symbol} of={pricesById.get(symbol)} />

@@ -7,7 +7,7 @@ import type { PriceAlertProps } from './price-alert-dialog.tsx';
 const Alert = onDemand<PriceAlertProps>(
   async () => (await import('./price-alert-dialog.tsx')).PriceAlertDialog,
 );
-const Ticket = onDemand<PriceAlertProps>(async () => (await import('./order-ticket.tsx')).OrderTicket);
+const Ticket = onDemand<PriceAlertProps>(async () => (await import('./ticket/order-ticket.tsx')).OrderTicket);
 
 /** The buttons of a market; their dialogs load on first use. */
 export function MarketDialogs(market: Omit<PriceAlertProps, 'onClose'>) {

@@ -18,12 +18,15 @@ import { ChannelPreferenceFields } from './channel-preference-fields.tsx';
 import { DestinationFields, readDestination } from './destination-fields.tsx';
 import { LeaveWithoutSigningSecret, SigningSecret } from './signing-secret.tsx';
 
+/** The kinds that a form adds: those that need no program of one's own come first. */
+const USUAL_FIRST = ['email', 'telegram', 'slack', 'discord', 'webhook'] as const satisfies ChannelKind[];
+
 type Props = { options: NotificationOptions; onClose: () => void };
 
 /** Asks for a new channel, and shows the secret of a webhook once, in the same dialog. */
 export function AddDialog({ options, onClose }: Props) {
   const id = useId();
-  const kinds = options.channels.filter((each) => each !== 'push');
+  const kinds = USUAL_FIRST.filter((each) => options.channels.includes(each));
   const [kind, setKind] = useState<ChannelKind>(kinds[0] ?? 'webhook');
   const [stored, setStored] = useState(false);
   // An entry after a refusal is a new request; any other repeats the one that may have been done.
@@ -69,24 +72,7 @@ export function AddDialog({ options, onClose }: Props) {
         </h2>
         {secret === null ? (
           <>
-            <div className="field">
-              <label htmlFor={`${id}-kind`}>{t('Where')}</label>
-              <select
-                id={`${id}-kind`}
-                className="text-input"
-                value={kind}
-                onChange={({ currentTarget: { value } }) =>
-                  setKind((now) => kinds.find((each) => each === value) ?? now)
-                }
-              >
-                {kinds.map((each) => (
-                  <option key={each} value={each}>
-                    {t(CHANNEL_WORDS[each].title)}
-                  </option>
-                ))}
-              </select>
-              <span className="hint">{t(CHANNEL_WORDS[kind].help)}</span>
-            </div>
+            <KindChoice kinds={kinds} kind={kind} onKind={setKind} />
             <LabelField />
             <DestinationFields key={kind} kind={kind} emails={options.emails} />
             <details>
@@ -116,3 +102,24 @@ export function AddDialog({ options, onClose }: Props) {
     </dialog>
   );
 }
+
+type KindChoiceProps = {
+  kinds: readonly ChannelKind[];
+  kind: ChannelKind;
+  onKind: (kind: ChannelKind) => void;
+};
+
+const KindChoice = ({ kinds, kind, onKind }: KindChoiceProps) => (
+  <fieldset className="choices">
+    <legend className="small legend">{t('Where')}</legend>
+    <div className="channel-kinds">
+      {kinds.map((each) => (
+        <label key={each} className="choice">
+          <input type="radio" name="kind" checked={each === kind} onChange={() => onKind(each)} />
+          {t(CHANNEL_WORDS[each].title)}
+        </label>
+      ))}
+    </div>
+    <span className="hint">{t(CHANNEL_WORDS[kind].help)}</span>
+  </fieldset>
+);

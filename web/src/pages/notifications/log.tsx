@@ -20,6 +20,7 @@ import { PendingRows } from '../../ui/pending-rows.tsx';
 import { StatusMark, type StatusStyle } from '../../ui/status.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import { Filters } from '../../ui/table/filters.tsx';
 import { MoreRows } from '../../ui/table/more-rows.tsx';
 import { PageSize } from '../../ui/table/page-size.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -64,10 +65,10 @@ export function DeliveryLog({ channels, kinds }: Props) {
       title={t('What was sent')}
       flush
       actions={
-        <>
-          <Filters channels={channels} filter={filter} onFilter={setFilter} />
+        <Filters values={[filter.channelId, filter.status]}>
+          <DeliveryFilters channels={channels} filter={filter} onFilter={setFilter} />
           <ColumnMenu name={TABLE} columns={columns} />
-        </>
+        </Filters>
       }
     >
       <PendingRows query={pages} rows={5} height={22} />
@@ -92,7 +93,7 @@ type FilterProps = {
   onFilter: (filter: Narrowed) => void;
 };
 
-function Filters({ channels, filter: { channelId, status }, onFilter }: FilterProps) {
+function DeliveryFilters({ channels, filter: { channelId, status }, onFilter }: FilterProps) {
   const narrow = (wanted: { channelId?: string | undefined; status?: Status | undefined }) =>
     onFilter({
       ...(wanted.channelId !== undefined && { channelId: wanted.channelId }),
@@ -135,18 +136,24 @@ function Filters({ channels, filter: { channelId, status }, onFilter }: FilterPr
 }
 
 const columnsFor = (kinds: NotificationOptions['kinds']): readonly Column<Delivery>[] => [
-  { id: 'when', title: msg('When'), cell: (row) => <Time at={row.createdAt} /> },
-  { id: 'channel', title: msg('Channel'), cell: (row) => row.channelLabel },
+  { id: 'when', title: msg('When'), card: 'time', cell: (row) => <Time at={row.createdAt} /> },
+  { id: 'channel', title: msg('Channel'), card: 'detail', cell: (row) => row.channelLabel },
   {
     id: 'what',
     title: msg('What'),
+    card: 'name',
     cell: (row) => (
       <>
         {kindTitle(kinds, row.kind)} {row.replay ? <span className="chip">{t('again')}</span> : null}
       </>
     ),
   },
-  { id: 'status', title: msg('Status'), cell: (row) => <StatusMark statusStyle={LOOKS[row.status]} /> },
+  {
+    id: 'status',
+    title: msg('Status'),
+    card: 'state',
+    cell: (row) => <StatusMark statusStyle={LOOKS[row.status]} />,
+  },
   { id: 'tries', title: msg('Tries'), isNumber: true, cell: (row) => row.attempts },
   {
     id: 'answer',

@@ -1,6 +1,7 @@
 import { Button, Popover } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { type UseQueryResult, useMutation } from '@tanstack/react-query';
+import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
 import { invalidate, newIdempotencyKey, type Outputs, trpc } from '../../api/trpc.ts';
@@ -8,9 +9,9 @@ import { amount, usd } from '../../format/number.ts';
 import { originWords, outcomeOf, sideWords } from '../../format/trading/order.ts';
 import { priceAt } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { rowKeys } from '../../shell/shortcuts.ts';
-import { curl, Id } from '../../ui/copy.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { Id } from '../../ui/copy.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { PendingRows } from '../../ui/pending-rows.tsx';
 import { Age } from '../../ui/time.tsx';
@@ -41,15 +42,9 @@ export function ApprovalQueue({ query, onReview, onReviewAll, onOpen }: QueuePro
       }
     >
       <PendingRows query={query} rows={2} height={34} />
-      {rows?.length === 0 ? (
-        <EmptyState
-          title={t('Nothing awaits your approval')}
-          why={t('An order above your approval limit waits here until you approve or reject it.')}
-          command={curl('GET', '/api/orders?status=pending')}
-        />
-      ) : null}
+      {rows?.length === 0 ? <NothingWaits /> : null}
       {rows && rows.length > 0 ? (
-        <table className="rows cards">
+        <table className="rows cards brief">
           <thead>
             <tr>
               <th className="lesser">{t('Order')}</th>
@@ -77,6 +72,30 @@ export function ApprovalQueue({ query, onReview, onReviewAll, onOpen }: QueuePro
   );
 }
 
+/** The orders that would appear here, and the rule that decides it. */
+function NothingWaits() {
+  const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
+  const rule = <Link to="/risk">{t('Change the rule')}</Link>;
+  const limit = usage.data?.lines.find(({ rule: name }) => name === 'requireApprovalAbove')?.limit;
+  return (
+    <p className="table-note dim">
+      {limit === undefined ? (
+        <Trans message="Nothing awaits your approval. {rule}" values={{ rule }} />
+      ) : limit === 0 ? (
+        <Trans
+          message="Nothing awaits your approval. Each order waits here until you approve or reject it. {rule}"
+          values={{ rule }}
+        />
+      ) : (
+        <Trans
+          message="Nothing awaits your approval. An order above {limit} waits here until you approve or reject it. {rule}"
+          values={{ limit: usd(limit), rule }}
+        />
+      )}
+    </p>
+  );
+}
+
 function QueueRow({ row, onReview, onOpen }: { row: OrderRow } & Pick<QueueProps, 'onReview' | 'onOpen'>) {
   return (
     <tr
@@ -87,28 +106,30 @@ function QueueRow({ row, onReview, onOpen }: { row: OrderRow } & Pick<QueueProps
       <td data-label={t('Order')} className="lesser">
         <Id id={row.id} label={t('order ID')} />
       </td>
-      <td data-label={t('Side')}>
+      <td data-label={t('Side')} data-card="lead">
         <SideWord side={row.side} />
       </td>
-      <td data-label={t('Instrument')}>
+      <td data-label={t('Instrument')} data-card="name">
         {outcomeOf(row.tokenId)} {row.title}
       </td>
-      <td data-label={t('Amount')} className="num">
+      <td data-label={t('Amount')} data-card="amount" className="num">
         {amount(row.amount)}
       </td>
-      <td data-label={t('Limit')} className="num">
+      <td data-label={t('Limit')} data-card="price" className="num">
         {priceAt(row.venue, row.limitPrice)}
       </td>
-      <td data-label={t('Notional')} className="num">
+      <td data-label={t('Notional')} data-card="state" className="num">
         {usd(row.size)}
       </td>
-      <td data-label={t('Strategy')} className="dim">
+      <td data-label={t('Strategy')} data-card="detail" className="dim">
         {originWords(row)}
       </td>
       <td data-label={t('Age')}>
         <Age at={row.createdAt} />
       </td>
-      <td data-label={t('Expires')}>{row.expiresAt ? <Age at={row.expiresAt} /> : '—'}</td>
+      <td data-label={t('Expires')} data-card="time">
+        {row.expiresAt ? <Age at={row.expiresAt} /> : '—'}
+      </td>
       <td className="num">
         <span className="row tight end single">
           <RejectButton row={row} />

@@ -14,6 +14,7 @@ import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { DateRange } from '../../ui/table/date-range.tsx';
 import { dayRangeInstants } from '../../ui/table/day-range-instants.ts';
 import { ExportButton } from '../../ui/table/export-button.tsx';
+import { Filters } from '../../ui/table/filters.tsx';
 import { MoreRows } from '../../ui/table/more-rows.tsx';
 import { PageSize } from '../../ui/table/page-size.tsx';
 import { saveOrdersCsv } from './save-orders-csv.ts';
@@ -66,8 +67,17 @@ const filterOf = ({
   ...(isSortName(sort) && { sort }),
 });
 
-const isNarrowed = ({ status, side, blueprint, find, from, to }: OrderSearch): boolean =>
-  [status, side, blueprint, find, from, to].some((word) => word !== undefined);
+const filterValues = ({ status, side, blueprint, find, from, to }: OrderSearch) => [
+  status,
+  side,
+  blueprint,
+  find,
+  from,
+  to,
+];
+
+const isNarrowed = (search: OrderSearch): boolean =>
+  filterValues(search).some((value) => value !== undefined);
 
 export function OrderHistory({ title, search, blueprintId, onSearch, onOpen }: HistoryProps) {
   const [find] = useDebouncedValue(search.find, TYPING_MS);
@@ -87,8 +97,8 @@ export function OrderHistory({ title, search, blueprintId, onSearch, onOpen }: H
       title={title ?? t('History')}
       flush
       actions={
-        <>
-          <Filters search={search} hasBlueprints={blueprintId === undefined} onSearch={onSearch} />
+        <Filters values={filterValues(search)}>
+          <OrderFilters search={search} hasBlueprints={blueprintId === undefined} onSearch={onSearch} />
           <ColumnMenu name={TABLE} columns={COLUMNS} />
           <ExportButton
             label={t('CSV')}
@@ -103,7 +113,7 @@ export function OrderHistory({ title, search, blueprintId, onSearch, onOpen }: H
             }
             save={saveOrdersCsv}
           />
-        </>
+        </Filters>
       }
     >
       <PendingRows query={pages} rows={8} height={22} />
@@ -132,7 +142,7 @@ export function OrderHistory({ title, search, blueprintId, onSearch, onOpen }: H
 
 type FiltersProps = Pick<HistoryProps, 'search' | 'onSearch'> & { hasBlueprints: boolean };
 
-function Filters({ search, hasBlueprints, onSearch }: FiltersProps) {
+function OrderFilters({ search, hasBlueprints, onSearch }: FiltersProps) {
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   return (
     <>

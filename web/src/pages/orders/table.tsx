@@ -15,13 +15,25 @@ import { type OrderRow, SideWord } from './approval-queue.tsx';
 export const TABLE = 'orders';
 
 export const COLUMNS: readonly Column<OrderRow>[] = [
-  { id: 'time', title: msg('Time'), isSortable: true, cell: (row) => <Time at={row.createdAt} /> },
+  {
+    id: 'time',
+    title: msg('Time'),
+    card: 'time',
+    isSortable: true,
+    cell: (row) => <Time at={row.createdAt} />,
+  },
   { id: 'order', title: msg('Order'), cell: (row) => <Id id={row.id} label={t('order ID')} /> },
-  { id: 'status', title: msg('Status'), cell: (row) => <OrderStatusMark status={row.status} /> },
-  { id: 'side', title: msg('Side'), cell: (row) => <SideWord side={row.side} /> },
+  {
+    id: 'status',
+    title: msg('Status'),
+    card: 'state',
+    cell: (row) => <OrderStatusMark status={row.status} />,
+  },
+  { id: 'side', title: msg('Side'), card: 'lead', cell: (row) => <SideWord side={row.side} /> },
   {
     id: 'instrument',
     title: msg('Instrument'),
+    card: 'name',
     cell: (row) => (
       <>
         <Mark name={row.title} />
@@ -30,16 +42,30 @@ export const COLUMNS: readonly Column<OrderRow>[] = [
     ),
     cellProps: (row) => ({ title: row.reason ?? undefined }),
   },
-  { id: 'amount', title: msg('Amount'), isNumber: true, cell: (row) => amount(row.amount) },
+  { id: 'amount', title: msg('Amount'), card: 'amount', isNumber: true, cell: (row) => amount(row.amount) },
   { id: 'filled', title: msg('Filled'), isNumber: true, cell: (row) => amount(row.filledAmount) },
-  { id: 'limit', title: msg('Limit'), isNumber: true, cell: (row) => priceAt(row.venue, row.limitPrice) },
+  {
+    id: 'limit',
+    title: msg('Limit'),
+    card: ({ averagePrice }) => (averagePrice === null ? 'price' : undefined),
+    isNumber: true,
+    cell: (row) => priceAt(row.venue, row.limitPrice),
+  },
   {
     id: 'average',
     title: msg('Average'),
+    card: ({ averagePrice }) => (averagePrice === null ? undefined : 'price'),
     isNumber: true,
     cell: (row) => priceAt(row.venue, row.averagePrice),
   },
-  { id: 'size', title: msg('Notional'), isNumber: true, isSortable: true, cell: (row) => usd(row.size) },
+  {
+    id: 'size',
+    title: msg('Notional'),
+    card: 'detail',
+    isNumber: true,
+    isSortable: true,
+    cell: (row) => usd(row.size),
+  },
   {
     id: 'blueprint',
     title: msg('Strategy'),

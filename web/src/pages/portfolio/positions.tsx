@@ -46,6 +46,7 @@ export function columnsOf(
     {
       id: 'instrument',
       title: t('Instrument'),
+      card: 'name',
       sortBy: ({ title }) => title,
       cell: ({ tokenId, title, venue }) => (
         <span>
@@ -69,6 +70,7 @@ export function columnsOf(
     {
       id: 'held',
       title: t('Quantity'),
+      card: 'amount',
       isNumber: true,
       cell: (row) => (
         <>
@@ -95,6 +97,7 @@ export function columnsOf(
     {
       id: 'worth',
       title: t('Market value'),
+      card: 'price',
       isNumber: true,
       sortBy: worthOf,
       cell: (row) => usd(row.markPrice === null ? null : worthOf(row)),
@@ -122,6 +125,7 @@ export function columnsOf(
     {
       id: 'unrealized',
       title: t('Unrealized'),
+      card: 'state',
       isNumber: true,
       sortBy: ({ unrealizedPnl }) => unrealizedPnl,
       cell: ({ unrealizedPnl }) => <Pnl value={unrealizedPnl} />,
@@ -137,6 +141,7 @@ export function columnsOf(
     {
       id: 'since',
       title: t('Since'),
+      card: 'time',
       isLesser: true,
       sortBy: ({ openedAt }) => openedAt,
       cell: ({ openedAt }) => <Age at={openedAt} />,

@@ -71,21 +71,7 @@ export function ConfirmDialog(props: ConfirmProps) {
           {props.children}
         </div>
         {typeToConfirm === undefined ? null : (
-          <div className="field">
-            <label htmlFor={`${id}-name`}>
-              <Trans
-                message="Type {strong} to confirm"
-                values={{ strong: <strong>{typeToConfirm}</strong> }}
-              />
-            </label>
-            <input
-              id={`${id}-name`}
-              className="text-input"
-              autoComplete="off"
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-            />
-          </div>
+          <ConfirmWordField word={typeToConfirm} typed={typed} onTyped={setTyped} />
         )}
         {error ? <ProblemNotice error={error} /> : null}
         {blocked === null ? null : (
@@ -122,5 +108,26 @@ export function ConfirmDialog(props: ConfirmProps) {
         </footer>
       </form>
     </dialog>
+  );
+}
+
+type ConfirmWordProps = { word: string; typed: string; onTyped: (typed: string) => void };
+
+/** The field for the word that has to be typed before an action with consequences. */
+export function ConfirmWordField({ word, typed, onTyped }: ConfirmWordProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        <Trans message="Type {strong} to confirm" values={{ strong: <strong>{word}</strong> }} />
+      </label>
+      <input
+        id={id}
+        className="text-input"
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => onTyped(event.currentTarget.value)}
+      />
+    </div>
   );
 }

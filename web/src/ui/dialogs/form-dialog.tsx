@@ -9,9 +9,10 @@ import { ProblemNotice } from '../problem.tsx';
 export type FormDialogProps = {
   title: string;
   action: string;
+  danger?: boolean;
   /** Sends the values of the form. They are read when they are sent and stored nowhere. */
   send: (form: HTMLFormElement, idempotencyKey: string) => Promise<unknown>;
-  /** Why it cannot be sent now, or null. */
+  /** Why it cannot be sent now, or null; empty if a field says it. */
   blocked?: string | null;
   onSent: () => void;
   onClose: () => void;
@@ -26,7 +27,8 @@ type Props = FormDialogProps & {
 
 /** A form in a dialog, for values that are stored nowhere else. */
 export function FormDialog(props: Props) {
-  const { title, action, send, blocked = null, outdated, onRefused, onSent, onClose, children } = props;
+  const { title, action, danger = false, send, blocked = null, outdated } = props;
+  const { onRefused, onSent, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
   // An entry after a refusal is a new request; any other repeats the one that may have been done.
@@ -61,16 +63,22 @@ export function FormDialog(props: Props) {
         <h2 id={id}>{title}</h2>
         {children}
         {entry.error ? <ProblemNotice error={entry.error} /> : null}
-        {blocked === null ? null : (
+        {blocked ? (
           <div className="notice warn" role="status">
             {blocked}
           </div>
-        )}
+        ) : null}
         <footer>
           <Button variant="default" size="sm" onClick={() => dialog.current?.close()}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" size="sm" loading={entry.isPending} disabled={blocked !== null}>
+          <Button
+            type="submit"
+            size="sm"
+            color={danger ? 'red' : 'blue'}
+            loading={entry.isPending}
+            disabled={blocked !== null}
+          >
             {action}
           </Button>
         </footer>

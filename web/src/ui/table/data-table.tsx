@@ -7,6 +7,9 @@ import { columnTitleOf } from './column-title.ts';
 import { type Sort, type SortValue, toggleSort } from './sort.ts';
 import type { MeasuredRowProps, WindowedRowsProps } from './windowed-rows.tsx';
 
+/** First line: lead, amount, name and, at its end, the price. Second: state, detail and, at its end, the time. */
+type CardPlace = 'lead' | 'amount' | 'name' | 'price' | 'state' | 'detail' | 'time';
+
 export type Column<Row> = {
   id: string;
   title: string | Message;
@@ -21,6 +24,8 @@ export type Column<Row> = {
   sortBy?: (row: Row) => SortValue;
   /** Hidden first when the table is narrow and not yet cards. */
   isLesser?: true;
+  /** Its place in a card of two lines, on a phone; a column without one is not in it. */
+  card?: CardPlace | ((row: Row) => CardPlace | undefined);
   /** The class and title of the cell. */
   cellProps?: (row: Row) => { className?: string | undefined; title?: string | undefined };
 };
@@ -69,13 +74,14 @@ const WindowedRows = onDemand<WindowedRowsProps>(
   ),
 );
 
-/** A table of rows with ids: columns can be chosen and sorted by, and become lines of cards on a narrow screen. */
+/** A table of rows with ids: columns can be chosen and sorted by, and rows become cards on a narrow screen. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { name, columns, rows, nameOf, copyOf, sort, onSort, rowProps, actions, selection, isCompact } =
     props;
   const hidden = useHiddenColumns(name);
   const visible = columns.filter(({ id }) => !hidden.includes(id));
   const isLong = rows.length > WHOLE_MAX;
+  const isBrief = visible.some(({ card }) => card !== undefined);
   const rowOf = (row: Row, measuredProps?: MeasuredRowProps) => (
     <tr
       key={row.id}
@@ -96,6 +102,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
             key={column.id}
             data-column={column.id}
             data-label={columnTitleOf(column)}
+            data-card={typeof column.card === 'function' ? column.card(row) : column.card}
             className={classOf(column, className)}
             {...more}
           >
@@ -108,7 +115,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   );
   return (
     <table
-      className={isCompact ? 'rows cards compact' : 'rows cards'}
+      className={`rows cards${isCompact ? ' compact' : ''}${isBrief ? ' brief' : ''}`}
       aria-rowcount={isLong ? rows.length + 1 : undefined}
     >
       <thead>

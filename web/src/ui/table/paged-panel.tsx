@@ -11,6 +11,7 @@ import { type Column, DataTable } from './data-table.tsx';
 import { DateRange } from './date-range.tsx';
 import { dayRangeInstants } from './day-range-instants.ts';
 import { ExportButton } from './export-button.tsx';
+import { Filters } from './filters.tsx';
 import { PageSize } from './page-size.tsx';
 import type { Sort } from './sort.ts';
 
@@ -39,12 +40,15 @@ type PagedPanelProps<Row extends { id: string }> = {
   rowsWords: (count: number) => string;
   save: (rows: readonly Row[]) => void;
   filters?: ReactNode;
+  /** The values of these further filters. */
+  filterValues?: readonly string[];
   rowProps?: (row: Row) => React.ComponentProps<'tr'>;
 };
 
 /** A table whose rows are at the service: searched, sorted, filtered by days, paged and exported there. */
 export function PagedPanel<Row extends { id: string }>(props: PagedPanelProps<Row>) {
   const { title, name, columns, nameOf, queryKey, read, empty, rowsWords, save, filters, rowProps } = props;
+  const { filterValues = [] } = props;
   const [sort, setSort] = useState(props.sort);
   const [days, setDays] = useState<{ from?: string | undefined; to?: string | undefined }>({});
   const [typed, setTyped] = useState('');
@@ -69,7 +73,7 @@ export function PagedPanel<Row extends { id: string }>(props: PagedPanelProps<Ro
       title={title}
       flush
       actions={
-        <>
+        <Filters values={[...filterValues, words, days.from, days.to]}>
           {filters}
           <DateRange
             from={days.from}
@@ -94,7 +98,7 @@ export function PagedPanel<Row extends { id: string }>(props: PagedPanelProps<Ro
             }
             save={save}
           />
-        </>
+        </Filters>
       }
     >
       <PendingRows query={pages} rows={4} height={22} />

@@ -17,8 +17,8 @@ import {
 import { issueWords } from '../../../editor/drawing/words.ts';
 import { useCatalogue } from '../../../editor/use-catalogue.ts';
 import { type Mode, modeWords } from '../../../format/mode.ts';
-import { shortToken } from '../../../format/number.ts';
 import { shortName } from '../../../format/short-name.ts';
+import { tokenName } from '../../../format/token-name.ts';
 import { venueTitle } from '../../../format/trading/venue.ts';
 import { msg, t, withinWords } from '../../../language/language.ts';
 import { useMoneyBlockReason } from '../../../live/store.ts';
@@ -249,7 +249,7 @@ function Trades({ graph, catalogue: { types, notes } }: { graph: EditorGraph; ca
   return unique
     .map((token) => {
       const venue = venueOf(token);
-      return venue === undefined ? shortToken(token) : `${venueTitle(venue)} ${shortToken(token)}`;
+      return venue === undefined ? tokenName(token) : `${venueTitle(venue)} ${tokenName(token)}`;
     })
     .join(', ');
 }

@@ -13,6 +13,7 @@ import { t } from '../../../language/language.ts';
 import { Trans } from '../../../language/trans.tsx';
 import { Id } from '../../../ui/copy.tsx';
 import { onDemand } from '../../../ui/help/on-demand.tsx';
+import { PhoneMenu } from '../../../ui/menu/phone-menu.tsx';
 import { BlueprintStatusMark } from '../../../ui/status.tsx';
 import { Tags } from '../../../ui/tags.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -63,36 +64,51 @@ export function BlueprintHeader({ blueprint, draft, isTyped }: HeaderProps) {
       if (runs) setOpen('stop');
     }, [runs]),
   );
+  const deploy = () => void reviewDeploy();
+  /** Beside the main button; on a phone in a menu. */
+  const lesser = [
+    {
+      label: t('Duplicate as draft'),
+      act: () => create.mutate({ name: copyName(name), visual, tags }),
+    },
+    { label: t('Tags…'), act: () => setOpen('tags') },
+    { label: t('Share…'), act: () => setOpen('share') },
+    { label: t('Delete…'), act: () => setOpen('delete') },
+  ];
   return (
-    <div className="page-head">
-      <div className="row">
-        <h1>
-          <NameField key={name} id={id} name={name} readOnly={status === 'running'} />
-        </h1>
+    <div className="page-head strategy-head">
+      <h1>
+        <NameField key={name} id={id} name={name} readOnly={status === 'running'} />
+      </h1>
+      <div className="row facts-of-head">
         <BlueprintStatusMark status={status} />
         <Id id={id} label={t('strategy ID')} />
         {status === 'running' ? null : <SavingMark saving={draft.saving} />}
         {tags.length > 0 ? <Tags of={tags} /> : null}
       </div>
       <div className="row">
-        <Button variant="default" onClick={() => create.mutate({ name: copyName(name), visual, tags })}>
-          {t('Duplicate as draft')}
-        </Button>
-        <Button variant="default" onClick={() => setOpen('tags')}>
-          {t('Tags…')}
-        </Button>
-        <Button variant="default" onClick={() => setOpen('share')}>
-          {t('Share…')}
-        </Button>
-        <Button variant="default" onClick={() => setOpen('delete')}>
-          {t('Delete…')}
-        </Button>
+        {lesser.map(({ label, act }) => (
+          <Button key={label} className="wide-only" variant="default" onClick={act}>
+            {label}
+          </Button>
+        ))}
         {runs ? (
           <Button variant="default" onClick={() => setOpen('stop')}>
             {t('Stop…')}
           </Button>
         ) : null}
-        {status === 'running' ? null : <Button onClick={() => void reviewDeploy()}>{t('Deploy…')}</Button>}
+        {status === 'running' ? null : (
+          <Button className={runs ? 'wide-only' : undefined} onClick={deploy}>
+            {t('Deploy…')}
+          </Button>
+        )}
+        <PhoneMenu
+          actions={[
+            ...(status === 'error' ? [{ label: t('Deploy…'), act: deploy }] : []),
+            ...lesser,
+            { label: t('Copy the strategy ID'), act: () => void navigator.clipboard.writeText(id) },
+          ]}
+        />
       </div>
       {open === 'deploy' ? <DeployDialog blueprint={blueprint} onClose={close} /> : null}
       {open === 'delete' ? (

@@ -71,7 +71,7 @@ export function ClosedTrades({ id }: { id: string }) {
 }
 
 const columns = (): readonly Column<Trade>[] => [
-  { id: 'instrument', title: t('Instrument'), cell: outcomeTitleOf },
+  { id: 'instrument', title: t('Instrument'), card: 'name', cell: outcomeTitleOf },
   {
     id: 'entered',
     title: t('Entered'),
@@ -88,6 +88,7 @@ const columns = (): readonly Column<Trade>[] => [
   {
     id: 'left',
     title: t('Left'),
+    card: 'time',
     isSortable: true,
     isLesser: true,
     cell: ({ closedAt }) => <Time at={closedAt} />,
@@ -103,6 +104,7 @@ const columns = (): readonly Column<Trade>[] => [
   {
     id: 'result',
     title: t('Result'),
+    card: 'price',
     isNumber: true,
     isSortable: true,
     cell: ({ pnl }) => <Pnl value={pnl} />,
@@ -110,9 +112,10 @@ const columns = (): readonly Column<Trade>[] => [
   {
     id: 'return',
     title: t('Return'),
+    card: 'detail',
     isNumber: true,
     isSortable: true,
     cell: ({ pnl, bought }) => signedFineShare(bought === 0 ? null : pnl / bought),
   },
-  { id: 'why', title: t('Exit reason'), cell: ({ leaving }) => positionEndWords(leaving) },
+  { id: 'why', title: t('Exit reason'), card: 'state', cell: ({ leaving }) => positionEndWords(leaving) },
 ];

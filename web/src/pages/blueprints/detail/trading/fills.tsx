@@ -50,14 +50,21 @@ export const Fills = ({ id }: { id: string }) => (
 );
 
 const columns = (): readonly Column<Fill>[] => [
-  { id: 'time', title: t('Time'), isSortable: true, cell: ({ at }) => <Time at={at} /> },
-  { id: 'side', title: t('Side'), cell: ({ side }) => <SideWord side={side} /> },
-  { id: 'instrument', title: t('Instrument'), cell: outcomeTitleOf },
-  { id: 'amount', title: t('Amount'), isNumber: true, cell: (fill) => amount(fill.amount) },
-  { id: 'price', title: t('Price'), isNumber: true, cell: ({ venue, price }) => priceAt(venue, price) },
+  { id: 'time', title: t('Time'), card: 'time', isSortable: true, cell: ({ at }) => <Time at={at} /> },
+  { id: 'side', title: t('Side'), card: 'lead', cell: ({ side }) => <SideWord side={side} /> },
+  { id: 'instrument', title: t('Instrument'), card: 'name', cell: outcomeTitleOf },
+  { id: 'amount', title: t('Amount'), card: 'amount', isNumber: true, cell: (fill) => amount(fill.amount) },
+  {
+    id: 'price',
+    title: t('Price'),
+    card: 'price',
+    isNumber: true,
+    cell: ({ venue, price }) => priceAt(venue, price),
+  },
   {
     id: 'worth',
     title: t('Market value'),
+    card: 'state',
     isNumber: true,
     isLesser: true,
     cell: (fill) => usd(fill.amount * fill.price),
@@ -66,6 +73,7 @@ const columns = (): readonly Column<Fill>[] => [
   {
     id: 'order',
     title: t('Order'),
+    card: ({ orderId }) => (orderId === null ? 'detail' : undefined),
     isLesser: true,
     cell: ({ orderId, kind }) =>
       orderId === null ? (

@@ -49,6 +49,7 @@ export function LogTab({ id }: { id: string }) {
       }
       rowsWords={(count) => t('{count, plural, one {# line} other {# lines}}', { count })}
       save={(rows) => saveCsv('log-of-steps', FIELDS, rows)}
+      filterValues={[nodeId]}
       filters={
         steps.length > 1 ? (
           <select
@@ -75,18 +76,30 @@ export function LogTab({ id }: { id: string }) {
 }
 
 const columns = (): readonly Column<Firing>[] => [
-  { id: 'time', title: t('Time'), isSortable: true, cell: ({ at }) => <Time at={at} /> },
-  { id: 'step', title: t('Node'), cell: ({ nodeId }) => nodeId, cellProps: () => ({ className: 'mono' }) },
+  { id: 'time', title: t('Time'), card: 'time', isSortable: true, cell: ({ at }) => <Time at={at} /> },
+  {
+    id: 'step',
+    title: t('Node'),
+    card: 'detail',
+    cell: ({ nodeId }) => nodeId,
+    cellProps: () => ({ className: 'mono' }),
+  },
   {
     id: 'wanted',
     title: t('Requested'),
+    card: 'name',
     cell: (row) => (
       <Link to="/orders" search={{ order: row.id }}>
         {row.side} {amount(row.amount)} {outcomeTitleOf(row)}
       </Link>
     ),
   },
-  { id: 'became', title: t('What became of it'), cell: ({ status }) => <OrderStatusMark status={status} /> },
+  {
+    id: 'became',
+    title: t('What became of it'),
+    card: 'state',
+    cell: ({ status }) => <OrderStatusMark status={status} />,
+  },
   {
     id: 'reason',
     title: t('Reason'),

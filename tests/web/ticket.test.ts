@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { entryOf } from '../../web/src/format/trading/outcome-price.ts';
+import {
+  bestPriceOf,
+  bookSpreadOf,
+  boundOf,
+  confirmWord,
+  heldOf,
+  ticketAction,
+  unitOf,
+} from '../../web/src/format/trading/ticket.ts';
+
+const coin = { isOutcome: false, title: 'BTC/USDT' };
+const outcome = { isOutcome: true, title: 'Fed cuts in December?' };
+const book = { bids: [{ price: 0.56 }, { price: 0.55 }], asks: [{ price: 0.57 }] };
+
+test('an order starts at the best ask if it buys and at the best bid if it sells, as the venue wrote them', () => {
+  expect(bestPriceOf(book, 'buy')).toBe(0.57);
+  expect(bestPriceOf(book, 'sell')).toBe(0.56);
+  expect(bestPriceOf({ bids: [], asks: [] }, 'buy')).toBeNull();
+  expect(entryOf(0.57, true)).toBe('57');
+  expect(entryOf(0.283, true)).toBe('28.3');
+  expect(bookSpreadOf(book)).toBe(0.01);
+  expect(bookSpreadOf({ ...book, asks: [] })).toBeNull();
+});
+
+test('an amount has a unit: the coin of a pair, contracts of an outcome', () => {
+  expect(unitOf(coin)).toBe('BTC');
+  expect(unitOf(outcome)).toBe('contracts');
+});
+
+test('what an account holds is the exact sum over its strategies', () => {
+  const held = [
+    { tokenId: 'BTCUSDT', amount: 0.1 },
+    { tokenId: 'BTCUSDT', amount: 0.2 },
+    { tokenId: 'ETHUSDT', amount: 5 },
+  ];
+  expect(heldOf(held, 'BTCUSDT')).toBe(0.3);
+  expect(heldOf(held, 'SOLUSDT')).toBe(0);
+});
+
+test('the button says what is traded, its bound with the fee, and that an order first waits for approval', () => {
+  const cost = { amount: 0.0002, limitPrice: 81_243.93, size: 16.248786 };
+  const decided = (side: 'buy' | 'sell') => ({
+    verdict: 'queued',
+    amount: cost.amount,
+    bound: boundOf(side, cost, 0.02),
+  });
+  expect(ticketAction('buy', coin, undefined)).toBe('Buy BTC/USDT');
+  expect(ticketAction('buy', coin, decided('buy'))).toBe('Buy 0.0002 BTC for at most $16.27');
+  expect(ticketAction('sell', coin, decided('sell'))).toBe('Sell 0.0002 BTC for at least $16.23');
+  const waits = { ...decided('buy'), verdict: 'pending', amount: 1 };
+  expect(ticketAction('buy', outcome, waits)).toBe('Request approval to buy 1 contract');
+  expect(ticketAction('sell', outcome, { ...waits, amount: 5 })).toBe('Request approval to sell 5 contracts');
+});
+
+test('a live buy at a limit is confirmed by its maximum cost, any other live order by its side', () => {
+  expect(confirmWord('buy', true, 0.59)).toBe('0.59');
+  expect(confirmWord('buy', false, 0.59)).toBe('buy');
+  expect(confirmWord('sell', true, 0.59)).toBe('sell');
+});

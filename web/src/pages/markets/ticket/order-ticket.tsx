@@ -1,0 +1,217 @@
+import { SegmentedControl } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useRef, useState } from 'react';
+import { pageMode } from '../../../api/page-mode.ts';
+import { readProblem } from '../../../api/problem.ts';
+import { client, trpc } from '../../../api/trpc.ts';
+import { amount as amountWords, usd } from '../../../format/number.ts';
+import { quoteAmountFormatOf } from '../../../format/trading/instrument.ts';
+import { CENTS, enteredPrice, entryOf } from '../../../format/trading/outcome-price.ts';
+import {
+  bestPriceOf,
+  boundOf,
+  confirmWord,
+  heldOf,
+  ticketAction,
+  unitOf,
+} from '../../../format/trading/ticket.ts';
+import { t } from '../../../language/language.ts';
+import { useMoneyBlockReason } from '../../../live/store.ts';
+import { ConfirmWordField } from '../../../ui/dialogs/confirm.tsx';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
+import { Labelled } from '../../../ui/fields/labelled.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { useMarketNow } from '../../../ui/use-market-now.ts';
+import { useRuleCatalogue } from '../../../ui/use-rule-catalogue.ts';
+import type { PriceAlertProps } from '../price-alert-dialog.tsx';
+import { QuoteRow } from './quote-row.tsx';
+import { Outcome, type Placed, Receipt, type Terms } from './receipt.tsx';
+
+const TYPING_MS = 300;
+/** How often the rules are asked again while the ticket is open. */
+const RECHECK_MS = 5_000;
+
+/** How an order may be filled: at a limit for this long, or at the market. */
+const HOWS = ['gtc', 'ioc', 'fok', 'market'] as const;
+type How = (typeof HOWS)[number];
+
+const isLive = pageMode === 'live';
+
+type Side = Terms['side'];
+
+type Entry = {
+  side: Side;
+  how: How;
+  amount: string;
+  /** Empty until the book is read or a price is typed. */
+  price: string;
+  /** The price was typed or taken over: a change of the side leaves it. */
+  isOwnPrice: boolean;
+};
+
+const START: Entry = { side: 'buy', how: 'gtc', amount: '', price: '', isOwnPrice: false };
+
+/**
+ * Buys or sells an instrument by hand. The rules are asked as the values are typed, and the order is sent only as they have
+ * seen it. The best price of the book's other side is filled in once, and stays while the book moves.
+ */
+export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }: PriceAlertProps) {
+  const [entry, setEntry] = useState(START);
+  const [typed, setTyped] = useState('');
+  const [checked] = useDebouncedValue(entry, TYPING_MS);
+  const answer = useRef<Placed | null>(null);
+  const [placed, setPlaced] = useState<Placed | null>(null);
+  const terms = termsOf(checked, tokenId, isOutcome);
+  const preview = useQuery({
+    queryKey: ['ticket', terms],
+    queryFn: () => client.riskRules.preview.mutate(terms as Terms),
+    enabled: terms !== null && placed === null,
+    refetchInterval: RECHECK_MS,
+    retry: false,
+    gcTime: 0,
+  });
+  const { market, blocked } = useMarketNow(tokenId);
+  const positions = useQuery(trpc.portfolio.positions.queryOptions({}));
+  const moneyBlock = useMoneyBlockReason();
+  const { reason } = useRuleCatalogue();
+  const receipt = terms !== null && checked === entry && !preview.isError ? preview.data : undefined;
+  const set = (change: Partial<Entry>) => setEntry((now) => ({ ...now, ...change }));
+  const bestPrice = (side: Side) => {
+    const best = market ? bestPriceOf(market, side) : null;
+    return best === null ? '' : entryOf(best, isOutcome);
+  };
+  const filled = bestPrice(entry.side);
+  if (entry.price === '' && !entry.isOwnPrice && filled !== '') set({ price: filled });
+  if (placed) return <Outcome placed={placed} name={name} />;
+
+  const instrument = { isOutcome, title: market?.title ?? name };
+  const hasLimit = entry.how !== 'market';
+  const decided = receipt && { ...receipt, bound: boundOf(entry.side, receipt, receipt.worstFee) };
+  const refusal = receipt?.denial?.message ?? (preview.error && readProblem(preview.error).message);
+  const hasPrice = !hasLimit || enteredPrice(entry.price, isOutcome) > 0;
+  const missing = hasPrice ? t('Type an amount above 0.') : t('Type an amount above 0, and a price.');
+  const word = isLive && decided && !refusal ? confirmWord(entry.side, hasLimit, decided.bound) : null;
+  const missingWord = word === null || typed.trim() === word ? null : '';
+  const unchecked = terms ? t('Checking the rules…') : missing;
+  const priceBlock = price === null ? t('The price of this market is not known now.') : blocked;
+  return (
+    <FormDialog
+      title={t('Trade {name}', { name })}
+      action={ticketAction(entry.side, instrument, decided)}
+      danger={isLive}
+      blocked={moneyBlock ?? priceBlock ?? (refusal ? reason(refusal) : receipt ? missingWord : unchecked)}
+      outdated={{}}
+      send={async (_form, idempotencyKey) => {
+        if (!receipt || !terms) return;
+        const { amount, limitPrice } = receipt;
+        const { how: timeInForce } = checked;
+        const order =
+          timeInForce === 'market' ? { ...terms, amount } : { ...terms, amount, limitPrice, timeInForce };
+        answer.current = await client.orders.place.mutate(order, { context: { idempotencyKey } });
+      }}
+      onSent={() => {}}
+      onClose={() => (answer.current ? setPlaced(answer.current) : onClose())}
+    >
+      <QuoteRow
+        book={market ?? { bids: [], asks: [] }}
+        held={positions.data && heldOf(positions.data, tokenId)}
+        instrument={instrument}
+        write={write}
+        onTake={hasLimit ? (taken) => set({ price: entryOf(taken, isOutcome), isOwnPrice: true }) : undefined}
+      />
+      <SegmentedControl
+        fullWidth
+        aria-label={t('Side')}
+        value={entry.side}
+        data={[
+          { value: 'buy', label: t('Buy') },
+          { value: 'sell', label: t('Sell') },
+        ]}
+        onChange={(chosen) => {
+          const side = chosen === 'sell' ? 'sell' : 'buy';
+          set(entry.isOwnPrice ? { side } : { side, price: bestPrice(side) });
+        }}
+      />
+      <Fields entry={entry} set={set} market={market} instrument={instrument} write={write} />
+      {receipt ? <Receipt of={receipt} side={entry.side} write={write} /> : null}
+      {word === null ? null : <ConfirmWordField word={word} typed={typed} onTyped={setTyped} />}
+    </FormDialog>
+  );
+}
+
+type FieldsProps = {
+  entry: Entry;
+  set: (change: Partial<Entry>) => void;
+  market: ReturnType<typeof useMarketNow>['market'];
+  instrument: { isOutcome: boolean; title: string };
+  write: (price: number) => string;
+};
+
+/** The amount with its unit and value, how the order may be filled, and its limit. */
+function Fields({ entry, set, market, instrument, write }: FieldsProps) {
+  const id = useId();
+  const { isOutcome, title } = instrument;
+  const hasLimit = entry.how !== 'market';
+  const best = market ? bestPriceOf(market, entry.side) : null;
+  const unitPrice = hasLimit ? enteredPrice(entry.price, isOutcome) : (best ?? 0);
+  const value = Number(entry.amount) * unitPrice;
+  const inMoney = isOutcome ? usd : quoteAmountFormatOf(title, usd);
+  return (
+    <>
+      <div className="ticket-amount">
+        <TextField
+          id={`${id}-amount`}
+          label={t('Amount in {unit}', { unit: unitOf(instrument) })}
+          hint={market ? t('in steps of {stepSize}', { stepSize: amountWords(market.stepSize) }) : undefined}
+          type="number"
+          min={0}
+          step="any"
+          required
+          value={entry.amount}
+          onChange={(event) => set({ amount: event.currentTarget.value })}
+        />
+        <span className="dim">{value > 0 ? t('≈ {value}', { value: inMoney(value) }) : null}</span>
+      </div>
+      <Labelled id={`${id}-how`} label={t('How')}>
+        <select
+          id={`${id}-how`}
+          className="text-input"
+          value={entry.how}
+          onChange={(event) => set({ how: HOWS.find((how) => how === event.currentTarget.value) ?? 'gtc' })}
+        >
+          <option value="gtc">
+            {isLive && entry.side === 'buy'
+              ? t('At a limit; rests at most 10 minutes')
+              : t('At a limit; rests until filled or canceled')}
+          </option>
+          <option value="ioc">{t('At a limit, immediate or cancel')}</option>
+          <option value="fok">{t('At a limit, fill or kill')}</option>
+          <option value="market">{t('Now, within the price band')}</option>
+        </select>
+      </Labelled>
+      {hasLimit ? (
+        <TextField
+          id={`${id}-price`}
+          label={isOutcome ? t('Price in ¢') : t('Price')}
+          hint={market ? t('in steps of {stepSize}', { stepSize: write(market.tickSize) }) : undefined}
+          type="number"
+          min={0}
+          max={isOutcome ? CENTS : undefined}
+          step="any"
+          required
+          value={entry.price}
+          onChange={(event) => set({ price: event.currentTarget.value, isOwnPrice: true })}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** The order as it is typed; null while a value is missing. */
+function termsOf({ side, how, amount, price }: Entry, tokenId: string, isOutcome: boolean): Terms | null {
+  const limitPrice = enteredPrice(price, isOutcome);
+  if (!(Number(amount) > 0) || (how !== 'market' && !(limitPrice > 0))) return null;
+  const terms = { tokenId, side, amount: Number(amount) };
+  return how === 'market' ? { ...terms, type: 'market' } : { ...terms, type: 'limit', limitPrice };
+}

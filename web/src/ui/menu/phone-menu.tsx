@@ -1,0 +1,22 @@
+import { useState } from 'react';
+import { onDemand } from '../help/on-demand.tsx';
+import type { ActionsMenuProps } from './actions-menu.tsx';
+import { MenuButton } from './menu-button.tsx';
+
+const ActionsMenu = onDemand<ActionsMenuProps>(
+  async () => (await import('./actions-menu.tsx')).ActionsMenu,
+  () => <MenuButton />,
+);
+
+/** Actions that have buttons of their own on a wider screen. */
+export function PhoneMenu(props: ActionsMenuProps) {
+  const [isRequested, setRequested] = useState(false);
+  if (isRequested) return <ActionsMenu {...props} />;
+  return (
+    <MenuButton
+      onClick={() => setRequested(true)}
+      onPointerEnter={() => void ActionsMenu.preload()}
+      onFocus={() => void ActionsMenu.preload()}
+    />
+  );
+}
