@@ -22,6 +22,14 @@ const numbers = async (page: Page) => {
       worth: column('Market value'),
       unrealized: column('Unrealized'),
       strategies: document.querySelector('[data-all-strategies]')?.textContent ?? null,
+      netProfit:
+        [...document.querySelectorAll('.figure-grid > div')]
+          .find(({ textContent }) => textContent.startsWith('Net profit'))
+          ?.querySelector('dd .value')?.textContent ?? null,
+      curveEnd:
+        /Equity went from .* to (.*?\d\.\d\d)/.exec(
+          document.querySelector('figcaption')?.textContent ?? '',
+        )?.[1] ?? null,
     };
   });
   const sumOf = (cells: readonly (string | null)[]) => cells.map(usd).reduce((sum, each) => sum + each, 0);
@@ -30,6 +38,8 @@ const numbers = async (page: Page) => {
     equity: usd(texts.equity),
     cash: usd(texts.cash),
     strategies: usd(texts.strategies),
+    netProfit: usd(texts.netProfit),
+    curveEnd: usd(texts.curveEnd),
     worth: sumOf(texts.worth),
     unrealized: sumOf(texts.unrealized),
   };
@@ -59,7 +69,8 @@ test('every page adds up at three instants while prices move: its numbers are of
   await isLive(page);
   await page.locator('[data-all-strategies]').waitFor();
   await atThreeInstants(page, '[data-equity]', async () => {
-    const { of, equity, strategies } = await numbers(page);
+    const { of, equity, strategies, curveEnd } = await numbers(page);
+    near(curveEnd, equity);
     near(equity, START_USD + of('Total P&L'));
     near(of('Cash') + of('Market value'), equity);
     near(of('Realized') + of('Unrealized'), of('Total P&L'));
@@ -69,17 +80,24 @@ test('every page adds up at three instants while prices move: its numbers are of
 
   await page.getByRole('link', { name: 'Portfolio' }).click();
   await page.locator('td[data-label="Market value"]').first().waitFor();
+  await page.getByText('Net profit').waitFor();
   await atThreeInstants(page, '[data-equity]', async () => {
-    const { equity, cash, worth } = await numbers(page);
+    const { equity, cash, worth, netProfit, curveEnd } = await numbers(page);
     near(cash + worth, equity);
+    near(curveEnd, equity);
+    near(START_USD + netProfit, equity);
   });
 
   await open(page, `/blueprints/${id}?tab=performance`);
   await isLive(page);
   await page.locator('td[data-label="Unrealized"]').first().waitFor();
+  await page.getByText('Net profit').waitFor();
+  await page.getByRole('figure', { name: /^Trades on the price of/ }).waitFor();
   await atThreeInstants(page, '[data-sum=Unrealized]', async () => {
-    const { of, unrealized } = await numbers(page);
+    const { of, unrealized, netProfit, curveEnd } = await numbers(page);
     near(of('Unrealized'), unrealized);
+    near(netProfit, of('Realized') + of('Unrealized'));
+    near(curveEnd, START_USD + netProfit);
   });
 }, 180_000);
 

@@ -41,17 +41,6 @@ export type Layer = LayerContent & {
   name?: string;
 };
 
-/**
- * Extends points to this instant with their last value. A curve read a moment before or after the one above it then ends with
- * it. Points in order of time.
- */
-export function extendTo(points: readonly Point[], at: string): Point[] {
-  const last = points.at(-1);
-  if (last === undefined) return [];
-  const endMs = Date.parse(at);
-  return [...points.filter((point) => Date.parse(point.at) < endMs), { at, value: last.value }];
-}
-
 /** Identifies points by their values: equal points of another response are the same. */
 export function pointsChangeKey(points: readonly (Point | Candle)[]): string {
   const [first, last] = [points[0], points.at(-1)];

@@ -44,7 +44,7 @@ export function PerformanceTab({ id }: { id: string }) {
       <div className="grid-4">
         <div className="kpi">
           <span className="label">{t('Realized')}</span>
-          <span className="value">
+          <span className="value" data-sum="Realized">
             <Pnl value={realizedPnl} />
           </span>
           <span className="note">{t('after fees')}</span>
