@@ -25,6 +25,9 @@ test('a curve ends at the instant and with the result of the snapshot, and its f
   expect(moved.equity).toHaveLength(4);
   expect(statistics).toMatchObject({ netProfit: 30, to: at(11) });
   expect(statistics.totalReturn.value).toBeCloseTo(0.003, 12);
+  const [october, november] = statistics.monthly.map(({ value }) => value);
+  expect(october).toBe(0.0009);
+  expect(november).toBeCloseTo((1.0003 * 10_030) / 10_050 - 1, 12);
 });
 
 test('a snapshot read before the curve ends it too: no point is later than the other numbers of the page', () => {

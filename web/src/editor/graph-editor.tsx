@@ -47,6 +47,12 @@ export function GraphEditor(props: GraphProps) {
   const types = useCatalogue();
   const small = useMediaQuery('(max-width: 860px)') ?? false;
   const [isWhole, toggleWhole] = useReducer((now) => !now, false);
+  /** An empty graph opens with the guide: there is nothing for it to cover. */
+  const [isGuideOpen, toggleGuide] = useReducer(
+    (now) => !now,
+    null,
+    () => useEditor.getState().nodes.length === 0,
+  );
   useNodeStates(id, nodeStates, watched, pastAt);
   useEffect(() => {
     const ids = new Set(useEditor.getState().nodes.map((node) => node.id));
@@ -70,6 +76,8 @@ export function GraphEditor(props: GraphProps) {
                 isPart={isPart}
                 isWhole={isWhole}
                 toggleWhole={toggleWhole}
+                isGuideOpen={isGuideOpen}
+                toggleGuide={toggleGuide}
                 save={save}
               />
               <EmptyHint readOnly={readOnly} small={small} />
@@ -80,7 +88,7 @@ export function GraphEditor(props: GraphProps) {
                 <NodePalette />
               </details>
             ) : null}
-            <Inspector readOnly={readOnly} shape={shape} />
+            <Inspector readOnly={readOnly} shape={shape} isGuideOpen={isGuideOpen} />
           </div>
           <GraphProblems error={error} />
           {watched ? <RunningGraphGuide /> : null}

@@ -13,8 +13,8 @@ export type CurveAtSnapshot = {
 };
 
 /**
- * Ends a curve with a snapshot: a page then has one result, at one instant. The curve, the net profit and the total return
- * follow the snapshot; other figures move with days and trades, and stay as they were read.
+ * Ends a curve with a snapshot: a page then has one result, at one instant. The curve, the net profit, the total return and
+ * that of its month follow the snapshot; other figures move with days and trades, and stay as they were read.
  */
 export function curveAtSnapshot({ points, statistics, totalPnl }: Curve, now: Snapshot): CurveAtSnapshot {
   const last = points.at(-1);
@@ -36,9 +36,17 @@ export function curveAtSnapshot({ points, statistics, totalPnl }: Curve, now: Sn
       to: now.asOf,
       netProfit: statistics.netProfit + moved,
       totalReturn: returnAt(statistics.totalReturn, last.equity, value),
+      monthly: statistics.monthly.map((month) =>
+        month.month === now.asOf.slice(0, 7) ? returnAt(month, last.equity, value) : month,
+      ),
     },
   };
 }
 
-const returnAt = (until: Statistics['totalReturn'], from: number, to: number): Statistics['totalReturn'] =>
-  until.value === null || from <= 0 ? until : { value: ((1 + until.value) * to) / from - 1 };
+/** A return whose end moved between two values of the equity. */
+const returnAt = <Return extends { value: number | null }>(
+  until: Return,
+  from: number,
+  to: number,
+): Return =>
+  until.value === null || from <= 0 ? until : { ...until, value: ((1 + until.value) * to) / from - 1 };

@@ -24,18 +24,24 @@ const ParametersPanel = onDemand<{ readOnly: boolean }>(
   async () => (await import('./parameters-panel.tsx')).ParametersPanel,
 );
 
-type InspectorProps = { readOnly: boolean; shape: 'small' | 'watching' | 'editing' };
+type InspectorProps = {
+  readOnly: boolean;
+  shape: 'small' | 'watching' | 'editing';
+  /** Whether the guide and the parameters are open while nothing is selected. */
+  isGuideOpen: boolean;
+};
 
 /**
- * Everything about the selected node: settings from the catalogue's schema, edges, and faults. Beside a running graph it
- * appears only when it has content. On a small screen the selection overlays the graph until it is closed.
+ * Everything about the selected node: settings from the catalogue's schema, edges, and faults. Beside a graph it appears only
+ * with a selection, or with the guide and the parameters. On a small screen the selection overlays the graph until it is closed.
  */
-export function Inspector({ readOnly, shape }: InspectorProps) {
+export function Inspector({ readOnly, shape, isGuideOpen }: InspectorProps) {
   const selected = useEditor((editor) => editor.selected);
   const node = useEditor((editor) =>
     editor.selected.length === 1 ? editor.nodes.find(({ id }) => id === editor.selected[0]) : undefined,
   );
   if (!node && shape === 'watching') return null;
+  if (shape === 'editing' && selected.length === 0 && !isGuideOpen) return null;
   const isSheet = shape === 'small' && selected.length > 0;
   return (
     <aside
