@@ -9,6 +9,7 @@ import { explainState } from '../canvas/node-badge.ts';
 import { CatalogueContext } from '../context.ts';
 import { groupsOf, selectedGroup } from '../drawing/groups.ts';
 import { configOf, labelOf, type Node } from '../drawing/model.ts';
+import { withSettings } from '../drawing/words.ts';
 import { configure, relabel, select, useEditor } from '../store.ts';
 import { GroupPanel } from './group-panel.tsx';
 import { GraphGuide } from './guide.tsx';
@@ -125,7 +126,7 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
           {type?.title ?? node.type} · <code>{node.id}</code>
         </span>
       </div>
-      {type ? <p className="plain">{type.help}</p> : null}
+      {type ? <p className="plain">{withSettings(type.help, configOf(node))}</p> : null}
       {!type && !catalogue.notes.has(node.type) ? (
         <div className="notice bad">
           {t('There is no node of type “{type}”. Deploying is refused while it is here.', {
