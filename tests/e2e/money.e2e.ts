@@ -166,6 +166,25 @@ test('a strategy’s actions are charted and listed: fills on the price, trades,
   expect(await page.locator('td[data-label=Node]').allTextContents()).toEqual(['buy']);
 });
 
+test('what a strategy page could not read of its trades is said, with a retry, and is back after it', async () => {
+  await using guest = await newGuest();
+  const { page } = guest;
+  await heldPosition(guest);
+  const [blueprint] = await guest.api<{ id: string }[]>('GET', '/api/blueprints');
+  await page.route(/console\.trading/, (route) => route.abort());
+  await open(page, `/blueprints/${blueprint?.id}?tab=log`);
+  const missing = page.getByText('The nodes to choose from could not be read');
+  await missing.waitFor();
+  await page.getByRole('tab', { name: 'Performance' }).click();
+  await page.getByText('The trades could not be read: only the equity is drawn.').waitFor();
+  await page.unroute(/console\.trading/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('figure', { name: /^Trades on the price of/ }).waitFor();
+  await page.getByRole('tab', { name: 'Log' }).click();
+  await page.locator('td[data-label=Node]').first().waitFor();
+  expect(await missing.count()).toBe(0);
+});
+
 test('a new account shows a line from its starting equity, in every range', async () => {
   await using guest = await newGuest();
   await heldPosition(guest);

@@ -37,12 +37,16 @@ import type { Zoom } from './zoom.ts';
 
 /** Space for the half of the last label to the right of the last point. */
 const RIGHT_PX = 28;
+/** Space for the names of levels, which stand left of the axis. */
+const LEVEL_NAMES_PX = 96;
 /** Width of a cell, so that a grid of all its cells fits a phone. */
 const CELL_PX_MIN = 0.05;
 /** Clocks change by an hour: a day that starts this near is the same day in both halves of the year. */
 const NEAR_SEC = 2 * 3_600;
 /** Half the label of a last value plus half the label of a price on the axis. */
 const LABEL_PX = 15;
+/** Half the label of a price: nearer to the edge of its pane it would be cut. */
+const HALF_LABEL_PX = 7;
 /** Older rows are requested when the view begins this near to the first cell. */
 const START_CELLS = 5;
 /** A zoom goes into the address when it has rested for this long. */
@@ -216,6 +220,8 @@ export class TimeSeriesChart {
       layout: { textColor: colors.text, panes: { separatorColor: colors.line } },
       grid: { horzLines: { color: colors.line } },
     });
+    const hasLevels = layers.some(({ levels = [] }) => levels.length > 0);
+    this.#chart.timeScale().applyOptions({ rightOffsetPixels: hasLevels ? LEVEL_NAMES_PX : RIGHT_PX });
     this.#isDrawing = true;
     this.#draw(layers, panes, colors);
     this.#isDrawing = false;
@@ -324,6 +330,9 @@ export class TimeSeriesChart {
     if (!isSame) {
       for (const { series } of this.#rendered) this.#chart.removeSeries(series);
       this.#rendered = layers.map((layer) => this.#added(layer, colors));
+      // Lines over a price or an equity share its axis.
+      for (const { layer, series } of this.#rendered.toReversed())
+        series.priceScale().applyOptions({ scaleMargins: marginsOf(layer) });
     }
     for (const [index, pane] of this.#chart.panes().entries()) pane.setStretchFactor(panes[index] ?? 1);
     for (const [index, layer] of layers.entries()) {
@@ -349,18 +358,19 @@ export class TimeSeriesChart {
 
   #added(layer: Layer, colors: ChartColors): RenderedLayer {
     const series = this.#chart.addSeries(DEFINITIONS[layer.kind], optionsOf(layer, colors), paneOf(layer));
-    const scaleMargins = marginsOf(layer);
-    if (scaleMargins) series.priceScale().applyOptions({ scaleMargins });
     const cycles = new CycleLines();
     series.attachPrimitive(cycles);
     return { layer, series, plugin: createSeriesMarkers(series, []), cycles, placed: new Map(), cells: [] };
   }
 
-  /** Whether no level or newest value on the same axis has its label where this price's label would be. */
+  /** Whether a price's label is not cut by the edge of its pane, and covered by no level or newest value on the same axis. */
   #isClear(price: number, { layer, series }: RenderedLayer): boolean {
     const at = series.priceToCoordinate(price);
+    if (at === null) return true;
+    const height = this.#chart.panes()[paneOf(layer)]?.getHeight() ?? Number.POSITIVE_INFINITY;
+    if (at < HALF_LABEL_PX || at > height - HALF_LABEL_PX) return false;
     return this.#rendered.every((other) => {
-      if (at === null || paneOf(other.layer) !== paneOf(layer)) return true;
+      if (paneOf(other.layer) !== paneOf(layer)) return true;
       return other.series.priceLines().every((line) => {
         const label = series.priceToCoordinate(line.options().price);
         return label === null || Math.abs(label - at) >= LABEL_PX;

@@ -102,6 +102,15 @@ export function nameIn(value: unknown): string | null {
   return 'label' in value && typeof value.label === 'string' ? value.label : null;
 }
 
+/** The strategy that an order or a fill was of, or null. */
+export const strategyIn = (value: unknown): string | null =>
+  typeof value === 'object' &&
+  value !== null &&
+  'blueprintId' in value &&
+  typeof value.blueprintId === 'string'
+    ? value.blueprintId
+    : null;
+
 type Happening = { action: string; after?: unknown };
 
 /** The details of an entry, in addition to its subject: the fill, the denial and its reason, or the message. */

@@ -14,7 +14,7 @@ import { Curl, curl } from '../../../ui/copy.tsx';
 import { onDemand } from '../../../ui/help/on-demand.tsx';
 import { RowSkeleton, Skeleton } from '../../../ui/panel.tsx';
 import { MixedPricesNotice } from '../../../ui/price-source.tsx';
-import { ProblemNotice } from '../../../ui/problem.tsx';
+import { MissingPart, ProblemNotice } from '../../../ui/problem.tsx';
 import { Pnl } from '../../../ui/status.tsx';
 import { OpenPositions } from './trading/open-positions.tsx';
 import { StrategyPanel } from './trading/strategy-panel.tsx';
@@ -85,6 +85,12 @@ function OverTime({ id }: { id: string }) {
     <>
       {query.error && !equity ? (
         <ProblemNotice error={query.error} retry={() => void query.refetch()} />
+      ) : null}
+      {trading.error && !trading.data ? (
+        <MissingPart
+          words={t('The trades could not be read: only the equity is drawn.')}
+          retry={() => void trading.refetch()}
+        />
       ) : null}
       {equity && drawdown && isKnown ? (
         <StrategyPanel
