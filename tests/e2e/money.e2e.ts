@@ -19,6 +19,9 @@ const numbers = async (page: Page) => {
       sums: Object.fromEntries([...document.querySelectorAll('[data-sum]')].map(pair)),
       equity: document.querySelector('[data-equity]')?.textContent ?? null,
       cash: document.querySelector('[data-cash]')?.textContent ?? null,
+      today: [...document.querySelectorAll('.calendar td .num')]
+        .map(({ textContent }) => textContent)
+        .findLast(Boolean),
       worth: column('Market value'),
       unrealized: column('Unrealized'),
       strategies: document.querySelector('[data-all-strategies]')?.textContent ?? null,
@@ -39,6 +42,7 @@ const numbers = async (page: Page) => {
     cash: usd(texts.cash),
     strategies: usd(texts.strategies),
     netProfit: usd(texts.netProfit),
+    today: usd(texts.today ?? null),
     curveEnd: usd(texts.curveEnd),
     worth: sumOf(texts.worth),
     unrealized: sumOf(texts.unrealized),
@@ -81,11 +85,13 @@ test('every page adds up at three instants while prices move: its numbers are of
   await page.getByRole('link', { name: 'Portfolio' }).click();
   await page.locator('td[data-label="Market value"]').first().waitFor();
   await page.getByText('Net profit').waitFor();
+  await page.locator('.calendar td .num').first().waitFor({ state: 'attached' });
   await atThreeInstants(page, '[data-equity]', async () => {
-    const { equity, cash, worth, netProfit, curveEnd } = await numbers(page);
+    const { equity, cash, worth, netProfit, today, curveEnd } = await numbers(page);
     near(cash + worth, equity);
     near(curveEnd, equity);
     near(START_USD + netProfit, equity);
+    near(today, netProfit);
   });
 
   await open(page, `/blueprints/${id}?tab=performance`);

@@ -46,3 +46,25 @@ test('an unchanged result changes nothing but the end, and an empty curve stays 
   expect(same.statistics.netProfit).toBe(50);
   expect(curveAtSnapshot({ ...curve, points: [] }, { asOf: at(10), totalPnl: 80 }).equity).toEqual([]);
 });
+
+test('an open drawdown deepens, ends or begins with the snapshot, and the largest is that of the list', () => {
+  const open = { share: 50 / 10_100, usd: 50, peakAt: at(5), troughAt: at(10), recoveredAt: null };
+  const fallen = {
+    ...curve,
+    statistics: { ...curve.statistics, drawdowns: [open], maxDrawdown: open, longestDrawdownSec: 300 },
+  };
+  const deeper = curveAtSnapshot(fallen, { asOf: at(12), totalPnl: 60 }).statistics;
+  expect(deeper.drawdowns).toEqual([{ ...open, share: 70 / 10_100, usd: 70, troughAt: at(12) }]);
+  expect(deeper).toMatchObject({ maxDrawdown: deeper.drawdowns[0], longestDrawdownSec: 420 });
+
+  const higher = curveAtSnapshot(fallen, { asOf: at(12), totalPnl: 100 }).statistics;
+  expect(higher.drawdowns).toEqual([open]);
+  const recovered = curveAtSnapshot(fallen, { asOf: at(12), totalPnl: 130 }).statistics;
+  expect(recovered.drawdowns).toEqual([{ ...open, recoveredAt: at(12) }]);
+
+  const atPeak = { ...curve, points: curve.points.slice(0, 2) };
+  const begun = curveAtSnapshot(atPeak, { asOf: at(6), totalPnl: 70 }).statistics;
+  expect(begun.drawdowns).toEqual([
+    { share: 10 / 10_100, usd: 10, peakAt: at(5), troughAt: at(6), recoveredAt: null },
+  ]);
+});

@@ -9,7 +9,7 @@ import { Panel, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Pnl } from '../ui/status.tsx';
 import { drawdownLayer } from './drawdown.ts';
-import { type Point, pointsChangeKey } from './layers.ts';
+import { endingWith, type Point, pointsChangeKey } from './layers.ts';
 import { LazyChart } from './lazy-chart.tsx';
 
 export const RANGES = ['1d', '1w', '1m', 'all'] as const;
@@ -98,12 +98,14 @@ type CurveProps = {
 /** The stored equity, then the current one: the chart ends with the number above it. */
 function Curve({ range, points, asOf, equity, cash, free, drawdown, height, isLarge }: CurveProps) {
   const [first] = points;
-  const curve = useMemo(() => {
-    const stored = points
-      .filter(({ at }) => Date.parse(at) < Date.parse(asOf))
-      .map(({ at, equity: value }) => ({ at, value }));
-    return [...stored, { at: asOf, value: equity }];
-  }, [points, asOf, equity]);
+  const curve = useMemo(
+    () =>
+      endingWith(
+        points.map(({ at, equity: value }) => ({ at, value })),
+        { at: asOf, value: equity },
+      ),
+    [points, asOf, equity],
+  );
   if (!first) {
     return (
       <div className="empty" style={{ minHeight: height }}>

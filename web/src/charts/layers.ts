@@ -41,6 +41,12 @@ export type Layer = LayerContent & {
   name?: string;
 };
 
+/** The points before an instant, and one at it. In order of time. */
+export const endingWith = <Row extends { at: string }>(points: readonly Row[], end: Row): Row[] => [
+  ...points.filter(({ at }) => Date.parse(at) < Date.parse(end.at)),
+  end,
+];
+
 /** Identifies points by their values: equal points of another response are the same. */
 export function pointsChangeKey(points: readonly (Point | Candle)[]): string {
   const [first, last] = [points[0], points.at(-1)];

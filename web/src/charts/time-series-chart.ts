@@ -37,8 +37,6 @@ import type { Zoom } from './zoom.ts';
 
 /** Space for the half of the last label to the right of the last point. */
 const RIGHT_PX = 28;
-/** Space for the names of levels, which stand left of the axis. */
-const LEVEL_NAMES_PX = 96;
 /** Width of a cell, so that a grid of all its cells fits a phone. */
 const CELL_PX_MIN = 0.05;
 /** Clocks change by an hour: a day that starts this near is the same day in both halves of the year. */
@@ -220,8 +218,6 @@ export class TimeSeriesChart {
       layout: { textColor: colors.text, panes: { separatorColor: colors.line } },
       grid: { horzLines: { color: colors.line } },
     });
-    const hasLevels = layers.some(({ levels = [] }) => levels.length > 0);
-    this.#chart.timeScale().applyOptions({ rightOffsetPixels: hasLevels ? LEVEL_NAMES_PX : RIGHT_PX });
     this.#isDrawing = true;
     this.#draw(layers, panes, colors);
     this.#isDrawing = false;
@@ -363,19 +359,18 @@ export class TimeSeriesChart {
     return { layer, series, plugin: createSeriesMarkers(series, []), cycles, placed: new Map(), cells: [] };
   }
 
-  /** Whether a price's label is not cut by the edge of its pane, and covered by no level or newest value on the same axis. */
+  /** Whether a price's label is whole: not cut by its pane, nor covered by a level or the newest value of its axis. */
   #isClear(price: number, { layer, series }: RenderedLayer): boolean {
     const at = series.priceToCoordinate(price);
     if (at === null) return true;
-    const height = this.#chart.panes()[paneOf(layer)]?.getHeight() ?? Number.POSITIVE_INFINITY;
-    if (at < HALF_LABEL_PX || at > height - HALF_LABEL_PX) return false;
-    return this.#rendered.every((other) => {
-      if (paneOf(other.layer) !== paneOf(layer)) return true;
-      return other.series.priceLines().every((line) => {
+    const isWhole = at >= HALF_LABEL_PX && at <= series.getPane().getHeight() - HALF_LABEL_PX;
+    const isCovered = (other: RenderedLayer) =>
+      paneOf(other.layer) === paneOf(layer) &&
+      other.series.priceLines().some((line) => {
         const label = series.priceToCoordinate(line.options().price);
-        return label === null || Math.abs(label - at) >= LABEL_PX;
+        return label !== null && Math.abs(label - at) < LABEL_PX;
       });
-    });
+    return isWhole && !this.#rendered.some(isCovered);
   }
 
   #placed(layer: Layer): Map<number, Point | Candle> {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type Outputs, trpc } from '../api/trpc.ts';
 import { actionWords, entryDetails } from '../format/trading/audit.ts';
 import { t } from '../language/language.ts';
@@ -41,14 +42,21 @@ type RowProps = { entry: Outputs['console']['activity'][number]; subject: Subjec
 function Row({ entry, subject: { name, link, strategy }, by }: RowProps) {
   const { reason } = useRuleCatalogue();
   const details = entryDetails(entry, reason);
+  const order = strategy && entry.subjectId;
   return (
     <li className="row apart single baseline">
       <span className="happening">
         {actionWords(entry.action)} {strategy ? <StrategyLink {...strategy} /> : (link ?? name)}{' '}
-        <span className="dim">{t('by {actor}', { actor: by })}</span>
+        {strategy ? null : <span className="dim">{t('by {actor}', { actor: by })}</span>}
         {details ? (
           <span className="happening-details small">
-            {details} {strategy ? link : null}
+            {order ? (
+              <Link to="/orders" search={{ order }}>
+                {details}
+              </Link>
+            ) : (
+              details
+            )}
           </span>
         ) : null}
       </span>

@@ -28,16 +28,6 @@ export function ProblemNotice({ error, retry }: { error: unknown; retry?: (() =>
   );
 }
 
-/** Says which part of a panel is missing because it could not be read, with a retry. */
-export const MissingPart = ({ words, retry }: { words: string; retry: () => void }) => (
-  <div className="notice warn row apart" role="alert">
-    <span>{words}</span>
-    <Button variant="default" onClick={retry}>
-      {t('Try again')}
-    </Button>
-  </div>
-);
-
 const Words = ({ lines }: { lines: readonly string[] }) =>
   lines.length === 1 ? (
     <div>{lines[0]}</div>

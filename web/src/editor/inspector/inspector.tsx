@@ -90,7 +90,7 @@ function Hints({ selected, readOnly, isSmall }: HintsProps) {
           {t('Here nodes are connected by the lists of each; moving them by hand needs a wider screen.')}
         </p>
       ) : null}
-      <GraphGuide />
+      {readOnly ? null : <GraphGuide />}
       <ParametersPanel readOnly={readOnly} />
     </div>
   );

@@ -12,9 +12,10 @@ import { StatisticsPanels } from '../../../statistics/panels.tsx';
 import { useEquityCurve } from '../../../statistics/use-equity-curve.ts';
 import { Curl, curl } from '../../../ui/copy.tsx';
 import { onDemand } from '../../../ui/help/on-demand.tsx';
+import { MissingPart } from '../../../ui/missing-part.tsx';
 import { RowSkeleton, Skeleton } from '../../../ui/panel.tsx';
 import { MixedPricesNotice } from '../../../ui/price-source.tsx';
-import { MissingPart, ProblemNotice } from '../../../ui/problem.tsx';
+import { ProblemNotice } from '../../../ui/problem.tsx';
 import { Pnl } from '../../../ui/status.tsx';
 import { OpenPositions } from './trading/open-positions.tsx';
 import { StrategyPanel } from './trading/strategy-panel.tsx';
@@ -59,6 +60,7 @@ export function PerformanceTab({ id }: { id: string }) {
         <div className="kpi">
           <span className="label">{t('Fees paid')}</span>
           <span className="value">{usd(fees)}</span>
+          <span className="note">{t('of all fills')}</span>
         </div>
         <div className="kpi">
           <span className="label">{t('Fills')}</span>
