@@ -57,11 +57,30 @@ test('activity names the acting key, and has fills and denials', async () => {
   await orderIn(guest, 'filled');
   await open(page, '/activity');
   await page.getByText('by key “Night watch”').first().waitFor();
-  await page
-    .getByText(/Filled/)
-    .first()
-    .waitFor();
-  expect(await page.locator('main').textContent()).toMatch(/buy [\d.]+ BTC\/USDT at \$[\d,.]+/);
+  const fill = page.locator('.list > li', { hasText: 'Filled' }).first();
+  await fill.waitFor();
+  expect(await fill.textContent()).toMatch(/Buys buy [\d.]+ BTC\/USDT at \$[\d,.]+/);
+  await fill.locator('summary').click();
+  await fill.getByRole('link', { name: 'Buys' }).waitFor();
+  await open(page, '/activity?find=buys&about=trades');
+  await fill.waitFor();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, '/');
+  const event = page
+    .getByRole('region', { name: 'Latest activity' })
+    .locator('li', { hasText: 'Filled' })
+    .first();
+  await event.getByRole('link', { name: 'Buys' }).waitFor();
+  // The price is in the picture: nothing of the row is cut.
+  expect(
+    await event.evaluate(
+      (row) =>
+        [...row.querySelectorAll('*')].filter(
+          ({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth,
+        ).length,
+    ),
+  ).toBe(0);
 });
 
 test('several blueprints are tagged at once and filtered by a tag; a copy has the tags too', async () => {

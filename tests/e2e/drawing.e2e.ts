@@ -164,3 +164,44 @@ describe('a graph shows the present state', () => {
     expect(await page.locator('.node-value, .edge-value').count()).toBe(0);
   });
 });
+
+describe('a node that acts', () => {
+  test('says what it does before a deploy, and with the amount of this moment and its last act while it runs', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(10));
+    await open(page, `/blueprints/${id}`);
+    const buy = page.locator('[data-id=buy]');
+    await buy.getByText('Buy 10 USD of BTCUSDT at market').waitFor();
+    await guest.api('POST', `/api/blueprints/${id}/deploy`);
+    await buy.getByText(/^Buy 0\.000\d+ BTCUSDT at market$/).waitFor();
+    await buy.getByText(/^acted \d+ s ago$/).waitFor();
+    expect(await buy.locator('.node-value').count()).toBe(0);
+  });
+});
+
+describe('beside a draft', () => {
+  test('nothing covers its graph: the inspector comes with a selection, the parameters with their button', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(10));
+    await open(page, `/blueprints/${id}`);
+    await nodes(page).last().waitFor();
+    const right = (selector: string) =>
+      page.locator(selector).evaluate((element) => element.getBoundingClientRect().right);
+    const inspector = page.locator('.inspector');
+    expect(await inspector.count()).toBe(0);
+    expect((await right('.workbench')) - (await right('.canvas'))).toBeLessThan(2);
+
+    await page.locator('[data-id=buy]').click();
+    await inspector.getByRole('heading', { name: 'Buy' }).waitFor();
+    await expect
+      .poll(async () => (await right('[data-id=buy]')) - (await right('.canvas')), SOON)
+      .toBeLessThan(0);
+    await page.locator('.react-flow__pane').click({ position: { x: 10, y: 10 } });
+    await expect.poll(() => inspector.count(), SOON).toBe(0);
+
+    await page.getByRole('button', { name: 'Parameters' }).click();
+    await inspector.getByRole('button', { name: 'Add a parameter' }).waitFor();
+  });
+});

@@ -19,9 +19,20 @@ const numbers = async (page: Page) => {
       sums: Object.fromEntries([...document.querySelectorAll('[data-sum]')].map(pair)),
       equity: document.querySelector('[data-equity]')?.textContent ?? null,
       cash: document.querySelector('[data-cash]')?.textContent ?? null,
+      today: [...document.querySelectorAll('.calendar td .num')]
+        .map(({ textContent }) => textContent)
+        .findLast(Boolean),
       worth: column('Market value'),
       unrealized: column('Unrealized'),
       strategies: document.querySelector('[data-all-strategies]')?.textContent ?? null,
+      netProfit:
+        [...document.querySelectorAll('.figure-grid > div')]
+          .find(({ textContent }) => textContent.startsWith('Net profit'))
+          ?.querySelector('dd .value')?.textContent ?? null,
+      curveEnd:
+        /Equity went from .* to (.*?\d\.\d\d)/.exec(
+          document.querySelector('figcaption')?.textContent ?? '',
+        )?.[1] ?? null,
     };
   });
   const sumOf = (cells: readonly (string | null)[]) => cells.map(usd).reduce((sum, each) => sum + each, 0);
@@ -30,6 +41,9 @@ const numbers = async (page: Page) => {
     equity: usd(texts.equity),
     cash: usd(texts.cash),
     strategies: usd(texts.strategies),
+    netProfit: usd(texts.netProfit),
+    today: usd(texts.today ?? null),
+    curveEnd: usd(texts.curveEnd),
     worth: sumOf(texts.worth),
     unrealized: sumOf(texts.unrealized),
   };
@@ -59,7 +73,8 @@ test('every page adds up at three instants while prices move: its numbers are of
   await isLive(page);
   await page.locator('[data-all-strategies]').waitFor();
   await atThreeInstants(page, '[data-equity]', async () => {
-    const { of, equity, strategies } = await numbers(page);
+    const { of, equity, strategies, curveEnd } = await numbers(page);
+    near(curveEnd, equity);
     near(equity, START_USD + of('Total P&L'));
     near(of('Cash') + of('Market value'), equity);
     near(of('Realized') + of('Unrealized'), of('Total P&L'));
@@ -69,17 +84,26 @@ test('every page adds up at three instants while prices move: its numbers are of
 
   await page.getByRole('link', { name: 'Portfolio' }).click();
   await page.locator('td[data-label="Market value"]').first().waitFor();
+  await page.getByText('Net profit').waitFor();
+  await page.locator('.calendar td .num').first().waitFor({ state: 'attached' });
   await atThreeInstants(page, '[data-equity]', async () => {
-    const { equity, cash, worth } = await numbers(page);
+    const { equity, cash, worth, netProfit, today, curveEnd } = await numbers(page);
     near(cash + worth, equity);
+    near(curveEnd, equity);
+    near(START_USD + netProfit, equity);
+    near(today, netProfit);
   });
 
   await open(page, `/blueprints/${id}?tab=performance`);
   await isLive(page);
   await page.locator('td[data-label="Unrealized"]').first().waitFor();
+  await page.getByText('Net profit').waitFor();
+  await page.getByRole('figure', { name: /^Trades on the price of/ }).waitFor();
   await atThreeInstants(page, '[data-sum=Unrealized]', async () => {
-    const { of, unrealized } = await numbers(page);
+    const { of, unrealized, netProfit, curveEnd } = await numbers(page);
     near(of('Unrealized'), unrealized);
+    near(netProfit, of('Realized') + of('Unrealized'));
+    near(curveEnd, START_USD + netProfit);
   });
 }, 180_000);
 
@@ -146,6 +170,25 @@ test('a strategy’s actions are charted and listed: fills on the price, trades,
   await page.getByRole('heading', { name: 'Node log' }).waitFor();
   await page.locator('td[data-label=Node]').first().waitFor();
   expect(await page.locator('td[data-label=Node]').allTextContents()).toEqual(['buy']);
+});
+
+test('what a strategy page could not read of its trades is said, with a retry, and is back after it', async () => {
+  await using guest = await newGuest();
+  const { page } = guest;
+  await heldPosition(guest);
+  const [blueprint] = await guest.api<{ id: string }[]>('GET', '/api/blueprints');
+  await page.route(/console\.trading/, (route) => route.abort());
+  await open(page, `/blueprints/${blueprint?.id}?tab=log`);
+  const missing = page.getByText('The nodes to choose from could not be read');
+  await missing.waitFor();
+  await page.getByRole('tab', { name: 'Performance' }).click();
+  await page.getByText('The trades could not be read: only the equity is drawn.').waitFor();
+  await page.unroute(/console\.trading/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('figure', { name: /^Trades on the price of/ }).waitFor();
+  await page.getByRole('tab', { name: 'Log' }).click();
+  await page.locator('td[data-label=Node]').first().waitFor();
+  expect(await missing.count()).toBe(0);
 });
 
 test('a new account shows a line from its starting equity, in every range', async () => {

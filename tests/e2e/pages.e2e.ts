@@ -287,7 +287,10 @@ describe('every page', () => {
       .getByRole('link', { name: 'Slow buyer' })
       .waitFor();
     await open(page, '/activity');
-    const row = page.locator('.list > li').filter({ hasText: 'Slow buyer' });
+    const row = page
+      .locator('.list > li')
+      .filter({ hasText: 'Strategy deployed' })
+      .filter({ hasText: 'Slow buyer' });
     expect(await row.textContent()).toMatch(/Strategy deployed\s*Slow buyer\s*by you/);
     await page.locator('.list > li', { hasText: 'Rejected' }).locator('summary').click();
     await page.getByRole('link', { name: 'the order' }).click();

@@ -16,6 +16,8 @@ describe('parameters of a graph', () => {
     const amount = async () => (await stored()).nodes.find((node) => node.id === 'amount')?.data.config;
     await open(page, `/blueprints/${id}`);
     const panel = page.getByRole('region', { name: 'Parameters' });
+    const opened = page.getByRole('button', { name: 'Parameters' });
+    await opened.click();
     await panel.getByRole('button', { name: 'Add a parameter' }).click();
     await panel.getByLabel('Value').fill('12');
     await panel.getByLabel('Minimum').fill('5');
@@ -49,6 +51,7 @@ describe('parameters of a graph', () => {
     expect(await page.locator('[data-dimension]').getByLabel('From').inputValue()).toBe('6');
 
     await open(page, `/blueprints/${id}`);
+    await opened.click();
     await panel.getByText('entrySize = 12 USD').click();
     await panel.getByRole('button', { name: 'Remove, and keep its value in the settings' }).click();
     await expect.poll(amount, SOON).toEqual({ mode: 'notional', notional: 12 });

@@ -54,9 +54,13 @@ describe('activity', () => {
       'order.filled',
     ]);
     expect(rows[0]).toMatchObject({ subject_id: trader.blueprintId, after: { text: 'It crossed.' } });
-    expect(rows.find(({ action }) => action === 'order.denied')?.after).toMatchObject({
+    const { blueprintId } = trader;
+    const afterOf = (named: string) => rows.find(({ action }) => action === named)?.after;
+    expect(afterOf('order.denied')).toMatchObject({
+      blueprintId,
       reason: expect.stringContaining('maxOrderSize'),
     });
+    expect(afterOf('order.filled')).toMatchObject({ blueprintId });
   });
 
   test('is filtered by subject, page by page: each row has one subject', async () => {

@@ -142,7 +142,7 @@ test('the curve of the books and of a blueprint begins with the start and ends w
   fixture.wait(600_000);
   await fixture.quote(YES);
   await fixture.trade(trader, { ...sell, amount: '10' }, { price: '0.47', fee: '0.05' });
-  for (const { curve, statistics } of [
+  for (const { curve, statistics, totalPnl } of [
     await accountCurve(trader.work(), 'all'),
     await blueprintCurve(trader.work(), trader.blueprintId, 'all'),
   ]) {
@@ -153,6 +153,7 @@ test('the curve of the books and of a blueprint begins with the start and ends w
         .minus(start)
         .toFixed(),
     ).toBe(statistics.netProfit);
+    expect(totalPnl).toBe(statistics.netProfit);
     expect(Math.max(...curve.map(({ drawdown }) => drawdown))).toBe(statistics.drawdowns.max?.share);
   }
 });

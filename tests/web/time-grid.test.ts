@@ -124,6 +124,23 @@ test('curves beside candles take the step of the candles, so that candles stay a
   });
 });
 
+test('points that crowd into the last candle end with it: nothing is drawn later than it happened', () => {
+  const grid = { startSec: 0, stepSec: 7_200, cells: 10 };
+  const young = pointsOf([5, 3, 9, 7], 60).map(({ at, value }) => ({
+    at: new Date(Date.parse(at) + 9 * 7_200_000).toISOString(),
+    value,
+  }));
+  expect(placePoints(young, grid).map(({ cell, row }) => [cell, row.value])).toEqual([
+    [6, 5],
+    [7, 3],
+    [8, 9],
+    [9, 7],
+  ]);
+  expect(placePoints(young.slice(0, 2), { ...grid, startSec: 9 * 7_200 }).map(({ cell }) => cell)).toEqual([
+    0, 1,
+  ]);
+});
+
 test('candles that are joined have the volume of all', () => {
   const candles = candlesOf(10).map((candle, index) => ({ ...candle, volume: index }));
   const grid = { startSec: 0, stepSec: 300, cells: 2 };

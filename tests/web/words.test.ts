@@ -6,7 +6,13 @@ import { insertOnEdge } from '../../web/src/editor/drawing/insert.ts';
 import { readGraph } from '../../web/src/editor/drawing/json.ts';
 import { catalogueOf } from '../../web/src/editor/drawing/model.ts';
 import { fieldsOf, startingConfig } from '../../web/src/editor/drawing/settings-schema.ts';
-import { issueWords, settingHelp, settingTitleOf, settingWords } from '../../web/src/editor/drawing/words.ts';
+import {
+  issueWords,
+  settingHelp,
+  settingTitleOf,
+  settingWords,
+  withSettings,
+} from '../../web/src/editor/drawing/words.ts';
 import { withLocalTimes } from '../../web/src/format/time.ts';
 
 test('settings are named in words, and lists of choices as people write them', () => {
@@ -23,6 +29,16 @@ test('a summary says what its number is', () => {
   expect(settingWords('period', 21)).toBe('period 21');
   expect(settingWords('seconds', 3_600)).toBe('1 h');
   expect(settingWords('seconds', 5_400)).toBe('90 min');
+});
+
+test('the help of a node says the values that the node has', () => {
+  const help = 'weight 2 ÷ (`period` + 1), over the last 10 × `period` values';
+  expect(withSettings(help, { period: 21 })).toBe('weight 2 ÷ (21 + 1), over the last 210 values');
+  expect(withSettings(help, { period: { parameter: 'fast' } })).toBe(
+    'weight 2 ÷ (fast + 1), over the last 10 × fast values',
+  );
+  expect(withSettings(help, {})).toBe(help);
+  expect(withSettings('`constructor`', {})).toBe('`constructor`');
 });
 
 test('a missing setting is named in the words of the form', () => {

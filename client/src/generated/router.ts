@@ -1311,7 +1311,7 @@ export type ConsoleConnectingOutput = { isLiveOn: boolean; keepsCredentials: boo
 
 /** `console.curve`. */ 
 export type ConsoleCurveInput = { blueprintId: string | null; range: "1d" | "1w" | "1m" | "all" };
-export type ConsoleCurveOutput = { statistics: Statistics; points: { at: string; equity: number; drawdown: number }[] };
+export type ConsoleCurveOutput = { statistics: Statistics; points: { at: string; equity: number; drawdown: number }[]; totalPnl: number };
 
 /** `console.days`. */ 
 export type ConsoleDaysInput = Record<string, never>;

@@ -3,6 +3,7 @@ import type { Work } from '../../platform/context.ts';
 import { exact, sumOf } from '../../platform/decimal.ts';
 import { notFound } from '../../platform/errors.ts';
 import { forEachYielding } from '../../platform/for-each-yielding.ts';
+import { inSnapshot } from '../../platform/in-snapshot.ts';
 import { MARK_OR_ZERO, unrealizedInSql, worthInSql } from '../../platform/sql-fragments.ts';
 import { type CurvePoint, equityDrawdownCurve } from '../statistics/equity-drawdown-curve.ts';
 import { type HeldPoint, type Span, type Statistics, StatisticsRecorder } from '../statistics/statistics.ts';
@@ -21,7 +22,12 @@ export type BooksStatistics = Statistics & {
 };
 
 /** The figures of a page and the curve that it draws, from the same points. */
-export type BooksCurve = { readonly statistics: BooksStatistics; readonly curve: readonly CurvePoint[] };
+export type BooksCurve = {
+  readonly statistics: BooksStatistics;
+  readonly curve: readonly CurvePoint[];
+  /** The result of the books or the blueprint at the end of the curve, over their whole life. USD. */
+  readonly totalPnl: string;
+};
 
 /** The most points of a curve. */
 const CURVE_POINTS_MAX = 1_000;
@@ -34,15 +40,15 @@ type PointRow = { at: string; made: string; held: string };
 
 /** The account's statistics, from its value at the beginning of the range. Money brought in or taken out is not earned. */
 export const accountStatistics = async (work: Work, range: EquityRange): Promise<BooksStatistics> =>
-  statisticsOf(await accountRecord(work, range));
+  statisticsOf(await inSnapshot(work, (at) => accountRecord(at, range)));
 
 /** {@link accountStatistics} and their curve. */
 export const accountCurve = async (work: Work, range: EquityRange): Promise<BooksCurve> =>
-  curveOfRecord(await accountRecord(work, range));
+  curveOfRecord(await inSnapshot(work, (at) => accountRecord(at, range)));
 
 async function accountRecord(work: Work, range: EquityRange): Promise<TradingRecord> {
   const now = await work.clock(work.db);
-  const { equity, cash } = await accountNow(work);
+  const { equity, cash, totalPnl } = await accountNow(work);
   const since = await sinceOf(work, range, now);
   const { rows } = await sql<PointRow>`
     select at, realized_pnl + unrealized_pnl as made, equity - cash as held from equity_point
@@ -57,6 +63,7 @@ async function accountRecord(work: Work, range: EquityRange): Promise<TradingRec
   return await record(work, null, {
     span: { fromMs: since.getTime(), toMs: now.getTime(), start: await equityAt(work, since) },
     points: await withFlows(capital, [...rows.reverse(), last], flows),
+    totalPnl,
   });
 }
 
@@ -69,7 +76,8 @@ export const blueprintStatistics = async (
   work: Work,
   blueprintId: string,
   range: EquityRange,
-): Promise<BooksStatistics> => statisticsOf(await blueprintRecord(work, blueprintId, range));
+): Promise<BooksStatistics> =>
+  statisticsOf(await inSnapshot(work, (at) => blueprintRecord(at, blueprintId, range)));
 
 /**
  * {@link blueprintStatistics} and their curve.
@@ -80,7 +88,8 @@ export const blueprintCurve = async (
   work: Work,
   blueprintId: string,
   range: EquityRange,
-): Promise<BooksCurve> => curveOfRecord(await blueprintRecord(work, blueprintId, range));
+): Promise<BooksCurve> =>
+  curveOfRecord(await inSnapshot(work, (at) => blueprintRecord(at, blueprintId, range)));
 
 async function blueprintRecord(work: Work, blueprintId: string, range: EquityRange): Promise<TradingRecord> {
   await refuseUnlessThere(work, blueprintId);
@@ -93,7 +102,8 @@ async function blueprintRecord(work: Work, blueprintId: string, range: EquityRan
       and at >= coalesce((select max(at) from blueprint_equity where account_id = ${work.accountId} and mode = ${work.mode}
         and blueprint_id = ${blueprintId} and at <= ${since}), ${since})
     order by at desc limit ${POINTS_MAX}`.execute(work.db);
-  const curve = [...rows.reverse(), { at: now.toISOString(), ...(await blueprintNow(work, blueprintId)) }];
+  const last = await blueprintNow(work, blueprintId);
+  const curve = [...rows.reverse(), { at: now.toISOString(), ...last }];
   const before = curve.filter(({ at }) => Date.parse(at) <= since.getTime()).at(-1)?.made ?? '0';
   return await record(work, blueprintId, {
     span: { fromMs: since.getTime(), toMs: now.getTime(), start: base.toFixed() },
@@ -104,6 +114,7 @@ async function blueprintRecord(work: Work, blueprintId: string, range: EquityRan
         equity: base.plus(made).minus(before).toFixed(),
         held: exact(held).toFixed(),
       })),
+    totalPnl: exact(last.made).toFixed(),
   });
 }
 
@@ -113,15 +124,16 @@ type TradingRecord = {
   readonly points: readonly HeldPoint[];
   readonly events: readonly TradeEvent[];
   readonly isCut: boolean;
+  readonly totalPnl: string;
 };
 
 async function record(
   work: Work,
   blueprintId: string | null,
-  { span, points }: Pick<TradingRecord, 'span' | 'points'>,
+  read: Pick<TradingRecord, 'span' | 'points' | 'totalPnl'>,
 ): Promise<TradingRecord> {
   const { events, isCut } = await tradeHistory(work, blueprintId);
-  return { span, points, events: events.filter(({ atMs }) => atMs <= span.toMs), isCut };
+  return { ...read, events: events.filter(({ atMs }) => atMs <= read.span.toMs), isCut };
 }
 
 async function statisticsOf({ span, points, events, isCut }: TradingRecord): Promise<BooksStatistics> {
@@ -134,6 +146,7 @@ async function statisticsOf({ span, points, events, isCut }: TradingRecord): Pro
 async function curveOfRecord(record: TradingRecord): Promise<BooksCurve> {
   const { start, fromMs } = record.span;
   return {
+    totalPnl: record.totalPnl,
     statistics: await statisticsOf(record),
     curve: thinned(equityDrawdownCurve(start, fromMs, record.points), CURVE_POINTS_MAX, ({ equity }) =>
       Number(equity),

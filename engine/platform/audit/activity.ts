@@ -48,10 +48,12 @@ export type ActivityFilter = AuditPage & {
 /** Searchable text of each kind of row. */
 const AUDIT_SAYS = `translate(a.action, '._', '  '), a.actor, a.before::text, a.after::text, a.subject_id::text,
   (select b.name from blueprint b where b.account_id = a.account_id and b.id = a.subject_id)`;
+/** The name of the strategy of an order. */
+const STRATEGY_SAYS = `(select b.name from blueprint b where b.account_id = o.account_id and b.id = o.blueprint_id)`;
 const FILL_SAYS = `case f.kind when 'trade' then 'order filled' else 'market settled' end, f.side, f.token_id, f.venue, i.title,
-  f.order_id::text`;
+  f.order_id::text, ${STRATEGY_SAYS}`;
 const FILL_ACTION = `case f.kind when 'trade' then 'order.filled' else 'market.settled' end`;
-const DENIAL_SAYS = `'order denied', o.side, o.token_id, o.venue, i.title, o.reason, o.id::text`;
+const DENIAL_SAYS = `'order denied', o.side, o.token_id, o.venue, i.title, o.reason, o.id::text, ${STRATEGY_SAYS}`;
 
 /**
  * Reads the account's activity in one mode, newest first, at most `limit` rows. From the audit trail: changes and the texts of
@@ -88,14 +90,15 @@ export async function readActivity(
       union all
       (select f.id, f.applied_at, 'system', ${sql.raw(FILL_ACTION)}, f.order_id, null::jsonb,
           jsonb_build_object('side', f.side, 'amount', f.amount::text, 'price', f.price::text, 'venue', f.venue,
-            'tokenId', f.token_id, 'title', i.title), null
+            'tokenId', f.token_id, 'title', i.title, 'blueprintId', o.blueprint_id), null
         from fill f join instrument i on i.token_id = f.token_id
+          left join trade_order o on o.account_id = f.account_id and o.id = f.order_id
         where f.account_id = ${accountId} and f.mode = ${work.mode} and f.kind <> 'reversal' and ${older('f.applied_at', 'f.id', FILL_ACTION, FILL_SAYS)}
         order by f.applied_at desc, f.id desc limit ${limit})
       union all
       (select o.id, o.created_at, 'system', 'order.denied', o.id, null::jsonb,
           jsonb_build_object('side', o.side, 'amount', o.amount::text, 'price', o.limit_price::text, 'venue', o.venue,
-            'tokenId', o.token_id, 'title', i.title, 'reason', o.reason), null
+            'tokenId', o.token_id, 'title', i.title, 'blueprintId', o.blueprint_id, 'reason', o.reason), null
         from trade_order o join instrument i on i.token_id = o.token_id
         where o.account_id = ${accountId} and o.mode = ${work.mode} and o.status = 'denied'
           and ${older('o.created_at', 'o.id', "'order.denied'", DENIAL_SAYS)}

@@ -54,10 +54,9 @@ export async function readResultCharts(work: Work, id: string): Promise<ResultCh
   const row = await readBacktest(work, id);
   const { from, cash } = row.request;
   const curve = await backtestEquityCurve(work, id, EQUITY_POINTS_MAX);
-  const range = { fromMs: Date.parse(from), toMs: resultEndMs(row, curve) };
-  const instruments = await chartInstruments(work, row, range);
+  const instruments = await chartInstruments(work, row, resultEndMs(row, curve));
   return {
-    equity: equityDrawdownCurve(cash, range.fromMs, curve),
+    equity: equityDrawdownCurve(cash, Date.parse(from), curve),
     hold: holdOf(Number(cash), row.summary, instruments),
     instruments,
     bins: histogramOf(await results(work, id)),
@@ -90,7 +89,7 @@ async function results(work: Work, id: string): Promise<number[]> {
   return found;
 }
 
-/** Groups results of trades in equal bins, with a border at zero. Pure. */
+/** Groups results of trades in equal bins with round borders, one of them zero. Pure. */
 export function histogramOf(values: readonly number[]): HistogramBin[] {
   let [low, high] = [0, 0];
   for (const value of values) {
@@ -98,7 +97,7 @@ export function histogramOf(values: readonly number[]): HistogramBin[] {
     if (value > high) high = value;
   }
   if (low === 0 && high === 0) return values.length === 0 ? [] : [{ from: 0, to: 0, count: values.length }];
-  const width = (high - low) / BINS;
+  const width = roundStep((high - low) / BINS);
   const below = Math.ceil(-low / width);
   const above = Math.ceil(high / width);
   const counts = Array.from({ length: below + above }, () => 0);
@@ -106,16 +105,29 @@ export function histogramOf(values: readonly number[]): HistogramBin[] {
     const bin = Math.min(counts.length - 1, Math.floor(value / width) + below);
     counts[Math.max(0, bin)] = (counts[Math.max(0, bin)] ?? 0) + 1;
   }
-  return counts.map((count, bin) => ({
-    from: (bin - below) * width,
-    to: (bin - below + 1) * width,
-    count,
-  }));
+  const border = (bin: number) => Number(((bin - below) * width).toPrecision(BORDER_DIGITS));
+  return counts.map((count, bin) => ({ from: border(bin), to: border(bin + 1), count }));
 }
+
+/** More digits of a border are the noise of a division. */
+const BORDER_DIGITS = 12;
+
+/** The least of 1, 2, 5 and 10 times a power of ten that is not below `step`. */
+function roundStep(step: number): number {
+  const power = 10 ** Math.floor(Math.log10(step));
+  return (ROUND.find((each) => each * power >= step) ?? 10) * power;
+}
+const ROUND = [1, 2, 5] as const;
 
 type Range = { readonly fromMs: number; readonly toMs: number };
 
-async function chartInstruments(work: Work, row: BacktestRow, range: Range): Promise<ChartInstrument[]> {
+/** Reads the traded instruments of a run up to the end of its result: the first few of them. */
+export async function chartInstruments(
+  work: Work,
+  row: BacktestRow,
+  toMs: number,
+): Promise<ChartInstrument[]> {
+  const range = { fromMs: Date.parse(row.request.from), toMs };
   const found = new Map<string, { thinner: FillThinner<FillPartRow>; fillCount: number }>();
   for await (const rows of allRows(work, row.id, 'fill')) {
     for (const fill of rows) {

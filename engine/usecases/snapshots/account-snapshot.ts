@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-import { inTransaction } from '../../../db/transaction.ts';
 import { type BlueprintResult, resultsByBlueprint } from '../../books/accounting/performance.ts';
 import {
   type AccountNow,
@@ -8,6 +6,7 @@ import {
   type PositionView,
 } from '../../books/accounting/portfolio.ts';
 import type { Work } from '../../platform/context.ts';
+import { inSnapshot } from '../../platform/in-snapshot.ts';
 import type { RuleUsage } from '../../risk/rule-usage.ts';
 import { riskUsage } from '../risk-rules/usage.ts';
 
@@ -21,9 +20,7 @@ export type AccountSnapshot = AccountNow & {
 
 /** Reads all numbers that a screen shows together from one snapshot of the database: prices do not move between them. */
 export const accountSnapshot = (work: Work): Promise<AccountSnapshot> =>
-  inTransaction(work.db, async (db) => {
-    await sql`set transaction isolation level repeatable read, read only`.execute(db);
-    const at = { ...work, db };
+  inSnapshot(work, async (at) => {
     const { at: asOf, lines: limits } = await riskUsage(at);
     return {
       ...(await accountNow(at)),

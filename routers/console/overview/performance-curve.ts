@@ -15,14 +15,25 @@ const CurvePoint = z.object({
 /** The figures of a range and their curve, for the books or one blueprint. They are read at one instant, so that they agree. */
 export const curve = procedure({ scope: 'portfolio:read' })
   .input(z.strictObject({ blueprintId: uuid.nullable(), range: z.enum(EQUITY_RANGES) }))
-  .output(z.object({ statistics: StatisticsView, points: z.array(CurvePoint) }))
+  .output(
+    z.object({
+      statistics: StatisticsView,
+      points: z.array(CurvePoint),
+      /** As `account` states it, at the last point: a newer one moves the end of the curve. USD. */
+      totalPnl: decimalNumber,
+    }),
+  )
   .query(async ({ ctx, input: { blueprintId, range } }) => {
-    const { statistics, curve: points } =
-      blueprintId === null
-        ? await accountCurve(ctx.work, range)
-        : await blueprintCurve(ctx.work, blueprintId, range);
+    const {
+      statistics,
+      totalPnl,
+      curve: points,
+    } = blueprintId === null
+      ? await accountCurve(ctx.work, range)
+      : await blueprintCurve(ctx.work, blueprintId, range);
     return {
       statistics: viewStatistics(statistics),
+      totalPnl,
       points: points.map(({ atMs, equity, drawdown }) => ({
         at: new Date(atMs).toISOString(),
         equity,

@@ -1,4 +1,5 @@
 import { signedUsd } from '../format/number.ts';
+import { histogramTicks } from '../format/research/histogram-ticks.ts';
 import { t } from '../language/language.ts';
 
 export type Bin = { readonly from: number; readonly to: number; readonly count: number };
@@ -20,6 +21,7 @@ export function Histogram({ bins }: { bins: readonly Bin[] }) {
         to: signedUsd(last.to),
       })}
     >
+      <span className="dim small">{t('Number of trades by result, at most {most} in a bar', { most })}</span>
       <div className="histogram" style={{ height: HEIGHT }}>
         {bins.map(({ from, to, count }) => (
           <i
@@ -34,10 +36,14 @@ export function Histogram({ bins }: { bins: readonly Bin[] }) {
           />
         ))}
       </div>
-      <figcaption className="row apart small dim figures">
-        <span>{signedUsd(first.from)}</span>
-        <span>{signedUsd(last.to)}</span>
-      </figcaption>
+      <div className="histogram-axis dim figures" aria-hidden>
+        {histogramTicks(bins).map(({ value, share }) => (
+          <span key={value} className="tick" style={{ left: `${share * 100}%` }}>
+            {signedUsd(value)}
+          </span>
+        ))}
+      </div>
+      <figcaption className="dim small">{t('Result of a trade, USD')}</figcaption>
     </figure>
   );
 }

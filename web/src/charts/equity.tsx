@@ -1,7 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { serviceMs } from '../api/clock.ts';
 import { type Outputs, trpc } from '../api/trpc.ts';
 import { signedUsd, usd } from '../format/number.ts';
 import { type Message, msg, t } from '../language/language.ts';
@@ -10,7 +9,7 @@ import { Panel, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Pnl } from '../ui/status.tsx';
 import { drawdownLayer } from './drawdown.ts';
-import { extendTo, type Point, pointsChangeKey } from './layers.ts';
+import { endingWith, type Point, pointsChangeKey } from './layers.ts';
 import { LazyChart } from './lazy-chart.tsx';
 
 export const RANGES = ['1d', '1w', '1m', 'all'] as const;
@@ -67,7 +66,7 @@ export function EquityPanel({ range, onRange, drawdown, isLarge = false }: Equit
           <Curve
             range={range}
             points={history.data}
-            readAt={serviceMs(Math.max(history.dataUpdatedAt, account.dataUpdatedAt))}
+            asOf={account.data.asOf}
             equity={account.data.equity}
             cash={account.data.cash}
             free={free ?? null}
@@ -86,8 +85,8 @@ export function EquityPanel({ range, onRange, drawdown, isLarge = false }: Equit
 type CurveProps = {
   range: Range;
   points: Outputs['portfolio']['history'];
-  /** When points and equity were read, in epoch ms. */
-  readAt: number;
+  /** When the equity was read. */
+  asOf: string;
   equity: number;
   cash: number;
   free: number | null;
@@ -97,12 +96,16 @@ type CurveProps = {
 };
 
 /** The stored equity, then the current one: the chart ends with the number above it. */
-function Curve({ range, points, readAt, equity, cash, free, drawdown, height, isLarge }: CurveProps) {
+function Curve({ range, points, asOf, equity, cash, free, drawdown, height, isLarge }: CurveProps) {
   const [first] = points;
-  const curve = useMemo(() => {
-    const stored = points.map(({ at, equity: value }) => ({ at, value }));
-    return stored.length === 0 ? [] : [...stored, { at: new Date(readAt).toISOString(), value: equity }];
-  }, [points, readAt, equity]);
+  const curve = useMemo(
+    () =>
+      endingWith(
+        points.map(({ at, equity: value }) => ({ at, value })),
+        { at: asOf, value: equity },
+      ),
+    [points, asOf, equity],
+  );
   if (!first) {
     return (
       <div className="empty" style={{ minHeight: height }}>
@@ -112,7 +115,6 @@ function Curve({ range, points, readAt, equity, cash, free, drawdown, height, is
     );
   }
   const change = equity - first.equity;
-  const below = drawdown && extendTo(drawdown, curve.at(-1)?.at ?? first.at);
   return (
     <>
       <div className={isLarge ? 'row chart-legend large figures' : 'row chart-legend figures'}>
@@ -136,10 +138,10 @@ function Curve({ range, points, readAt, equity, cash, free, drawdown, height, is
         })}
         height={height}
         view={range}
-        revision={`${pointsChangeKey(curve)} ${pointsChangeKey(below ?? [])}`}
+        revision={`${pointsChangeKey(curve)} ${pointsChangeKey(drawdown ?? [])}`}
         layers={[
           { kind: 'baseline', name: t('Equity'), points: curve, baseline: first.equity, write: usd },
-          ...(below ? [drawdownLayer(below)] : []),
+          ...(drawdown ? [drawdownLayer(drawdown)] : []),
         ]}
       />
     </>

@@ -41,16 +41,11 @@ export type Layer = LayerContent & {
   name?: string;
 };
 
-/**
- * Extends points to this instant with their last value. A curve read a moment before or after the one above it then ends with
- * it. Points in order of time.
- */
-export function extendTo(points: readonly Point[], at: string): Point[] {
-  const last = points.at(-1);
-  if (last === undefined) return [];
-  const endMs = Date.parse(at);
-  return [...points.filter((point) => Date.parse(point.at) < endMs), { at, value: last.value }];
-}
+/** The points before an instant, and one at it. In order of time. */
+export const endingWith = <Row extends { at: string }>(points: readonly Row[], end: Row): Row[] => [
+  ...points.filter(({ at }) => Date.parse(at) < Date.parse(end.at)),
+  end,
+];
 
 /** Identifies points by their values: equal points of another response are the same. */
 export function pointsChangeKey(points: readonly (Point | Candle)[]): string {

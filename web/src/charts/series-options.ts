@@ -29,11 +29,15 @@ export const DEFINITIONS: Record<Layer['kind'], SeriesDefinition<SeriesType>> = 
   volume: HistogramSeries,
 };
 
-/** The parts of a pane that its legend takes, above candles and volume. Nothing is above a drawdown of 0. */
-export function marginsOf({ kind, name }: Layer): PriceScaleMargins | null {
+/**
+ * The parts of a pane that its legend and half a label of its axis take. Set for each kind: the library would use those of the pane
+ * before.
+ */
+export function marginsOf({ kind, name }: Layer): PriceScaleMargins {
   if (kind === 'candles' && name) return { top: 0.16, bottom: 0.1 };
-  if (kind === 'below') return { top: 0, bottom: 0.1 };
-  return kind === 'volume' ? { top: 0.3, bottom: 0 } : null;
+  // The legend of a drawdown is below it.
+  if (kind === 'below') return { top: 0.14, bottom: 0.14 };
+  return kind === 'volume' ? { top: 0.36, bottom: 0 } : { top: 0.22, bottom: 0.12 };
 }
 
 /** Volume rose or fell with the price. */

@@ -75,7 +75,8 @@ function ascending<Row extends { at: string }>(rows: readonly Row[]): Row[] {
 
 /**
  * Puts points into cells: the first, the last, and of every two cells the lowest and the highest. A point whose cell is taken
- * goes into the next, so it is at most a few cells late.
+ * goes into the next, so it is at most a few cells late. None is later than the last point: at the end they go into the cells
+ * before.
  */
 export function placePoints(points: readonly Point[], grid: TimeGrid): Placed<Point>[] {
   const rows = ascending(points);
@@ -87,11 +88,13 @@ export function placePoints(points: readonly Point[], grid: TimeGrid): Placed<Po
     return pair.filter((row) => row === low || row === high || row === first || row === last);
   });
   let next = 0;
-  return retained.map((row) => {
+  const late = retained.map((row) => {
     const cell = Math.max(next, cellOf(row, grid));
     next = cell + 1;
     return { cell, row };
   });
+  const end = last === undefined ? 0 : Math.max(cellOf(last, grid), late.length - 1);
+  return late.map(({ cell, row }, index) => ({ cell: Math.min(cell, end - (late.length - 1 - index)), row }));
 }
 
 const extreme = (rows: readonly Point[], of: typeof Math.min): Point | undefined => {

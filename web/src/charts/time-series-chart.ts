@@ -43,6 +43,8 @@ const CELL_PX_MIN = 0.05;
 const NEAR_SEC = 2 * 3_600;
 /** Half the label of a last value plus half the label of a price on the axis. */
 const LABEL_PX = 15;
+/** Half the label of a price: nearer to the edge of its pane it would be cut. */
+const HALF_LABEL_PX = 7;
 /** Older rows are requested when the view begins this near to the first cell. */
 const START_CELLS = 5;
 /** A zoom goes into the address when it has rested for this long. */
@@ -324,6 +326,9 @@ export class TimeSeriesChart {
     if (!isSame) {
       for (const { series } of this.#rendered) this.#chart.removeSeries(series);
       this.#rendered = layers.map((layer) => this.#added(layer, colors));
+      // Lines over a price or an equity share its axis.
+      for (const { layer, series } of this.#rendered.toReversed())
+        series.priceScale().applyOptions({ scaleMargins: marginsOf(layer) });
     }
     for (const [index, pane] of this.#chart.panes().entries()) pane.setStretchFactor(panes[index] ?? 1);
     for (const [index, layer] of layers.entries()) {
@@ -349,23 +354,23 @@ export class TimeSeriesChart {
 
   #added(layer: Layer, colors: ChartColors): RenderedLayer {
     const series = this.#chart.addSeries(DEFINITIONS[layer.kind], optionsOf(layer, colors), paneOf(layer));
-    const scaleMargins = marginsOf(layer);
-    if (scaleMargins) series.priceScale().applyOptions({ scaleMargins });
     const cycles = new CycleLines();
     series.attachPrimitive(cycles);
     return { layer, series, plugin: createSeriesMarkers(series, []), cycles, placed: new Map(), cells: [] };
   }
 
-  /** Whether no level or newest value on the same axis has its label where this price's label would be. */
+  /** Whether a price's label is whole: not cut by its pane, nor covered by a level or the newest value of its axis. */
   #isClear(price: number, { layer, series }: RenderedLayer): boolean {
     const at = series.priceToCoordinate(price);
-    return this.#rendered.every((other) => {
-      if (at === null || paneOf(other.layer) !== paneOf(layer)) return true;
-      return other.series.priceLines().every((line) => {
+    if (at === null) return true;
+    const isWhole = at >= HALF_LABEL_PX && at <= series.getPane().getHeight() - HALF_LABEL_PX;
+    const isCovered = (other: RenderedLayer) =>
+      paneOf(other.layer) === paneOf(layer) &&
+      other.series.priceLines().some((line) => {
         const label = series.priceToCoordinate(line.options().price);
-        return label === null || Math.abs(label - at) >= LABEL_PX;
+        return label !== null && Math.abs(label - at) < LABEL_PX;
       });
-    });
+    return isWhole && !this.#rendered.some(isCovered);
   }
 
   #placed(layer: Layer): Map<number, Point | Candle> {

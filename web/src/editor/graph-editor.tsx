@@ -50,6 +50,12 @@ export function GraphEditor(props: GraphProps) {
   // A graph that is only watched is read, which a list suits better at this width.
   const [isList, setList] = useState(readOnly);
   const [isWhole, toggleWhole] = useReducer((now) => !now, false);
+  /** An empty graph opens with the guide: there is nothing for it to cover. */
+  const [isGuideOpen, toggleGuide] = useReducer(
+    (now) => !now,
+    null,
+    () => useEditor.getState().nodes.length === 0,
+  );
   useNodeStates(id, nodeStates, watched, pastAt);
   useEffect(() => {
     const ids = new Set(useEditor.getState().nodes.map((node) => node.id));
@@ -77,6 +83,8 @@ export function GraphEditor(props: GraphProps) {
                   isPart={isPart}
                   isWhole={isWhole}
                   toggleWhole={toggleWhole}
+                  isGuideOpen={isGuideOpen}
+                  toggleGuide={toggleGuide}
                   save={save}
                 />
                 <EmptyHint readOnly={readOnly} small={small} />
@@ -88,7 +96,7 @@ export function GraphEditor(props: GraphProps) {
                 <NodePalette />
               </details>
             ) : null}
-            <Inspector readOnly={readOnly} shape={shape} />
+            <Inspector readOnly={readOnly} shape={shape} isGuideOpen={isGuideOpen} />
           </div>
           <GraphProblems error={error} />
           {watched ? <RunningGraphGuide /> : null}

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { client, type Inputs, type Outputs, trpc } from '../api/trpc.ts';
 import { actionWords, entryDetails } from '../format/trading/audit.ts';
 import { type Message, msg, t } from '../language/language.ts';
-import { type Subject, useAuditActors, useAuditSubjects } from '../ui/audit-subjects.tsx';
+import { StrategyLink, type Subject, useAuditActors, useAuditSubjects } from '../ui/audit-subjects.tsx';
 import { Curl, Id } from '../ui/copy.tsx';
 import { PageHead, Panel } from '../ui/panel.tsx';
 import { PendingRows } from '../ui/pending-rows.tsx';
@@ -153,7 +153,8 @@ function EntryRow({ row, subject, by }: { row: Entry; subject: Subject; by: stri
             <Time at={row.at} />
             <strong>{actionWords(row.action)}</strong>
             <span>
-              {subject.name} {entryDetails(row, reason)}
+              {subject.strategy ? <strong>{subject.strategy.name}</strong> : subject.name}{' '}
+              {entryDetails(row, reason)}
             </span>
             <span className="dim">{t('by {by}', { by })}</span>
           </span>
@@ -163,6 +164,7 @@ function EntryRow({ row, subject, by }: { row: Entry; subject: Subject; by: stri
           <Value title={t('After')} value={row.after} />
         </div>
         <span className="row">
+          {subject.strategy ? <StrategyLink {...subject.strategy} /> : null}
           {subject.link}
           {row.subjectId ? <Id id={row.subjectId} label={t('ID')} /> : null}
           <RequestId id={row.requestId} />

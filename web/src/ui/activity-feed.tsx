@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { trpc } from '../api/trpc.ts';
+import { Link } from '@tanstack/react-router';
+import { type Outputs, trpc } from '../api/trpc.ts';
 import { actionWords, entryDetails } from '../format/trading/audit.ts';
 import { t } from '../language/language.ts';
-import { type Subject, useAuditActors, useAuditSubjects } from './audit-subjects.tsx';
+import { StrategyLink, type Subject, useAuditActors, useAuditSubjects } from './audit-subjects.tsx';
 import { RowSkeleton } from './panel.tsx';
 import { ProblemNotice } from './problem.tsx';
 import { Time } from './time.tsx';
@@ -17,7 +18,6 @@ export function ActivityFeed() {
   });
   const subjectOf = useAuditSubjects();
   const actorOf = useAuditActors();
-  const { reason } = useRuleCatalogue();
   if (audit.error && !audit.data) return <ProblemNotice error={audit.error} />;
   if (!audit.data) return <RowSkeleton rows={ROWS} height={18} />;
   if (audit.data.length === 0) {
@@ -30,18 +30,39 @@ export function ActivityFeed() {
   return (
     <ul className="list">
       {audit.data.map((entry) => (
-        <li key={entry.id} className="row apart single">
-          <span className="clip">
-            {actionWords(entry.action)} <About {...subjectOf(entry)} /> {entryDetails(entry, reason)}{' '}
-            <span className="dim">{t('by {actor}', { actor: actorOf(entry.actor) })}</span>
-          </span>
-          <span className="dim small">
-            <Time at={entry.at} />
-          </span>
-        </li>
+        <Row key={entry.id} entry={entry} subject={subjectOf(entry)} by={actorOf(entry.actor)} />
       ))}
     </ul>
   );
 }
 
-const About = ({ link, name }: Subject) => link ?? name;
+type RowProps = { entry: Outputs['console']['activity'][number]; subject: Subject; by: string };
+
+/** An event over its details, which wrap: no price is cut. */
+function Row({ entry, subject: { name, link, strategy }, by }: RowProps) {
+  const { reason } = useRuleCatalogue();
+  const details = entryDetails(entry, reason);
+  const order = strategy && entry.subjectId;
+  return (
+    <li className="row apart single baseline">
+      <span className="happening">
+        {actionWords(entry.action)} {strategy ? <StrategyLink {...strategy} /> : (link ?? name)}{' '}
+        {strategy ? null : <span className="dim">{t('by {actor}', { actor: by })}</span>}
+        {details ? (
+          <span className="happening-details small">
+            {order ? (
+              <Link to="/orders" search={{ order }}>
+                {details}
+              </Link>
+            ) : (
+              details
+            )}
+          </span>
+        ) : null}
+      </span>
+      <span className="dim small">
+        <Time at={entry.at} />
+      </span>
+    </li>
+  );
+}

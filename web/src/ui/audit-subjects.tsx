@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Outputs, trpc } from '../api/trpc.ts';
-import { actorWords, nameIn } from '../format/trading/audit.ts';
+import { actorWords, nameIn, strategyIn } from '../format/trading/audit.ts';
 import { t } from '../language/language.ts';
 
 type Entry = Pick<Outputs['audit']['list'][number], 'action' | 'subjectId' | 'before' | 'after'>;
@@ -12,6 +12,8 @@ export type Subject = {
   name: string | null;
   /** The link to it, if it still exists. */
   link: ReactNode;
+  /** The strategy of an order or a fill, by its name; null if there is none any more. */
+  strategy: { id: string; name: string } | null;
 };
 
 /** The subject of a recorded change. */
@@ -24,18 +26,24 @@ export function useAuditSubjects(): (entry: Entry) => Subject {
     const current = subjectId === null ? undefined : names.get(subjectId);
     const label = subjectId === null ? undefined : labels.get(subjectId);
     const name = current ?? label ?? nameIn(after) ?? nameIn(before);
-    return { name, link: subjectId === null ? null : linkTo(action, subjectId, current, name) };
+    const strategyId = strategyIn(after);
+    const strategy = strategyId === null ? undefined : names.get(strategyId);
+    return {
+      name,
+      link: subjectId === null ? null : linkTo(action, subjectId, current, name),
+      strategy: strategyId === null || strategy === undefined ? null : { id: strategyId, name: strategy },
+    };
   };
 }
 
+export const StrategyLink = ({ id, name }: { id: string; name: string }) => (
+  <Link to="/blueprints/$id" params={{ id }}>
+    {name}
+  </Link>
+);
+
 function linkTo(action: string, id: string, blueprint: string | undefined, name: string | null): ReactNode {
-  if (blueprint !== undefined) {
-    return (
-      <Link to="/blueprints/$id" params={{ id }}>
-        {blueprint}
-      </Link>
-    );
-  }
+  if (blueprint !== undefined) return <StrategyLink id={id} name={blueprint} />;
   if (/^(order|fill)\./.test(action)) {
     return (
       <Link to="/orders" search={{ order: id }}>

@@ -21,7 +21,7 @@ export function lineChart(
 ): Html {
   const points = lines.flatMap((line) => line.points);
   if (points.length < 2) return html`<p>${title}: there are too few points to draw.</p>`;
-  const frame = frameOf(points);
+  const frame = frameOf([...points, ...marks]);
   return html`<figure><figcaption>${title} ${lines.map(
     ({ name, color }) =>
       html`<span class="key"><svg width="14" height="4" aria-hidden="true"><rect width="14" height="4" fill="${color}"/></svg> ${name}</span> `,

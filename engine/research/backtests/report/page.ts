@@ -1,4 +1,5 @@
-import type { EquityPartRow, FillPartRow, TradePartRow } from '../../playback/result.ts';
+import type { EquityPartRow, TradePartRow } from '../../playback/result.ts';
+import type { ChartInstrument, ResultCharts } from '../result-charts.ts';
 import type { BacktestRow, CoveredSeries, StoredSummary } from '../row.ts';
 import { barChart, type ChartBar, type ChartLine, type ChartMark, lineChart } from './charts.ts';
 import { duration, figuresOf, percent, usd } from './figures.ts';
@@ -10,9 +11,10 @@ export type ReportParts = {
   readonly row: BacktestRow;
   readonly summary: StoredSummary;
   readonly curve: readonly EquityPartRow[];
-  /** Closes of the first traded instrument, by time; empty if they are no longer stored. */
-  readonly prices: ChartLine['points'];
-  readonly fills: readonly FillPartRow[];
+  /** The same money held, as the console draws it; empty if it is not known. */
+  readonly hold: ResultCharts['hold'];
+  /** The first traded instrument; null if none was, or its history is no longer stored. */
+  readonly instrument: ChartInstrument | null;
   readonly trades: readonly TradePartRow[];
   readonly tradeCount: number;
   readonly returns: readonly ChartBar[];
@@ -88,23 +90,13 @@ ${sorted.map(
 </ul>`;
 }
 
-function equityChart({ curve, prices, row, summary }: ReportParts): Html {
+function equityChart({ curve, hold }: ReportParts): Html {
+  const lineOf = (points: ReportParts['hold'] | ReportParts['curve']): ChartLine['points'] =>
+    points.map(({ atMs, equity }) => ({ atMs, value: Number(equity) }));
   const lines: ChartLine[] = [
-    {
-      name: 'Equity',
-      color: BLUE,
-      points: curve.map(({ atMs, equity }) => ({ atMs, value: Number(equity) })),
-    },
+    { name: 'Equity', color: BLUE, points: lineOf(curve) },
+    ...(hold.length === 0 ? [] : [{ name: 'Buy and hold', color: GRAY, points: lineOf(hold) }]),
   ];
-  const first = prices[0]?.value;
-  if (summary.buyAndHold !== null && first !== undefined && first > 0) {
-    const cash = Number(row.request.cash);
-    lines.push({
-      name: 'Buy and hold',
-      color: GRAY,
-      points: prices.map(({ atMs, value }) => ({ atMs, value: (cash * value) / first })),
-    });
-  }
   return lineChart('Equity, USD', lines);
 }
 
@@ -117,13 +109,19 @@ function drawdownChart({ curve, row }: ReportParts): Html {
   return lineChart('Below the highest so far, percent', [{ name: 'Drawdown', color: RED, points }]);
 }
 
-function priceChart({ prices, fills }: ReportParts): Html {
-  if (prices.length < 2)
+function priceChart({ instrument }: ReportParts): Html {
+  const { candles, fills } = instrument ?? { candles: [], fills: [] };
+  if (candles.length < 2)
     return html`<p>The prices of this run are no longer stored, so there is no chart of them.</p>`;
-  const marks = fills
-    .filter(({ source }) => source === 'order')
-    .map(({ at, price, side }): ChartMark => ({ atMs: Date.parse(at), value: Number(price), side }));
-  return lineChart('Price, with fills', [{ name: 'Close', color: GRAY, points: prices }], marks);
+  const points = candles.map(({ atMs, close }) => ({ atMs, value: close }));
+  const marks = fills.map(
+    ({ at, price, side }): ChartMark => ({
+      atMs: Date.parse(at),
+      value: Number(price),
+      side,
+    }),
+  );
+  return lineChart('Price, with fills', [{ name: 'Close', color: GRAY, points }], marks);
 }
 
 const iso = (atMs: number): string => new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');

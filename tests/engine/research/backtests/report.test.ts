@@ -2,8 +2,21 @@ import { describe, expect, test } from 'vitest';
 import { lineChart } from '../../../../engine/research/backtests/report/charts.ts';
 import { type ReportParts, reportPage } from '../../../../engine/research/backtests/report/page.ts';
 import { REPORT_POLICY, STYLE } from '../../../../engine/research/backtests/report/style.ts';
+import type { ChartInstrument } from '../../../../engine/research/backtests/result-charts.ts';
 import { trimSummaryForStorage } from '../../../../engine/research/backtests/trim-summary.ts';
 import { REQUEST, resultOf } from '../../../support/backtests.ts';
+
+const CANDLES = Array.from({ length: 700 }, (_, at) => {
+  const close = 100 + (at % 7);
+  return {
+    atMs: Date.parse(REQUEST.from) + at * 60_000,
+    open: close,
+    high: close,
+    low: close,
+    close,
+    volume: null,
+  };
+});
 
 function partsOf(trades: number, name = 'Dip buyer'): ReportParts {
   const { summary, rows } = resultOf(trades);
@@ -19,11 +32,13 @@ function partsOf(trades: number, name = 'Dip buyer'): ReportParts {
     row: row as unknown as ReportParts['row'],
     summary: trimSummaryForStorage(summary),
     curve: rows.equity.slice(0, 1_000) as ReportParts['curve'],
-    prices: Array.from({ length: 1_000 }, (_, at) => ({
-      atMs: Date.parse(REQUEST.from) + at * 60_000,
-      value: 100 + (at % 7),
-    })),
-    fills: rows.fill.slice(0, 500) as ReportParts['fills'],
+    hold: CANDLES.map(({ atMs, close }) => ({ atMs, equity: 100 * close })),
+    instrument: {
+      tokenId: 'BTCUSDT',
+      candles: CANDLES,
+      fills: rows.fill.slice(0, 500) as ChartInstrument['fills'],
+      fillCount: rows.fill.length,
+    },
     trades: rows.trade.slice(0, 1_000) as ReportParts['trades'],
     tradeCount: trades,
     returns: [
@@ -66,6 +81,15 @@ describe('row 51: the report', () => {
     expect(page.match(/<svg[^>]*role="img" aria-label="[^"]+"/g)?.length).toBe(4);
     expect(page.match(/<table>/g)?.length).toBe(page.match(/<caption>/g)?.length);
     expect(page).not.toMatch(/NaN|undefined|Infinity|\[object/);
+  });
+
+  test('draws the money held as the console does, or not at all where that is not known', () => {
+    const parts = partsOf(9);
+    expect(reportPage(parts)).toContain('Buy and hold');
+    expect(parts.summary.buyAndHold).not.toBeNull();
+    const unknown = reportPage({ ...parts, hold: [], instrument: null });
+    expect(unknown.slice(unknown.indexOf('<h2>Equity'), unknown.indexOf('<h2>Months'))).not.toContain('hold');
+    expect(unknown).toContain('there is no chart of them');
   });
 
   test('separates the levels of an axis, and shows none with the noise of a division', () => {

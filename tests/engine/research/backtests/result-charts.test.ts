@@ -14,6 +14,16 @@ test('every trade is in one bin, and none that lost beside one that won', () => 
   );
 });
 
+test('the borders of bins are round, and stated without the noise of a division', () => {
+  const bordersOf = (...values: number[]) => {
+    const bins = histogramOf(values);
+    return [bins[0]?.from, bins[1]?.from, bins.at(-1)?.to];
+  };
+  expect(bordersOf(-0.59, 1.57)).toEqual([-0.6, -0.5, 1.6]);
+  expect(bordersOf(-0.03, 0.06)).toEqual([-0.03, -0.025, 0.06]);
+  expect(bordersOf(12, 4_000)).toEqual([0, 100, 4_000]);
+});
+
 const minute = (index: number, price: number) => ({
   openTimeMs: index * 60_000,
   closeTimeMs: index * 60_000 + 59_999,

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Maximize2, Minimize2, Redo2, Sparkles, Undo2 } from 'lucide-react';
+import { Maximize2, Minimize2, Redo2, SlidersHorizontal, Sparkles, Undo2 } from 'lucide-react';
 import { useStore } from 'zustand';
 import { t } from '../../language/language.ts';
 import { redo, undo, useEditor } from '../store.ts';
@@ -40,6 +40,20 @@ export const TidyButton = ({ tidy }: { tidy: () => void }) => (
     onClick={tidy}
   >
     {t('Tidy')}
+  </Button>
+);
+
+type GuideButtonProps = { isOpen: boolean; toggle: () => void };
+
+export const GuideButton = ({ isOpen, toggle }: GuideButtonProps) => (
+  <Button
+    variant="default"
+    leftSection={<SlidersHorizontal size={14} aria-hidden />}
+    aria-pressed={isOpen}
+    title={t('Parameters, and the parts of a strategy')}
+    onClick={toggle}
+  >
+    {t('Parameters')}
   </Button>
 );
 

@@ -36,7 +36,7 @@ import { ariaWords } from './aria-words.ts';
 import { commitChanges, selectAlone, selectEdges } from './canvas-changes.ts';
 import { focusCanvas } from './canvas-keys.ts';
 import { useCanvasMenu } from './canvas-menu.tsx';
-import { TidyButton, UndoButtons, WholeWindowButton } from './canvas-tools.tsx';
+import { GuideButton, TidyButton, UndoButtons, WholeWindowButton } from './canvas-tools.tsx';
 import { groupSelected, toggleFoldSelected, ungroupSelected } from './group-actions.ts';
 import { FoldedNode, FrameNode } from './group-card.tsx';
 import { useEditorKeys } from './keymap.ts';
@@ -64,12 +64,15 @@ type CanvasProps = {
   /** Whether the editor takes the whole window. */
   isWhole: boolean;
   toggleWhole: () => void;
+  /** Whether the guide and the parameters are open beside it. */
+  isGuideOpen: boolean;
+  toggleGuide: () => void;
   save: () => Promise<boolean>;
 };
 
 /** The graph. Positions follow the pointer here and become an edit when a drag ends. */
 export function Canvas(props: CanvasProps) {
-  const { readOnly, small, isPast, isPart, isWhole, toggleWhole, save } = props;
+  const { readOnly, small, isPast, isPart, isWhole, toggleWhole, isGuideOpen, toggleGuide, save } = props;
   const catalogue = useContext(CatalogueContext);
   const [aria] = useState(ariaWords);
   const nodes = useEditor((editor) => editor.nodes);
@@ -103,7 +106,7 @@ export function Canvas(props: CanvasProps) {
   }, [visible, selected, catalogue, silence, setCards]);
 
   useDialogFromAddress('draw', focusCanvas);
-  useSelectedInView(small || (readOnly && selected.length === 1), positioned, selected);
+  useSelectedInView(small || selected.length === 1, positioned, selected);
 
   const flowEdges = useMemo(() => flowEdgesOf(visible, catalogue, silence), [visible, catalogue, silence]);
   const canvasEdges = useMemo(
@@ -236,6 +239,7 @@ export function Canvas(props: CanvasProps) {
           <div className="canvas-tools">
             {readOnly ? null : <UndoButtons />}
             <TidyButton tidy={startTidy} />
+            {readOnly || small ? null : <GuideButton isOpen={isGuideOpen} toggle={toggleGuide} />}
             {canBeWhole ? <WholeWindowButton isWhole={isWhole} toggle={toggleWhole} /> : null}
           </div>
         </Panel>
@@ -275,7 +279,8 @@ function useSelectedInView(isCovered: boolean, nodes: readonly Node[], selected:
   const flow = useReactFlow();
   const position = nodes.find(({ id }) => id === selected[0])?.position;
   useEffect(() => {
-    if (isCovered && position) bringIntoView(flow, position);
+    const isDragged = flow.getNodes().some(({ dragging }) => dragging === true);
+    if (isCovered && position && !isDragged) bringIntoView(flow, position);
   }, [flow, isCovered, position]);
 }
 

@@ -8,6 +8,7 @@ import { t } from '../../language/language.ts';
 import type { NodeState } from '../../live/events.ts';
 import { useNow } from '../../ui/time.tsx';
 import { CatalogueContext } from '../context.ts';
+import { actionWords } from '../drawing/action-words.ts';
 import { copiesWords } from '../drawing/list-states.ts';
 import { configOf, labelOf } from '../drawing/model.ts';
 import { danglingInputs, pendingPorts, portsOf } from '../drawing/ports.ts';
@@ -19,20 +20,27 @@ import { NodeBody } from './node-body.tsx';
 /** `silentBy`: the step that is switched off and silences this one: itself, or an earlier one. */
 type StepNode = FlowNode<{ silentBy: string | null }>;
 
-/** One node: its name, its settings in a line, its current value, one mark, and its ports by name. */
+/**
+ * One node: its name, its settings in a line, its current value, one mark, and its ports by name. An action says what it does and
+ * when it last did.
+ */
 export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy } }: NodeProps<StepNode>) {
   const catalogue = useContext(CatalogueContext);
   const node = useEditor((editor) => editor.nodes.find((each) => each.id === id));
+  const type = node && catalogue.types.get(node.type);
   const state = useEditor((editor) => editor.states[id]);
   const copies = useEditor((editor) => editor.copies.get(id));
   const statesAt = useEditor((editor) => editor.statesAt);
   const issues = useEditor(useShallow((editor) => editor.issues.filter(({ nodeId }) => nodeId === id)));
   const edges = useEditor((editor) => editor.edges);
   const loose = useMemo(() => (node ? danglingInputs(node, edges, catalogue) : []), [node, edges, catalogue]);
+  const does = useEditor(({ nodes, edges: wires, states }) => {
+    const acting = type?.group === 'action' && nodes.find((each) => each.id === id);
+    return acting ? actionWords(acting, { nodes, edges: wires }, states) : null;
+  });
   const trail = useTrail(state);
   const [isHovered, setHovered] = useState(false);
   if (!node) return null;
-  const type = catalogue.types.get(node.type);
   const { inputs, outputs } = portsOf(type, configOf(node));
   const silent = silentBy === null ? null : silentBy === id ? 'off' : 'silent';
   const mark = silent ? switchedOffBadge(silent) : nodeBadgeOf(state, issues, statesAt);
@@ -55,14 +63,21 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
         {mark && Icon ? (
           <span className={`status ${mark.tone}`} title={mark.title}>
             <Icon size={14} aria-hidden className={mark.word === 'waiting' ? 'spin slow' : undefined} />
-            <span className={silent ? 'small' : 'sr'}>{mark.word}</span>
+            <span className={silent || does !== null ? 'small' : 'sr'}>{mark.word}</span>
             {mark.count > 1 ? <span className="small">×{mark.count}</span> : null}
           </span>
         ) : null}
       </div>
       <NodeBody inputs={inputs} outputs={outputs} pending={pendingPorts(type, configOf(node))} loose={loose}>
-        <span className="dim clip">{summaryOf(node, type)}</span>
-        {state && !silent ? (
+        {does === null ? (
+          <span className="dim clip">{summaryOf(node, type)}</span>
+        ) : (
+          <span className="node-act" title={does}>
+            {does}
+          </span>
+        )}
+        {state && !silent && does !== null ? <LastAct state={state} now={statesAt} /> : null}
+        {state && !silent && does === null ? (
           <span className="node-value" title={mark?.title}>
             {trail.length > 2 ? (
               <Sparkline
@@ -89,6 +104,20 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
     </div>
   );
 });
+
+/** When an action last acted, and how often. `now`: the instant of the state, if that is past. */
+function LastAct({ state: { lastFiredAt, firedCount }, now }: { state: NodeState; now: Date | undefined }) {
+  const current = useNow();
+  if (firedCount === 0) return <span className="dim small">{t('has not acted')}</span>;
+  const words =
+    lastFiredAt === undefined
+      ? t('{count, plural, one {acted once} other {acted # times}}', { count: firedCount })
+      : t('{count, plural, one {acted {age}} other {#×, last {age}}}', {
+          count: firedCount,
+          age: relativeTime(new Date(lastFiredAt), now ?? current),
+        });
+  return <span className="dim small figures nowrap">{words}</span>;
+}
 
 /** When a schedule is true next, by its state: the draft may have another period than the release that runs. */
 function NextBeat({ atMs }: { atMs: number }) {

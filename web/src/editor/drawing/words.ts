@@ -1,7 +1,7 @@
 import { tokenName } from '../../format/token-name.ts';
 import { type Message, msg, t, withinWords } from '../../language/language.ts';
 import { COMPARISON_SIGNS } from './comparison-signs.ts';
-import type { Issue } from './model.ts';
+import type { Config, Issue } from './model.ts';
 import { referenceIn } from './parameters.ts';
 import type { Field } from './settings-schema.ts';
 
@@ -89,6 +89,18 @@ function rangeWords(min: number | null, max: number | null): string {
   if (min === null) return max === null ? '' : t('Not above {max}.', { max });
   return max === null ? t('Not below {min}.', { min }) : t('Between {min} and {max}.', { min, max });
 }
+
+/** `10 × \`period\``, and `period` alone. */
+const NAMED = /(?:(\d{1,4}) × )?`([A-Za-z0-9]{1,40})`/g;
+
+/** A text of the catalogue with the values of a node in place of the names of its settings: the last 210 values, not 10 × period. */
+export const withSettings = (text: string, config: Config): string =>
+  text.replace(NAMED, (all, times: string | undefined, name: string) => {
+    const value = Object.hasOwn(config, name) ? config[name] : undefined;
+    if (typeof value === 'number') return String(Number(times ?? 1) * value);
+    const parameter = referenceIn(value);
+    return parameter === null ? all : all.replace(`\`${name}\``, parameter);
+  });
 
 const OPTIONS: Readonly<Record<string, Message>> = {
   buy: msg('buy'),

@@ -9,6 +9,7 @@ import { explainState } from '../canvas/node-badge.ts';
 import { CatalogueContext } from '../context.ts';
 import { groupsOf, selectedGroup } from '../drawing/groups.ts';
 import { configOf, labelOf, type Node } from '../drawing/model.ts';
+import { withSettings } from '../drawing/words.ts';
 import { configure, relabel, select, useEditor } from '../store.ts';
 import { GroupPanel } from './group-panel.tsx';
 import { GraphGuide } from './guide.tsx';
@@ -24,18 +25,24 @@ const ParametersPanel = onDemand<{ readOnly: boolean }>(
   async () => (await import('./parameters-panel.tsx')).ParametersPanel,
 );
 
-type InspectorProps = { readOnly: boolean; shape: 'small' | 'watching' | 'editing' };
+type InspectorProps = {
+  readOnly: boolean;
+  shape: 'small' | 'watching' | 'editing';
+  /** Whether the guide and the parameters are open while nothing is selected. */
+  isGuideOpen: boolean;
+};
 
 /**
- * Everything about the selected node: settings from the catalogue's schema, edges, and faults. Beside a running graph it
- * appears only when it has content. On a small screen the selection overlays the graph until it is closed.
+ * Everything about the selected node: settings from the catalogue's schema, edges, and faults. Beside a graph it appears only
+ * with a selection, or with the guide and the parameters. On a small screen the selection overlays the graph until it is closed.
  */
-export function Inspector({ readOnly, shape }: InspectorProps) {
+export function Inspector({ readOnly, shape, isGuideOpen }: InspectorProps) {
   const selected = useEditor((editor) => editor.selected);
   const node = useEditor((editor) =>
     editor.selected.length === 1 ? editor.nodes.find(({ id }) => id === editor.selected[0]) : undefined,
   );
   if (!node && shape === 'watching') return null;
+  if (shape === 'editing' && selected.length === 0 && !isGuideOpen) return null;
   const isSheet = shape === 'small' && selected.length > 0;
   return (
     <aside
@@ -83,7 +90,7 @@ function Hints({ selected, readOnly, isSmall }: HintsProps) {
           {t('Here nodes are connected by the lists of each; moving them by hand needs a wider screen.')}
         </p>
       ) : null}
-      <GraphGuide />
+      {readOnly ? null : <GraphGuide />}
       <ParametersPanel readOnly={readOnly} />
     </div>
   );
@@ -119,7 +126,7 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
           {type?.title ?? node.type} · <code>{node.id}</code>
         </span>
       </div>
-      {type ? <p className="plain">{type.help}</p> : null}
+      {type ? <p className="plain">{withSettings(type.help, configOf(node))}</p> : null}
       {!type && !catalogue.notes.has(node.type) ? (
         <div className="notice bad">
           {t('There is no node of type “{type}”. Deploying is refused while it is here.', {

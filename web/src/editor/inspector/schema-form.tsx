@@ -5,7 +5,7 @@ import { Help } from '../../ui/help/help.tsx';
 import type { Config } from '../drawing/model.ts';
 import { type GraphParameter, graphParametersOf, isList, referenceIn } from '../drawing/parameters.ts';
 import { type Field, fieldsOf, startingConfig } from '../drawing/settings-schema.ts';
-import { optionWords, settingHelp, settingTitleOf } from '../drawing/words.ts';
+import { optionWords, settingHelp, settingTitleOf, withSettings } from '../drawing/words.ts';
 import { useEditor } from '../store.ts';
 import { NumberInput } from './number-input.tsx';
 
@@ -34,6 +34,7 @@ export function SchemaForm({ schema, config, readOnly, onChange }: FormProps) {
         <Setting
           key={field.name}
           field={field}
+          config={config}
           value={config[field.name]}
           readOnly={readOnly}
           parameters={field.name === chooser ? [] : parameters.filter((each) => suits(each, field))}
@@ -61,14 +62,19 @@ function suits({ value }: GraphParameter, field: Field): boolean {
 }
 
 type ValueProps = { field: Field; value: unknown; readOnly: boolean; onChange: (value: unknown) => void };
-type SettingProps = ValueProps & { parameters: readonly GraphParameter[] };
+type SettingProps = ValueProps & {
+  parameters: readonly GraphParameter[];
+  /** All settings of the node: a help may name them. */
+  config: Config;
+};
 
 function Setting(props: SettingProps) {
-  const { field, value } = props;
+  const { field, value, config } = props;
   const id = useId();
   const reference = referenceIn(value);
   const missing = field.required && (value === undefined || value === '') && field.fallback === undefined;
-  const help = field.kind === 'choice' && typeof value === 'string' ? (field.labels[value] ?? '') : '';
+  const label = field.kind === 'choice' && typeof value === 'string' ? (field.labels[value] ?? '') : '';
+  const help = withSettings(label, config);
   return (
     <div className="field">
       <span className="row tight">

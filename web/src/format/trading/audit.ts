@@ -95,12 +95,17 @@ export function actorWords(actor: string, keyNames: ReadonlyMap<string, string> 
   return actor === 'system' ? t('the service') : actor;
 }
 
-/** The name in the recorded value before or after a change, or null; a connection has its label. */
-export function nameIn(value: unknown): string | null {
-  if (typeof value !== 'object' || value === null) return null;
-  if ('name' in value && typeof value.name === 'string') return value.name;
-  return 'label' in value && typeof value.label === 'string' ? value.label : null;
+/** A text in a recorded value, or null. */
+function textIn(value: unknown, field: string): string | null {
+  const found = (Object(value) as Readonly<Record<string, unknown>>)[field];
+  return typeof found === 'string' ? found : null;
 }
+
+/** The name in the recorded value before or after a change, or null; a connection has its label. */
+export const nameIn = (value: unknown): string | null => textIn(value, 'name') ?? textIn(value, 'label');
+
+/** The strategy that an order or a fill was of, or null. */
+export const strategyIn = (value: unknown): string | null => textIn(value, 'blueprintId');
 
 type Happening = { action: string; after?: unknown };
 
@@ -109,12 +114,7 @@ export function entryDetails(
   { action, after }: Happening,
   reasonWords: (reason: string) => string,
 ): string | null {
-  if (typeof after !== 'object' || after === null) return null;
-  const facts = new Map(Object.entries(after));
-  const text = (name: string) => {
-    const value = facts.get(name);
-    return typeof value === 'string' ? value : '';
-  };
+  const text = (field: string) => textIn(after, field) ?? '';
   if (action === 'notify.said') return t('“{said}”', { said: text('text') });
   if (!/^(order\.(requested|approved|filled|denied)|market\.settled)$/.test(action)) return null;
   const tokenId = text('tokenId');

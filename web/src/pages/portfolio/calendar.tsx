@@ -25,6 +25,7 @@ export function CalendarPanel() {
     staleTime: REFRESH_MS,
     refetchInterval: REFRESH_MS,
   });
+  const { data: account } = useQuery(trpc.console.account.queryOptions({}));
   if (error && !data) {
     return (
       <Panel title={t('Daily results, UTC')}>
@@ -35,7 +36,11 @@ export function CalendarPanel() {
   if (!data) return <Skeleton height={300} />;
   const today = data.days.at(-1)?.day;
   if (today === undefined) return null;
-  const most = Math.max(...data.days.map(({ pnl }) => Math.abs(pnl)), 0);
+  // Today is the result that the rest of the page adds up to.
+  const days = data.days.map((each) =>
+    account && each.day === account.asOf.slice(0, 10) ? { ...each, pnl: account.dayPnl } : each,
+  );
+  const most = Math.max(...days.map(({ pnl }) => Math.abs(pnl)), 0);
   return (
     <Panel title={t('Daily results, UTC')}>
       <table className="calendar">
@@ -50,7 +55,7 @@ export function CalendarPanel() {
           </tr>
         </thead>
         <tbody>
-          {weeksOf(data.days, today, WEEKS).map((week) => (
+          {weeksOf(days, today, WEEKS).map((week) => (
             <tr key={week[0]?.day}>
               <th scope="row" className="dim">
                 {week[0]?.day.slice(5)}

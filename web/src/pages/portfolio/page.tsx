@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
@@ -14,7 +15,6 @@ import { PendingRows } from '../../ui/pending-rows.tsx';
 import { MixedPricesNotice } from '../../ui/price-source.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
-import { saveCsv } from '../../ui/table/save-csv.ts';
 import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
 import { Allocation } from './allocation.tsx';
 import { columnsOf, PositionSums, PositionTable } from './positions.tsx';
@@ -28,19 +28,15 @@ const CloseDialog = lazy(async () => ({ default: (await import('./close-dialog.t
 const FlattenDialog = lazy(async () => ({ default: (await import('./flatten-dialog.tsx')).FlattenDialog }));
 
 const TABLE = 'positions';
-const FIELDS = [
-  'tokenId',
-  'title',
-  'venue',
-  'blueprintId',
-  'amount',
-  'amountClosing',
-  'averageCost',
-  'markPrice',
-  'unrealizedPnl',
-  'realizedPnl',
-  'openedAt',
-] as const satisfies readonly (keyof Position)[];
+/** Its code loads when it is pressed. */
+async function savePositions(rows: readonly Position[]): Promise<void> {
+  try {
+    (await import('./save-positions-csv.ts')).savePositionsCsv(rows);
+  } catch {
+    const message = t('This part could not be loaded; the console may have been updated meanwhile.');
+    notifications.show({ color: 'yellow', message });
+  }
+}
 
 export function PortfolioPage() {
   const { range } = useSearch({ from: '/shell/portfolio' });
@@ -75,7 +71,7 @@ export function PortfolioPage() {
           held.length > 0 ? (
             <>
               <ColumnMenu name={TABLE} columns={columns} />
-              <Button variant="default" onClick={() => saveCsv('positions', FIELDS, held)}>
+              <Button variant="default" onClick={() => void savePositions(held)}>
                 {t('CSV')}
               </Button>
               <Button variant="default" onClick={() => setFlattening(true)}>

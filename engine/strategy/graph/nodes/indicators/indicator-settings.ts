@@ -36,19 +36,19 @@ export const indicatorSettings = z
     kind('sma', 'Simple moving average.', { period: candles(WINDOW_MAX), sampleSec }, LAST),
     kind(
       'ema',
-      'Exponential moving average, weight 2 ÷ (period + 1), over the last 10 periods.',
+      'Exponential moving average, weight 2 ÷ (`period` + 1), over the last 10 × `period` values.',
       { period: candles(DECAYING_MAX), sampleSec },
       { window: DECAYING, seed: 'The first value of the window.' },
     ),
     kind(
       'rsi',
-      'Relative strength index of Wilder, 0 to 100, over the last 10 periods.',
+      'Relative strength index of Wilder, 0 to 100, over the last 10 × `period` values.',
       { period: candles(DECAYING_MAX), sampleSec },
       { window: DECAYING, seed: WILDER },
     ),
     kind(
       'atr',
-      'Average true range of Wilder, over the last 10 periods; needs a candle node as input.',
+      'Average true range of Wilder, over the last 10 × `period` candles; needs a candle node as input.',
       { period: candles(DECAYING_MAX), sampleSec },
       { window: DECAYING, seed: `${WILDER} The first range is high − low.` },
     ),

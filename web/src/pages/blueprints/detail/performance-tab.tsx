@@ -12,6 +12,7 @@ import { StatisticsPanels } from '../../../statistics/panels.tsx';
 import { useEquityCurve } from '../../../statistics/use-equity-curve.ts';
 import { Curl, curl } from '../../../ui/copy.tsx';
 import { onDemand } from '../../../ui/help/on-demand.tsx';
+import { MissingPart } from '../../../ui/missing-part.tsx';
 import { RowSkeleton, Skeleton } from '../../../ui/panel.tsx';
 import { MixedPricesNotice } from '../../../ui/price-source.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
@@ -44,7 +45,7 @@ export function PerformanceTab({ id }: { id: string }) {
       <div className="grid-4">
         <div className="kpi">
           <span className="label">{t('Realized')}</span>
-          <span className="value">
+          <span className="value" data-sum="Realized">
             <Pnl value={realizedPnl} />
           </span>
           <span className="note">{t('after fees')}</span>
@@ -59,6 +60,7 @@ export function PerformanceTab({ id }: { id: string }) {
         <div className="kpi">
           <span className="label">{t('Fees paid')}</span>
           <span className="value">{usd(fees)}</span>
+          <span className="note">{t('of all fills')}</span>
         </div>
         <div className="kpi">
           <span className="label">{t('Fills')}</span>
@@ -85,6 +87,12 @@ function OverTime({ id }: { id: string }) {
     <>
       {query.error && !equity ? (
         <ProblemNotice error={query.error} retry={() => void query.refetch()} />
+      ) : null}
+      {trading.error && !trading.data ? (
+        <MissingPart
+          words={t('The trades could not be read: only the equity is drawn.')}
+          retry={() => void trading.refetch()}
+        />
       ) : null}
       {equity && drawdown && isKnown ? (
         <StrategyPanel

@@ -4,6 +4,7 @@ import { client, type Outputs, trpc } from '../../../../api/trpc.ts';
 import { amount } from '../../../../format/number.ts';
 import { outcomeTitleOf } from '../../../../format/trading/order.ts';
 import { t } from '../../../../language/language.ts';
+import { MissingPart } from '../../../../ui/missing-part.tsx';
 import { OrderStatusMark } from '../../../../ui/status.tsx';
 import type { Column } from '../../../../ui/table/data-table.tsx';
 import { PagedPanel } from '../../../../ui/table/paged-panel.tsx';
@@ -28,50 +29,59 @@ const FIELDS = [
 
 /** Which node acted when, and its result; of one node, if one is chosen. */
 export function LogTab({ id }: { id: string }) {
-  const steps = useTrading(id).data?.steps ?? [];
+  const trading = useTrading(id);
+  const steps = trading.data?.steps ?? [];
   const [step, setStep] = useState('');
   const nodeId = steps.includes(step) ? step : '';
   return (
-    <PagedPanel<Firing>
-      title={t('Node log')}
-      name="firings"
-      columns={columns()}
-      sort={{ column: 'time', isDown: true }}
-      nameOf={(row) => `${row.nodeId} ${outcomeTitleOf(row)}`}
-      queryKey={[...trpc.console.firings.pathKey(), id, nodeId]}
-      read={({ sort, ...pageQuery }) =>
-        client.console.firings.query({
-          ...pageQuery,
-          id,
-          isAscending: !sort.isDown,
-          ...(nodeId !== '' && { nodeId }),
-        })
-      }
-      rowsWords={(count) => t('{count, plural, one {# line} other {# lines}}', { count })}
-      save={(rows) => saveCsv('log-of-steps', FIELDS, rows)}
-      filterValues={[nodeId]}
-      filters={
-        steps.length > 1 ? (
-          <select
-            className="text-input choice-input"
-            aria-label={t('Node')}
-            value={nodeId}
-            onChange={(event) => setStep(event.currentTarget.value)}
-          >
-            <option value="">{t('All nodes')}</option>
-            {steps.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        ) : null
-      }
-      empty={
-        <div className="empty">
-          <strong>{t('No node has acted')}</strong>
-          <p>{t('Each time one of its nodes wants to buy or sell, that is written down here.')}</p>
-        </div>
-      }
-    />
+    <>
+      {trading.error && !trading.data ? (
+        <MissingPart
+          words={t('The nodes to choose from could not be read: the log is that of all nodes.')}
+          retry={() => void trading.refetch()}
+        />
+      ) : null}
+      <PagedPanel<Firing>
+        title={t('Node log')}
+        name="firings"
+        columns={columns()}
+        sort={{ column: 'time', isDown: true }}
+        nameOf={(row) => `${row.nodeId} ${outcomeTitleOf(row)}`}
+        queryKey={[...trpc.console.firings.pathKey(), id, nodeId]}
+        read={({ sort, ...pageQuery }) =>
+          client.console.firings.query({
+            ...pageQuery,
+            id,
+            isAscending: !sort.isDown,
+            ...(nodeId !== '' && { nodeId }),
+          })
+        }
+        rowsWords={(count) => t('{count, plural, one {# line} other {# lines}}', { count })}
+        save={(rows) => saveCsv('log-of-steps', FIELDS, rows)}
+        filterValues={[nodeId]}
+        filters={
+          steps.length > 1 ? (
+            <select
+              className="text-input choice-input"
+              aria-label={t('Node')}
+              value={nodeId}
+              onChange={(event) => setStep(event.currentTarget.value)}
+            >
+              <option value="">{t('All nodes')}</option>
+              {steps.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
+          ) : null
+        }
+        empty={
+          <div className="empty">
+            <strong>{t('No node has acted')}</strong>
+            <p>{t('Each time one of its nodes wants to buy or sell, that is written down here.')}</p>
+          </div>
+        }
+      />
+    </>
   );
 }
 
