@@ -9,7 +9,7 @@ import { audit } from '../platform/audit/audit.ts';
 import { toIso } from '../platform/clock/timestamp-text.ts';
 import type { Work } from '../platform/context.ts';
 import { recordEvents } from '../platform/events/events.ts';
-import { isLeased, leaseEnd } from '../platform/jobs/lease.ts';
+import { leaseEnd } from '../platform/jobs/lease.ts';
 import type { FailureState } from './backoff.ts';
 import { type ChannelRow, typedChannelRow } from './channel-row.ts';
 import type { ReceiverAnswer } from './delivery-verdict.ts';
@@ -34,17 +34,17 @@ export async function claimChannels(
   const { rows } = await sql<Parameters<typeof typedChannelRow>[0]>`
     with busy as (
       select account_id, count(*) as held from notification_channel
-      where ${isLeased('leased_until', leaseMs)} group by account_id
+      where leased_until >= clock_timestamp() group by account_id
     ), waiting as (
       select account_id, id, row_number() over (partition by account_id order by due_at, id) as place
       from notification_channel
       where state = 'on' and due_at <= clock_timestamp() and (attempts > 0) = ${isFailing}
-        and ${isLeased('leased_until', leaseMs)} is not true
+        and (leased_until is null or leased_until < clock_timestamp())
     ), due as (
       select c.account_id, c.id from notification_channel c
         join waiting w on w.account_id = c.account_id and w.id = c.id
         left join busy b on b.account_id = c.account_id
-      where ${isLeased('c.leased_until', leaseMs)} is not true
+      where c.leased_until is null or c.leased_until < clock_timestamp()
       order by w.place + coalesce(b.held, 0), c.due_at limit ${count} for update of c skip locked
     )
     update notification_channel c set lease_owner = ${owner}, leased_until = ${leaseEnd(leaseMs)}

@@ -340,7 +340,7 @@ export class Exact {
   toNumber(): number {
     // One division of two exact doubles is rounded once.
     if (this.long === null) return this.units / (POWERS[this.places] as number);
-    return Number(this.toFixed());
+    return isLibrary(this.long) ? this.long.toNumber() : Number(this.digits());
   }
 
   private toLibrary(): Decimal {

@@ -28,12 +28,14 @@ export function trimmed(units: bigint, places: number): BigUnits {
   return { units: whole, places: left };
 }
 
-/** Parses a plain decimal of any length; null for any other text. */
+/** Parses a plain decimal of any length; null for zero and any other text. */
 export function parseBig(text: string): BigUnits | null {
   if (!PLAIN.test(text)) return null;
   const point = text.indexOf('.');
-  if (point < 0) return { units: BigInt(text), places: 0 };
-  return { units: BigInt(text.slice(0, point) + text.slice(point + 1)), places: text.length - point - 1 };
+  const units = BigInt(point < 0 ? text : text.slice(0, point) + text.slice(point + 1));
+  // A bigint has no negative zero.
+  if (units === 0n) return null;
+  return { units, places: point < 0 ? 0 : text.length - point - 1 };
 }
 
 export function formatBig(units: bigint, places: number): string {

@@ -7,7 +7,7 @@ import type { Work } from '../context.ts';
 import { recordEvents } from '../events/events.ts';
 import { finishedEvent } from './cancel-job.ts';
 import type { JobTable } from './job-rows.ts';
-import { isLeased, leaseEnd } from './lease.ts';
+import { leaseEnd } from './lease.ts';
 
 /** The right of one process to run one attempt. A process that lost it changes nothing. */
 export type Lease = { readonly id: string; readonly owner: string; readonly attempt: number };
@@ -60,7 +60,7 @@ export class JobQueue<Table extends JobTable> {
     const { begun, clear } = this.#kind;
     return inTransaction(db, async (tx) => {
       const claimed: Selectable<Database[Table]>[] = [];
-      for (const { account_id, id } of await this.#free(tx, { count, spare, leaseMs })) {
+      for (const { account_id, id } of await this.#free(tx, count, spare)) {
         await clear?.(tx, account_id, id);
         const row = await this.#update(tx, account_id, id, {
           ...begun,
@@ -78,12 +78,8 @@ export class JobQueue<Table extends JobTable> {
     });
   }
 
-  async #free(
-    tx: Db,
-    { count, spare, leaseMs }: Required<Omit<Claim, 'owner'>>,
-  ): Promise<{ account_id: string; id: string }[]> {
+  async #free(tx: Db, count: number, spare: number): Promise<{ account_id: string; id: string }[]> {
     const { table, runningMax } = this.#kind;
-    const isHeld = isLeased('leased_until', leaseMs);
     // One process at a time: two that counted an account's running jobs at once would both find room.
     const { rows: turns } = await sql<{ ours: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${table}, 0)) as ours`.execute(tx);
@@ -91,14 +87,14 @@ export class JobQueue<Table extends JobTable> {
     const { rows } = await sql<{ account_id: string; id: string }>`
       with busy as (
         select account_id, count(*) as running from ${sql.table(table)}
-        where status = 'running' and ${isHeld} group by account_id
+        where status = 'running' and leased_until >= clock_timestamp() group by account_id
       ), served as (
         select account_id, max(started_at) as last from ${sql.table(table)} group by account_id
       ), waiting as (
         select account_id, id, created_at,
           row_number() over (partition by account_id order by status = 'queued', created_at, id) as place
         from ${sql.table(table)}
-        where status = 'queued' or (status = 'running' and ${isHeld} is not true)
+        where status = 'queued' or (status = 'running' and leased_until < clock_timestamp())
       ), line as (
         select w.account_id, w.id, w.place + coalesce(u.running, 0) as nth,
           row_number() over (order by w.place + coalesce(u.running, 0), s.last nulls first, w.created_at, w.id) as turn

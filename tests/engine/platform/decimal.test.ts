@@ -179,6 +179,12 @@ test('a number of millions of digits stays short: its text is that of the librar
     expect(exact(text).plus(1).gt(0)).toBe(new Reference(text).plus(1).gt(0));
   }
   expect(exact('1e9000000').gt('1e8999999')).toBe(true);
+  expect(exact('1e9000000').toNumber()).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('a negative zero of many digits is negative, as that of the library', () => {
+  expect(exact(`-0.${'0'.repeat(40)}`).isNegative()).toBe(true);
+  expect(exact(`0.${'0'.repeat(40)}`).isNegative()).toBe(false);
 });
 
 test('decimals are compared as the library compares them', () => {
