@@ -21,7 +21,8 @@ const RANGE_WORDS: Record<Range, Message> = {
   all: msg('All'),
 };
 
-export const rangeOf = (word: string | undefined): Range => RANGES.find((range) => range === word) ?? '1w';
+export const rangeOf = (word: string | undefined, other: Range = '1w'): Range =>
+  RANGES.find((range) => range === word) ?? other;
 
 const HEIGHT = 220;
 const LARGE_HEIGHT = 340;

@@ -6,7 +6,6 @@ import { Panel } from '../ui/panel.tsx';
 /** The price paid for contracts, beside how often they won. */
 export function CalibrationTable({ calibration: { bins } }: Pick<Statistics, 'calibration'>) {
   const filled = bins.filter(({ count }) => count > 0);
-  if (filled.length === 0) return null;
   return (
     <Panel title={t('Calibration of contracts held until they settled')} flush>
       <table className="rows">

@@ -7,11 +7,16 @@ import {
   tradeFigures,
 } from '../format/research/statistics.ts';
 import { t } from '../language/language.ts';
+import { onDemand } from '../ui/help/on-demand.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { CalibrationTable } from './calibration.tsx';
 import { DrawdownTable } from './drawdowns.tsx';
 import { Figures } from './figures.tsx';
 import { MonthlyTable } from './monthly.tsx';
+
+/** Few strategies hold contracts until they settle. */
+const CalibrationTable = onDemand<Pick<Statistics, 'calibration'>>(
+  async () => (await import('./calibration.tsx')).CalibrationTable,
+);
 
 /** All figures of a span, and its two tables. */
 export function StatisticsPanels({ of, tails = [] }: { of: Statistics; tails?: readonly Figure[] }) {
@@ -30,7 +35,9 @@ export function StatisticsPanels({ of, tails = [] }: { of: Statistics; tails?: r
       <Panel title={t('Worst drawdowns')} flush={listedDrawdowns(of).length > 0}>
         <DrawdownTable drawdowns={of.drawdowns} to={of.to} />
       </Panel>
-      <CalibrationTable calibration={of.calibration} />
+      {of.calibration.bins.some(({ count }) => count > 0) ? (
+        <CalibrationTable calibration={of.calibration} />
+      ) : null}
     </>
   );
 }

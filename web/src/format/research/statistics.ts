@@ -38,12 +38,15 @@ export type Figure = {
   readonly sign?: number | undefined;
 };
 
+/** Stands where a figure has no value. */
+export const NO_VALUE = '—';
+
 /** The figure in words, or the reason why there is none. */
 export const valueOrNote = (
   ratio: Ratio,
   write: (value: number) => string,
 ): Pick<Figure, 'value' | 'note'> =>
-  ratio.value === null ? { value: '—', note: t(REASONS[ratio.reason]) } : { value: write(ratio.value) };
+  ratio.value === null ? { value: NO_VALUE, note: t(REASONS[ratio.reason]) } : { value: write(ratio.value) };
 
 const signOf = ({ value }: Ratio): number | undefined => value ?? undefined;
 export const factor = (value: number): string => amount(Number(value.toPrecision(3)));

@@ -160,7 +160,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
           <BacktestTab blueprint={blueprint} runId={run} save={save} />
         </Tabs.Panel>
         <Tabs.Panel value="performance">
-          <PerformanceTab id={id} />
+          <PerformanceTab id={id} createdAt={blueprint.createdAt} />
         </Tabs.Panel>
         <Tabs.Panel value="releases">
           <ReleasesTab blueprint={blueprint} takeStored={() => sync.takeTheirs()} />

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { trpc } from '../../../api/trpc.ts';
-import { rangeOf } from '../../../charts/equity.tsx';
+import { type Range, rangeOf } from '../../../charts/equity.tsx';
 import type { CursorSpan } from '../../../charts/readout.ts';
 import { amount, usd } from '../../../format/number.ts';
 import { tailFigures } from '../../../format/research/tails.ts';
@@ -27,13 +27,19 @@ const GRAPH_HEIGHT = 440;
 const CURSOR_RESTS_MS = 150;
 const UNTRADED = { realizedPnl: 0, unrealizedPnl: 0, fees: 0, fills: 0 };
 
+const DAY_MS = 86_400_000;
+/** The range at first: of a strategy that is younger than a day, a week shows a sliver. */
+const rangeSince = (createdAt: string): Range => (Date.now() - Date.parse(createdAt) < DAY_MS ? '1d' : '1w');
+
 const GraphAtCursor = onDemand(
   async () => (await import('./trading/graph-at-cursor.tsx')).GraphAtCursor,
   () => <Skeleton height={GRAPH_HEIGHT} />,
 );
 
+type TabProps = { id: string; createdAt: string };
+
 /** The blueprint's result over all its deployments. */
-export function PerformanceTab({ id }: { id: string }) {
+export function PerformanceTab({ id, createdAt }: TabProps) {
   const account = useQuery(trpc.console.account.queryOptions({}));
   if (account.error && !account.data) return <ProblemNotice error={account.error} />;
   if (!account.data) return <RowSkeleton rows={1} height={78} />;
@@ -68,16 +74,18 @@ export function PerformanceTab({ id }: { id: string }) {
           <span className="note">{t('settlements included')}</span>
         </div>
       </div>
-      <OverTime id={id} />
+      <OverTime id={id} createdAt={createdAt} />
       <Curl command={curl('GET', `/api/blueprints/${id}/statistics?range=1m`)} />
     </div>
   );
 }
 
 /** Its curve and its figures, relative to the account's equity at the start of the range: it has no money of its own. */
-function OverTime({ id }: { id: string }) {
-  const { range } = useSearch({ from: '/shell/blueprints/$id' });
-  const { query, statistics, equity, drawdown } = useEquityCurve(id, rangeOf(range));
+function OverTime({ id, createdAt }: TabProps) {
+  const search = useSearch({ from: '/shell/blueprints/$id' });
+  const [opening] = useState(() => rangeSince(createdAt));
+  const range = rangeOf(search.range, opening);
+  const { query, statistics, equity, drawdown } = useEquityCurve(id, range);
   const trading = useTrading(id);
   const [span, setSpan] = useState<CursorSpan | null>(null);
   const onCursor = useDebouncedCallback(setSpan, CURSOR_RESTS_MS);
@@ -97,6 +105,7 @@ function OverTime({ id }: { id: string }) {
       {equity && drawdown && isKnown ? (
         <StrategyPanel
           id={id}
+          range={range}
           instruments={trading.data?.instruments ?? []}
           equity={equity}
           drawdown={drawdown}

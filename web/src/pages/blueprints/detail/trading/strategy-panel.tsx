@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { pageMode } from '../../../../api/page-mode.ts';
 import type { Outputs } from '../../../../api/trpc.ts';
-import { type Range, RangeChoice, rangeOf } from '../../../../charts/equity.tsx';
+import { type Range, RangeChoice } from '../../../../charts/equity.tsx';
 import type { Point } from '../../../../charts/layers.ts';
 import type { CursorSpan } from '../../../../charts/readout.ts';
 import { StrategyChart } from '../../../../charts/strategy-chart.tsx';
@@ -38,6 +38,7 @@ const BESIDE = ['backtest', OTHER_MODE] as const;
 
 type PanelProps = {
   id: string;
+  range: Range;
   instruments: readonly Instrument[];
   equity: readonly Point[];
   drawdown: readonly Point[];
@@ -45,12 +46,11 @@ type PanelProps = {
 };
 
 /** The strategy on one axis of time: its price, indicators and trades, volume, equity and drawdown. */
-export function StrategyPanel({ id, instruments, equity, drawdown, onCursor }: PanelProps) {
+export function StrategyPanel({ id, range, instruments, equity, drawdown, onCursor }: PanelProps) {
   const search = useSearch({ from: '/shell/blueprints/$id' });
   const navigate = useNavigate({ from: '/blueprints/$id' });
   const set = (next: Partial<typeof search>) =>
     void navigate({ search: (now) => ({ ...now, ...next }), replace: true });
-  const range = rangeOf(search.range);
   const [chosen, setChosen] = useState(0);
   const instrument = instruments[chosen] ?? instruments[0];
   const price = useContentOfPrice(id, instrument, range);
