@@ -11,6 +11,7 @@ import { heldWords } from '../../format/trading/held.ts';
 import { type Message, msg, t } from '../../language/language.ts';
 import { curl } from '../../ui/copy.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { onDemand } from '../../ui/help/on-demand.tsx';
 import { PageHead, Panel } from '../../ui/panel.tsx';
 import { PendingRows } from '../../ui/pending-rows.tsx';
 import type { BlueprintStatus } from '../../ui/status.tsx';
@@ -21,7 +22,8 @@ import { type BulkAct, BulkDialog } from './bulk-dialog.tsx';
 import { NAME_MAX, useCreate, useDuplicate } from './create.ts';
 import { NewBlueprint } from './new.tsx';
 import { BlueprintTable, columnsOf, TABLE } from './table.tsx';
-import { TagsDialog } from './tags-dialog.tsx';
+
+const TagsDialog = onDemand(async () => (await import('./tags-dialog.tsx')).TagsDialog);
 
 const STATUSES: readonly BlueprintStatus[] = ['running', 'error', 'draft', 'stopped'];
 

@@ -19,12 +19,12 @@ import { Tags } from '../../../ui/tags.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useDialogFromAddress } from '../../../ui/use-dialog-from-address.ts';
 import { copyName, useCreate } from '../create.ts';
-import { TagsDialog } from '../tags-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { DeployDialog } from './deploy-dialog.tsx';
 import { StopDialog } from './stop-dialog.tsx';
 
 const ShareDialog = onDemand(async () => (await import('./share-dialog.tsx')).ShareDialog);
+const TagsDialog = onDemand(async () => (await import('../tags-dialog.tsx')).TagsDialog);
 
 type HeaderProps = {
   blueprint: Blueprint;
