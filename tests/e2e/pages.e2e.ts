@@ -379,6 +379,7 @@ describe('every page', () => {
     await page.keyboard.press('Escape');
     await pages.waitFor({ state: 'hidden' });
     expect(await page.locator('.node-palette').count()).toBe(0);
+    await page.getByRole('radiogroup', { name: 'Form of the graph' }).getByText('Graph').tap();
     const before = await page.locator('.react-flow__viewport').getAttribute('style');
     await page.getByRole('button', { name: 'Zoom In' }).tap();
     await expect.poll(() => page.locator('.react-flow__viewport').getAttribute('style')).not.toBe(before);
