@@ -53,6 +53,19 @@ describe('the life of a blueprint', () => {
     expect(again).toMatchObject({ status: 200, view: { status: 'running', error: null } });
   });
 
+  test('stop all: every blueprint that runs or has failed, in one answer', async () => {
+    const account = await world.account();
+    for (const name of ['a', 'b', 'c']) {
+      const { id } = await createBlueprint(account.work, { name });
+      const { body } = await account.http('POST', `/api/blueprints/${id}/deploy`);
+      if (name === 'c') await failDeployment(account.work, (body as View).deploymentId ?? '', 'It failed.');
+    }
+    expect((await account.http('POST', '/api/blueprints/stop')).body).toEqual({ stopped: 3 });
+    const { body } = await account.http('GET', '/api/blueprints');
+    expect((body as View[]).map(({ status }) => status)).toEqual(['stopped', 'stopped', 'stopped']);
+    expect((await account.http('POST', '/api/blueprints/stop')).body).toEqual({ stopped: 0 });
+  });
+
   test('an instrument of the release is in use while it runs, even if only its candles are read', async () => {
     const blueprint = await draft({
       nodes: [

@@ -95,6 +95,14 @@ describe('closing a position', () => {
     });
   });
 
+  test('a resting sell holds back only what it has not sold yet', async () => {
+    const trader = await fixture.trader();
+    await fixture.trade(trader, {});
+    await fixture.trade(trader, { side: 'sell', amount: '6' }, { amount: '4' });
+    expect(await listPositions(trader.work())).toMatchObject([{ amount: '6', amountClosing: '2' }]);
+    expect((await closePosition(trader.work(), { tokenId: YES, amount: '4' })).status).toBe('queued');
+  });
+
   test('a queued close that was not sent in 30 s releases its reserve', async () => {
     const trader = await fixture.trader();
     await fixture.trade(trader, {});

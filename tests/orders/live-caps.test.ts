@@ -63,6 +63,17 @@ describe('a cap of the operator', () => {
     expect((await propose(trader, day)).status).toBe('queued');
   });
 
+  test('on a day counts no sells, and nothing on paper', async () => {
+    const trader = await liveTrader();
+    await fixture.trade(trader, {});
+    for (const side of ['buy', 'sell'] as const) {
+      const { id } = await propose(trader, {}, { side });
+      await send(trader, id, {});
+    }
+    expect((await propose(trader, { maxDay: '10' })).status).toBe('queued');
+    expect((await propose(trader, { maxDay: '10' })).reason_code).toBe('serviceMaxDay');
+  });
+
   test('row 101: lowered while an order is pending, it refuses the approval, and the order stays pending', async () => {
     const trader = await liveTrader();
     await updateRules(trader.live(), { requireApprovalAbove: 0 });

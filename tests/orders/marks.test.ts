@@ -141,6 +141,8 @@ describe('"no day is opened and no equity point kept on a mark that fell to 0 le
     const start = fixture.now().getTime();
     await confirm(token, EMPTY, 12);
     expect([(await markOf(token)).price, fixture.now().getTime() - start]).toEqual([0, 12_000]);
+    // Before its day is opened, an account loses against the mark that would open it.
+    expect(await lossOf({ trader })).toBeCloseTo(50, 9);
     await openDay(trader);
     await storeEquityPoints(fixture.db, fixture.now());
     expect(await openingOf(trader)).toBeCloseTo(0, 9);

@@ -82,3 +82,16 @@ describe('maxPositionSize', () => {
     await expect(approveOrder(trader.work(), waiting.id)).rejects.toThrow('maxPositionSize is 5 USD');
   });
 });
+
+describe('maxBlueprintBudget', () => {
+  test('bounds the holdings and open buys of one blueprint, and of no other', async () => {
+    const trader = await fixture.trader({ maxBlueprintBudget: 11 });
+    const other = { ...trader, blueprintId: await fixture.addBlueprint(trader.accountId) };
+    await fixture.trade(trader, { amount: '8' });
+    await fixture.trade(other, { amount: '8' });
+    const buy = (of: Trader) => proposeIntent(trader.work(), intentOf(of, { tokenId: NO, amount: '8' }));
+    expect((await buy(trader)).status).toBe('queued');
+    expect(await buy(trader)).toMatchObject({ status: 'denied', reason_code: 'maxBlueprintBudget' });
+    expect((await buy(other)).status).toBe('queued');
+  });
+});

@@ -131,6 +131,18 @@ describe('an arriving order', () => {
       .executeTakeFirst();
     expect(bought?.limit_price).toBe('0.036000000000');
   });
+
+  test('while the market is unknown an IOC order is refused and a GTC order rests', async () => {
+    market.down = true;
+    expect(await broker.place(await order())).toMatchObject({
+      status: 'rejected',
+      reasonCode: 'venue_unavailable',
+    });
+    expect(await broker.place(await order({ timeInForce: 'gtc' }))).toMatchObject({
+      status: 'open',
+      fills: [],
+    });
+  });
 });
 
 describe('polling and canceling', () => {
@@ -175,6 +187,16 @@ describe('a resting order', () => {
       ['4', '0.5', '0'],
       ['6', '0.5', '0'],
     ]);
+  });
+
+  test('to sell trades once the bid reaches its limit', async () => {
+    const placed = await rest({ side: 'sell' });
+    fixture.wait(1);
+    await fixture.quote(YES, { bid: '0.49', ask: '0.5' });
+    expect(await broker.advance([YES])).toEqual([]);
+    await fixture.quote(YES, { bid: '0.5', ask: '0.51' });
+    await broker.advance([YES]);
+    expect(trades(await broker.find(placed))).toEqual([['10', '0.5', '0']]);
   });
 
   test('canceled while it is being matched, it ends canceled with its fills so far, and trades nothing after that', async () => {

@@ -102,6 +102,13 @@ describe('positions', () => {
       { amount: '1', realizedPnl: '1', openedAt: fixture.now().toISOString() },
     ]);
   });
+
+  test('an instrument without a quote has no mark', async () => {
+    const trader = await fixture.trader();
+    await fixture.trade(trader, {});
+    await fixture.db.deleteFrom('quote').where('token_id', '=', YES).execute();
+    expect(await listPositions(trader.work())).toMatchObject([{ markPrice: null, unrealizedPnl: null }]);
+  });
 });
 
 describe('equity', () => {

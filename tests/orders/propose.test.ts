@@ -169,6 +169,20 @@ describe('an intent of a graph', () => {
 });
 
 describe('the inputs of the rules', () => {
+  test('`maxOrdersPerMinute` counts "the buys that entered `queued` in the last 60 s"; pending ones and sells do not count', async () => {
+    const trader = await fixture.trader({ maxOrdersPerMinute: 2, requireApprovalAbove: 6 });
+    const propose = (amount: string) => proposeIntent(trader.work(), intentOf(trader, { amount }));
+    expect((await propose('20')).status).toBe('pending');
+    await fixture.trade(trader, {});
+    await fixture.trade(trader, { side: 'sell', type: 'market', amount: '1' });
+    expect((await propose('1')).status).toBe('queued');
+    fixture.wait(59_999);
+    await fixture.quote(YES);
+    expect(await propose('1')).toMatchObject({ status: 'denied', reason_code: 'maxOrdersPerMinute' });
+    fixture.wait(1);
+    expect((await propose('1')).status).toBe('queued');
+  });
+
   test("the day's opening value is kept in `account_day`: yesterday's loss is not today's", async () => {
     const trader = await fixture.trader({ maxDailyLoss: 1 });
     await fixture.trade(trader, {});

@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { writeOff } from '../../engine/trading/positions/write-off.ts';
 import { writeOffTerms } from '../../engine/trading/positions/write-off-terms.ts';
 import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';
 import { previewOrder } from '../../engine/usecases/risk-rules/preview.ts';
 import { differencesAfter } from '../support/ledger-differences.ts';
 import { openedForFile } from '../support/opened.ts';
-import { addInstrument, openTradingFixture, type Trader } from '../support/trading-fixture.ts';
+import { addInstrument, intentOf, openTradingFixture, type Trader } from '../support/trading-fixture.ts';
 
 const fixture = openedForFile(openTradingFixture);
 let tokenId: string;
@@ -145,6 +146,14 @@ test('a write-off that the audit trail does not state is a difference of the led
   expect(await differencesAfter(fixture, trader, unsaid)).toMatchObject([
     { field: 'value of the write-off' },
   ]);
+});
+
+test('an amount that an order holds is not written off', async () => {
+  const trader = await holder();
+  const sell = intentOf(trader, { tokenId, side: 'sell', amount: '10', limitPrice: '0.9' });
+  await proposeIntent(trader.work(), sell);
+  await delist();
+  await expect(writeOff(trader.work(), { tokenId, value: '0' })).rejects.toThrow('cancel it first');
 });
 
 test('a holding of another account is not written off', async () => {

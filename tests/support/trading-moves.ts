@@ -3,7 +3,7 @@ import type { ManualOrder } from '../../engine/trading/orders/entry/plan-manual-
 
 /** One action of a client. Numbers pick from the items that exist then, so that every sequence can be played. */
 export type Move =
-  | { do: 'rules'; rules: { [rule: string]: number } }
+  | { do: 'rules'; rules: { [rule: string]: number | null } }
   | {
       do: 'buy' | 'sell';
       token: number;
@@ -39,6 +39,7 @@ export const manualOrderOf = (
 
 const pick = fc.nat(30);
 const cents = fc.integer({ min: 2, max: 98 });
+const exposure = fc.option(fc.integer({ min: 10, max: 80 }), { freq: 3 });
 const orderMove = fc.record({
   do: fc.constantFrom('approve', 'decline', 'cancel', 'expire', 'sync', 'reconcile', 'repeat'),
   order: pick,
@@ -111,6 +112,10 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
           cooldownAfterLossSec: fc.nat(90),
           requireApprovalAbove: fc.integer({ min: 5, max: 40 }),
           maxDrawdown: fc.option(fc.nat(25), { freq: 3 }),
+          maxPositionSize: exposure,
+          maxVenueExposure: exposure,
+          maxGrossExposure: exposure,
+          maxBlueprintBudget: exposure,
         },
         { requiredKeys: [] },
       ),

@@ -52,6 +52,11 @@ class TwoAccounts extends TwinAccounts<SimulatedAccount> {
       maxOpenPositions: 3,
       requireApprovalAbove: 5,
       maxDailyLoss: 12,
+      // Their sums are on each receipt, and the receipts of both accounts are equal.
+      maxPositionSize: 30,
+      maxVenueExposure: 60,
+      maxGrossExposure: 60,
+      maxBlueprintBudget: 40,
     });
     const tokens = [0, 1, 2].map((index) => `TWIN-${game}-${index}:yes`);
     for (const token of tokens) await addInstrument(fixture.db, token);
