@@ -16,6 +16,9 @@ describe('the demo on the sign-in page', () => {
       });
       await open(page, '/sign-in', service.base);
       await page.getByRole('img', { name: /A strategy as a graph/ }).waitFor();
+      await page.getByRole('button', { name: 'Try the demo' }).waitFor();
+      const overflow = () => document.documentElement.scrollHeight - innerHeight;
+      expect(await page.evaluate(overflow), 'pixels to scroll').toBe(0);
       await page.getByRole('button', { name: 'Try the demo' }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       const session = await context.request.get(`${service.base}/api/auth/get-session`);

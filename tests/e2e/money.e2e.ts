@@ -80,7 +80,7 @@ test('every page adds up at three instants while prices move: its numbers are of
     near(of('Realized') + of('Unrealized'), of('Total P&L'));
     near(strategies, of('Total P&L'));
   });
-  expect(await page.locator('[data-sum="Open positions"]').textContent()).toBe('1 of 10');
+  expect(await page.locator('[data-sum="Instruments held"]').textContent()).toBe('1 of 10');
 
   await page.getByRole('link', { name: 'Portfolio' }).click();
   await page.locator('td[data-label="Market value"]').first().waitFor();

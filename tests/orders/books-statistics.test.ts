@@ -6,10 +6,11 @@ import {
   blueprintCurve,
   blueprintStatistics,
 } from '../../engine/books/accounting/books-statistics.ts';
-import { storeEquityPoints } from '../../engine/books/accounting/equity.ts';
+import { type EquityRange, storeEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { moveCash } from '../../engine/books/accounting/move-cash.ts';
 import { readSparklines } from '../../engine/books/accounting/sparklines.ts';
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
+import type { Work } from '../../engine/platform/context.ts';
 import { exact } from '../../engine/platform/decimal.ts';
 import { openedForFile } from '../support/opened.ts';
 import { openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
@@ -66,6 +67,25 @@ test('history before a range is in its start; a trade counts where it ended', as
   expect(Number(day.turnover.value)).toBeLessThan(Number(all.turnover.value));
   expect(day.fromMs).toBe(day.toMs - DAY);
 });
+
+test('a curve and its drawdowns begin no earlier than the first deploy, also within its first five minutes', async () => {
+  // The five minutes begin before the account is there.
+  fixture.wait(300_000 - (fixture.now().getTime() % 300_000) + 200_000);
+  const startMs = fixture.now().getTime();
+  const trader = await deployed();
+  await fixture.trade(trader, {}, { fee: '0.2' });
+  await kept();
+  fixture.wait(120_000);
+  await kept();
+  for (const curveOf of [accountCurve, blueprintCurveOf(trader.blueprintId)]) {
+    const { curve, statistics } = await curveOf(trader.work(), 'all');
+    expect(curve[0]).toEqual({ atMs: startMs, equity: '10000', drawdown: 0 });
+    expect(curve.every(({ atMs }) => atMs >= startMs)).toBe(true);
+    expect(statistics.drawdowns.worst).toMatchObject([{ peakAtMs: startMs }]);
+    expect(statistics.netProfit).toBe('-0.4');
+  }
+});
+const blueprintCurveOf = (id: string) => (work: Work, range: EquityRange) => blueprintCurve(work, id, range);
 
 test('a deposit is no profit, and a withdrawal makes no drawdown', async () => {
   const trader = await deployed('live');

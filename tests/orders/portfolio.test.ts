@@ -116,13 +116,20 @@ describe('equity', () => {
     const [trader, idle] = [await fixture.trader(), await fixture.trader()];
     await fixture.addDeployment(trader);
     await fixture.trade(trader, {}, { fee: '0.1' });
+    const afterDeploy = new Date(fixture.now().getTime() + 1);
     const at = new Date(Math.floor(fixture.now().getTime() / 300_000) * 300_000);
     await storeEquityPoints(fixture.db, fixture.now());
     await storeEquityPoints(fixture.db, new Date(at.getTime() + 299_999));
     const [start, ...kept] = await equityHistory(trader.work(), '1d');
     expect(start).toMatchObject({ equity: '10000', cash: '10000', realizedPnl: '0', unrealizedPnl: '0' });
     expect(kept).toEqual([
-      { at: at.toISOString(), equity: '9999.7', cash: '9994.9', realizedPnl: '-0.1', unrealizedPnl: '-0.2' },
+      {
+        at: afterDeploy.toISOString(),
+        equity: '9999.7',
+        cash: '9994.9',
+        realizedPnl: '-0.1',
+        unrealizedPnl: '-0.2',
+      },
     ]);
     expect(await equityHistory(idle.work(), 'all')).toEqual([]);
   });

@@ -10,8 +10,15 @@ import {
   formAssumptionWords,
   LATENCY_MAX_SEC,
 } from '../../web/src/format/research/backtest-form.ts';
-import { incomparableWords, sortBySeverity } from '../../web/src/format/research/backtest-words.ts';
+import {
+  hasCount,
+  incomparableWords,
+  sortBySeverity,
+  withLocalFigures,
+} from '../../web/src/format/research/backtest-words.ts';
+
 import { instrumentsOfGraph, intervalsOfGraph } from '../../web/src/format/research/graph-instruments.ts';
+import { setFormatLocales } from '../../web/src/language/locale.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 17, 30);
 const ID = '0198c3a1-0000-7000-8000-000000000001';
@@ -126,4 +133,14 @@ test('a run’s assumptions are in words; an unknown one stays as received', () 
   expect(words('fees', 'schedule')).toBe('Fees: the venue’s schedule');
   expect(words('risk.approvals', 'auto after 60 s')).toBe('Approvals: given after 60 s');
   expect(words('fills.newer', 'x')).toBe('fills.newer: x');
+});
+
+test('the counts of a verdict have the number format of the user, and none is repeated after it', () => {
+  const message = '144 of 1,241 orders were refused: pause after a loss 140, orders a minute 4.';
+  expect([144, 1_241, 99].map((count) => hasCount(message, count))).toEqual([true, true, false]);
+  expect(withLocalFigures(message)).toBe(message);
+  setFormatLocales(['de-DE']);
+  expect(withLocalFigures(message)).toBe(message.replace('1,241', '1.241'));
+  expect(withLocalFigures('for <0.01 % and 0.4% of 2022-08-24')).toBe('for <0,01 % and 0,4% of 2022-08-24');
+  setFormatLocales([]);
 });

@@ -134,6 +134,12 @@ describe('the reason of a refusal', () => {
     }
   });
 
+  test('has the titles of the rules that refused orders in a backtest', () => {
+    expect(
+      translateReason('144 of 1,241 orders were refused: pause after a loss 140, orders a minute 4.'),
+    ).toBe('144 von 1,241 Orders wurden abgelehnt: Pause nach einem Verlust 140, Orders pro Minute 4.');
+  });
+
   test('has the rule’s title and the user’s number format, also in a sentence within a sentence', () => {
     const words = ruleWords([{ name: 'maxOrderSize', title: 'Grösste Order', unit: 'USD' }]);
     const denied = 'maxOrderSize is 100 USD, this order is 5025.19 USD.';

@@ -6,11 +6,11 @@ import {
   counted,
   fineShare,
   share,
+  sharesOf,
   shortToken,
   signedFineShare,
   signedShare,
   signedUsd,
-  signOfMoney,
   usd,
   usdCompact,
 } from '../../web/src/format/number.ts';
@@ -34,18 +34,28 @@ describe('numbers', () => {
     expect(signedShare(-0.125)).toBe('−12.5%');
   });
 
-  test('an amount under a cent is not shown as zero, and is neither a gain nor a loss; zero is zero', () => {
-    for (const value of [0.004, -0.004, 1e-9, -1e-9]) {
-      expect(signedUsd(value)).toBe('<$0.01');
-      expect(usd(value)).toBe('<$0.01');
-      expect(signOfMoney(value)).toBe(0);
+  test('an amount under a cent is not shown as zero, and keeps its sign; zero is zero', () => {
+    for (const value of [0.004, 1e-9]) {
+      expect([value, -value].map(signedUsd)).toEqual(['+<$0.01', '−<$0.01']);
+      expect([value, -value].map(usd)).toEqual(['<$0.01', '−<$0.01']);
     }
-    for (const nothing of [0, -0]) {
-      expect(signedUsd(nothing)).toBe('$0.00');
-      expect(signOfMoney(nothing)).toBe(0);
-    }
-    expect([signedUsd(0.005), signOfMoney(0.005)]).toEqual(['+$0.01', 1]);
-    expect([signedUsd(-0.01), signOfMoney(-0.01)]).toEqual(['−$0.01', -1]);
+    for (const nothing of [0, -0]) expect(signedUsd(nothing)).toBe('$0.00');
+    expect([0.005, -0.01].map(signedUsd)).toEqual(['+$0.01', '−$0.01']);
+  });
+
+  test('displayed shares of a whole add up to 100%, and each is next to its own', () => {
+    expect(sharesOf([1, 1, 1]).map(share)).toEqual(['33.3%', '33.4%', '33.3%']);
+    const worths = fc.array(fc.double({ min: 0.01, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 7 });
+    fc.assert(
+      fc.property(worths, (values) => {
+        const total = values.reduce((sum, value) => sum + value, 0);
+        const tenths = sharesOf(values).map((part) => Math.round(part * 1_000));
+        expect(tenths.reduce((sum, part) => sum + part, 0)).toBe(1_000);
+        tenths.forEach((part, index) => {
+          expect(Math.abs(part - ((values[index] ?? 0) / total) * 1_000)).toBeLessThanOrEqual(1 + 1e-6);
+        });
+      }),
+    );
   });
 
   test('shares below one percent have the same precision, and zero is zero', () => {

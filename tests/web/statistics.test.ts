@@ -55,7 +55,7 @@ test('months are grouped by year, the newest first, with the year compounded', (
   expect(oldest?.months[11]?.value).toBe(0.1);
 });
 
-test('a drawdown that rounds to zero is not listed', () => {
+test('a drawdown below 0.01% is not listed', () => {
   const drawdown = (share: number) => ({
     share,
     usd: share * 10_000,
@@ -63,6 +63,6 @@ test('a drawdown that rounds to zero is not listed', () => {
     troughAt: '2026-11-20T01:00:00Z',
     recoveredAt: null,
   });
-  const drawdowns = [0.02, 0.00005, 0.000049, 0.0000013].map(drawdown);
-  expect(listedDrawdowns({ drawdowns }).map(({ share }) => share)).toEqual([0.02, 0.00005]);
+  const drawdowns = [0.02, 0.0001, 0.000099, 0.0000013].map(drawdown);
+  expect(listedDrawdowns({ drawdowns }).map(({ share }) => share)).toEqual([0.02, 0.0001]);
 });

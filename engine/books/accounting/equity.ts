@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
 import { toIso } from '../../platform/clock/timestamp-text.ts';
 import type { Work } from '../../platform/context.ts';
@@ -99,22 +99,30 @@ export async function curveBeginningOf(work: Work): Promise<Date | null> {
   return first === null ? null : new Date(first);
 }
 
-/** The first deploy. A stored point stands at the beginning of its five minutes, so the first point may be earlier. */
+/** The first deploy. A first point that an earlier version stored stands at the beginning of its five minutes, before it. */
 const beginning = ({ accountId, mode }: Work) => sql<{ at: string | null }>`
   select least(min(d.started_at), (
-    select min(p.at) - interval '1 second' from equity_point p where p.account_id = ${accountId} and p.mode = ${mode}
+    select min(p.at) - interval '1 millisecond' from equity_point p where p.account_id = ${accountId} and p.mode = ${mode}
   )) as at
   from deployment d where d.account_id = ${accountId} and d.mode = ${mode}`;
 
 /**
- * Stores one point for every account that has ever deployed, at the five-minute instant at or before `now`. A second call
- * within the same five minutes adds nothing.
+ * When a point of the five minutes from `at` on was measured, in the books that `row` is of. The first five minutes may begin
+ * before the first deploy, and the account has no value then.
+ */
+const measuredAt = (at: Date, row: RawBuilder<unknown>) => sql`
+  greatest(${at}, (select min(d.started_at) + interval '1 millisecond' from deployment d
+    where d.account_id = ${row}.account_id and d.mode = ${row}.mode))`;
+
+/**
+ * Stores one point for every account that has ever deployed, at the five-minute instant at or before `now`. The point lies after
+ * the first deploy. A second call within the same five minutes adds nothing.
  */
 export async function storeEquityPoints(db: Db, now: Date): Promise<void> {
   const at = new Date(Math.floor(now.getTime() / EQUITY_PERIOD_MS) * EQUITY_PERIOD_MS);
   await sql`
     insert into equity_point (account_id, mode, at, equity, cash, realized_pnl, unrealized_pnl)
-    select t.account_id, t.mode, ${at}, t.cash + h.worth, t.cash, t.realized_pnl, h.worth - h.cost
+    select t.account_id, t.mode, ${measuredAt(at, sql`t`)}, t.cash + h.worth, t.cash, t.realized_pnl, h.worth - h.cost
     from trading_account t, lateral (
       select coalesce(sum(${worthInSql(sql`coalesce(${markIgnoringBriefZero(now)}, 0)`)}), 0) as worth,
         coalesce(sum(p.total_cost), 0) as cost
@@ -134,7 +142,7 @@ async function storeBlueprintPoints(db: Db, at: Date, now: Date): Promise<void> 
       union select account_id, mode, blueprint_id from position where updated_at > ${new Date(at.getTime() - EQUITY_PERIOD_MS)}
     )
     insert into blueprint_equity (account_id, mode, blueprint_id, at, realized_pnl, unrealized_pnl, held)
-    select p.account_id, p.mode, p.blueprint_id, ${at}, sum(p.realized_pnl),
+    select p.account_id, p.mode, p.blueprint_id, ${measuredAt(at, sql`p`)}, sum(p.realized_pnl),
       coalesce(sum(${unrealizedInSql(mark)}) filter (where p.amount > 0), 0),
       coalesce(sum(${worthInSql(mark)}) filter (where p.amount > 0), 0)
     from moved m join position p on p.account_id = m.account_id and p.mode = m.mode and p.blueprint_id = m.blueprint_id

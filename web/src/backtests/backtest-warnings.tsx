@@ -1,6 +1,12 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { amount } from '../format/number.ts';
-import { type Severity, sortBySeverity, type Verdict } from '../format/research/backtest-words.ts';
+import {
+  hasCount,
+  type Severity,
+  sortBySeverity,
+  type Verdict,
+  withLocalFigures,
+} from '../format/research/backtest-words.ts';
 import { withLocalTimes } from '../format/time.ts';
 import { msg, t, translateReason } from '../language/language.ts';
 import { useSettings } from '../settings/store.ts';
@@ -23,8 +29,10 @@ export function BacktestWarnings({ verdicts }: { verdicts: readonly Verdict[] })
           <li key={`${code} ${message}`} className={`status wraps ${tone}`} data-verdict={code}>
             <Icon size={16} aria-label={t(word)} />
             <span>
-              {withLocalTimes(translateReason(message), zone)}
-              {count === undefined ? null : <span className="dim"> ({amount(count)})</span>}
+              {withLocalTimes(withLocalFigures(translateReason(message)), zone)}
+              {count === undefined || hasCount(message, count) ? null : (
+                <span className="dim"> ({amount(count)})</span>
+              )}
             </span>
           </li>
         );

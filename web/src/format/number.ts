@@ -53,19 +53,15 @@ const known = (value: Maybe, write: (value: number) => string): string =>
 const isUnderCent = (value: number): boolean => value !== 0 && Math.abs(value) < HALF_A_CENT;
 const HALF_A_CENT = 0.005;
 
-/** The sign of an amount as displayed: an amount that rounds to 0 cents has none. */
-export const signOfMoney = (value: number): -1 | 0 | 1 =>
-  isUnderCent(value) || value === 0 ? 0 : value > 0 ? 1 : -1;
-
-/** `$1,284.37`; an amount that rounds to 0 cents is `<$0.01`. */
+/** `$1,284.37`; an amount that rounds to 0 cents is `<$0.01`, a loss of one `−<$0.01`. */
 export const usd = (value: Maybe): string =>
-  known(value, (sum) => (isUnderCent(sum) ? `<${money(CENT)}` : money(sum)));
+  known(value, (sum) => (isUnderCent(sum) ? `${sum < 0 ? MINUS : ''}<${money(CENT)}` : money(sum)));
 const CENT = 0.01;
 /** `$10,000`. */
 export const usdWhole = (value: Maybe): string => known(value, wholeMoney);
-/** `+$1,284.37`, `−$3.00`; an amount that rounds to 0 cents has no sign: `<$0.01`. */
+/** `+$1,284.37`, `−$3.00`; an amount that rounds to 0 cents has its sign: `−<$0.01`. */
 export const signedUsd = (value: Maybe): string =>
-  known(value, (sum) => (isUnderCent(sum) ? `<${money(CENT)}` : signedMoney(sum)));
+  known(value, (sum) => (isUnderCent(sum) ? `${sum < 0 ? MINUS : '+'}<${money(CENT)}` : signedMoney(sum)));
 /** `$1.2M`. */
 export const usdCompact = (value: Maybe): string => known(value, compactMoney);
 /** `1.2K`. */
@@ -74,6 +70,22 @@ export const amountCompact = (value: Maybe): string => known(value, compactQuant
 export const amount = (value: Maybe): string => known(value, quantity);
 /** 0.42 is `42%`. */
 export const share = (value: Maybe): string => known(value, percent);
+
+/** The digits of {@link share}, in parts of the whole. */
+const SHARE_PARTS = 1_000;
+
+/** The shares of values in their sum, rounded so that what `share` displays adds up to 100%: what is cut of one goes to the next. */
+export function sharesOf(values: readonly number[]): number[] {
+  const total = values.reduce((sum, value) => sum + value, 0);
+  let upTo = 0;
+  let given = 0;
+  return values.map((value) => {
+    upTo += value;
+    const before = given;
+    given = Math.round((upTo / total) * SHARE_PARTS);
+    return (given - before) / SHARE_PARTS;
+  });
+}
 /** The change of a price: always two digits, so that changes below each other line up. */
 export const priceChange = (value: Maybe): string => known(value, movedPercent);
 export const signedShare = (value: Maybe): string => known(value, signedPercent);

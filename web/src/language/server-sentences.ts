@@ -1,3 +1,5 @@
+import { translateServed } from './language.ts';
+
 /** Each sentence of the service, and its translation. */
 type Sentences = Readonly<Record<string, string>>;
 
@@ -12,6 +14,14 @@ const TEXT_MAX = 1_000;
 const PLACEHOLDER = /\{(\w+)\}/g;
 /** Placeholders for words of the service; all others hold names by users or venues. */
 const WORDS = new Set(['message', 'status', 'offer', 'after', 'reason']);
+
+/** A placeholder for titles of rules in small letters, each with a count: `daily loss 3, free cash 4`. */
+const TITLES = 'rules';
+
+function titleTranslated(counted: string): string {
+  const end = counted.lastIndexOf(' ');
+  return translateServed(counted[0]?.toUpperCase() + counted.slice(1, end)) + counted.slice(end);
+}
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const textOf = (sentence: string): string => sentence.replaceAll(PLACEHOLDER, '');
@@ -44,6 +54,7 @@ export function findTranslation(reasons: ServerSentences, text: string): string 
     if (!values) continue;
     return said.replaceAll(PLACEHOLDER, (_placeholder, name: string) => {
       const value = values[name] ?? '';
+      if (name === TITLES) return value.split(', ').map(titleTranslated).join(', ');
       return WORDS.has(name) ? findTranslation(reasons, value) : value;
     });
   }

@@ -89,6 +89,7 @@ function CredentialsForm({ flow }: { flow: 'in' | 'up' }) {
     () => setRefusal(null),
   );
   const words = WORDS[flow];
+  const hasDemo = flow === 'in' && signInOptions?.demoSignIn === true;
   if (asksCode) return <SecondFactorForm onEntered={goOn} onBack={() => setAsksCode(false)} />;
   return (
     <main className="auth" id="main">
@@ -107,10 +108,9 @@ function CredentialsForm({ flow }: { flow: 'in' | 'up' }) {
             <SignInPicture />
           </>
         ) : null}
-        {flow === 'in' && signInOptions?.demoSignIn ? (
+        {hasDemo ? (
           <>
             <Button
-              variant="default"
               size="sm"
               disabled={busy}
               onClick={() => void attempt(async () => entered(await signInAsDemo()))}
@@ -157,7 +157,7 @@ function CredentialsForm({ flow }: { flow: 'in' | 'up' }) {
             {refusal}
           </div>
         ) : null}
-        <Button type="submit" size="sm" loading={busy}>
+        <Button type="submit" variant={hasDemo ? 'default' : 'filled'} size="sm" loading={busy}>
           {t(words.title)}
         </Button>
         {flow === 'in' && hasPasskeys() ? (

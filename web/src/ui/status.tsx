@@ -14,7 +14,7 @@ import {
   X,
 } from 'lucide-react';
 import type { Outputs } from '../api/trpc.ts';
-import { signedUsd, signOfMoney } from '../format/number.ts';
+import { signedUsd } from '../format/number.ts';
 import type { ConnectionState } from '../format/trading/connection.ts';
 import { type Message, msg, t } from '../language/language.ts';
 
@@ -83,7 +83,7 @@ export const ConnectionStateMark = ({ state }: { state: ConnectionState }) => (
 /** Profit or loss: sign, arrow and colour. */
 export function Pnl({ value }: { value: number | null | undefined }) {
   if (value === null || value === undefined) return <span className="dim">—</span>;
-  const sign = signOfMoney(value);
+  const sign = Math.sign(value);
   if (sign === 0) return <span>{signedUsd(value)}</span>;
   return (
     <span className={sign > 0 ? 'up' : 'down'}>

@@ -1,3 +1,5 @@
+import { BALANCE_CHECKS } from '../../../risk/balance-checks.ts';
+import { RULES } from '../../../risk/rules/catalogue.ts';
 import type { RecordedSignal } from '../../../usecases/signals/read.ts';
 import type { PriceCoverage } from '../record/price-coverage.ts';
 import type { BacktestRequest } from '../request.ts';
@@ -49,6 +51,16 @@ export function severityOfGaps({ ofTime, ofHeld }: { ofTime: number; ofHeld: num
   return Math.max(ofHeld, ofTime) < SHARE_MIN ? 'info' : 'warning';
 }
 
+const TITLES = new Map(
+  [...RULES, ...BALANCE_CHECKS].map(({ name, title }): [string, string] => [name, title]),
+);
+
+/** The title of a rule as a word of a sentence; other refusals have only a code. */
+const refusalWords = (code: string): string =>
+  TITLES.get(code)?.replace(/^./, (letter) => letter.toLowerCase()) ?? code.replaceAll('_', ' ');
+
+const grouped = (count: number): string => count.toLocaleString('en-US');
+
 const countOf = (denied: Readonly<Record<string, number>>): number =>
   Object.values(denied).reduce((sum, count) => sum + count, 0);
 
@@ -81,12 +93,12 @@ function refused({ orders, isCanceled, hasFailed }: Findings): Verdict[] {
   if (count > 0) {
     const rules = Object.entries(orders.denied)
       .sort(([, a], [, b]) => b - a)
-      .map(([rule, times]) => `${rule} ${times}`)
+      .map(([code, times]) => `${refusalWords(code)} ${grouped(times)}`)
       .join(', ');
     found.push({
       code: 'orders_refused',
       severity: orders.filled + orders.partial === 0 ? 'danger' : 'warning',
-      message: `${count} of ${orders.intents} orders were refused: ${rules}.`,
+      message: `${grouped(count)} of ${grouped(orders.intents)} orders were refused: ${rules}.`,
       count,
     });
   }
@@ -102,7 +114,7 @@ function refused({ orders, isCanceled, hasFailed }: Findings): Verdict[] {
     found.push({
       code: 'orders_unfilled',
       severity: 'warning',
-      message: `${orders.unfilled} orders arrived and traded nothing: the price had moved beyond their limit, or nothing was offered.`,
+      message: `${grouped(orders.unfilled)} orders arrived and traded nothing: the price had moved beyond their limit, or nothing was offered.`,
       count: orders.unfilled,
     });
   }
@@ -110,7 +122,7 @@ function refused({ orders, isCanceled, hasFailed }: Findings): Verdict[] {
     found.push({
       code: 'approvals',
       severity: 'info',
-      message: `${orders.approvals} orders would have waited for you.`,
+      message: `${grouped(orders.approvals)} orders would have waited for you.`,
       count: orders.approvals,
     });
   }
@@ -169,7 +181,7 @@ function flattering({ request, fidelity, ambiguousBars, byGrade }: Findings): Ve
     found.push({
       code: 'inside_bars_guessed',
       severity: guessed / all > GUESSED_SHARE_MAX ? 'warning' : 'info',
-      message: `${guessed} of ${all} fills (${share} %) lie inside bars, at prices drawn by the seed. Repeat the run with another seed, or with finer bars.`,
+      message: `${grouped(guessed)} of ${grouped(all)} fills (${share} %) lie inside bars, at prices drawn by the seed. Repeat the run with another seed, or with finer bars.`,
       count: guessed,
     });
   }
@@ -177,7 +189,7 @@ function flattering({ request, fidelity, ambiguousBars, byGrade }: Findings): Ve
     found.push({
       code: 'ambiguous_bars',
       severity: 'warning',
-      message: `In ${ambiguousBars} bars both the stop and the profit lay: which came first is a guess.`,
+      message: `In ${grouped(ambiguousBars)} bars both the stop and the profit lay: which came first is a guess.`,
       count: ambiguousBars,
     });
   }
@@ -199,7 +211,7 @@ function missing({
     found.push({
       code: 'unsettled',
       severity: 'danger',
-      message: `${count} contracts closed and were never settled: marked at ${worth} USD. The result is ${low} USD with all of them at 0, and ${high} USD at 1.`,
+      message: `${grouped(count)} contracts closed and were never settled: marked at ${worth} USD. The result is ${low} USD with all of them at 0, and ${high} USD at 1.`,
       count,
     });
   }
@@ -207,7 +219,7 @@ function missing({
     found.push({
       code: 'outliers',
       severity: outliers.profitShare >= OUTLIERS_SHARE_MAX ? 'danger' : 'info',
-      message: `${outliers.count} bars lie far outside all others; ${percentOf(outliers.profitShare)} % of what winning trades made comes of them. Compare them with another source.`,
+      message: `${grouped(outliers.count)} bars lie far outside all others; ${percentOf(outliers.profitShare)} % of what winning trades made comes of them. Compare them with another source.`,
       count: outliers.count,
     });
   }
@@ -223,7 +235,7 @@ function missing({
     found.push({
       code: 'gaps',
       severity: 'warning',
-      message: `${gaps} candles are missing: nothing was invented in their place, and nothing traded there.`,
+      message: `${grouped(gaps)} candles are missing: nothing was invented in their place, and nothing traded there.`,
       count: gaps,
     });
   }
@@ -231,7 +243,7 @@ function missing({
     found.push({
       code: 'zero_volume',
       severity: 'info',
-      message: `${zeroVolumeBars} candles have no volume: nothing was filled on them.`,
+      message: `${grouped(zeroVolumeBars)} candles have no volume: nothing was filled on them.`,
       count: zeroVolumeBars,
     });
   }
@@ -239,7 +251,7 @@ function missing({
     found.push({
       code: 'no_history',
       severity: 'warning',
-      message: `${tokens.length} instruments have no history and were left out: ${tokens.slice(0, 5).join(', ')}.`,
+      message: `${grouped(tokens.length)} instruments have no history and were left out: ${tokens.slice(0, 5).join(', ')}.`,
       count: tokens.length,
     });
   }

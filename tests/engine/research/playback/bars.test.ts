@@ -77,6 +77,6 @@ test('row 8: with too little cash nothing is filled, and the first verdict state
   expect(first).toMatchObject({ code: 'orders_refused', severity: 'danger' });
   expect(first?.count).toBe(summary.orders.intents);
   expect(first?.count).toBeGreaterThan(2_000);
-  expect(first?.message).toMatch(/^\d+ of \d+ orders were refused: buyingPower \d+\.$/);
+  expect(first?.message).toMatch(/^\d,\d{3} of \d,\d{3} orders were refused: free cash \d,\d{3}\.$/);
   expect(summary.finalEquity).toBe('10000');
 });

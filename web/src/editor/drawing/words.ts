@@ -1,3 +1,4 @@
+import { amount } from '../../format/number.ts';
 import { tokenName } from '../../format/token-name.ts';
 import { type Message, msg, t, withinWords } from '../../language/language.ts';
 import { COMPARISON_SIGNS } from './comparison-signs.ts';
@@ -148,7 +149,7 @@ function span(seconds: number): string {
   return unit ? `${seconds / unit[0]} ${unit[1]}` : `${seconds} s`;
 }
 
-const share = (value: number) => `${Number((value * 100).toPrecision(6))}%`;
+const share = (value: number) => `${amount(Number((value * 100).toPrecision(6)))}%`;
 
 /** A number in a summary, written by its setting. */
 const SAID: Readonly<Record<string, (value: number) => string>> = {
@@ -161,17 +162,17 @@ const SAID: Readonly<Record<string, (value: number) => string>> = {
   beforeCloseSec: (value) => t('{value} before close', { value: span(value) }),
   maxAgeSec: (value) => t('age ≤ {value}', { value: span(value) }),
   maxCount: (value) => `${value}×`,
-  maxSpread: (value) => t('spread ≤ {value}', { value }),
-  minDepth: (value) => t('depth ≥ {value}', { value }),
-  maxPosition: (value) => t('position ≤ {value}', { value }),
+  maxSpread: (value) => t('spread ≤ {value}', { value: amount(value) }),
+  minDepth: (value) => t('depth ≥ {value}', { value: amount(value) }),
+  maxPosition: (value) => t('position ≤ {value}', { value: amount(value) }),
   takeProfit: (value) => t('profit {value}', { value: share(value) }),
   stopLoss: (value) => t('loss {value}', { value: share(value) }),
   trailing: (value) => t('trailing {value}', { value: share(value) }),
   slippageCap: (value) => t('slippage ≤ {value}', { value: share(value) }),
   fraction: (value) => share(value),
-  notional: (value) => t('{value} USD', { value }),
+  notional: (value) => t('{value} USD', { value: amount(value) }),
   value: (value) => String(value),
-  amount: (value) => String(value),
+  amount: (value) => amount(value),
 };
 
 /** The text of a setting in the line under the name of its node. */

@@ -40,6 +40,17 @@ const GRAVITY: Readonly<Record<Severity, number>> = { danger: 0, warning: 1, inf
 export const sortBySeverity = (verdicts: readonly Verdict[]): Verdict[] =>
   verdicts.toSorted((a, b) => GRAVITY[a.severity] - GRAVITY[b.severity]);
 
+/** A count with commas, or a share with a point: a sentence of the service has no other commas within numbers. */
+const FIGURE = /\b\d{1,3}(?:(?:,\d{3}){1,4}\b|\.\d{1,4}(?= ?%))/g;
+
+/** A sentence of the service with its counts and shares in the number format of the user. */
+export const withLocalFigures = (sentence: string): string =>
+  sentence.replaceAll(FIGURE, (figure) => amount(Number(figure.replaceAll(',', ''))));
+
+/** Whether a sentence of the service states a count. */
+export const hasCount = (sentence: string, count: number): boolean =>
+  sentence.replaceAll(',', '').includes(String(count));
+
 /** The reasons why two runs cannot be compared. */
 const REASONS: Readonly<Record<string, Message>> = {
   other_range: msg('they are of other ranges'),

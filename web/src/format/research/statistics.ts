@@ -8,8 +8,8 @@ export type Statistics = Outputs['portfolio']['statistics'];
 export type Ratio = Statistics['sharpe'];
 type Reason = Extract<Ratio, { value: null }>['reason'];
 
-/** Half of the last digit of 0.01%: a shallower drawdown rounds to zero. */
-const SHALLOW = 0.00005;
+/** 0.01%: a shallower drawdown is not listed. */
+const SHALLOW = 0.0001;
 
 /** Returns the drawdowns that are deep enough to list, deepest first. */
 export const listedDrawdowns = ({ drawdowns }: Pick<Statistics, 'drawdowns'>) =>

@@ -81,7 +81,7 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
               <dd>{t('{low} to {high}', { low: write(summary.low), high: write(summary.high) })}</dd>
               <dt>{t('24 h volume')}</dt>
               <dd>
-                {amount(Number(summary.volume.toPrecision(VOLUME_DIGITS)))} (
+                {amount(Number(summary.volume.toPrecision(VOLUME_DIGITS)))} {named?.title.split('/')[0]} (
                 {quoteAmountFormatOf(named?.title, usdCompact)(summary.quoteVolume)})
               </dd>
               <dt>{t('Instrument')}</dt>

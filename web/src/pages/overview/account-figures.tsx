@@ -33,7 +33,7 @@ export function AccountFigures() {
       <Sum name={t('Cash')}>{usd(data?.cash)}</Sum>
       <Sum name={t('Market value')}>{usd(data?.worth)}</Sum>
       <Sum name={t('Buying power')}>{usd(limitOf('buyingPower')?.headroom)}</Sum>
-      <Sum name={t('Open positions')}>
+      <Sum name={t('Instruments held')}>
         <Link to="/portfolio" className={data && slots && data.openPositions > slots.limit ? 'bad' : ''}>
           {data && slots ? t('{count} of {limit}', { count: data.openPositions, limit: slots.limit }) : '—'}
         </Link>

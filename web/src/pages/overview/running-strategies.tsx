@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type Outputs, trpc } from '../../api/trpc.ts';
 import { Sparkline, upToNow } from '../../charts/sparkline.tsx';
 import { heldWords } from '../../format/trading/held.ts';
+import { BY_HAND_ID } from '../../format/trading/order.ts';
 import { t } from '../../language/language.ts';
 import { onDemand } from '../../ui/help/on-demand.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -36,9 +37,10 @@ export function RunningStrategies() {
   // In a fixed order, which the result does not change: it is the key of a query.
   const ids = strips.map(({ id }) => id).sort();
   const hasStrip = new Set(ids);
-  const others = results.filter(({ blueprintId }) => !hasStrip.has(blueprintId));
-  const sum = (of: readonly { totalPnl: number }[]) =>
-    of.reduce((total, { totalPnl }) => total + totalPnl, 0);
+  const byHand = results.filter(({ blueprintId }) => blueprintId === BY_HAND_ID);
+  const others = results.filter(
+    ({ blueprintId }) => blueprintId !== BY_HAND_ID && !hasStrip.has(blueprintId),
+  );
   return (
     <Panel
       title={t('Running strategies')}
@@ -59,22 +61,16 @@ export function RunningStrategies() {
               />
             </li>
           ))}
-          {others.length > 0 ? (
-            <li className="strip dim">
-              <span>
-                {t('{count, plural, one {# other strategy} other {# other strategies}}', {
-                  count: others.length,
-                })}
-              </span>
-              <span className="sparkline" />
-              <span className="num">
-                <Pnl value={sum(others)} />
-              </span>
-            </li>
-          ) : null}
+          <Rest
+            name={t('{count, plural, one {# other strategy} other {# other strategies}}', {
+              count: others.length,
+            })}
+            results={others}
+          />
+          <Rest name={t('By hand')} results={byHand} />
           {results.length > 0 ? (
             <li className="strip sum-line">
-              <span>{t('All strategies')}</span>
+              <span>{t('All')}</span>
               <span className="sparkline" />
               <strong className="num" data-all-strategies>
                 <Pnl value={sum(results)} />
@@ -88,6 +84,21 @@ export function RunningStrategies() {
     </Panel>
   );
 }
+
+type Results = readonly { totalPnl: number }[];
+const sum = (of: Results) => of.reduce((total, { totalPnl }) => total + totalPnl, 0);
+
+/** The results that have no line of their own, in one. */
+const Rest = ({ name, results }: { name: string; results: Results }) =>
+  results.length > 0 ? (
+    <li className="strip dim">
+      <span>{name}</span>
+      <span className="sparkline" />
+      <span className="num">
+        <Pnl value={sum(results)} />
+      </span>
+    </li>
+  ) : null;
 
 type StripProps = {
   head: Head;

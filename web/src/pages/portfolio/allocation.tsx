@@ -1,5 +1,5 @@
 import type { Position } from '../../api/row-types.ts';
-import { share } from '../../format/number.ts';
+import { share, sharesOf } from '../../format/number.ts';
 import { outcomeTitleOf } from '../../format/trading/order.ts';
 import { t } from '../../language/language.ts';
 import { worthOf } from './positions.tsx';
@@ -25,20 +25,21 @@ export function Allocation({ rows, cash }: { rows: readonly Position[]; cash: nu
     { id: 'others', name: t('Others'), worth: others },
     { id: CASH, name: t('Cash'), worth: cash },
   ].filter(({ worth }) => worth > 0);
-  const total = parts.reduce((sum, { worth }) => sum + worth, 0);
+  const shares = sharesOf(parts.map(({ worth }) => worth));
   return (
     <div className="allocation">
       <div className="allocation-bar" aria-hidden>
-        {parts.map(({ id, worth }) => (
-          <i key={id} className={classOf(id)} style={{ width: `${(worth / total) * 100}%` }} />
+        {parts.map(({ id }, index) => (
+          <i key={id} className={classOf(id)} style={{ width: `${(shares[index] ?? 0) * 100}%` }} />
         ))}
       </div>
       <ul className="row small" aria-label={t('Allocation')}>
-        {parts.map(({ id, name, worth }) => (
+        {parts.map(({ id, name }, index) => (
           <li key={id} className={classOf(id)}>
-            {name} <span className="dim num">{share(worth / total)}</span>
+            {name} <span className="dim num">{share(shares[index])}</span>
           </li>
         ))}
+        <li className="dim">{t('of equity')}</li>
       </ul>
     </div>
   );

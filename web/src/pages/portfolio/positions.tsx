@@ -104,7 +104,7 @@ export function columnsOf(
     },
     {
       id: 'share',
-      title: t('Share'),
+      title: t('Of holdings'),
       isNumber: true,
       isLesser: true,
       sortBy: worthOf,

@@ -33,7 +33,7 @@ export const LimitsPanel = ({
           {t('Undo')}
         </Button>
         <Button disabled={changed === 0 || isFaulty} onClick={onReview}>
-          {reviewWords(changed)}
+          {changed === 0 ? t('No changes') : reviewWords(changed)}
         </Button>
       </>
     }

@@ -71,7 +71,7 @@ export function PerformanceTab({ id, createdAt }: TabProps) {
         <div className="kpi">
           <span className="label">{t('Fills')}</span>
           <span className="value">{amount(fills)}</span>
-          <span className="note">{t('settlements included')}</span>
+          <span className="note">{t('with settlements')}</span>
         </div>
       </div>
       <OverTime id={id} createdAt={createdAt} />

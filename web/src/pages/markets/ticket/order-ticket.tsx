@@ -90,7 +90,8 @@ export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }:
   const decided = receipt && { ...receipt, bound: boundOf(entry.side, receipt, receipt.worstFee) };
   const refusal = receipt?.denial?.message ?? (preview.error && readProblem(preview.error).message);
   const hasPrice = !hasLimit || enteredPrice(entry.price, isOutcome) > 0;
-  const missing = hasPrice ? t('Type an amount above 0.') : t('Type an amount above 0, and a price.');
+  const typedWrong = hasPrice ? t('Type an amount above 0.') : t('Type an amount above 0, and a price.');
+  const missing = checked.amount === '' ? '' : typedWrong;
   const word = isLive && decided && !refusal ? confirmWord(entry.side, hasLimit, decided.bound) : null;
   const missingWord = word === null || typed.trim() === word ? null : '';
   const unchecked = terms ? t('Checking the rules…') : missing;

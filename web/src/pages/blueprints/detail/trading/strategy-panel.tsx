@@ -9,7 +9,7 @@ import { StrategyChart } from '../../../../charts/strategy-chart.tsx';
 import type { StrategyContent } from '../../../../charts/strategy-layers.ts';
 import { readZoom, writeZoom } from '../../../../charts/zoom.ts';
 import { modeWords } from '../../../../format/mode.ts';
-import { usd } from '../../../../format/number.ts';
+import { amount, usd } from '../../../../format/number.ts';
 import { outcomeTitleOf } from '../../../../format/trading/order.ts';
 import { isCoinVenue, priceAt } from '../../../../format/trading/venue.ts';
 import { msg, t } from '../../../../language/language.ts';
@@ -216,10 +216,12 @@ function summaryOf({ equity, price, instrument }: Described): string {
   const fills =
     price && instrument
       ? [
-          t(
-            '{markers, plural, one {# fill} other {# fills}} of {fillCount, plural, one {# fill} other {# fills}} in this range.',
-            { markers: price.fills.length, fillCount: instrument.fillCount },
-          ),
+          price.fills.length === instrument.fillCount
+            ? t('{count, plural, one {# fill} other {# fills}}.', { count: instrument.fillCount })
+            : t('{markers} of {fillCount, plural, one {# fill} other {# fills}} in this range.', {
+                markers: amount(price.fills.length),
+                fillCount: instrument.fillCount,
+              }),
           ...levelWords(price).map((words) => `${words}.`),
           ...price.over.map(({ name, points }) =>
             t('{name} ended at {value}.', { name, value: price.write(points.at(-1)?.value ?? Number.NaN) }),
