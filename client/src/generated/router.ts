@@ -1270,7 +1270,7 @@ export type ConsoleApprovalOutput = { decidedAt: string; rulesVersion: number;
 
 /** `console.backtestPicture`. */ 
 export type ConsoleBacktestPictureInput = { id: string };
-export type ConsoleBacktestPictureOutput = { equity: { at: string; equity: number; drawdown: number }[]; hold: { at: string; equity: number }[]; instruments: { tokenId: string; candles: { at: string; open: number; high: number; low: number; close: number; volume: number | null }[]; fills: { at: string; side: "buy" | "sell"; price: number }[]; fillCount: number }[]; bins: { from: number; to: number; count: number }[] };
+export type ConsoleBacktestPictureOutput = { equity: { at: string; equity: number; drawdown: number }[]; hold: { at: string; equity: number }[]; instruments: { tokenId: string; candles: { at: string; open: number; high: number; low: number; close: number; volume: number | null }[]; fills: { at: string; side: "buy" | "sell"; price: number }[]; fillCount: number }[]; bins: { from: number; to: number; count: number }[]; nodeLabels: { nodeId: string; label: string }[] };
 
 /** `console.backtestStep`. */ 
 export type ConsoleBacktestStepInput = { id: string; at: string };

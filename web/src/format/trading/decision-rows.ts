@@ -1,6 +1,6 @@
 import { type Message, msg, t } from '../../language/language.ts';
 import { nodeValueWords } from '../node-value-words.ts';
-import { decisionInputs, nodeNameOf } from './order.ts';
+import { decisionInputs, type Labelled, nodeNameOf } from './order.ts';
 
 /** The facts of an action about its own holding, beside the values of nodes. */
 const FACTS: Readonly<Record<string, Message>> = {
@@ -21,7 +21,7 @@ export type DecisionRow = {
   readonly asOfMs: number | null;
 };
 
-type Decided = Parameters<typeof nodeNameOf>[0] & { readonly inputs?: unknown };
+type Decided = Labelled & { readonly inputs?: unknown };
 
 /** The values that led to an order, nearest first. An input of another form is left out. Pure. */
 export const decisionRows = (order: Decided): DecisionRow[] =>

@@ -96,7 +96,7 @@ type Limited = { type: 'market' | 'limit'; side: 'buy' | 'sell' };
 export const limitWords = ({ type, side }: Limited): string =>
   type === 'limit' ? t('Limit') : side === 'buy' ? t('Price cap') : t('Price floor');
 
-type Labelled = { nodeLabels: readonly { nodeId: string; label: string }[] };
+export type Labelled = { nodeLabels: readonly { nodeId: string; label: string }[] };
 
 /** The label of a node in the release of an order, else its id. */
 export const nodeNameOf = ({ nodeLabels }: Labelled, id: string): string =>
