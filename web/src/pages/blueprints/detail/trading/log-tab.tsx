@@ -48,7 +48,7 @@ export function LogTab({ id }: { id: string }) {
         name="firings"
         columns={columns()}
         sort={{ column: 'time', isDown: true }}
-        nameOf={(row) => `${row.nodeLabel ?? row.nodeId} ${outcomeTitleOf(row)}`}
+        nameOf={(row) => `${outcomeTitleOf(row)}, ${row.nodeLabel ?? row.nodeId}`}
         queryKey={[...trpc.console.firings.pathKey(), id, nodeId]}
         read={({ sort, ...pageQuery }) =>
           client.console.firings.query({
