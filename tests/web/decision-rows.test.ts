@@ -36,6 +36,7 @@ test('a node has the label of its release, else its id', () => {
     'Price above 60',
     'level',
   ]);
+  expect(nodeNameOf({}, 'above')).toBe('above');
   const origin = { blueprintId: 'b', blueprintName: 'First trades', nodeId: 'buy_more' };
   expect(originWords({ ...origin, nodeLabel: 'Buy 60 USD' })).toBe('First trades · Buy 60 USD');
   expect(originWords({ ...origin, nodeLabel: null })).toBe('First trades · buy_more');

@@ -96,8 +96,9 @@ type Limited = { type: 'market' | 'limit'; side: 'buy' | 'sell' };
 export const limitWords = ({ type, side }: Limited): string =>
   type === 'limit' ? t('Limit') : side === 'buy' ? t('Price cap') : t('Price floor');
 
-export type Labelled = { nodeLabels: readonly { nodeId: string; label: string }[] };
+/** `nodeLabels` is absent in the answer of an older process while the service is upgraded. */
+export type Labelled = { nodeLabels?: readonly { nodeId: string; label: string }[] | undefined };
 
 /** The label of a node in the release of an order, else its id. */
 export const nodeNameOf = ({ nodeLabels }: Labelled, id: string): string =>
-  nodeLabels.find(({ nodeId }) => nodeId === id)?.label ?? id;
+  nodeLabels?.find(({ nodeId }) => nodeId === id)?.label ?? id;
