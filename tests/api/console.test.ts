@@ -328,7 +328,7 @@ describe('queries of the console', () => {
     const blueprintId = await addBlueprint(account, 'Orders', { nodes: [], edges: [] });
     const { id } = await pendingBuy(world, account, { blueprintId, amount: '0.001' });
     const facts = async () => {
-      const { canCancel, ...view } = await client.console.order.query({ id });
+      const { canCancel, nodeLabels: _, ...view } = await client.console.order.query({ id });
       expect(view).toEqual(await client.orders.read.query({ id }));
       const [row] = await client.console.orders.query({});
       return { canCancel, isOpen: row?.isOpen };

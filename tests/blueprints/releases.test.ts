@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
 import { updateBlueprint } from '../../engine/usecases/blueprints/drafts/update.ts';
+import { readNodeLabels } from '../../engine/usecases/blueprints/releases/node-labels.ts';
 import { RELEASES_MAX } from '../../engine/usecases/blueprints/releases/releases.ts';
 import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
 import { stopBlueprint } from '../../engine/usecases/blueprints/running/stop.ts';
@@ -41,6 +42,35 @@ describe('releases', () => {
     const restored = await http('POST', `/api/blueprints/${id}/releases/1/restore`);
     expect(restored.body).toMatchObject({ id, status: 'stopped', visual: graphWith('good') });
     expect((await http('GET', `/api/blueprints/${id}/releases`)).body).toHaveLength(1);
+  });
+
+  test('a node has the label of its release, in its account alone; a node of a list with its instrument', async () => {
+    const { work } = await world.account();
+    const { work: stranger } = await world.account();
+    const labels = [
+      ['buy', ' Buy 60 USD '],
+      ['a/b', 'x'.repeat(90)],
+      ['blank', ' '],
+      ['number', 7],
+    ] as const;
+    const nodes = labels.map(([id, label]) => ({ id, type: 'note', data: { label } }));
+    const { id: blueprintId } = await createBlueprint(work, { name: 'First', visual: { nodes, edges: [] } });
+    await deployBlueprint(work, blueprintId, options());
+    await stopBlueprint(work, blueprintId);
+    await updateBlueprint(work, blueprintId, { visual: graphWith('later') });
+    await deployBlueprint(work, blueprintId, options());
+    const ids = ['buy', 'buy/BTCUSDT', 'a/b', 'blank', 'number', 'gone', 'n', null];
+    const of = [1, 2, null].flatMap((releaseNumber) =>
+      ids.map((nodeId) => ({ blueprintId, releaseNumber, nodeId })),
+    );
+    const labelOf = await readNodeLabels(work, of);
+    const found = (number: number | null) =>
+      of.filter(({ releaseNumber }) => releaseNumber === number).map(labelOf);
+    const none = Array(5).fill(null);
+    expect(found(1)).toEqual(['Buy 60 USD', 'Buy 60 USD/BTCUSDT', 'x'.repeat(60), ...none]);
+    expect(found(2)).toEqual([null, ...none, 'later', null]);
+    expect(found(null)).toEqual(Array(8).fill(null));
+    expect(of.map(await readNodeLabels(stranger, of))).toEqual(Array(24).fill(null));
   });
 
   test('403: restore over a running blueprint', async () => {

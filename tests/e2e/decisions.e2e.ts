@@ -110,7 +110,7 @@ describe('decisions', () => {
       /bid \$[\d,.]+ · ask \$[\d,.]+/,
       /on average/,
       /Largest order/,
-      /Approval above \$[\d.]+ > \$50\.00 awaits approval/,
+      /Approval above \$[\d.]+ > \$50\.00 needs your approval/,
       /Free cash \$10,000\.00, needs \$[\d.]+/,
       /Daily loss/,
       /Open positions/,

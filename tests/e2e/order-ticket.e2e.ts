@@ -114,7 +114,7 @@ test('at 390 px, an outcome is bought by a ticket that awaits approval, without 
   await ticket.getByLabel('How').selectOption('At a limit, fill or kill');
   await ticket.getByLabel('Price in ¢').fill('10');
   await ticket.getByLabel('Amount').fill('5');
-  await ticket.getByText('awaits approval').first().waitFor();
+  await ticket.getByText('needs your approval').first().waitFor();
   expect(await widthOf(page)).toBe(390);
   await expect.poll(() => send.isEnabled(), SOON).toBe(true);
   expect(await send.textContent()).toBe('Request approval to buy 5 contracts');

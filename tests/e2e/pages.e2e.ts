@@ -196,8 +196,10 @@ describe('every page', () => {
     const drawer = page.getByRole('dialog', { name: 'Order' });
     const link = drawer.getByRole('link', { name: 'Slow buyer' });
     await link.waitFor();
-    expect(await drawer.textContent()).toContain('Slow buyer, node “buy” in release 1');
-    expect(await drawer.textContent()).toContain('Market IOC');
+    expect(await drawer.textContent()).toContain('Slow buyer, node “Buy” in release 1');
+    expect(await drawer.textContent()).toContain('At the market, within the price band');
+    expect(await drawer.textContent()).toMatch(/Price cap\$[\d,.]+/);
+    await drawer.getByRole('row', { name: /^above true/ }).waitFor();
     await link.click();
     await page.waitForURL(new RegExp(`/blueprints/${id}`));
   });

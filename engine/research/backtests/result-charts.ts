@@ -3,6 +3,7 @@ import { FillThinner, thinnedFills } from '../../books/statistics/fill-thinner.t
 import type { SeriesRows } from '../../history/series.ts';
 import { readHistory } from '../../history/store.ts';
 import type { Work } from '../../platform/context.ts';
+import { labelsOfGraph, type NodeLabel } from '../../strategy/graph/compile/labels-of-graph.ts';
 import type { FillPartRow } from '../playback/result.ts';
 import { backtestEquityCurve, resultEndMs } from './backtest-equity-curve.ts';
 import { allRows } from './read.ts';
@@ -43,6 +44,8 @@ export type ResultCharts = {
   readonly instruments: readonly ChartInstrument[];
   /** Number of trades by their result, USD; no bin mixes losses and gains. */
   readonly bins: readonly HistogramBin[];
+  /** Labels in the graph that ran. */
+  readonly nodeLabels: readonly NodeLabel[];
 };
 
 /**
@@ -60,6 +63,7 @@ export async function readResultCharts(work: Work, id: string): Promise<ResultCh
     hold: holdOf(Number(cash), row.summary, instruments),
     instruments,
     bins: histogramOf(await results(work, id)),
+    nodeLabels: labelsOfGraph(row.visual),
   };
 }
 

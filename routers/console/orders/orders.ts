@@ -4,6 +4,7 @@ import { SIDES, VENUE_IDS } from '../../../db/vocabulary.ts';
 import { toIso, toIsoOrNull } from '../../../engine/platform/clock/timestamp-text.ts';
 import { isLive } from '../../../engine/platform/order-states.ts';
 import { OVERVIEW_SORTS, orderOverview } from '../../../engine/trading/orders/read/overview.ts';
+import { readNodeLabels } from '../../../engine/usecases/blueprints/releases/node-labels.ts';
 import {
   decimalNumber,
   listOf,
@@ -24,6 +25,8 @@ const Row = z.object({
   blueprintName: z.string(),
   /** The node that raised it; null for a person or key. */
   nodeId: z.string().nullable(),
+  /** Its label in its release; null without one. */
+  nodeLabel: z.string().nullable(),
   tokenId: z.string(),
   title: z.string(),
   venue: z.enum(VENUE_IDS),
@@ -60,8 +63,10 @@ export const orders = procedure({ scope: 'orders:read' })
   .output(listOf(Row))
   .query(async ({ ctx, input: { limit = LIMIT_DEFAULT, ...filter } }) => {
     const rows = await orderOverview(ctx.work, { ...filter, limit });
+    const labelOf = await readNodeLabels(ctx.work, rows);
     return rows.map(({ filledNotional, ...row }) => ({
       ...row,
+      nodeLabel: labelOf(row),
       averagePrice: Number(row.filledAmount) === 0 ? null : Number(filledNotional) / Number(row.filledAmount),
       createdAt: toIso(row.createdAt),
       expiresAt: toIsoOrNull(row.expiresAt),

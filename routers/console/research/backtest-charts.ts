@@ -26,6 +26,7 @@ const Picture = z.object({
   hold: z.array(z.object({ at: timestamp, equity: z.number() })),
   instruments: z.array(Instrument),
   bins: z.array(z.object({ from: z.number(), to: z.number(), count: z.int() })),
+  nodeLabels: z.array(z.object({ nodeId: z.string(), label: z.string() })),
 });
 
 const withTime = <Row extends { readonly atMs: number }>({ atMs, ...rest }: Row) => ({
@@ -38,7 +39,7 @@ export const backtestPicture = procedure({ scope: 'blueprints:read' })
   .input(z.strictObject({ id: uuid }))
   .output(Picture)
   .query(async ({ ctx, input: { id } }) => {
-    const { equity, hold, instruments, bins } = await readResultCharts(ctx.work, id);
+    const { equity, hold, instruments, bins, nodeLabels } = await readResultCharts(ctx.work, id);
     return {
       equity: equity.map(withTime),
       hold: hold.map(withTime),
@@ -48,5 +49,6 @@ export const backtestPicture = procedure({ scope: 'blueprints:read' })
         fills: [...fills],
       })),
       bins: [...bins],
+      nodeLabels: [...nodeLabels],
     };
   });

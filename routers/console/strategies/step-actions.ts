@@ -4,6 +4,7 @@ import { SIDES } from '../../../db/vocabulary.ts';
 import { toIso } from '../../../engine/platform/clock/timestamp-text.ts';
 import { readStepOrders } from '../../../engine/trading/orders/read/step-orders.ts';
 import { readBlueprint } from '../../../engine/usecases/blueprints/drafts/row.ts';
+import { readNodeLabels } from '../../../engine/usecases/blueprints/releases/node-labels.ts';
 import { BlueprintId } from '../../blueprints/schemas.ts';
 import { decimalNumber, listOf, singleLineText, timestamp, uuid } from '../../schemas.ts';
 import { procedure } from '../../trpc.ts';
@@ -13,6 +14,8 @@ const Row = z.object({
   /** The id of the order. */
   id: z.uuid(),
   nodeId: z.string(),
+  /** Its label in its release; null without one. */
+  nodeLabel: z.string().nullable(),
   at: timestamp,
   origin: z.enum(ORDER_ORIGINS),
   side: z.enum(SIDES),
@@ -36,9 +39,16 @@ export const firings = procedure({ scope: 'orders:read' })
   .query(async ({ ctx, input: { id, limit = TABLE_LIMIT_DEFAULT, ...filter } }) => {
     await readBlueprint(ctx.work, id);
     const rows = await readStepOrders(ctx.work, id, { ...filter, limit });
-    return rows.map(({ node_id, created_at, token_id, ...row }) => ({
+    const nodes = rows.map(({ node_id, release_number }) => ({
+      blueprintId: id,
+      releaseNumber: release_number,
+      nodeId: node_id,
+    }));
+    const labelOf = await readNodeLabels(ctx.work, nodes);
+    return rows.map(({ node_id, release_number, created_at, token_id, ...row }) => ({
       ...row,
       nodeId: node_id,
+      nodeLabel: labelOf({ blueprintId: id, releaseNumber: release_number, nodeId: node_id }),
       at: toIso(created_at),
       tokenId: token_id,
     }));

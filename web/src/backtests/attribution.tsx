@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Backtest } from '../api/row-types.ts';
 import { amount, share } from '../format/number.ts';
+import { type Labelled, nodeNameOf } from '../format/trading/order.ts';
 import { msg, t } from '../language/language.ts';
 import { perLocale } from '../language/locale.ts';
 import { Panel } from '../ui/panel.tsx';
@@ -27,7 +28,7 @@ const nameOf = (key: Key, of: string): string =>
   key === 'weekday' ? weekdayName(Number(of)) : key === 'hour' ? `${of.padStart(2, '0')}:00` : of;
 
 /** Results of trades by how they were entered. */
-export function AttributionPanel({ attribution }: { attribution: Attribution }) {
+export function AttributionPanel({ attribution, nodeLabels }: { attribution: Attribution } & Labelled) {
   const [key, setKey] = useState<Key>('node');
   const title = t(KEYS.find(([each]) => each === key)?.[1] ?? KEYS[0][1]);
   return (
@@ -61,7 +62,7 @@ export function AttributionPanel({ attribution }: { attribution: Attribution }) 
         <tbody>
           {attribution[key].map(({ of, trades, wins, profit }) => (
             <tr key={of}>
-              <td data-label={title}>{nameOf(key, of)}</td>
+              <td data-label={title}>{key === 'node' ? nodeNameOf({ nodeLabels }, of) : nameOf(key, of)}</td>
               <td data-label={t('Trades')} className="num">
                 {amount(trades)}
               </td>

@@ -92,7 +92,7 @@ function Result({ run, result }: ResultProps) {
         <SensitivityPanel rows={result.sensitivity} netProfit={statistics.netProfit} />
       ) : null}
       {result.attribution && statistics.trades.closed > 0 ? (
-        <AttributionPanel attribution={result.attribution} />
+        <AttributionPanel attribution={result.attribution} nodeLabels={picture.data?.nodeLabels ?? []} />
       ) : null}
       <Panel title={t('P&L distribution')}>
         {picture.data ? <Histogram bins={picture.data.bins} /> : <Skeleton height={160} />}

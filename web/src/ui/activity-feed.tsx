@@ -30,24 +30,27 @@ export function ActivityFeed() {
   return (
     <ul className="list">
       {audit.data.map((entry) => (
-        <Row key={entry.id} entry={entry} subject={subjectOf(entry)} by={actorOf(entry.actor)} />
+        <Row key={entry.id} entry={entry} subject={subjectOf(entry)} actor={actorOf(entry.actor)} />
       ))}
     </ul>
   );
 }
 
-type RowProps = { entry: Outputs['console']['activity'][number]; subject: Subject; by: string };
+type RowProps = { entry: Outputs['console']['activity'][number]; subject: Subject; actor: string };
 
 /** An event over its details, which wrap: no price is cut. */
-function Row({ entry, subject: { name, link, strategy }, by }: RowProps) {
+function Row({ entry, subject: { name, link, strategy }, actor }: RowProps) {
   const { reason } = useRuleCatalogue();
   const details = entryDetails(entry, reason);
-  const order = strategy && entry.subjectId;
+  const isOrder = /^(order|fill)\./.test(entry.action);
+  const order = strategy || isOrder ? entry.subjectId : null;
+  const by = isOrder && entry.actor === 'system' ? null : t('by {actor}', { actor });
   return (
     <li className="row apart single baseline">
       <span className="happening">
-        {actionWords(entry.action)} {strategy ? <StrategyLink {...strategy} /> : (link ?? name)}{' '}
-        {strategy ? null : <span className="dim">{t('by {actor}', { actor: by })}</span>}
+        {actionWords(entry.action)}{' '}
+        {strategy ? <StrategyLink {...strategy} /> : isOrder && details ? null : (link ?? name)}{' '}
+        {strategy || by === null ? null : <span className="dim">{by}</span>}
         {details ? (
           <span className="happening-details small">
             {order ? (

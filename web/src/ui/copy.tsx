@@ -38,14 +38,14 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   );
 }
 
-/**
- * The first eight characters of an id and its last four, because ids made in the same minute begin alike. The button copies all
- * of it.
- */
+/** The first eight characters of an id and its last four, because ids made in the same minute begin alike. */
+export const shortId = (id: string): string => `${id.slice(0, 8)}…${id.slice(-4)}`;
+
+/** An id in its short form; the button copies all of it. */
 export function Id({ id, label = t('ID') }: { id: string; label?: string }) {
   return (
     <span className="id" title={id}>
-      {id.slice(0, 8)}…{id.slice(-4)}
+      {shortId(id)}
       <CopyButton text={id} label={t('Copy {label} {id}', { label, id })} />
     </span>
   );

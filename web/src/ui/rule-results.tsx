@@ -9,7 +9,7 @@ type ReceiptLine = Outputs['orders']['read']['receipt']['lines'][number];
 
 const LOOK = {
   pass: { icon: Check, tone: 'ok', word: msg('passes') },
-  wait: { icon: Hourglass, tone: 'warn', word: msg('awaits approval') },
+  wait: { icon: Hourglass, tone: 'warn', word: msg('needs your approval') },
   deny: { icon: X, tone: 'bad', word: msg('forbids') },
   skipped: { icon: Minus, tone: 'idle', word: msg('does not apply') },
 } as const;

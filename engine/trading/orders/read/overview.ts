@@ -50,6 +50,7 @@ export async function orderOverview(work: Work, filter: OverviewFilter) {
       'o.blueprint_id as blueprintId',
       'b.name as blueprintName',
       'o.node_id as nodeId',
+      'o.release_number as releaseNumber',
       'o.token_id as tokenId',
       'i.title',
       'o.venue',

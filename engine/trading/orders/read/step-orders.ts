@@ -10,6 +10,7 @@ import { likePattern } from '../../../platform/text.ts';
 export type StepOrder = {
   readonly id: string;
   readonly node_id: string;
+  readonly release_number: number | null;
   readonly created_at: string;
   readonly origin: (typeof ORDER_ORIGINS)[number];
   readonly side: Side;
@@ -44,8 +45,17 @@ export async function readStepOrders(
   const direction = isAscending ? 'asc' : 'desc';
   let query = actsOf(work, blueprintId)
     .innerJoin('instrument as i', 'i.token_id', 'o.token_id')
-    .select(['o.id', 'o.node_id', 'o.created_at', 'o.origin', 'o.side', 'o.amount', 'o.token_id', 'i.title'])
-    .select(['o.reason', statusAtInSql(await nowInSql(work), 'o').as('status')])
+    .select([
+      'o.id',
+      'o.node_id',
+      'o.release_number',
+      'o.created_at',
+      'o.origin',
+      'o.side',
+      'o.amount',
+      'o.token_id',
+    ])
+    .select(['i.title', 'o.reason', statusAtInSql(await nowInSql(work), 'o').as('status')])
     .orderBy('o.created_at', direction)
     .orderBy('o.id', direction)
     .limit(limit);

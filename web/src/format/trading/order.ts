@@ -59,15 +59,20 @@ export function describeFilled(order: Described & { averagePrice: number | null 
 /** The blueprint of buys by hand, as the service names it. */
 export const BY_HAND_ID = '00000000-0000-0000-0000-000000000000';
 
-type Origin = { blueprintId: string; blueprintName: string; nodeId: string | null };
+type Origin = {
+  blueprintId: string;
+  blueprintName: string;
+  nodeId: string | null;
+  nodeLabel: string | null;
+};
 
-/** `Dip buyer · buy`: the strategy and the node that raised an order, or that a person or key did. */
-export const originWords = ({ blueprintId, blueprintName, nodeId }: Origin): string =>
+/** `Dip buyer · Buy 60 USD`: the strategy and the node that raised an order, or that a person or key did. */
+export const originWords = ({ blueprintId, blueprintName, nodeId, nodeLabel }: Origin): string =>
   blueprintId === BY_HAND_ID
     ? t('By hand')
     : nodeId === null
       ? t('{name}, by hand', { name: blueprintName })
-      : `${blueprintName} · ${nodeId}`;
+      : `${blueprintName} · ${nodeLabel ?? nodeId}`;
 
 /** An order's side, as a sentence; an unknown one of a newer server stays as received. */
 export const sideWords = (side: string): string =>
@@ -78,3 +83,22 @@ export const decisionInputs = (inputs: unknown): readonly unknown[] =>
   typeof inputs === 'object' && inputs !== null && 'inputs' in inputs && Array.isArray(inputs.inputs)
     ? inputs.inputs
     : [];
+
+type Traded = { size: number; filledAmount: number; averagePrice: number | null };
+
+/** The notional of an order: what it was filled for once it has ended, and until then what it was checked with. */
+export const notionalOf = ({ size, filledAmount, averagePrice }: Traded, isEnded: boolean): number =>
+  isEnded && averagePrice !== null ? filledAmount * averagePrice : size;
+
+type Limited = { type: 'market' | 'limit'; side: 'buy' | 'sell' };
+
+/** The name of the worst acceptable price: a market order has no limit of its own, but the end of its price band. */
+export const limitWords = ({ type, side }: Limited): string =>
+  type === 'limit' ? t('Limit') : side === 'buy' ? t('Price cap') : t('Price floor');
+
+/** `nodeLabels` is absent in the answer of an older process while the service is upgraded. */
+export type Labelled = { nodeLabels?: readonly { nodeId: string; label: string }[] | undefined };
+
+/** The label of a node in the release of an order, else its id. */
+export const nodeNameOf = ({ nodeLabels }: Labelled, id: string): string =>
+  nodeLabels?.find(({ nodeId }) => nodeId === id)?.label ?? id;

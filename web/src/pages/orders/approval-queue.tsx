@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
 import { invalidate, newIdempotencyKey, type Outputs, trpc } from '../../api/trpc.ts';
 import { amount, usd } from '../../format/number.ts';
-import { originWords, outcomeOf, sideWords } from '../../format/trading/order.ts';
+import { limitWords, originWords, outcomeOf, sideWords } from '../../format/trading/order.ts';
 import { priceAt } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
@@ -115,7 +115,8 @@ function QueueRow({ row, onReview, onOpen }: { row: OrderRow } & Pick<QueueProps
       <td data-label={t('Amount')} data-card="amount" className="num">
         {amount(row.amount)}
       </td>
-      <td data-label={t('Limit')} data-card="price" className="num">
+      <td data-label={limitWords(row)} data-card="price" className="num">
+        {row.type === 'market' ? <span className="dim small">{limitWords(row)} </span> : null}
         {priceAt(row.venue, row.limitPrice)}
       </td>
       <td data-label={t('Notional')} data-card="state" className="num">

@@ -9,7 +9,7 @@ import { modeWords } from '../../format/mode.ts';
 import { amount, signedShare, usd } from '../../format/number.ts';
 import { environmentWords } from '../../format/trading/connection.ts';
 import { estimateFill } from '../../format/trading/estimate-fill.ts';
-import { describeOrder, outcomeOf, quantityOf, sideWords } from '../../format/trading/order.ts';
+import { describeOrder, nodeNameOf, outcomeOf, quantityOf, sideWords } from '../../format/trading/order.ts';
 import { priceAt, venueTitle } from '../../format/trading/venue.ts';
 import { msg, t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
@@ -81,7 +81,7 @@ function Facts({ order, position, onNext, onClose }: Omit<ApproveProps, 'id'> & 
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const name = blueprints.data?.find(({ id }) => id === order.blueprintId)?.name ?? t('a strategy');
   const raisedBy = order.nodeId
-    ? t('node “{nodeId}” of {name}', { nodeId: order.nodeId, name })
+    ? t('node “{nodeId}” of {name}', { nodeId: nodeNameOf(order, order.nodeId), name })
     : t('a person or key');
   const waits = order.status === 'pending';
   const isReal = (check.terms?.mode ?? pageMode) === 'live';

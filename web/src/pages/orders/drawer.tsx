@@ -6,7 +6,14 @@ import { useState } from 'react';
 import { invalidate, newIdempotencyKey, type Outputs, trpc } from '../../api/trpc.ts';
 import { exactTime } from '../../format/exact-time.ts';
 import { amount, shortToken, usd } from '../../format/number.ts';
-import { BY_HAND_ID, decisionInputs, outcomeOf, sideWords } from '../../format/trading/order.ts';
+import {
+  BY_HAND_ID,
+  limitWords,
+  nodeNameOf,
+  notionalOf,
+  outcomeOf,
+  sideWords,
+} from '../../format/trading/order.ts';
 import { priceAt, venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
@@ -20,6 +27,7 @@ import { OrderStatusMark, orderStatusWords } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TranslatedReason } from '../../ui/translated-reason.tsx';
 import { RejectButton } from './approval-queue.tsx';
+import { DecisionValues } from './decision-values.tsx';
 
 type Order = Outputs['console']['order'];
 type DrawerProps = { id: string; onClose: () => void; onReview: (id: string) => void };
@@ -87,14 +95,14 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
         </dd>
         <dt>{t('Type')}</dt>
         <dd>
-          {order.type === 'market' ? t('Market', {}, 'order type') : t('Limit')} <HowLong order={order} />
+          <HowWords order={order} />
         </dd>
-        <dt>{t('Limit')}</dt>
+        <dt>{limitWords(order)}</dt>
         <dd>{price(order.limitPrice)}</dd>
         <dt>{t('Prices')}</dt>
         <dd>{priceSourceWords(order.priceSource)}</dd>
         <dt>{t('Notional')}</dt>
-        <dd>{usd(order.size)}</dd>
+        <dd>{usd(notionalOf(order, order.endedAt !== null))}</dd>
         <dt>{t('Filled')}</dt>
         <dd>
           {t('{filledAmount} at {averagePrice}, fees {fees}', {
@@ -117,7 +125,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
             </Link>
           )}
           {order.nodeId
-            ? t(', node “{nodeId}”', { nodeId: order.nodeId })
+            ? t(', node “{nodeId}”', { nodeId: nodeNameOf(order, order.nodeId) })
             : order.blueprintId === BY_HAND_ID
               ? null
               : `, ${t('by hand')}`}
@@ -126,6 +134,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
             : t(' in release {releaseNumber}', { releaseNumber: order.releaseNumber })}
         </dd>
       </dl>
+      <DecisionValues order={order} />
       <section className="stack tight">
         <h2>{t('Timeline')}</h2>
         <ol className="timeline">
@@ -159,17 +168,17 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
         </section>
       ) : null}
       <Fills order={order} />
-      <Inputs inputs={decisionInputs(order.inputs)} />
     </div>
   );
 }
 
-/** The automatic end of an order; before it rests, `expiresAt` is the end of another wait. */
-function HowLong({ order: { timeInForce, status, expiresAt } }: { order: Order }) {
-  if (timeInForce === 'ioc') return t('IOC');
-  if (timeInForce === 'fok') return t('FOK');
-  if (expiresAt === null || !AT_REST.has(status)) return t('GTC');
-  return <Trans message="rests until {time}" values={{ time: <Time at={expiresAt} /> }} />;
+/** How it trades, in the words of the ticket; before it rests, `expiresAt` is the end of another wait. */
+function HowWords({ order: { type, timeInForce, status, expiresAt } }: { order: Order }) {
+  if (type === 'market') return t('At the market, within the price band');
+  if (timeInForce === 'ioc') return t('At a limit, immediate or cancel');
+  if (timeInForce === 'fok') return t('At a limit, fill or kill');
+  if (expiresAt === null || !AT_REST.has(status)) return t('At a limit, until filled or canceled');
+  return <Trans message="At a limit, until {time}" values={{ time: <Time at={expiresAt} /> }} />;
 }
 
 function Fills({ order }: { order: Order }) {
@@ -200,16 +209,6 @@ function Fills({ order }: { order: Order }) {
         </tbody>
       </table>
     </section>
-  );
-}
-
-function Inputs({ inputs }: { inputs: readonly unknown[] }) {
-  if (inputs.length === 0) return null;
-  return (
-    <details>
-      <summary>{t('Values that led to it ({inputs})', { inputs: inputs.length })}</summary>
-      <pre className="mono">{JSON.stringify(inputs, null, 2)}</pre>
-    </details>
   );
 }
 

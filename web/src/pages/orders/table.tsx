@@ -1,5 +1,5 @@
 import { amount, usd } from '../../format/number.ts';
-import { originWords, outcomeOf, sideWords } from '../../format/trading/order.ts';
+import { notionalOf, originWords, outcomeOf, sideWords } from '../../format/trading/order.ts';
 import { priceAt } from '../../format/trading/venue.ts';
 import { Mark } from '../../instruments/mark.tsx';
 import { msg, t } from '../../language/language.ts';
@@ -47,9 +47,9 @@ export const COLUMNS: readonly Column<OrderRow>[] = [
   {
     id: 'limit',
     title: msg('Limit'),
-    card: ({ averagePrice }) => (averagePrice === null ? 'price' : undefined),
+    card: ({ averagePrice, type }) => (averagePrice === null && type === 'limit' ? 'price' : undefined),
     isNumber: true,
-    cell: (row) => priceAt(row.venue, row.limitPrice),
+    cell: (row) => (row.type === 'market' ? '—' : priceAt(row.venue, row.limitPrice)),
   },
   {
     id: 'average',
@@ -64,7 +64,7 @@ export const COLUMNS: readonly Column<OrderRow>[] = [
     card: 'detail',
     isNumber: true,
     isSortable: true,
-    cell: (row) => usd(row.size),
+    cell: (row) => usd(notionalOf(row, !row.isOpen)),
   },
   {
     id: 'blueprint',

@@ -4,6 +4,7 @@ import { amount, usd } from '../../../../format/number.ts';
 import { outcomeTitleOf } from '../../../../format/trading/order.ts';
 import { priceAt } from '../../../../format/trading/venue.ts';
 import { t } from '../../../../language/language.ts';
+import { shortId } from '../../../../ui/copy.tsx';
 import type { Column } from '../../../../ui/table/data-table.tsx';
 import { PagedPanel } from '../../../../ui/table/paged-panel.tsx';
 import { saveCsv } from '../../../../ui/table/save-csv.ts';
@@ -80,7 +81,7 @@ const columns = (): readonly Column<Fill>[] => [
         kindWords(kind)
       ) : (
         <Link to="/orders" search={{ order: orderId }} className="mono">
-          {orderId.slice(-8)}
+          {shortId(orderId)}
         </Link>
       ),
   },

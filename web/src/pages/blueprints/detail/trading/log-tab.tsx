@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client, type Outputs, trpc } from '../../../../api/trpc.ts';
 import { amount } from '../../../../format/number.ts';
-import { outcomeTitleOf } from '../../../../format/trading/order.ts';
+import { outcomeTitleOf, sideWords } from '../../../../format/trading/order.ts';
 import { t } from '../../../../language/language.ts';
 import { MissingPart } from '../../../../ui/missing-part.tsx';
 import { OrderStatusMark } from '../../../../ui/status.tsx';
@@ -10,6 +10,7 @@ import type { Column } from '../../../../ui/table/data-table.tsx';
 import { PagedPanel } from '../../../../ui/table/paged-panel.tsx';
 import { saveCsv } from '../../../../ui/table/save-csv.ts';
 import { Time } from '../../../../ui/time.tsx';
+import { TranslatedReason } from '../../../../ui/translated-reason.tsx';
 import { useTrading } from './use-trading.ts';
 
 type Firing = Outputs['console']['firings'][number];
@@ -18,6 +19,7 @@ const FIELDS = [
   'id',
   'at',
   'nodeId',
+  'nodeLabel',
   'origin',
   'side',
   'amount',
@@ -46,7 +48,7 @@ export function LogTab({ id }: { id: string }) {
         name="firings"
         columns={columns()}
         sort={{ column: 'time', isDown: true }}
-        nameOf={(row) => `${row.nodeId} ${outcomeTitleOf(row)}`}
+        nameOf={(row) => `${outcomeTitleOf(row)}, ${row.nodeLabel ?? row.nodeId}`}
         queryKey={[...trpc.console.firings.pathKey(), id, nodeId]}
         read={({ sort, ...pageQuery }) =>
           client.console.firings.query({
@@ -91,8 +93,8 @@ const columns = (): readonly Column<Firing>[] => [
     id: 'step',
     title: t('Node'),
     card: 'detail',
-    cell: ({ nodeId }) => nodeId,
-    cellProps: () => ({ className: 'mono' }),
+    cell: ({ nodeId, nodeLabel }) => nodeLabel ?? nodeId,
+    cellProps: ({ nodeId }) => ({ title: nodeId }),
   },
   {
     id: 'wanted',
@@ -100,7 +102,7 @@ const columns = (): readonly Column<Firing>[] => [
     card: 'name',
     cell: (row) => (
       <Link to="/orders" search={{ order: row.id }}>
-        {row.side} {amount(row.amount)} {outcomeTitleOf(row)}
+        {sideWords(row.side)} {amount(row.amount)} {outcomeTitleOf(row)}
       </Link>
     ),
   },
@@ -108,13 +110,16 @@ const columns = (): readonly Column<Firing>[] => [
     id: 'became',
     title: t('What became of it'),
     card: 'state',
-    cell: ({ status }) => <OrderStatusMark status={status} />,
-  },
-  {
-    id: 'reason',
-    title: t('Reason'),
-    isLesser: true,
-    cell: ({ reason }) => reason ?? '—',
-    cellProps: () => ({ className: 'text-cell dim small' }),
+    cell: ({ status, reason }) => (
+      <>
+        <OrderStatusMark status={status} />
+        {reason === null ? null : (
+          <div className="dim small">
+            <TranslatedReason of={reason} />
+          </div>
+        )}
+      </>
+    ),
+    cellProps: () => ({ className: 'text-cell' }),
   },
 ];
