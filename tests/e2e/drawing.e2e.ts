@@ -172,9 +172,9 @@ describe('a node that acts', () => {
     const { id } = await drafted(guest, buysAtOnce(10));
     await open(page, `/blueprints/${id}`);
     const buy = page.locator('[data-id=buy]');
-    await buy.getByText('Buy 10 USD of BTCUSDT at market').waitFor();
+    await buy.getByText('Buy 10 USD of BTC/USDT at market').waitFor();
     await guest.api('POST', `/api/blueprints/${id}/deploy`);
-    await buy.getByText(/^Buy 0\.000\d+ BTCUSDT at market$/).waitFor();
+    await buy.getByText(/^Buy 0\.000\d+ BTC\/USDT at market$/).waitFor();
     await buy.getByText(/^acted \d+ s ago$/).waitFor();
     expect(await buy.locator('.node-value').count()).toBe(0);
   });

@@ -31,27 +31,27 @@ const says = (type: string, config: object, amount?: Node, states = {}) =>
 
 test('an action says what it does in the words of a trader: side, amount, instrument and how', () => {
   const market = { ...BTC, side: 'buy', type: 'market' };
-  expect(says('order', market)).toBe('Buy BTCUSDT at market');
-  expect(says('order', market, node('a', 'constant', { value: 0.001 }))).toBe('Buy 0.001 BTCUSDT at market');
+  expect(says('order', market)).toBe('Buy BTC/USDT at market');
+  expect(says('order', market, node('a', 'constant', { value: 0.001 }))).toBe('Buy 0.001 BTC/USDT at market');
   expect(says('order', market, node('a', 'size', { mode: 'amount', amount: 2 }))).toBe(
-    'Buy 2 BTCUSDT at market',
+    'Buy 2 BTC/USDT at market',
   );
-  expect(says('order', { ...BTC, side: 'sell', type: 'limit' })).toBe('Sell BTCUSDT at a limit');
-  expect(says('close', BTC)).toBe('Sell all BTCUSDT');
-  expect(says('close', { ...BTC, fraction: 0.5 })).toBe('Sell 50% of BTCUSDT');
+  expect(says('order', { ...BTC, side: 'sell', type: 'limit' })).toBe('Sell BTC/USDT at a limit');
+  expect(says('close', BTC)).toBe('Sell all BTC/USDT');
+  expect(says('close', { ...BTC, fraction: 0.5 })).toBe('Sell 50% of BTC/USDT');
   expect(says('exit', { ...BTC, takeProfit: 0.004, stopLoss: 0.01 })).toBe(
-    'Sell all BTCUSDT: profit 0.4%, loss 1%',
+    'Sell all BTC/USDT: profit 0.4%, loss 1%',
   );
-  expect(says('target', { ...BTC, takeProfit: 0.2 })).toBe('Sell all BTCUSDT: profit 20%');
-  expect(says('quote', { ...BTC, side: 'sell' })).toBe('Quote to sell BTCUSDT');
+  expect(says('target', { ...BTC, takeProfit: 0.2 })).toBe('Sell all BTC/USDT: profit 20%');
+  expect(says('quote', { ...BTC, side: 'sell' })).toBe('Quote to sell BTC/USDT');
   expect(says('notify', { text: 'RSI is down' })).toBe('“RSI is down”');
 });
 
 test('an amount is that of this moment; before the first, money stays money', () => {
   const market = { ...BTC, side: 'buy', type: 'market' };
   const size = node('a', 'size', { mode: 'notional', notional: 20 });
-  expect(says('order', market, size)).toBe('Buy 20 USD of BTCUSDT at market');
-  expect(says('order', market, size, { a: at(0.00024617) })).toBe('Buy 0.00024617 BTCUSDT at market');
+  expect(says('order', market, size)).toBe('Buy 20 USD of BTC/USDT at market');
+  expect(says('order', market, size, { a: at(0.00024617) })).toBe('Buy 0.00024617 BTC/USDT at market');
 });
 
 test('a parameter is said by its name, and a node that lacks its settings, or does not act, says nothing', () => {

@@ -1,5 +1,5 @@
 import { nodeValueWords } from '../../format/node-value-words.ts';
-import { shortToken } from '../../format/number.ts';
+import { tokenName } from '../../format/token-name.ts';
 import { t } from '../../language/language.ts';
 import type { NodeStates } from '../../live/events.ts';
 import { type Config, configOf, type EditorGraph, type Node } from './model.ts';
@@ -16,9 +16,9 @@ const BARRIERS = ['takeProfit', 'stopLoss', 'trailing', 'maxHoldSec', 'beforeClo
 
 const instrumentOf = ({ instrument, symbol }: Config): string => {
   const value = instrument ?? symbol;
-  return referenceIn(value) ?? (typeof value === 'string' ? shortToken(value) : '');
+  return referenceIn(value) ?? (typeof value === 'string' ? tokenName(value) : '');
 };
-/** `0.00025 BTCUSDT`, `20 USD of BTCUSDT`; the instrument alone while the amount is unknown. */
+/** `0.00025 BTC/USDT`, `20 USD of BTC/USDT`; the instrument alone while the amount is unknown. */
 function withAmount({ words: amount, isMoney }: Fed, config: Config): string {
   const name = instrumentOf(config);
   return isMoney ? t('{amount} of {name}', { amount, name }) : `${amount} ${name}`.trim();
@@ -65,7 +65,7 @@ const WORDS: Readonly<Record<string, Words>> = {
 type Graph = Pick<EditorGraph, 'nodes' | 'edges'>;
 
 /**
- * An action in the words of a trader: `Buy 0.00025 BTCUSDT at market`. Amount and price are those of this moment, or fixed ones.
+ * An action in the words of a trader: `Buy 0.00025 BTC/USDT at market`. Amount and price are those of this moment, or fixed ones.
  * Null for a node that does not act, or lacks the settings that say what it does.
  */
 export function actionWords(node: Node, { nodes, edges }: Graph, states: NodeStates): string | null {
