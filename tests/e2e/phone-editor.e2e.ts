@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { newGuest, open } from './support/browser.ts';
-import { edges, nodes, SOON } from './support/editor.ts';
+import { edges, nodes, SOON, showGraph } from './support/editor.ts';
 import { buysAtOnce, deployed, drafted } from './support/strategies.ts';
 
 const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
@@ -12,9 +12,6 @@ type Stored = {
 };
 
 const card = (page: Page, id: string) => page.locator(`[data-id=${id}] .node-card`);
-/** Shows the graph in place of its list. */
-const showGraph = (page: Page) =>
-  page.getByRole('radiogroup', { name: 'Form of the graph' }).getByText('Graph').tap();
 const sheet = (page: Page) => page.getByRole('complementary', { name: 'Inspector' });
 
 /** Whether a step is wholly visible, above whatever overlays the graph. */
