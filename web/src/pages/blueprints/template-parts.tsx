@@ -122,7 +122,7 @@ export function TemplateMarkets({ visual, chosen, onChoose }: MarketsProps) {
         return (
           <div key={tokenId} className="row apart">
             <span className="template-market">
-              <span title={chosenId}>{tokenName(chosenId)}</span> <InstrumentName tokenId={chosenId} />
+              <MarketName tokenId={chosenId} />
             </span>
             <FindButton
               label={t('Choose another…')}
