@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { type Guest, newGuest, open } from './support/browser.ts';
+import { showGraph } from './support/editor.ts';
 import { buysAtOnce, deployed, drafted } from './support/strategies.ts';
 
 const SOON = { timeout: 15_000 };
@@ -45,9 +46,10 @@ async function notSeen(page: Page): Promise<number> {
   ).length;
 }
 
-async function opened(guest: Guest, visual: unknown): Promise<string> {
+async function opened(guest: Guest, visual: unknown, isPhone = false): Promise<string> {
   const { id } = await drafted(guest, visual);
   await open(guest.page, `/blueprints/${id}`);
+  if (isPhone) await showGraph(guest.page);
   await nodes(guest.page).first().waitFor();
   return id;
 }
@@ -118,7 +120,7 @@ describe('the graph is visible', () => {
   test('on a phone a graph opens readable, says where more of it is, and is shown whole on request', async () => {
     await using guest = await newGuest(PHONE);
     const { page } = guest;
-    await opened(guest, buysAtOnce(10));
+    await opened(guest, buysAtOnce(10), true);
     const more = page.getByRole('button', { name: /^More on the right/ });
     await more.waitFor();
     const [step] = await rectsOf(page, '.react-flow__node');

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { codeAt } from '../support/totp-code.ts';
 import { violations } from './support/axe.ts';
 import { base, newGuest, open, visit } from './support/browser.ts';
+import { showGraph } from './support/editor.ts';
 import { PAGES } from './support/scenes.ts';
 import { buysAtOnce, deployed, drafted, heldPosition, orderIn, pendingOrder } from './support/strategies.ts';
 
@@ -381,7 +382,7 @@ describe('every page', () => {
     await page.keyboard.press('Escape');
     await pages.waitFor({ state: 'hidden' });
     expect(await page.locator('.node-palette').count()).toBe(0);
-    await page.getByRole('radiogroup', { name: 'Form of the graph' }).getByText('Graph').tap();
+    await showGraph(page);
     const before = await page.locator('.react-flow__viewport').getAttribute('style');
     await page.getByRole('button', { name: 'Zoom In' }).tap();
     await expect.poll(() => page.locator('.react-flow__viewport').getAttribute('style')).not.toBe(before);

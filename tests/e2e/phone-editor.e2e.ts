@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { newGuest, open } from './support/browser.ts';
-import { edges, nodes, SOON } from './support/editor.ts';
+import { edges, nodes, SOON, showGraph } from './support/editor.ts';
 import { buysAtOnce, deployed, drafted } from './support/strategies.ts';
 
 const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
@@ -29,6 +29,8 @@ describe('on a phone', () => {
     const stepOf = async (step: string) =>
       (await stored()).visual.nodes.find((each) => each.id === step)?.data;
     await open(page, `/blueprints/${id}`);
+    await page.getByRole('list', { name: 'Nodes, in the order' }).waitFor();
+    await showGraph(page);
     await card(page, 'amount').tap();
     await sheet(page).getByRole('heading', { name: 'Size' }).waitFor();
     await expect.poll(() => isInSight(page, 'amount'), SOON).toBe(true);
@@ -60,6 +62,7 @@ describe('on a phone', () => {
     const { id } = await drafted(guest, buysAtOnce(10));
     await open(page, `/blueprints/${id}`);
     await page.getByText('moving them by hand needs a wider screen').waitFor();
+    await showGraph(page);
     await page.getByText('Add a node').tap();
     await page.getByLabel('Find a node').fill('notify');
     await page.getByRole('button', { name: 'Notify', exact: true }).tap();
@@ -78,13 +81,16 @@ describe('on a phone', () => {
     const lines = page.getByRole('list', { name: 'Nodes, in the order' }).getByRole('listitem');
     await expect.poll(() => lines.count(), SOON).toBe(5);
     const size = lines.filter({ hasText: /^Size/ });
+    const order = lines.filter({ hasText: 'at market' });
+    await expect.poll(() => order.textContent(), SOON).toMatch(/(acted|×).*Buy .* BTC\/USDT at market/);
+    expect(await order.textContent()).not.toMatch(/true|false/);
     await expect.poll(() => size.textContent(), SOON).toMatch(/\d.*notional · 10 USD.*reads /);
     const widest = await lines.evaluateAll((all) => Math.max(...all.map(({ scrollWidth }) => scrollWidth)));
     expect(widest).toBeLessThanOrEqual(390);
     await size.getByRole('button').tap();
     await sheet(page).getByRole('heading', { name: 'Size' }).waitFor();
     await sheet(page).getByRole('button', { name: 'Close' }).tap();
-    await page.getByRole('radiogroup', { name: 'Form of the graph' }).getByText('Graph').tap();
+    await showGraph(page);
     await expect.poll(() => nodes(page).count()).toBe(5);
     await expect.poll(async () => (await nodes(page).first().boundingBox())?.width ?? 0).toBeGreaterThan(100);
   });
@@ -98,6 +104,7 @@ describe('on a phone', () => {
     const { id } = await drafted(guest, { ...visual, nodes: [named, ...rest] }, 'H'.repeat(100));
     await open(page, `/blueprints/${id}?node=${first?.id}`);
     await page.locator('.inspector.sheet').waitFor();
+    await showGraph(page);
     const beyond = (selector: string) =>
       page.locator(selector).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
     await expect.poll(() => isInSight(page, first?.id ?? ''), SOON).toBe(true);
@@ -118,6 +125,7 @@ describe('on a phone', () => {
     await page.locator('.problems button', { hasText: label }).first().waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await sheet(page).getByRole('button', { name: 'Delete' }).tap();
+    await showGraph(page);
     await expect.poll(() => nodes(page).count()).toBe(1);
   });
 });

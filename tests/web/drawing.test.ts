@@ -13,16 +13,18 @@ const overlap = (one: Box, other: Box) =>
   other.y < one.y + one.height;
 
 const boxesOf = ({ nodes }: EditorGraph) =>
-  nodes.map((node) => boxOf(node, { types: new Map(), notes: new Set() }));
+  nodes.map((node) => boxOf(node, { types: new Map(), notes: new Set(['note']) }));
 
 const apart = (boxes: readonly Box[]) =>
   boxes.every((box, index) => boxes.slice(index + 1).every((other) => !overlap(box, other)));
+
+const CONTROLS = { top: 48, left: 44 };
 
 const links = fc.array(fc.tuple(fc.nat(14), fc.nat(14)), { maxLength: 30 });
 const drawingOf = (ends: readonly (readonly [number, number])[], position?: { x: number; y: number }) => ({
   nodes: Array.from({ length: 15 }, (_, index) => ({
     id: `n${index}`,
-    type: 'logic',
+    ...(index === 1 ? { type: 'note', data: { label: 'Of many words. '.repeat(30) } } : { type: 'logic' }),
     ...(position && index === 0 && { position }),
   })),
   edges: ends.map(([from, to], index) => ({ id: `e${index}`, source: `n${from}`, target: `n${to}` })),
@@ -56,13 +58,13 @@ describe('a drawing', () => {
   test('opens whole and centred where it is readable so, else at its beginning, and says where more of it is', () => {
     const frame = { width: 800, height: 600 };
     const small = { x: 100, y: 50, width: 500, height: 200 };
-    const whole = openingView(small, frame, 48);
+    const whole = openingView(small, frame, CONTROLS);
     expect(hiddenSides(small, whole, frame)).toEqual([]);
     expect(whole.zoom).toBe(1);
     const wide = { x: -40, y: 0, width: 2_000, height: 300 };
-    const part = openingView(wide, frame, 48);
+    const part = openingView(wide, frame, CONTROLS);
     expect(part.zoom).toBeGreaterThanOrEqual(0.85);
-    expect(part.x + wide.x * part.zoom).toBeGreaterThan(0);
+    expect(part.x + wide.x * part.zoom, 'beside the zoom buttons').toBeGreaterThan(CONTROLS.left);
     expect(hiddenSides(wide, part, frame)).toEqual(['right']);
   });
 

@@ -31,14 +31,26 @@ test('a summary says what its number is', () => {
   expect(settingWords('seconds', 5_400)).toBe('90 min');
 });
 
-test('the help of a node says the values that the node has', () => {
+test('the help of a node says its values in formulas, and its settings by their titles elsewhere', () => {
+  const period = [{ name: 'period' }];
   const help = 'weight 2 ÷ (`period` + 1), over the last 10 × `period` values';
-  expect(withSettings(help, { period: 21 })).toBe('weight 2 ÷ (21 + 1), over the last 210 values');
-  expect(withSettings(help, { period: { parameter: 'fast' } })).toBe(
+  expect(withSettings(help, period, { period: 21 })).toBe('weight 2 ÷ (21 + 1), over the last 210 values');
+  expect(withSettings('the last `period` values', period, { period: 21 })).toBe('the last 21 values');
+  expect(withSettings(help, period, { period: { parameter: 'fast' } })).toBe(
     'weight 2 ÷ (fast + 1), over the last 10 × fast values',
   );
-  expect(withSettings(help, {})).toBe(help);
-  expect(withSettings('`constructor`', {})).toBe('`constructor`');
+  expect(withSettings(help, period, {})).toBe(
+    'weight 2 ÷ (“Period” + 1), over the last 10 × “Period” values',
+  );
+  expect(withSettings('`constructor`', [], {})).toBe('`constructor`');
+  const guard = describeCatalogue().find(({ type }) => type === 'guard');
+  const said = withSettings(guard?.help ?? '', fieldsOf(guard?.config, {}), {
+    maxSpread: 0.05,
+    maxPosition: 20,
+  });
+  expect(said).toContain(
+    'without “Max. spread” a market with one side passes. “Largest position” counts what',
+  );
 });
 
 test('a missing setting is named in the words of the form', () => {

@@ -12,3 +12,7 @@ export const nodePositions = (page: Page) =>
   nodes(page).evaluateAll((all) =>
     all.map((node) => `${node.getAttribute('data-id')} ${(node as HTMLElement).style.transform}`),
   );
+
+/** On a phone, shows the graph in place of its list. */
+export const showGraph = (page: Page): Promise<void> =>
+  page.getByRole('radiogroup', { name: 'Form of the graph' }).getByText('Graph').tap();

@@ -47,8 +47,8 @@ export function GraphEditor(props: GraphProps) {
   const { id, error, nodeStates, watched, readOnly, focus, pastAt, isPart = false, save } = props;
   const types = useCatalogue();
   const small = useMediaQuery('(max-width: 860px)') ?? false;
-  // A graph that is only watched is read, which a list suits better at this width.
-  const [isList, setList] = useState(readOnly);
+  // At this width a graph shows a column and a half, which a list reads better. An empty one has its hint on the canvas.
+  const [isList, setList] = useState(() => readOnly || useEditor.getState().nodes.length > 0);
   const [isWhole, toggleWhole] = useReducer((now) => !now, false);
   /** An empty graph opens with the guide: there is nothing for it to cover. */
   const [isGuideOpen, toggleGuide] = useReducer(

@@ -1,6 +1,7 @@
 import { useContext } from 'react';
 import { nodeValueWords } from '../format/node-value-words.ts';
 import { t } from '../language/language.ts';
+import { LastAct, useActionWords } from './canvas/last-act.tsx';
 import { nodeBadgeOf } from './canvas/node-badge.ts';
 import { CatalogueContext } from './context.ts';
 import { readingOrder } from './drawing/arrange/reading-order.ts';
@@ -33,6 +34,8 @@ function NodeLine({ node, from }: { node: Node; from: readonly string[] }) {
   const copies = useEditor((editor) => editor.copies.get(node.id));
   const isSelected = useEditor((editor) => editor.selected.includes(node.id));
   const type = catalogue.types.get(node.type);
+  const statesAt = useEditor((editor) => editor.statesAt);
+  const does = useActionWords(node.id, type);
   const badge = nodeBadgeOf(state, []);
   const Icon = badge?.icon;
   return (
@@ -45,15 +48,16 @@ function NodeLine({ node, from }: { node: Node; from: readonly string[] }) {
       >
         <strong className="clip">{labelOf(node, catalogue)}</strong>
         <span className="figures">
-          {state ? (copies ? copiesWords(copies) : nodeValueWords(state.value)) : null}
+          {state && does !== null ? <LastAct state={state} now={statesAt} /> : null}
+          {state && does === null ? (copies ? copiesWords(copies) : nodeValueWords(state.value)) : null}
           {badge && Icon ? (
             <span className={`status ${badge.tone}`} title={badge.title}>
               <Icon size={14} aria-hidden />
-              <span className="sr">{badge.word}</span>
+              <span className={does === null ? 'sr' : 'small'}>{badge.word}</span>
             </span>
           ) : null}
         </span>
-        <span className="dim small">{summaryOf(node, type)}</span>
+        <span className="dim small">{does ?? summaryOf(node, type)}</span>
         {from.length > 0 ? (
           <span className="dim small">{t('reads {names}', { names: from.join(', ') })}</span>
         ) : null}

@@ -19,7 +19,7 @@ export function InstrumentField(props: FieldProps) {
   const { id, value, readOnly, isMissing, example, venues = VENUE_NAMES, onChange } = props;
   return (
     <>
-      <div className="row single tight">
+      <div className="row tight instrument-field">
         <input
           id={id}
           className="text-input mono"

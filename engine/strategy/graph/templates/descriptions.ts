@@ -132,7 +132,7 @@ export const DESCRIPTIONS: readonly Omit<Template, 'visual'>[] = [
   },
   {
     key: 'position-guard',
-    group: 'orders',
+    group: 'portfolio',
     name: 'Take profit and stop loss',
     summary:
       'Buys nothing: guards what this strategy already holds with a profit target, a stop loss and a trailing stop, and warns before the stop is reached.',

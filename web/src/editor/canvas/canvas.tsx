@@ -5,6 +5,7 @@ import {
   Background,
   type Connection,
   Controls,
+  type FitViewOptions,
   type Edge as FlowEdge,
   type Node as FlowNode,
   type Handle,
@@ -42,13 +43,16 @@ import { FoldedNode, FrameNode } from './group-card.tsx';
 import { useEditorKeys } from './keymap.ts';
 import { NodeCard, NoteNode } from './node-card.tsx';
 import { OffscreenHint } from './offscreen-hint.tsx';
-import { bringIntoView, useOpeningView, VIEW_MOVE_MS } from './use-opening-view.ts';
+import { bringIntoView, useOpeningView, VIEW_MOVE_MS, ZOOM_BUTTONS_PX } from './use-opening-view.ts';
 import { flowEdgesOf, flowNodesOf, useVisibleGraph } from './use-visible-graph.ts';
 import { ValueEdge } from './value-edge.tsx';
 
 export const DRAG_TYPE = 'application/x-node';
-/** A graph that is asked for whole is shown whole. */
-const FIT = { maxZoom: 1, padding: 0.06 };
+/** A graph that is asked for whole is shown whole, beside the zoom buttons. */
+const FIT: FitViewOptions = {
+  maxZoom: 1,
+  padding: { x: '3%', y: '3%', left: `${ZOOM_BUTTONS_PX + 16}px` },
+};
 
 // React Flow wakes every node, edge and port for each option that is another object than before.
 const SNAP_GRID: SnapGrid = [10, 10];

@@ -8,12 +8,12 @@ import { t } from '../../language/language.ts';
 import type { NodeState } from '../../live/events.ts';
 import { useNow } from '../../ui/time.tsx';
 import { CatalogueContext } from '../context.ts';
-import { actionWords } from '../drawing/action-words.ts';
 import { copiesWords } from '../drawing/list-states.ts';
 import { configOf, labelOf } from '../drawing/model.ts';
 import { danglingInputs, pendingPorts, portsOf } from '../drawing/ports.ts';
 import { summaryOf } from '../drawing/summary.ts';
 import { useEditor } from '../store.ts';
+import { LastAct, useActionWords } from './last-act.tsx';
 import { nodeBadgeOf, switchedOffBadge } from './node-badge.ts';
 import { NodeBody } from './node-body.tsx';
 
@@ -34,10 +34,7 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
   const issues = useEditor(useShallow((editor) => editor.issues.filter(({ nodeId }) => nodeId === id)));
   const edges = useEditor((editor) => editor.edges);
   const loose = useMemo(() => (node ? danglingInputs(node, edges, catalogue) : []), [node, edges, catalogue]);
-  const does = useEditor(({ nodes, edges: wires, states }) => {
-    const acting = type?.group === 'action' && nodes.find((each) => each.id === id);
-    return acting ? actionWords(acting, { nodes, edges: wires }, states) : null;
-  });
+  const does = useActionWords(id, type);
   const trail = useTrail(state);
   const [isHovered, setHovered] = useState(false);
   if (!node) return null;
@@ -104,20 +101,6 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
     </div>
   );
 });
-
-/** When an action last acted, and how often. `now`: the instant of the state, if that is past. */
-function LastAct({ state: { lastFiredAt, firedCount }, now }: { state: NodeState; now: Date | undefined }) {
-  const current = useNow();
-  if (firedCount === 0) return <span className="dim small">{t('has not acted')}</span>;
-  const words =
-    lastFiredAt === undefined
-      ? t('{count, plural, one {acted once} other {acted # times}}', { count: firedCount })
-      : t('{count, plural, one {acted {age}} other {#×, last {age}}}', {
-          count: firedCount,
-          age: relativeTime(new Date(lastFiredAt), now ?? current),
-        });
-  return <span className="dim small figures nowrap">{words}</span>;
-}
 
 /** When a schedule is true next, by its state: the draft may have another period than the release that runs. */
 function NextBeat({ atMs }: { atMs: number }) {

@@ -10,6 +10,8 @@ import { useEditor } from '../store.ts';
 export const VIEW_MOVE_MS = 200;
 /** The height of the buttons above the graph. */
 const TOOLS_PX = 48;
+/** The width of the zoom buttons beside it, with their distance from the border. A phone has no room to leave for them. */
+export const ZOOM_BUTTONS_PX = 44;
 const MARGIN_PX = 20;
 /** The size of a node with space around it. */
 const NODE_SIZE = { width: NODE_WIDTH + MARGIN_PX, height: 120 };
@@ -36,9 +38,12 @@ export function useOpeningView({ catalogue, hasTools, readOnly, small }: ViewOpt
       );
       const bounds = boundsOfVisible(visible, catalogue);
       if (frame && bounds)
-        void flow.setViewport(openingView(bounds, frame, hasTools ? TOOLS_PX : 0), { duration });
+        void flow.setViewport(
+          openingView(bounds, frame, { top: hasTools ? TOOLS_PX : 0, left: small ? 0 : ZOOM_BUTTONS_PX }),
+          { duration },
+        );
     },
-    [flow, store, catalogue, hasTools],
+    [flow, store, catalogue, hasTools, small],
   );
   const scene = `${opened} ${readOnly} ${small}`;
   const lastScene = useRef('');

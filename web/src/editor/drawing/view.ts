@@ -1,4 +1,5 @@
 import { type Catalogue, configOf, type Node } from './model.ts';
+import { noteSizeOf } from './note-size.ts';
 import { portsOf } from './ports.ts';
 
 export type Box = { x: number; y: number; width: number; height: number };
@@ -7,7 +8,6 @@ type Frame = { width: number; height: number };
 
 export const NODE_WIDTH = 240;
 const NODE = { head: 34, port: 20, facts: 52, foot: 8 };
-const NOTE = { width: 380, line: 18, padding: 18, letter: 6.4 };
 /** Below this zoom the text of a node is unreadable: only a part of the graph is then shown. */
 const READABLE_ZOOM = 0.85;
 const PADDING_PX = 16;
@@ -15,16 +15,7 @@ const PADDING_PX = 16;
 /** The box of a node, before it is rendered. */
 export function boxOf(node: Node, catalogue: Catalogue): Box {
   const { position, data, type } = node;
-  if (catalogue.notes.has(type)) {
-    const length = typeof data.label === 'string' ? data.label.length * NOTE.letter : 0;
-    const inner = NOTE.width - NOTE.padding;
-    const lines = Math.max(1, Math.ceil(length / inner));
-    return {
-      ...position,
-      width: Math.min(NOTE.width, length + NOTE.padding),
-      height: lines * NOTE.line + NOTE.padding,
-    };
-  }
+  if (catalogue.notes.has(type)) return { ...position, ...noteSizeOf(data.label) };
   const { inputs } = portsOf(catalogue.types.get(type), configOf(node));
   const body = Math.max(inputs.length * NODE.port, NODE.facts);
   return { ...position, width: NODE_WIDTH, height: NODE.head + body + NODE.foot };
@@ -40,16 +31,16 @@ export function boundsOf(boxes: readonly Box[]): Box | null {
 }
 
 /**
- * The view of a newly opened graph: whole and centred if it is readable so, else its beginning at the top left. `top` is the
- * height that controls take from the frame.
+ * The view of a newly opened graph: whole and centred if it is readable so, else its beginning at the top left. `top` and
+ * `left` are what controls take from the frame.
  */
-export function openingView(bounds: Box, frame: Frame, top: number): View {
-  const width = frame.width - 2 * PADDING_PX;
+export function openingView(bounds: Box, frame: Frame, { top, left }: { top: number; left: number }): View {
+  const width = frame.width - left - 2 * PADDING_PX;
   const height = frame.height - top - 2 * PADDING_PX;
   const zoom = Math.min(1, Math.max(READABLE_ZOOM, Math.min(width / bounds.width, height / bounds.height)));
   const start = (room: number, size: number) => PADDING_PX + Math.max(0, (room - size * zoom) / 2);
   return {
-    x: start(width, bounds.width) - bounds.x * zoom,
+    x: left + start(width, bounds.width) - bounds.x * zoom,
     y: top + start(height, bounds.height) - bounds.y * zoom,
     zoom,
   };

@@ -91,16 +91,21 @@ function rangeWords(min: number | null, max: number | null): string {
   return max === null ? t('Not below {min}.', { min }) : t('Between {min} and {max}.', { min, max });
 }
 
-/** `10 × \`period\``, and `period` alone. */
-const NAMED = /(?:(\d{1,4}) × )?`([A-Za-z0-9]{1,40})`/g;
+/** A name alone, or where a formula wants its value: `last \`period\``, `10 × \`period\``, `(\`period\` + 1)`. */
+const NAMED = /(last |\(|(\d{1,4}) × )?`([A-Za-z0-9]{1,40})`/g;
 
-/** A text of the catalogue with the values of a node in place of the names of its settings: the last 210 values, not 10 × period. */
-export const withSettings = (text: string, config: Config): string =>
-  text.replace(NAMED, (all, times: string | undefined, name: string) => {
+/**
+ * A text of the catalogue in the words of the form: a setting by its title, and by its value in a formula: the last 210 values,
+ * not 10 × period. Names that are no setting of the node stay, such as those of its inputs.
+ */
+export const withSettings = (text: string, fields: readonly Pick<Field, 'name'>[], config: Config): string =>
+  text.replace(NAMED, (all, before: string | undefined, times: string | undefined, name: string) => {
+    if (!fields.some((field) => field.name === name)) return all;
     const value = Object.hasOwn(config, name) ? config[name] : undefined;
-    if (typeof value === 'number') return String(Number(times ?? 1) * value);
-    const parameter = referenceIn(value);
-    return parameter === null ? all : all.replace(`\`${name}\``, parameter);
+    const said = (words: string) => `${before ?? ''}${words}`;
+    if (before === undefined) return said(`“${settingTitleOf(name)}”`);
+    if (typeof value === 'number') return times ? String(Number(times) * value) : said(String(value));
+    return said(referenceIn(value) ?? `“${settingTitleOf(name)}”`);
   });
 
 const OPTIONS: Readonly<Record<string, Message>> = {

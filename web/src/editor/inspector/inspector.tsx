@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useContext, useMemo } from 'react';
+import { useContext, useMemo, useReducer } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { t } from '../../language/language.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
@@ -8,7 +8,8 @@ import { focusCanvas } from '../canvas/canvas-keys.ts';
 import { explainState } from '../canvas/node-badge.ts';
 import { CatalogueContext } from '../context.ts';
 import { groupsOf, selectedGroup } from '../drawing/groups.ts';
-import { configOf, labelOf, type Node } from '../drawing/model.ts';
+import { type Config, configOf, labelOf, type Node, type NodeType } from '../drawing/model.ts';
+import { fieldsOf } from '../drawing/settings-schema.ts';
 import { withSettings } from '../drawing/words.ts';
 import { configure, relabel, select, useEditor } from '../store.ts';
 import { GroupPanel } from './group-panel.tsx';
@@ -107,6 +108,26 @@ function ChosenGroup({ selected, readOnly }: { selected: readonly string[]; read
 /** The issue that the notice on silence explains in more detail. */
 const SAID_BESIDE = 'switched_off';
 
+/** Above two lines, the rest is folded: the settings below it are what the inspector was opened for. */
+const FOLDED_ABOVE = 90;
+
+/** Shows the help of a node; a long one is folded to its beginning. */
+function NodeHelp({ type, config }: { type: NodeType; config: Config }) {
+  const [isOpen, toggle] = useReducer((now) => !now, false);
+  const text = withSettings(type.help, fieldsOf(type.config, config), config);
+  const isLong = text.length > FOLDED_ABOVE;
+  return (
+    <div>
+      <p className={isLong && !isOpen ? 'plain node-help' : 'plain'}>{text}</p>
+      {isLong ? (
+        <button type="button" className="text-button small" aria-expanded={isOpen} onClick={toggle}>
+          {isOpen ? t('Less') : t('More')}
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
 function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
   const catalogue = useContext(CatalogueContext);
   const type = catalogue.types.get(node.type);
@@ -123,10 +144,16 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
       <div>
         <h2>{labelOf(node, catalogue)}</h2>
         <span className="dim small">
-          {type?.title ?? node.type} · <code>{node.id}</code>
+          {type?.title ?? node.type}
+          {node.id === node.type ? null : (
+            <>
+              {' · '}
+              <code>{node.id}</code>
+            </>
+          )}
         </span>
       </div>
-      {type ? <p className="plain">{withSettings(type.help, configOf(node))}</p> : null}
+      {type ? <NodeHelp type={type} config={configOf(node)} /> : null}
       {!type && !catalogue.notes.has(node.type) ? (
         <div className="notice bad">
           {t('There is no node of type “{type}”. Deploying is refused while it is here.', {

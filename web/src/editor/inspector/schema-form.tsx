@@ -34,6 +34,7 @@ export function SchemaForm({ schema, config, readOnly, onChange }: FormProps) {
         <Setting
           key={field.name}
           field={field}
+          fields={fields}
           config={config}
           value={config[field.name]}
           readOnly={readOnly}
@@ -64,17 +65,18 @@ function suits({ value }: GraphParameter, field: Field): boolean {
 type ValueProps = { field: Field; value: unknown; readOnly: boolean; onChange: (value: unknown) => void };
 type SettingProps = ValueProps & {
   parameters: readonly GraphParameter[];
-  /** All settings of the node: a help may name them. */
+  /** All settings of the node and their values: a help may name them. */
+  fields: readonly Field[];
   config: Config;
 };
 
 function Setting(props: SettingProps) {
-  const { field, value, config } = props;
+  const { field, fields, value, config } = props;
   const id = useId();
   const reference = referenceIn(value);
   const missing = field.required && (value === undefined || value === '') && field.fallback === undefined;
   const label = field.kind === 'choice' && typeof value === 'string' ? (field.labels[value] ?? '') : '';
-  const help = withSettings(label, config);
+  const help = withSettings(label, fields, config);
   return (
     <div className="field">
       <span className="row tight">

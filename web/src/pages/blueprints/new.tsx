@@ -65,15 +65,19 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
             setChosen(key);
             setMarkets({});
           }}
+          about={
+            template ? (
+              <>
+                <TemplateRisk risk={template.risk} backtest={template.backtest} />
+                <TemplateMarkets
+                  visual={template.visual}
+                  chosen={markets}
+                  onChoose={(of, tokenId) => setMarkets((now) => ({ ...now, [of]: tokenId }))}
+                />
+              </>
+            ) : null
+          }
         />
-        {template ? <TemplateRisk risk={template.risk} backtest={template.backtest} /> : null}
-        {template ? (
-          <TemplateMarkets
-            visual={template.visual}
-            chosen={markets}
-            onChoose={(of, tokenId) => setMarkets((now) => ({ ...now, [of]: tokenId }))}
-          />
-        ) : null}
         {create.error ? <ProblemNotice error={create.error} /> : null}
         <footer>
           <Button variant="default" size="sm" onClick={() => dialog.current?.close()}>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { type Message, msg, t, translateServed } from '../../language/language.ts';
 import { type Template, TemplatePicture, TemplateResult } from './template-parts.tsx';
 
@@ -15,10 +15,12 @@ type ChoiceProps = {
   /** Key of the chosen template; null is an empty canvas. */
   chosen: string | null;
   onChoose: (key: string | null) => void;
+  /** Shown below the chosen template: its risk and its markets. */
+  about: ReactNode;
 };
 
 /** An empty canvas, or a template. Only the first group is open, so that all of them are seen at once. */
-export function TemplateChoice({ templates, chosen, onChoose }: ChoiceProps) {
+export function TemplateChoice({ templates, chosen, onChoose, about }: ChoiceProps) {
   const groups = [...Map.groupBy(templates, ({ group }) => group)];
   return (
     <fieldset className="choices">
@@ -35,15 +37,17 @@ export function TemplateChoice({ templates, chosen, onChoose }: ChoiceProps) {
             <strong>{t(GROUPS[group])}</strong>
           </summary>
           {members.map(({ key, name, summary, visual, backtest }) => (
-            <Option
-              key={key}
-              title={translateServed(name)}
-              summary={translateServed(summary)}
-              checked={chosen === key}
-              onChoose={() => onChoose(key)}
-              picture={<TemplatePicture visual={visual} backtest={backtest} />}
-              result={<TemplateResult of={backtest} />}
-            />
+            <Fragment key={key}>
+              <Option
+                title={translateServed(name)}
+                summary={translateServed(summary)}
+                checked={chosen === key}
+                onChoose={() => onChoose(key)}
+                picture={<TemplatePicture visual={visual} backtest={backtest} isLarge={chosen === key} />}
+                result={<TemplateResult of={backtest} />}
+              />
+              {chosen === key ? <div className="template-about stack">{about}</div> : null}
+            </Fragment>
           ))}
         </details>
       ))}

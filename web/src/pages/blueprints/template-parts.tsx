@@ -4,9 +4,11 @@ import { Sparkline } from '../../charts/sparkline.tsx';
 import { readGraph } from '../../editor/drawing/json.ts';
 import { instrumentsIn, thumbnailOf } from '../../editor/drawing/thumbnail.ts';
 import { amount, usdWhole } from '../../format/number.ts';
+import { tokenName } from '../../format/token-name.ts';
 import { VENUE_NAMES, venuesOfKind } from '../../format/trading/venue.ts';
 import { InstrumentName } from '../../instruments/field.tsx';
 import { FindButton } from '../../instruments/find-button.tsx';
+import { useInstruments } from '../../instruments/use-instruments.ts';
 import { t, translateServed } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { Pnl } from '../../ui/status.tsx';
@@ -18,14 +20,21 @@ const DAY = 10;
 export type Template = Outputs['console']['templates'][number];
 type Backtest = NonNullable<Template['backtest']>;
 
-type PictureProps = { visual: unknown; backtest: Backtest | null };
+type PictureProps = {
+  visual: unknown;
+  backtest: Backtest | null;
+  /** Whether it is as wide as its card. */
+  isLarge: boolean;
+};
+const CURVE = { width: 128, height: 36 };
+const LARGE_CURVE = { width: 500, height: 90 };
 
 /** The shape of a template and the curve of its backtest: the text beside them says what it does and made. */
-export function TemplatePicture({ visual, backtest }: PictureProps) {
+export function TemplatePicture({ visual, backtest, isLarge }: PictureProps) {
   const picture = thumbnailOf(readGraph(visual), NOTES);
   if (!picture) return null;
   return (
-    <span className="thumbnails">
+    <span className={isLarge ? 'thumbnails large' : 'thumbnails'}>
       <svg className="thumbnail" viewBox={picture.viewBox} aria-hidden preserveAspectRatio="xMidYMid meet">
         {picture.lines.map((path) => (
           <path key={path} d={path} />
@@ -35,7 +44,11 @@ export function TemplatePicture({ visual, backtest }: PictureProps) {
         ))}
       </svg>
       {backtest ? (
-        <Sparkline values={backtest.equity} width={128} height={36} label={t('Equity of the backtest')} />
+        <Sparkline
+          values={backtest.equity}
+          {...(isLarge ? LARGE_CURVE : CURVE)}
+          label={t('Equity of the backtest')}
+        />
       ) : null}
     </span>
   );
@@ -53,8 +66,12 @@ export function TemplateResult({ of }: { of: Backtest | null }) {
         values={{
           from: from.slice(0, DAY),
           to: to.slice(0, DAY),
-          coins: coins.join(', '),
-          profit: <Pnl value={(equity.at(-1) ?? cash) - cash} />,
+          coins: coins.map(tokenName).join(', '),
+          profit: (
+            <span className="nowrap">
+              <Pnl value={(equity.at(-1) ?? cash) - cash} />
+            </span>
+          ),
           cash: usdWhole(cash),
           filled: amount(filled),
         }}
@@ -105,8 +122,7 @@ export function TemplateMarkets({ visual, chosen, onChoose }: MarketsProps) {
         return (
           <div key={tokenId} className="row apart">
             <span className="template-market">
-              <span className="mono">{chosenId.length > 40 ? `${chosenId.slice(0, 12)}…` : chosenId}</span>{' '}
-              <InstrumentName tokenId={chosenId} />
+              <MarketName tokenId={chosenId} />
             </span>
             <FindButton
               label={t('Choose another…')}
@@ -119,5 +135,17 @@ export function TemplateMarkets({ visual, chosen, onChoose }: MarketsProps) {
         );
       })}
     </div>
+  );
+}
+
+/** A market by its title; by its id until its venue has responded, or where no venue lists it. */
+function MarketName({ tokenId }: { tokenId: string }) {
+  const { data } = useInstruments([tokenId]);
+  const isKnown = data?.instruments.some((each) => each.tokenId === tokenId);
+  return (
+    <>
+      {isKnown ? null : <span title={tokenId}>{tokenName(tokenId)}</span>}{' '}
+      <InstrumentName tokenId={tokenId} />
+    </>
   );
 }

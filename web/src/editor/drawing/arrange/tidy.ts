@@ -1,6 +1,6 @@
 import { type Group, groupNodeId } from '../groups.ts';
 import type { Catalogue, Edge, Node } from '../model.ts';
-import { boundsOf, boxOf } from '../view.ts';
+import { type Box, boundsOf, boxOf } from '../view.ts';
 import { FOLDED, FRAME_PX, visibleGraphOf } from '../visible-graph.ts';
 import { type Positions, withPositions } from './initial-positions.ts';
 import { layOut, type Size } from './layout.ts';
@@ -9,12 +9,14 @@ type Position = Node['position'];
 type Graph = { nodes: readonly Node[]; edges: readonly Edge[] };
 type TidyOptions = { isFolded: (group: Group) => boolean; catalogue: Catalogue };
 
+const NOTES_APART_PX = 20;
 /** A graph settles after two or three rounds. */
 const ROUNDS_MAX = 20;
 
 /**
  * Positions that make a graph easy to read: sources left of their targets, and the steps of a group together. Each group is one
- * box among the others, as large as it is shown. Notes outside of groups keep their positions.
+ * box among the others, as large as it is shown. Notes outside of groups keep their positions; those that would cover something
+ * are moved above all of it.
  *
  * A round keeps the present order of boxes, and so may change the result of the next. Rounds repeat until one changes nothing.
  * If they cycle, the position text that sorts first wins, whatever the start. So a tidy graph stays as it is.
@@ -58,21 +60,52 @@ function round({ nodes, edges }: Graph, groups: readonly Group[], options: TidyO
     ({ nodeId, box }): Node => ({ id: nodeId, type: FOLDED, position: { x: box.x, y: box.y }, data: {} }),
   );
   const steps = outside.nodes.filter(({ type }) => !catalogue.notes.has(type));
-  const positions = layOut(
-    [...steps, ...cards],
-    outside.edges,
-    (node) => frames.get(node.id) ?? boxOf(node, catalogue),
-  );
+  const sizeOf = (node: Node): Size => frames.get(node.id) ?? boxOf(node, catalogue);
+  const positions = layOut([...steps, ...cards], outside.edges, sizeOf);
+  const boxes = [...steps, ...cards].map((node): Box => {
+    const { width, height } = sizeOf(node);
+    return { ...(positions.get(node.id) ?? node.position), width, height };
+  });
   for (const [nodeId, members] of within) {
     const corner = positions.get(nodeId);
     positions.delete(nodeId);
     for (const [id, { x, y }] of members)
       if (corner) positions.set(id, { x: corner.x + FRAME_PX.side + x, y: corner.y + FRAME_PX.top + y });
   }
+  moveNotes(
+    outside.nodes.filter(({ type }) => catalogue.notes.has(type)),
+    boxes,
+    positions,
+    catalogue,
+  );
   return positions;
 }
 
-const NOTES_BELOW_PX = 20;
+/** Moves each note that covers a box, or an earlier note, above all of them. */
+function moveNotes(
+  notes: readonly Node[],
+  others: readonly Box[],
+  positions: Map<string, Position>,
+  catalogue: Catalogue,
+): void {
+  const taken = [...others];
+  for (const note of notes.toSorted((one, other) => one.position.y - other.position.y)) {
+    const box = boxOf(note, catalogue);
+    if (taken.some((other) => isOver(box, other))) {
+      const top = Math.min(...taken.map(({ y }) => y));
+      box.x = Math.min(...taken.map(({ x }) => x));
+      box.y = Math.floor((top - NOTES_APART_PX - box.height) / 10) * 10;
+    }
+    positions.set(note.id, { x: box.x, y: box.y });
+    taken.push(box);
+  }
+}
+
+const isOver = (one: Box, other: Box): boolean =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height;
 
 /** Positions from the upper left of a group's inside, its notes below its steps, and the size of its frame. */
 function positionsWithin(
@@ -87,7 +120,7 @@ function positionsWithin(
     layOut(steps, edges, (node) => boxOf(node, catalogue)),
   );
   const height = boundsOf(laid.map((node) => boxOf(node, catalogue)))?.height;
-  const top = height === undefined ? 0 : Math.ceil((height + NOTES_BELOW_PX) / 10) * 10;
+  const top = height === undefined ? 0 : Math.ceil((height + NOTES_APART_PX) / 10) * 10;
   const placed = [...fromCorner(laid, catalogue, 0), ...fromCorner(members.filter(isNote), catalogue, top)];
   const bounds = boundsOf(placed.map((node) => boxOf(node, catalogue)));
   return {
