@@ -15,4 +15,4 @@ export const nodePositions = (page: Page) =>
 
 /** On a phone, shows the graph in place of its list. */
 export const showGraph = (page: Page): Promise<void> =>
-  page.getByRole('radiogroup', { name: 'Form of the graph' }).getByText('Graph').tap();
+  page.getByRole('radiogroup', { name: 'Form of the graph' }).getByText('Graph').click();

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { withDust } from './dust.ts';
+import { showGraph } from './editor.ts';
 import type { Replay } from './recording.ts';
 
 /** The screens of the pictures: a desk or a phone, dark or light, and in German. */
@@ -52,7 +53,9 @@ const toTheEnd = (part: Locator) =>
     element.scrollTo(0, Math.floor((element.scrollHeight - element.clientHeight) / step) * step);
   }, 20);
 
-const graph = at(({ running }) => `/blueprints/${running}`, '.react-flow__node, .node-line');
+/** A node on the canvas, or in the list that a phone opens with. */
+const NODE = '.react-flow__node, .node-line';
+const graph = at(({ running }) => `/blueprints/${running}`, NODE);
 const overview = at('/', '[data-equity]');
 
 /** A user who has used the service for a while. */
@@ -83,12 +86,12 @@ export const FULL: readonly Scene[] = [
   { name: 'backtests', views: DESK_LIGHT, show: at('/backtests') },
   { name: 'sweeps', views: DESK, show: at('/sweeps') },
   { name: 'a running graph', views: [...BOTH, 'desk-light'], show: graph },
-  { name: 'a draft', views: DESK, show: at(({ draft }) => `/blueprints/${draft}`, '.react-flow__node') },
+  { name: 'a draft', views: DESK, show: at(({ draft }) => `/blueprints/${draft}`, NODE) },
   {
     name: 'a step that was tried',
     views: [...BOTH, 'desk-light'],
     show: async (seen) => {
-      await at(({ draft }) => `/blueprints/${draft}?node=buy`, '.react-flow__node')(seen);
+      await at(({ draft }) => `/blueprints/${draft}?node=buy`, NODE)(seen);
       await seen.page.getByRole('button', { name: 'Try on live data' }).click();
       await seen.page.locator('.tried').waitFor();
       // Under the button lies what the panel scrolls there, which would look pressed; the panel still grows for a moment.
@@ -101,8 +104,8 @@ export const FULL: readonly Scene[] = [
     name: 'a step on a phone',
     views: ['phone-dark', 'phone-german'],
     show: async (seen) => {
-      await at(({ draft }) => `/blueprints/${draft}`, '.react-flow__node')(seen);
-      await seen.page.locator('[data-id=amount] .node-card').click();
+      await at(({ draft }) => `/blueprints/${draft}`, NODE)(seen);
+      await seen.page.locator('.node-line').nth(3).click();
       await seen.page.locator('.inspector.sheet').waitFor();
     },
   },
@@ -110,7 +113,8 @@ export const FULL: readonly Scene[] = [
     name: 'groups',
     views: [...BOTH, 'desk-light'],
     show: async (seen) => {
-      await at(({ grouped }) => `/blueprints/${grouped}`, '.group-head')(seen);
+      await at(({ grouped }) => `/blueprints/${grouped}`, NODE)(seen);
+      if (await seen.page.locator('.node-line').count()) await showGraph(seen.page);
       await seen.page.locator('[data-id="group:a"] .node-title').click();
       await seen.page.locator('#group-name').waitFor();
     },
@@ -118,13 +122,13 @@ export const FULL: readonly Scene[] = [
   {
     name: 'performance',
     views: DESK_LIGHT,
-    show: at(({ running }) => `/blueprints/${running}?tab=performance`),
+    show: at(({ running }) => `/blueprints/${running}?tab=performance&range=1w`),
   },
   {
     name: 'indicators on the price',
     views: OTHERS,
     show: async (seen) => {
-      await at(({ average }) => `/blueprints/${average}?tab=performance`, '.chart-keys')(seen);
+      await at(({ average }) => `/blueprints/${average}?tab=performance&range=1w`, '.chart-keys')(seen);
       await seen.page.getByRole('heading', { name: 'Price, equity and drawdown' }).scrollIntoViewIfNeeded();
     },
   },
@@ -132,7 +136,7 @@ export const FULL: readonly Scene[] = [
     name: 'tags',
     views: ['phone-dark'],
     show: async (seen) => {
-      await at(({ draft }) => `/blueprints/${draft}`, '.react-flow__node')(seen);
+      await at(({ draft }) => `/blueprints/${draft}`, NODE)(seen);
       await seen.page.getByRole('button', { name: 'More actions' }).click();
       await seen.page.getByRole('menuitem', { name: 'Tags…' }).click();
       await seen.page.getByRole('dialog').waitFor();
@@ -191,7 +195,7 @@ export const FULL: readonly Scene[] = [
     name: 'a step of a draft',
     views: ['desk-light', 'desk-german'],
     show: async (seen) => {
-      await at(({ draft }) => `/blueprints/${draft}`, '.react-flow__node')(seen);
+      await at(({ draft }) => `/blueprints/${draft}`, NODE)(seen);
       await seen.page.locator('.react-flow__node').first().click();
     },
   },
