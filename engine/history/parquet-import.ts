@@ -52,6 +52,10 @@ export async function importParquet(
 async function readRows(key: SeriesKey, file: AsyncBuffer): Promise<SeriesRows> {
   const metadata = await parquetMetadataAsync(file);
   const count = Number(metadata.num_rows);
+  const grouped = metadata.row_groups.reduce((sum, { num_rows }) => sum + Number(num_rows), 0);
+  if (count !== grouped) {
+    throw new ParquetRefused(`The file states ${count} rows, and has ${grouped}.`);
+  }
   if (!(count > 0 && count <= ROWS_MAX)) {
     throw new ParquetRefused(`The file has ${count} rows instead of 1 to ${ROWS_MAX.toLocaleString('en')}.`);
   }

@@ -10,14 +10,21 @@ export class ParquetRefused extends Error {
 
 /** A double holds each number of this many digits. */
 const DIGITS_MAX = 15;
-/** The day of New York in which clocks are set back has one hour more. */
-const LENGTHENED_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** The four prices of a bar. The columns of a kind have them once, or for each side of the book. */
 const BARS = [
   ['open', 'high', 'low', 'close'],
   ['bidOpen', 'bidHigh', 'bidLow', 'bidClose'],
   ['askOpen', 'askHigh', 'askLow', 'askClose'],
+] as const;
+/** Bid and ask of the same kind, which never cross. */
+const SIDES = [
+  ['bidOpen', 'askOpen'],
+  ['bidHigh', 'askHigh'],
+  ['bidLow', 'askLow'],
+  ['bidClose', 'askClose'],
 ] as const;
 const AMOUNTS: readonly SeriesColumn[] = ['volume', 'openInterest'];
 
@@ -62,15 +69,19 @@ export function rowOf(key: SeriesKey, record: Readonly<Record<string, unknown>>,
     });
     if (!isPossible) refuse(`${open} or ${close} is not between ${low} and ${high}`);
   }
+  for (const [bid, ask] of SIDES) {
+    if ((numbers[bid] ?? 0) > (numbers[ask] ?? 1)) refuse(`${bid} is above ${ask}`);
+  }
   return { ...numbers, openTimeMs, closeTimeMs };
 }
 
-/** Whether a row has the length of its series and lies on its grid. Days of New York differ in both. */
+/** Whether a row has the length of its series and lies on its grid. Days of New York begin at any hour, and may differ by one. */
 function isInterval({ kind, resolutionMs }: SeriesKey, openTimeMs: number, closeTimeMs: number): boolean {
   const lengthMs = closeTimeMs + 1 - openTimeMs;
-  return kind === 'bid_ask'
-    ? Math.abs(lengthMs - resolutionMs) <= LENGTHENED_MS && lengthMs > 0
-    : lengthMs === resolutionMs && openTimeMs % resolutionMs === 0;
+  const isNewYorksDay = kind === 'bid_ask' && resolutionMs === DAY_MS;
+  const gridMs = isNewYorksDay ? HOUR_MS : resolutionMs;
+  const lengths = isNewYorksDay ? [DAY_MS - HOUR_MS, DAY_MS, DAY_MS + HOUR_MS] : [resolutionMs];
+  return openTimeMs >= 0 && openTimeMs % gridMs === 0 && lengths.includes(lengthMs);
 }
 
 /** The ranges that rows cover without interruption. */

@@ -169,7 +169,7 @@ test('a strategy’s actions are charted and listed: fills on the price, trades,
   await page.getByRole('tab', { name: 'Log' }).click();
   await page.getByRole('heading', { name: 'Node log' }).waitFor();
   await page.locator('td[data-label=Node]').first().waitFor();
-  expect(await page.locator('td[data-label=Node]').allTextContents()).toEqual(['buy']);
+  expect(await page.locator('td[data-label=Node]').allTextContents()).toEqual(['Buy']);
 });
 
 test('what a strategy page could not read of its trades is said, with a retry, and is back after it', async () => {

@@ -68,7 +68,7 @@ test('a ticket shows the receipt before it is sent; the order appears, named as 
     return keys.length === 1 ? route.fulfill({ status: 502, body: 'bad gateway' }) : route.continue();
   });
   await expect.poll(() => send.isEnabled(), SOON).toBe(true);
-  expect(await send.textContent()).toMatch(/^Buy 0\.0002 BTC for at most \$\d+\.\d\d$/);
+  expect(await send.textContent()).toMatch(/^Buy 0\.0002 BTC for about \$\d+\.\d\d$/);
   await send.click();
   await ticket.getByRole('alert').waitFor();
   await expect.poll(() => send.isEnabled(), SOON).toBe(true);

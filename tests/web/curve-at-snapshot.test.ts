@@ -39,6 +39,13 @@ test('a snapshot read before the curve ends it too: no point is later than the o
   ]);
 });
 
+test('a curve of a process of an earlier version, which states no result, stays as it was read', () => {
+  const { totalPnl: _, ...earlier } = curve;
+  const { equity, statistics } = curveAtSnapshot(earlier as typeof curve, { asOf: at(11), totalPnl: 60 });
+  expect(equity.at(-1)?.value).toBe(curve.points.at(-1)?.equity);
+  expect(statistics.netProfit).toBe(curve.statistics.netProfit);
+});
+
 test('an unchanged result changes nothing but the end, and an empty curve stays empty', () => {
   const same = curveAtSnapshot(curve, { asOf: at(10), totalPnl: 80 });
   expect(same.equity.map(({ value }) => value)).toEqual([10_000, 10_100, 10_050]);

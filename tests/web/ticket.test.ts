@@ -46,12 +46,16 @@ test('the button says what is traded, its bound with the fee, and that an order 
     amount: cost.amount,
     bound: boundOf(side, cost, 0.02),
   });
-  expect(ticketAction('buy', coin, undefined)).toBe('Buy BTC/USDT');
-  expect(ticketAction('buy', coin, decided('buy'))).toBe('Buy 0.0002 BTC for at most $16.27');
-  expect(ticketAction('sell', coin, decided('sell'))).toBe('Sell 0.0002 BTC for at least $16.23');
+  expect(ticketAction('buy', coin, undefined, true)).toBe('Buy BTC/USDT');
+  expect(ticketAction('buy', coin, decided('buy'), true)).toBe('Buy 0.0002 BTC for at most $16.27');
+  expect(ticketAction('sell', coin, decided('sell'), true)).toBe('Sell 0.0002 BTC for at least $16.23');
+  expect(ticketAction('buy', coin, decided('buy'), false)).toBe('Buy 0.0002 BTC for about $16.27');
+  expect(ticketAction('sell', coin, decided('sell'), false)).toBe('Sell 0.0002 BTC for about $16.23');
   const waits = { ...decided('buy'), verdict: 'pending', amount: 1 };
-  expect(ticketAction('buy', outcome, waits)).toBe('Request approval to buy 1 contract');
-  expect(ticketAction('sell', outcome, { ...waits, amount: 5 })).toBe('Request approval to sell 5 contracts');
+  expect(ticketAction('buy', outcome, waits, true)).toBe('Request approval to buy 1 contract');
+  expect(ticketAction('sell', outcome, { ...waits, amount: 5 }, true)).toBe(
+    'Request approval to sell 5 contracts',
+  );
 });
 
 test('a live buy at a limit is confirmed by its maximum cost, any other live order by its side', () => {

@@ -108,11 +108,13 @@ const beginning = ({ accountId, mode }: Work) => sql<{ at: string | null }>`
 
 /**
  * When a point of the five minutes from `at` on was measured, in the books that `row` is of. The first five minutes may begin
- * before the first deploy, and the account has no value then.
+ * before the first deploy, and the account has no value then. An account may have many deployments: any earlier one is enough.
  */
 const measuredAt = (at: Date, row: RawBuilder<unknown>) => sql`
-  greatest(${at}, (select min(d.started_at) + interval '1 millisecond' from deployment d
-    where d.account_id = ${row}.account_id and d.mode = ${row}.mode))`;
+  case when exists (select from deployment d
+    where d.account_id = ${row}.account_id and d.mode = ${row}.mode and d.started_at < ${at}) then ${at}
+  else greatest(${at}, (select min(d.started_at) + interval '1 millisecond' from deployment d
+    where d.account_id = ${row}.account_id and d.mode = ${row}.mode)) end`;
 
 /**
  * Stores one point for every account that has ever deployed, at the five-minute instant at or before `now`. The point lies after

@@ -90,6 +90,30 @@ test.each([
   expect(() => rowOf(key, { ...record, ...change }, 7)).toThrow(/^Row 7: /);
 });
 
+test('a day of quotes is one of New York, with 23 to 25 hours; other quotes have the length and the grid of their series', () => {
+  const days = { ...QUOTES, resolutionMs: 24 * 3_600_000 };
+  const hours = (key: SeriesKey, from: number, length: number) => () =>
+    rowOf(
+      key,
+      { ...QUOTE, openTime: new Date(OPEN + from), closeTime: new Date(OPEN + from + length - 1) },
+      0,
+    );
+  const [hour, minute] = [3_600_000, MINUTE];
+  expect(hours(days, 5 * hour, 24 * hour)).not.toThrow();
+  expect(hours(days, 5 * hour, 25 * hour)).not.toThrow();
+  expect(hours(days, 5 * hour + minute, 24 * hour)).toThrow('is no interval of the series');
+  expect(hours(days, 5 * hour, 22 * hour)).toThrow('is no interval of the series');
+  expect(hours(QUOTES, 0, hour)).toThrow('is no interval of the series');
+  expect(hours(QUOTES, 12_345, minute)).toThrow('is no interval of the series');
+  expect(hours(QUOTES, -OPEN - minute, minute)).toThrow('is no interval of the series');
+});
+
+test('quotes whose bid is above the ask are refused', () => {
+  expect(() => rowOf(QUOTES, { ...QUOTE, bidClose: 0.5, askClose: 0.45 }, 7)).toThrow(
+    'Row 7: bidClose is above askClose.',
+  );
+});
+
 test('rows cover what lies between them only where one begins as the one before it ends', () => {
   const at = (minute: number) => ({
     openTimeMs: OPEN + minute * MINUTE,

@@ -45,8 +45,6 @@ export function applyEvent(event: LiveEvent): void {
         trpc.console.closedTrades.pathFilter(),
         trpc.console.fills.pathFilter(),
       );
-      // Its statistics take a while: fills that follow each other quickly wait for one read.
-      void queryClient.invalidateQueries(trpc.console.curve.pathFilter(), { cancelRefetch: false });
       break;
     case 'risk_rules.changed':
       outdate(trpc.riskRules.pathFilter(), trpc.console.account.pathFilter());

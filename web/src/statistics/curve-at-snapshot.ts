@@ -19,7 +19,8 @@ export type CurveAtSnapshot = {
 export function curveAtSnapshot({ points, statistics, totalPnl }: Curve, now: Snapshot): CurveAtSnapshot {
   const last = points.at(-1);
   if (last === undefined) return { equity: [], drawdown: [], statistics };
-  const moved = now.totalPnl - totalPnl;
+  // A process of an earlier version states no result.
+  const moved = totalPnl === undefined ? 0 : now.totalPnl - totalPnl;
   const value = last.equity + moved;
   // By the last drawdown: money brought in moves the peak, which is then no point of the curve.
   const peak = last.drawdown < 1 ? last.equity / (1 - last.drawdown) : 0;

@@ -49,7 +49,7 @@ export const withLocalFigures = (sentence: string): string =>
 
 /** Whether a sentence of the service states a count. */
 export const hasCount = (sentence: string, count: number): boolean =>
-  sentence.replaceAll(',', '').includes(String(count));
+  sentence.replaceAll(',', '').match(/\d+/g)?.includes(String(count)) ?? false;
 
 /** The reasons why two runs cannot be compared. */
 const REASONS: Readonly<Record<string, Message>> = {

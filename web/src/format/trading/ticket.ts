@@ -50,7 +50,12 @@ export const boundOf = (side: Side, { amount, limitPrice, size }: Cost, maxFee: 
 type Decided = { verdict: string; amount: number; bound: number };
 
 /** The effect of the button: instrument, amount and bound, and whether the order waits for approval first. */
-export function ticketAction(side: Side, instrument: Instrument, decided: Decided | undefined): string {
+export function ticketAction(
+  side: Side,
+  instrument: Instrument,
+  decided: Decided | undefined,
+  hasLimit: boolean,
+): string {
   const what = { name: instrument.title };
   if (!decided) return side === 'buy' ? t('Buy {name}', what) : t('Sell {name}', what);
   const values = { quantity: unitsWords(decided.amount, instrument), bound: usd(decided.bound) };
@@ -58,6 +63,11 @@ export function ticketAction(side: Side, instrument: Instrument, decided: Decide
     return side === 'buy'
       ? t('Request approval to buy {quantity}', values)
       : t('Request approval to sell {quantity}', values);
+  // At the market the band is that of the moment at which the order arrives.
+  if (!hasLimit)
+    return side === 'buy'
+      ? t('Buy {quantity} for about {bound}', values)
+      : t('Sell {quantity} for about {bound}', values);
   return side === 'buy'
     ? t('Buy {quantity} for at most {bound}', values)
     : t('Sell {quantity} for at least {bound}', values);

@@ -80,12 +80,12 @@ export function TemplateResult({ of }: { of: Backtest | null }) {
   );
 }
 
-/** The risk of the chosen template and the verdicts on its backtest, to be read before it is used. */
+/** The risk of the chosen template and the verdicts on its backtest. A process of an earlier version has neither. */
 export function TemplateRisk({ risk, backtest }: Pick<Template, 'risk' | 'backtest'>) {
   return (
     <div className="stack tight">
-      <span>{translateServed(risk)}</span>
-      {backtest ? <TemplateVerdicts verdicts={backtest.verdicts} /> : null}
+      {risk === undefined ? null : <span>{translateServed(risk)}</span>}
+      {backtest?.verdicts ? <TemplateVerdicts verdicts={backtest.verdicts} /> : null}
     </div>
   );
 }

@@ -31,6 +31,7 @@ import { Outcome, type Placed, Receipt, type Terms } from './receipt.tsx';
 const TYPING_MS = 300;
 /** How often the rules are asked again while the ticket is open. */
 const RECHECK_MS = 5_000;
+const RECEIPT_MAX_MS = 3 * RECHECK_MS;
 
 /** How an order may be filled: at a limit for this long, or at the market. */
 const HOWS = ['gtc', 'ioc', 'fok', 'market'] as const;
@@ -75,8 +76,15 @@ export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }:
   const positions = useQuery(trpc.portfolio.positions.queryOptions({}));
   const moneyBlock = useMoneyBlockReason();
   const { reason } = useRuleCatalogue();
-  const receipt = terms !== null && checked === entry && !preview.isError ? preview.data : undefined;
-  const set = (change: Partial<Entry>) => setEntry((now) => ({ ...now, ...change }));
+  // A hidden page does not ask again: its receipt is of another moment until the first answer.
+  const isRecent = Date.now() - preview.dataUpdatedAt < RECEIPT_MAX_MS;
+  const receipt =
+    terms !== null && checked === entry && !preview.isError && isRecent ? preview.data : undefined;
+  const set = (change: Partial<Entry>) => {
+    setEntry((now) => ({ ...now, ...change }));
+    // The typed word confirmed the order as it was.
+    setTyped('');
+  };
   const bestPrice = (side: Side) => {
     const best = market ? bestPriceOf(market, side) : null;
     return best === null ? '' : entryOf(best, isOutcome);
@@ -99,7 +107,7 @@ export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }:
   return (
     <FormDialog
       title={t('Trade {name}', { name })}
-      action={ticketAction(entry.side, instrument, decided)}
+      action={ticketAction(entry.side, instrument, decided, hasLimit)}
       danger={isLive}
       blocked={moneyBlock ?? priceBlock ?? (refusal ? reason(refusal) : receipt ? missingWord : unchecked)}
       outdated={{}}
@@ -135,7 +143,7 @@ export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }:
         }}
       />
       <Fields entry={entry} set={set} market={market} instrument={instrument} write={write} />
-      {receipt ? <Receipt of={receipt} side={entry.side} write={write} /> : null}
+      {receipt ? <Receipt of={receipt} side={entry.side} hasLimit={hasLimit} write={write} /> : null}
       {word === null ? null : <ConfirmWordField word={word} typed={typed} onTyped={setTyped} />}
     </FormDialog>
   );

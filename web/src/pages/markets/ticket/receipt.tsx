@@ -13,10 +13,15 @@ export type Terms = Inputs['riskRules']['preview'];
 export type Preview = Outputs['riskRules']['preview'];
 export type Placed = Outputs['orders']['place'];
 
-type ReceiptProps = { of: Preview; side: Terms['side']; write: (price: number) => string };
+type ReceiptProps = {
+  of: Preview;
+  side: Terms['side'];
+  hasLimit: boolean;
+  write: (price: number) => string;
+};
 
 /** The results of the rules for the order, and its maximum cost. */
-export function Receipt({ of, side, write }: ReceiptProps) {
+export function Receipt({ of, side, hasLimit, write }: ReceiptProps) {
   const { verdict, amount, limitPrice, warning, receipt } = of;
   const { reason } = useRuleCatalogue();
   const values = { amount: amountWords(amount), price: write(limitPrice) };
@@ -37,7 +42,7 @@ export function Receipt({ of, side, write }: ReceiptProps) {
             ? t('Buy {amount} at up to {price}', values)
             : t('Sell {amount} at no less than {price}', values)}
         </dd>
-        <dt>{side === 'buy' ? t('Max. cost') : t('Min. proceeds')}</dt>
+        <dt>{boundTitle(side, hasLimit)}</dt>
         <dd>
           <strong>{usd(boundOf(side, of, of.worstFee))}</strong>{' '}
           <span className="dim">{t('with the fee')}</span>
@@ -49,6 +54,11 @@ export function Receipt({ of, side, write }: ReceiptProps) {
       {warning ? <div className="notice warn">{reason(warning)}</div> : null}
     </section>
   );
+}
+
+function boundTitle(side: Terms['side'], hasLimit: boolean): string {
+  if (!hasLimit) return side === 'buy' ? t('Cost, about') : t('Proceeds, about');
+  return side === 'buy' ? t('Max. cost') : t('Min. proceeds');
 }
 
 /** The fate of the order, with a link to it. */
