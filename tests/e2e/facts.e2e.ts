@@ -60,7 +60,7 @@ describe('shown values', () => {
     const { page } = guest;
     await heldPosition(guest);
     await open(page, '/orders');
-    const price = page.locator('td[data-label=Limit]').first();
+    const price = page.locator('td[data-label=Notional]').first();
     expect(await price.textContent()).toMatch(/^\$\d{1,3}(,\d{3})*\.\d\d$/);
     const style = await price.evaluate((element) => {
       const { textAlign, fontVariantNumeric } = getComputedStyle(element);

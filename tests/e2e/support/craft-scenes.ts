@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { type Guest, open } from './browser.ts';
 import { withDust } from './dust.ts';
+import { showGraph } from './editor.ts';
 import { buysAtOnce, deployed, drafted } from './strategies.ts';
 
 /** Two groups: one shows its steps, one is folded. */
@@ -72,6 +73,8 @@ async function showGroups(guest: Guest, check: CheckScene): Promise<void> {
   const { page } = guest;
   const { id } = await drafted(guest, groupedGraph(), 'In groups');
   await open(page, `/blueprints/${id}`);
+  await page.locator('.react-flow__node, .node-line').first().waitFor();
+  if (await page.locator('.node-line').count()) await showGraph(page);
   await page.locator('.group-head').first().waitFor();
   await check('groups, open and folded');
   await page.locator('[data-id="group:signal"] .group-head .node-title').click();

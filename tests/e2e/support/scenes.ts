@@ -79,9 +79,10 @@ async function showBlueprints(page: Page, draft: string, running: string, check:
   await visit(page, '/blueprints');
   await opened(page, 'New strategy', 'dialog', check);
   await visit(page, `/blueprints/${draft}`);
-  await page.locator('.react-flow__node').first().waitFor();
+  const node = page.locator('.react-flow__node, .node-line').first();
+  await node.waitFor();
   await check('a draft with nothing chosen');
-  await page.locator('.react-flow__node').first().click();
+  await node.click();
   await check('a step of a draft');
   await showTags(page, check);
   await opened(page, 'Deploy…', 'alertdialog', check);

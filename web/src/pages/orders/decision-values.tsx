@@ -9,7 +9,7 @@ export function DecisionValues({ order }: { order: Outputs['console']['order'] }
   const rows = decisionRows(order);
   if (rows.length === 0) return null;
   return (
-    <details open className="stack tight">
+    <details className="stack tight">
       <summary>{t('Values that led to it ({inputs})', { inputs: rows.length })}</summary>
       <table className="rows">
         <thead>
