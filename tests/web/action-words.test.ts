@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
-import { actionWords } from '../../web/src/editor/drawing/action-words.ts';
+import { actionWords } from '../../web/src/editor/canvas/action-words.ts';
 import type { Node } from '../../web/src/editor/drawing/model.ts';
 
 const node = (id: string, type: string, config = {}): Node => ({

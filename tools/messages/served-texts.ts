@@ -3,8 +3,8 @@
 import { KINDS } from '../../engine/notifications/kinds.ts';
 import { ERRORS } from '../../engine/platform/error-table.ts';
 import { BALANCE_CHECKS } from '../../engine/risk/balance-checks.ts';
-import { OTHER_CHECKS } from '../../engine/risk/other-checks.ts';
 import { RULES } from '../../engine/risk/rules/catalogue.ts';
+import { OTHER_CHECKS } from '../../engine/risk/rules/other-checks.ts';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
 import { TEMPLATES } from '../../engine/strategy/graph/templates/index.ts';
 

@@ -3,13 +3,13 @@ import type { Work } from '../../platform/context.ts';
 import { exact, sumOf } from '../../platform/decimal.ts';
 import { notFound } from '../../platform/errors.ts';
 import { forEachYielding } from '../../platform/for-each-yielding.ts';
-import { inSnapshot } from '../../platform/in-snapshot.ts';
 import { MARK_OR_ZERO, unrealizedInSql, worthInSql } from '../../platform/sql-fragments.ts';
 import { type CurvePoint, equityDrawdownCurve } from '../statistics/equity-drawdown-curve.ts';
 import { type HeldPoint, type Span, type Statistics, StatisticsRecorder } from '../statistics/statistics.ts';
 import { thinned } from '../statistics/thinner.ts';
 import type { TradeEvent } from '../statistics/trade-tracker.ts';
 import { curveBeginningOf, type EquityRange, RANGE_SPAN_MS } from './equity.ts';
+import { inSnapshot } from './in-snapshot.ts';
 import { accountNow } from './portfolio.ts';
 import { tradeHistory } from './trade-history.ts';
 

@@ -1,4 +1,4 @@
-import { Xoshiro } from '../../platform/xoshiro.ts';
+import { Xoshiro } from './xoshiro.ts';
 
 /** Nine of ten resamples lie between the two. */
 export type Interval = { readonly low: number; readonly high: number };

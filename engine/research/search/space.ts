@@ -1,6 +1,7 @@
 /** The combinations of values that a sweep tries. */
+
+import { Xoshiro } from '../../books/statistics/xoshiro.ts';
 import { exact } from '../../platform/decimal.ts';
-import { Xoshiro } from '../../platform/xoshiro.ts';
 import { valueAtPointer, withValueAt } from './json-pointer.ts';
 import {
   DIMENSIONS_MAX,

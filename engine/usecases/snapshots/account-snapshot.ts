@@ -1,3 +1,4 @@
+import { inSnapshot } from '../../books/accounting/in-snapshot.ts';
 import { type BlueprintResult, resultsByBlueprint } from '../../books/accounting/performance.ts';
 import {
   type AccountNow,
@@ -6,7 +7,6 @@ import {
   type PositionView,
 } from '../../books/accounting/portfolio.ts';
 import type { Work } from '../../platform/context.ts';
-import { inSnapshot } from '../../platform/in-snapshot.ts';
 import type { RuleUsage } from '../../risk/rule-usage.ts';
 import { riskUsage } from '../risk-rules/usage.ts';
 

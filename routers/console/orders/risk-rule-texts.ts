@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { OTHER_CHECKS } from '../../../engine/risk/other-checks.ts';
 import type { RiskRule } from '../../../engine/risk/rule.ts';
 import { API_RULES, isApiRule, OPTIONAL_RULES, RULES } from '../../../engine/risk/rules/catalogue.ts';
+import { OTHER_CHECKS } from '../../../engine/risk/rules/other-checks.ts';
 import { procedure } from '../../trpc.ts';
 
 const Check = z.object({

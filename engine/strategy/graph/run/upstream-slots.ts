@@ -18,5 +18,5 @@ function findUpstream(reads: Reads, from: number): readonly number[] {
   const found = new Set([from]);
   for (const slot of found) for (const read of reads[slot] ?? []) found.add(read);
   found.delete(from);
-  return [...found];
+  return Object.freeze([...found]);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { resampledFiguresOf } from '../../../../engine/books/statistics/bootstrap.ts';
-import { Xoshiro } from '../../../../engine/platform/xoshiro.ts';
+import { Xoshiro } from '../../../../engine/books/statistics/xoshiro.ts';
 
 const days = fc.array(fc.double({ min: -0.2, max: 0.2, noNaN: true }), { minLength: 20, maxLength: 60 });
 

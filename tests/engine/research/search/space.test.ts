@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Xoshiro } from '../../../../engine/platform/xoshiro.ts';
+import { Xoshiro } from '../../../../engine/books/statistics/xoshiro.ts';
 import { compileCombinations } from '../../../../engine/research/search/compile-combinations.ts';
 import { valueAtPointer, withValueAt } from '../../../../engine/research/search/json-pointer.ts';
 import type { Dimension, Search, Space } from '../../../../engine/research/search/request.ts';

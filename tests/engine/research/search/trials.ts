@@ -1,7 +1,7 @@
 /** Trials in the form of a sweep, without any market behind. */
 import { dailySharpe, sharpe, sortino } from '../../../../engine/books/statistics/daily-returns.ts';
 import { missingRatio } from '../../../../engine/books/statistics/ratio.ts';
-import { Xoshiro } from '../../../../engine/platform/xoshiro.ts';
+import { Xoshiro } from '../../../../engine/books/statistics/xoshiro.ts';
 import type { Space } from '../../../../engine/research/search/request.ts';
 import type { Combination } from '../../../../engine/research/search/space.ts';
 import type { Trial, TrialFigures } from '../../../../engine/research/search/trial.ts';

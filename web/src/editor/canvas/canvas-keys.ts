@@ -1,8 +1,8 @@
 import { groupsOf } from '../drawing/groups.ts';
 import type { Catalogue } from '../drawing/model.ts';
-import { connectedNodes, type Direction, neighbourNode } from '../drawing/node-navigation.ts';
 import { graphOf, stepIdsOf } from '../drawing/visible-graph.ts';
 import { moveNodes, select, useEditor } from '../store.ts';
+import { connectedNodes, type Direction, neighbourNode } from './node-navigation.ts';
 import { currentVisibleGraph } from './use-visible-graph.ts';
 
 /** One press moves by one square of the grid. */

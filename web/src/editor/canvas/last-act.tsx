@@ -2,9 +2,9 @@ import { relativeTime } from '../../format/time.ts';
 import { t } from '../../language/language.ts';
 import type { NodeState } from '../../live/events.ts';
 import { useNow } from '../../ui/time.tsx';
-import { actionWords } from '../drawing/action-words.ts';
 import type { NodeType } from '../drawing/model.ts';
 import { useEditor } from '../store.ts';
+import { actionWords } from './action-words.ts';
 
 /** Describes a node in the words of a trader; null for one that does not act. */
 export const useActionWords = (id: string, type: NodeType | undefined): string | null =>

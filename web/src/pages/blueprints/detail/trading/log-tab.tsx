@@ -4,7 +4,7 @@ import { client, type Outputs, trpc } from '../../../../api/trpc.ts';
 import { amount } from '../../../../format/number.ts';
 import { outcomeTitleOf, sideWords } from '../../../../format/trading/order.ts';
 import { t } from '../../../../language/language.ts';
-import { MissingPart } from '../../../../ui/missing-part.tsx';
+import { MissingPart } from '../../../../ui/help/missing-part.tsx';
 import { OrderStatusMark } from '../../../../ui/status.tsx';
 import type { Column } from '../../../../ui/table/data-table.tsx';
 import { PagedPanel } from '../../../../ui/table/paged-panel.tsx';

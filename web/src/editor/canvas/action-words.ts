@@ -2,9 +2,9 @@ import { nodeValueWords } from '../../format/node-value-words.ts';
 import { tokenName } from '../../format/token-name.ts';
 import { t } from '../../language/language.ts';
 import type { NodeStates } from '../../live/events.ts';
-import { type Config, configOf, type EditorGraph, type Node } from './model.ts';
-import { referenceIn } from './parameters.ts';
-import { settingWords } from './words.ts';
+import { type Config, configOf, type EditorGraph, type Node } from '../drawing/model.ts';
+import { referenceIn } from '../drawing/parameters.ts';
+import { settingWords } from '../drawing/words.ts';
 
 /** The value of an input in words, if it is known: units, a price, or money. */
 type Fed = { readonly words: string; readonly isMoney: boolean };

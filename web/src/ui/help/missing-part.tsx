@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { t } from '../language/language.ts';
+import { t } from '../../language/language.ts';
 
 /** Says which part of a panel is missing because it could not be read, with a retry. */
 export const MissingPart = ({ words, retry }: { words: string; retry: () => void }) => (

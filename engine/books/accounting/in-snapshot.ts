@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { inTransaction } from '../../db/transaction.ts';
-import type { Work } from './context.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { Work } from '../../platform/context.ts';
 
 /** Reads from one snapshot of the database: prices and books do not move between the reads. */
 export const inSnapshot = <Result>(work: Work, read: (at: Work) => Promise<Result>): Promise<Result> =>

@@ -1,4 +1,4 @@
-import type { Edge, Node } from './model.ts';
+import type { Edge, Node } from '../drawing/model.ts';
 
 type Graph = { nodes: readonly Node[]; edges: readonly Edge[] };
 export type Direction = 'left' | 'right' | 'up' | 'down';
