@@ -123,7 +123,7 @@ async function storeRequest({ accountId, deployed }: Twin, index: number, wish: 
   await sql`
     insert into intent_request (account_id, deployment_id, node_id, step_at, position, intent, created_at)
     values (${accountId}, ${deploymentId}, ${nodeId}, ${stepAt}, ${index}, ${JSON.stringify(intent)}::jsonb,
-      clock_timestamp() - ${wish.ageSec} * interval '1 second')`.execute(world.db);
+      ${new Date(moment.getTime() - wish.ageSec * 1_000)})`.execute(world.db);
   return { accountId, mode: 'paper', deploymentId, nodeId, stepAt };
 }
 

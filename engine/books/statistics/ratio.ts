@@ -18,4 +18,5 @@ export const missingRatio = (reason: MissingReason): Ratio => ({ value: null, re
 
 /** A finite figure; `reason` if it overflows a number. */
 export const ratio = (value: number, reason: MissingReason): Ratio =>
-  Number.isFinite(value) ? { value } : missingRatio(reason);
+  // Minus zero plus zero is zero: JSON knows no minus zero, so a stored figure would differ from a fresh one.
+  Number.isFinite(value) ? { value: value + 0 } : missingRatio(reason);
