@@ -31,6 +31,15 @@ export type Mode = (typeof MODES)[number];
 export const byMode = <Value>(make: (mode: Mode) => Value): Readonly<Record<Mode, Value>> =>
   Object.fromEntries(MODES.map((mode) => [mode, make(mode)])) as Record<Mode, Value>;
 
+/** Limits of optional rules, in the order of a receipt. `engine/risk/rules/optional.ts` has the rules. */
+export const OPTIONAL_LIMITS = [
+  'maxPositionSize',
+  'maxVenueExposure',
+  'maxGrossExposure',
+  'maxBlueprintBudget',
+  'maxDrawdown',
+] as const;
+
 export const SIDES = ['buy', 'sell'] as const;
 export type Side = (typeof SIDES)[number];
 
