@@ -1,0 +1,39 @@
+import { CHANNELS } from '../../engine/notifications/channels/catalogue.ts';
+import { isNeeded } from '../../engine/notifications/channels/define-channel.ts';
+
+const HEAD = `// From the service's own lists: npm run openapi
+import { type Message, msg } from '../language/language.ts';
+
+/** A field of the form that adds a channel. \`address\` is one of the account's own addresses. */
+export type ChannelField = {
+  readonly name: string;
+  readonly label: Message;
+  readonly placeholder?: string;
+  readonly hint?: Message;
+  readonly isOptional?: boolean;
+  readonly isLong?: boolean;
+};
+
+type ChannelWords = {
+  readonly title: Message;
+  readonly help: Message;
+  /** No fields if no form adds it. */
+  readonly fields: readonly ChannelField[];
+};
+`;
+
+/** The properties that the console shows: they are messages of its catalogs. */
+const SHOWN = /"(title|help|label|hint)":("(?:[^"\\]|\\.)*")/g;
+const written = (value: unknown): string => JSON.stringify(value).replaceAll(SHOWN, '$1:msg($2)');
+
+/** What the console shows of the service's lists without asking it. */
+export function consoleFacts(): string {
+  const channels = CHANNELS.map(({ kind, title, help, form, fields }) => {
+    const shown = form.map((field) => ({ ...field, isOptional: !isNeeded(fields, field.name) }));
+    return `  ${kind}: ${written({ title, help, fields: shown })},`;
+  });
+  const kinds = CHANNELS.map(({ kind }) => JSON.stringify(kind)).join(' | ');
+  return `${HEAD}
+/** The name of each kind of channel, and its fields. */
+export const CHANNEL_WORDS: Readonly<Record<${kinds}, ChannelWords>> = {\n${channels.join('\n')}\n};\n`;
+}
