@@ -1,5 +1,6 @@
 import { CHANNELS } from '../../engine/notifications/channels/catalogue.ts';
 import { isNeeded } from '../../engine/notifications/channels/define-channel.ts';
+import { VENUE_IDS, VENUES } from '../../venues/catalogue.ts';
 
 const HEAD = `// From the service's own lists: npm run openapi
 import { type Message, msg } from '../language/language.ts';
@@ -33,7 +34,14 @@ export function consoleFacts(): string {
     return `  ${kind}: ${written({ title, help, fields: shown })},`;
   });
   const kinds = CHANNELS.map(({ kind }) => JSON.stringify(kind)).join(' | ');
+  const venues = VENUE_IDS.map((venue) => {
+    const { title, kind } = VENUES[venue];
+    return `  ${JSON.stringify(venue)}: ${written({ title, kind })},`;
+  });
   return `${HEAD}
+/** The venues, in the order of lists. */
+export const VENUES = {\n${venues.join('\n')}\n} as const;
+
 /** The name of each kind of channel, and its fields. */
 export const CHANNEL_WORDS: Readonly<Record<${kinds}, ChannelWords>> = {\n${channels.join('\n')}\n};\n`;
 }

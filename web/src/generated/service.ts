@@ -18,6 +18,13 @@ type ChannelWords = {
   readonly fields: readonly ChannelField[];
 };
 
+/** The venues, in the order of lists. */
+export const VENUES = {
+  "venue-a": {title:msg("Venue A"),"kind":"outcome"},
+  "venue-b": {title:msg("Venue B"),"kind":"outcome"},
+  "crypto": {title:msg("Crypto"),"kind":"spot"},
+} as const;
+
 /** The name of each kind of channel, and its fields. */
 export const CHANNEL_WORDS: Readonly<Record<"webhook" | "slack" | "discord" | "telegram" | "email" | "push", ChannelWords>> = {
   webhook: {title:msg("Webhook"),help:msg("A program of yours at a public https: address gets every notification as JSON, signed so that it can tell that it comes from here."),"fields":[{"name":"url",label:msg("Address"),"placeholder":"https://desk.example.com/hook","isOptional":false},{"name":"bodyTemplate",label:msg("Body (optional)"),"placeholder":"{\"text\": \"{{title}}: {{text}}\"}",hint:msg("JSON of your own; the guide to notifications lists the placeholders. Without it, the body has all details."),"isLong":true,"isOptional":true}]},
