@@ -1,5 +1,6 @@
 import { CHANNELS } from '../../engine/notifications/channels/catalogue.ts';
 import { isNeeded } from '../../engine/notifications/channels/define-channel.ts';
+import { ORDER_COLUMNS, type OrderColumn } from '../../engine/trading/orders/read/order-columns.ts';
 import { VENUE_IDS, VENUES } from '../../venues/catalogue.ts';
 
 const HEAD = `// From the service's own lists: npm run openapi
@@ -38,7 +39,18 @@ export function consoleFacts(): string {
     const { title, kind } = VENUES[venue];
     return `  ${JSON.stringify(venue)}: ${written({ title, kind })},`;
   });
+  const columns = Object.entries<OrderColumn>(ORDER_COLUMNS).map(([name, column]) => ({ name, ...column }));
+  const titled = columns.flatMap(({ name, title, form }) =>
+    title === undefined ? [] : [`  ${written({ name, title, form })},`],
+  );
+  const saved = columns.filter(({ name, isInternal }) => name !== 'id' && !isInternal);
   return `${HEAD}
+/** The columns of the table of orders. */
+export const ORDER_COLUMNS = [\n${titled.join('\n')}\n] as const;
+
+/** The fields of its CSV. */
+export const ORDER_FIELDS = ${JSON.stringify(['id', ...saved.map(({ name }) => name)])} as const;
+
 /** The venues, in the order of lists. */
 export const VENUES = {\n${venues.join('\n')}\n} as const;
 

@@ -18,6 +18,24 @@ type ChannelWords = {
   readonly fields: readonly ChannelField[];
 };
 
+/** The columns of the table of orders. */
+export const ORDER_COLUMNS = [
+  {"name":"createdAt",title:msg("Time")},
+  {"name":"id",title:msg("Order")},
+  {"name":"status",title:msg("Status")},
+  {"name":"side",title:msg("Side")},
+  {"name":"title",title:msg("Instrument")},
+  {"name":"amount",title:msg("Amount"),"form":"amount"},
+  {"name":"filledAmount",title:msg("Filled"),"form":"amount"},
+  {"name":"limitPrice",title:msg("Limit"),"form":"price"},
+  {"name":"averagePrice",title:msg("Average"),"form":"price"},
+  {"name":"size",title:msg("Notional"),"form":"usd"},
+  {"name":"blueprintName",title:msg("Strategy")},
+] as const;
+
+/** The fields of its CSV. */
+export const ORDER_FIELDS = ["id","createdAt","status","side","type","venue","tokenId","title","amount","filledAmount","limitPrice","averagePrice","size","blueprintId","blueprintName","reason"] as const;
+
 /** The venues, in the order of lists. */
 export const VENUES = {
   "venue-a": {title:msg("Venue A"),"kind":"outcome"},
