@@ -135,7 +135,7 @@ test('evaluating a strategy and deciding about its orders is pure: no clock, no 
   const packages = pure.flatMap((file) =>
     [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(PACKAGE)].map(([, name = '']) => name),
   );
-  expect([...new Set(packages)].sort()).toEqual(['decimal.js', 'node:crypto', 'trading-signals', 'zod']);
+  expect([...new Set(packages)].sort()).toEqual(['decimal.js', 'node:crypto', 'zod']);
   const FROM_CRYPTO = /^import\s+\{([^}]*)\}\s+from\s+'node:crypto'/gm;
   const hashing = pure.flatMap((file) =>
     [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(FROM_CRYPTO)].map(([, names = '']) => names),
