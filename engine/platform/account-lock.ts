@@ -138,6 +138,11 @@ export async function lockFreeAccounts(
   return { accountIds: new Set(rows.map(({ id }) => id)), now };
 }
 
+/** Whether the account has moved to another cell: what it looks for here is there now. */
+export async function hasAccountLeft({ db, accountId }: Work): Promise<boolean> {
+  return (await sql`select from account where id = ${accountId}`.execute(db)).rows.length === 0;
+}
+
 export const accountMoving = () => DomainError.of('account_moving', { retryAfterSec: 1 });
 
 const busy = () =>

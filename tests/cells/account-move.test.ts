@@ -171,11 +171,26 @@ describe('account:move', () => {
     expectOk(await http('POST', `/api/orders/${orderId}/approve`));
   });
 
+  test('a request that began before it left is answered "moving", not by what it then misses', async () => {
+    const { accountId, http, blueprintId } = await newPerson();
+    await home.db.transaction().execute(async (trx) => {
+      await sql`set local session_replication_role = replica`.execute(trx);
+      await sql`delete from account where id = ${accountId}`.execute(trx);
+    });
+    expectRefusal(await http('GET', `/api/blueprints/${randomUUID()}`), 503, 'account_moving');
+    expectRefusal(
+      await http('POST', '/api/blueprints', { name: 'Late' }, { 'idempotency-key': 'late' }),
+      503,
+      'account_moving',
+    );
+    expectRefusal(await http('DELETE', `/api/blueprints/${blueprintId}`), 503, 'account_moving');
+  });
+
   test('a failure before it has left takes everything back', async () => {
     const { accountId, http, orderId } = await newPerson();
     const before = await rowsOf(home, accountId);
     const report = (message: string) => {
-      if (message.endsWith('there.')) throw new Error('the operator unplugged it');
+      if (message.startsWith('Moving')) throw new Error('the operator unplugged it');
     };
     await expect(moveAccount({ ...moving(accountId), report })).rejects.toThrow('unplugged');
     const stopped = AbortSignal.abort(new Error('stopped'));

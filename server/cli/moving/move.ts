@@ -26,6 +26,12 @@ export type Moving = Cells & {
   readonly report: (message: string) => void;
 };
 
+type Transferred = {
+  readonly subject: rows.Subject;
+  readonly tables: rows.Tables;
+  readonly cell: number;
+};
+
 /** Rows of the account changed while they were read. */
 class ChangedWhileRead extends Error {
   override readonly name = 'ChangedWhileRead';
@@ -47,16 +53,21 @@ export async function moveAccount(moving: Moving): Promise<string> {
   const userIds = await readUsers(from, accountId);
   const subject = { accountId, userIds };
   await refuseConflicts(moving, subject);
+  const tables = await rows.describeTables(to);
   report('Proving the ledger here.');
   await from
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute((trx) => refuseDifferences(trx, accountId, 'here'));
   moving.signal.throwIfAborted();
+  report('Rehearsing: copying and proving, while the account works.');
+  await rehearse(moving, { subject, tables, cell });
+  moving.signal.throwIfAborted();
+  report('Moving: its writes are refused now.');
   const startedMs = performance.now();
   try {
     await freeze(from, accountId, cell);
-    await transferPatiently(moving, subject, cell);
+    await transferPatiently(moving, { subject, tables, cell });
   } catch (error) {
     if (await takeBack(moving)) throw error;
     await arrive(moving, subject); // it has left: only the answer was lost
@@ -116,10 +127,10 @@ async function freeze(from: Db, accountId: string, cell: number): Promise<void> 
 }
 
 /** A request that began before the account was frozen may still change a row: then all is read again. */
-async function transferPatiently(moving: Moving, subject: rows.Subject, cell: number): Promise<void> {
+async function transferPatiently(moving: Moving, transferred: Transferred): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transfer(moving, subject, cell);
+      return await transfer(moving, transferred);
     } catch (error) {
       if (!(error instanceof ChangedWhileRead) || attempt >= ATTEMPTS_MAX) throw error;
       moving.report(`${error.message} Reading it again.`);
@@ -127,22 +138,51 @@ async function transferPatiently(moving: Moving, subject: rows.Subject, cell: nu
   }
 }
 
-async function transfer(moving: Moving, subject: rows.Subject, cell: number): Promise<void> {
-  const { from, to, signal, report } = moving;
+/** Copies and proves the rows while the account works, and rolls that back: what fails then costs no write, and all is warm. */
+async function rehearse(moving: Moving, { subject, tables }: Transferred): Promise<void> {
+  const { from, to, accountId } = moving;
+  const arriving = await to.startTransaction().execute();
+  try {
+    await begin(arriving, accountId);
+    await from
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (leaving) => {
+        await begin(leaving, accountId);
+        await copy({ leaving, arriving }, moving, { subject, tables });
+      });
+  } finally {
+    await arriving.rollback().execute();
+    await rows.deleteParts(to, accountId);
+  }
+}
+
+type Ends = { readonly leaving: Db; readonly arriving: Db };
+
+/** Copies the rows and proves the ledger of the copy. Returns the digests of what arrived. */
+async function copy(
+  { leaving, arriving }: Ends,
+  moving: Moving,
+  { subject, tables }: Pick<Transferred, 'subject' | 'tables'>,
+): Promise<rows.Digests> {
+  await stage(leaving, moving, tables, subject);
+  moving.signal.throwIfAborted();
+  await rows.insertRows(arriving, tables, subject.accountId);
+  const arrived = await rows.digestRows(arriving, tables, subject);
+  await refuseDifferences(arriving, subject.accountId, 'there');
+  moving.signal.throwIfAborted();
+  return arrived;
+}
+
+async function transfer(moving: Moving, { subject, tables, cell }: Transferred): Promise<void> {
+  const { from, to } = moving;
   const { accountId } = subject;
-  const tables = await rows.describeTables(to);
   await to.transaction().execute(async (arriving) => {
     await begin(arriving, accountId);
     await from.transaction().execute(async (leaving) => {
       await begin(leaving, accountId);
       await lockMoving(leaving, accountId, cell);
-      await stage(leaving, moving, tables, subject);
-      signal.throwIfAborted();
-      await rows.insertRows(arriving, tables, accountId);
-      const arrived = await rows.digestRows(arriving, tables, subject);
-      report('Proving the ledger there.');
-      await refuseDifferences(arriving, accountId, 'there');
-      signal.throwIfAborted();
+      const arrived = await copy({ leaving, arriving }, moving, { subject, tables });
       await waitForTicks(leaving, accountId);
       await recordMove(leaving, subject, cell);
       const left = await rows.deleteRows(leaving, tables, subject);
@@ -154,23 +194,15 @@ async function transfer(moving: Moving, subject: rows.Subject, cell: number): Pr
 }
 
 /** Stores the account's rows in the other cell, in a transaction of its own. */
-async function stage(
-  leaving: Db,
-  { to, report }: Moving,
-  tables: Awaited<ReturnType<typeof rows.describeTables>>,
-  subject: rows.Subject,
-): Promise<void> {
+async function stage(leaving: Db, { to }: Moving, tables: rows.Tables, subject: rows.Subject): Promise<void> {
   const { accountId } = subject;
-  const counts = new Map<string, number>();
   await to.transaction().execute(async (db) => {
     await rows.deleteParts(db, accountId);
     let number = 0;
     await rows.readRows(leaving, tables, subject, async (tableName, page) => {
       await rows.storePart(db, { accountId, number: number++, tableName, rows: page });
-      counts.set(tableName, (counts.get(tableName) ?? 0) + page.length);
     });
   });
-  for (const [name, count] of counts) report(`${name}: ${count.toLocaleString('en')}`);
 }
 
 /** Inserts the stored rows of an account that has left the other cell, and gives it life. */

@@ -15,7 +15,13 @@ export type Subject = { readonly accountId: string; readonly userIds: readonly s
 /** A table, and the column by which its rows belong to the account or to its users. */
 type Owned = { readonly name: string; readonly owner: 'account' | 'user'; readonly column: string };
 type Column = { readonly name: string; readonly type: string };
-type Table = Owned & { readonly columns: readonly Column[]; readonly pageRows: number };
+type Table = Owned & { readonly columns: readonly Column[] };
+/** The tables that move, and the columns of those with rows of venues that they refer to. */
+export type Tables = {
+  readonly moved: readonly Table[];
+  readonly instrument: readonly Column[];
+  readonly facts: readonly Column[];
+};
 
 /** Every table that moves. Sessions and unfinished sign-ins do not: the cookie names the cell. */
 const OWNED: readonly Owned[] = [
@@ -40,21 +46,19 @@ const INSTRUMENT_FACT = 'public.instrument_fact';
 export type Digests = ReadonlyMap<string, string>;
 
 /** Reads the columns of every table that moves. Both cells have one version, so it holds for both. */
-export async function describeTables(db: Db): Promise<readonly Table[]> {
-  const tables: Table[] = [];
-  for (const owned of OWNED) {
-    const columns = await columnsOf(db, owned.name);
-    tables.push({ ...owned, columns, pageRows: WIDE.has(owned.name) ? WIDE_PAGE_ROWS : PAGE_ROWS });
-  }
-  return tables;
-}
-
-async function columnsOf(db: Db, name: string): Promise<Column[]> {
-  const { rows } = await sql<Column>`
-    select quote_ident(attname) as name, format_type(atttypid, atttypmod) as type from pg_attribute
-    where attrelid = ${name}::regclass and attnum > 0 and not attisdropped and attgenerated = ''
-    order by attname`.execute(db);
-  return rows;
+export async function describeTables(db: Db): Promise<Tables> {
+  const names = [...OWNED.map(({ name }) => name), INSTRUMENT, INSTRUMENT_FACT];
+  const { rows } = await sql<Column & { table: string }>`
+    select t.name as table, quote_ident(attname) as name, format_type(atttypid, atttypmod) as type
+    from unnest(${names}::text[]) as t(name) join pg_attribute on attrelid = t.name::regclass
+    where attnum > 0 and not attisdropped and attgenerated = '' order by attname`.execute(db);
+  const byTable = Map.groupBy(rows, ({ table }) => table);
+  const columnsOf = (name: string) => byTable.get(name) ?? [];
+  return {
+    moved: OWNED.map((owned) => ({ ...owned, columns: columnsOf(owned.name) })),
+    instrument: columnsOf(INSTRUMENT),
+    facts: columnsOf(INSTRUMENT_FACT),
+  };
 }
 
 /** Texts of the columns as one JSON array: exact for every type, also for a JSON null. */
@@ -66,46 +70,50 @@ const belongs = ({ owner, column }: Owned, { accountId, userIds }: Subject): Raw
 
 type Stage = (tableName: string, rows: readonly string[]) => Promise<void>;
 
-/** Reads all rows of the account page by page, and those of venues that they refer to. */
-export async function readRows(
-  trx: Db,
-  tables: readonly Table[],
-  subject: Subject,
-  stage: Stage,
-): Promise<void> {
-  const read = async (
-    name: string,
-    columns: readonly Column[],
-    condition: RawBuilder<boolean>,
-    count: number,
-  ) => {
-    const query = sql<{
-      texts: string;
-    }>`select ${packed(columns)} as texts from ${sql.raw(name)} where ${condition}`;
-    const cursor = await SqlCursor.open(trx, 'moving', query);
-    for await (const page of cursor.pages(count))
-      await stage(
-        name,
-        page.map(({ texts }) => texts),
-      );
-  };
-  for (const table of tables) await read(table.name, table.columns, belongs(table, subject), table.pageRows);
+/** Reads all rows of the account in pages, and those of venues that they refer to. One statement for all tables. */
+export async function readRows(trx: Db, tables: Tables, subject: Subject, stage: Stage): Promise<void> {
   const { accountId } = subject;
   const isReferred = sql<boolean>`token_id in (select token_id from position where account_id = ${accountId}
     union select token_id from trade_order where account_id = ${accountId})`;
-  for (const name of [INSTRUMENT, INSTRUMENT_FACT])
-    await read(name, await columnsOf(trx, name), isReferred, PAGE_ROWS);
+  const owned = tables.moved.map((table) => ({ ...table, condition: belongs(table, subject) }));
+  const wide = owned.filter(({ name }) => WIDE.has(name));
+  const narrow = [
+    ...owned.filter(({ name }) => !WIDE.has(name)),
+    { name: INSTRUMENT, columns: tables.instrument, condition: isReferred },
+    { name: INSTRUMENT_FACT, columns: tables.facts, condition: isReferred },
+  ];
+  for (const [group, pageRows] of [
+    [narrow, PAGE_ROWS],
+    [wide, WIDE_PAGE_ROWS],
+  ] as const) {
+    const queries = group.map(
+      ({ name, columns, condition }) =>
+        sql`select ${sql.lit(name)} as name, ${packed(columns)} as texts from ${sql.raw(name)} where ${condition}`,
+    );
+    const all = sql<{ name: string; texts: string }>`${sql.join(queries, sql` union all `)}`;
+    const cursor = await SqlCursor.open(trx, 'moving', all);
+    for await (const page of cursor.pages(pageRows)) {
+      for (const [name, found] of Map.groupBy(page, (row) => row.name))
+        await stage(
+          name,
+          found.map(({ texts }) => texts),
+        );
+    }
+  }
 }
 
-/** Stores rows of an arriving account until all of them are inserted at once. */
-export async function storePart(
-  db: Db,
-  part: { accountId: string; number: number; tableName: string; rows: readonly string[] },
-): Promise<void> {
+/** A page of rows of an arriving account, as it is stored until all of them are inserted at once. */
+export type Part = {
+  readonly accountId: string;
+  readonly number: number;
+  readonly tableName: string;
+  readonly rows: readonly string[];
+};
+
+export async function storePart(db: Db, { accountId, number, tableName, rows }: Part): Promise<void> {
+  const texts = `[${rows.join()}]`;
   await sql`insert into arriving_part (arriving_id, number, table_name, rows)
-    values (${part.accountId}, ${part.number}, ${part.tableName}, ${`[${part.rows.join()}]`}::jsonb)`.execute(
-    db,
-  );
+    values (${accountId}, ${number}, ${tableName}, ${texts}::jsonb)`.execute(db);
 }
 
 export async function deleteParts(db: Db, accountId: string): Promise<void> {
@@ -118,60 +126,62 @@ export async function hasParts(db: Db, accountId: string): Promise<boolean> {
 }
 
 /** Inserts the stored rows. Call where triggers and references do not run: the rows have their results already. */
-export async function insertRows(trx: Db, tables: readonly Table[], accountId: string): Promise<void> {
-  const insert = (name: string, columns: readonly Column[], onConflict = sql``) =>
-    sql`
+export async function insertRows(trx: Db, tables: Tables, accountId: string): Promise<void> {
+  const insert = (name: string, columns: readonly Column[], onConflict = sql``) => sql`
     insert into ${sql.raw(`${name} (${columns.map((column) => column.name).join()})`)}
     select ${sql.raw(columns.map(({ type }, index) => `(texts->>${index})::${type}`).join())}
     from arriving_part, jsonb_array_elements(rows) as texts
-    where arriving_id = ${accountId} and table_name = ${name} ${onConflict}`.execute(trx);
-  const columns = await columnsOf(trx, INSTRUMENT);
-  const all = columns.map(({ name }) => name);
-  await insert(
-    INSTRUMENT,
-    columns,
+    where arriving_id = ${accountId} and table_name = ${sql.lit(name)} ${onConflict}`;
+  const all = tables.instrument.map(({ name }) => name);
+  const orItsSettlement =
     sql.raw(`on conflict (token_id) do update set (${all}) = row(${all.map((name) => `excluded.${name}`)})
-      where instrument.settlement_value is null and excluded.settlement_value is not null`),
-  );
-  await insert(INSTRUMENT_FACT, await columnsOf(trx, INSTRUMENT_FACT), sql`on conflict do nothing`);
-  for (const table of tables) await insert(table.name, table.columns);
+    where instrument.settlement_value is null and excluded.settlement_value is not null`);
+  await inOneStatement(trx, [
+    insert(INSTRUMENT, tables.instrument, orItsSettlement),
+    insert(INSTRUMENT_FACT, tables.facts, sql`on conflict do nothing`),
+    ...tables.moved.map(({ name, columns }) => insert(name, columns)),
+  ]);
 }
 
-const DIGEST = sql`count(*) || ':' || coalesce(sum(hashtextextended(texts, 0)::numeric), 0)`;
+const inOneStatement = (trx: Db, changes: readonly RawBuilder<unknown>[]) => {
+  const named = changes.map((change, index) => sql`${sql.raw(`change_${index}`)} as (${change})`);
+  return sql`with ${sql.join(named)} select`.execute(trx);
+};
 
 /** Counts and digests the account's rows. */
-export async function digestRows(trx: Db, tables: readonly Table[], subject: Subject): Promise<Digests> {
-  return digestBy(
+export const digestRows = (trx: Db, { moved }: Tables, subject: Subject): Promise<Digests> =>
+  digestBy(
     trx,
-    tables,
-    ({ columns, name, ...owned }) =>
-      sql`select ${packed(columns)} as texts from ${sql.raw(name)} where ${belongs({ name, ...owned }, subject)}`,
+    moved,
+    ({ columns, ...owned }) =>
+      sql`select ${packed(columns)} as texts from ${sql.raw(owned.name)} where ${belongs(owned, subject)}`,
   );
-}
 
 /** Deletes the account's rows, and counts and digests exactly those that it deleted. */
-export async function deleteRows(trx: Db, tables: readonly Table[], subject: Subject): Promise<Digests> {
+export async function deleteRows(trx: Db, { moved }: Tables, subject: Subject): Promise<Digests> {
   await sql`delete from auth.session where "userId" = any(${subject.userIds}::uuid[])`.execute(trx);
   return digestBy(
     trx,
-    tables,
-    ({ columns, name, ...owned }) =>
-      sql`delete from ${sql.raw(name)} where ${belongs({ name, ...owned }, subject)} returning ${packed(columns)} as texts`,
+    moved,
+    ({ columns, ...owned }) =>
+      sql`delete from ${sql.raw(owned.name)} where ${belongs(owned, subject)} returning ${packed(columns)} as texts`,
   );
 }
 
+/** One statement for all tables: each costs a round trip, and the account waits. */
 async function digestBy(
   trx: Db,
-  tables: readonly Table[],
+  moved: readonly Table[],
   rowsOf: (table: Table) => RawBuilder<unknown>,
 ): Promise<Digests> {
-  const digests = new Map<string, string>();
-  for (const table of tables) {
-    const { rows } = await sql<{ digest: string }>`
-      with found as (${rowsOf(table)}) select ${DIGEST} as digest from found`.execute(trx);
-    digests.set(table.name, rows[0]?.digest ?? '');
-  }
-  return digests;
+  const found = moved.map((table, index) => sql`${sql.raw(`found_${index}`)} as (${rowsOf(table)})`);
+  const digests = moved.map(
+    ({ name }, index) => sql`select ${sql.lit(name)} as name,
+      count(*) || ':' || coalesce(sum(hashtextextended(texts, 0)::numeric), 0) as digest from ${sql.raw(`found_${index}`)}`,
+  );
+  const { rows } = await sql<{ name: string; digest: string }>`
+    with ${sql.join(found)} ${sql.join(digests, sql` union all `)}`.execute(trx);
+  return new Map(rows.map(({ name, digest }) => [name, digest]));
 }
 
 /** Returns the tables whose rows differ. */
