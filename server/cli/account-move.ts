@@ -3,7 +3,8 @@
  * Runs beside the services of both cells, with the settings of the cell that the account leaves. Proves the ledger on both
  * sides, and refuses before anything has changed, with the remedy. Meanwhile the account's writes are answered 503
  * `account_moving`. The same call with the account's id completes a move that was interrupted. `--undo` takes it back, as long as
- * the account has not left. Exit code 0 if the account is where it was to be.
+ * the account has not left. `--routes` names the file by which HAProxy routes keys of moved accounts: reload it afterwards.
+ * Exit code 0 if the account is where it was to be.
  */
 import { isNotInitialized } from '../../db/database-errors.ts';
 import { openPool, type Pool, systemDb, unscopedDb } from '../../db/pool.ts';
@@ -15,23 +16,27 @@ import { readCommandLine, refuseCall } from './command-line.ts';
 import { openCommandResources } from './command-resources.ts';
 import { MoveRefused } from './moving/checks.ts';
 import { moveAccount, undoMove } from './moving/move.ts';
+import { readLines, writeRoutes } from './moving/routes.ts';
 
 const USAGE =
-  'Usage: npm run account:move -- --account <id or e-mail> --to postgres://owner:password@host:5432/name [--undo]';
+  'Usage: npm run account:move -- --account <id or e-mail> --to postgres://owner:password@host:5432/name [--routes /etc/haproxy/moved-keys.map] [--undo]';
 const ANSWER_WITHIN_MS = 3_600_000;
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** A move holds two transactions there, and a third one asks. */
 const CONNECTIONS = 3;
 
-function readCall(): { account: string; to: string; undo: boolean } {
-  const { account, to, undo } = readCommandLine(USAGE, {
+type Call = { account: string; to: string; routes: string | undefined; undo: boolean };
+
+function readCall(): Call {
+  const { account, to, routes, undo } = readCommandLine(USAGE, {
     account: { type: 'string' },
     to: { type: 'string' },
+    routes: { type: 'string' },
     undo: { type: 'boolean', default: false },
   }).values;
   if (account === undefined || !(ID.test(account) || account.includes('@'))) refuseCall(USAGE);
   if (to === undefined || !/^postgres(ql)?:\/\//.test(to)) refuseCall(USAGE);
-  return { account, to: to.replace('@/', '@localhost/'), undo }; // without a host, as with a socket, other URL parsers reject it
+  return { account, routes, undo, to: to.replace('@/', '@localhost/') }; // without a host, as with a socket, other URL parsers reject it
 }
 
 async function findAccount(pool: Pool, account: string): Promise<string> {
@@ -47,7 +52,8 @@ async function findAccount(pool: Pool, account: string): Promise<string> {
 }
 
 async function run(stopping: AbortSignal): Promise<string> {
-  const { account, to: url, undo } = readCall();
+  const { account, to: url, routes, undo } = readCall();
+  if (routes !== undefined) readLines(routes); // a wrong name is refused before anything moves
   await using opened = new AsyncDisposableStack();
   const { pool, keys, close } = await openCommandResources(CONNECTIONS, ANSWER_WITHIN_MS);
   opened.defer(close);
@@ -64,7 +70,11 @@ async function run(stopping: AbortSignal): Promise<string> {
     signal: stopping,
     report: (message: string) => console.log(message),
   };
-  return await (undo ? undoMove : moveAccount)(moving);
+  if (undo) return await undoMove(moving);
+  const result = await moveAccount(moving);
+  if (routes === undefined) return result;
+  await writeRoutes(routes, moving.to, moving.accountId);
+  return `${result} Its keys are in ${routes}: reload HAProxy.`;
 }
 
 try {
