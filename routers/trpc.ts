@@ -1,9 +1,10 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { Handles } from '../db/pool.ts';
+import { accountMoving, hasAccountLeft } from '../engine/platform/account-lock.ts';
 import { openWork, type Work } from '../engine/platform/context.ts';
 import type { ErrorStatus } from '../engine/platform/error-table.ts';
-import { DomainError } from '../engine/platform/errors.ts';
+import { DomainError, type ErrorCode } from '../engine/platform/errors.ts';
 import { committedEvents } from '../engine/platform/events/events.ts';
 import type { AccountContext, Context, RateLimitResult } from './context.ts';
 import { insufficientScope, statusOf, toDomainError, trpcCodeOf, viewError } from './errors.ts';
@@ -93,6 +94,7 @@ const t = initTRPC
 
 /** Converts every thrown value to a refusal in our words, with the right code. */
 async function mapErrors<Result extends { ok: true } | { ok: false; error: unknown }>(
+  ctx: Context,
   call: () => Promise<Result>,
 ): Promise<Result> {
   let thrown: unknown;
@@ -103,7 +105,7 @@ async function mapErrors<Result extends { ok: true } | { ok: false; error: unkno
   } catch (error) {
     thrown = error;
   }
-  throw trpcErrorOf(thrown);
+  throw trpcErrorOf(await reasonFor(ctx, thrown));
 }
 
 /** Returns any thrown value as a refusal in our words, with the right code. */
@@ -111,6 +113,17 @@ function trpcErrorOf(thrown: unknown): TRPCError {
   const refusal = toDomainError(thrown);
   return new TRPCError({ code: trpcCodeOf(refusal), message: refusal.message, cause: refusal });
 }
+
+/** Errors of a call that finds nothing of its account. */
+const NOTHING_FOUND: ReadonlySet<ErrorCode> = new Set(['not_found', 'internal']);
+
+/** A call that began just before its account moved to another cell: that is the reason, not what it then missed. */
+async function reasonFor(ctx: Context, thrown: unknown): Promise<unknown> {
+  if (!hasWork(ctx) || !NOTHING_FOUND.has(toDomainError(thrown).code)) return thrown;
+  return (await hasAccountLeft(ctx.work).catch(() => false)) ? accountMoving() : thrown;
+}
+
+const hasWork = (ctx: Context): ctx is AccountContext => 'work' in ctx;
 
 export type GuardedAccess = Exclude<Access, { kind: 'open' }>;
 
@@ -253,7 +266,7 @@ export async function runDirectly<Result>(
       ? runOpen(ctx, access, run)
       : runGuarded(ctx, { access, type }, run));
   } catch (error) {
-    throw trpcErrorOf(error);
+    throw trpcErrorOf(await reasonFor(ctx, error));
   }
 }
 
@@ -265,7 +278,7 @@ export const guardedProcedure = (access: GuardedAccess) =>
   t.procedure
     .meta({ access })
     .use(({ ctx, type, next }) =>
-      mapErrors(() =>
+      mapErrors(ctx, () =>
         runGuarded(ctx, { access, type }, () => next<Pick<AccountContext, 'principal' | 'work'>>({})),
       ),
     );
@@ -280,7 +293,7 @@ type OpenAccess = Extract<Access, { kind: 'open' }>;
 export const openProcedure = (access: OpenAccess = { kind: 'open' }) =>
   t.procedure
     .meta({ access })
-    .use(({ ctx, next }) => mapErrors(() => runOpen(ctx, access, () => mapErrors(() => next()))));
+    .use(({ ctx, next }) => mapErrors(ctx, () => runOpen(ctx, access, () => mapErrors(ctx, () => next()))));
 
 /** A procedure on behalf of an account. It requires a statement of its permitted callers. */
 export const procedure = (access: { scope: Scope; also?: Scope; bucket?: Bucket; heavy?: true }) =>

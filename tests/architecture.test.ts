@@ -175,6 +175,7 @@ test('the environment is handed to readConfig at the entry points, and read nowh
 test('work is bound to its account: code that works for all accounts, or for none, is listed here', () => {
   expect(filesWith(/\bsystemDb\(/)).toEqual([
     'engine/trading/orders/paper/broker.ts',
+    'server/cli/account-move.ts',
     'server/cli/credentials.ts',
     'server/cli/db-copy.ts',
     'server/cli/find-foreign-orders.ts',
@@ -206,6 +207,7 @@ test('work is bound to its account: code that works for all accounts, or for non
     'engine/trading/accounts/provision-account.ts',
     'engine/usecases/blueprints/share-links.ts',
     'engine/usecases/careers/store-job-application.ts',
+    'server/cli/account-move.ts',
     'server/cli/backup.ts',
     'server/cli/kill-switch.ts',
     'server/demo/demo.ts',

@@ -14,6 +14,8 @@ export const Account = defineEntity({
     /** Its number of blueprints and the bytes of their graphs, stored here: a quota is then one guarded update. */
     blueprintCount: p.integer().default(0),
     visualBytes: p.integer().default(0),
+    /** The cell it is moving to: nothing is decided here then. */
+    movingTo: p.smallint().nullable(),
     createdAt: moment(),
   },
 });

@@ -3,6 +3,7 @@ import { ApiKey } from './api-key.ts';
 import { Backtest, BacktestPart } from './backtest.ts';
 import * as blueprint from './blueprint.ts';
 import { CareersApplication } from './careers.ts';
+import { ArrivingPart, Cell, MovedAccount, MovedKey } from './cell.ts';
 import { VenueConnection, VenueCredential } from './connection.ts';
 import { OrderDispatch, VenueEvent } from './dispatch.ts';
 import { HistoryChunk, HistoryImport, HistorySeries } from './history.ts';
@@ -89,4 +90,8 @@ export const entities = [
   OauthGrant,
   CareersApplication,
   OperationRun,
+  Cell,
+  MovedAccount,
+  MovedKey,
+  ArrivingPart,
 ] as const;

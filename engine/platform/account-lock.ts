@@ -32,7 +32,8 @@ const turns = new WeakMap<Db, PQueue>();
  * connection. A busy account thus holds one connection, not all of them, and keeps no other account waiting. Inside a
  * transaction there is a connection already, and only the lock is waited for.
  *
- * @throws DomainError `overloaded` when too many wait already, or after five seconds without turn and lock.
+ * @throws DomainError `overloaded` when too many wait already, or after five seconds without turn and lock; `account_moving`
+ *   while the account moves to another cell, and once it has.
  */
 export async function underAccountLock<Result>(
   work: Work,
@@ -107,17 +108,18 @@ const PLANNED_ONCE = sql`set_config('plan_cache_mode', 'force_generic_plan', tru
  */
 async function lockAccount({ db, accountId, clock }: Work): Promise<Date> {
   // Reads the clock once the row is locked, in the same statement: `materialized` keeps the two in order.
-  const { rows } = await sql<{ now: string }>`
-    with locked as materialized (select id from account where id = ${accountId} for no key update)
-    select clock_timestamp() as now, ${PLANNED_ONCE}
+  const { rows } = await sql<{ now: string; moving_to: number | null }>`
+    with locked as materialized (select moving_to from account where id = ${accountId} for no key update)
+    select clock_timestamp() as now, moving_to, ${PLANNED_ONCE}
     from locked`.execute(db);
   const [locked] = rows;
-  if (locked === undefined) throw new Error(`There is no account ${accountId} to lock.`);
+  // Without a row it has moved.
+  if (locked === undefined || locked.moving_to !== null) throw accountMoving();
   return clock === databaseClock ? new Date(locked.now) : clock(db);
 }
 
 /**
- * Locks those of the accounts that are free, in order of their ids, and only then reads the clock. The others are skipped: a
+ * Locks those of the accounts that are free and do not move, in order of their ids. Only then reads the clock. The others are skipped: a
  * transaction that holds locks waits for none. Null if none is free. Call in a transaction.
  */
 export async function lockFreeAccounts(
@@ -127,7 +129,7 @@ export async function lockFreeAccounts(
 ): Promise<{ accountIds: ReadonlySet<string>; now: Date } | null> {
   const { rows } = await sql<{ id: string; now: string }>`
     with locked as materialized (
-      select id from account where id = any(${accountIds}::uuid[]) order by id for no key update skip locked
+      select id from account where id = any(${accountIds}::uuid[]) and moving_to is null order by id for no key update skip locked
     )
     select id, clock_timestamp() as now, ${PLANNED_ONCE} from locked`.execute(db);
   const last = rows.at(-1);
@@ -135,6 +137,13 @@ export async function lockFreeAccounts(
   const now = clock === databaseClock ? new Date(last.now) : await clock(db);
   return { accountIds: new Set(rows.map(({ id }) => id)), now };
 }
+
+/** Whether the account has moved to another cell: what it looks for here is there now. */
+export async function hasAccountLeft({ db, accountId }: Work): Promise<boolean> {
+  return (await sql`select from account where id = ${accountId}`.execute(db)).rows.length === 0;
+}
+
+export const accountMoving = () => DomainError.of('account_moving', { retryAfterSec: 1 });
 
 const busy = () =>
   new DomainError('overloaded', 'The account is busy. Try again in a moment.', { retryAfterSec: 1 });

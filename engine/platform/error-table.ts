@@ -226,6 +226,12 @@ export const ERRORS = {
     when: 'The database cannot be reached or written to.',
     remedy: 'Try again after `Retry-After`.',
   },
+  account_moving: {
+    status: 503,
+    message: 'The account moves to another cell. Try again in a moment.',
+    when: 'The operator moves the account to another cell, and nothing is decided meanwhile. Nothing was stored.',
+    remedy: 'Try again after `Retry-After`; the same address, key and password hold afterwards.',
+  },
   no_runner: {
     status: 503,
     message: 'No runner works at the moment, so the order would not be sent. Try again in a moment.',

@@ -31,7 +31,10 @@ const AGENT_MAX = 200;
 
 export type AuthOptions = {
   connection: DatabaseConnection;
-  config: Pick<Config, 'publicUrl' | 'signUp' | 'socialProviders' | 'corsOrigins' | 'production' | 'mail'>;
+  config: Pick<
+    Config,
+    'cell' | 'publicUrl' | 'signUp' | 'socialProviders' | 'corsOrigins' | 'production' | 'mail'
+  >;
   secret: string;
   /** Seals second factors; null without `CREDENTIAL_KEYS`. */
   secondFactorKey: SecondFactorKey | null;
@@ -89,6 +92,8 @@ export function openAuth(options: AuthOptions) {
         // Our migrations create its tables, and a test compares them. Its own check reads the catalogue of the whole database,
         // and fails during any `alter table`: sign-ins would be 500.
         database: { generateId: 'uuid', validateSchema: false },
+        // A proxy routes by the name. In cell 0 it is the framework's own, as before cells.
+        ...(config.cell > 0 && { cookiePrefix: `cell${config.cell}` }),
         useSecureCookies: config.publicUrl.startsWith('https:'),
         // Set explicitly, because the framework skips both checks if the environment has TEST or NODE_ENV=test.
         disableOriginCheck: false,

@@ -3,7 +3,9 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { FairQueue } from '../../db/fair-queue.ts';
 import { type Handles, type Pool, type Share, systemDb, unscopedDb } from '../../db/pool.ts';
+import type { Db } from '../../db/tables.ts';
 import type { Mode } from '../../db/vocabulary.ts';
+import { accountMoving } from '../../engine/platform/account-lock.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
 import {
   ensureLiveTradingAccount,
@@ -13,6 +15,7 @@ import {
 import {
   fingerprintOf,
   isKeyUnchanged,
+  isMovedToken,
   keyRecheckQuery,
   noteKeysUsed,
   type VerifiedKey,
@@ -141,7 +144,7 @@ export class CallerResolver {
     }
     const db = unscopedDb(handles);
     const key = (await verifyKey(db, token)) ?? (isMcp ? await verifyAccessToken(db, token) : null);
-    if (!key) return this.#refuse(address);
+    if (!key) return this.#refuseToken(db, token, address);
     if (mode === 'live') return { principal: null, problem: DomainError.of('session_required') };
     this.#noteUse(key, fingerprint);
     return { principal: principalOf(key), problem: null };
@@ -160,7 +163,7 @@ export class CallerResolver {
         : (await rider.answer)?.rows[0];
       if (isKeyUnchanged(known, found ?? undefined)) return this.#noteUse(known, fingerprint);
       this.#known.delete(fingerprint);
-      throw (await this.#refuse(address)).problem;
+      throw (await this.#refuseToken(unscopedDb(share), token, address)).problem;
     };
     let confirmed: Promise<void> | null = null;
     return () => {
@@ -226,6 +229,12 @@ export class CallerResolver {
     if (READING_METHODS.has(request.method ?? '')) return true;
     const { origin } = request.headers;
     return origin !== undefined && this.#options.trustedOrigins.has(origin);
+  }
+
+  /** A key of an account that has just moved stays good: its owner tries again, and the proxy knows the way by then. */
+  async #refuseToken(db: Db, token: string, address: string): Promise<Refused> {
+    if (await isMovedToken(db, token)) return { principal: null, problem: accountMoving() };
+    return this.#refuse(address);
   }
 
   /** One answer for all bad credentials, so that it does not reveal which part was wrong. */

@@ -120,6 +120,7 @@ function toConfig(env: Environment) {
       equity: env.RETENTION_EQUITY,
       sessions: env.RETENTION_SESSIONS,
     },
+    cell: env.CELL,
     shardCount: env.SHARDS,
     shutdownGraceSec: env.SHUTDOWN_GRACE_SEC ?? (production ? 5 : 0),
     venueUrls: Object.fromEntries(

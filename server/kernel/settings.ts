@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_CONNECTIONS } from '../../db/embedded/settings.ts';
+import { CELL_MAX } from '../../engine/trading/keys/token.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../engine/trading/orders/settings.ts';
 import { DEFAULT_LIMITS, RateLimitsSetting } from './rate-limits.ts';
 import {
@@ -122,6 +123,13 @@ export const Environment = z.object({
       'How long the port stays open after `/health/ready` has failed, so that a balancer notices before connections are refused.',
     example: '5',
   }),
+  CELL: integer(0, CELL_MAX)
+    .default(0)
+    .register(SETTINGS, {
+      group: 'How it runs',
+      meaning: `The number of this cell, one of several whole copies of the service: [cells.md](cells.md). It is in every new key and in the name of session cookies. The same in every process; a database keeps the number of its first start. 0 to ${CELL_MAX}.`,
+      example: '0',
+    }),
   CONSOLE_BUILD: z.enum(['0', '1']).default('1').register(SETTINGS, {
     group: 'How it runs',
     meaning: '`0` never builds the console at the start; what is built is served.',

@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import type { DatabaseConnection } from '../../db/orm.ts';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import { whenAvailable } from '../../db/when-available.ts';
+import { claimCell } from '../../engine/platform/cell.ts';
 import { type Clock, databaseClock } from '../../engine/platform/context.ts';
 import { MarketFanOut } from '../../engine/platform/instruments/market-fan-out.ts';
 import { hasSimulatedConnections, recordPriceSource } from '../../engine/platform/price-source.ts';
@@ -124,6 +125,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const pool = await openPool(connection, { poolMax: config.poolMax });
   const patiently = <Result>(task: () => Promise<Result>) =>
     whenAvailable(task, { warn: (message) => log.warn(message), signal: options.stopping });
+  await patiently(() => refuseOtherCell(pool, config.cell));
   const origins = trustedOrigins(config);
   if (config.liveTrading && config.marketData === 'live') await patiently(() => refuseSimulatedMoney(pool));
   if (config.role !== 'api') {
@@ -330,6 +332,16 @@ async function refuseSimulatedMoney(pool: Pool): Promise<void> {
   await pool.close();
   throw new StartError(
     'Accounts of this database were connected to simulated venues. Use a separate database for live trading, or set LIVE_TRADING=off.',
+  );
+}
+
+/** A key routes by the number of its cell: a database with keys of one cell cannot become another. */
+async function refuseOtherCell(pool: Pool, cell: number): Promise<void> {
+  const number = await claimCell(systemDb(pool), cell);
+  if (number === cell) return;
+  await pool.close();
+  throw new StartError(
+    `CELL is ${cell}, and this database belongs to cell ${number}: set CELL=${number}, or use another database.`,
   );
 }
 

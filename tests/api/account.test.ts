@@ -68,11 +68,15 @@ test('every table of accounts is exported, and states how erasing treats it, by 
 /** Tables without an account: one copy in every cell, or rows of one cell alone. */
 const SHARED: Readonly<Record<string, string>> = {
   account: 'the tenant itself: its id is the account',
+  arriving_part: 'rows of accounts on their way into this cell',
   careers_application: 'letters of people without an account',
+  cell: 'the number of this database',
   history_chunk: 'history that venues state: the same in every cell',
   history_series: 'history that venues state: the same in every cell',
   instrument: 'what venues say of instruments: the same in every cell',
   instrument_fact: 'what venues say of instruments: the same in every cell',
+  moved_account: 'accounts that this cell no longer has',
+  moved_key: 'keys of accounts that this cell no longer has',
   oauth_client: 'programs that registered themselves: known before any account grants access',
   operation_run: 'when a command of operators last ended: of this database alone',
   price_period: 'whose prices this database was fed with',

@@ -49,6 +49,13 @@ export class ClusterProcess {
     this.#child = child;
   }
 
+  /** Waits until it has exited; null after a signal. */
+  async ended(): Promise<number | null> {
+    const child = this.#child;
+    if (child !== null && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    return child?.exitCode ?? null;
+  }
+
   /** Ends it, and waits until it has exited. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     const child = this.#child;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Db } from '../../db/tables.ts';
-import { hashToken, isToken, newToken } from '../../engine/trading/keys/token.ts';
+import { CELL_MAX, hashToken, isToken, newToken } from '../../engine/trading/keys/token.ts';
 import { verifyKey } from '../../engine/trading/keys/verify.ts';
 
 /** Fails the test at any access. */
@@ -12,7 +12,7 @@ const untouched = new Proxy({} as Db, {
 
 describe('a key', () => {
   test('a thousand are all different and all recognized', () => {
-    const tokens = Array.from({ length: 1_000 }, newToken);
+    const tokens = Array.from({ length: 1_000 }, () => newToken());
     expect(new Set(tokens).size).toBe(1_000);
     for (const token of tokens) expect(isToken(token)).toBe(true);
   });
@@ -36,6 +36,23 @@ describe('a key', () => {
     for (let at = 0; at < token.length; at++) {
       const changed = token[at] === 'x' ? 'y' : 'x';
       expect(isToken(token.slice(0, at) + changed + token.slice(at + 1))).toBe(false);
+    }
+  });
+
+  test('the 48th character names its cell, in the form of every key; those of cell 0 are as before cells', () => {
+    const digitOf = (token: string) => token.charAt(47);
+    const digitsOf = (cell: number) => new Set(Array.from({ length: 200 }, () => digitOf(newToken(cell))));
+    expect([...digitsOf(0)].toSorted().join('')).toBe('01234');
+    const others = Array.from({ length: CELL_MAX }, (_, index) => [...digitsOf(index + 1)].join());
+    expect(others.join('')).toBe('56789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz');
+    for (let cell = 0; cell <= CELL_MAX; cell++) {
+      const token = newToken(cell);
+      expect(token).toMatch(/^tsk_[0-9A-Za-z]{49}$/);
+      expect(isToken(token)).toBe(true);
+      for (let at = 0; at < token.length; at++) {
+        const changed = token[at] === 'x' ? 'y' : 'x';
+        expect(isToken(token.slice(0, at) + changed + token.slice(at + 1))).toBe(false);
+      }
     }
   });
 

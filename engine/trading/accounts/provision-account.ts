@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { accountDb, type Pool, unscopedDb } from '../../../db/pool.ts';
 import type { Db } from '../../../db/tables.ts';
+import { accountMoving } from '../../platform/account-lock.ts';
 import type { BooksKey, Work } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
 import { singleLine } from '../../platform/text.ts';
@@ -52,6 +53,7 @@ async function createAccount(
   accountId: string,
   { userId, name, paperCash }: NewAccount,
 ): Promise<string> {
+  await refuseMovedUser(db, userId);
   const now = new Date();
   await db
     .insertInto('account')
@@ -63,6 +65,16 @@ async function createAccount(
     .execute();
   await createPaperTradingAccount(db, accountId, paperCash, now);
   return accountId;
+}
+
+/** A request of a user whose account has just left this cell opens no second one. */
+async function refuseMovedUser(db: Db, userId: string): Promise<void> {
+  const moved = await db
+    .selectFrom('moved_account')
+    .select('id')
+    .where(sql<boolean>`${userId} = any(user_ids)`)
+    .executeTakeFirst();
+  if (moved !== undefined) throw accountMoving();
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Mode } from '../../../db/vocabulary.ts';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import { audit } from '../../platform/audit/audit.ts';
+import { readCell } from '../../platform/cell.ts';
 import type { Work } from '../../platform/context.ts';
 import { DomainError, type FieldIssue, invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
@@ -57,7 +58,7 @@ export async function createKey(work: Work, wanted: NewKey): Promise<CreatedKey>
     if (mode === 'live') await createLiveTradingAccount(tx, createdAt);
     await refuseTooManyKeys(tx, createdAt);
     const id = newId();
-    const key = newToken();
+    const key = newToken(await readCell(tx.db));
     await tx.db
       .insertInto('api_key')
       .values({

@@ -1,5 +1,6 @@
 import { underAccountLock } from '../../platform/account-lock.ts';
 import { audit } from '../../platform/audit/audit.ts';
+import { readCell } from '../../platform/cell.ts';
 import type { Work } from '../../platform/context.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
@@ -26,7 +27,7 @@ export async function rotateKey(
   return underAccountLock(work, async (tx, now) => {
     const old = await liveKey(tx, id, now);
     if (old.mode === 'live' && !isLiveOn) throw DomainError.of('live_trading_off');
-    const replacement = { id: newId(), key: newToken() };
+    const replacement = { id: newId(), key: newToken(await readCell(tx.db)) };
     const endsAt = new Date(now.getTime() + graceSec * 1_000);
     const { db } = tx;
     await db

@@ -28,6 +28,13 @@ async function verifyBy(statement: string, db: Db, token: string): Promise<Verif
   return { id, accountId, start, scopes, mode };
 }
 
+/** Whether the token is a key or access token of an account that has moved to another cell. */
+export async function isMovedToken(db: Db, token: string): Promise<boolean> {
+  if (!isToken(token)) return false;
+  const { rows } = await sql`select from moved_key where token_hash = ${hashToken(token)}`.execute(db);
+  return rows.length > 0;
+}
+
 /** Identifies a key by the hash that is stored, never by the token. */
 export const fingerprintOf = (token: string): string => hashToken(token).toString('latin1');
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
 import { underAccountLock } from '../../platform/account-lock.ts';
+import { readCell } from '../../platform/cell.ts';
 import type { Work } from '../../platform/context.ts';
 import { createKey } from '../../trading/keys/create.ts';
 import { revokeKey } from '../../trading/keys/revoke.ts';
@@ -146,7 +147,7 @@ async function isKeyValid({ db, accountId }: Work, id: string | null, now: Date)
 
 /** Stores the hashes of new tokens. Those before are invalid from then on. */
 async function issue(tx: Work, grant: Grant, now: Date, family = newSecret()): Promise<IssuedTokens> {
-  const [accessToken, secret] = [newToken(), newSecret()];
+  const [accessToken, secret] = [newToken(await readCell(tx.db)), newSecret()];
   const leftSec = Math.floor((Date.parse(grant.ends_at) - now.getTime()) / 1_000);
   const expiresInSec = Math.min(ACCESS_LIFETIME_SEC, leftSec);
   await tx.db

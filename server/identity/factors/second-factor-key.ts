@@ -82,6 +82,12 @@ async function readKey(db: Db): Promise<WrappedKey | null> {
   return rows[0] ?? null;
 }
 
+/** Returns the data key of second factors; null without one. Throws {@link CredentialError} if the keys do not open it. */
+export async function unwrapSecondFactorKey(db: Db, keys: KeyWrapper): Promise<Buffer | null> {
+  const stored = await readKey(db);
+  return stored && keys.unwrap(stored, CONTEXT);
+}
+
 /** Returns the name of the key that wraps the key of second factors; null without one. */
 export const readSecondFactorUse = async (db: Db): Promise<string | null> =>
   (await readKey(db))?.keyId ?? null;

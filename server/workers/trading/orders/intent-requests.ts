@@ -15,6 +15,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   'upstream_unavailable',
   'database_unavailable',
   'overloaded',
+  'account_moving',
 ]);
 
 /** The key of an intent's row. */

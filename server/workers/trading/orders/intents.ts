@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { inTransaction } from '../../../../db/transaction.ts';
 import type { Mode } from '../../../../db/vocabulary.ts';
 import { lockFreeAccounts, underAccountLock } from '../../../../engine/platform/account-lock.ts';
-import { DomainError } from '../../../../engine/platform/errors.ts';
+import { DomainError, type ErrorCode } from '../../../../engine/platform/errors.ts';
 import { announceAccounts } from '../../../../engine/platform/events/events.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
@@ -24,6 +24,8 @@ const SWEEP_AFTER_MS = 1_000;
 const SWEEP_MAX = 1_000;
 
 /** Whether decisions in this mode need no reads for each order. */
+/** Refusals of an account's lock: its intents are found again by a sweep. */
+const BUSY: ReadonlySet<ErrorCode> = new Set(['overloaded', 'account_moving']);
 const isDecidedTogether = ({ mode }: RequestKey): boolean => mode !== 'live';
 
 /**
@@ -224,7 +226,7 @@ export class IntentProcessor {
       this.#log.recovered(subject);
     } catch (error) {
       this.#log.failed(subject, error);
-      const isBusy = error instanceof DomainError && error.code === 'overloaded';
+      const isBusy = error instanceof DomainError && BUSY.has(error.code);
       for (const share of shares) {
         if (isBusy) for (const key of share.keys) share.queue.waiting.delete(idOf(key));
         else share.queue.oneByOne = share.keys.length;

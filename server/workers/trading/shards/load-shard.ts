@@ -22,7 +22,10 @@ export type AccountVersion = {
   watched: readonly string[];
 };
 
-/** Reads the accounts with live deployments in a shard. If `eventSeq` has not increased, the account is unchanged. */
+/**
+ * Reads the accounts with live deployments in a shard, without those that move to another cell. If `eventSeq` has not
+ * increased, the account is unchanged.
+ */
 export async function readAccounts(db: Db, shard: number): Promise<AccountVersion[]> {
   const { rows } = await sql<{ account_id: string; event_seq: string; watched: string[] | null }>`
     select d.account_id, a.event_seq,
@@ -30,7 +33,7 @@ export async function readAccounts(db: Db, shard: number): Promise<AccountVersio
     from deployment d
     join account a on a.id = d.account_id
     left join deployment_state s on s.account_id = d.account_id and s.deployment_id = d.id
-    where d.shard = ${shard} and d.ended_at is null
+    where d.shard = ${shard} and d.ended_at is null and a.moving_to is null
     group by d.account_id, a.event_seq`.execute(db);
   return rows.map(({ account_id, event_seq, watched }) => ({
     accountId: account_id,

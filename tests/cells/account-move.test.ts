@@ -1,0 +1,265 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { systemDb } from '../../db/pool.ts';
+import { collectDifferences, walkBooks, walkChains } from '../../engine/ledger/verify-ledger.ts';
+import { createChannel } from '../../engine/notifications/channels.ts';
+import { databaseClock, systemWork } from '../../engine/platform/context.ts';
+import { findOrCreateAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
+import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
+import { createKey } from '../../engine/trading/keys/create.ts';
+import { SCOPE_NAMES } from '../../routers/scopes.ts';
+import { moveAccount, undoMove } from '../../server/cli/moving/move.ts';
+import { bearer, expectOk, expectRefusal } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
+import { openTestPool } from '../support/pool.ts';
+import { runCommand, settingsOf } from '../support/run-command.ts';
+import { addBlueprint, hold, openMarket, pendingBuy } from '../support/trading.ts';
+import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
+
+const home = openedForFile(openWorld);
+const other = openedForFile(() => openWorld({ settings: { CELL: '1' } }));
+beforeAll(async () => {
+  await openMarket(home);
+});
+
+/** A signed-up person with a key, a position and an order that waits for approval. */
+async function newPerson() {
+  const { cookie, email, password } = await home.signUp();
+  await home.send('GET', '/api/portfolio', { headers: { cookie } });
+  const { rows } = await sql<{ id: string }>`
+    select account_id as id from membership join auth."user" u on u.id = user_id where email = ${email}`.execute(
+    home.db,
+  );
+  const accountId = rows[0]?.id ?? '';
+  const work = systemWork(home.pool, { accountId, mode: 'paper' });
+  const { key, id: keyId } = await createKey(work, { name: 'Bot', scopes: SCOPE_NAMES, createdBy: null });
+  const http = httpOf(home, key);
+  const account = { accountId, key, keyId, work, http };
+  const blueprintId = await addBlueprint(account);
+  await hold(home, account, { blueprintId, amount: '0.01' });
+  const { id: orderId } = await pendingBuy(home, account, { blueprintId, amount: '0.02' });
+  return { ...account, cookie, email, password, blueprintId, orderId };
+}
+
+const httpOf =
+  (world: World, key: string): Account['http'] =>
+  (method, path, body, headers = {}) =>
+    world.send(method, path, {
+      headers: { ...bearer(key), ...headers },
+      ...(body !== undefined && { body }),
+    });
+
+const moving = (accountId: string, [from, to]: readonly [World, World] = [home, other]) => ({
+  from: from.db,
+  to: to.db,
+  keys: null,
+  accountId,
+  signal: new AbortController().signal,
+  report: () => {},
+});
+
+/** Every row of the account, by table, as text; without the last use of a key, which is written each minute. */
+async function rowsOf({ db }: World, accountId: string): Promise<Record<string, string[]>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`.execute(db);
+  const found: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const { rows } = await sql<{ row: string }>`
+      select (to_jsonb(t) - 'last_used_at')::text as row from ${sql.table(name)} t where account_id = ${accountId} order by 1`.execute(
+      db,
+    );
+    if (rows.length > 0) found[name] = rows.map(({ row }) => row);
+  }
+  return found;
+}
+
+const differencesIn = async ({ db }: World, accountId: string) => [
+  ...(await collectDifferences(walkBooks(db, databaseClock, { accountId, mode: 'paper' }))),
+  ...(await collectDifferences(walkChains(db, [accountId]))),
+];
+
+describe('account:move', () => {
+  test('every row is in the other cell, byte for byte, and none is left here; key, password and orders work there', async () => {
+    const { accountId, email, password, key, orderId } = await newPerson();
+    const before = await rowsOf(home, accountId);
+    const to = settingsOf(other.database).DATABASE_URL;
+    const moved = await runCommand(
+      'account-move',
+      ['--account', email, '--to', to],
+      settingsOf(home.database),
+    );
+    expect(moved, moved.stderr).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('is in cell 1 now'),
+    });
+
+    expect(await rowsOf(home, accountId)).toEqual({});
+    expect(await rowsOf(other, accountId)).toEqual(before);
+    expect(Object.keys(before)).toEqual(
+      expect.arrayContaining(['fill', 'ledger_link', 'audit_event', 'position']),
+    );
+    expect(await differencesIn(other, accountId)).toEqual([]);
+
+    await openMarket(other);
+    const approved = await httpOf(other, key)('POST', `/api/orders/${orderId}/approve`);
+    expect(approved.status, approved.text).toBe(200);
+    const signedIn = await other.send('POST', '/api/auth/sign-in/email', {
+      headers: { origin: ORIGIN },
+      body: { email, password },
+    });
+    expect(signedIn.status, signedIn.text).toBe(200);
+    expect(await differencesIn(other, accountId)).toEqual([]);
+  });
+
+  test('its keys are answered "moving" here from then on, its cookie and password as unknown ones, and a late request opens no second account', async () => {
+    const { accountId, key, cookie, email, password } = await newPerson();
+    await moveAccount(moving(accountId));
+    const late = await httpOf(home, key)('GET', '/api/risk-rules');
+    expectRefusal(late, 503, 'account_moving');
+    expect(late.headers.get('retry-after')).toBe('1');
+    expectRefusal(
+      await home.send('GET', '/api/portfolio', { headers: { cookie } }),
+      401,
+      'credentials_missing',
+    );
+    const body = { email, password };
+    expect(
+      (await home.send('POST', '/api/auth/sign-in/email', { headers: { origin: ORIGIN }, body })).status,
+    ).toBe(401);
+    const { rows } = await sql<{ id: string }>`
+      select unnest(user_ids) as id from moved_account where id = ${accountId}`.execute(home.db);
+    const again = { userId: rows[0]?.id ?? '', name: 'Ada', paperCash: '10000' };
+    await expect(findOrCreateAccountOfUser(home.pool, again)).rejects.toMatchObject({
+      code: 'account_moving',
+    });
+  });
+
+  test('back home, it is as if it had never left, but for what was decided there', async () => {
+    const person = await newPerson();
+    const { accountId, key, blueprintId } = person;
+    await moveAccount(moving(accountId));
+    const there = {
+      ...person,
+      http: httpOf(other, key),
+      work: systemWork(other.pool, { accountId, mode: 'paper' }),
+    };
+    await hold(other, there, { blueprintId, amount: '0.03' });
+    const before = await rowsOf(other, accountId);
+    await moveAccount(moving(accountId, [other, home]));
+    expect(await rowsOf(other, accountId)).toEqual({});
+    expect(await rowsOf(home, accountId)).toEqual(before);
+    expect(await differencesIn(home, accountId)).toEqual([]);
+    await hold(home, person, { blueprintId, amount: '0.01' });
+    expect(await differencesIn(home, accountId)).toEqual([]);
+    const { rows } = await sql<{ amount: string }>`
+      select trim_scale(sum(amount))::text as amount from fill where account_id = ${accountId}`.execute(
+      home.db,
+    );
+    expect(rows).toEqual([{ amount: '0.05' }]);
+  });
+
+  test('while it moves nothing is decided and everything can be read; --undo ends that', async () => {
+    const { accountId, http, orderId } = await newPerson();
+    await sql`update account set moving_to = 1 where id = ${accountId}`.execute(home.db); // as after a kill
+    const refused = await http('POST', `/api/orders/${orderId}/approve`);
+    expectRefusal(refused, 503, 'account_moving');
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expectOk(await http('GET', `/api/orders/${orderId}`));
+    await expect(undoMove(moving(accountId))).resolves.toContain('stays here');
+    expectOk(await http('POST', `/api/orders/${orderId}/approve`));
+  });
+
+  test('a request that began before it left is answered "moving", not by what it then misses', async () => {
+    const { accountId, http, blueprintId } = await newPerson();
+    await home.db.transaction().execute(async (trx) => {
+      await sql`set local session_replication_role = replica`.execute(trx);
+      await sql`delete from account where id = ${accountId}`.execute(trx);
+    });
+    expectRefusal(await http('GET', `/api/blueprints/${randomUUID()}`), 503, 'account_moving');
+    expectRefusal(
+      await http('POST', '/api/blueprints', { name: 'Late' }, { 'idempotency-key': 'late' }),
+      503,
+      'account_moving',
+    );
+    expectRefusal(await http('DELETE', `/api/blueprints/${blueprintId}`), 503, 'account_moving');
+  });
+
+  test('a failure before it has left takes everything back', async () => {
+    const { accountId, http, orderId } = await newPerson();
+    const before = await rowsOf(home, accountId);
+    const report = (message: string) => {
+      if (message.startsWith('Moving')) throw new Error('the operator unplugged it');
+    };
+    await expect(moveAccount({ ...moving(accountId), report })).rejects.toThrow('unplugged');
+    const stopped = AbortSignal.abort(new Error('stopped'));
+    await expect(moveAccount({ ...moving(accountId), signal: stopped })).rejects.toThrow('stopped');
+    expect(await rowsOf(home, accountId)).toEqual(before);
+    expect(await rowsOf(other, accountId)).toEqual({});
+    expect((await sql`select from arriving_part`.execute(other.db)).rows).toEqual([]);
+    expectOk(await http('POST', `/api/orders/${orderId}/approve`));
+  });
+
+  test('lost after it has left, it is in neither cell, --undo is refused, and the same call completes it', async () => {
+    const { accountId } = await newPerson();
+    const before = await rowsOf(home, accountId);
+    const dead = await openTestPool(other.database.owner, { poolMax: 3 });
+    const isGone = async () =>
+      (await sql`select from moved_account where id = ${accountId}`.execute(home.db)).rows.length === 1;
+    await other.db.transaction().execute(async (trx) => {
+      await sql`lock table shard in share mode`.execute(trx); // holds the last step there up
+      const lost = moveAccount({ ...moving(accountId), to: systemDb(dead) });
+      lost.catch(() => {});
+      await expect.poll(isGone, { timeout: 20_000 }).toBe(true);
+      const cut = setInterval(() => {
+        void sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'relation' and not granted
+          and relation = 'shard'::regclass and database = (select oid from pg_database where datname = current_database())`.execute(
+          other.db,
+        );
+      }, 50);
+      await expect(lost).rejects.toThrow();
+      clearInterval(cut);
+    });
+    await dead.close();
+    expect([await rowsOf(home, accountId), await rowsOf(other, accountId)]).toEqual([{}, {}]);
+    await expect(undoMove(moving(accountId))).rejects.toThrow('has left this cell already');
+    await expect(moveAccount(moving(accountId))).resolves.toContain('is in cell 1');
+    expect(await rowsOf(other, accountId)).toEqual(before);
+    await expect(moveAccount(moving(accountId))).resolves.toContain('is in cell 1'); // again: nothing is left to do
+  });
+
+  test('is refused before anything changes: for a wrong ledger, a taken e-mail, secrets that would be lost, the same cell', async () => {
+    const { accountId, email, http, work } = await newPerson();
+    await expect(moveAccount({ ...moving(accountId), to: home.db })).rejects.toThrow(
+      'Both databases are of cell 0',
+    );
+    await expect(moveAccount(moving(randomUUID()))).rejects.toThrow('There is no account');
+    const stranger = await other.signUp(email);
+    await expect(moveAccount(moving(accountId))).rejects.toThrow('has a user with this e-mail');
+    await sql`delete from auth."user" where id = ${stranger.userId}::uuid`.execute(other.db);
+    const { credentialKeys: keys } = home.config;
+    const kept = { keys, hasMail: true, isLoopbackAllowed: true };
+    const wanted = {
+      kind: 'webhook',
+      label: 'Ops',
+      url: 'http://127.0.0.1:9/hook',
+      switches: {},
+      quietHours: null,
+    } as const;
+    await createChannel(work, wanted, kept);
+    const others = KeyRing.parse(`k1:${randomBytes(32).toString('base64')}`);
+    for (const wrong of [null, others])
+      await expect(moveAccount({ ...moving(accountId), keys: wrong })).rejects.toThrow(
+        'same CREDENTIAL_KEYS',
+      );
+    await sql`update position set amount = amount + 1 where account_id = ${accountId}`.execute(home.db);
+    await expect(moveAccount({ ...moving(accountId), keys })).rejects.toThrow(
+      'The ledger of the account differs here',
+    );
+    await sql`update position set amount = amount - 1 where account_id = ${accountId}`.execute(home.db);
+    expectOk(await http('GET', '/api/portfolio'));
+    expect(await rowsOf(other, accountId)).toEqual({});
+    await expect(moveAccount({ ...moving(accountId), keys })).resolves.toContain('is in cell 1');
+  });
+});
