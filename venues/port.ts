@@ -14,13 +14,7 @@ export type { Venue, VenueOfKind } from './catalogue.ts';
 export { isOfKind, kindOf, pastOf, pastTermsOf, VENUES, venueOf } from './catalogue.ts';
 export type { VenueErrorKind } from './errors.ts';
 export { VenueError } from './errors.ts';
-export type {
-  HistoryAvailability,
-  HistoryPage,
-  HistoryRange,
-  HistoryRow,
-  HistorySeriesKey,
-} from './history-source.ts';
+export type * from './history-source.ts';
 export { KLINE_INTERVALS } from './history-source.ts';
 export type { Priority } from './http/upstream.ts';
 export * from './reads.ts';

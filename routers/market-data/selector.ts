@@ -1,4 +1,7 @@
+import { z } from 'zod';
 import { DomainError } from '../../engine/platform/errors.ts';
+import { HISTORY_INTERVALS } from '../../venues/views.ts';
+import { queryInteger } from '../schemas.ts';
 
 /** A selector with its value. */
 type Selected<Input, Name extends keyof Input> = {
@@ -23,3 +26,14 @@ export function soleSelector<Input extends object, Name extends keyof Input & st
     issues: given.map((each) => ({ path: `/${each}`, code: 'one_selector', message })),
   });
 }
+
+/** The fields that both venues of outcome markets take beside a selector. */
+export const listingFields = {
+  interval: z
+    .enum(HISTORY_INTERVALS)
+    .optional()
+    .meta({ description: 'History interval, used when `ref` is given; 1w by default.' }),
+  limit: queryInteger(1, 50)
+    .optional()
+    .meta({ description: 'Maximum number of search results; 20 by default.' }),
+};

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { MarketData, VenueAView as View } from '../../venues/port.ts';
-import { HISTORY_INTERVALS, VenueAView } from '../../venues/views.ts';
+import { VenueAView } from '../../venues/views.ts';
 import { route } from '../route.ts';
 import { parsedSync, queryInteger, singleLineText } from '../schemas.ts';
 import { MARKET_EXAMPLE } from './examples.ts';
-import { soleSelector } from './selector.ts';
+import { listingFields, soleSelector } from './selector.ts';
 
 const TOP_DEFAULT = 20;
 const LIMIT_DEFAULT = 20;
@@ -17,13 +17,7 @@ const Input = z.strictObject({
   top: queryInteger(1, 50).optional().meta({ description: 'Number of top markets to return.' }),
   ticker: ticker.optional().meta({ description: 'Single market lookup by ticker.' }),
   ref: ticker.optional().meta({ description: 'Ticker for price-history lookup.' }),
-  interval: z
-    .enum(HISTORY_INTERVALS)
-    .optional()
-    .meta({ description: 'History interval, used when `ref` is given; 1w by default.' }),
-  limit: queryInteger(1, 50)
-    .optional()
-    .meta({ description: 'Maximum number of search results; 20 by default.' }),
+  ...listingFields,
 });
 
 export const venueA = route({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { MarketData, VenueBView as View } from '../../venues/port.ts';
-import { HISTORY_INTERVALS, VenueBView } from '../../venues/views.ts';
+import { VenueBView } from '../../venues/views.ts';
 import { route } from '../route.ts';
 import { parsedSync, queryInteger, singleLineText } from '../schemas.ts';
 import { VENUE_B_MARKET_EXAMPLE } from './examples.ts';
-import { soleSelector } from './selector.ts';
+import { listingFields, soleSelector } from './selector.ts';
 
 const TOP_DEFAULT = 20;
 const LIMIT_DEFAULT = 20;
@@ -24,13 +24,7 @@ const Input = z.strictObject({
     .meta({ description: 'Number of trending events, by 24-hour volume, grouped markets preserved.' }),
   top: queryInteger(1, 50).optional().meta({ description: 'Number of top markets to return.' }),
   ref: token.optional().meta({ description: 'Token ID for price-history lookup.' }),
-  interval: z
-    .enum(HISTORY_INTERVALS)
-    .optional()
-    .meta({ description: 'History interval, used when `ref` is given; 1w by default.' }),
-  limit: queryInteger(1, 50)
-    .optional()
-    .meta({ description: 'Maximum number of search results; 20 by default.' }),
+  ...listingFields,
   expand: z
     .enum(['markets'])
     .optional()

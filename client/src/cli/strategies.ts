@@ -160,21 +160,26 @@ type Checked = Outputs['blueprints']['validate'];
 const sentences = ({ valid, issues }: Checked, { placeOf }: GraphFile): string =>
   `${valid ? 'valid' : 'not valid'}\n${table(issues.map((issue) => [issue.severity, placeOf(issue), issue.message]))}`;
 
-async function validate(call: CommandCall): Promise<Exit> {
+/** Checks the graph of a file. */
+async function checkedFileOf(call: CommandCall) {
   const client = await clientOf(call);
   const graphFile = await graphFileOf(call);
   const checked = await client.blueprints.validateDrawing.mutate({ visual: graphFile.visual });
-  print(call, checked, () => sentences(checked, graphFile));
-  return checked.valid ? EXIT.done : EXIT.invalid;
+  const printChecked = () => print(call, checked, () => sentences(checked, graphFile));
+  return { client, graphFile, isValid: checked.valid, printChecked };
+}
+
+async function validate(call: CommandCall): Promise<Exit> {
+  const { isValid, printChecked } = await checkedFileOf(call);
+  printChecked();
+  return isValid ? EXIT.done : EXIT.invalid;
 }
 
 async function backtest(call: CommandCall): Promise<Exit> {
   const days = daysOf('--days', call.options['days'] ?? '30');
-  const client = await clientOf(call);
-  const graphFile = await graphFileOf(call);
-  const checked = await client.blueprints.validateDrawing.mutate({ visual: graphFile.visual });
-  if (!checked.valid) {
-    print(call, checked, () => sentences(checked, graphFile));
+  const { client, graphFile, isValid, printChecked } = await checkedFileOf(call);
+  if (!isValid) {
+    printChecked();
     return EXIT.invalid;
   }
   const range = recentRange(Date.now(), days);
@@ -185,11 +190,9 @@ async function backtest(call: CommandCall): Promise<Exit> {
 }
 
 async function deploy(call: CommandCall): Promise<Exit> {
-  const client = await clientOf(call);
-  const graphFile = await graphFileOf(call);
-  const checked = await client.blueprints.validateDrawing.mutate({ visual: graphFile.visual });
-  if (!checked.valid) {
-    print(call, checked, () => sentences(checked, graphFile));
+  const { client, graphFile, isValid, printChecked } = await checkedFileOf(call);
+  if (!isValid) {
+    printChecked();
     return EXIT.invalid;
   }
   const { id } = await storeGraph(client, graphFile, await findKnown(client, graphFile, call.options['id']));

@@ -80,15 +80,7 @@ export function orders(clearing: Clearing, { account }: Caller, { query }: Tradi
     ...visibleOrders(clearing, account).map((order) => orderRecord(clearing, order)),
     ...delayedRecords(clearing, account),
   ];
-  return page(
-    records.filter(
-      ({ id, market, asset_id: token }) =>
-        matchesQuery(query, 'id', id) &&
-        matchesQuery(query, 'market', market) &&
-        matchesQuery(query, 'asset_id', token),
-    ),
-    query,
-  );
+  return page(records, query);
 }
 
 export function trades(clearing: Clearing, { account }: Caller, { query }: TradingRequest): Reply {
@@ -99,21 +91,16 @@ export function trades(clearing: Clearing, { account }: Caller, { query }: Tradi
     .of(account, readsAsOf(clearing))
     .filter(({ atMs }) => secondsOf(atMs) > after && secondsOf(atMs) < before)
     .map((trade) => clearing.trades.record(trade, account, nowMs));
-  return page(
-    records.filter(
-      ({ id, market, asset_id: token }) =>
-        matchesQuery(query, 'id', id) &&
-        matchesQuery(query, 'market', market) &&
-        matchesQuery(query, 'asset_id', token),
-    ),
-    query,
-  );
+  return page(records, query);
 }
 
-const matchesQuery = (query: URLSearchParams, name: string, value: string): boolean =>
-  [null, value].includes(query.get(name));
+type Named = Readonly<Record<'id' | 'market' | 'asset_id', string>>;
+const SELECTORS = ['id', 'market', 'asset_id'] as const;
 
-function page(records: readonly unknown[], query: URLSearchParams): Reply {
+function page(all: readonly Named[], query: URLSearchParams): Reply {
+  const records = all.filter((record) =>
+    SELECTORS.every((name) => [null, record[name]].includes(query.get(name))),
+  );
   const from = Number(Buffer.from(query.get('next_cursor') ?? 'MA==', 'base64').toString());
   const data = records.slice(from, from + PAGE);
   const next = from + PAGE < records.length ? Buffer.from(String(from + PAGE)).toString('base64') : LAST;

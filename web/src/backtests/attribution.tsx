@@ -4,6 +4,7 @@ import { amount, share } from '../format/number.ts';
 import { type Labelled, nodeNameOf } from '../format/trading/order.ts';
 import { msg, t } from '../language/language.ts';
 import { perLocale } from '../language/locale.ts';
+import { Choice } from '../ui/fields/choice.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Pnl } from '../ui/status.tsx';
 
@@ -36,18 +37,12 @@ export function AttributionPanel({ attribution, nodeLabels }: { attribution: Att
       title={t('Results by entry')}
       flush
       actions={
-        <select
-          className="text-input choice-input"
-          aria-label={t('Results by entry')}
+        <Choice
+          label={t('Results by entry')}
           value={key}
-          onChange={(event) => setKey(event.currentTarget.value as Key)}
-        >
-          {KEYS.map(([each, name]) => (
-            <option key={each} value={each}>
-              {t(name)}
-            </option>
-          ))}
-        </select>
+          options={KEYS.map(([each, name]) => [each, t(name)])}
+          onChange={(value) => setKey(value as Key)}
+        />
       }
     >
       <table className="rows cards">

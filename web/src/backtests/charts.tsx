@@ -4,6 +4,7 @@ import { StrategyChart } from '../charts/strategy-chart.tsx';
 import { amount, coinPrice, signedFineShare, usd } from '../format/number.ts';
 import { tokenName } from '../format/token-name.ts';
 import { t } from '../language/language.ts';
+import { Choice } from '../ui/fields/choice.tsx';
 import { Panel } from '../ui/panel.tsx';
 
 type Picture = Outputs['console']['backtestPicture'];
@@ -32,18 +33,12 @@ export function RunChart({ id, picture }: { id: string; picture: Picture }) {
       actions={
         <>
           {instruments.length > 1 ? (
-            <select
-              className="text-input choice-input"
-              aria-label={t('Instrument')}
+            <Choice
+              label={t('Instrument')}
               value={chosen}
-              onChange={(event) => setChosen(Number(event.currentTarget.value))}
-            >
-              {instruments.map(({ tokenId }, index) => (
-                <option key={tokenId} value={index}>
-                  {tokenName(tokenId)}
-                </option>
-              ))}
-            </select>
+              options={instruments.map(({ tokenId }, index) => [index, tokenName(tokenId)])}
+              onChange={(value) => setChosen(Number(value))}
+            />
           ) : null}
           {hold.length > 0 ? (
             <label className="row tight small">

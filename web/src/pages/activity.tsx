@@ -6,12 +6,14 @@ import { actionWords, entryDetails } from '../format/trading/audit.ts';
 import { type Message, msg, t } from '../language/language.ts';
 import { StrategyLink, type Subject, useAuditActors, useAuditSubjects } from '../ui/audit-subjects.tsx';
 import { Curl, Id } from '../ui/copy.tsx';
+import { Choice } from '../ui/fields/choice.tsx';
 import { PageHead, Panel } from '../ui/panel.tsx';
 import { PendingRows } from '../ui/pending-rows.tsx';
 import { RequestId } from '../ui/problem.tsx';
 import { DateRange } from '../ui/table/date-range.tsx';
 import { dayRangeInstants } from '../ui/table/day-range-instants.ts';
 import { ExportButton } from '../ui/table/export-button.tsx';
+import { FindField } from '../ui/table/find-field.tsx';
 import { MoreRows } from '../ui/table/more-rows.tsx';
 import { Time } from '../ui/time.tsx';
 import { useRuleCatalogue } from '../ui/use-rule-catalogue.ts';
@@ -80,28 +82,21 @@ export function ActivityPage() {
   return (
     <div className="page">
       <PageHead title={t('Activity')}>
-        <select
-          className="text-input choice-input"
-          aria-label={t('Category')}
+        <Choice
+          label={t('Category')}
           value={isSubject(search.about) ? search.about : ''}
-          onChange={(event) => narrow({ about: event.currentTarget.value || undefined })}
-        >
-          <option value="">{t('Everything')}</option>
-          {Object.entries(SUBJECTS).map(([subject, title]) => (
-            <option key={subject} value={subject}>
-              {t(title)}
-            </option>
-          ))}
-        </select>
+          options={[
+            ['', t('Everything')],
+            ...Object.entries(SUBJECTS).map(([subject, title]) => [subject, t(title)] as const),
+          ]}
+          onChange={(about) => narrow({ about: about || undefined })}
+        />
         <DateRange from={search.from} to={search.to} onChange={narrow} />
-        <input
-          className="text-input find"
-          type="search"
-          data-filter
-          aria-label={t('Find in activity')}
+        <FindField
+          label={t('Find in activity')}
           placeholder={t('Find  /')}
           value={search.find ?? ''}
-          onChange={(event) => narrow({ find: event.currentTarget.value || undefined })}
+          onChange={(find) => narrow({ find: find || undefined })}
         />
         <ExportButton
           label={t('Export JSON')}

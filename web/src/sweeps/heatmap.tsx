@@ -5,6 +5,7 @@ import type { Sweep } from '../api/row-types.ts';
 import { type Outputs, SLOW_QUERY, trpc } from '../api/trpc.ts';
 import type { Scalar } from '../editor/drawing/parameters.ts';
 import { t } from '../language/language.ts';
+import { Choice } from '../ui/fields/choice.tsx';
 import { Panel, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { type FigureFormat, type GridMetric, METRICS, OBJECTIVES, tintOf } from './figures.ts';
@@ -253,25 +254,3 @@ const AxisChoice = ({ names, axes, onChange }: AxisProps) => {
     </>
   );
 };
-
-type ChoiceProps = {
-  label: string;
-  value: string;
-  options: readonly (readonly [string, string])[];
-  onChange: (value: string) => void;
-};
-
-const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
-  <select
-    className="text-input choice-input"
-    aria-label={label}
-    value={value}
-    onChange={(event) => onChange(event.currentTarget.value)}
-  >
-    {options.map(([name, title]) => (
-      <option key={name} value={name}>
-        {title}
-      </option>
-    ))}
-  </select>
-);

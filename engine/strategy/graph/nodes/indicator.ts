@@ -66,27 +66,19 @@ function object(
   ];
 }
 
+const ABBREVIATED = ['sma', 'ema', 'rsi', 'atr', 'macd', 'cci', 'mfi', 'adx', 'obv', 'vwap'];
 const NAMES: Readonly<Record<string, string>> = {
-  sma: 'SMA',
-  ema: 'EMA',
-  rsi: 'RSI',
-  atr: 'ATR',
-  macd: 'MACD',
-  cci: 'CCI',
-  mfi: 'MFI',
-  adx: 'ADX',
-  obv: 'OBV',
-  vwap: 'VWAP',
   psar: 'parabolic SAR',
   zscore: 'z-score',
   percentRank: 'percent rank',
   heikinAshi: 'Heikin-Ashi close',
 };
+const nameOf = (kind: string) => (ABBREVIATED.includes(kind) ? kind.toUpperCase() : (NAMES[kind] ?? kind));
 
 function calculation(config: RawSettings, { one, text }: Words): string {
   const kind = text(config['kind']);
   const lengths = kind === 'macd' ? [config['fast'], config['slow'], config['signal']] : [config['period']];
   const band = text(config['band']);
-  const words = [band === kind ? '' : band, NAMES[kind] ?? kind, lengths.map(text).filter(Boolean).join('/')];
+  const words = [band === kind ? '' : band, nameOf(kind), lengths.map(text).filter(Boolean).join('/')];
   return `${words.filter(Boolean).join(' ')} of ${one('in')}`;
 }

@@ -15,6 +15,7 @@ import { dateTimeField, instantOf } from '../../format/research/backtest-form.ts
 import { tokenName } from '../../format/token-name.ts';
 import { t } from '../../language/language.ts';
 import { nodeStatesOf } from '../../live/events.ts';
+import { Choice } from '../../ui/fields/choice.tsx';
 import { PageHead, Panel, RowSkeleton, Skeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -121,18 +122,12 @@ function Instant({ atMs, fromMs, toMs, onGo }: InstantProps) {
           <Button variant="default" aria-label={t('Previous evaluation')} onClick={() => onGo(atMs - stepMs)}>
             <ChevronLeft size={16} aria-hidden />
           </Button>
-          <select
-            className="text-input choice-input"
-            aria-label={t('Step size')}
+          <Choice
+            label={t('Step size')}
             value={stepMs}
-            onChange={(event) => setStep(Number(event.currentTarget.value))}
-          >
-            {STEPS.map(([title, ms]) => (
-              <option key={ms} value={ms}>
-                {title}
-              </option>
-            ))}
-          </select>
+            options={STEPS.map(([title, ms]) => [ms, title])}
+            onChange={(value) => setStep(Number(value))}
+          />
           <Button variant="default" aria-label={t('Next evaluation')} onClick={() => onGo(atMs + stepMs)}>
             <ChevronRight size={16} aria-hidden />
           </Button>

@@ -11,12 +11,14 @@ import { heldWords } from '../../format/trading/held.ts';
 import { type Message, msg, t } from '../../language/language.ts';
 import { curl } from '../../ui/copy.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Choice } from '../../ui/fields/choice.tsx';
 import { onDemand } from '../../ui/help/on-demand.tsx';
 import { PageHead, Panel } from '../../ui/panel.tsx';
 import { PendingRows } from '../../ui/pending-rows.tsx';
 import type { BlueprintStatus } from '../../ui/status.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { Filters } from '../../ui/table/filters.tsx';
+import { FindField } from '../../ui/table/find-field.tsx';
 import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
 import { type BulkAct, BulkDialog } from './bulk-dialog.tsx';
 import { NAME_MAX, useCreate, useDuplicate } from './create.ts';
@@ -88,17 +90,14 @@ export function BlueprintsPage() {
         actions={
           <>
             <Filters values={[find, tag]}>
-              <input
-                className="text-input find short"
-                data-filter
-                type="search"
-                aria-label={t('Find in strategies')}
+              <FindField
+                label={t('Find in strategies')}
                 placeholder={t('Find  /')}
+                isShort
                 value={find}
-                onChange={(event) => {
-                  const typed = event.currentTarget.value || undefined;
-                  void navigate({ search: (now) => ({ ...now, find: typed }), replace: true });
-                }}
+                onChange={(typed) =>
+                  void navigate({ search: (now) => ({ ...now, find: typed || undefined }), replace: true })
+                }
               />
               <TagFilter
                 tag={tag}
@@ -178,20 +177,16 @@ function TagFilter({ tag, onTag }: { tag: string | undefined; onTag: (tag: strin
   if (data.length === 0 && tag === undefined) return null;
   const known = data.some((each) => each.tag === tag);
   return (
-    <select
-      className="text-input choice-input"
-      aria-label={t('Tag')}
+    <Choice
+      label={t('Tag')}
       value={tag ?? ''}
-      onChange={(event) => onTag(event.currentTarget.value || undefined)}
-    >
-      <option value="">{t('Every tag')}</option>
-      {tag === undefined || known ? null : <option value={tag}>{tag}</option>}
-      {data.map((each) => (
-        <option key={each.tag} value={each.tag}>
-          {each.tag} ({each.blueprintIds.length})
-        </option>
-      ))}
-    </select>
+      options={[
+        ['', t('Every tag')],
+        ...(tag === undefined || known ? [] : [[tag, tag] as const]),
+        ...data.map((each) => [each.tag, `${each.tag} (${each.blueprintIds.length})`] as const),
+      ]}
+      onChange={(value) => onTag(value || undefined)}
+    />
   );
 }
 

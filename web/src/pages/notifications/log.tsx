@@ -15,6 +15,7 @@ import { msg, t } from '../../language/language.ts';
 import { usePageSize } from '../../settings/tables.ts';
 import { curl, Id } from '../../ui/copy.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Choice } from '../../ui/fields/choice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { PendingRows } from '../../ui/pending-rows.tsx';
 import { StatusMark, type StatusStyle } from '../../ui/status.tsx';
@@ -101,36 +102,18 @@ function DeliveryFilters({ channels, filter: { channelId, status }, onFilter }: 
     });
   return (
     <>
-      <select
-        className="text-input choice-input"
-        aria-label={t('Channel')}
+      <Choice
+        label={t('Channel')}
         value={channelId ?? ''}
-        onChange={({ currentTarget: { value } }) =>
-          narrow({ status, channelId: channels.find(({ id }) => id === value)?.id })
-        }
-      >
-        <option value="">{t('Every channel')}</option>
-        {channels.map(({ id, label }) => (
-          <option key={id} value={id}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <select
-        className="text-input choice-input"
-        aria-label={t('Status')}
+        options={[['', t('Every channel')], ...channels.map(({ id, label }) => [id, label] as const)]}
+        onChange={(value) => narrow({ status, channelId: channels.find(({ id }) => id === value)?.id })}
+      />
+      <Choice
+        label={t('Status')}
         value={status ?? ''}
-        onChange={({ currentTarget: { value } }) =>
-          narrow({ channelId, status: STATUSES.find((each) => each === value) })
-        }
-      >
-        <option value="">{t('Every status')}</option>
-        {STATUSES.map((each) => (
-          <option key={each} value={each}>
-            {t(LOOKS[each].word)}
-          </option>
-        ))}
-      </select>
+        options={[['', t('Every status')], ...STATUSES.map((each) => [each, t(LOOKS[each].word)] as const)]}
+        onChange={(value) => narrow({ channelId, status: STATUSES.find((each) => each === value) })}
+      />
     </>
   );
 }

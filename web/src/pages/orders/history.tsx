@@ -7,6 +7,7 @@ import { t } from '../../language/language.ts';
 import { usePageSize } from '../../settings/tables.ts';
 import { curl } from '../../ui/copy.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Choice } from '../../ui/fields/choice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { PendingRows } from '../../ui/pending-rows.tsx';
 import { ORDER_STATUSES, type OrderStatus, orderStatusWords } from '../../ui/status.tsx';
@@ -15,6 +16,7 @@ import { DateRange } from '../../ui/table/date-range.tsx';
 import { dayRangeInstants } from '../../ui/table/day-range-instants.ts';
 import { ExportButton } from '../../ui/table/export-button.tsx';
 import { Filters } from '../../ui/table/filters.tsx';
+import { FindField } from '../../ui/table/find-field.tsx';
 import { MoreRows } from '../../ui/table/more-rows.tsx';
 import { PageSize } from '../../ui/table/page-size.tsx';
 import { saveOrdersCsv } from './save-orders-csv.ts';
@@ -173,14 +175,12 @@ function OrderFilters({ search, hasBlueprints, onSearch }: FiltersProps) {
         />
       ) : null}
       <DateRange from={search.from} to={search.to} onChange={onSearch} />
-      <input
-        className="text-input find short"
-        data-filter
-        type="search"
-        aria-label={t('Find in these orders')}
+      <FindField
+        label={t('Find in these orders')}
         placeholder={t('Find  /')}
+        isShort
         value={search.find ?? ''}
-        onChange={(event) => onSearch({ find: event.currentTarget.value || undefined })}
+        onChange={(find) => onSearch({ find: find || undefined })}
       />
     </>
   );
@@ -194,17 +194,10 @@ type ChoiceProps = {
 };
 
 export const FilterChoice = ({ label, value, options, onChange }: ChoiceProps) => (
-  <select
-    className="text-input choice-input"
-    aria-label={label}
+  <Choice
+    label={label}
     value={value ?? ''}
-    onChange={(event) => onChange(event.currentTarget.value || undefined)}
-  >
-    <option value="">{t('{label}: all', { label })}</option>
-    {options.map(([key, word]) => (
-      <option key={key} value={key}>
-        {word}
-      </option>
-    ))}
-  </select>
+    options={[['', t('{label}: all', { label })], ...options]}
+    onChange={(chosen) => onChange(chosen || undefined)}
+  />
 );

@@ -1,13 +1,19 @@
-type FindFieldProps = { label: string; value: string; onChange: (words: string) => void };
+type FindFieldProps = {
+  label: string;
+  placeholder?: string;
+  isShort?: true;
+  value: string;
+  onChange: (words: string) => void;
+};
 
-/** Filters the loaded rows while typing; `/` focuses it. */
-export const FindField = ({ label, value, onChange }: FindFieldProps) => (
+/** Filters rows while typing; `/` focuses it. */
+export const FindField = ({ label, placeholder = label, isShort, value, onChange }: FindFieldProps) => (
   <input
-    className="text-input find"
+    className={isShort ? 'text-input find short' : 'text-input find'}
     type="search"
     data-filter
     aria-label={label}
-    placeholder={label}
+    placeholder={placeholder}
     value={value}
     onChange={(event) => onChange(event.currentTarget.value)}
   />

@@ -4,6 +4,7 @@ import { client, type Outputs, trpc } from '../../../../api/trpc.ts';
 import { amount } from '../../../../format/number.ts';
 import { outcomeTitleOf, sideWords } from '../../../../format/trading/order.ts';
 import { t } from '../../../../language/language.ts';
+import { Choice } from '../../../../ui/fields/choice.tsx';
 import { MissingPart } from '../../../../ui/help/missing-part.tsx';
 import { OrderStatusMark } from '../../../../ui/status.tsx';
 import type { Column } from '../../../../ui/table/data-table.tsx';
@@ -63,17 +64,12 @@ export function LogTab({ id }: { id: string }) {
         filterValues={[nodeId]}
         filters={
           steps.length > 1 ? (
-            <select
-              className="text-input choice-input"
-              aria-label={t('Node')}
+            <Choice
+              label={t('Node')}
               value={nodeId}
-              onChange={(event) => setStep(event.currentTarget.value)}
-            >
-              <option value="">{t('All nodes')}</option>
-              {steps.map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
+              options={[['', t('All nodes')], ...steps.map((each) => [each, each] as const)]}
+              onChange={setStep}
+            />
           ) : null
         }
         empty={

@@ -14,6 +14,7 @@ import { outcomeTitleOf } from '../../../../format/trading/order.ts';
 import { isCoinVenue, priceAt } from '../../../../format/trading/venue.ts';
 import { msg, t } from '../../../../language/language.ts';
 import { Trans } from '../../../../language/trans.tsx';
+import { Choice } from '../../../../ui/fields/choice.tsx';
 import { Panel } from '../../../../ui/panel.tsx';
 import { Time } from '../../../../ui/time.tsx';
 import type { BesideCurve } from './beside-curve.ts';
@@ -82,18 +83,12 @@ export function StrategyPanel({ id, range, instruments, equity, drawdown, onCurs
       actions={
         <>
           {instruments.length > 1 ? (
-            <select
-              className="text-input choice-input"
-              aria-label={t('Instrument')}
+            <Choice
+              label={t('Instrument')}
               value={chosen}
-              onChange={(event) => setChosen(Number(event.currentTarget.value))}
-            >
-              {instruments.map((each, index) => (
-                <option key={each.tokenId} value={index}>
-                  {outcomeTitleOf(each)}
-                </option>
-              ))}
-            </select>
+              options={instruments.map((each, index) => [index, outcomeTitleOf(each)])}
+              onChange={(value) => setChosen(Number(value))}
+            />
           ) : null}
           {curves.map(({ source, label }) => (
             <label key={source} className="row tight small">
