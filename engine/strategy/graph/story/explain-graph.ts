@@ -98,6 +98,11 @@ const SENTENCES: Readonly<Record<string, (config: Config, inputs: Inputs) => str
     const other = name === undefined ? '' : `, unless another order of “${textOf(name)}” fills first`;
     return `${verb} ${one('amount') || MISSING} of ${nameOf(config)} at ${one('price') || MISSING} while ${one('when') || MISSING}${again}${other}`;
   },
+  leg(config, { one }) {
+    const name = textOf(config['basket']);
+    const within = spanOf(config['fillWithinSec']);
+    return `Buys ${one('amount') || MISSING} of ${nameOf(config)} at ${one('price') || MISSING} with the other legs of “${name}” when ${one('when') || MISSING}, and sells it back at a loss of up to ${percent(config['maxLoss'])} unless all are filled within ${within}`;
+  },
   close(config, { one }) {
     const part = config['fraction'] === 1 ? 'all' : percent(config['fraction']);
     return `Sells ${part} of the ${nameOf(config)} it holds while ${one('when') || MISSING}`;

@@ -213,6 +213,7 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
   size: sized,
   order: () => 'an order has been filled',
   quote: () => 'a quote has been filled',
+  leg: (config) => `the basket “${textOf(config['basket'])}” has been filled`,
   close: () => 'a position has been closed',
   target: () => 'a target has sold',
   exit: () => 'an exit has sold',

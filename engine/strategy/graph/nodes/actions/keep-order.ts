@@ -98,7 +98,7 @@ function ignoreEarlier(run: Run, { nodeId, slot }: Wiring): void {
   run.remember(slot, { done: ended.id, of: ended.id, had: ended.filledAmount } satisfies QuoteMemory);
 }
 
-type Wanted = { readonly price: string; readonly facts: InstrumentFacts };
+export type Wanted = { readonly price: string; readonly facts: InstrumentFacts };
 /** The state that the node shows after a step. */
 type Display = { readonly status: NodeStatus; readonly reason?: Reason };
 
@@ -273,14 +273,14 @@ const showMissing = (why: Unknown | Refused): Display =>
 
 const sellable = (units: number): { text: string } => ({ text: fromDouble(Math.max(0, units)).toFixed() });
 
-type Refused = { readonly refused: Reason };
+export type Refused = { readonly refused: Reason };
 
 /** The price on the ladder, in an open market with a recent quote. */
-function wantedReader({
+export function wantedReader({
   instrument: tokenId,
   side,
   price,
-}: KeptOrder): (run: Run) => Wanted | Unknown | Refused {
+}: Pick<KeptOrder, 'instrument' | 'side' | 'price'>): (run: Run) => Wanted | Unknown | Refused {
   const read = quoteReader(tokenId, QUOTE_MAX_AGE_SEC);
   const noFacts = unknown('no_data', `Tick and step of ${shortName(tokenId)} are not known yet.`);
   return (run) => {
