@@ -212,6 +212,19 @@ describe('an undo that cannot sell', () => {
     expect(trial.step()).toEqual({ one: SELL });
   });
 
+  test('raises a bounded number of orders, each only after the last has ended', () => {
+    const trial = halfFilled();
+    trial.venue.two.end('canceled', trial.now);
+    let sells = 0;
+    for (let tick = 0; tick < 200; tick++) {
+      sells += Object.values(trial.step()).filter((act) => act.startsWith('sell')).length;
+      trial.venue.one.deny(trial.now);
+    }
+    expect(sells).toBeGreaterThan(5);
+    expect(sells).toBeLessThanOrEqual(60 / 4);
+    expect(trial.failures).toEqual(['one']);
+  });
+
   test('puts the blueprint into error once, and tries no further', () => {
     const trial = stuck();
     trial.calm();

@@ -13,10 +13,7 @@ import { decisionInputsOf } from './decision-inputs.ts';
 import { draftAmount, draftPrice, draftSale, fromDouble } from './drafting.ts';
 import { ordersOfNode } from './filled-output.ts';
 import { type Refused, wantedReader } from './keep-order.ts';
-import { bidReader } from './sell-until-flat.ts';
-
-/** Pause between two sells of an undo. */
-const SELL_PAUSE_MS = 2_000;
+import { bidReader, sellPauseMs } from './sell-until-flat.ts';
 
 const settings = z.strictObject({
   instrument: instrument(),
@@ -40,7 +37,7 @@ const settings = z.strictObject({
   ).default(30),
   undoWithinSec: seconds(
     10,
-    86_400,
+    3_600,
     'Seconds in which it must be sold back. After them it stops, and the blueprint goes into error.',
   ).default(300),
 });
@@ -81,7 +78,7 @@ const HALTED = reason('halted', 'The blueprint is in error: no basket begins; on
 const CONFLICT = reason('conflict', 'The same step sells this instrument: no basket begins.');
 const UNDOING = reason('triggered', 'A leg of its basket failed: what this one bought is sold back.');
 const SELLING = reason('order_live', 'Its sell is live.');
-const PAUSING = reason('backing_off', 'Its last sell left something; it tries again in two seconds.');
+const PAUSING = reason('backing_off', 'Its last sell left something; it tries again soon.');
 const BEGINS = reason('triggered', 'The conditions of all legs of its basket hold.');
 /** Why it cancels its order, for the order's log. */
 const LEG_FAILED = 'A leg of its basket was not filled.';
@@ -295,8 +292,8 @@ class Leg {
     const quote = this.#readBid(run);
     if (isMissing(quote)) return waiting(quote);
     if (above(Number(floor), quote.bid)) return { status: 'waiting', reason: this.#tooLow };
-    if (sells > 0 && at <= run.now && run.now - at < SELL_PAUSE_MS)
-      return { status: 'waiting', reason: PAUSING };
+    const isPausing = at <= run.now && run.now - at < sellPauseMs(sells);
+    if (sells > 0 && isPausing) return { status: 'waiting', reason: PAUSING };
     const facts = run.world.instruments.get(tokenId);
     if (facts === undefined) return { status: 'waiting', reason: this.#noFacts };
     const amount = draftSale(lone, unclaimedUnits(run, tokenId), Number(floor), facts);
