@@ -1,47 +1,18 @@
 /** A leg of a basket: buys beside the other legs, and sells back what it bought if one of them fails. */
-import { z } from 'zod';
 import { type Exact, exact } from '../../../../platform/decimal.ts';
 import type { LegPhase, LegTerms, Run } from '../../run/run.ts';
 import type { Intent, NodeMemory, NodeOrder, NodeStatus, Reason, Unknown, Value } from '../../types.ts';
 import { above, isUnknown, reason } from '../../values.ts';
 import { type Configured, defineNode, input, output, type Wiring } from '../node.ts';
 import { CATCHING_UP, isMissing, shortName } from '../quote-readers.ts';
-import { instrument, seconds } from '../shared-settings.ts';
 import { isBuying, isComplete, mustUndo, termsOf, undoLossOf } from './basket.ts';
 import { claimBuy, claimSale, limitReached, unclaimedUnits } from './claims.ts';
 import { decisionInputsOf } from './decision-inputs.ts';
 import { draftAmount, draftPrice, draftSale, fromDouble } from './drafting.ts';
 import { ordersOfNode } from './filled-output.ts';
 import { type Refused, wantedReader } from './keep-order.ts';
+import { type LegSettings, legSettings } from './leg-settings.ts';
 import { bidReader, sellPauseMs } from './sell-until-flat.ts';
-
-const settings = z.strictObject({
-  instrument: instrument(),
-  basket: z
-    .string()
-    .min(1)
-    .max(40)
-    .meta({
-      description:
-        'The name of its basket: legs of this blueprint with the same name are bought together, two to eight of them, each of another instrument. Legs of a list make a basket for each instrument.',
-      examples: ['pair'],
-    }),
-  maxLoss: z.number().positive().max(0.99).meta({
-    description:
-      'If a leg fails, the others are sold at no less than this fraction below their limit price: 0.05 is 5 %.',
-  }),
-  fillWithinSec: seconds(
-    5,
-    3_600,
-    'Seconds in which it must be filled; after them the basket is undone.',
-  ).default(30),
-  undoWithinSec: seconds(
-    10,
-    3_600,
-    'Seconds in which it must be sold back. After them it stops, and the blueprint goes into error.',
-  ).default(300),
-});
-type Settings = z.output<typeof settings>;
 
 /**
  * `want`: units to buy; `floor`: lowest price of its undo; `base`: units held before. `before`: the order that had ended last when it began at `begun`.
@@ -101,7 +72,7 @@ export const leg = defineNode({
   ],
   outputs: [output('boolean', 'True for one step after all legs of its basket were filled.')],
   trades: true,
-  config: settings,
+  config: legSettings,
   bind: (config): Configured => ({
     moves: 'tick',
     trade: {
@@ -129,7 +100,7 @@ type Display = { readonly status: NodeStatus; readonly reason?: Reason };
 
 /** Stateless: its memory is in its slot, so that one plan serves many deployments. */
 class Leg {
-  readonly #config: Settings;
+  readonly #config: LegSettings;
   readonly #nodeId: string;
   readonly #slot: number;
   readonly #basket: string;
@@ -141,7 +112,7 @@ class Leg {
   readonly #tooLow: Reason;
   readonly #noFacts: Reason;
 
-  constructor(config: Settings, wiring: Wiring) {
+  constructor(config: LegSettings, wiring: Wiring) {
     this.#config = config;
     this.#nodeId = wiring.nodeId;
     this.#slot = wiring.slot;
