@@ -1,50 +1,25 @@
-/** Vocabulary of stored rows and of venues. The database and `venues` both build on it. */
-export type { Json } from './json.ts';
+/** Vocabulary of stored rows, and of the venues that they name. */
+import { MODES, type Mode } from '../venues/vocabulary.ts';
 
-/** Every venue, in the order of lists. Its other facts are in `venues/catalogue.ts`. */
-export const VENUE_IDS = ['venue-a', 'venue-b', 'crypto'] as const;
-export type Venue = (typeof VENUE_IDS)[number];
-
-/**
- * Kinds of instrument. `outcome`: one side of a question, priced between 0 and 1 and paid out at its end. `spot`: a coin, at
- * any price above 0.
- */
-export const INSTRUMENT_KINDS = ['outcome', 'spot'] as const;
-export type InstrumentKind = (typeof INSTRUMENT_KINDS)[number];
-
-/** `candle`: trades. `bid_ask`: the quotes of both sides of the book. `midpoint`: one price between them. */
-export const SERIES_KINDS = ['candle', 'bid_ask', 'midpoint'] as const;
-export type SeriesKind = (typeof SERIES_KINDS)[number];
+export { VENUE_IDS, type Venue } from '../venues/catalogue.ts';
+export * from '../venues/vocabulary.ts';
 
 /** A backtest, a sweep or an import of history. Rows of an import stay, however it ended. */
 export const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'canceled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-export const MARKET_STATUSES = ['open', 'paused', 'closed', 'settled'] as const;
-export type MarketStatus = (typeof MARKET_STATUSES)[number];
-
-/** Modes of trading. Part of the key of everything that counts money, so that paper and live never mix. */
-export const MODES = ['paper', 'live'] as const;
-export type Mode = (typeof MODES)[number];
-
 /** Makes one value for each mode. */
 export const byMode = <Value>(make: (mode: Mode) => Value): Readonly<Record<Mode, Value>> =>
   Object.fromEntries(MODES.map((mode) => [mode, make(mode)])) as Record<Mode, Value>;
 
-export const SIDES = ['buy', 'sell'] as const;
-export type Side = (typeof SIDES)[number];
-
-/** `gtc` rests until it is filled or canceled. `ioc` takes the available size and ends, `fok` fills whole or not at all. */
-export const TIMES_IN_FORCE = ['gtc', 'ioc', 'fok'] as const;
-export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
-
-/** Whether a trade took a resting order, or rested and was taken. */
-export const LIQUIDITIES = ['taker', 'maker'] as const;
-export type Liquidity = (typeof LIQUIDITIES)[number];
-
-/** The environment of a venue that a connection trades in: its practice ones, or the one with real money. */
-export const ENVIRONMENTS = ['demo', 'testnet', 'live'] as const;
-export type Environment = (typeof ENVIRONMENTS)[number];
+/** Limits of optional rules, in the order of a receipt. `engine/risk/rules/optional.ts` has the rules. */
+export const OPTIONAL_LIMITS = [
+  'maxPositionSize',
+  'maxVenueExposure',
+  'maxGrossExposure',
+  'maxBlueprintBudget',
+  'maxDrawdown',
+] as const;
 
 /**
  * The permissions of a connection to a venue account. `ready`: all. `reduce_only`: no entries. `halted`: cancels only.

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { buildAsyncDocument } from './async-document.ts';
+import { consoleFacts } from './client/console-facts.ts';
 import { nodeOutlines } from './client/node-outlines.ts';
 import { nodeTypeTypes } from './client/node-type-types.ts';
 import { type PythonSource, pythonClient } from './client/python.ts';
@@ -17,6 +18,7 @@ const generated: Readonly<Record<string, string>> = {
   '../client/src/generated/rest.ts': restTypes(),
   '../client/src/generated/nodes.ts': nodeTypeTypes(),
   '../client/src/generated/node-outlines.ts': nodeOutlines(),
+  '../web/src/generated/service.ts': consoleFacts(),
   '../client/python/trading_strategy/api.py': pythonClient(JSON.parse(description) as PythonSource),
 };
 

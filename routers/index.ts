@@ -1,4 +1,3 @@
-import type { VENUES, Venue } from '../venues/port.ts';
 import { account } from './account/index.ts';
 import { agentKeys } from './agent-keys/index.ts';
 import { apiKeys } from './api-keys/index.ts';
@@ -50,8 +49,3 @@ export const appRouter = router({
 });
 
 export type AppRouter = typeof appRouter;
-
-/** The venue facts of the console as exact types, so that its own table cannot differ. */
-export type VenueFacts = {
-  readonly [V in Venue]: Readonly<Pick<(typeof VENUES)[V], 'title' | 'kind'>>;
-};

@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { dropPattern } from '../engine/platform/clock/timestamp-text.ts';
 import { exact, MONEY_PLACES } from '../engine/platform/decimal.ts';
 import { hasInvisible, textProblem } from '../engine/platform/text.ts';
 import { validationMessageOf } from './validation-messages.ts';
+
+export { timestamp } from '../engine/platform/clock/timestamp-text.ts';
+export { decimalNumber } from '../engine/platform/decimal/decimal-number.ts';
 
 /** The most significant digits that a JSON number keeps exactly through any client. */
 export const DIGITS_MAX = 15;
@@ -21,23 +25,6 @@ export const exactNumber = ({ min, above, max = NUMBER_MAX }: Bounds) => {
   if (above !== undefined) schema = schema.gt(above);
   return z.pipe(schema.refine(isExact, { error: EXACT_MESSAGE }), z.number());
 };
-
-/**
- * A decimal of the engine or the database in an answer: decimal text here, a JSON number for the caller. A value other than a
- * finite decimal is a defect. A number passes unchanged: some limits are whole, and answers stored by an earlier version hold
- * numbers.
- */
-export const decimalNumber = z.pipe(
-  // Not `transform`, which would hold each value until the next full garbage collection.
-  z.unknown().overwrite(numberOf) as unknown as z.ZodType<number, string | number>,
-  z.number(),
-);
-
-/** A value that is no decimal becomes NaN, which the schema refuses: `Number` alone would convert null and "" to 0. */
-function numberOf(decimal: unknown): number {
-  if (typeof decimal === 'number') return decimal;
-  return typeof decimal === 'string' && decimal !== '' ? Number(decimal) : Number.NaN;
-}
 
 /** A JSON integer, never coerced. One message for every other value, including text from a query string. */
 export const exactInteger = (min: number, max: number) => {
@@ -99,18 +86,11 @@ export const multiLineText = (min: number, max: number) =>
     })
     .meta({ minLength: min, maxLength: max });
 
-/** An ISO 8601 moment in UTC, as every answer gives it. */
-export const timestamp = z.iso.datetime().meta({ override: dropPattern });
-
 /** An ISO 8601 moment in a request; an offset is allowed. There is no year 0, in history as in the database. */
 export const moment = z.iso
   .datetime({ offset: true, error: 'is not a moment such as 2026-11-20T09:00:00Z' })
   .refine((text) => new Date(text).getUTCFullYear() >= 1, { error: 'lies before the year 1' })
   .meta({ override: dropPattern });
-
-function dropPattern({ jsonSchema }: { jsonSchema: { pattern?: string } }): void {
-  delete jsonSchema.pattern;
-}
 
 /** Any JSON value, passed through as it is. */
 export const anyJson = z.unknown().meta({ description: 'Any JSON value.' });

@@ -14,6 +14,8 @@ process.emitWarning = (warning, ...details) => {
 // Stores compiled code for the next start. Node.js goes without if the folder is not writable.
 module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 
-// `--warm` only compiles the modules of a start, as the build of an image does.
-await import(process.argv.includes('--warm') ? './process/run.ts' : './process/main.ts');
+// `--warm` only compiles the modules of a start and of a computing thread, as the build of an image does.
+const isWarming = process.argv.includes('--warm');
+await import(isWarming ? './process/run.ts' : './process/main.ts');
+if (isWarming) await import('./workers/research/sweep-worker.ts');
 module.flushCompileCache();

@@ -1,23 +1,22 @@
 /** Opens the market data: real venues, or the simulated world that speaks their wire formats. */
-import { Binance } from '../venues/binance/index.ts';
-import { API_NAMES, APIS, type Api, type ApiName, isOfKind, type Limits } from '../venues/catalogue.ts';
+import { API_NAMES, APIS, type ApiName, isOfKind, VENUE_IDS } from '../venues/catalogue.ts';
 import { type FeedClock, ObservedClock } from '../venues/clock.ts';
+import type { OpenOptions } from '../venues/define-driver.ts';
 import { VenueError } from '../venues/errors.ts';
 import type { HistorySource } from '../venues/history-source.ts';
 import { atPriority, type RateLimiter, Upstream } from '../venues/http/upstream.ts';
-import { Kalshi } from '../venues/kalshi/index.ts';
 import { ParseErrorLog, type VenueLog } from '../venues/parse-error-log.ts';
-import { Polymarket } from '../venues/polymarket/index.ts';
 import {
   type AtVenue,
   type Candles,
   type MarketData,
   type Quote,
-  type Source,
   type Venue,
   venueOf,
 } from '../venues/port.ts';
+import type { Api, Limits } from '../venues/records/venue-record.ts';
 import type { Trading } from '../venues/trading.ts';
+import { DRIVERS } from '../venues/trading-access.ts';
 import { type Simulator, startSimulator } from './index.ts';
 
 /** The URL of each API. */
@@ -85,7 +84,7 @@ export async function openMarketData(options: MarketDataOptions): Promise<Opened
   const shared = { clock, source: mode, parseErrors: new ParseErrorLog(options.log ?? null) };
   const close = async () => embedded?.close();
   return {
-    ...combined(openConnectors(upstream, shared), clock),
+    ...combined(openConnectors({ upstream, shared }), clock),
     simulator: embedded,
     simulatorUrl: mode === 'simulator' ? (origin ?? null) : null,
     close,
@@ -95,20 +94,8 @@ export async function openMarketData(options: MarketDataOptions): Promise<Opened
 
 type Connectors = { readonly [V in Venue]: AtVenue<V> & Trading & HistorySource };
 
-/** The only code that knows which class speaks to which venue. */
-const openConnectors = (
-  upstream: (api: ApiName) => Upstream,
-  shared: { clock: FeedClock; source: Source; parseErrors: ParseErrorLog },
-): Connectors => ({
-  'venue-a': new Kalshi({ api: upstream('kalshi'), search: upstream('kalshiSearch'), ...shared }),
-  'venue-b': new Polymarket({
-    gamma: upstream('gamma'),
-    clob: upstream('clob'),
-    data: upstream('polymarketData'),
-    ...shared,
-  }),
-  crypto: new Binance({ api: upstream('binance'), ...shared }),
-});
+const openConnectors = (options: OpenOptions): Connectors =>
+  Object.fromEntries(VENUE_IDS.map((venue) => [venue, DRIVERS[venue].open(options)])) as Connectors;
 
 /** Combines the connectors into the port: a call by `tokenId` goes to the venue that the id's form names. */
 function combined(connectors: Connectors, clock: FeedClock): MarketData {

@@ -1,11 +1,11 @@
 /** How to authenticate and trade at a venue. Each venue exports one value of this type, in `venues/<venue>/credentials.ts`. */
 import { z } from 'zod';
-import type { Environment } from '../db/vocabulary.ts';
 import type { Broker } from './broker.ts';
 import type { FeedClock } from './clock.ts';
 import { VenueError } from './errors.ts';
 import type { ParseErrorLog } from './parse-error-log.ts';
-import type { FeeSchedule } from './port.ts';
+import type { FeeSchedule } from './reads.ts';
+import type { Environment } from './vocabulary.ts';
 
 /** No credential of any venue is longer: a PEM of RSA 4096 has 3,300 characters. */
 const SECRET_MAX = 8_000;

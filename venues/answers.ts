@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { FeedClock } from './clock.ts';
-import { ANSWER_DEADLINE_MS, type Deadline, deadlineIn } from './deadline.ts';
 import { DEFAULT_RETRY_AFTER_SEC, VenueError } from './errors.ts';
+import { ANSWER_DEADLINE_MS, type Deadline, deadlineIn } from './http/deadline.ts';
 import { isoTime } from './time.ts';
 import type { Provenance, Source } from './views.ts';
 

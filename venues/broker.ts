@@ -5,9 +5,10 @@
  * or status throws a `VenueError`, and nothing changes. Decimals are plain strings, amounts in the instrument's unit, prices
  * and `fee` in USD.
  */
-import type { Json, Liquidity, Mode, Side, TimeInForce, Venue } from '../db/vocabulary.ts';
+import type { Venue } from './catalogue.ts';
 import type { MayLeave, WithholdReason } from './http/send-once.ts';
-import type { InstrumentInfo } from './port.ts';
+import type { InstrumentInfo } from './reads.ts';
+import type { Json, Liquidity, Mode, Side, TimeInForce } from './vocabulary.ts';
 
 /** An order by its full key. `id` is the client order id: the venue recognizes a repeat by it. */
 export type OrderKey = { readonly accountId: string; readonly mode: Mode; readonly id: string };

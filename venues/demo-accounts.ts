@@ -1,6 +1,7 @@
 /** Members of the simulated venues, with credentials in the venues' own formats, and money without value. */
-import type { Venue } from '../db/vocabulary.ts';
+
 import type { DemoAccount } from './access.ts';
+import type { Venue } from './catalogue.ts';
 import { VENUES } from './catalogue.ts';
 import { ACCESS } from './trading-access.ts';
 

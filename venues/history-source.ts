@@ -2,8 +2,9 @@
  * The history of venues: which series each has, how far back, and the rows of a series, page by page. Rows repeat the venue's
  * statements; without a statement there is no row.
  */
-import type { SeriesKind } from '../db/vocabulary.ts';
+
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './time.ts';
+import type { SeriesKind } from './vocabulary.ts';
 
 export type HistorySeriesKey = {
   readonly kind: SeriesKind;

@@ -1,7 +1,8 @@
 /** Opens a broker of an account at a venue. */
-import type { Venue } from '../db/vocabulary.ts';
+
 import { noSuchEnvironment, type OpenBrokerOptions } from './access.ts';
 import type { Broker } from './broker.ts';
+import type { Venue } from './catalogue.ts';
 import { VenueError } from './errors.ts';
 import { ACCESS, environmentsAt } from './trading-access.ts';
 

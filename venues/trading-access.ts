@@ -1,15 +1,18 @@
-/** How to authenticate at each venue. The only code that knows which folder trades at which venue. */
-import type { Environment, Venue } from '../db/vocabulary.ts';
+/** Finds the code of a venue, and how to authenticate there. */
 import type { Access } from './access.ts';
-import { binanceAccess } from './binance/credentials.ts';
-import { kalshiAccess } from './kalshi/credentials.ts';
-import { polymarketAccess } from './polymarket/credentials.ts';
+import { VENUE_IDS, type Venue } from './catalogue.ts';
+import * as drivers from './drivers.ts';
+import type { Environment } from './vocabulary.ts';
 
-export const ACCESS = {
-  'venue-a': kalshiAccess,
-  'venue-b': polymarketAccess,
-  crypto: binanceAccess,
-} as const satisfies Record<Venue, Access>;
+type AnyDriver = (typeof drivers)[keyof typeof drivers];
+
+export const DRIVERS = Object.fromEntries(Object.values(drivers).map((driver) => [driver.id, driver])) as {
+  readonly [V in AnyDriver['id']]: Extract<AnyDriver, { id: V }>;
+};
+
+export const ACCESS = Object.fromEntries(VENUE_IDS.map((venue) => [venue, DRIVERS[venue].access])) as {
+  readonly [V in Venue]: (typeof DRIVERS)[V]['access'];
+};
 
 /**
  * The environments that orders may go to: never a venue other than the one whose prices they were decided on. With simulated

@@ -1,6 +1,6 @@
 /** The methods of each connector for the feed, the brokers and the engine, and their shared helpers. */
 import { VenueError } from './errors.ts';
-import type { BookLevel, InstrumentInfo, OrderBook, Quote } from './port.ts';
+import type { BookLevel, InstrumentInfo, OrderBook, Quote } from './reads.ts';
 
 /** One venue's part of the port, for tokens of that venue only. */
 export type Trading = {

@@ -4,8 +4,8 @@
  * venue did not state is null, never 0 or a guess. Times are ISO 8601 in UTC.
  */
 import { z } from 'zod';
-import { MARKET_STATUSES } from '../db/vocabulary.ts';
 import { venuesOfKind } from './catalogue.ts';
+import { MARKET_STATUSES } from './vocabulary.ts';
 
 /** `live`: from the venue; `simulator`: from the simulated world; `stale`: the last good answer, under five minutes old. */
 export const Source = z.enum(['live', 'simulator', 'stale']);

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { decimal, moment } from '../columns.ts';
 import type { Json } from '../json.ts';
-import { MODES } from '../vocabulary.ts';
+import { MODES, OPTIONAL_LIMITS } from '../vocabulary.ts';
 
 /** A tenant. Its row is the lock for every decision about its money. */
 export const Account = defineEntity({
@@ -137,6 +137,9 @@ export const BlueprintEquity = defineEntity({
   },
 });
 
+/** Null is off. */
+const optionalLimit = () => decimal().nullable();
+
 /** The account's limits. One row for each mode it has books in. */
 export const RiskRules = defineEntity({
   name: 'RiskRules',
@@ -149,12 +152,10 @@ export const RiskRules = defineEntity({
     maxOrdersPerMinute: p.integer(),
     cooldownAfterLossSec: p.integer(),
     requireApprovalAbove: decimal(),
-    /** Optional rules: null is off. */
-    maxPositionSize: decimal().nullable(),
-    maxVenueExposure: decimal().nullable(),
-    maxGrossExposure: decimal().nullable(),
-    maxBlueprintBudget: decimal().nullable(),
-    maxDrawdown: decimal().nullable(),
+    ...(Object.fromEntries(OPTIONAL_LIMITS.map((name) => [name, optionalLimit()])) as Record<
+      (typeof OPTIONAL_LIMITS)[number],
+      ReturnType<typeof optionalLimit>
+    >),
     /** Raised by every change; a receipt names the version of its rules. */
     version: p.integer().default(1),
     updatedAt: moment(),

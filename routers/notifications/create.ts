@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CHANNEL_KINDS } from '../../db/entities/notification.ts';
-import { CHANNEL_FIELDS } from '../../engine/notifications/channels/catalogue.ts';
+import { CHANNEL_FIELDS, neededFields } from '../../engine/notifications/channels/catalogue.ts';
 import { createChannel } from '../../engine/notifications/channels.ts';
 import { secretAnswer } from '../idempotency.ts';
 import { route } from '../route.ts';
@@ -20,8 +20,7 @@ export const create = route({
   access: { kind: 'scope', scope: 'notifications:write' },
   tag: 'Notifications',
   summary: 'Add a channel',
-  description:
-    'Further required fields depend on `kind`: `url` for `webhook`, `slack` and `discord`, `botToken` and `chatId` for `telegram`, `address` for `email`, `subscription` for `push`. Addresses are public and `https:`. The secret of a webhook is shown only in this answer. A webhook receives notifications once it has answered a test with the challenge in it.',
+  description: `Further required fields depend on \`kind\`: ${neededFields()}. Addresses are public and \`https:\`. The secret of a webhook is shown only in this answer. A webhook receives notifications once it has answered a test with the challenge in it.`,
   idempotent: {
     keeping: {
       keep: (answer) => (answer.secret === null ? answer : secretAnswer.keep()),

@@ -17,7 +17,7 @@ export const options = route({
   example: {
     response: {
       kinds: [{ kind: 'order.pending', title: 'An order waits for approval', usual: 'always' }],
-      channels: ['webhook', 'slack', 'discord', 'telegram', 'push'],
+      channels: CHANNEL_KINDS.filter((kind) => kind !== 'email'),
       emails: ['ada@example.com'],
       pushKey: 'BEXAMPLEexampleEXAMPLEexampleEXAMPLEexample',
     },

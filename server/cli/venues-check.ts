@@ -9,8 +9,9 @@
 import { z } from 'zod';
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { LIVE_URLS, openMarketData } from '../../simulator/market-data.ts';
-import { isOfKind, type MarketData, VENUES, VenueError } from '../../venues/port.ts';
-import { type Probe, probeVenue } from '../../venues/probe-venue.ts';
+import type { Driver, Probe } from '../../venues/define-driver.ts';
+import { type AtVenue, isOfKind, type MarketData, VENUES, VenueError } from '../../venues/port.ts';
+import { DRIVERS } from '../../venues/trading-access.ts';
 import { readConfig } from '../kernel/config.ts';
 import { readCommandLine } from './command-line.ts';
 import { runTradingCheck } from './trading-check/run-trading-check.ts';
@@ -55,7 +56,8 @@ async function check(port: MarketData): Promise<void> {
 /** Uses an instrument the venue lists now, or a long-lived example if it lists none. */
 async function checkVenue<V extends Venue>(port: MarketData, venue: V): Promise<void> {
   const ask: Probe = (mode, question) => checkRequest(VENUES[venue].title, mode, question);
-  const tokenId = await probeVenue(port, venue, ask);
+  const driver = DRIVERS[venue] as Driver<V, AtVenue<V>>;
+  const tokenId = await driver.check(port.at(venue), ask);
   await ask('quote', () => port.quotes([tokenId]));
   await ask('order book', () => port.orderBook(tokenId));
   await ask('instrument', () => port.instrument(tokenId));

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { enableCompileCache, getCompileCacheDir } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventsAfter, latestEventSeq } from '../../engine/platform/events/event-stream.ts';
@@ -358,4 +361,16 @@ test('the database rejects a result that is reported twice, or without its outco
     `stored_bytes = 33554433`,
   ])
     await expect(change(odd), odd).rejects.toThrow('violates check constraint');
+});
+
+test('a thread sees one variable of the environment: the folder of compiled code, from which it loads its modules', async () => {
+  const module = new URL(
+    'data:text/javascript,import { getCompileCacheDir } from "node:module"; import { parentPort } from "node:worker_threads";' +
+      ' parentPort.on("message", () => parentPort.postMessage({ answer: [Object.keys(process.env), getCompileCacheDir()] }));',
+  );
+  enableCompileCache(path.join(os.tmpdir(), 'compiled-of-tests'));
+  const pool = new WorkerPool<null, never, [string[], string]>({ module, size: 1, memoryMb: 64 });
+  const outcome = await pool.run(null, { account: 'a', signal: new AbortController().signal });
+  expect(outcome).toEqual({ kind: 'answered', answer: [['NODE_COMPILE_CACHE'], getCompileCacheDir()] });
+  await pool.close();
 });

@@ -109,6 +109,19 @@ describe('maxDrawdown', () => {
     expect(await found(trader)).toBe(false);
   });
 
+  test('marks without quotes for 30 s neither rise nor trip, and are found once: what had begun is forgotten', async () => {
+    const trader = await holder();
+    await pass(trader, 5, '0.38');
+    expect((await watchOf(trader))?.beyond_since).not.toBeNull();
+    fixture.wait(31_000);
+    expect(await found(trader)).toBe(true);
+    await recheckLossLimits(trader.work());
+    expect(await watchOf(trader)).toMatchObject({ beyond_since: null, tripped_at: null });
+    expect(await found(trader)).toBe(false);
+    await pass(trader, 31, '0.38');
+    expect(await watchOf(trader)).toMatchObject({ tripped_at: null });
+  });
+
   test('continues with another limit from the same mark, and after off and on from a new one', async () => {
     const trader = await holder();
     const mark = await markOf(trader);

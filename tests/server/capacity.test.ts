@@ -60,12 +60,13 @@ describe('large answers of one account', () => {
     for (const answer of answers) expectOk(answer);
   });
 
-  test(`a batch may use ${heavyReadsPerRequest} of them`, async () => {
+  test.each([
+    ['blueprints.list', { limit: 1 }],
+    ['console.curve', { blueprintId: null, range: 'all' }],
+  ])(`a batch may use ${heavyReadsPerRequest} of them: %s`, async (procedure, of) => {
     const calls = heavyReadsPerRequest + 1;
-    const input = JSON.stringify(
-      Object.fromEntries(Array.from({ length: calls }, (_, at) => [at, { limit: 1 }])),
-    );
-    const path = `/trpc/${Array(calls).fill('blueprints.list').join(',')}?batch=1&input=${encodeURIComponent(input)}`;
+    const input = JSON.stringify(Object.fromEntries(Array.from({ length: calls }, (_, at) => [at, of])));
+    const path = `/trpc/${Array(calls).fill(procedure).join(',')}?batch=1&input=${encodeURIComponent(input)}`;
     const { body } = await world.send('GET', path, { headers: bearer(account.key) });
     const codes = (body as { error?: { data: { error: { code: string } } } }[]).map(
       ({ error }) => error?.data.error.code ?? 'ok',

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Simulator, startSimulator } from '../../simulator/index.ts';
 import { ObservedClock } from '../../venues/clock.ts';
-import { deadlineIn } from '../../venues/deadline.ts';
+import { deadlineIn } from '../../venues/http/deadline.ts';
 import { Upstream, type UpstreamOptions } from '../../venues/http/upstream.ts';
 import { failureOf, replaying } from './support/replay.ts';
 

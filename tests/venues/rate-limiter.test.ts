@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RateLimiter } from '../../venues/rate-limiter.ts';
+import { RateLimiter } from '../../venues/http/rate-limiter.ts';
 
 const never = new AbortController().signal;
 

@@ -8,7 +8,7 @@ import { findBroken } from './find.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const GENERATED =
-  /^(?:openapi\/|client\/src\/generated|web\/src\/language\/|tests\/fixtures|tools\/prose|tests\/prose\.test|CHANGELOG\.md|docs\/(?:style|glossary)\.md)|fixtures|\.gen\.ts/;
+  /^(?:openapi\/|(?:client|web)\/src\/generated|web\/src\/language\/|tests\/fixtures|tools\/prose|tests\/prose\.test|CHANGELOG\.md|docs\/(?:style|glossary)\.md)|fixtures|\.gen\.ts/;
 
 // Git lists a deleted file until the deletion is staged.
 const files = execFileSync(

@@ -4,9 +4,9 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { FeedClock } from '../clock.ts';
-import { ANSWER_DEADLINE_MS, type Deadline, deadlineIn } from '../deadline.ts';
+import { ANSWER_DEADLINE_MS, type Deadline, deadlineIn } from '../http/deadline.ts';
 import { nextCandleClose } from '../parse/intervals.ts';
-import type { Candle, CandleQuery } from '../port.ts';
+import type { Candle, CandleQuery } from '../reads.ts';
 import { SECOND_MS } from '../time.ts';
 import type { CandleInterval } from '../views.ts';
 

@@ -12,12 +12,12 @@ import {
   type KlineInterval,
   rowsOfPage,
 } from '../history-source.ts';
+import { pageDeadline, RequestPacer } from '../http/request-pacer.ts';
 import type { Upstream } from '../http/upstream.ts';
 import { parseParam, SymbolText } from '../params.ts';
 import { arePricesPossible } from '../parse/candle-checks.ts';
 import { exactNumber, toNumber } from '../parse/decimal.ts';
 import type { RecordParser } from '../parse/record-parser.ts';
-import { pageDeadline, RequestPacer } from '../request-pacer.ts';
 import { refusalFor } from './symbols.ts';
 import { UnreadKlinesAnswer, WireKline } from './wire.ts';
 

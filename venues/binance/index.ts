@@ -2,9 +2,9 @@
 import { LRUCache } from 'lru-cache';
 import { Answers } from '../answers.ts';
 import type { FeedClock } from '../clock.ts';
-import { ANSWER_DEADLINE_MS, type Deadline, deadlineIn } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
 import type { HistoryPage, HistoryRange, HistorySeriesKey, HistorySource } from '../history-source.ts';
+import { ANSWER_DEADLINE_MS, type Deadline, deadlineIn } from '../http/deadline.ts';
 import type { Upstream } from '../http/upstream.ts';
 import { CandleCount, CandleInterval, CryptoCount, parseParam, SearchText } from '../params.ts';
 import { isCandleOf, validCandles } from '../parse/candle-checks.ts';
@@ -20,7 +20,7 @@ import type {
   NewestCandle,
   OrderBook,
   Quote,
-} from '../port.ts';
+} from '../reads.ts';
 import { MINUTE_MS, SECOND_MS } from '../time.ts';
 import { chunks, levelsBestFirst, type Trading } from '../trading.ts';
 import type { Klines, Source, Summary, Symbols, Trades } from '../views.ts';

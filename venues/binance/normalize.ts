@@ -4,10 +4,11 @@ import { listedAt } from '../catalogue.ts';
 import type { Bar } from '../parse/candle-checks.ts';
 import { isZero, product, toNumber, toNumberOrNull, trimmed, trimmedOrNull } from '../parse/decimal.ts';
 import { feesViewOf } from '../parse/view-parts.ts';
-import type { Candle, FeeSchedule, InstrumentInfo, MarketStatus, Quote } from '../port.ts';
+import type { Candle, FeeSchedule, InstrumentInfo, Quote } from '../reads.ts';
 import { isoTime } from '../time.ts';
 import { isDollar } from '../trading.ts';
 import type { Klines, Summary, Symbols, Trades } from '../views.ts';
+import type { MarketStatus } from '../vocabulary.ts';
 import type { WireKline, WireQuote, WireSymbol, WireTicker, WireTopOfBook, WireTrade } from './wire.ts';
 
 /** The regular spot fee: 0.1 % of the notional for maker and taker. */

@@ -1,7 +1,7 @@
 /** Binance's symbols, their trading rules, and the meaning of a caller's `BTC` or `btc-usdt`. */
 import type { Answer, Answers } from '../answers.ts';
-import { ANSWER_DEADLINE_MS, type Deadline } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
+import { ANSWER_DEADLINE_MS, type Deadline } from '../http/deadline.ts';
 import type { Refusal, Upstream } from '../http/upstream.ts';
 import { parseParam, SymbolText } from '../params.ts';
 import type { ParsedRecords, RecordParser } from '../parse/record-parser.ts';

@@ -16,9 +16,9 @@ import {
 import PQueue from 'p-queue';
 import type { z } from 'zod';
 import type { FeedClock } from '../clock.ts';
-import type { Deadline } from '../deadline.ts';
 import { DEFAULT_RETRY_AFTER_SEC, VenueError } from '../errors.ts';
 import { readJson } from './body.ts';
+import type { Deadline } from './deadline.ts';
 import { REQUEST_HEADERS } from './send-once.ts';
 import { type VenueCall, venueCalls } from './venue-calls.ts';
 

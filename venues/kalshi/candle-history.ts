@@ -10,11 +10,11 @@ import {
   KALSHI_CANDLES_PER_REQUEST,
   rowsOfPage,
 } from '../history-source.ts';
+import { pageDeadline, RequestPacer } from '../http/request-pacer.ts';
 import type { Upstream } from '../http/upstream.ts';
 import { arePricesPossible } from '../parse/candle-checks.ts';
 import { complement, exactNumber, toNumber } from '../parse/decimal.ts';
 import type { RecordParser } from '../parse/record-parser.ts';
-import { pageDeadline, RequestPacer } from '../request-pacer.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { type Side, statusOf } from './normalize.ts';
 import {

@@ -2,8 +2,9 @@
  * Finds Kalshi markets. The trade API has no text search, so tickers come from the exchange's own (undocumented) v1 search. If
  * that fails, they come from an index of all open events, crawled in the background by documented calls.
  */
-import { type Deadline, deadlineIn } from '../deadline.ts';
+
 import { VenueError } from '../errors.ts';
+import { type Deadline, deadlineIn } from '../http/deadline.ts';
 import type { Upstream } from '../http/upstream.ts';
 import type { RecordParser } from '../parse/record-parser.ts';
 import { MINUTE_MS } from '../time.ts';

@@ -1,7 +1,7 @@
 /** Price history of a Kalshi market from its candles. */
 
-import type { Deadline } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
+import type { Deadline } from '../http/deadline.ts';
 import type { Upstream } from '../http/upstream.ts';
 import { arePricesPossible, type Bar, validCandles } from '../parse/candle-checks.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';

@@ -12,9 +12,10 @@ import {
 } from '../parse/decimal.ts';
 import { joinTexts } from '../parse/texts.ts';
 import { ladderStepOf, spreadOf } from '../parse/view-parts.ts';
-import { type MarketStatus, type PriceRange, type Quote, tickAt } from '../port.ts';
+import { type PriceRange, type Quote, tickAt } from '../reads.ts';
 import { isoTime, SECOND_MS } from '../time.ts';
 import type { Fees, ListingStatus, Market, Point } from '../views.ts';
+import type { MarketStatus } from '../vocabulary.ts';
 import type { WireCandle, WireEvent, WireMarket, WirePriced, WireQuote, WireTerms } from './wire.ts';
 
 export type Side = 'yes' | 'no';

@@ -1,6 +1,6 @@
 /** Parts that the views of several venues share. Pure. */
 
-import type { FeeSchedule, PriceRange } from '../port.ts';
+import type { FeeSchedule, PriceRange } from '../reads.ts';
 import type { Fees, Market } from '../views.ts';
 import { difference, toNumber, toNumberOrNull } from './decimal.ts';
 

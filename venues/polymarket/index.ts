@@ -1,16 +1,16 @@
 /** Venue B: Polymarket's public market data (Gamma for records, CLOB for prices) behind the port. */
 import { type Answer, Answers } from '../answers.ts';
 import type { FeedClock } from '../clock.ts';
-import type { Deadline } from '../deadline.ts';
 import type { HistoryPage, HistoryRange, HistorySeriesKey, HistorySource } from '../history-source.ts';
+import type { Deadline } from '../http/deadline.ts';
+import { pageDeadline } from '../http/request-pacer.ts';
 import { atPriority, type Upstream } from '../http/upstream.ts';
 import { HistoryInterval, ListCount, parseParam, SearchText, Slug, Token } from '../params.ts';
 import { toNumber, toNumberOrNull, trimmed } from '../parse/decimal.ts';
 import { HISTORY_TTL_MS } from '../parse/intervals.ts';
 import { RecordParser } from '../parse/record-parser.ts';
 import type { ParseErrorLog } from '../parse-error-log.ts';
-import type { BookLevel, InstrumentInfo, Markets, OrderBook, Quote, VenueB } from '../port.ts';
-import { pageDeadline } from '../request-pacer.ts';
+import type { BookLevel, InstrumentInfo, Markets, OrderBook, Quote, VenueB } from '../reads.ts';
 import { MINUTE_MS, SECOND_MS } from '../time.ts';
 import { levelsBestFirst, type Trading } from '../trading.ts';
 import type {

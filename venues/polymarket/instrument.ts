@@ -2,7 +2,7 @@
 import { listedAt } from '../catalogue.ts';
 import { VenueError } from '../errors.ts';
 import { trimmed, trimmedOrNull } from '../parse/decimal.ts';
-import type { InstrumentInfo, Quote } from '../port.ts';
+import type { InstrumentInfo, Quote } from '../reads.ts';
 import { instrumentStatusOf, outcomeIndexOf, settlementOf, topOfBook } from './normalize.ts';
 import { contractOf, feeScheduleOf, ladderOf } from './terms.ts';
 import type { WireOffers, WireStatus, WireTerms } from './wire.ts';

@@ -2,8 +2,8 @@
 
 import type { z } from 'zod';
 import type { Answer, Answers } from '../answers.ts';
-import type { Deadline } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
+import type { Deadline } from '../http/deadline.ts';
 import type { Priority, Upstream } from '../http/upstream.ts';
 import type { ParsedRecords, RecordParser } from '../parse/record-parser.ts';
 import { SECOND_MS } from '../time.ts';

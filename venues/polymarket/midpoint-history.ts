@@ -13,9 +13,9 @@ import {
   POLYMARKET_WINDOW_MS,
   rowsOfPage,
 } from '../history-source.ts';
+import { pageDeadline, RequestPacer } from '../http/request-pacer.ts';
 import type { Upstream } from '../http/upstream.ts';
 import type { RecordParser } from '../parse/record-parser.ts';
-import { pageDeadline, RequestPacer } from '../request-pacer.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { Midpoint, PricePoint, PricesPage, UnreadHistoryAnswer, type WireLife } from './wire.ts';
 

@@ -2,9 +2,9 @@
 import { complementOrNull, midpoint, product, toNumber, toNumberOrNull, total } from '../parse/decimal.ts';
 import { sourceOf } from '../parse/texts.ts';
 import { feesOf, ladderStepOf, spreadOf } from '../parse/view-parts.ts';
-import type { MarketStatus } from '../port.ts';
 import { bestFirst, isCrossed } from '../trading.ts';
 import type { ListingStatus, Market, MarketEvent, Outcome } from '../views.ts';
+import type { MarketStatus } from '../vocabulary.ts';
 import { feeScheduleOf, ladderOf } from './terms.ts';
 import type { WireEvent, WireMarket, WireOffers, WireStatus } from './wire.ts';
 

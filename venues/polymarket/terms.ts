@@ -1,6 +1,6 @@
 /** The trading terms in a Polymarket record: fees and the price grid. Pure. */
 import { complement, trimmed } from '../parse/decimal.ts';
-import type { FeeSchedule, PriceRange } from '../port.ts';
+import type { FeeSchedule, PriceRange } from '../reads.ts';
 import type { ExchangeKind } from './trading/contracts.ts';
 import type { WireTerms } from './wire.ts';
 

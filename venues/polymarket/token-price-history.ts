@@ -1,6 +1,6 @@
 /** Price history of a Polymarket token. */
 import type { Answers } from '../answers.ts';
-import type { Deadline } from '../deadline.ts';
+import type { Deadline } from '../http/deadline.ts';
 import type { Upstream } from '../http/upstream.ts';
 import { HISTORY_TTL_MS } from '../parse/intervals.ts';
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS, SECOND_MS } from '../time.ts';

@@ -1,16 +1,11 @@
-/** All kinds of channels. A new one needs a file here, its import and its entry, its word in the entity, and a migration. */
+/** All kinds of channels. A new one needs a file here, its line in `list.ts`, its word in the entity, and a migration. */
 
 import { z } from 'zod';
-import type { ChannelKind } from '../../../db/entities/notification.ts';
-import type { Channel } from './define-channel.ts';
-import { discord } from './discord.ts';
-import { email } from './email.ts';
-import { push } from './push.ts';
-import { slack } from './slack.ts';
-import { telegram } from './telegram.ts';
-import { webhook } from './webhook.ts';
+import { CHANNEL_KINDS, type ChannelKind } from '../../../db/entities/notification.ts';
+import { type Channel, isNeeded } from './define-channel.ts';
+import * as channels from './list.ts';
 
-const LIST = [webhook, slack, discord, telegram, email, push] as const;
+const LIST = CHANNEL_KINDS.map((kind) => channels[kind]);
 
 type Intersection<Union> = (Union extends Union ? (each: Union) => void : never) extends (
   all: infer All,
@@ -29,10 +24,16 @@ export const CHANNEL_FIELDS = z
 
 export type SentFields = z.output<z.ZodObject<typeof CHANNEL_FIELDS>>;
 
-const byKind = new Map(CHANNELS.map((channel) => [channel.kind, channel]));
+export const channelOfKind = (kind: ChannelKind): Channel => channels[kind];
 
-export function channelOfKind(kind: ChannelKind): Channel {
-  const channel = byKind.get(kind);
-  if (channel === undefined) throw new Error(`No file defines the channel kind ${kind}.`);
-  return channel;
-}
+/** Says which fields each kind needs. */
+export const neededFields = (): string => {
+  const and = new Intl.ListFormat('en-GB');
+  const quoted = (names: readonly string[]) => and.format(names.map((name) => `\`${name}\``));
+  const byFields = Map.groupBy(CHANNELS, ({ fields }) =>
+    quoted(Object.keys(fields).filter((name) => isNeeded(fields, name))),
+  );
+  return [...byFields]
+    .map(([fields, of]) => `${fields} for ${quoted(of.map(({ kind }) => kind))}`)
+    .join(', ');
+};

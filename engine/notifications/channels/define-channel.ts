@@ -41,8 +41,22 @@ export type Verdict = 'delivered' | 'retry' | 'gone' | 'refused';
 /** Required of the service itself: a mail server, keys to seal addresses with, a key for push services. */
 export type ServiceNeed = 'mail' | 'keys' | 'pushKey';
 
+/** A field of the console's form. The name `address` is one of the account's own addresses. */
+export type FormField = {
+  readonly name: string;
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly hint?: string;
+  readonly isLong?: true;
+};
+
 type Definition<Kind extends ChannelKind, Fields extends z.core.$ZodLooseShape> = {
   readonly kind: Kind;
+  readonly title: string;
+  /** Tells a user where its destination is found. */
+  readonly help: string;
+  /** No fields if no form adds it. */
+  readonly form: readonly FormField[];
   /** A program receives every notification, signed; a person only those still of use. */
   readonly reader: 'program' | 'person';
   readonly needs: readonly ServiceNeed[];
@@ -78,8 +92,8 @@ export function defineChannel<const Kind extends ChannelKind, Fields extends z.c
       const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
       for (const name of Object.keys(given))
         if (!(name in channel.fields)) throw wrongField(name, `is not allowed for the kind ${channel.kind}`);
-      for (const [name, field] of Object.entries(channel.fields))
-        if (!(name in given || field.safeParse(undefined).success))
+      for (const name of Object.keys(channel.fields))
+        if (!(name in given) && isNeeded(channel.fields, name))
           throw wrongField(name, `is needed for the kind ${channel.kind}`);
       const read = fields.safeParse(given);
       if (read.success) return destination(read.data, rules);
@@ -87,6 +101,9 @@ export function defineChannel<const Kind extends ChannelKind, Fields extends z.c
     },
   };
 }
+
+export const isNeeded = (fields: z.core.$ZodLooseShape, name: string): boolean =>
+  !z.safeParse(fields[name], undefined).success;
 
 export const wrongField = (path: string, message: string) =>
   invalid([{ path: `/${path}`, code: 'custom', message }]);
@@ -133,13 +150,20 @@ export const httpAnswers = (gone: readonly number[] = [410]): Pick<Channel, 'ver
 });
 
 /** A chat that takes posts at an address of its own hosts. Another address would have to prove itself, as a webhook does. */
-export const defineChat = <const Kind extends ChannelKind>(
-  kind: Kind,
-  hosts: readonly string[],
-  bodyOf: (message: Message) => string,
-) =>
+export const defineChat = <const Kind extends ChannelKind>({
+  hosts,
+  bodyOf,
+  label,
+  placeholder,
+  ...chat
+}: Pick<Definition<Kind, object>, 'kind' | 'title' | 'help'> &
+  Required<Pick<FormField, 'label' | 'placeholder'>> & {
+    readonly hosts: readonly string[];
+    readonly bodyOf: (message: Message) => string;
+  }) =>
   defineChannel({
-    kind,
+    ...chat,
+    form: [{ name: 'url', label, placeholder }],
     reader: 'person',
     needs: ['keys'],
     fields: { url },

@@ -11,6 +11,12 @@ export const discordBody = ({ title, text, link }: Message): string => {
   return JSON.stringify({ content: `${content.slice(0, room)}\n${link}`, allowed_mentions: { parse: [] } });
 };
 
-const HOSTS = ['discord.com', 'discordapp.com', 'canary.discord.com', 'ptb.discord.com'];
-
-export const discord = defineChat('discord', HOSTS, discordBody);
+export const discord = defineChat({
+  kind: 'discord',
+  title: 'Discord',
+  help: 'In Discord: settings of the text channel, Integrations, Webhooks, New webhook, Copy URL.',
+  label: 'Address of the webhook',
+  placeholder: 'https://discord.com/api/webhooks/…',
+  hosts: ['discord.com', 'discordapp.com', 'canary.discord.com', 'ptb.discord.com'],
+  bodyOf: discordBody,
+});

@@ -25,6 +25,9 @@ export const mailOf = ({ title, text, link }: Message): Mail => ({
 
 export const email = defineChannel({
   kind: 'email',
+  title: 'E-mail',
+  help: 'Only to an address that a user of this account signs in with.',
+  form: [{ name: 'address', label: 'To' }],
   reader: 'person',
   needs: ['mail'],
   fields: {

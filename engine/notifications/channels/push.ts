@@ -32,6 +32,9 @@ const subjectOf = (publicUrl: string): string =>
 
 export const push = defineChannel({
   kind: 'push',
+  title: 'Browser',
+  help: 'The browser shows notifications, also while the console is closed. Turn them on in that browser.',
+  form: [],
   reader: 'person',
   needs: ['keys', 'pushKey'],
   fields: { subscription: Subscription },

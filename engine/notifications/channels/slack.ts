@@ -10,6 +10,12 @@ export const slackBody = (message: Message): string =>
     text: chatText(message).replaceAll(/[&<>]/g, (character) => SPECIAL[character] ?? ''),
   });
 
-const HOSTS = ['hooks.slack.com', 'hooks.slack-gov.com'];
-
-export const slack = defineChat('slack', HOSTS, slackBody);
+export const slack = defineChat({
+  kind: 'slack',
+  title: 'Slack',
+  help: 'In Slack: Apps, Incoming Webhooks, Add to Slack. Paste the address it shows.',
+  label: 'Address of the incoming webhook',
+  placeholder: 'https://hooks.slack.com/services/…',
+  hosts: ['hooks.slack.com', 'hooks.slack-gov.com'],
+  bodyOf: slackBody,
+});

@@ -5,6 +5,12 @@ const API = 'https://api.telegram.org';
 
 export const telegram = defineChannel({
   kind: 'telegram',
+  title: 'Telegram',
+  help: 'In Telegram: ask @BotFather for a new bot, write it a message once, and give its token and the id of the chat.',
+  form: [
+    { name: 'botToken', label: 'Token of the bot', placeholder: '123456:ABC…' },
+    { name: 'chatId', label: 'Chat ID', hint: 'A number, or @name of a channel; @userinfobot says yours.' },
+  ],
   reader: 'person',
   needs: ['keys'],
   fields: {

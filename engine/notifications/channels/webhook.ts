@@ -21,6 +21,18 @@ export const webhookBody = (
 
 export const webhook = defineChannel({
   kind: 'webhook',
+  title: 'Webhook',
+  help: 'A program of yours at a public https: address gets every notification as JSON, signed so that it can tell that it comes from here.',
+  form: [
+    { name: 'url', label: 'Address', placeholder: 'https://desk.example.com/hook' },
+    {
+      name: 'bodyTemplate',
+      label: 'Body (optional)',
+      placeholder: '{"text": "{{title}}: {{text}}"}',
+      hint: 'JSON of your own; the guide to notifications lists the placeholders. Without it, the body has all details.',
+      isLong: true,
+    },
+  ],
   reader: 'program',
   needs: ['keys'],
   fields: { url, bodyTemplate: BodyTemplate.optional() },

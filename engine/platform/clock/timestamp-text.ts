@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** Format of a `timestamptz(3)` from PostgreSQL in a UTC session, without trailing zeros of the fraction. */
 const POSTGRES_UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;
 
@@ -24,4 +26,11 @@ export function withTextTimestamps<Columns extends object>(columns: Columns): Wi
   const texts = { ...columns } as Record<string, unknown>;
   for (const [name, value] of Object.entries(columns)) if (value instanceof Date) texts[name] = toIso(value);
   return texts as WithTextTimestamps<Columns>;
+}
+
+/** An ISO 8601 moment in UTC, as every answer gives it. */
+export const timestamp = z.iso.datetime().meta({ override: dropPattern });
+
+export function dropPattern({ jsonSchema }: { jsonSchema: { pattern?: string } }): void {
+  delete jsonSchema.pattern;
 }

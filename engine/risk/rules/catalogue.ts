@@ -1,29 +1,20 @@
 /** All risk rules: the one source for decisions, usage, sizing, storage, API and console. */
 import type { Selectable } from 'kysely';
 import type { Database } from '../../../db/tables.ts';
+import { OPTIONAL_LIMITS } from '../../../db/vocabulary.ts';
 import type { RiskRule } from '../rule.ts';
 import { cooldownAfterLoss } from './cooldown-after-loss.ts';
-import { maxBlueprintBudget } from './max-blueprint-budget.ts';
 import { maxDailyLoss } from './max-daily-loss.ts';
-import { maxDrawdown } from './max-drawdown.ts';
-import { maxGrossExposure } from './max-gross-exposure.ts';
 import { maxOpenPositions } from './max-open-positions.ts';
 import { maxOrderSize } from './max-order-size.ts';
 import { maxOrdersPerMinute } from './max-orders-per-minute.ts';
-import { maxPositionSize } from './max-position-size.ts';
-import { maxVenueExposure } from './max-venue-exposure.ts';
+import * as optional from './optional.ts';
 import { requireApprovalAbove } from './require-approval-above.ts';
 
 type RulesRow = Selectable<Database['risk_rules']>;
 
 /** Rules that are off until a limit is set, in the order of their API object. */
-export const OPTIONAL_RULES = [
-  maxPositionSize,
-  maxVenueExposure,
-  maxGrossExposure,
-  maxBlueprintBudget,
-  maxDrawdown,
-] as const;
+export const OPTIONAL_RULES = OPTIONAL_LIMITS.map((name) => optional[name]);
 
 /** All rules, in the order of a receipt. */
 export const RULES = [

@@ -1,49 +1,16 @@
 import { z } from 'zod';
-import { ORDER_STATUSES, ORDER_TYPES } from '../../../db/entities/order.ts';
-import { SIDES, VENUE_IDS } from '../../../db/vocabulary.ts';
+import { ORDER_STATUSES } from '../../../db/entities/order.ts';
+import { SIDES } from '../../../db/vocabulary.ts';
 import { toIso, toIsoOrNull } from '../../../engine/platform/clock/timestamp-text.ts';
 import { isLive } from '../../../engine/platform/order-states.ts';
+import { ORDER_SCHEMAS } from '../../../engine/trading/orders/read/order-columns.ts';
 import { OVERVIEW_SORTS, orderOverview } from '../../../engine/trading/orders/read/overview.ts';
 import { readNodeLabels } from '../../../engine/usecases/blueprints/releases/node-labels.ts';
-import {
-  decimalNumber,
-  listOf,
-  moment,
-  queryInteger,
-  singleLineText,
-  timestamp,
-  uuid,
-} from '../../schemas.ts';
+import { listOf, moment, queryInteger, singleLineText, uuid } from '../../schemas.ts';
 import { procedure } from '../../trpc.ts';
 
 const LIMIT_MAX = 200;
 const LIMIT_DEFAULT = 50;
-
-const Row = z.object({
-  id: z.uuid(),
-  blueprintId: z.uuid(),
-  blueprintName: z.string(),
-  /** The node that raised it; null for a person or key. */
-  nodeId: z.string().nullable(),
-  /** Its label in its release; null without one. */
-  nodeLabel: z.string().nullable(),
-  tokenId: z.string(),
-  title: z.string(),
-  venue: z.enum(VENUE_IDS),
-  side: z.enum(SIDES),
-  type: z.enum(ORDER_TYPES),
-  amount: decimalNumber,
-  limitPrice: decimalNumber,
-  size: decimalNumber,
-  filledAmount: decimalNumber,
-  averagePrice: z.number().nullable(),
-  status: z.enum(ORDER_STATUSES),
-  reason: z.string().nullable(),
-  createdAt: timestamp,
-  expiresAt: timestamp.nullable(),
-  /** Whether it can still trade, or waits for approval. */
-  isOpen: z.boolean(),
-});
 
 /** Orders with displayable names: one call for a table, where REST has a list and a detail. */
 export const orders = procedure({ scope: 'orders:read' })
@@ -60,7 +27,7 @@ export const orders = procedure({ scope: 'orders:read' })
       after: uuid.optional(),
     }),
   )
-  .output(listOf(Row))
+  .output(listOf(z.object(ORDER_SCHEMAS)))
   .query(async ({ ctx, input: { limit = LIMIT_DEFAULT, ...filter } }) => {
     const rows = await orderOverview(ctx.work, { ...filter, limit });
     const labelOf = await readNodeLabels(ctx.work, rows);

@@ -13,7 +13,7 @@ const CurvePoint = z.object({
 });
 
 /** The figures of a range and their curve, for the books or one blueprint. They are read at one instant, so that they agree. */
-export const curve = procedure({ scope: 'portfolio:read' })
+export const curve = procedure({ scope: 'portfolio:read', heavy: true })
   .input(z.strictObject({ blueprintId: uuid.nullable(), range: z.enum(EQUITY_RANGES) }))
   .output(
     z.object({

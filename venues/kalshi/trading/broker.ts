@@ -24,8 +24,8 @@ import type {
 import { VenueError } from '../../errors.ts';
 import type { StreamTimes } from '../../http/keep-connected.ts';
 import { allPages, type Page } from '../../http/pages.ts';
+import { RateLimitTimeout } from '../../http/rate-limiter.ts';
 import { type MayLeave, withheldBy } from '../../http/send-once.ts';
-import { RateLimitTimeout } from '../../rate-limiter.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../time.ts';
 import { nettingTermsOf, readAccountStatus } from './account-status.ts';
 import {

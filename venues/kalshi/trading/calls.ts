@@ -1,7 +1,7 @@
 /** Signed requests of one connection, each sent once, at half the venue's rate limit of a member. */
 import { VenueError } from '../../errors.ts';
+import { RateLimiter, type RateLimiterOptions, type Urgency } from '../../http/rate-limiter.ts';
 import { type MayLeave, NotSent, type OnceAnswer, sendOnce } from '../../http/send-once.ts';
-import { RateLimiter, type RateLimiterOptions, type Urgency } from '../../rate-limiter.ts';
 import { SECOND_MS } from '../../time.ts';
 import type { Outgoing } from './request.ts';
 import { BASE_PATH, type KalshiSigner } from './sign.ts';

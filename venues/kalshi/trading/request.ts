@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import type { BrokerOrder, OrderRef, PrepareResult, TradedInstrument } from '../../broker.ts';
 import { complement } from '../../parse/decimal.ts';
-import { tickAt } from '../../port.ts';
+import { tickAt } from '../../reads.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
 import type { Side } from '../normalize.ts';
 

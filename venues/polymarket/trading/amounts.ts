@@ -3,8 +3,8 @@
  * and one digit too many is refused. Pure.
  */
 import { Decimal } from 'decimal.js';
-import type { Side, TimeInForce } from '../../../db/vocabulary.ts';
 import type { TradedInstrument } from '../../broker.ts';
+import type { Side, TimeInForce } from '../../vocabulary.ts';
 
 export type Amounts = { readonly makerAmount: string; readonly takerAmount: string };
 export type AmountsOrRefusal =

@@ -26,10 +26,10 @@ import type {
 } from '../../broker.ts';
 import type { FeedClock } from '../../clock.ts';
 import { VenueError } from '../../errors.ts';
+import { RateLimitTimeout } from '../../http/rate-limiter.ts';
 import { type MayLeave, withheldBy } from '../../http/send-once.ts';
 import type { ParseErrorLog } from '../../parse-error-log.ts';
-import type { FeeSchedule } from '../../port.ts';
-import { RateLimitTimeout } from '../../rate-limiter.ts';
+import type { FeeSchedule } from '../../reads.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
 import { readBalances, readPositions, readTradingStatus, readTransfers } from './account.ts';
 import { CancelAnswer, readCancelAnswer, readPlaceAnswer, retryAfterSec } from './answer.ts';

@@ -1,7 +1,7 @@
 /** Venue B's fee for a trade. The venue's records do not state it: it follows from the schedule of the market. Pure. */
 import { Decimal } from 'decimal.js';
-import type { Liquidity } from '../../../db/vocabulary.ts';
-import type { FeeSchedule } from '../../port.ts';
+import type { FeeSchedule } from '../../reads.ts';
+import type { Liquidity } from '../../vocabulary.ts';
 
 const FEE_DIGITS = 5;
 

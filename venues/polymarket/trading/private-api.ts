@@ -1,8 +1,8 @@
 /** Calls of venue B's private API: signed, sent once at half of a signer's rate limit, and never repeated here. */
 import type { FeedClock } from '../../clock.ts';
 import { VenueError } from '../../errors.ts';
+import { RateLimiter, type RateLimiterOptions, type Urgency } from '../../http/rate-limiter.ts';
 import { type MayLeave, NotSent, type OnceAnswer, type OnceRequest, sendOnce } from '../../http/send-once.ts';
-import { RateLimiter, type RateLimiterOptions, type Urgency } from '../../rate-limiter.ts';
 import { SECOND_MS } from '../../time.ts';
 import type { ApiCredentials } from './auth.ts';
 

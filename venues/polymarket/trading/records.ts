@@ -1,11 +1,11 @@
 /** Orders and trades in venue B's lists and stream. Pure; unknown values throw. */
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
-import type { Liquidity, Side } from '../../../db/vocabulary.ts';
 import type { AccountFill, OpenVenueOrder, VenueFill } from '../../broker.ts';
 import { VenueError } from '../../errors.ts';
 import { AmountString, complement, PriceString, trimmed } from '../../parse/decimal.ts';
-import type { FeeSchedule } from '../../port.ts';
+import type { FeeSchedule } from '../../reads.ts';
+import type { Liquidity, Side } from '../../vocabulary.ts';
 import { tradeFee } from './fee.ts';
 
 /** Decimals of a trade's price per share: those of the books. */

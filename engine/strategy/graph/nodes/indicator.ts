@@ -2,13 +2,22 @@ import { CONSTANT, TICK } from '../update-clock.ts';
 import { type IndicatorConfig, indicatorSettings } from './indicators/indicator-settings.ts';
 import { type Indicator, indicatorOf } from './indicators/indicators.ts';
 import { GAP_OF_WINDOW, windowedNode } from './indicators/windowed-node.ts';
-import { defineNode, type InputView, input, type NodeIssue, output } from './node.ts';
+import {
+  defineNode,
+  type InputView,
+  input,
+  type NodeIssue,
+  output,
+  type RawSettings,
+  type Words,
+} from './node.ts';
 
 export const indicator = defineNode({
   type: 'indicator',
   group: 'transform',
   title: 'Indicator',
   help: 'A technical indicator over the last closed candles of its input, or over regular samples of an input that moves with every quote. Unknown until enough of them are there.',
+  phrase: calculation,
   laws: {
     unknown:
       'Until its window is full; while its input is unknown, or was in that window; where the result is not finite.',
@@ -55,4 +64,29 @@ function object(
         'An indicator needs the past of its input, and this one depends on the blueprint’s own memory. Compute it from candles directly.',
     },
   ];
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  sma: 'SMA',
+  ema: 'EMA',
+  rsi: 'RSI',
+  atr: 'ATR',
+  macd: 'MACD',
+  cci: 'CCI',
+  mfi: 'MFI',
+  adx: 'ADX',
+  obv: 'OBV',
+  vwap: 'VWAP',
+  psar: 'parabolic SAR',
+  zscore: 'z-score',
+  percentRank: 'percent rank',
+  heikinAshi: 'Heikin-Ashi close',
+};
+
+function calculation(config: RawSettings, { one, text }: Words): string {
+  const kind = text(config['kind']);
+  const lengths = kind === 'macd' ? [config['fast'], config['slow'], config['signal']] : [config['period']];
+  const band = text(config['band']);
+  const words = [band === kind ? '' : band, NAMES[kind] ?? kind, lengths.map(text).filter(Boolean).join('/')];
+  return `${words.filter(Boolean).join(' ')} of ${one('in')}`;
 }

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import type { Run } from '../run/run.ts';
 import type { Value } from '../types.ts';
 import { equal, finite } from '../values.ts';
-import { type Behavior, defineNode, input, output, type Wiring } from './node.ts';
+import {
+  type Behavior,
+  defineNode,
+  input,
+  output,
+  type RawSettings,
+  type Wiring,
+  type Words,
+} from './node.ts';
 
 const MANY = ['add', 'multiply', 'min', 'max'] as const;
 const TWO = ['subtract', 'divide', 'power', 'modulo'] as const;
@@ -53,6 +61,7 @@ export const math = defineNode({
   group: 'transform',
   title: 'Math',
   help: 'Arithmetic on numbers. Unknown if an input is unknown or the result is not finite.',
+  phrase: calculation,
   laws: {
     unknown: 'While an input is; where the result is not finite.',
     equality:
@@ -155,4 +164,20 @@ function roundTo(value: number, step: number): number {
   return Math.abs(perUnit - whole) < 1e-9 && whole > 0
     ? Math.round(value * whole) / whole
     : Math.round(value / step) * step;
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  add: '+',
+  subtract: '−',
+  multiply: '×',
+  divide: '÷',
+  power: '^',
+  modulo: 'mod',
+};
+
+function calculation(config: RawSettings, { all, text }: Words): string {
+  const op = text(config['op']);
+  const operands = [...all('in'), ...all('a'), ...all('b')];
+  const sign = SIGNS[op];
+  return sign === undefined ? `${op}(${operands.join(', ')})` : `(${operands.join(` ${sign} `)})`;
 }

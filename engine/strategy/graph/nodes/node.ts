@@ -174,7 +174,36 @@ export type Gathering = {
   readonly of?: string;
 };
 
-export type NodeType = {
+/** Settings as a draft has them, valid or not. */
+export type RawSettings = Readonly<Record<string, unknown>>;
+
+/** Parts of the words for a node. */
+export type Words = {
+  /** The short name of its instrument. */
+  readonly name: string;
+  /** The phrase of a port's source; `''` if there is none. */
+  one(port: string): string;
+  /** The phrase of a port's source; an ellipsis if there is none. */
+  needed(port: string): string;
+  all(port: string): readonly string[];
+  text(value: unknown): string;
+  /** The words for a choice of a setting. */
+  word(value: unknown): string;
+  percent(value: unknown): string;
+  /** `all` or a percentage. */
+  share(value: unknown): string;
+  /** Seconds in the largest unit that states them exactly. */
+  span(value: unknown, isRate?: boolean): string;
+};
+
+type InWords = {
+  /** Describes its value. */
+  readonly phrase?: (settings: RawSettings, words: Words) => string;
+  /** Describes what an action does. */
+  readonly sentence?: (settings: RawSettings, words: Words) => string;
+};
+
+export type NodeType = InWords & {
   readonly type: string;
   readonly group: Group;
   readonly title: string;
@@ -196,7 +225,7 @@ export type ConfigureResult =
   | { readonly ok: true; readonly settings: Readonly<Record<string, unknown>>; readonly node: Configured }
   | { readonly ok: false; readonly problems: readonly z.core.$ZodIssue[] };
 
-export type NodeSpec<S extends z.ZodType<Record<string, unknown>>> = {
+export type NodeSpec<S extends z.ZodType<Record<string, unknown>>> = InWords & {
   readonly type: string;
   readonly group: Group;
   readonly title: string;

@@ -20,6 +20,7 @@ export const orderResultNode = defineNode({
   group: 'source',
   title: 'Order result',
   help: 'The state of the newest order of an action since the deploy, the live one first: how much of it was filled, at which price and fee, and whether it is live, filled or refused.',
+  phrase: ({ field }, { text }) => PHRASES[text(field)] ?? '',
   laws: {
     unknown:
       'Before the first order; the average price before the first fill; while missed candles are stepped.',
@@ -70,3 +71,12 @@ function objectionTo(isAction: boolean | undefined): NodeIssue[] {
     'Connect the output of an order, a quote, a leg, a close, a target or an exit: only those have orders.';
   return [{ code: 'not_an_action', message }];
 }
+
+const PHRASES: Readonly<Record<string, string>> = {
+  filledAmount: 'the filled amount of its last order',
+  averagePrice: 'the average price of its last order',
+  fees: 'the fees of its last order',
+  live: 'its order is live',
+  filled: 'its last order is filled',
+  refused: 'its last order was refused',
+};

@@ -5,6 +5,7 @@ import { nowInSql } from '../../../platform/clock/now-in-sql.ts';
 import type { Work } from '../../../platform/context.ts';
 import { statusAtInSql } from '../../../platform/sql-fragments.ts';
 import { likePattern } from '../../../platform/text.ts';
+import { ORDER_COLUMNS, type OrderRead } from './order-columns.ts';
 
 export type OverviewFilter = {
   limit: number;
@@ -31,6 +32,10 @@ const SORTED: Readonly<Record<OverviewSort, { column: 'created_at' | 'size'; dir
   smallest: { column: 'size', direction: 'asc' },
 };
 
+const READ = Object.entries(ORDER_COLUMNS).flatMap(([name, { from }]) =>
+  from === null ? [] : [[name, from] as const],
+);
+
 /**
  * Lists the account's orders with names, by default newest first. A pending or queued one past its time reads as `expired`.
  * Decimals are strings, times as the pool returns them.
@@ -46,26 +51,12 @@ export async function orderOverview(work: Work, filter: OverviewFilter) {
       join.onRef('b.account_id', '=', 'o.account_id').onRef('b.id', '=', 'o.blueprint_id'),
     )
     .select([
-      'o.id',
-      'o.blueprint_id as blueprintId',
-      'b.name as blueprintName',
-      'o.node_id as nodeId',
+      ...READ.map(([name, from]) => sql.ref(from).as(name)),
       'o.release_number as releaseNumber',
-      'o.token_id as tokenId',
-      'i.title',
-      'o.venue',
-      'o.side',
-      'o.type',
-      'o.amount',
-      'o.limit_price as limitPrice',
-      'o.size',
-      'o.filled_amount as filledAmount',
       'o.filled_notional as filledNotional',
       status.as('status'),
-      'o.reason',
-      'o.created_at as createdAt',
-      'o.expires_at as expiresAt',
     ])
+    .$castTo<OrderRead & { releaseNumber: number | null; filledNotional: string; status: OrderStatus }>()
     .where('o.account_id', '=', work.accountId)
     .where('o.mode', '=', work.mode)
     .orderBy(`o.${column}`, direction)

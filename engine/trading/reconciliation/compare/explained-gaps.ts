@@ -1,5 +1,5 @@
 import type { InstrumentKind, Side, TimeInForce } from '../../../../db/vocabulary.ts';
-import type { Clearing } from '../../../../venues/catalogue.ts';
+import type { Clearing } from '../../../../venues/records/venue-record.ts';
 import { Exact, ZERO } from '../../../platform/decimal.ts';
 import { type ExplainedGap, type GapRange, NO_GAP_RANGE } from './explained-gap.ts';
 import { netOutcomes } from './positions.ts';

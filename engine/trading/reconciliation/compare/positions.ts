@@ -1,4 +1,4 @@
-import type { Clearing } from '../../../../venues/catalogue.ts';
+import type { Clearing } from '../../../../venues/records/venue-record.ts';
 import { type Exact, exact, sumOf, ZERO } from '../../../platform/decimal.ts';
 import { valueAt } from '../../../platform/valuation.ts';
 import { type Difference, differenceSubjects } from './difference.ts';

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nodeTypes } from '../../../../engine/strategy/graph/nodes/catalogue.ts';
 import { explainGraph } from '../../../../engine/strategy/graph/story/explain-graph.ts';
-import { PHRASES } from '../../../../engine/strategy/graph/story/phrases.ts';
 import { TEMPLATES } from '../../../../engine/strategy/graph/templates/index.ts';
 import { graph } from './arbitraries.ts';
 import { draw } from './graph-fixtures.ts';
@@ -76,9 +75,11 @@ describe('a graph in words', () => {
     ]);
   });
 
-  test('knows every node type that has a value', () => {
+  test('knows every node type that has a value or acts', () => {
     const valued = [...nodeTypes.values()].filter(({ outputs }) => outputs.length > 0);
-    expect(valued.map(({ type }) => type).filter((type) => PHRASES[type] === undefined)).toEqual([]);
+    expect(valued.filter(({ phrase }) => phrase === undefined).map(({ type }) => type)).toEqual([]);
+    const acting = [...nodeTypes.values()].filter(({ group }) => group === 'action');
+    expect(acting.filter(({ sentence }) => sentence === undefined).map(({ type }) => type)).toEqual([]);
   });
 
   test('has a complete sentence for each template, and for the actions of any graph, of bounded length', () => {

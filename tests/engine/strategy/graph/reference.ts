@@ -1,4 +1,4 @@
-/** Indicators written out from their books, independent of the library the engine uses. */
+/** Indicators written out from their books, independent of the engine’s arithmetic. */
 import type { Candle } from '../../../../engine/strategy/graph/types.ts';
 
 export function mean(values: readonly number[]): number {

@@ -1,22 +1,15 @@
-import type { VenueFacts } from '../../../../routers/index.ts';
+import { VENUES } from '../../generated/service.ts';
 import { t } from '../../language/language.ts';
 import { cents, coinPrice } from '../number.ts';
 
-export type VenueName = keyof VenueFacts;
-export type InstrumentKind = VenueFacts[VenueName]['kind'];
-
-/** An exact copy of the service's own record: the compiler compares them. */
-const VENUES: VenueFacts = {
-  'venue-a': { title: 'Venue A', kind: 'outcome' },
-  'venue-b': { title: 'Venue B', kind: 'outcome' },
-  crypto: { title: 'Crypto', kind: 'spot' },
-};
+export type VenueName = keyof typeof VENUES;
+export type InstrumentKind = (typeof VENUES)[VenueName]['kind'];
 
 export const VENUE_NAMES = Object.keys(VENUES) as VenueName[];
 
 /** The venues that list instruments of this kind. */
 export type VenueOfKind<Kind extends InstrumentKind> = {
-  [Name in VenueName]: VenueFacts[Name]['kind'] extends Kind ? Name : never;
+  [Name in VenueName]: (typeof VENUES)[Name]['kind'] extends Kind ? Name : never;
 }[VenueName];
 
 export const venuesOfKind = <Kind extends InstrumentKind>(kind: Kind): VenueOfKind<Kind>[] =>
@@ -25,8 +18,7 @@ export const venuesOfKind = <Kind extends InstrumentKind>(kind: Kind): VenueOfKi
 /** Whether a venue lists coins: priced by last trade, in dollars, with changes in percent. */
 export const isCoinVenue = (venue: VenueName): venue is VenueOfKind<'spot'> => VENUES[venue].kind === 'spot';
 
-export const venueTitle = (venue: VenueName): string =>
-  venue === 'crypto' ? t('Crypto') : VENUES[venue].title;
+export const venueTitle = (venue: VenueName): string => t(VENUES[venue].title);
 
 /** The price format of each kind of instrument: a probability in cents, a coin in dollars. */
 const WRITE = { outcome: cents, spot: coinPrice } as const satisfies Record<InstrumentKind, typeof cents>;

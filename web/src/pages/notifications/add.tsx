@@ -5,11 +5,8 @@ import { useId, useRef, useState } from 'react';
 import { isRefusal } from '../../api/problem.ts';
 import { client, invalidate, newIdempotencyKey, trpc } from '../../api/trpc.ts';
 import { readQuietHours, readSwitches } from '../../format/notifications/notification-form.ts';
-import {
-  CHANNEL_WORDS,
-  type ChannelKind,
-  type NotificationOptions,
-} from '../../format/notifications/notification-words.ts';
+import type { ChannelKind, NotificationOptions } from '../../format/notifications/notification-words.ts';
+import { CHANNEL_WORDS } from '../../generated/service.ts';
 import { t } from '../../language/language.ts';
 import { LabelField, readLabel } from '../../ui/fields/label-field.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -19,7 +16,9 @@ import { DestinationFields, readDestination } from './destination-fields.tsx';
 import { LeaveWithoutSigningSecret, SigningSecret } from './signing-secret.tsx';
 
 /** The kinds that a form adds: those that need no program of one's own come first. */
-const USUAL_FIRST = ['email', 'telegram', 'slack', 'discord', 'webhook'] as const satisfies ChannelKind[];
+const USUAL_FIRST = (Object.keys(CHANNEL_WORDS) as ChannelKind[])
+  .filter((kind) => CHANNEL_WORDS[kind].fields.length > 0)
+  .reverse();
 
 type Props = { options: NotificationOptions; onClose: () => void };
 

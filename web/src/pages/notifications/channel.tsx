@@ -4,12 +4,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { BellOff, Check, CirclePause, TriangleAlert } from 'lucide-react';
 import { client, invalidate, newIdempotencyKey, trpc } from '../../api/trpc.ts';
 import {
-  CHANNEL_WORDS,
   type Channel,
   outcomeWords,
   quietWords,
   switchesWords,
 } from '../../format/notifications/notification-words.ts';
+import { CHANNEL_WORDS } from '../../generated/service.ts';
 import { msg, t, translateReason } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { Panel } from '../../ui/panel.tsx';

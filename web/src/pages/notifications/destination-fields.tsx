@@ -1,11 +1,10 @@
 import { useId } from 'react';
-import {
-  CHANNEL_WORDS,
-  type ChannelField,
-  type ChannelKind,
-  type NewChannel,
-  type NotificationOptions,
+import type {
+  ChannelKind,
+  NewChannel,
+  NotificationOptions,
 } from '../../format/notifications/notification-words.ts';
+import { CHANNEL_WORDS, type ChannelField } from '../../generated/service.ts';
 import { t } from '../../language/language.ts';
 
 type Props = { kind: ChannelKind; emails: NotificationOptions['emails'] };
@@ -24,7 +23,7 @@ export const DestinationFields = ({ kind, emails }: Props) =>
 export function readDestination(
   data: FormData,
   kind: ChannelKind,
-): Pick<NewChannel, 'url' | 'bodyTemplate' | 'botToken' | 'chatId' | 'address'> {
+): Omit<NewChannel, 'kind' | 'label' | 'switches' | 'quietHours' | 'subscription'> {
   const { fields } = CHANNEL_WORDS[kind];
   const texts = fields.map(({ name }) => [name, String(data.get(name) ?? '').trim()]);
   return Object.fromEntries(texts.filter(([, text]) => text !== ''));

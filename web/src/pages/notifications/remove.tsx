@@ -1,7 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { invalidate, trpc } from '../../api/trpc.ts';
-import { CHANNEL_WORDS, type Channel } from '../../format/notifications/notification-words.ts';
+import type { Channel } from '../../format/notifications/notification-words.ts';
+import { CHANNEL_WORDS } from '../../generated/service.ts';
 import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 

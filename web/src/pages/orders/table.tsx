@@ -1,8 +1,9 @@
 import { amount, usd } from '../../format/number.ts';
 import { notionalOf, originWords, outcomeOf, sideWords } from '../../format/trading/order.ts';
 import { priceAt } from '../../format/trading/venue.ts';
+import { ORDER_COLUMNS } from '../../generated/service.ts';
 import { Mark } from '../../instruments/mark.tsx';
-import { msg, t } from '../../language/language.ts';
+import { t } from '../../language/language.ts';
 import { rowKeys } from '../../shell/shortcuts.ts';
 import { Id } from '../../ui/copy.tsx';
 import { OrderStatusMark, orderStatusWords } from '../../ui/status.tsx';
@@ -14,25 +15,23 @@ import { type OrderRow, SideWord } from './approval-queue.tsx';
 /** The key of the user's column choice. */
 export const TABLE = 'orders';
 
-export const COLUMNS: readonly Column<OrderRow>[] = [
-  {
-    id: 'time',
-    title: msg('Time'),
-    card: 'time',
-    isSortable: true,
-    cell: (row) => <Time at={row.createdAt} />,
-  },
-  { id: 'order', title: msg('Order'), cell: (row) => <Id id={row.id} label={t('order ID')} /> },
-  {
-    id: 'status',
-    title: msg('Status'),
-    card: 'state',
-    cell: (row) => <OrderStatusMark status={row.status} />,
-  },
-  { id: 'side', title: msg('Side'), card: 'lead', cell: (row) => <SideWord side={row.side} /> },
-  {
+type Name = (typeof ORDER_COLUMNS)[number]['name'];
+
+/** How values are written, by their form. */
+const FORMS = {
+  amount: (value: number | null) => amount(value),
+  price: (value: number | null, { venue }: OrderRow) => priceAt(venue, value),
+  usd: (value: number | null) => usd(value),
+};
+
+/** Properties of a column beside its title and its form. */
+const SHOWN: Readonly<Partial<Record<Name, Partial<Column<OrderRow>>>>> = {
+  createdAt: { id: 'time', card: 'time', isSortable: true, cell: (row) => <Time at={row.createdAt} /> },
+  id: { id: 'order', cell: (row) => <Id id={row.id} label={t('order ID')} /> },
+  status: { card: 'state', cell: (row) => <OrderStatusMark status={row.status} /> },
+  side: { card: 'lead', cell: (row) => <SideWord side={row.side} /> },
+  title: {
     id: 'instrument',
-    title: msg('Instrument'),
     card: 'name',
     cell: (row) => (
       <>
@@ -42,37 +41,28 @@ export const COLUMNS: readonly Column<OrderRow>[] = [
     ),
     cellProps: (row) => ({ title: row.reason ?? undefined }),
   },
-  { id: 'amount', title: msg('Amount'), card: 'amount', isNumber: true, cell: (row) => amount(row.amount) },
-  { id: 'filled', title: msg('Filled'), isNumber: true, cell: (row) => amount(row.filledAmount) },
-  {
+  amount: { card: 'amount' },
+  filledAmount: { id: 'filled' },
+  limitPrice: {
     id: 'limit',
-    title: msg('Limit'),
     card: ({ averagePrice, type }) => (averagePrice === null && type === 'limit' ? 'price' : undefined),
-    isNumber: true,
     cell: (row) => (row.type === 'market' ? '—' : priceAt(row.venue, row.limitPrice)),
   },
-  {
+  averagePrice: {
     id: 'average',
-    title: msg('Average'),
     card: ({ averagePrice }) => (averagePrice === null ? undefined : 'price'),
-    isNumber: true,
-    cell: (row) => priceAt(row.venue, row.averagePrice),
   },
-  {
-    id: 'size',
-    title: msg('Notional'),
-    card: 'detail',
-    isNumber: true,
-    isSortable: true,
-    cell: (row) => usd(notionalOf(row, !row.isOpen)),
-  },
-  {
-    id: 'blueprint',
-    title: msg('Strategy'),
-    cell: originWords,
-    cellProps: () => ({ className: 'dim' }),
-  },
-];
+  size: { card: 'detail', isSortable: true, cell: (row) => usd(notionalOf(row, !row.isOpen)) },
+  blueprintName: { id: 'blueprint', cell: originWords, cellProps: () => ({ className: 'dim' }) },
+};
+
+export const COLUMNS: readonly Column<OrderRow>[] = ORDER_COLUMNS.map(({ name, title, ...column }) => ({
+  id: name,
+  title,
+  cell: (row) => ('form' in column ? FORMS[column.form](row[name] as number | null, row) : row[name]),
+  ...('form' in column && { isNumber: true }),
+  ...SHOWN[name],
+}));
 
 /** The sort orders that the service supports. */
 const SORTS = {

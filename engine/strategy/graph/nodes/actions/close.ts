@@ -20,6 +20,9 @@ export const close = defineNode({
   group: 'action',
   title: 'Close',
   help: 'Sells what this blueprint holds of an instrument while the condition is true, again and again until nothing is left (or the fraction is reached).',
+  phrase: () => 'a position has been closed',
+  sentence: ({ fraction: part }, { name, needed, share }) =>
+    `Sells ${share(part)} of the ${name} it holds while ${needed('when')}`,
   laws: {
     unknown: 'It waits while its condition or the bid is.',
     gap: 'It goes by what is true now: candles that were missed sell nothing.',

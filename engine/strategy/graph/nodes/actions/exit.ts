@@ -39,6 +39,17 @@ export const exit = defineNode({
   group: 'action',
   title: 'Exit',
   help: 'Watches the position of this blueprint and sells all of it at a profit, a loss, a fall from its peak, or a time. Continues until nothing is left, also while the blueprint is in error. Its sells need no approval: the deploy gave it.',
+  phrase: () => 'an exit has sold',
+  sentence: ({ takeProfit, stopLoss, trailing, maxHoldSec, beforeCloseSec }, { name, percent, span }) => {
+    const reasons = [
+      ...(takeProfit === undefined ? [] : [`at a profit of ${percent(takeProfit)}`]),
+      ...(stopLoss === undefined ? [] : [`at a loss of ${percent(stopLoss)}`]),
+      ...(trailing === undefined ? [] : [`${percent(trailing)} below its peak`]),
+      ...(maxHoldSec === undefined ? [] : [`after ${span(maxHoldSec)}`]),
+      ...(beforeCloseSec === undefined ? [] : [`${span(beforeCloseSec)} before the close`]),
+    ];
+    return `Sells all of the ${name} it holds ${reasons.join(', or ')}`;
+  },
   laws: {
     unknown: 'It waits while the bid is.',
     equality: 'A barrier that is just reached counts as reached.',

@@ -59,6 +59,9 @@ export const leg = defineNode({
   group: 'action',
   title: 'Leg of a basket',
   help: 'Buys together with the other legs of its basket, each by a limit order. No leg begins before all can. If one is refused, canceled or not filled in time, the orders of the others are canceled, and what they bought is sold back. What remains unsold after that puts the blueprint into error. The sells of an undo need no approval: the deploy gave it.',
+  phrase: ({ basket }, { text }) => `the basket “${text(basket)}” has been filled`,
+  sentence: ({ basket, maxLoss, fillWithinSec }, { name, needed, percent, span, text }) =>
+    `Buys ${needed('amount')} of ${name} at ${needed('price')} with the other legs of “${text(basket)}” when ${needed('when')}, and sells it back at a loss of up to ${percent(maxLoss)} unless all are filled within ${span(fillWithinSec)}`,
   laws: {
     unknown:
       'No basket begins while its condition, amount, price or the market is; one that has begun continues.',

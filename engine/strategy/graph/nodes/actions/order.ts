@@ -3,7 +3,16 @@ import type { Side } from '../../../../../db/vocabulary.ts';
 import type { Run } from '../../run/run.ts';
 import type { InstrumentFacts, Intent, NodeOrder, Reason, Unknown, Value } from '../../types.ts';
 import { isUnknown, reason, unknown } from '../../values.ts';
-import { type Configured, defineNode, input, NOT_CONNECTED, output, type Wiring } from '../node.ts';
+import {
+  type Configured,
+  defineNode,
+  input,
+  NOT_CONNECTED,
+  output,
+  type RawSettings,
+  type Wiring,
+  type Words,
+} from '../node.ts';
 import { ACTION_QUOTE_MAX_AGE_SEC, isMissing, quoteReader, shortName } from '../quote-readers.ts';
 import { instrument, seconds, timeZone } from '../shared-settings.ts';
 import { claimBuy, claimSale, limitReached, unclaimedUnits } from './claims.ts';
@@ -86,6 +95,13 @@ export const order = defineNode({
   group: 'action',
   title: 'Order',
   help: 'Raises one order each time the condition turns true. A signal that comes while an order of this node is live is skipped.',
+  phrase: () => 'an order has been filled',
+  sentence: (config, words) => {
+    const { name, needed, one } = words;
+    const verb = config['side'] === 'sell' ? 'Sells' : 'Buys';
+    const terms = config['type'] === 'limit' ? limitOf(config, one('price'), words) : ' at the market';
+    return `${verb} ${needed('amount')} of ${name}${terms} when ${needed('when')}`;
+  },
   laws: {
     unknown: 'It waits while its condition, amount or price is.',
     gap: 'A signal over 60 seconds old is skipped.',
@@ -259,4 +275,22 @@ function termsOf(
       ? { expireAfterSec: config.expireAfterSec }
       : {}),
   };
+}
+
+const AT_ONCE: ReadonlyMap<unknown, string> = new Map([
+  ['ioc', ' at once, the rest canceled,'],
+  ['fok', ' at once and whole, or not at all,'],
+]);
+
+function limitOf(
+  { side, priceOffset = 0, expireAfterSec, zone, timeInForce }: RawSettings,
+  price: string,
+  { span, text }: Words,
+): string {
+  const offset = Number(priceOffset);
+  const base = price === '' ? (side === 'sell' ? 'the best bid' : 'the best ask') : price;
+  const moved = offset === 0 ? base : `${base} ${offset < 0 ? '−' : '+'} ${Math.abs(offset)}`;
+  const rests = expireAfterSec === undefined ? '' : ` for up to ${span(expireAfterSec)}`;
+  const day = zone === undefined ? '' : ` until the day ends in ${text(zone)}`;
+  return ` at ${moved}${rests}${day}${AT_ONCE.get(timeInForce) ?? ''}`;
 }

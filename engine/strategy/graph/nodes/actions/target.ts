@@ -20,6 +20,9 @@ export const target = defineNode({
   group: 'action',
   title: 'Target',
   help: 'Keeps a limit sell of a part of the position at a profit while this blueprint holds one. An order that buys, targets, and an exit with a stop make a bracket: a stop that is reached cancels the targets first. Its sells need no approval: the deploy gave it.',
+  phrase: () => 'a target has sold',
+  sentence: ({ part, takeProfit }, { name, percent, share }) =>
+    `Offers ${share(part)} of the ${name} it holds at a profit of ${percent(takeProfit)}`,
   laws: {
     unknown: 'It cancels its order while the market is; what was filled still counts.',
     gap: 'It goes by what is held now.',

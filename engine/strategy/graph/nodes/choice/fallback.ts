@@ -9,6 +9,7 @@ export const fallback = defineNode({
   group: 'transform',
   title: 'Fallback',
   help: 'The first of several values that is known, in the order of the edges. It keeps a graph working while a source is silent.',
+  phrase: (_, { all }) => `the first known of ${all('in').join(', ')}`,
   laws: { unknown: 'While all of its inputs are, for the reason of the first.' },
   inputs: portsByKind((kind, options) => [
     input('in', kind, 'The values, the preferred one first.', { many: true, ...options }),

@@ -8,6 +8,7 @@ export const number = defineNode({
   group: 'transform',
   title: 'As a number',
   help: 'A condition as a number: 1 while it is true, 0 while it is false.',
+  phrase: (_, { one }) => `(1 if ${one('in')}, else 0)`,
   laws: { unknown: 'While its input is.' },
   inputs: [input('in', 'boolean', 'The condition.')],
   outputs: [output('number', '1 or 0.')],

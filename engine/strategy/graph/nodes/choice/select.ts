@@ -9,6 +9,7 @@ export const select = defineNode({
   group: 'transform',
   title: 'Select',
   help: 'One of two values: `yes` while a condition is true, `no` while it is false.',
+  phrase: (_, { one }) => `(${one('yes')} if ${one('if')}, else ${one('no')})`,
   laws: {
     unknown:
       'While `if` is unknown, unless both values are known and equal; while the chosen value is unknown. The other one may be.',

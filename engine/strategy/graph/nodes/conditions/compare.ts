@@ -26,6 +26,10 @@ export const compare = defineNode({
   group: 'condition',
   title: 'Compare',
   help: 'Compares two numbers. Tiny rounding differences count as equal. Unknown if an input is unknown.',
+  phrase: ({ op }, { one, word }) =>
+    op === 'between'
+      ? `${one('a')} is between ${one('low')} and ${one('high')}`
+      : `${one('a')} ${word(op)} ${one('b')}`,
   laws: {
     unknown: 'While an input is.',
     equality:

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Value } from '../../types.ts';
 import { reason } from '../../values.ts';
-import { defineNode, input, output } from '../node.ts';
+import { defineNode, input, output, type RawSettings, type Words } from '../node.ts';
 import { seconds } from '../shared-settings.ts';
 
 /**
@@ -22,6 +22,7 @@ export const cooldown = defineNode({
   group: 'control',
   title: 'Cooldown',
   help: 'Lets a condition through, but not too often. A signal that comes too early is skipped: the condition must turn false and true again.',
+  phrase: cooled,
   laws: {
     unknown: 'While its input is.',
     gap: 'Pauses continue while nothing is evaluated. True, unknown, true is one signal.',
@@ -77,3 +78,12 @@ export const cooldown = defineNode({
     },
   }),
 });
+
+function cooled(
+  { seconds: pauseSec = 0, maxCount, windowSec }: RawSettings,
+  { one, span, text }: Words,
+): string {
+  const pause = Number(pauseSec) > 0 ? [`at most once in ${span(pauseSec)}`] : [];
+  const count = maxCount === undefined ? [] : [`${text(maxCount)} times in ${span(windowSec)}`];
+  return [one('in'), ...pause, ...count].join(', ');
+}

@@ -14,6 +14,7 @@ export const hold = defineNode({
   group: 'condition',
   title: 'Hold',
   help: 'True once the input has been true for the given seconds without a break. False, unknown and a pause of the evaluation restart it.',
+  phrase: ({ seconds }, { one, span }) => `${one('in')} for ${span(seconds)}`,
   laws: {
     unknown: 'While its input is.',
     gap: 'After more than ten seconds in which nothing was evaluated it begins again. Candles that were missed count.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Value } from '../../types.ts';
 import { enoughTrue, not } from '../../values.ts';
-import { defineNode, input, type NodeIssue, output } from '../node.ts';
+import { defineNode, input, type NodeIssue, output, type RawSettings, type Words } from '../node.ts';
 
 const MANY = ['and', 'or', 'atLeast'] as const;
 
@@ -21,6 +21,7 @@ export const logic = defineNode({
   group: 'condition',
   title: 'Logic',
   help: 'Combines conditions. What is decided without an unknown input is known: `or` with one true input is true, `and` with one false input is false.',
+  phrase: combination,
   laws: {
     unknown: 'While it is not decided by the inputs that are known.',
   },
@@ -54,4 +55,18 @@ function tooMany(k: number, edges: number): NodeIssue[] {
 function neededOf(config: Exclude<Settings, { op: 'not' }>, inputs: number): number {
   if (config.op === 'atLeast') return config.k;
   return config.op === 'and' ? inputs : 1;
+}
+
+function combination({ op, k }: RawSettings, { one, all, text }: Words): string {
+  const conditions = all('in');
+  switch (op) {
+    case 'not':
+      return `not (${one('a')})`;
+    case 'atLeast':
+      return `at least ${text(k)} of: ${conditions.join('; ')}`;
+    default: {
+      const [only = '', ...others] = conditions;
+      return others.length === 0 ? only : conditions.map((each) => `(${each})`).join(` ${text(op)} `);
+    }
+  }
 }

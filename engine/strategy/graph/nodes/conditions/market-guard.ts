@@ -4,7 +4,7 @@ import type { BookLevel, Unknown, Value } from '../../types.ts';
 import { above, isUnknown, unknown } from '../../values.ts';
 import { heldAndBuying } from '../actions/claims.ts';
 import { oldestInputTime } from '../actions/decision-inputs.ts';
-import { defineNode, input, output } from '../node.ts';
+import { defineNode, input, output, type RawSettings, type Words } from '../node.ts';
 import { bookReader, CATCHING_UP, isMissing, quoteReader, shortName } from '../quote-readers.ts';
 import { amount, instrument } from '../shared-settings.ts';
 
@@ -33,6 +33,7 @@ export const marketGuard = defineNode({
   group: 'risk',
   title: 'Guard',
   help: 'Lets a condition through only while the market is fit to trade in. Only what is set is checked: without `maxSpread` a market with one side passes. `maxPosition` counts what is held and what live buys may still add, so buys that rest or start in the same step cannot pass it together; the last one to start below it may end above it by its own amount. What it blocks is not lost: if the condition still holds once the market is fit, it passes; if it has passed before, it does not pass twice.',
+  phrase: fitMarket,
   laws: {
     unknown: 'While the market is unfit, or its data are missing; while its input is unknown.',
     equality:
@@ -159,4 +160,13 @@ function positionCheck(tokenId: string, maxPosition: number): Check {
     if (!above(maxPosition, held)) return large;
     return above(maxPosition, held + buying) ? null : coming;
   };
+}
+
+function fitMarket({ maxSpread, minDepth, maxPosition }: RawSettings, { one, name, text }: Words): string {
+  const limits = [
+    ...(maxSpread === undefined ? [] : [`a spread up to ${text(maxSpread)}`]),
+    ...(minDepth === undefined ? [] : [`${text(minDepth)} units on both sides`]),
+    ...(maxPosition === undefined ? [] : [`a position below ${text(maxPosition)}`]),
+  ];
+  return `${one('in')}, given ${limits.length === 0 ? 'an open market' : limits.join(', ')} of ${name}`;
 }

@@ -1,11 +1,12 @@
 /** Indicators of whole candles: pure functions of the columns of their window, oldest first. */
-import { ATR, EMA } from 'trading-signals';
+import { averageTrueRange, exponentialAverage } from './decaying-averages.ts';
 import { directionalMovement } from './directional-movement.ts';
 import { DECAY_PERIODS, type IndicatorConfig } from './indicator-settings.ts';
 import { parabolicSar, supertrendLine } from './trailing-stops.ts';
 import type { WindowCandles } from './window-candles.ts';
 
 type CandleKindName =
+  | 'atr'
   | 'volatility'
   | 'stochastic'
   | 'adx'
@@ -28,6 +29,12 @@ const DAY_MS = 86_400_000;
 
 export function candleIndicatorKind(config: CandleIndicatorConfig): CandleKind {
   switch (config.kind) {
+    case 'atr':
+      return {
+        name: 'ATR',
+        window: DECAY_PERIODS * config.period,
+        of: (bars) => averageTrueRange(bars, config.period),
+      };
     case 'volatility':
       return {
         name: 'Volatility',
@@ -198,14 +205,8 @@ function keltner(
   bars: WindowCandles,
   { period, multiple, band }: Extract<CandleIndicatorConfig, { kind: 'keltner' }>,
 ): number {
-  const middle = new EMA(period);
-  const range = new ATR(period);
-  for (let i = 0; i < bars.count; i++) {
-    middle.add(at(bars.close, i));
-    range.add({ high: at(bars.high, i), low: at(bars.low, i), close: at(bars.close, i) });
-  }
-  const width = band === 'middle' ? 0 : multiple * range.getResultOrThrow();
-  return middle.getResultOrThrow() + (band === 'lower' ? -width : width);
+  const width = band === 'middle' ? 0 : multiple * averageTrueRange(bars, period);
+  return exponentialAverage(bars.close, period) + (band === 'lower' ? -width : width);
 }
 
 function ichimoku(bars: WindowCandles, config: Extract<CandleIndicatorConfig, { kind: 'ichimoku' }>): number {

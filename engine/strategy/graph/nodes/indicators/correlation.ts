@@ -22,6 +22,7 @@ export const correlation = defineNode({
   group: 'transform',
   title: 'Correlation',
   help: 'How closely the last `period` values of two inputs follow a straight line: 1 rising, −1 falling, 0 not at all (Pearson). The inputs may be candles of two instruments with one interval. Prices that only drift seem correlated: connect changes of prices instead.',
+  phrase: ({ period }, { one, text }) => `the correlation ${text(period)} of ${one('a')} and ${one('b')}`,
   laws: {
     unknown:
       'Until the window of each input is full; while an input is unknown, or was in that window; while one of them does not move.',

@@ -1,3 +1,4 @@
+import { trueRange } from './decaying-averages.ts';
 import type { WindowCandles } from './window-candles.ts';
 
 /**
@@ -5,37 +6,24 @@ import type { WindowCandles } from './window-candles.ts';
  * first values.
  */
 export function directionalMovement(
-  { high, low, close, count }: WindowCandles,
+  bars: WindowCandles,
   period: number,
 ): { plus: number; minus: number; adx: number } {
-  const [range, up, down, index] = [
-    smoothing(period),
-    smoothing(period),
-    smoothing(period),
-    smoothing(period),
-  ];
-  let plus = Number.NaN;
-  let minus = Number.NaN;
-  let adx = Number.NaN;
+  const { high, low, count } = bars;
+  let [range, up, down] = [0, 0, 0];
+  let [plus, minus, adx] = [Number.NaN, Number.NaN, Number.NaN];
   for (let i = 1; i < count; i++) {
-    const [top, bottom, before] = [high[i] as number, low[i] as number, close[i - 1] as number];
-    const rise = top - (high[i - 1] as number);
-    const fall = (low[i - 1] as number) - bottom;
-    const trueRange = range(Math.max(top - bottom, Math.abs(top - before), Math.abs(bottom - before)));
-    plus = (100 * up(rise > fall && rise > 0 ? rise : 0)) / trueRange;
-    minus = (100 * down(fall > rise && fall > 0 ? fall : 0)) / trueRange;
-    if (i >= period) adx = index(plus + minus === 0 ? 0 : (100 * Math.abs(plus - minus)) / (plus + minus));
+    const rise = (high[i] as number) - (high[i - 1] as number);
+    const fall = (low[i - 1] as number) - (low[i] as number);
+    const seen = Math.min(i, period);
+    range += (trueRange(bars, i) - range) / seen;
+    up += ((rise > fall && rise > 0 ? rise : 0) - up) / seen;
+    down += ((fall > rise && fall > 0 ? fall : 0) - down) / seen;
+    plus = (100 * up) / range;
+    minus = (100 * down) / range;
+    if (i < period) continue;
+    const index = plus + minus === 0 ? 0 : (100 * Math.abs(plus - minus)) / (plus + minus);
+    adx = i === period ? index : adx + (index - adx) / Math.min(i - period + 1, period);
   }
   return { plus, minus, adx };
-}
-
-/** Wilder's average: the mean of the first `period` values, then (average × (period − 1) + value) ÷ period. */
-function smoothing(period: number): (value: number) => number {
-  let seen = 0;
-  let average = 0;
-  return (value) => {
-    seen = Math.min(seen + 1, period);
-    average += (value - average) / seen;
-    return average;
-  };
 }

@@ -1,28 +1,17 @@
-/**
- * The one adapter to the indicator library. Every indicator is a pure function of its last `window` inputs. A new instance
- * receives exactly those, so that a restart, a replay and a backtest agree.
- */
-import {
-  ATR,
-  BollingerBands,
-  EMA,
-  getAverage,
-  getStandardDeviation,
-  MACD,
-  Period,
-  ROC,
-  RSI,
-} from 'trading-signals';
+/** Indicators: pure functions of their last `window` inputs, so that a restart, a replay and a backtest agree. */
 import type { ClosedCandles } from '../../candles.ts';
 import type { Value } from '../../types.ts';
 import { finite } from '../../values.ts';
 import { type CandleIndicatorConfig, candleIndicatorKind } from './candle-indicator-kinds.ts';
+import { convergence, exponentialAverage, strengthIndex } from './decaying-averages.ts';
 import { DECAY_PERIODS, type IndicatorConfig } from './indicator-settings.ts';
 import {
+  deviation,
+  highest,
   isFlat,
+  lowest,
   mean,
   type NumberWindow,
-  numbersOf,
   percentRank,
   rootMeanSquareOfChanges,
   slope,
@@ -51,33 +40,24 @@ export function indicatorOf(config: IndicatorConfig): Indicator {
       return overNumbers('SMA', config.period, config, mean);
     case 'ema':
       return overNumbers('EMA', DECAY_PERIODS * config.period, config, (window) =>
-        last(new EMA(config.period), window),
+        exponentialAverage(window, config.period),
       );
     case 'rsi':
       return overNumbers('RSI', DECAY_PERIODS * config.period, config, (window) =>
-        isFlat(window) ? Number.NaN : last(new RSI(config.period), window),
+        isFlat(window) ? Number.NaN : strengthIndex(window, config.period),
       );
     case 'change':
-      return overNumbers('Change', config.period + 1, config, (window) =>
-        last(new ROC(config.period), window),
-      );
+      return overNumbers('Change', config.period + 1, config, change);
     case 'zscore':
       return overNumbers('Z-score', config.period, config, zScore);
     case 'highest':
-      return overNumbers(
-        'Highest',
-        config.period,
-        config,
-        (window) => extremes(config.period, window).highest,
-      );
+      return overNumbers('Highest', config.period, config, highest);
     case 'lowest':
-      return overNumbers('Lowest', config.period, config, (window) => extremes(config.period, window).lowest);
+      return overNumbers('Lowest', config.period, config, lowest);
     case 'sum':
       return overNumbers('Sum', config.period, config, sumOf);
     case 'stddev':
-      return overNumbers('Standard deviation', config.period, config, (window) =>
-        getStandardDeviation(numbersOf(window), mean(window)),
-      );
+      return overNumbers('Standard deviation', config.period, config, (window) => deviation(window));
     case 'slope':
       return overNumbers('Slope', config.period, config, slope);
     case 'percentRank':
@@ -87,27 +67,14 @@ export function indicatorOf(config: IndicatorConfig): Indicator {
         return overNumbers('Volatility', config.period + 1, config, rootMeanSquareOfChanges);
       return overCandles(config);
     case 'bollinger':
-      return overNumbers('Bollinger bands', config.period, config, (window) => {
-        const bands = new BollingerBands(config.period, config.deviations);
-        bands.updates(numbersOf(window), false);
-        return bands.getResultOrThrow()[config.band];
-      });
+      return overNumbers('Bollinger bands', config.period, config, (window) => bandOf(window, config));
     case 'macd':
-      return overNumbers('MACD', DECAY_PERIODS * Math.max(config.slow, config.signal), config, (window) => {
-        const macd = new MACD(new EMA(config.fast), new EMA(config.slow), new EMA(config.signal));
-        macd.updates(numbersOf(window), false);
-        return macd.getResultOrThrow()[config.band];
-      });
-    case 'atr':
-      return {
-        ...overNumbers('ATR', DECAY_PERIODS * config.period, config, () => Number.NaN),
-        needsCandles: true,
-        ofCandles(candles, start, end) {
-          const ranges = new ATR(config.period);
-          for (let index = start; index < end; index++) ranges.add(candles.at(index));
-          return finite(ranges.getResultOrThrow());
-        },
-      };
+      return overNumbers(
+        'MACD',
+        DECAY_PERIODS * Math.max(config.slow, config.signal),
+        config,
+        (window) => convergence(window, config)[config.band],
+      );
     default:
       return overCandles(config);
   }
@@ -134,25 +101,22 @@ export function overNumbers(name: string, window: number, settings: object, ofNu
   };
 }
 
-type Streaming = {
-  add(input: number): unknown;
-  getResultOrThrow(): number;
-};
-
-function last(indicator: Streaming, window: NumberWindow): number {
-  for (let i = 0; i < window.length; i++) indicator.add(window[i] as number);
-  return indicator.getResultOrThrow();
-}
-
-function extremes(period: number, window: NumberWindow) {
-  const extreme = new Period(period);
-  extreme.updates(numbersOf(window));
-  return extreme.getResultOrThrow();
+function change(window: NumberWindow): number {
+  const [first, last] = [window[0] as number, window[window.length - 1] as number];
+  return (last - first) / first;
 }
 
 function zScore(window: NumberWindow): number {
   if (isFlat(window)) return Number.NaN;
-  const numbers = numbersOf(window);
-  const average = getAverage(numbers);
-  return ((window.at(-1) as number) - average) / getStandardDeviation(numbers, average);
+  const average = mean(window);
+  return ((window[window.length - 1] as number) - average) / deviation(window, average);
+}
+
+function bandOf(
+  window: NumberWindow,
+  { deviations, band }: Extract<IndicatorConfig, { kind: 'bollinger' }>,
+): number {
+  const middle = mean(window);
+  const width = band === 'middle' ? 0 : deviation(window, middle) * deviations;
+  return band === 'lower' ? middle - width : middle + width;
 }

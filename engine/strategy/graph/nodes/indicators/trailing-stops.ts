@@ -1,5 +1,5 @@
 /** Trailing stops that change sides, computed from the start of their window. */
-import { ATR } from 'trading-signals';
+import { trueRange, wilder } from './decaying-averages.ts';
 import type { WindowCandles } from './window-candles.ts';
 
 /**
@@ -7,19 +7,16 @@ import type { WindowCandles } from './window-candles.ts';
  * is within them. The line is the lower band in a rise and the upper one in a fall. It turns when the close crosses it, and
  * starts in a fall.
  */
-export function supertrendLine(
-  { high, low, close, count }: WindowCandles,
-  period: number,
-  multiple: number,
-): number {
-  const range = new ATR(period);
+export function supertrendLine(bars: WindowCandles, period: number, multiple: number): number {
+  const { high, low, close, count } = bars;
+  let average = 0;
   let upper = Number.NaN;
   let lower = Number.NaN;
   let isUp = false;
   for (let i = 0; i < count; i++) {
     const [top, bottom, last] = [high[i] as number, low[i] as number, close[i] as number];
-    const average = range.add({ high: top, low: bottom, close: last });
-    if (average === null) continue;
+    average = wilder(average, trueRange(bars, i), i, period);
+    if (i + 1 < period) continue;
     const middle = (top + bottom) / 2;
     const [ceiling, floor] = [middle + multiple * average, middle - multiple * average];
     const before = i === 0 ? last : (close[i - 1] as number);

@@ -18,6 +18,10 @@ export const aggregate = defineNode({
   group: 'transform',
   title: 'Aggregate',
   help: 'One number of many values. Behind a list of instruments it takes the values of all of them, and is the same for each.',
+  phrase: ({ statistic }, { all, text }) =>
+    statistic === 'count'
+      ? `the number of true ones of: ${all('in').join('; ')}`
+      : `the ${text(statistic)} of ${all('in').join(', ')}`,
   laws: { unknown: 'While an input is; where the result is not finite.' },
   inputs: [
     input('in', 'number', 'The values.', { many: true, when: { setting: 'statistic', in: OF_NUMBERS } }),

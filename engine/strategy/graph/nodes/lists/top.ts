@@ -15,6 +15,8 @@ export const top = defineNode({
   group: 'condition',
   title: 'Top',
   help: 'Whether a value is among the k highest or lowest of several. Behind a list of instruments it compares each of them with the others.',
+  phrase: ({ k, from }, { one, all, text }) =>
+    `${one('in')} is among the ${text(k)} ${text(from)} of ${all('among').length}`,
   laws: {
     unknown: 'While its own value is; while unknown values among the others decide.',
     equality: 'Only numbers that are exactly equal tie: the one that comes first is ahead.',

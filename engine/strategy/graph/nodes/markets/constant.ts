@@ -6,6 +6,7 @@ export const constant = defineNode({
   group: 'source',
   title: 'Constant',
   help: 'A number that never changes: a threshold, a price, an amount.',
+  phrase: ({ value }, { text }) => text(value),
   laws: {
     unknown: 'Never.',
   },

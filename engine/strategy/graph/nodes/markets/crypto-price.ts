@@ -9,6 +9,7 @@ export const cryptoPrice = defineNode({
   group: 'source',
   title: 'Crypto price',
   help: 'The price of a crypto symbol now, or its change over 24 hours. Moves with every quote.',
+  phrase: ({ field }, { name, word }) => `${name} ${word(field)}`,
   laws: {
     unknown:
       'While the market is not open, the side has no offer, or the quote is too old; before the first quote.',

@@ -54,6 +54,7 @@ export const marketBook = defineNode({
   group: 'source',
   title: 'Order book',
   help: 'A measure of the order book of an instrument: spread, imbalance, depth, or the average price of a size. Says nothing of whether the market is open.',
+  phrase: ({ measure }, { name, word }) => `${word(measure)} of ${name}`,
   laws: {
     unknown: 'While the book is too old, has an empty side or is not deep enough; before the first book.',
   },

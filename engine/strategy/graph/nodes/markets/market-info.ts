@@ -13,6 +13,7 @@ export const marketInfo = defineNode({
   group: 'source',
   title: 'Market facts',
   help: 'A slow fact about a market: seconds until it closes, volume of the last 24 hours, or open interest. Has no maximum age: the last one known is used.',
+  phrase: ({ field }, { name, word }) => `${word(field)} of ${name}`,
   laws: {
     unknown: 'While the venue does not state it.',
   },

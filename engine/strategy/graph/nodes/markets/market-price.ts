@@ -12,6 +12,7 @@ export const marketPrice = defineNode({
   group: 'source',
   title: 'Market price',
   help: 'The price of an instrument now. Unknown while the market is closed, the side has no offer or the quote is too old.',
+  phrase: ({ field }, { name, text }) => `${name} ${text(field)}`,
   laws: {
     unknown:
       'While the market is not open, the side has no offer, or the quote is too old; before the first quote.',

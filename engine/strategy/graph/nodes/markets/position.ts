@@ -11,6 +11,7 @@ export const position = defineNode({
   group: 'source',
   title: 'Position',
   help: 'What this blueprint holds of an instrument, over all its deployments. Positions of other blueprints do not count.',
+  phrase: ({ field }, { name, word }) => `${word(field)} of ${name} held`,
   laws: {
     unknown: 'All but the amount while nothing is held; gains while there is no bid or the quote is too old.',
   },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instantOf, startOfDay, wallClockOf } from '../../../../platform/clock/time-zone.ts';
 import type { Run } from '../../run/run.ts';
 import { reason } from '../../values.ts';
-import { type Behavior, defineNode, output, type Wiring } from '../node.ts';
+import { type Behavior, defineNode, output, type RawSettings, type Wiring, type Words } from '../node.ts';
 import { CATCHING_UP } from '../quote-readers.ts';
 import { timeZone } from '../shared-settings.ts';
 
@@ -54,6 +54,7 @@ export const schedule = defineNode({
   group: 'source',
   title: 'Schedule',
   help: 'Time as a condition: a beat every N seconds, or a daily window in a time zone.',
+  phrase: timed,
   laws: {
     unknown: 'Never at the present; while missed candles are stepped.',
     gap: 'A beat that comes due over 60 seconds before it can be given is skipped.',
@@ -124,4 +125,16 @@ const now = (run: Run): number => run.now;
 
 function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+}
+
+const Days = z.array(z.string());
+
+function timed(
+  { mode, everySec, days: sent, from, to, zone = 'UTC' }: RawSettings,
+  { span, text }: Words,
+): string {
+  if (mode === 'every') return `every ${span(everySec, true)}`;
+  const days = Days.safeParse(sent);
+  const on = days.success && days.data.length < 7 ? ` on ${days.data.join(', ')}` : '';
+  return `from ${text(from)} to ${text(to)} ${text(zone)}${on}`;
 }

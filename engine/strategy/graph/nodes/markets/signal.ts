@@ -39,6 +39,7 @@ export const signal = defineNode({
   group: 'source',
   title: 'Signal',
   help: 'A value sent from outside, for example by an alert of a chart service. It is read at the next evaluation after it arrived; of several that arrived since the last one, the newest.',
+  phrase: ({ kind, name }, { text }) => `the signal ${text(name)}${kind === 'arrival' ? ' arrives' : ''}`,
   laws: {
     unknown:
       'While none has arrived, or the newest is older than `maxAgeSec`; an arrival is then false. While missed candles are stepped.',

@@ -16,6 +16,7 @@ export const since = defineNode({
   group: 'transform',
   title: 'Since',
   help: 'How long ago a condition was last true: 0 while it is. It begins with the deploy.',
+  phrase: ({ unit }, { one, text }) => `the ${text(unit)} since ${one('in')}`,
   laws: {
     unknown: 'While its input is; until that has been true for the first time since the deploy.',
     gap: 'Time and candles in which nothing was evaluated count. Steps in which the input was unknown count as not true.',

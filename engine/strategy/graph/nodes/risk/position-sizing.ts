@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Run } from '../../run/run.ts';
 import type { AccountFacts, Unknown, Value } from '../../types.ts';
 import { finite, unknown } from '../../values.ts';
-import { defineNode, input, output, type Wiring } from '../node.ts';
+import { defineNode, input, output, type RawSettings, type Wiring, type Words } from '../node.ts';
 import { CATCHING_UP } from '../quote-readers.ts';
 import { amount, fraction } from '../shared-settings.ts';
 
@@ -57,6 +57,7 @@ export const positionSizing = defineNode({
   group: 'risk',
   title: 'Size',
   help: 'How many units to trade. The order rounds down to the venue’s step; a size of 0 trades nothing.',
+  phrase: sized,
   laws: {
     unknown: 'While an input, or what it needs of the account, is; for a price that is not above 0.',
   },
@@ -144,4 +145,17 @@ function headroom(run: Run, account: AccountFacts | null): Value {
 
 function accountUnknown(run: Run): Unknown {
   return run.isLive ? NO_ACCOUNT : CATCHING_UP;
+}
+
+function sized({ mode, notional, fraction, amount }: RawSettings, { percent, text }: Words): string {
+  switch (mode) {
+    case 'notional':
+      return `${text(notional)} USD`;
+    case 'equity':
+      return `${percent(fraction)} of the equity`;
+    case 'kelly':
+      return `${percent(fraction)} of the Kelly stake`;
+    default:
+      return text(amount);
+  }
 }

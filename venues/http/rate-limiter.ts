@@ -3,8 +3,8 @@
  * Orders are never sent in a burst that makes the venue refuse the cancel that follows.
  */
 
-import { NotSent } from './http/send-once.ts';
-import { SECOND_MS } from './time.ts';
+import { SECOND_MS } from '../time.ts';
+import { NotSent } from './send-once.ts';
 
 /** Order of waiting requests: first those that end orders, then reads about orders, then new orders. */
 export const URGENCY = { cancel: 0, ask: 1, place: 2 } as const;

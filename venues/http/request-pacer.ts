@@ -1,7 +1,7 @@
 /** Pace of history downloads, and the timeout of a page. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND_MS } from '../time.ts';
 import { type Deadline, deadlineIn } from './deadline.ts';
-import { SECOND_MS } from './time.ts';
 
 /** Spaces requests evenly, up to a rate per second. */
 export class RequestPacer {

@@ -1,0 +1,48 @@
+/** Writes parts of the words for a node. */
+
+const textOf = (value: unknown): string =>
+  typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+const percentOf = (value: unknown): string => `${Number((Number(value) * 100).toPrecision(6))} %`;
+
+const SPANS = [
+  [604_800, 'week'],
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+] as const;
+
+function spanOf(value: unknown, isRate = false): string {
+  const seconds = Number(value);
+  const [size, unit] = SPANS.find(([length]) => seconds >= length && seconds % length === 0) ?? [1, 'second'];
+  const count = seconds / size;
+  if (count === 1) return isRate ? unit : `1 ${unit}`;
+  return `${count} ${unit}s`;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  gt: 'is above',
+  gte: 'is at or above',
+  lt: 'is below',
+  lte: 'is at or below',
+  crossesAbove: 'crosses above',
+  crossesBelow: 'crosses below',
+  secondsToClose: 'seconds to the close',
+  volume24h: '24 h volume',
+  change24h: '24 h change',
+  openInterest: 'open interest',
+  averageCost: 'average cost',
+  unrealizedPnl: 'unrealized gain',
+  unrealizedPct: 'unrealized gain in parts of the cost',
+  freeCash: 'free cash',
+  dayPnl: 'result of the day',
+  priceForSize: 'price of the size in the book',
+};
+
+export const PARTS = {
+  text: textOf,
+  word: (value: unknown): string => WORDS[textOf(value)] ?? textOf(value),
+  percent: percentOf,
+  share: (value: unknown): string => (value === 1 ? 'all' : percentOf(value)),
+  span: spanOf,
+};
