@@ -346,7 +346,7 @@ describe('queries of the console', () => {
     const { types, notes } = await client.console.nodeTypes.query({});
     const named = (fact: 'delays' | 'trades') => types.filter((type) => type[fact]).map(({ type }) => type);
     expect(named('delays')).toEqual(['memory']);
-    expect(named('trades')).toEqual(['order', 'quote', 'close', 'target', 'exit']);
+    expect(named('trades')).toEqual(['order', 'quote', 'leg', 'close', 'target', 'exit']);
     expect(notes).toContain('note');
     const plain = types.map(({ delays: _delays, trades: _trades, ...type }) => type);
     expect(plain).toEqual(await client.blueprints.nodeTypes.query({}));

@@ -36,7 +36,7 @@ export function rangeOfContract(token: string, closeMs: number, quotes: readonly
   return rows;
 }
 
-/** Buys a quarter of the Kelly stake, at most for 100 USD. The edge at 0.6 must have been above 3 cents for ten seconds. */
+/** Buys a fiftieth of the Kelly stake, fee included, at most for 100 USD. The edge at 0.6 must have been above 3 cents for ten seconds. */
 export function edgeOfContract(token: string, quotes: readonly Quote[]): Row[] {
   const rows: Row[] = [];
   let [isCheap, since, before] = [false, null as number | null, null as boolean | null];
@@ -55,7 +55,8 @@ export function edgeOfContract(token: string, quotes: readonly Quote[]): Row[] {
       since = null;
       continue;
     }
-    const edge = 0.6 - ask - 0.07 * ask * (1 - ask);
+    const unitCost = ask + 0.07 * ask * (1 - ask);
+    const edge = 0.6 - unitCost;
     isCheap = edge > (isCheap ? 0.02 : 0.03) + TINY;
     since = isCheap ? (since ?? atMs) : null;
     const hasLasted = since !== null && atMs - since >= 10_000;
@@ -63,8 +64,8 @@ export function edgeOfContract(token: string, quotes: readonly Quote[]): Row[] {
     const rises = hasLasted && before !== true;
     before = hasLasted;
     if (!rises || had > held) continue;
-    const stake = Math.min((0.25 * worth * (0.6 - ask)) / (1 - ask), 100, cash);
-    const units = Math.floor(stake / ask + TINY);
+    const kelly = (0.02 * worth * (0.6 - unitCost)) / (1 - unitCost) / unitCost;
+    const units = Math.floor(Math.min(kelly, Math.min(100, cash) / ask) + TINY);
     rows.push([atMs, 'buy', 'buy', token, units, ask]);
     cost = (held * cost + units * ask) / (held + units);
     held += units;

@@ -77,6 +77,34 @@ const bracket = (instrument: string, units: number, below: number) =>
     ['stop', 'exit', { instrument, stopLoss: 0.0008, maxHoldSec: 200 }],
   ]);
 
+/** Each minute buys two coins together, one below the market: often only one of them is filled, and is sold back. */
+const basket = (units: number, below: number) =>
+  graphFrom([
+    ['btc', 'crypto.price', { symbol: 'BTCUSDT', field: 'ask' }],
+    ['eth', 'crypto.price', { symbol: 'ETHUSDT', field: 'ask' }],
+    number('below', below),
+    number('units', units),
+    ['under', 'math', { op: 'subtract' }, { a: 'eth', b: 'below' }],
+    ['beat', 'schedule', { mode: 'every', everySec: 60 }],
+    ['window', 'pulse', { seconds: 30 }, { in: 'beat' }],
+    ...(
+      [
+        ['one', 'BTCUSDT', 'btc'],
+        ['two', 'ETHUSDT', 'under'],
+      ] as const
+    ).map(
+      ([leg, instrument, price]) =>
+        [
+          leg,
+          'leg',
+          { instrument, basket: 'pair', maxLoss: 0.01, fillWithinSec: 20 },
+          { when: 'window', amount: 'units', price },
+        ] as const,
+    ),
+    ['out one', 'exit', { instrument: 'BTCUSDT', maxHoldSec: 100 }],
+    ['out two', 'exit', { instrument: 'ETHUSDT', maxHoldSec: 100 }],
+  ]);
+
 let ran: ParityResult;
 beforeAll(async () => {
   ran = await paperAndBacktest({
@@ -88,6 +116,7 @@ beforeAll(async () => {
       twoSided('KXPRESPARTY-2028-R:yes', 10, 0.01, { refreshMinSec: 10, afterFill: 'repeat' }),
       inTurns('BTCUSDT', 0.02, 1),
       bracket('BTCUSDT', 0.02, 1),
+      basket(0.02, 0.4),
     ],
   });
 }, 120_000);
@@ -97,6 +126,13 @@ test('a backtest of quotes over the recorded data has the result of the paper ru
   const orders = ran.pairs.flatMap(({ paper }) => paper.orders);
   const sold = new Set(orders.filter(({ status }) => status === 'filled').map(({ nodeId }) => nodeId));
   expect([...sold]).toEqual(expect.arrayContaining(['by ask', 'near', 'stop']));
+  const pair = orders.filter(({ nodeId }) => nodeId === 'one' || nodeId === 'two');
+  for (const [side, status] of [
+    ['buy', 'filled'],
+    ['buy', 'canceled'],
+    ['sell', 'filled'],
+  ])
+    expect(pair.filter((order) => order.side === side && order.status === status).length).toBeGreaterThan(0);
   const quoted = orders.filter(({ nodeId }) => nodeId === 'bid' || nodeId === 'offer');
   for (const [side, status] of [
     ['buy', 'filled'],

@@ -1,6 +1,6 @@
 import { parseEnabledGraph } from '../../strategy/graph/compile/disabled-nodes.ts';
 import type { ParsedNode } from '../../strategy/graph/compile/parsed-graph.ts';
-import { KEEPING_TYPES } from '../../strategy/graph/quote-nodes.ts';
+import { TIMED_TYPES } from '../../strategy/graph/quote-nodes.ts';
 
 /** Types of nodes whose value changes with every price, not only with closed candles. */
 const MOVING: ReadonlySet<string> = new Set([
@@ -48,7 +48,7 @@ export function intrabarTriggersOf(visual: unknown): IntrabarTriggers {
   }
   return {
     hasMovingConditions: nodes.some(
-      (node) => KEEPING_TYPES.has(node.type) || (reached.has(node.id) && isMoving(node)),
+      (node) => TIMED_TYPES.has(node.type) || (reached.has(node.id) && isMoving(node)),
     ),
     exits: nodes.filter(({ type }) => type === 'exit').flatMap(barriersOf),
   };

@@ -6,11 +6,12 @@ import type { Memory, NodeMemory } from '../graph/types.ts';
 
 /**
  * Whether the condition was last true and how that ended; the highest bid of a position and when that was opened; what a quote
- * has filled, and by which orders.
+ * has filled, and by which orders; where a leg of a basket is.
  */
 const INHERITED = [
   ...['last', 'spent', 'why', 'peak', 'opened'],
   ...['on', 'want', 'got', 'of', 'had', 'cut', 'done', 'bought', 'held'],
+  ...['phase', 'floor', 'base', 'before', 'sells', 'begun', 'undo', 'reported'],
 ] as const;
 
 /**

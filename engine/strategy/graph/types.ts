@@ -81,6 +81,12 @@ export const REASON_CODES = [
   'canceling',
   'amount_filled',
   'other_filled',
+  // baskets
+  'other_leg',
+  'basket_complete',
+  'undone',
+  'bid_below_floor',
+  'undo_failed',
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 

@@ -243,6 +243,7 @@ function actionsOf(built: readonly Built[]): Effect[] {
     .flatMap(({ slot, graphNode, behavior: { act } }) => {
       if (act === undefined) return [];
       const effect = { slot, apply: act };
-      return graphNode.node?.trade?.refreshMinSec === undefined ? effect : { ...effect, isManaged: true };
+      const { refreshMinSec, basket } = graphNode.node?.trade ?? {};
+      return refreshMinSec === undefined && basket === undefined ? effect : { ...effect, isManaged: true };
     });
 }

@@ -6,6 +6,7 @@ import { shortName } from '../nodes/quote-readers.ts';
 import type { KnownInstruments } from '../types.ts';
 import { CONSTANT } from '../update-clock.ts';
 import type { GraphAnalysis } from './analyze-graph.ts';
+import { checkBaskets } from './basket-checks.ts';
 import { isQuotedInDollars } from './currency.ts';
 import { INDICATOR_COST_MAX, indicatorCostsOf } from './indicator-cost.ts';
 import type { IssueLocation, Issues } from './issues.ts';
@@ -24,6 +25,7 @@ export function checkGraph(
   const sound = new Set(survey.order);
   checkSamples(graph, survey, issues);
   checkEffort(survey, issues);
+  checkBaskets(graph, issues);
   for (const node of graph) {
     checkInstruments(node, known, issues);
     checkTexts(node, graph, issues);

@@ -13,6 +13,12 @@ const BUYS_PER_MINUTE = 10;
 
 export function addReviewWarnings(graph: readonly GraphNode[], issues: Issues): void {
   warnOfManyOrders(graph, issues);
+  for (const { node, parsed } of graph) {
+    const { basket, maxLoss } = node?.trade ?? {};
+    if (basket === undefined || maxLoss === undefined) continue;
+    const message = `If another leg of “${basket}” fails, what “${parsed.label}” bought is sold at a loss of up to ${Number((maxLoss * 100).toPrecision(6))} % of its limit price, and fees. Where the market offers less, it stays: then all of it is at risk.`;
+    issues.warning(nodeLocation(parsed, 'data', 'config', 'maxLoss'), 'basket_loss', message);
+  }
   const sold = new Set(graph.filter(sells).map(({ node }) => node?.trade?.tokenId));
   for (const graphNode of graph) {
     const trade = graphNode.node?.trade;

@@ -5,6 +5,7 @@ import type { Json } from '../../../../db/json.ts';
 import { isObject } from '../json.ts';
 import { close } from './actions/close.ts';
 import { exit } from './actions/exit.ts';
+import { leg } from './actions/leg.ts';
 import { notify } from './actions/notify.ts';
 import { order } from './actions/order.ts';
 import { quote } from './actions/quote.ts';
@@ -78,6 +79,7 @@ const NODE_TYPES: readonly NodeType[] = [
   positionSizing,
   order,
   quote,
+  leg,
   close,
   target,
   exit,

@@ -152,6 +152,9 @@ export type Trade = {
   readonly side: 'buy' | 'sell';
   /** The node cancels and replaces its own orders, this many seconds apart at least. */
   readonly refreshMinSec?: number;
+  /** The node is a leg of this basket. If another leg fails, it sells back at most `maxLoss` below its limit. */
+  readonly basket?: string;
+  readonly maxLoss?: number;
 };
 
 /** Rules for the output of a node type, in words: part of its schema and of the manual. */

@@ -25,7 +25,7 @@ export const orderResultNode = defineNode({
     unknown:
       'Before the first order; the average price before the first fill; while missed candles are stepped.',
   },
-  inputs: [input('of', 'boolean', 'The output of the order, quote, close, target or exit.')],
+  inputs: [input('of', 'boolean', 'The output of the order, quote, leg, close, target or exit.')],
   outputs: [
     output('number', 'The number chosen by `field`.', { setting: 'field', in: NUMBERS }),
     output('boolean', 'Whether it is so.', { setting: 'field', in: CONDITIONS }),
@@ -68,7 +68,7 @@ const READERS: Readonly<Record<Field, (order: NodeOrder, isLive: boolean) => Val
 function objectionTo(isAction: boolean | undefined): NodeIssue[] {
   if (isAction !== false) return [];
   const message =
-    'Connect the output of an order, a quote, a close, a target or an exit: only those have orders.';
+    'Connect the output of an order, a quote, a leg, a close, a target or an exit: only those have orders.';
   return [{ code: 'not_an_action', message }];
 }
 

@@ -67,6 +67,29 @@ export type Plan = {
 /** States of all nodes without messages, and their largest size in JSON. */
 export type BlankStates = { readonly states: NodeStates; readonly bytesAtMost: number };
 
+/** `undoing`: sells back what it bought; `failed`: could not in time. */
+export type LegPhase = 'buying' | 'complete' | 'undoing' | 'failed';
+
+/** Terms of a leg's buy, and the lowest price of its undo. Decimal strings. */
+export type LegTerms = { readonly units: string; readonly limit: string; readonly floor: string };
+
+/** A leg of a basket as the other legs see it in a step. */
+export type LegView = {
+  readonly slot: number;
+  readonly phase: LegPhase | undefined;
+  /** Its whole amount is filled, and nothing is sold back. */
+  readonly isFull: boolean;
+  /** An order to buy may still fill. */
+  readonly isBuying: boolean;
+  /** It cannot fill its amount in time. */
+  readonly isShort: boolean;
+  /** Its buy, if it could begin now; else null. */
+  terms(run: Run): LegTerms | null;
+};
+
+/** `terms`: those of all legs, by slot, if they begin in this step; null if they do not, absent until that is decided. */
+type Basket = { readonly legs: LegView[]; terms?: ReadonlyMap<number, LegTerms> | null };
+
 /** An action this late after its step is skipped. */
 const LATE_MS = 60_000;
 
@@ -145,6 +168,8 @@ export class Run {
   readonly leaving = new Set<string>();
   /** By name of a `oneCancelsOther`: the slots of its quotes that have filled something. */
   readonly filled = new Map<string, Set<number>>();
+  /** Legs of each basket in this step, by its name. */
+  readonly #baskets = new Map<string, Basket>();
   /** Units of buys raised in this evaluation, by instrument: the world does not show them yet. */
   readonly bought = new Map<string, number>();
 
@@ -200,6 +225,7 @@ export class Run {
     if (this.sold.size > 0) this.sold.clear();
     if (this.leaving.size > 0) this.leaving.clear();
     if (this.filled.size > 0) this.filled.clear();
+    if (this.#baskets.size > 0) this.#baskets.clear();
     if (this.#late.size > 0) this.#late.clear();
     for (let slot = 0; slot < this.statuses.length; slot++) {
       this.statuses[slot] = undefined;
@@ -229,6 +255,14 @@ export class Run {
 
   markFilled(group: string, slot: number): void {
     this.filled.set(group, (this.filled.get(group) ?? new Set()).add(slot));
+  }
+
+  basketOf(name: string): Basket {
+    const known = this.#baskets.get(name);
+    if (known !== undefined) return known;
+    const basket: Basket = { legs: [] };
+    this.#baskets.set(name, basket);
+    return basket;
   }
 
   isLate(slot: number): boolean {

@@ -49,6 +49,7 @@ describe('the node catalogue', () => {
       'size',
       'order',
       'quote',
+      'leg',
       'close',
       'target',
       'exit',

@@ -196,6 +196,14 @@ describe('a quote never fills more than its amount', () => {
     expect(trial.at(12, { orders: over('o2', '3', 12, { status: 'expired' }) }).raised).toBe('buy 4 at 100');
   });
 
+  test('the amount is fixed when its condition turns true, also while its first order waits', () => {
+    const trial = new Trial({ side: 'sell' });
+    trial.at(0, { a: false });
+    expect(trial.at(1, { units: 5 })).toMatchObject({ raised: null, state: { status: 'blocked' } });
+    const more = { positions: new Map([['BTCUSDT', held('9')]]) };
+    expect(trial.at(2, { units: 3, more }).raised).toBe('sell 5 at 100');
+  });
+
   test('an unknown condition in between does not start the count again', () => {
     const trial = new Trial();
     trial.at(0);

@@ -204,10 +204,10 @@ describe('size', () => {
       (0.2 * 0.5 * 1_000) / 0.5,
     ],
     [
-      'a fraction of Kelly after the fee',
+      'a fraction of Kelly, of which the fee is a part',
       { mode: 'kelly', fraction: 0.5, feeRate: 0.25, feeExponent: 2 },
       { price: 0.5, fair: 0.6 },
-      (((0.6 - 0.515625) / (1 - 0.515625)) * 0.5 * 1_000) / 0.5,
+      (((0.6 - 0.515625) / (1 - 0.515625)) * 0.5 * 1_000) / 0.515625,
     ],
     [
       'nothing where the fee takes the edge',

@@ -34,11 +34,12 @@ const CASES: Readonly<Record<keyof typeof SCRIPTS, Case>> = {
 };
 const LAST_DAY = 42;
 
-/** A template as its script reads it: two recorded coins, and candles of five minutes for those of one. */
-function recordedGraph(key: string): unknown {
-  const text = JSON.stringify(templateGraph(key));
+/** A template as its script reads it: two recorded coins, candles of five minutes for those of one, a stake below all limits. */
+function recordedGraph(key: string, outcomes?: Parameters<typeof templateGraph>[1]): unknown {
+  const text = JSON.stringify(templateGraph(key, outcomes));
   return JSON.parse(
     text
+      .replace('"fraction":0.25', '"fraction":0.02')
       .replace('["BTCUSDT","ETHUSDT","SOLUSDT","XRPUSDT"]', JSON.stringify(BOTH))
       .replace('"interval":"1m"', '"interval":"5m"'),
   );
@@ -93,7 +94,7 @@ function playContract(key: string, market: Market, closesAt: number): Row[] {
       signals: new Map(news.length > 0 ? [['news', { value: 1, at, id: String(at) }]] : []),
     };
   });
-  return play(templateGraph(key, { outcomeA: tokenId, outcomeB: '1' }), [known], moments);
+  return play(recordedGraph(key, { outcomeA: tokenId, outcomeB: '1' }), [known], moments);
 }
 
 describe.each([

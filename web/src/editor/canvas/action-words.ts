@@ -51,6 +51,13 @@ const WORDS: Readonly<Record<string, Words>> = {
       config['side'] === 'buy' ? t('Quote to buy {what}', { what }) : t('Quote to sell {what}', { what });
     return price === '' ? kept : `${kept} @ ${price}`;
   },
+  leg: (config, { amount, price: { words: price } }) => {
+    const leg = t('Leg of “{basket}”: buy {what}', {
+      basket: String(config['basket']),
+      what: withAmount(amount, config),
+    });
+    return price === '' ? leg : `${leg} @ ${price}`;
+  },
   close: (config) => sale(config['fraction'], config),
   target: (config) => `${sale(config['part'], config)}: ${settingWords('takeProfit', config['takeProfit'])}`,
   exit: (config) => {

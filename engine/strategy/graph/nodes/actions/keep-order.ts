@@ -98,7 +98,7 @@ function ignoreEarlier(run: Run, { nodeId, slot }: Wiring): void {
   run.remember(slot, { done: ended.id, of: ended.id, had: ended.filledAmount } satisfies QuoteMemory);
 }
 
-type Wanted = { readonly price: string; readonly facts: InstrumentFacts };
+export type Wanted = { readonly price: string; readonly facts: InstrumentFacts };
 /** The state that the node shows after a step. */
 type Display = { readonly status: NodeStatus; readonly reason?: Reason };
 
@@ -163,16 +163,16 @@ export function keepOrder(
     const memory = memoryOf(run);
     if (kept.isFollowing) return restOf(memory);
     const isOpen = hasRound(memory) && (restOf(memory).gt(0) || kept.afterFill === 'stop');
-    const isFirst = memory.n === undefined;
-    if (isOpen && (!isFirst || restOf(memory).isZero())) return restOf(memory);
+    const isOfThisDeploy = memory.n !== undefined;
+    if (isOpen && (isOfThisDeploy || restOf(memory).isZero())) return restOf(memory);
     const units = kept.amount(run);
     if (typeof units !== 'number') return units as Unknown;
     const drafted = isBuy ? draftAmount(units, Number(price), facts) : sellable(units);
     if ('refused' in drafted) return drafted;
     // A round that a redeploy inherited ends at the amount of now, if that is less.
-    const isLess = isOpen && exact(drafted.text).lt(memory.want ?? '0');
-    if (isLess) run.remember(slot, { ...memory, want: drafted.text });
-    if (!isOpen) run.remember(slot, begunRound(memory, { want: drafted.text, on }, ended));
+    const want = isOpen ? Exact.min(drafted.text, memory.want ?? '0').toFixed() : drafted.text;
+    const round = isOpen ? { ...memory, want } : begunRound(memory, { want, on }, ended);
+    run.remember(slot, { n: 0, ...round });
     return restOf(memoryOf(run));
   }
 
@@ -273,14 +273,14 @@ const showMissing = (why: Unknown | Refused): Display =>
 
 const sellable = (units: number): { text: string } => ({ text: fromDouble(Math.max(0, units)).toFixed() });
 
-type Refused = { readonly refused: Reason };
+export type Refused = { readonly refused: Reason };
 
 /** The price on the ladder, in an open market with a recent quote. */
-function wantedReader({
+export function wantedReader({
   instrument: tokenId,
   side,
   price,
-}: KeptOrder): (run: Run) => Wanted | Unknown | Refused {
+}: Pick<KeptOrder, 'instrument' | 'side' | 'price'>): (run: Run) => Wanted | Unknown | Refused {
   const read = quoteReader(tokenId, QUOTE_MAX_AGE_SEC);
   const noFacts = unknown('no_data', `Tick and step of ${shortName(tokenId)} are not known yet.`);
   return (run) => {
@@ -296,9 +296,9 @@ function wantedReader({
 }
 
 /** Why the node pauses: its last order was refused, or something else canceled it. */
-function turnedDown(run: Run, { n, cut }: QuoteMemory, last: NodeOrder | null): Reason | null {
+function turnedDown(run: Run, { n = 0, cut }: QuoteMemory, last: NodeOrder | null): Reason | null {
   // An order of an earlier deployment ended with it.
-  if (n === undefined || last === null || last.endedAt === null) return null;
+  if (n === 0 || last === null || last.endedAt === null) return null;
   if (!TURNED_DOWN.has(last.status) || last.id === cut) return null;
   if (run.now - last.endedAt >= TURNED_DOWN_PAUSE_MS) return null;
   return reason('denied', last.message ?? 'Its last order was refused or canceled; it tries again soon.');

@@ -86,7 +86,7 @@ function raise(
     return;
   }
   const tries = (memory.tries ?? 0) + 1;
-  const next = run.now + pauseAfter(tries, PAUSE_MAX_MS);
+  const next = run.now + sellPauseMs(tries);
   const n = (memory.n ?? 0) + 1;
   run.remember(slot, { ...memory, tries, next, left: held.amount, n, at: run.now });
   claimSale(run, tokenId, amount.text);
@@ -108,6 +108,9 @@ function raise(
 }
 
 const pauseAfter = (tries: number, most: number): number => Math.min(2 ** (tries - 1) * FIRST_PAUSE_MS, most);
+
+/** Pause after this many sells in a row. */
+export const sellPauseMs = (tries: number): number => pauseAfter(tries, PAUSE_MAX_MS);
 
 /** Returns the earliest next attempt, by how the last one ended. */
 function nextOf(

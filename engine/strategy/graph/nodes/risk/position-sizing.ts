@@ -31,7 +31,7 @@ const settings = z.discriminatedUnion('mode', [
   z.strictObject({
     mode: z.literal('kelly').meta({
       description:
-        'Units for a fraction of the Kelly stake in a contract that pays 1: (fair − cost) ÷ (1 − cost) of the equity, where cost is the price and the fee as stated here.',
+        'Units for a fraction of the Kelly stake in a contract that pays 1: (fair − cost) ÷ (1 − cost) of the equity, where cost is the price and the fee as stated here. The stake pays both.',
     }),
     fraction: fraction('Fraction of the full Kelly stake; 0.25 is usual.'),
     feeRate: z.number().min(0).max(1).default(0).meta({
@@ -126,7 +126,8 @@ function targetNotionalOf(config: Settings, wiring: Wiring): TargetNotional {
         if (fair < 0 || fair > 1 || price >= 1) return NOT_A_PROBABILITY;
         const cost = price + config.feeRate * (price * (1 - price)) ** config.feeExponent;
         const stake = cost >= 1 ? 0 : Math.max(0, (fair - cost) / (1 - cost));
-        return shareOfEquity(run, account, stake * config.fraction);
+        // The stake pays the fee too: what is left for the price is its share of the cost.
+        return shareOfEquity(run, account, (stake * config.fraction * price) / cost);
       };
     }
   }

@@ -1,0 +1,47 @@
+/** Checks of baskets: each is whole, and knows what it bought. */
+import { quoted } from '../json.ts';
+import { shortName } from '../nodes/quote-readers.ts';
+import type { Issues } from './issues.ts';
+import { nodeLocation, type ParsedNode } from './parsed-graph.ts';
+import type { GraphNode } from './wiring.ts';
+
+const LEGS_MIN = 2;
+const LEGS_MAX = 8;
+
+export function checkBaskets(graph: readonly GraphNode[], issues: Issues): void {
+  const legs = graph.filter(({ node }) => node?.trade?.basket !== undefined);
+  const disabled = new Set(graph.filter(isDisabledLeg).map(({ parsed }) => basketOf(parsed)));
+  for (const [basket, own] of Map.groupBy(legs, ({ parsed }) => basketOf(parsed))) {
+    const found = sizeProblem(own.length, disabled.has(basket));
+    for (const leg of own) {
+      const name = `“${leg.parsed.label}”`;
+      if (found !== null) {
+        const message = `The basket ${quoted(leg.node?.trade?.basket)} of ${name} ${found}`;
+        issues.error(nodeLocation(leg.parsed, 'data', 'config', 'basket'), 'basket_size', message);
+      }
+      const other = otherBuyOf(leg, graph);
+      if (other === undefined) continue;
+      const message = `“${other.parsed.label}” buys ${shortName(leg.node?.trade?.tokenId ?? '')} too. An undo of ${name} could not tell whose units it sells: let one node buy it.`;
+      issues.error(nodeLocation(leg.parsed, 'data', 'config', 'instrument'), 'basket_instrument', message);
+    }
+  }
+}
+
+function sizeProblem(count: number, hasDisabled: boolean): string | null {
+  if (hasDisabled) return 'has a leg that is switched off. Switch off all of its legs, or none.';
+  if (count >= LEGS_MIN && count <= LEGS_MAX) return null;
+  return `has ${count} ${count === 1 ? 'leg' : 'legs'}; ${LEGS_MIN} to ${LEGS_MAX} belong together. Give the legs the same name.`;
+}
+
+/** Names a basket uniquely: legs of a list make one for each instrument. */
+const basketOf = ({ id, graphId, config }: ParsedNode): string =>
+  `${String(Object(config).basket)} ${id.slice(graphId.length)}`;
+
+const isDisabledLeg = ({ parsed, node }: GraphNode): boolean =>
+  parsed.type === 'leg' && node !== null && node.trade === undefined;
+
+const otherBuyOf = (leg: GraphNode, graph: readonly GraphNode[]): GraphNode | undefined =>
+  graph.find(
+    ({ node }) =>
+      node !== leg.node && node?.trade?.side === 'buy' && node.trade.tokenId === leg.node?.trade?.tokenId,
+  );

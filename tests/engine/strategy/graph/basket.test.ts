@@ -1,0 +1,372 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BasketTrial, basketGraph, FLOOR, LEGS, LIMIT, legConfig, UNITS } from './basket-venue.ts';
+import { conditionInput, draw, errorsOf, numberInput } from './graph-fixtures.ts';
+
+const BOTH = { one: 'buy 10 at 100', two: 'buy 10 at 100' };
+const SELL = 'sell 10 at 95';
+
+/** A basket whose two orders rest. */
+function begun(over: object = {}): BasketTrial {
+  const trial = new BasketTrial(over);
+  trial.step({ a: false });
+  expect(trial.step()).toEqual(BOTH);
+  for (const leg of LEGS) trial.venue[leg].accept();
+  return trial;
+}
+
+/** A basket whose first leg is filled. */
+function halfFilled(over: object = {}): BasketTrial {
+  const trial = begun(over);
+  trial.venue.one.fill(UNITS, trial.now);
+  expect(trial.step()).toEqual({});
+  return trial;
+}
+
+describe('a basket buys all of its legs', () => {
+  test('in one step, and says so once all are filled', () => {
+    const trial = halfFilled();
+    trial.venue.two.fill(UNITS, trial.now);
+    expect(trial.step()).toEqual({});
+    expect(trial.stateOf('one').reason?.code).toBe('basket_complete');
+    trial.step();
+    expect(LEGS.map((leg) => trial.stateOf(leg).value)).toEqual([true, true]);
+    trial.step();
+    expect(LEGS.map((leg) => trial.stateOf(leg).value)).toEqual([false, false]);
+    trial.calm();
+    expect(LEGS.map((leg) => trial.venue[leg].units)).toEqual([UNITS, UNITS]);
+  });
+
+  test('again only after its condition was false', () => {
+    const trial = halfFilled();
+    trial.venue.two.fill(UNITS, trial.now);
+    for (let tick = 0; tick < 30; tick++) expect(trial.step()).toEqual({});
+    expect(trial.step({ a: null })).toEqual({});
+    expect(trial.step()).toEqual({});
+    expect(trial.step({ a: false })).toEqual({});
+    expect(trial.step()).toEqual(BOTH);
+  });
+
+  test.each([
+    ['the condition is unknown', { a: null }],
+    ['the amount is unknown', { units: null }],
+    ['the amount is below the step', { units: 0.5 }],
+    ['the price is unknown', { price: null }],
+    ['the blueprint is in error', { isHalted: true }],
+  ])('none while %s', (_, seen) => {
+    const trial = new BasketTrial();
+    expect(trial.step(seen)).toEqual({});
+    expect(trial.step()).toEqual(BOTH);
+  });
+
+  test('none while the market of one has no quote', () => {
+    const trial = new BasketTrial();
+    trial.missing.add('two');
+    expect(trial.step()).toEqual({});
+    expect(trial.stateOf('one').reason?.code).toBe('other_leg');
+    expect(trial.stateOf('two').reason?.code).toBe('no_data');
+    trial.missing.clear();
+    expect(trial.step()).toEqual(BOTH);
+  });
+
+  test('and states with each order the lowest price of an undo and what it can lose', () => {
+    const trial = new BasketTrial();
+    trial.step();
+    const { inputs = [] } = trial.evaluation?.intents[0] ?? {};
+    expect(Object.fromEntries(inputs.map(({ name, value }) => [name, value]))).toMatchObject({
+      basket: 'pair',
+      legs: 2,
+      undoFloor: '95',
+      undoLoss: '100',
+    });
+  });
+});
+
+describe('a basket is undone', () => {
+  test('when a rule denies a leg', () => {
+    const trial = new BasketTrial();
+    trial.step();
+    trial.venue.one.accept();
+    trial.venue.one.fill(UNITS, trial.now);
+    trial.venue.two.deny(trial.now);
+    expect(trial.step()).toEqual({ one: SELL });
+    trial.calm();
+    expect([trial.venue.one.units, trial.venue.two.rows, trial.failures]).toEqual([0, [], []]);
+    expect(trial.stateOf('one').reason?.code).toBe('undone');
+  });
+
+  test('when the approval of a leg does not come in time', () => {
+    const trial = new BasketTrial();
+    trial.step();
+    trial.venue.one.accept();
+    trial.venue.one.fill(UNITS, trial.now);
+    trial.venue.two.accept('pending');
+    for (let tick = 1; tick < 10; tick++) expect(trial.step()).toEqual({});
+    expect(trial.step()).toEqual({ two: 'cancel' });
+    trial.venue.two.end('canceled', trial.now);
+    expect(trial.step()).toEqual({ one: SELL });
+  });
+
+  test('by what was filled of a leg, in parts too, once no order can fill any more', () => {
+    const trial = begun();
+    trial.venue.one.fill(4, trial.now);
+    trial.venue.two.fill(7, trial.now);
+    expect(trial.step({}, { ticks: 10 })).toEqual({ one: 'cancel', two: 'cancel' });
+    trial.venue.one.end('canceled', trial.now);
+    expect(trial.step()).toEqual({});
+    trial.venue.two.end('canceled', trial.now);
+    expect(trial.step()).toEqual({ one: 'sell 4 at 95', two: 'sell 7 at 95' });
+  });
+
+  test('not if the cancels lose to fills: then it is complete', () => {
+    const trial = halfFilled();
+    expect(trial.step({}, { ticks: 10 })).toEqual({ two: 'cancel' });
+    trial.venue.two.fill(UNITS, trial.now);
+    expect(trial.step()).toEqual({});
+    expect(trial.stateOf('two').reason?.code).toBe('basket_complete');
+    trial.calm();
+    expect(LEGS.map((leg) => trial.venue[leg].units)).toEqual([UNITS, UNITS]);
+  });
+
+  test('of a fill too that a venue reports after the undo', () => {
+    const trial = halfFilled();
+    trial.venue.two.end('canceled', trial.now);
+    expect(trial.step()).toEqual({ one: SELL });
+    trial.calm();
+    trial.venue.two.fill(3, trial.now, trial.venue.two.rows[0]);
+    expect(trial.step()).toEqual({ two: 'sell 3 at 95' });
+    trial.calm();
+    expect(LEGS.map((leg) => trial.venue[leg].units)).toEqual([0, 0]);
+    expect(trial.failures).toEqual([]);
+  });
+
+  test('of a fill too that an order of an earlier basket reports beside the next one', () => {
+    const trial = begun();
+    for (const leg of LEGS) trial.venue[leg].end('canceled', trial.now);
+    trial.step({ a: false });
+    expect(trial.step()).toEqual(BOTH);
+    trial.venue.one.fill(2, trial.now, trial.venue.one.rows[0]);
+    for (const leg of LEGS) {
+      trial.venue[leg].accept();
+      trial.venue[leg].fill(UNITS, trial.now);
+    }
+    trial.calm();
+    expect(LEGS.map((leg) => trial.venue[leg].units)).toEqual([UNITS, UNITS]);
+    expect(trial.venue.one.rows.at(-1)).toMatchObject({ side: 'sell', filledAmount: '2' });
+  });
+
+  test('when the blueprint goes into error while it is bought', () => {
+    const trial = halfFilled();
+    expect(trial.step({ isHalted: true })).toEqual({ two: 'cancel' });
+    trial.venue.two.end('canceled', trial.now);
+    expect(trial.step({ isHalted: true })).toEqual({ one: SELL });
+  });
+
+  test('when a redeploy cancels the order of a leg', () => {
+    const trial = halfFilled();
+    trial.redeploy();
+    trial.venue.two.end('canceled', trial.now);
+    expect(trial.step()).toEqual({ one: SELL });
+    expect(trial.step({ a: true })).toEqual({});
+  });
+
+  test('when a clock jumps back while it is bought', () => {
+    const trial = halfFilled();
+    expect(trial.step({}, { ticks: -1_000 })).toEqual({ two: 'cancel' });
+  });
+
+  test('and sells nothing of what was held before, nor what others have sold', () => {
+    const trial = new BasketTrial();
+    trial.venue.one.units = 50;
+    trial.step();
+    for (const leg of LEGS) trial.venue[leg].accept();
+    trial.venue.one.fill(UNITS, trial.now);
+    trial.venue.two.end('canceled', trial.now);
+    trial.venue.one.units -= 4;
+    expect(trial.step()).toEqual({ one: 'sell 6 at 95' });
+  });
+
+  test('for nothing once the market has settled and the position is gone', () => {
+    const trial = halfFilled();
+    trial.venue.one.units = 0;
+    trial.venue.two.end('canceled', trial.now);
+    expect(trial.step()).toEqual({});
+    trial.calm();
+    expect(trial.failures).toEqual([]);
+  });
+});
+
+describe('an undo that cannot sell', () => {
+  const stuck = (): BasketTrial => {
+    const trial = halfFilled();
+    trial.venue.one.bid = FLOOR - 1;
+    trial.venue.two.end('canceled', trial.now);
+    return trial;
+  };
+
+  test('waits for a bid that is not below its lowest price', () => {
+    const trial = stuck();
+    expect(trial.step()).toEqual({});
+    expect(trial.stateOf('one').reason?.code).toBe('bid_below_floor');
+    trial.venue.one.bid = FLOOR;
+    expect(trial.step()).toEqual({ one: SELL });
+  });
+
+  test('raises a bounded number of orders, each only after the last has ended', () => {
+    const trial = halfFilled();
+    trial.venue.two.end('canceled', trial.now);
+    let sells = 0;
+    for (let tick = 0; tick < 200; tick++) {
+      sells += Object.values(trial.step()).filter((act) => act.startsWith('sell')).length;
+      trial.venue.one.deny(trial.now);
+    }
+    expect(sells).toBeGreaterThan(5);
+    expect(sells).toBeLessThanOrEqual(60 / 4);
+    expect(trial.failures).toEqual(['one']);
+  });
+
+  test('puts the blueprint into error once, and tries no further', () => {
+    const trial = stuck();
+    trial.calm();
+    expect(trial.failures).toEqual(['one']);
+    expect(trial.stateOf('one')).toMatchObject({ status: 'error', reason: { code: 'undo_failed' } });
+    trial.venue.one.bid = LIMIT;
+    for (let tick = 0; tick < 100; tick++) expect(trial.step({ isHalted: true })).toEqual({});
+  });
+
+  test('also while a venue does not say what became of an order', () => {
+    const trial = halfFilled();
+    for (const row of trial.venue.two.rows) row.status = 'unknown';
+    for (let tick = 0; tick < 60; tick++) {
+      const raised = trial.step();
+      expect(Object.values(raised).every((act) => act === 'cancel')).toBe(true);
+    }
+    expect(trial.failures).toEqual(['one']);
+  });
+
+  test('is over when what it held was sold by hand', () => {
+    const trial = stuck();
+    trial.calm();
+    trial.venue.one.units = 0;
+    trial.step();
+    expect(trial.stateOf('one').status).toBe('ok');
+    trial.step({ a: false });
+    expect(trial.step()).toEqual(BOTH);
+  });
+});
+
+const EVENTS = [
+  ...['accept', 'accept', 'accept', 'wait for approval', 'deny', 'fill some', 'fill all', 'fill all'],
+  ...['lose answer', 'find', 'cancel', 'late fill', 'expire', 'bid falls', 'bid rises', 'no quote', 'quote'],
+] as const;
+const event = fc.record({ leg: fc.constantFrom(...LEGS), is: fc.constantFrom(...EVENTS) });
+const moment = fc.record({
+  events: fc.array(event, { maxLength: 3 }),
+  a: fc.constantFrom(true, true, true, false, null),
+  ticks: fc.integer({ min: 1, max: 6 }),
+  isCancelLost: fc.boolean(),
+  isRedeployed: fc.constantFrom(false, false, false, false, false, true),
+});
+
+function happen(
+  trial: BasketTrial,
+  { leg, is }: typeof event extends fc.Arbitrary<infer T> ? T : never,
+): void {
+  const venue = trial.venue[leg];
+  const { live } = venue;
+  if (is === 'accept') venue.accept();
+  if (is === 'wait for approval' && venue.undecided?.side === 'buy') venue.accept('pending');
+  if (is === 'deny') venue.deny(trial.now);
+  if (is === 'bid falls') venue.bid = FLOOR - 1;
+  if (is === 'bid rises') venue.bid = LIMIT - 1;
+  if (is === 'no quote') trial.missing.add(leg);
+  if (is === 'quote') trial.missing.delete(leg);
+  if (is === 'late fill' && live === undefined) {
+    const last = venue.rows.at(-1);
+    if (last?.side === 'buy' && last.status !== 'filled') venue.fill(2, trial.now, last);
+  }
+  if (live === undefined || live.status === 'pending') return;
+  if (is === 'lose answer') live.status = 'unknown';
+  if (is === 'find') live.status = 'open';
+  if (is === 'fill some') venue.fill(3, trial.now);
+  if (is === 'fill all') venue.fill(UNITS, trial.now);
+  if (is === 'cancel' && live.isCanceling && live.status !== 'unknown') venue.end('canceled', trial.now);
+  if (is === 'expire') venue.end('expired', trial.now);
+}
+
+test('whatever its venue does, a basket ends complete, undone, or reported as failed', () => {
+  const ends = { complete: 0, undone: 0, failed: 0 };
+  fc.assert(
+    fc.property(fc.array(moment, { minLength: 5, maxLength: 40 }), fc.boolean(), (moments, fillsBuys) => {
+      const trial = new BasketTrial();
+      for (const { events, a, ticks, isCancelLost, isRedeployed } of moments) {
+        for (const each of events) happen(trial, each);
+        if (isRedeployed) {
+          trial.redeploy();
+          for (const leg of LEGS) trial.venue[leg].end('canceled', trial.now);
+        }
+        const raised = trial.step({ a }, { ticks, isCancelLost });
+        const buys = Object.values(raised).filter((act) => act.startsWith('buy'));
+        expect([0, LEGS.length]).toContain(buys.length);
+        for (const leg of LEGS) {
+          const { undecided, units } = trial.venue[leg];
+          if (undecided?.side !== 'sell') continue;
+          expect(Number(undecided.limitPrice)).toBeGreaterThanOrEqual(FLOOR);
+          expect(Number(undecided.amount)).toBeLessThanOrEqual(units);
+        }
+      }
+      trial.missing.clear();
+      trial.calm({ a: false }, fillsBuys);
+      // Every basket buys the same of both legs, so the same of both is left.
+      const left = LEGS.map((leg) => trial.venue[leg].units);
+      if (trial.failures.length > 0) ends.failed++;
+      else if (left[0] === 0) ends.undone++;
+      else ends.complete++;
+      if (trial.failures.length === 0) expect(left[1]).toBe(left[0]);
+    }),
+    { numRuns: 400 },
+  );
+  for (const count of Object.values(ends)) expect(count).toBeGreaterThan(0);
+});
+
+describe('the compiler refuses a basket', () => {
+  const graph = (legs: Readonly<Record<string, [string, object]>>) => {
+    const when = conditionInput('a');
+    const nodes = { ...when.nodes, ...numberInput('units'), ...numberInput('price'), ...legs };
+    const ports = (leg: string) => [`a -> ${leg}.when`, `units -> ${leg}.amount`, `price -> ${leg}.price`];
+    return draw(nodes as Parameters<typeof draw>[0], [...when.edges, ...Object.keys(legs).flatMap(ports)]);
+  };
+  const codes = (legs: Readonly<Record<string, [string, object]>>) => [
+    ...new Set(errorsOf(graph(legs)).map(({ code }) => code)),
+  ];
+
+  test('of one leg, and of nine', () => {
+    expect(codes({ one: ['leg', legConfig('one')] })).toEqual(['basket_size']);
+    const coins = Array.from({ length: 9 }, (_, index) => `COIN${index}USDT`);
+    const nine = coins.map((instrument) => [instrument, ['leg', { ...legConfig('one'), instrument }]]);
+    expect(codes(Object.fromEntries(nine))).toEqual(['basket_size']);
+    expect(codes(Object.fromEntries(nine.slice(1)))).toEqual([]);
+  });
+
+  test('with two legs of one instrument, or beside another buy of it', () => {
+    expect(codes({ one: ['leg', legConfig('one')], two: ['leg', legConfig('one')] })).toEqual([
+      'basket_instrument',
+    ]);
+    const order = { instrument: 'BTCUSDT', side: 'buy', type: 'limit' };
+    expect(
+      codes({ one: ['leg', legConfig('one')], two: ['leg', legConfig('two')], other: ['order', order] }),
+    ).toEqual(['basket_instrument']);
+  });
+
+  test('of which one leg is switched off, but not one that is off as a whole', () => {
+    const visual = basketGraph();
+    const off = (ids: readonly string[]) => ({
+      ...visual,
+      nodes: visual.nodes.map((node) =>
+        ids.includes(node.id) ? { ...node, data: { ...node.data, disabled: true } } : node,
+      ),
+    });
+    expect(errorsOf(off(['one'])).map(({ code }) => code)).toEqual(['basket_size']);
+    expect(errorsOf(off(['one', 'two']))).toEqual([]);
+  });
+});
