@@ -25,9 +25,7 @@ export function BriefBacktestWarnings({ verdicts }: { verdicts: readonly Verdict
       <BacktestWarnings verdicts={verdicts.filter(({ severity }) => severity !== 'info')} />
       {notes.length === 0 ? null : (
         <details className="notes small">
-          <summary>
-            {t('{count, plural, one {# note} other {# notes}} on the data', { count: notes.length })}
-          </summary>
+          <summary>{t('{count, plural, one {# note} other {# notes}}', { count: notes.length })}</summary>
           <BacktestWarnings verdicts={notes} />
         </details>
       )}

@@ -28,13 +28,9 @@ const SCALE = 0.48;
 
 /** A template in one look: its graph, its risk, and its backtest with the verdicts on it. */
 export function TemplatePreview({ of, children }: { of: Template; children: ReactNode }) {
-  const { name, summary, visual, risk, backtest } = of;
+  const { name, visual, risk, backtest } = of;
   return (
-    <section className="template-preview stack" aria-label={t('Preview')}>
-      <div>
-        <h3>{translateServed(name)}</h3>
-        <p className="plain dim">{translateServed(summary)}</p>
-      </div>
+    <section className="template-preview stack" aria-label={translateServed(name)}>
       <GraphPicture visual={visual} />
       {/* A process of an earlier version states no risk. */}
       {risk === undefined ? null : (
@@ -64,12 +60,12 @@ function GraphPicture({ visual }: { visual: unknown }) {
         style={{ minWidth: picture.width * SCALE }}
         preserveAspectRatio="xMidYMid meet"
       >
-        <title>{picture.boxes.map(({ name }) => name).join(', ')}</title>
+        <title>{t('Graph')}</title>
         {picture.lines.map((path) => (
           <path key={path} d={path} />
         ))}
         {picture.boxes.map(({ id, name, ...box }) => (
-          <g key={id} aria-hidden>
+          <g key={id}>
             <rect rx={14} {...box} />
             <foreignObject {...box}>
               <span className="graph-picture-name">{name}</span>
