@@ -11,6 +11,7 @@ import { sample } from './account/start-sample.ts';
 import { connecting } from './connections/connection-fields.ts';
 import { demoConnections } from './connections/demo-connections.ts';
 import { candles } from './markets/candles.ts';
+import { histories } from './markets/histories.ts';
 import { venues } from './markets/instrument-id-formats.ts';
 import { instruments } from './markets/instruments.ts';
 import { market } from './markets/market-detail.ts';
@@ -76,6 +77,7 @@ export const webConsole = router({
   firings,
   flatten: flattenPositions,
   grantAccess: grantClientAccess,
+  histories,
   indicators,
   instruments,
   leave: deleteAccount,

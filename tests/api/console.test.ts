@@ -263,6 +263,24 @@ describe('queries of the console', () => {
     expect(await read.sparks.query({})).toEqual([]);
   });
 
+  test('histories of markets of an event come in one read; one that fails is absent, and all that fail are an error', async () => {
+    const client = clientOf((await world.account()).key);
+    const listed = await client.marketData.venueA.query({ top: 20 });
+    const refs = 'markets' in listed ? listed.markets.slice(0, 3).map(({ ref }) => ref) : [];
+    const read = (input: string[]) =>
+      client.console.histories.query({ venue: 'venue-a', refs: input, interval: '1w' });
+    const lines = await read([...refs, 'NO-SUCH-MARKET']);
+    expect(lines.map(({ ref }) => ref)).toEqual([...refs, 'NO-SUCH-MARKET']);
+    expect(lines[3]?.points).toBeNull();
+    const [ref = ''] = refs;
+    const one = await client.marketData.venueA.query({ ref, interval: '1w' });
+    if (one.kind !== 'history') throw new Error(`The answer is ${one.kind}.`);
+    expect(lines[0]?.points).toEqual(one.points.map(({ t, p }) => ({ t, p })));
+    await expect(read(['NO-SUCH-MARKET'])).rejects.toMatchObject({ data: { httpStatus: 404 } });
+    for (const wrong of [[], [ref, ref], ['A', 'B', 'C', 'D', 'E']])
+      await expect(read(wrong)).rejects.toMatchObject({ data: { httpStatus: 400 } });
+  });
+
   test('the candles before an instant come a hundred at a time, ascending; before 1970 there are none', async () => {
     const client = clientOf((await world.account()).key);
     const now = await client.marketData.crypto.query({ symbol: TOKEN, type: 'klines', interval: '1h' });

@@ -86,22 +86,32 @@ describe('backtests', () => {
     await cash.fill('25000');
     await page.getByRole('checkbox', { name: /Ignore cached result/ }).press('Space');
     await cash.press('Enter');
-    await page.locator('[data-run]').first().waitFor();
+    await page.getByRole('tab', { name: 'Runs, 1' }).waitFor();
     await page.getByRole('navigation').getByRole('link', { name: 'Backtests' }).click();
     const row = page.locator('tr[data-row]');
     await row.getByText('Done').waitFor({ timeout: 90_000 });
     await row.getByRole('link', { name: 'Momentum' }).click();
     await page.getByText('Final equity').waitFor();
     expect(await page.locator('[data-fidelity]').getAttribute('data-fidelity')).toMatch(/^[ABCD]$/);
+    await page.getByRole('tab', { name: 'Result' }).press('ArrowRight');
+    await page.waitForURL('**?part=trades');
     await page.getByRole('table', { name: 'Trades' }).locator('tr[data-row]').first().waitFor();
+    await page.reload();
+    await page.getByRole('table', { name: 'Trades' }).locator('tr[data-row]').first().waitFor();
+    // Every part is printed, whichever is open.
+    await page.emulateMedia({ media: 'print' });
+    for (const name of ['Price, equity and drawdown', 'Statistics', 'Assumptions of this run'])
+      await page.getByRole('heading', { name, exact: true }).waitFor();
+    await page.emulateMedia({ media: 'screen' });
     await page.getByRole('link', { name: 'Strategy', exact: true }).click();
+    await page.getByRole('tab', { name: 'New run' }).click();
     await page.getByLabel('Starting capital').waitFor();
     expect(await page.getByLabel('Starting capital').inputValue()).toBe('25000');
     // The page of all runs links to the form of the next one.
     await page.getByRole('navigation').getByRole('link', { name: 'Backtests' }).click();
     await page.getByRole('button', { name: 'New backtest…' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Momentum' }).press('Enter');
-    await page.waitForURL(`**/blueprints/${id}?tab=backtest`);
+    await page.waitForURL(`**/blueprints/${id}?tab=backtest&part=new`);
   }, 180_000);
 
   test('row 52: a canceled run shows its result until then as partial', async () => {
@@ -253,12 +263,15 @@ describe('backtests', () => {
     for (const path of [
       '/backtests',
       `/backtests/${one}`,
+      ...['trades', 'statistics', 'costs', 'details'].map((part) => `/backtests/${one}?part=${part}`),
       `/backtests/${one}/step?at=${daysAgo(2)}`,
       `/backtests/compare?ids=${one},${other}`,
       `/blueprints/${blueprintId}?tab=backtest`,
       `/blueprints/${blueprintId}?tab=performance`,
       `/blueprints/${blueprintId}?tab=trades`,
       '/portfolio',
+      '/portfolio?part=statistics',
+      '/portfolio?part=days',
       '/sweeps',
       `/sweeps/${sweep}`,
       `/sweeps/new?blueprint=${blueprintId}&like=${sweep}`,
@@ -278,7 +291,7 @@ describe('backtests', () => {
       const text = await response.text();
       await route.fulfill({ response, body: text.replace(/"closed":\d+/, `"closed":${count}`) });
     });
-    await show(guest, `/backtests/${id}`);
+    await show(guest, `/backtests/${id}?part=trades`);
     const table = page.getByRole('table', { name: 'Trades' });
     await table.waitFor();
     expect(await table.getAttribute('aria-rowcount')).toBe(String(count + 1));

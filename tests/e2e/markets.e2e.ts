@@ -23,6 +23,13 @@ test('an event of several outcomes is one table, in the list and beside it, with
   await expect.poll(() => table.locator('tbody tr').count(), SOON).toBe(members.length);
   await page.getByText('Change in 24 h').first().waitFor();
   await page.getByRole('heading', { name: 'Rules' }).waitFor();
+  // Its outcomes are one chart: a line each for the likeliest four at most, with their names, from one read.
+  const chart = page.getByRole('figure', { name: 'Chance of each outcome' });
+  const lines = Math.min(4, members.length);
+  await expect.poll(() => chart.locator('.readout li').count(), SOON).toBe(lines);
+  expect(await table.locator('.stroke:not(.none)').count()).toBe(lines);
+  const price = /[\d.]+/.exec((await table.locator('tbody .num').first().textContent()) ?? '')?.[0];
+  expect(await chart.locator('.readout').textContent()).toContain(`${price}%`);
   await table.getByRole('link').nth(1).click();
   await expect.poll(() => table.locator('[aria-current]').count(), SOON).toBe(1);
   expect(page.url()).toContain(encodeURIComponent(members[1]?.ref ?? 'none'));

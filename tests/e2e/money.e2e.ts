@@ -18,7 +18,6 @@ const numbers = async (page: Page) => {
     return {
       sums: Object.fromEntries([...document.querySelectorAll('[data-sum]')].map(pair)),
       equity: document.querySelector('[data-equity]')?.textContent ?? null,
-      cash: document.querySelector('[data-cash]')?.textContent ?? null,
       today: [...document.querySelectorAll('.calendar td .num')]
         .map(({ textContent }) => textContent)
         .findLast(Boolean),
@@ -39,7 +38,6 @@ const numbers = async (page: Page) => {
   return {
     of: (name: string) => usd(texts.sums[name] ?? null),
     equity: usd(texts.equity),
-    cash: usd(texts.cash),
     strategies: usd(texts.strategies),
     netProfit: usd(texts.netProfit),
     today: usd(texts.today ?? null),
@@ -84,26 +82,42 @@ test('every page adds up at three instants while prices move: its numbers are of
 
   await page.getByRole('link', { name: 'Portfolio' }).click();
   await page.locator('td[data-label="Market value"]').first().waitFor();
+  await atThreeInstants(page, '[data-equity]', async () => {
+    const { of, equity, worth, curveEnd } = await numbers(page);
+    near(of('Cash') + worth, equity);
+    near(of('Market value'), worth);
+    near(curveEnd, equity);
+    near(START_USD + of('Total P&L'), equity);
+  });
+  await page.getByRole('tab', { name: 'Statistics' }).click();
   await page.getByText('Net profit').waitFor();
+  await atThreeInstants(page, '[data-equity]', async () => {
+    const { equity, netProfit } = await numbers(page);
+    near(START_USD + netProfit, equity);
+  });
+  await page.getByRole('tab', { name: 'Daily results' }).click();
   await page.locator('.calendar td .num').first().waitFor({ state: 'attached' });
   await atThreeInstants(page, '[data-equity]', async () => {
-    const { equity, cash, worth, netProfit, today, curveEnd } = await numbers(page);
-    near(cash + worth, equity);
-    near(curveEnd, equity);
-    near(START_USD + netProfit, equity);
-    near(today, netProfit);
+    const { of, equity, today } = await numbers(page);
+    near(today, of('Total P&L'));
+    near(START_USD + today, equity);
   });
 
   await open(page, `/blueprints/${id}?tab=performance`);
   await isLive(page);
   await page.locator('td[data-label="Unrealized"]').first().waitFor();
-  await page.getByText('Net profit').waitFor();
   await page.getByRole('figure', { name: /^Trades on the price of/ }).waitFor();
   await atThreeInstants(page, '[data-sum=Unrealized]', async () => {
-    const { of, unrealized, netProfit, curveEnd } = await numbers(page);
+    const { of, unrealized, curveEnd } = await numbers(page);
     near(of('Unrealized'), unrealized);
-    near(netProfit, of('Realized') + of('Unrealized'));
-    near(curveEnd, START_USD + netProfit);
+    near(of('Total P&L'), of('Realized') + of('Unrealized'));
+    near(curveEnd, START_USD + of('Total P&L'));
+  });
+  await page.getByRole('tab', { name: 'Statistics' }).click();
+  await page.getByText('Net profit').waitFor();
+  await atThreeInstants(page, '[data-sum=Unrealized]', async () => {
+    const { of, netProfit } = await numbers(page);
+    near(netProfit, of('Total P&L'));
   });
 }, 180_000);
 

@@ -6,7 +6,7 @@ import { SOON } from './support/editor.ts';
 const CRYPTO = '/markets?venue=crypto&market=BTCUSDT';
 
 const drawnOn = (page: Page) =>
-  page.locator('.series-chart [data-visible]').first().getAttribute('data-levels', SOON);
+  page.locator('.series-chart:has(+ .own-levels) [data-visible]').getAttribute('data-levels', SOON);
 
 async function add(page: Page, label: string, value: string) {
   await page.getByLabel(label, { exact: true }).fill(value);

@@ -255,7 +255,7 @@ describe('every page', () => {
     await heldPosition(guest);
     const days = /\/trpc\/[^?]*console\.days/;
     await page.route(days, (route) => route.abort());
-    await page.goto(`${base}/portfolio`);
+    await page.goto(`${base}/portfolio?part=days`);
     const calendar = page.getByRole('region', { name: 'Daily results, UTC' });
     await calendar.getByRole('alert').waitFor({ timeout: 30_000 });
     await page.unroute(days);

@@ -4,16 +4,28 @@ import { weeksOf } from '../../web/src/format/calendar.ts';
 import { depthPaths } from '../../web/src/format/depth.ts';
 import { positionEndWords } from '../../web/src/format/trading/position-end-words.ts';
 
-test('a calendar has whole weeks from Monday on, the last one with today, and no number for a day unknown', () => {
-  const weeks = weeksOf([{ day: '2026-11-23', pnl: 1.5 }], '2026-11-25', 2);
+test('a calendar has whole weeks from Monday on, from the first known day to today, and no number for a day unknown', () => {
+  const days = [
+    { day: '2026-11-18', pnl: -1 },
+    { day: '2026-11-23', pnl: 1.5 },
+  ];
+  const weeks = weeksOf(days, '2026-11-25', 8);
   expect(weeks.map((week) => [week.length, week[0]?.day, week.at(-1)?.day])).toEqual([
     [7, '2026-11-16', '2026-11-22'],
     [7, '2026-11-23', '2026-11-29'],
   ]);
-  expect(weeks[1]?.[0]).toEqual({ day: '2026-11-23', pnl: 1.5 });
-  expect(weeks[0]?.[3]?.pnl).toBeNull();
-  // A Sunday ends its week.
-  expect(weeksOf([], '2026-11-29', 1)[0]?.[0]?.day).toBe('2026-11-23');
+  expect(weeks[1]?.[0]).toEqual({ day: '2026-11-23', pnl: 1.5, isWithin: true });
+  expect(weeks[0]?.[3]).toEqual({ day: '2026-11-19', pnl: null, isWithin: true });
+  expect(
+    weeks
+      .flat()
+      .filter(({ isWithin }) => !isWithin)
+      .map(({ day }) => day),
+  ).toEqual(['2026-11-16', '2026-11-17', '2026-11-26', '2026-11-27', '2026-11-28', '2026-11-29']);
+  expect(weeksOf(days, '2026-11-25', 1).map(([monday]) => monday?.day)).toEqual(['2026-11-23']);
+  // A Sunday ends its week. A clock that was set back still has the week of today.
+  expect(weeksOf([], '2026-11-29', 8).map(([monday]) => monday?.day)).toEqual(['2026-11-23']);
+  expect(weeksOf(days, '2026-11-01', 8)).toHaveLength(1);
 });
 
 test('depth adds sizes up away from the middle, bids to the left and asks to the right', () => {
@@ -63,9 +75,13 @@ test('a thumbnail shows a graph’s shape; a graph names each instrument once, a
     rest: {},
   };
   expect(thumbnailOf(drawing, new Set(['note']))).toMatchObject({
-    viewBox: '0 0 490 84',
-    boxes: [{ id: 'price' }, { id: 'buy' }],
-    lines: ['M190 42C245 42 245 42 300 42'],
+    viewBox: '-3 -3 424 90',
+    width: 424,
+    boxes: [
+      { id: 'price', name: 'price' },
+      { id: 'buy', name: 'order' },
+    ],
+    lines: ['M190 42C209 42 209 42 228 42'],
   });
   expect(thumbnailOf({ nodes: [], edges: [], rest: {} }, new Set())).toBeNull();
   expect(instrumentsIn(drawing)).toEqual(['BTCUSDT']);

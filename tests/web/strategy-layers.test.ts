@@ -112,6 +112,15 @@ test('the legend says the values at the cursor: of a candle in its own cell only
   ]);
 });
 
+test('in a gap of a line the legend says no value, before and after it the one there', () => {
+  const points = [{ at: at(0), value: 1, isBeforeGap: true } as const, { at: at(9), value: 2 }];
+  const placed = new Map(points.map((row, index) => [index * 9, row] as const));
+  const layer = { kind: 'line', name: 'Yes', tone: 'accent', points, write: String } as const;
+  const wordsAt = (cell: number | null) =>
+    readoutOf([{ layer, placed, cells: [0, 9] }], cell)[0]?.rows[0]?.words;
+  expect([0, 1, 8, 9, null].map(wordsAt)).toEqual(['1', '—', '—', '2', '2']);
+});
+
 test('keys move the cursor within the chart, zoom, and leave all others to the page', () => {
   const press = (key: string, cursor: number | null, more = {}) =>
     keyActionOf({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...more }, cursor, 99);

@@ -41,6 +41,14 @@ test('candles with a night between them leave the room of that night', () => {
   expect(placeCandles(candles, grid).map(({ cell }) => cell)).toEqual([0, 1, 2, 8, 9]);
 });
 
+test('a point before a gap stays, however many points its cells have', () => {
+  const points = pointsOf(Array.from({ length: 100 }, (_, index) => index % 7)).map((point, index) =>
+    index === 50 ? { ...point, isBeforeGap: true as const } : point,
+  );
+  const placedRows = placePoints(points, timeGridOf([line(points)], 10));
+  expect(placedRows.filter(({ row }) => row.isBeforeGap)).toHaveLength(1);
+});
+
 test('a chart has at most 2,000 points, however many there are, and keeps ends and extremes', () => {
   const times = fc.uniqueArray(fc.nat({ max: 100_000 }), { minLength: 1, maxLength: 100 });
   fc.assert(

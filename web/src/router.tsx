@@ -102,7 +102,7 @@ const blueprintsRoute = createRoute({
 const blueprintRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/blueprints/$id',
-  validateSearch: words('tab', 'node', 'range', 'zoom', 'beside', 'run', 'do'),
+  validateSearch: words('tab', 'part', 'node', 'range', 'zoom', 'beside', 'run', 'do'),
   component: page(async () => (await import('./pages/blueprints/detail/page.tsx')).BlueprintPage),
 });
 
@@ -116,7 +116,7 @@ const ordersRoute = createRoute({
 const portfolioRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/portfolio',
-  validateSearch: words('range', 'do'),
+  validateSearch: words('range', 'part', 'do'),
   component: page(async () => (await import('./pages/portfolio/page.tsx')).PortfolioPage),
 });
 
@@ -185,6 +185,7 @@ const compareRoute = createRoute({
 const runRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/backtests/$id',
+  validateSearch: words('part'),
   component: page(async () => (await import('./pages/backtests/run.tsx')).RunPage),
 });
 

@@ -1358,6 +1358,10 @@ export type ConsoleGrantAccessInput = { request: string; name: string; scopes: (
 /** Live mode: may deploy without the 24-hour paper run, and buy by hand. Absent: both are refused. */ allowsUntried?: true | undefined } | undefined };
 export type ConsoleGrantAccessOutput = { redirectTo: string };
 
+/** `console.histories`. */ 
+export type ConsoleHistoriesInput = { venue: "venue-a" | "venue-b"; refs: string[]; interval: "1d" | "1w" | "1m" | "all" };
+export type ConsoleHistoriesOutput = { ref: string; points: { t: string; p: number }[] | null }[];
+
 /** `console.indicators`. */ 
 export type ConsoleIndicatorsInput = { 
 /** The blueprint. */ id: string; tokenId: string; from: string; stepSec: number; count: number };
@@ -1653,6 +1657,7 @@ export type Procedures = { system: {
 /** `console.firings`. */ firings: Query<ConsoleFiringsInput, ConsoleFiringsOutput>; 
 /** `console.flatten`. */ flatten: Mutation<ConsoleFlattenInput, ConsoleFlattenOutput>; 
 /** `console.grantAccess`. */ grantAccess: Mutation<ConsoleGrantAccessInput, ConsoleGrantAccessOutput>; 
+/** `console.histories`. */ histories: Query<ConsoleHistoriesInput, ConsoleHistoriesOutput>; 
 /** `console.indicators`. */ indicators: Query<ConsoleIndicatorsInput, ConsoleIndicatorsOutput>; 
 /** `console.instruments`. */ instruments: Query<ConsoleInstrumentsInput, ConsoleInstrumentsOutput>; 
 /** `console.leave`. */ leave: Mutation<ConsoleLeaveInput, ConsoleLeaveOutput>; 

@@ -17,7 +17,23 @@ const LOOK = {
   info: { icon: Info, tone: 'info', word: msg('To know') },
 } as const satisfies Record<Severity, unknown>;
 
-/** The verdicts, read before any figure. */
+/** The verdicts, read before any figure: those that may spoil the result, and behind a press the notes. */
+export function BriefBacktestWarnings({ verdicts }: { verdicts: readonly Verdict[] }) {
+  const notes = verdicts.filter(({ severity }) => severity === 'info');
+  return (
+    <div className="stack tight">
+      <BacktestWarnings verdicts={verdicts.filter(({ severity }) => severity !== 'info')} />
+      {notes.length === 0 ? null : (
+        <details className="notes small">
+          <summary>{t('{count, plural, one {# note} other {# notes}}', { count: notes.length })}</summary>
+          <BacktestWarnings verdicts={notes} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** All verdicts, the worst first. */
 export function BacktestWarnings({ verdicts }: { verdicts: readonly Verdict[] }) {
   const zone = useSettings((settings) => settings.zone);
   if (verdicts.length === 0) return null;

@@ -5,6 +5,8 @@ import { t } from '../language/language.ts';
 export type Bin = { readonly from: number; readonly to: number; readonly count: number };
 
 const HEIGHT = 140;
+/** A label this near to the left edge would be cut if it were centered. */
+const AT_EDGE = 0.04;
 
 /** How many trades had which result: losses left, wins right, each bar with its number on hover. */
 export function Histogram({ bins }: { bins: readonly Bin[] }) {
@@ -38,7 +40,11 @@ export function Histogram({ bins }: { bins: readonly Bin[] }) {
       </div>
       <div className="histogram-axis dim figures" aria-hidden>
         {histogramTicks(bins).map(({ value, share }) => (
-          <span key={value} className="tick" style={{ left: `${share * 100}%` }}>
+          <span
+            key={value}
+            className="tick"
+            style={{ left: `${share * 100}%`, ...(share < AT_EDGE && { transform: 'none' }) }}
+          >
             {signedUsd(value)}
           </span>
         ))}

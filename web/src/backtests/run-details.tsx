@@ -15,31 +15,31 @@ const FILES = [
   ['result.json', msg('All as JSON')],
 ] as const;
 
-/** The request of a run, its data, and its files. */
+/** The files of a run that has a result. */
+export const RunFiles = ({ id }: { id: string }) => (
+  <p className="row tight plain">
+    {FILES.map(([file, title]) => (
+      <a
+        key={file}
+        className="chip"
+        href={`/api/backtests/${id}/${file}`}
+        download={file !== 'report.html'}
+        target={file === 'report.html' ? '_blank' : undefined}
+        rel="noreferrer"
+      >
+        {t(title)}
+      </a>
+    ))}
+  </p>
+);
+
+/** The request of a run and its data. */
 export function RunDetails({ run }: { run: Backtest }) {
   const { id, coverage, requestHash, resultHash, result, request } = run;
   return (
     <>
       {coverage && coverage.length > 0 ? <Data coverage={coverage} /> : null}
-      <Panel
-        title={t('Run details')}
-        actions={
-          result
-            ? FILES.map(([file, title]) => (
-                <a
-                  key={file}
-                  className="chip"
-                  href={`/api/backtests/${id}/${file}`}
-                  download={file !== 'report.html'}
-                  target={file === 'report.html' ? '_blank' : undefined}
-                  rel="noreferrer"
-                >
-                  {t(title)}
-                </a>
-              ))
-            : null
-        }
-      >
+      <Panel title={t('Run details')}>
         <div className="stack">
           <dl className="facts">
             <dt>{t('Range')}</dt>

@@ -6,30 +6,70 @@ import { resampledFigures, tailFigures } from '../format/research/tails.ts';
 import { t, translateReason } from '../language/language.ts';
 import { Figures } from '../statistics/figures.tsx';
 import { StatisticsPanels } from '../statistics/panels.tsx';
+import { type PagePart, PageParts } from '../ui/menu/page-parts.tsx';
 import { Panel, Skeleton } from '../ui/panel.tsx';
 import { PendingRows } from '../ui/pending-rows.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Pnl } from '../ui/status.tsx';
 import { RunAssumptionsPanel } from './assumptions.tsx';
 import { AttributionPanel } from './attribution.tsx';
-import { BacktestWarnings } from './backtest-warnings.tsx';
+import { BriefBacktestWarnings } from './backtest-warnings.tsx';
 import { RunChart } from './charts.tsx';
 import { ExecutionCostsPanel } from './execution-costs.tsx';
 import { Histogram } from './histogram.tsx';
 import { ProgressPanel } from './progress.tsx';
-import { RunDetails } from './run-details.tsx';
+import { RunDetails, RunFiles } from './run-details.tsx';
 import { SensitivityPanel } from './sensitivity.tsx';
 import { TradeTable } from './trades.tsx';
 import { useBacktest, useRunCharts } from './use-backtest.ts';
 
-/** A run: its progress and, once there is a result, its verdicts and its figures. */
-export function RunView({ id }: { id: string }) {
+type RunProps = {
+  id: string;
+  /** Shown after the parts of the run. */
+  more?: readonly PagePart[];
+};
+
+/** A run in parts. The first has its progress and, once there is a result, its verdicts, its key figures and its chart. */
+export function RunView({ id, more = [] }: RunProps) {
   const run = useBacktest(id);
-  if (!run.data) return <PendingRows query={run} rows={8} height={50} />;
-  return <RunBody run={run.data} />;
+  const parts = run.data
+    ? [
+        { name: 'result', title: t('Result'), content: <ResultPart run={run.data} /> },
+        ...(run.data.result ? detailParts(run.data, run.data.result) : []),
+        { name: 'details', title: t('Assumptions'), content: <DetailsPart run={run.data} /> },
+      ]
+    : [
+        {
+          name: 'result',
+          title: t('Result'),
+          content: <PendingRows query={run} rows={8} height={50} />,
+        },
+      ];
+  return <PageParts label={t('Backtest')} parts={[...parts, ...more]} isWhole />;
 }
 
-function RunBody({ run }: { run: Backtest }) {
+type ResultProps = {
+  run: Backtest;
+  result: NonNullable<Backtest['result']>;
+};
+
+const detailParts = (run: Backtest, result: ResultProps['result']): PagePart[] => [
+  {
+    name: 'trades',
+    title: t('Trades, {closed}', { closed: amount(result.statistics.trades.closed) }),
+    content: <TradesPart run={run} result={result} />,
+  },
+  {
+    name: 'statistics',
+    title: t('Statistics'),
+    content: <StatisticsPart result={result} />,
+  },
+  ...(result.costs || result.sensitivity
+    ? [{ name: 'costs', title: t('Costs'), content: <CostsPart result={result} /> }]
+    : []),
+];
+
+function ResultPart({ run }: { run: Backtest }) {
   const { failure, isPartial, result } = run;
   return (
     <div className="stack">
@@ -44,59 +84,36 @@ function RunBody({ run }: { run: Backtest }) {
           {t('It was canceled: what stands here ends where it was.')}
         </div>
       ) : null}
-      {result ? <Result run={run} result={result} /> : null}
+      {result ? (
+        <>
+          <BriefBacktestWarnings verdicts={result.verdicts} />
+          <Kpis result={result} />
+          <Chart id={run.id} />
+          <RunFiles id={run.id} />
+        </>
+      ) : null}
       {!result && !failure && !isUnderWay(run) ? (
         <p className="plain dim">{t('It ended before there was anything to show.')}</p>
       ) : null}
-      <RunDetails run={run} />
     </div>
   );
 }
 
-type ResultProps = {
-  run: Backtest;
-  result: NonNullable<Backtest['result']>;
-};
+function Chart({ id }: { id: string }) {
+  const picture = useRunCharts(id);
+  if (picture.data) return <RunChart id={id} picture={picture.data} />;
+  return picture.error ? (
+    <ProblemNotice error={picture.error} retry={() => void picture.refetch()} />
+  ) : (
+    <Skeleton height={640} />
+  );
+}
 
-function Result({ run, result }: ResultProps) {
+function TradesPart({ run, result }: ResultProps) {
   const picture = useRunCharts(run.id);
-  const { statistics } = result;
+  const { statistics, attribution } = result;
   return (
-    <>
-      <BacktestWarnings verdicts={result.verdicts} />
-      <Kpis result={result} />
-      {picture.error && !picture.data ? (
-        <ProblemNotice error={picture.error} retry={() => void picture.refetch()} />
-      ) : null}
-      {picture.data ? (
-        <RunChart id={run.id} picture={picture.data} />
-      ) : picture.error ? null : (
-        <Skeleton height={640} />
-      )}
-      <StatisticsPanels
-        of={statistics}
-        tails={[...tailFigures(statistics), ...(result.resampled ? resampledFigures(result.resampled) : [])]}
-      />
-      {result.benchmark ? (
-        <Panel title={t('Beside buy and hold')}>
-          <Figures title={t('Benchmark')} figures={benchmarkFigures(result.benchmark)} />
-        </Panel>
-      ) : null}
-      {result.forecasts ? (
-        <Panel title={t('Forecasts beside the market')}>
-          <Figures title={t('Probabilities')} figures={forecastFigures(result.forecasts)} />
-        </Panel>
-      ) : null}
-      {result.costs ? <ExecutionCostsPanel costs={result.costs} /> : null}
-      {result.sensitivity ? (
-        <SensitivityPanel rows={result.sensitivity} netProfit={statistics.netProfit} />
-      ) : null}
-      {result.attribution && statistics.trades.closed > 0 ? (
-        <AttributionPanel attribution={result.attribution} nodeLabels={picture.data?.nodeLabels ?? []} />
-      ) : null}
-      <Panel title={t('P&L distribution')}>
-        {picture.data ? <Histogram bins={picture.data.bins} /> : <Skeleton height={160} />}
-      </Panel>
+    <div className="stack">
       <Panel title={t('Trades, {closed}', { closed: amount(statistics.trades.closed) })} flush>
         {statistics.trades.closed === 0 ? (
           <div className="empty">
@@ -107,10 +124,53 @@ function Result({ run, result }: ResultProps) {
           <TradeTable id={run.id} count={statistics.trades.closed} />
         )}
       </Panel>
-      <RunAssumptionsPanel assumptions={result.assumptions} />
-    </>
+      <div className="grid-2 even">
+        <Panel title={t('P&L distribution')}>
+          {picture.data ? <Histogram bins={picture.data.bins} /> : <Skeleton height={160} />}
+        </Panel>
+        {attribution && statistics.trades.closed > 0 ? (
+          <AttributionPanel attribution={attribution} nodeLabels={picture.data?.nodeLabels ?? []} />
+        ) : null}
+      </div>
+    </div>
   );
 }
+
+const StatisticsPart = ({ result }: Pick<ResultProps, 'result'>) => {
+  const { statistics, resampled, benchmark, forecasts } = result;
+  return (
+    <div className="stack">
+      <StatisticsPanels
+        of={statistics}
+        tails={[...tailFigures(statistics), ...(resampled ? resampledFigures(resampled) : [])]}
+      />
+      {benchmark ? (
+        <Panel title={t('Beside buy and hold')}>
+          <Figures title={t('Benchmark')} figures={benchmarkFigures(benchmark)} />
+        </Panel>
+      ) : null}
+      {forecasts ? (
+        <Panel title={t('Forecasts beside the market')}>
+          <Figures title={t('Probabilities')} figures={forecastFigures(forecasts)} />
+        </Panel>
+      ) : null}
+    </div>
+  );
+};
+
+const CostsPart = ({ result: { costs, sensitivity, statistics } }: Pick<ResultProps, 'result'>) => (
+  <div className="stack">
+    {costs ? <ExecutionCostsPanel costs={costs} /> : null}
+    {sensitivity ? <SensitivityPanel rows={sensitivity} netProfit={statistics.netProfit} /> : null}
+  </div>
+);
+
+const DetailsPart = ({ run }: { run: Backtest }) => (
+  <div className="stack">
+    {run.result ? <RunAssumptionsPanel assumptions={run.result.assumptions} /> : null}
+    <RunDetails run={run} />
+  </div>
+);
 
 function refusedWords({ orders }: ResultProps['result']): string {
   if (orders.intents === 0) return t('Nothing was ever ordered: no condition came true in this range.');

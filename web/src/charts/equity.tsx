@@ -4,12 +4,10 @@ import { useMemo } from 'react';
 import { type Outputs, trpc } from '../api/trpc.ts';
 import { signedUsd, usd } from '../format/number.ts';
 import { type Message, msg, t } from '../language/language.ts';
-import { Trans } from '../language/trans.tsx';
 import { Panel, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Pnl } from '../ui/status.tsx';
-import { drawdownLayer } from './drawdown.ts';
-import { endingWith, type Point, pointsChangeKey } from './layers.ts';
+import { drawdownLayer, endingWith, type Point, pointsChangeKey } from './layers.ts';
 import { LazyChart } from './lazy-chart.tsx';
 
 export const RANGES = ['1d', '1w', '1m', 'all'] as const;
@@ -24,8 +22,8 @@ const RANGE_WORDS: Record<Range, Message> = {
 export const rangeOf = (word: string | undefined, other: Range = '1w'): Range =>
   RANGES.find((range) => range === word) ?? other;
 
-const HEIGHT = 220;
-const LARGE_HEIGHT = 340;
+/** The figure above the curve. */
+const FIGURE_PX = 62;
 /** The service stores a point every five minutes. */
 const REFRESH_MS = 60_000;
 
@@ -44,23 +42,21 @@ type EquityProps = {
   onRange: (range: Range) => void;
   /** The drawdown, for a chart under the curve. */
   drawdown?: readonly Point[] | undefined;
-  /** The one large chart of a page, with its figure above it. */
-  isLarge?: boolean;
+  /** The height of the chart, in px. */
+  height: number;
 };
 
 /** The account's equity over time, green above its value at the start of the range and red below. */
-export function EquityPanel({ range, onRange, drawdown, isLarge = false }: EquityProps) {
-  const height = isLarge ? LARGE_HEIGHT : HEIGHT;
+export function EquityPanel({ range, onRange, drawdown, height }: EquityProps) {
   const history = useQuery({
     ...trpc.portfolio.history.queryOptions({ range }),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });
   const account = useQuery(trpc.console.account.queryOptions({}));
-  const free = account.data?.limits.find(({ rule }) => rule === 'buyingPower')?.headroom;
   return (
     <Panel title={t('Equity')} actions={<RangeChoice range={range} onRange={onRange} />}>
-      <div style={{ minHeight: height + (isLarge ? 62 : 26) }}>
+      <div style={{ minHeight: height + FIGURE_PX }}>
         {history.error ? (
           <ProblemNotice error={history.error} retry={() => void history.refetch()} />
         ) : history.data && account.data ? (
@@ -69,11 +65,8 @@ export function EquityPanel({ range, onRange, drawdown, isLarge = false }: Equit
             points={history.data}
             asOf={account.data.asOf}
             equity={account.data.equity}
-            cash={account.data.cash}
-            free={free ?? null}
             drawdown={drawdown}
             height={height}
-            isLarge={isLarge}
           />
         ) : (
           <Skeleton height={height} />
@@ -89,15 +82,12 @@ type CurveProps = {
   /** When the equity was read. */
   asOf: string;
   equity: number;
-  cash: number;
-  free: number | null;
   drawdown: readonly Point[] | undefined;
   height: number;
-  isLarge: boolean;
 };
 
 /** The stored equity, then the current one: the chart ends with the number above it. */
-function Curve({ range, points, asOf, equity, cash, free, drawdown, height, isLarge }: CurveProps) {
+function Curve({ range, points, asOf, equity, drawdown, height }: CurveProps) {
   const [first] = points;
   const curve = useMemo(
     () =>
@@ -118,17 +108,9 @@ function Curve({ range, points, asOf, equity, cash, free, drawdown, height, isLa
   const change = equity - first.equity;
   return (
     <>
-      <div className={isLarge ? 'row chart-legend large figures' : 'row chart-legend figures'}>
+      <div className="row chart-legend large figures">
         <strong data-equity>{usd(equity)}</strong>
         <Pnl value={change} />
-        {isLarge ? null : (
-          <span className="dim small">
-            <Trans
-              message="cash {span} · buying power {free}"
-              values={{ span: <span data-cash>{usd(cash)}</span>, free: usd(free) }}
-            />
-          </span>
-        )}
       </div>
       <LazyChart
         label={t('Equity curve')}

@@ -1,4 +1,11 @@
-export type Point = { at: string; value: number };
+import { fineShare } from '../format/number.ts';
+
+export type Point = {
+  at: string;
+  value: number;
+  /** Nothing is known from here to the next point: no line joins them. Of lines only. */
+  isBeforeGap?: true;
+};
 export type Candle = {
   at: string;
   open: number;
@@ -22,7 +29,13 @@ type LayerContent =
   | { kind: 'area'; points: readonly Point[] }
   /** Green above, red below. */
   | { kind: 'baseline'; points: readonly Point[]; baseline: number }
-  | { kind: 'line'; points: readonly Point[]; tone: LineTone }
+  | {
+      kind: 'line';
+      points: readonly Point[];
+      tone: LineTone;
+      /** The name at its end, beside its newest value on the axis. */
+      endName?: string;
+    }
   /** Filled from zero downwards, as a drawdown. */
   | { kind: 'below'; points: readonly Point[] }
   | { kind: 'candles'; candles: readonly Candle[] }
@@ -40,6 +53,15 @@ export type Layer = LayerContent & {
   /** Its name in the legend, with its value at the cursor. A layer without one is not in the legend. */
   name?: string;
 };
+
+/** The drawdown of a curve, drawn under it. Shares of the peak, 0 and below. */
+export const drawdownLayer = (points: readonly Point[]): Layer => ({
+  kind: 'below',
+  points,
+  write: fineShare,
+  step: 0.0001,
+  pane: 1,
+});
 
 /** The points before an instant, and one at it. In order of time. */
 export const endingWith = <Row extends { at: string }>(points: readonly Row[], end: Row): Row[] => [

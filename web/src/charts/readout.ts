@@ -48,7 +48,9 @@ function rowOf({ layer, placed, cells }: PlacedLayer, cell: number | null): Read
   const isCandle = 'candles' in layer;
   const isPast = cell !== null && last !== undefined && cell > last;
   const found = cell === null ? last : isCandle ? cell : isPast ? undefined : cellUpTo(cell, cells);
-  const row = found === undefined ? undefined : placed.get(found);
+  const at = found === undefined ? undefined : placed.get(found);
+  const isInGap = at !== undefined && 'isBeforeGap' in at && cell !== null && cell !== found;
+  const row = isInGap ? undefined : at;
   return { name: layer.name ?? '', tone: toneOf(layer, row), words: row ? wordsOf(layer, row) : NOTHING };
 }
 

@@ -1,7 +1,14 @@
 import { amount, amountCompact, usd } from '../format/number.ts';
 import { t } from '../language/language.ts';
-import { drawdownLayer } from './drawdown.ts';
-import type { Candle, Layer, LineTone, Marker, Point, PriceLevel } from './layers.ts';
+import {
+  type Candle,
+  drawdownLayer,
+  type Layer,
+  type LineTone,
+  type Marker,
+  type Point,
+  type PriceLevel,
+} from './layers.ts';
 
 /** A named curve. */
 export type NamedCurve = { readonly name: string; readonly points: readonly Point[] };

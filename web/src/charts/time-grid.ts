@@ -74,7 +74,7 @@ function ascending<Row extends { at: string }>(rows: readonly Row[]): Row[] {
 }
 
 /**
- * Puts points into cells: the first, the last, and of every two cells the lowest and the highest. A point whose cell is taken
+ * Puts points into cells: the first, the last, those before gaps, and of every two cells the lowest and the highest. A point whose cell is taken
  * goes into the next, so it is at most a few cells late. None is later than the last point: at the end they go into the cells
  * before.
  */
@@ -85,7 +85,9 @@ export function placePoints(points: readonly Point[], grid: TimeGrid): Placed<Po
   const retained = pairs.flatMap((pair = []) => {
     if (pair.length <= 2) return pair;
     const [low, high] = [extreme(pair, Math.min), extreme(pair, Math.max)];
-    return pair.filter((row) => row === low || row === high || row === first || row === last);
+    return pair.filter(
+      (row) => row === low || row === high || row === first || row === last || row.isBeforeGap,
+    );
   });
   let next = 0;
   const late = retained.map((row) => {

@@ -37,6 +37,8 @@ import type { Zoom } from './zoom.ts';
 
 /** Space for the half of the last label to the right of the last point. */
 const RIGHT_PX = 28;
+/** Space for names at the ends of lines. */
+const END_NAMES_PX = 112;
 /** Width of a cell, so that a grid of all its cells fits a phone. */
 const CELL_PX_MIN = 0.05;
 /** Clocks change by an hour: a day that starts this near is the same day in both halves of the year. */
@@ -217,6 +219,9 @@ export class TimeSeriesChart {
     this.#chart.applyOptions({
       layout: { textColor: colors.text, panes: { separatorColor: colors.line } },
       grid: { horzLines: { color: colors.line } },
+      timeScale: {
+        rightOffsetPixels: layers.some((layer) => 'endName' in layer) ? END_NAMES_PX : RIGHT_PX,
+      },
     });
     this.#isDrawing = true;
     this.#draw(layers, panes, colors);
@@ -382,7 +387,7 @@ export class TimeSeriesChart {
   #rowsOf({ layer, placed }: RenderedLayer, colors: ChartColors): Map<number, Row> {
     const rowOf = (cell: number, row: Point | Candle): Row => {
       const time = this.#timeOf(cell);
-      if ('value' in row) return { time, value: row.value };
+      if ('value' in row) return { time, value: row.value, ...(row.isBeforeGap && { color: 'transparent' }) };
       const { open, high, low, close, volume } = row;
       if (layer.kind !== 'volume') return { time, open, high, low, close };
       return { time, value: volume ?? 0, color: volumeColorOf(row, colors) };

@@ -7,7 +7,7 @@ export type StrategyAction = {
   /** Its names, in the languages of the console. */
   words: readonly string[];
   /** The query of the address that opens it. */
-  search: { do: 'deploy' | 'stop' } | { tab: string };
+  search: { do: 'deploy' | 'stop' } | { tab: string; part?: string };
   isFor: (status: string) => boolean;
 };
 
@@ -33,7 +33,7 @@ export const STRATEGY_ACTIONS: readonly StrategyAction[] = [
     id: 'backtest',
     title: msg('Backtest “{name}”'),
     words: ['backtest', 'test', 'simulate', 'testen', 'simulieren'],
-    search: { tab: 'backtest' },
+    search: { tab: 'backtest', part: 'new' },
     isFor: always,
   },
   {

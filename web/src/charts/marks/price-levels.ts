@@ -12,7 +12,7 @@ export function drawLevels(series: ISeriesApi<SeriesType>, layer: Layer, colors:
   if (current !== null)
     series.createPriceLine({
       price: current.value,
-      title: '',
+      title: current.name ?? '',
       color: colors[current.tone],
       lineWidth: 1,
       lineStyle: LineStyle.Dotted,
@@ -28,7 +28,7 @@ export function drawLevels(series: ISeriesApi<SeriesType>, layer: Layer, colors:
     });
 }
 
-type Current = { value: number; tone: 'up' | 'down' | LineTone; isLine: boolean };
+type Current = { value: number; tone: 'up' | 'down' | LineTone; isLine: boolean; name?: string | undefined };
 
 /** The newest value of a layer; volume has none on its axis. */
 function currentOf(layer: Layer): Current | null {
@@ -47,7 +47,7 @@ function currentOf(layer: Layer): Current | null {
     case 'below':
       return { value, tone: 'down', isLine: false };
     case 'line':
-      return { value, tone: layer.tone, isLine: false };
+      return { value, tone: layer.tone, isLine: false, name: layer.endName };
   }
 }
 

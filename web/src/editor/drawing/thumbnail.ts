@@ -1,30 +1,53 @@
-import type { EditorGraph } from './model.ts';
+import type { EditorGraph, Node } from './model.ts';
 
-const NODE = { width: 190, height: 84 };
+/** Columns stand closer than in the editor, whose wires have values. */
+const COLUMNS_CLOSER = 0.76;
+/** Room for the strokes at the edges. */
+const EDGE = 3;
+const BOX = { width: 190, height: 84 };
 
 export type Thumbnail = {
   viewBox: string;
-  boxes: readonly { id: string; x: number; y: number; width: number; height: number }[];
+  /** In units of the graph, as the view box. */
+  width: number;
+  boxes: readonly { id: string; name: string; x: number; y: number; width: number; height: number }[];
   lines: readonly string[];
 };
 
-/** A small picture of a graph, boxes and lines, recognizable by its shape; null for an empty one. */
+/** The name of a node without the catalogue: its own, a constant's value, or the last word of its type. */
+function nameOf({ type, data: { label, config } }: Node): string {
+  if (label?.trim()) return label;
+  const value = config?.['value'];
+  return typeof value === 'number' || typeof value === 'string'
+    ? String(value)
+    : (type.split('.').at(-1) ?? type).replaceAll('_', ' ');
+}
+
+/** A picture of a graph, boxes with names and lines; null for an empty one. */
 export function thumbnailOf({ nodes, edges }: EditorGraph, notes: ReadonlySet<string>): Thumbnail | null {
   const steps = nodes.filter(({ type }) => !notes.has(type));
   if (steps.length === 0) return null;
-  const boxes = steps.map(({ id, position }) => ({ id, ...position, ...NODE }));
+  const boxes = steps.map((node) => ({
+    id: node.id,
+    name: nameOf(node),
+    x: node.position.x * COLUMNS_CLOSER,
+    y: node.position.y,
+    ...BOX,
+  }));
   const byId = new Map(boxes.map((box) => [box.id, box]));
-  const [left, top] = [Math.min(...boxes.map(({ x }) => x)), Math.min(...boxes.map(({ y }) => y))];
-  const right = Math.max(...boxes.map(({ x }) => x)) + NODE.width;
-  const bottom = Math.max(...boxes.map(({ y }) => y)) + NODE.height;
+  const left = Math.min(...boxes.map(({ x }) => x)) - EDGE;
+  const top = Math.min(...boxes.map(({ y }) => y)) - EDGE;
+  const right = Math.max(...boxes.map(({ x }) => x)) + BOX.width + EDGE;
+  const bottom = Math.max(...boxes.map(({ y }) => y)) + BOX.height + EDGE;
   return {
+    width: right - left,
     viewBox: `${left} ${top} ${right - left} ${bottom - top}`,
     boxes,
     lines: edges.flatMap(({ source, target }) => {
       const [from, to] = [byId.get(source), byId.get(target)];
       if (!from || !to) return [];
-      const [x, y] = [from.x + NODE.width, from.y + NODE.height / 2];
-      const [endX, endY] = [to.x, to.y + NODE.height / 2];
+      const [x, y] = [from.x + BOX.width, from.y + BOX.height / 2];
+      const [endX, endY] = [to.x, to.y + BOX.height / 2];
       const bend = (x + endX) / 2;
       return [`M${x} ${y}C${bend} ${y} ${bend} ${endY} ${endX} ${endY}`];
     }),

@@ -9,7 +9,7 @@ export function NewBacktestButton({ blueprintId }: { blueprintId: string | undef
   const navigate = useNavigate();
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const go = (id: string) =>
-    void navigate({ to: '/blueprints/$id', params: { id }, search: { tab: 'backtest' } });
+    void navigate({ to: '/blueprints/$id', params: { id }, search: { tab: 'backtest', part: 'new' } });
   if (blueprintId !== undefined) return <Button onClick={() => go(blueprintId)}>{t('New backtest')}</Button>;
   return (
     <Menu position="bottom-end" width={280}>

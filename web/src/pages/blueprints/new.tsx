@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { queryClient, trpc } from '../../api/trpc.ts';
@@ -7,7 +8,10 @@ import { withInstrument } from '../../editor/drawing/thumbnail.ts';
 import { t, translateServed } from '../../language/language.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { TemplateChoice } from './template-choice.tsx';
-import { TemplateMarkets, TemplateRisk } from './template-parts.tsx';
+import { TemplateMarkets, TemplatePreview } from './template-parts.tsx';
+
+/** A window with room for the preview beside the list. */
+const BESIDE = '(min-width: 960px)';
 
 type NewProps = { onClose: () => void; onCreated: (id: string) => void };
 
@@ -28,6 +32,7 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
       },
     }),
   );
+  const isWide = useMediaQuery(BESIDE, undefined, { getInitialValueInEffect: false });
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
@@ -36,8 +41,17 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
     if (title)
       create.mutate({ name: title, ...(template && { visual: onMarkets(template.visual, markets) }) });
   };
+  const preview = template ? (
+    <TemplatePreview of={template}>
+      <TemplateMarkets
+        visual={template.visual}
+        chosen={markets}
+        onChoose={(of, tokenId) => setMarkets((now) => ({ ...now, [of]: tokenId }))}
+      />
+    </TemplatePreview>
+  ) : null;
   return (
-    <dialog ref={dialog} className="confirm" aria-labelledby="new-title" onClose={onClose}>
+    <dialog ref={dialog} className="confirm templates" aria-labelledby="new-title" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -58,26 +72,29 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
             onChange={(event) => setName(event.currentTarget.value)}
           />
         </div>
-        <TemplateChoice
-          templates={templates.data ?? []}
-          chosen={chosen}
-          onChoose={(key) => {
-            setChosen(key);
-            setMarkets({});
-          }}
-          about={
-            template ? (
-              <>
-                <TemplateRisk risk={template.risk} backtest={template.backtest} />
-                <TemplateMarkets
-                  visual={template.visual}
-                  chosen={markets}
-                  onChoose={(of, tokenId) => setMarkets((now) => ({ ...now, [of]: tokenId }))}
-                />
-              </>
-            ) : null
-          }
-        />
+        <div className="template-columns">
+          <TemplateChoice
+            templates={templates.data ?? []}
+            chosen={chosen}
+            onChoose={(key) => {
+              setChosen(key);
+              setMarkets({});
+            }}
+            preview={isWide ? null : preview}
+          />
+          {isWide ? (
+            <div className="template-beside">
+              {preview ?? (
+                <div className="empty">
+                  <strong>{t('An empty canvas')}</strong>
+                  <p>
+                    {t('Choose a template to see its graph, its risk, and how it did over recorded prices.')}
+                  </p>
+                </div>
+              )}
+            </div>
+          ) : null}
+        </div>
         {create.error ? <ProblemNotice error={create.error} /> : null}
         <footer>
           <Button variant="default" size="sm" onClick={() => dialog.current?.close()}>

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import { type Message, msg, t, translateServed } from '../../language/language.ts';
-import { type Template, TemplatePicture, TemplateResult } from './template-parts.tsx';
+import { type Template, TemplateCurve } from './template-parts.tsx';
 
 const GROUPS = {
   trend: msg('Trend'),
@@ -15,12 +15,12 @@ type ChoiceProps = {
   /** Key of the chosen template; null is an empty canvas. */
   chosen: string | null;
   onChoose: (key: string | null) => void;
-  /** Shown below the chosen template: its risk and its markets. */
-  about: ReactNode;
+  /** Shown below the chosen template, where there is no room beside the list. */
+  preview: ReactNode;
 };
 
 /** An empty canvas, or a template. Only the first group is open, so that all of them are seen at once. */
-export function TemplateChoice({ templates, chosen, onChoose, about }: ChoiceProps) {
+export function TemplateChoice({ templates, chosen, onChoose, preview }: ChoiceProps) {
   const groups = [...Map.groupBy(templates, ({ group }) => group)];
   return (
     <fieldset className="choices">
@@ -36,17 +36,16 @@ export function TemplateChoice({ templates, chosen, onChoose, about }: ChoicePro
           <summary>
             <strong>{t(GROUPS[group])}</strong>
           </summary>
-          {members.map(({ key, name, summary, visual, backtest }) => (
+          {members.map(({ key, name, summary, backtest }) => (
             <Fragment key={key}>
               <Option
                 title={translateServed(name)}
                 summary={translateServed(summary)}
                 checked={chosen === key}
                 onChoose={() => onChoose(key)}
-                picture={<TemplatePicture visual={visual} backtest={backtest} isLarge={chosen === key} />}
-                result={<TemplateResult of={backtest} />}
+                curve={<TemplateCurve of={backtest} />}
               />
-              {chosen === key ? <div className="template-about stack">{about}</div> : null}
+              {chosen === key ? preview : null}
             </Fragment>
           ))}
         </details>
@@ -60,18 +59,16 @@ type OptionProps = {
   summary: string;
   checked: boolean;
   onChoose: () => void;
-  picture?: ReactNode;
-  result?: ReactNode;
+  curve?: ReactNode;
 };
 
-const Option = ({ title, summary, checked, onChoose, picture, result }: OptionProps) => (
-  <label className={picture ? 'choice pictured' : 'choice'}>
+const Option = ({ title, summary, checked, onChoose, curve }: OptionProps) => (
+  <label className={curve ? 'choice pictured' : 'choice'}>
     <input type="radio" name="template" checked={checked} onChange={onChoose} />
     <span>
       <strong>{title}</strong>
       <span className="dim small">{summary}</span>
-      {result}
     </span>
-    {picture}
+    {curve}
   </label>
 );

@@ -1,5 +1,6 @@
+import type { ReactNode } from 'react';
 import type { Outputs } from '../../api/trpc.ts';
-import { BacktestWarnings } from '../../backtests/backtest-warnings.tsx';
+import { BriefBacktestWarnings } from '../../backtests/backtest-warnings.tsx';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { readGraph } from '../../editor/drawing/json.ts';
 import { instrumentsIn, thumbnailOf } from '../../editor/drawing/thumbnail.ts';
@@ -20,42 +21,78 @@ const DAY = 10;
 export type Template = Outputs['console']['templates'][number];
 type Backtest = NonNullable<Template['backtest']>;
 
-type PictureProps = {
-  visual: unknown;
-  backtest: Backtest | null;
-  /** Whether it is as wide as its card. */
-  isLarge: boolean;
-};
-const CURVE = { width: 128, height: 36 };
-const LARGE_CURVE = { width: 500, height: 90 };
+const CURVE = { width: 96, height: 24 };
+const LARGE_CURVE = { width: 700, height: 96 };
+/** Pixels of a unit of the graph: the names of nodes are read at 12 px. */
+const SCALE = 0.48;
 
-/** The shape of a template and the curve of its backtest: the text beside them says what it does and made. */
-export function TemplatePicture({ visual, backtest, isLarge }: PictureProps) {
+/** A template in one look: its graph, its risk, and its backtest with the verdicts on it. */
+export function TemplatePreview({ of, children }: { of: Template; children: ReactNode }) {
+  const { name, visual, risk, backtest } = of;
+  return (
+    <section className="template-preview stack" aria-label={translateServed(name)}>
+      <GraphPicture visual={visual} />
+      {/* A process of an earlier version states no risk. */}
+      {risk === undefined ? null : (
+        <p className="plain">
+          <strong>{t('Risk')}:</strong> {translateServed(risk)}
+        </p>
+      )}
+      {backtest ? (
+        <Sparkline values={backtest.equity} {...LARGE_CURVE} label={t('Equity of the backtest')} />
+      ) : null}
+      <TemplateResult of={backtest} />
+      {backtest?.verdicts ? <BriefBacktestWarnings verdicts={backtest.verdicts} /> : null}
+      {children}
+    </section>
+  );
+}
+
+/** The nodes of a graph with their names, and the wires between them. A large one scrolls. */
+function GraphPicture({ visual }: { visual: unknown }) {
   const picture = thumbnailOf(readGraph(visual), NOTES);
   if (!picture) return null;
   return (
-    <span className={isLarge ? 'thumbnails large' : 'thumbnails'}>
-      <svg className="thumbnail" viewBox={picture.viewBox} aria-hidden preserveAspectRatio="xMidYMid meet">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section className="graph-picture" aria-label={t('Graph')} tabIndex={0}>
+      <svg
+        viewBox={picture.viewBox}
+        style={{ minWidth: picture.width * SCALE }}
+        preserveAspectRatio="xMidYMid meet"
+      >
+        <title>{t('Graph')}</title>
         {picture.lines.map((path) => (
           <path key={path} d={path} />
         ))}
-        {picture.boxes.map(({ id, ...box }) => (
-          <rect key={id} rx={14} {...box} />
+        {picture.boxes.map(({ id, name, ...box }) => (
+          <g key={id}>
+            <rect rx={14} {...box} />
+            <foreignObject {...box}>
+              <span className="graph-picture-name">{name}</span>
+            </foreignObject>
+          </g>
         ))}
       </svg>
-      {backtest ? (
-        <Sparkline
-          values={backtest.equity}
-          {...(isLarge ? LARGE_CURVE : CURVE)}
-          label={t('Equity of the backtest')}
-        />
-      ) : null}
+    </section>
+  );
+}
+
+/** The backtest of a template in small: its curve and what it made. */
+export function TemplateCurve({ of }: { of: Backtest | null }) {
+  const [first] = of?.equity ?? [];
+  if (!of || first === undefined) return null;
+  return (
+    <span className="template-curve">
+      <Sparkline values={of.equity} {...CURVE} label={t('Equity of the backtest')} />
+      <span className="small">
+        <Pnl value={(of.equity.at(-1) ?? first) - first} />
+      </span>
     </span>
   );
 }
 
 /** The result of a template on recorded prices. */
-export function TemplateResult({ of }: { of: Backtest | null }) {
+function TemplateResult({ of }: { of: Backtest | null }) {
   if (!of) return <span className="dim small">{t('No backtest over shipped history.')}</span>;
   const { from, to, coins, equity, filled } = of;
   const [cash = 0] = equity;
@@ -77,29 +114,6 @@ export function TemplateResult({ of }: { of: Backtest | null }) {
         }}
       />
     </span>
-  );
-}
-
-/** The risk of the chosen template and the verdicts on its backtest. A process of an earlier version has neither. */
-export function TemplateRisk({ risk, backtest }: Pick<Template, 'risk' | 'backtest'>) {
-  return (
-    <div className="stack tight">
-      {risk === undefined ? null : <span>{translateServed(risk)}</span>}
-      {backtest?.verdicts ? <TemplateVerdicts verdicts={backtest.verdicts} /> : null}
-    </div>
-  );
-}
-
-/** The verdicts on a backtest, open if one of them may spoil it. */
-function TemplateVerdicts({ verdicts }: Pick<Backtest, 'verdicts'>) {
-  if (verdicts.length === 0) return null;
-  return (
-    <details open={verdicts.some(({ severity }) => severity !== 'info')}>
-      <summary className="small">
-        {t('{count, plural, one {# verdict} other {# verdicts}}', { count: verdicts.length })}
-      </summary>
-      <BacktestWarnings verdicts={verdicts} />
-    </details>
   );
 }
 

@@ -61,6 +61,11 @@ export const SCOPE_MATRIX: readonly {
   { thing: msg('Market data'), read: 'market_data:read', help: msg('Prices, books and history.') },
 ];
 
+/** The number of all scopes. */
+export const SCOPE_COUNT = SCOPE_MATRIX.flatMap(({ read, write, deploy }) =>
+  [read, write, deploy].filter((scope) => scope !== undefined),
+).length;
+
 /** Scopes that can move money, or change its protections. */
 export const DANGEROUS_SCOPES: ReadonlySet<Scope> = new Set<Scope>([
   'blueprints:deploy',

@@ -9,16 +9,21 @@ import { Id } from '../../ui/copy.tsx';
 import type { Column } from '../../ui/table/data-table.tsx';
 import { SortedTable } from '../../ui/table/sorted-table.tsx';
 import { Age, Time } from '../../ui/time.tsx';
+import { SCOPE_COUNT } from './scopes.ts';
 
 const WARNING_MS = 7 * 86_400_000;
 
 /** The key of the user's column choice. */
 export const TABLE = 'keys';
 
+/** Times of two kinds are named in a card, too. */
+const LABELLED = () => ({ className: 'labelled' });
+
 export const columns: readonly Column<ApiKey>[] = [
   {
     id: 'name',
     title: msg('Name'),
+    card: 'name',
     sortBy: ({ name }) => name,
     cell: ({ name, mode, client }) => (
       <>
@@ -34,12 +39,14 @@ export const columns: readonly Column<ApiKey>[] = [
   {
     id: 'key',
     title: msg('Key'),
+    card: 'price',
     cell: ({ start, last4, client }) => (client ? t('renewed by its program') : `${start}…${last4}`),
     cellProps: () => ({ className: 'mono' }),
   },
   {
     id: 'scopes',
     title: msg('Scopes'),
+    card: 'detail',
     cell: ({ scopes, envelope }) => (
       <>
         {scopeWords(scopes)}
@@ -58,14 +65,18 @@ export const columns: readonly Column<ApiKey>[] = [
   {
     id: 'used',
     title: msg('Last used'),
+    card: 'state',
     sortBy: ({ lastUsedAt }) => lastUsedAt,
     cell: ({ lastUsedAt }) => (lastUsedAt ? <Age at={lastUsedAt} /> : t('Never used')),
+    cellProps: LABELLED,
   },
   {
     id: 'ends',
     title: msg('Expires'),
+    card: 'time',
     sortBy: ({ revokedAt, expiresAt }) => revokedAt ?? expiresAt,
     cell: (key) => <Ending apiKey={key} />,
+    cellProps: LABELLED,
   },
   { id: 'id', title: msg('ID'), isLesser: true, cell: ({ id }) => <Id id={id} label={t('key ID')} /> },
 ];
@@ -106,11 +117,10 @@ export function KeyTable({ rows, onAct }: TableProps) {
   );
 }
 
-const ALL_SCOPES = 11;
 const LISTED_SCOPES = 3;
 
 const scopeWords = (scopes: readonly string[]): string => {
-  if (scopes.length === ALL_SCOPES) return t('everything');
+  if (scopes.length === SCOPE_COUNT) return t('everything');
   const rest = scopes.length - LISTED_SCOPES;
   return `${scopes.slice(0, LISTED_SCOPES).join(', ')}${rest > 0 ? t(' and {rest} more', { rest }) : ''}`;
 };

@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { pointsChangeKey } from '../../charts/layers.ts';
 import { LazyLevelsChart, LEVELS_PX } from '../../charts/lazy-chart.tsx';
 import { amount, cents, shortToken, usdCompact } from '../../format/number.ts';
@@ -11,22 +11,18 @@ import { Mark } from '../../instruments/mark.tsx';
 import { StarButton } from '../../instruments/star-button.tsx';
 import { t, translateServed } from '../../language/language.ts';
 import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
+import { onDemand } from '../../ui/help/on-demand.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AddToBlueprintButton } from './add-to-blueprint-button.tsx';
 import { outcomeIndex, useCurrentMarket } from './current-prices.ts';
+import type { EventPanelProps } from './event-panel.tsx';
+import { IntervalChoice, useHistoryInterval } from './history-interval.tsx';
 import { Ladder } from './ladder.tsx';
 import { MarketDialogs } from './market-dialogs.tsx';
-import {
-  eventsOf,
-  type Market,
-  type MarketRef,
-  marketRefOf,
-  nameInEvent,
-  readMarketRef,
-} from './market-ref.ts';
-import { HISTORY_INTERVALS, type HistoryInterval, PREDICTION_QUERIES } from './prediction-queries.ts';
+import { eventsOf, type Market, type MarketRef, readMarketRef } from './market-ref.ts';
+import { PREDICTION_QUERIES } from './prediction-queries.ts';
 import { QuoteSourceLine } from './prediction-results.tsx';
 
 const HEIGHT = 300;
@@ -69,7 +65,7 @@ function MarketPanels({ market: read, answer }: { market: Market; answer: Answer
   const selected = market.outcomes[index];
   const now = selected && displayedPrice(selected);
   const title =
-    market.label && market.label !== market.title ? `${market.title} · ${market.label}` : market.title;
+    market.label && !market.title.includes(market.label) ? `${market.title} · ${market.label}` : market.title;
   const name = selected ? `${selected.label} · ${title}` : title;
   const other = market.outcomes[1 - index];
   const path = PREDICTION_QUERIES[market.venue].apiPathOf(market, selected?.tokenId);
@@ -150,13 +146,13 @@ function MarketPanels({ market: read, answer }: { market: Market; answer: Answer
           ) : null}
         </div>
       </Panel>
+      <EventOutcomes market={market} />
       <History
         market={market}
         inverted={index === 1}
         of={selected}
         asOf={answer.source === 'stale' || market.status !== 'open' ? null : answer.asOf}
       />
-      <EventOutcomes market={market} />
       {selected?.tokenId ? (
         <Ladder
           key={selected.tokenId}
@@ -176,48 +172,25 @@ function MarketPanels({ market: read, answer }: { market: Market; answer: Answer
   );
 }
 
+const EventPanel = onDemand<EventPanelProps>(
+  async () => (await import('./event-panel.tsx')).EventPanel,
+  () => <RowSkeleton rows={3} height={120} />,
+);
+
 /** The markets of the same event in the list beside; nothing if this one is alone. */
 function EventOutcomes({ market }: { market: Market }) {
   const { find = '' } = useSearch({ from: '/shell/markets' });
   const query = PREDICTION_QUERIES[market.venue].useMarkets(find);
-  const { markets: listed = [] } = (query.data ?? {}) as { markets?: Market[] };
-  const event = eventsOf(listed).find(({ id }) => id === market.event?.id);
+  const listed = (query.data ?? {}) as { markets?: Market[] } & Partial<Answer>;
+  const event = eventsOf(listed.markets ?? []).find(({ id }) => id === market.event?.id);
   if (!event || event.markets.length < 2) return null;
-  // The list was read at another instant; the market of this page has one price on it.
-  const rows = event.markets.map((each) => (each.ref === market.ref ? market : each));
   return (
-    <Panel title={event.title} flush>
-      <table className="rows">
-        <thead>
-          <tr>
-            <th>{t('Outcome')}</th>
-            <th className="num">{t('Price')}</th>
-            <th className="num">{t('Change in 24 h')}</th>
-            <th className="num">{t('24 h volume')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((each) => (
-            <tr key={each.id}>
-              <td>
-                <Link
-                  to="/markets"
-                  search={(now) => ({ ...now, market: marketRefOf(each), outcome: undefined })}
-                  aria-current={each.ref === market.ref || undefined}
-                >
-                  {nameInEvent(each)}
-                </Link>
-              </td>
-              <td className="num">
-                {centsOf(each.outcomes[0] && displayedPrice(each.outcomes[0]), each.tickSize)}
-              </td>
-              <td className="num">{each.change24h === null ? '—' : <DayChange of={each} />}</td>
-              <td className="num">{usdCompact(each.volume24h)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Panel>
+    <EventPanel
+      key={event.id}
+      event={event}
+      market={market}
+      asOf={listed.source === 'stale' ? null : (listed.asOf ?? null)}
+    />
   );
 }
 
@@ -231,26 +204,13 @@ type HistoryProps = {
 
 function History({ market, inverted, of, asOf }: HistoryProps) {
   const { label = '', tokenId = null } = of ?? {};
-  const { interval: requested } = useSearch({ from: '/shell/markets' });
-  const navigate = useNavigate({ from: '/markets' });
-  const interval: HistoryInterval = HISTORY_INTERVALS.find((each) => each === requested) ?? '1w';
+  const interval = useHistoryInterval();
   const query = PREDICTION_QUERIES[market.venue].useHistory(market.ref, interval);
   const points = query.data?.kind === 'history' ? query.data.points : null;
   const past = points?.map(({ t, p }) => ({ at: t, value: inverted ? 1 - p : p }));
   const series = past && withPriceNow(past, of && displayedPrice(of).price, asOf);
   return (
-    <Panel
-      title={t('History of {label}', { label })}
-      actions={
-        <SegmentedControl
-          size="xs"
-          aria-label={t('Interval')}
-          value={interval}
-          data={HISTORY_INTERVALS.map((value) => ({ value, label: translateServed(value) }))}
-          onChange={(next) => void navigate({ search: (now) => ({ ...now, interval: next }), replace: true })}
-        />
-      }
-    >
+    <Panel title={t('History of {label}', { label })} actions={<IntervalChoice />}>
       {query.error && !series ? (
         <ProblemNotice error={query.error} retry={() => void query.refetch()} />
       ) : null}

@@ -7,12 +7,12 @@ import { pageMode } from '../../api/page-mode.ts';
 import { trpc } from '../../api/trpc.ts';
 import { EquityPanel, type Range } from '../../charts/equity.tsx';
 import { t } from '../../language/language.ts';
+import { AccountFigures } from '../../statistics/account-figures.tsx';
 import { ActivityFeed } from '../../ui/activity-feed.tsx';
 import { onDemand } from '../../ui/help/on-demand.tsx';
 import { PageHead, Panel, Skeleton } from '../../ui/panel.tsx';
 import { MixedPricesNotice } from '../../ui/price-source.tsx';
 import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
-import { AccountFigures } from './account-figures.tsx';
 import { Exposure } from './exposure.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { NeedsYou } from './needs-you.tsx';
@@ -57,6 +57,9 @@ export function OverviewPage() {
 }
 
 /** Hidden until it is known whether the first steps are shown: panels must not jump. */
+/** The one large chart of the console. */
+const EQUITY_PX = 340;
+
 const PanelSkeletons = () => (
   <>
     <Skeleton height={460} />
@@ -71,8 +74,8 @@ function Panels() {
       <MixedPricesNotice />
       <StoppedConnectionsNotice />
       {pageMode === 'paper' ? <FirstSteps /> : null}
-      <EquityPanel range={range} onRange={setRange} isLarge />
-      <AccountFigures />
+      <EquityPanel range={range} onRange={setRange} height={EQUITY_PX} />
+      <AccountFigures hasWork />
       <div className="grid-2">
         <div className="stack">
           <RunningStrategies />

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
-import { weeksOf } from '../../format/calendar.ts';
+import { type CalendarDay, weeksOf } from '../../format/calendar.ts';
 import { signedUsd } from '../../format/number.ts';
 import { msg, t } from '../../language/language.ts';
 import { Panel, Skeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 
-const WEEKS = 8;
+const WEEKS_MAX = 8;
 const REFRESH_MS = 60_000;
 const WEEKDAYS = [
   msg('Mon'),
@@ -18,7 +18,7 @@ const WEEKDAYS = [
   msg('Sun'),
 ] as const;
 
-/** The result of each UTC day of the last weeks. */
+/** The result of each UTC day of the last weeks, from the account's first on. */
 export function CalendarPanel() {
   const { data, error, refetch } = useQuery({
     ...trpc.console.days.queryOptions({}),
@@ -55,26 +55,18 @@ export function CalendarPanel() {
           </tr>
         </thead>
         <tbody>
-          {weeksOf(days, today, WEEKS).map((week) => (
+          {weeksOf(days, today, WEEKS_MAX).map((week) => (
             <tr key={week[0]?.day}>
               <th scope="row" className="dim">
                 {week[0]?.day.slice(5)}
               </th>
-              {week.map(({ day, pnl }) => (
-                <td
-                  key={day}
-                  title={`${day}: ${pnl === null ? t('nothing was held or traded') : signedUsd(pnl)}`}
-                  style={
-                    {
-                      '--tint': `${pnl === null || most === 0 ? 0 : (Math.abs(pnl) / most) * 40}%`,
-                    } as React.CSSProperties
-                  }
-                  className={pnl === null || pnl === 0 ? undefined : pnl > 0 ? 'gain' : 'loss'}
-                >
-                  <span className="calendar-day">{Number(day.slice(8))}</span>
-                  <span className="num">{pnl === null ? '' : signedUsd(pnl)}</span>
-                </td>
-              ))}
+              {week.map((each) =>
+                each.isWithin ? (
+                  <Day key={each.day} of={each} most={most} />
+                ) : (
+                  <td key={each.day} className="outside" />
+                ),
+              )}
             </tr>
           ))}
         </tbody>
@@ -82,3 +74,17 @@ export function CalendarPanel() {
     </Panel>
   );
 }
+
+/** One day, tinted by the part of the largest result that it has. */
+const Day = ({ of: { day, pnl }, most }: { of: CalendarDay; most: number }) => (
+  <td
+    title={`${day}: ${pnl === null ? t('nothing was held or traded') : signedUsd(pnl)}`}
+    style={
+      { '--tint': `${pnl === null || most === 0 ? 0 : (Math.abs(pnl) / most) * 40}%` } as React.CSSProperties
+    }
+    className={pnl === null || pnl === 0 ? undefined : pnl > 0 ? 'gain' : 'loss'}
+  >
+    <span className="calendar-day">{Number(day.slice(8))}</span>
+    <span className="num">{pnl === null ? '' : signedUsd(pnl)}</span>
+  </td>
+);

@@ -7,10 +7,13 @@ import type { Position } from '../../api/row-types.ts';
 import { trpc } from '../../api/trpc.ts';
 import { EquityPanel, rangeOf } from '../../charts/equity.tsx';
 import { t } from '../../language/language.ts';
+import { AccountFigures } from '../../statistics/account-figures.tsx';
 import { useEquityCurve } from '../../statistics/use-equity-curve.ts';
 import { curl } from '../../ui/copy.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { PageHead, Panel } from '../../ui/panel.tsx';
+import { onDemand } from '../../ui/help/on-demand.tsx';
+import { PageParts } from '../../ui/menu/page-parts.tsx';
+import { PageHead, Panel, Skeleton } from '../../ui/panel.tsx';
 import { PendingRows } from '../../ui/pending-rows.tsx';
 import { MixedPricesNotice } from '../../ui/price-source.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -19,14 +22,20 @@ import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
 import { Allocation } from './allocation.tsx';
 import { columnsOf, PositionSums, PositionTable } from './positions.tsx';
 
-/** Panels below the first view load after it. */
-const StatisticsPanels = lazy(async () => ({
-  default: (await import('../../statistics/panels.tsx')).StatisticsPanels,
-}));
-const CalendarPanel = lazy(async () => ({ default: (await import('./calendar.tsx')).CalendarPanel }));
+/** Parts that are not shown first load when they are opened. */
+const StatisticsPanels = onDemand(
+  async () => (await import('../../statistics/panels.tsx')).StatisticsPanels,
+  () => <Skeleton height={300} />,
+);
+const CalendarPanel = onDemand(
+  async () => (await import('./calendar.tsx')).CalendarPanel,
+  () => <Skeleton height={300} />,
+);
 const CloseDialog = lazy(async () => ({ default: (await import('./close-dialog.tsx')).CloseDialog }));
 const FlattenDialog = lazy(async () => ({ default: (await import('./flatten-dialog.tsx')).FlattenDialog }));
 
+/** The positions begin within the first screen. */
+const EQUITY_PX = 250;
 const TABLE = 'positions';
 /** Its code loads when it is pressed. */
 async function savePositions(rows: readonly Position[]): Promise<void> {
@@ -38,22 +47,18 @@ async function savePositions(rows: readonly Position[]): Promise<void> {
   }
 }
 
+const useAccount = () => useQuery(trpc.console.account.queryOptions({}));
+
 export function PortfolioPage() {
   const { range } = useSearch({ from: '/shell/portfolio' });
   const navigate = useNavigate({ from: '/portfolio' });
-  const account = useQuery(trpc.console.account.queryOptions({}));
+  const account = useAccount();
   const [closing, setClosing] = useState<Position | null>(null);
   const [flattening, setFlattening] = useState(false);
   useDialogFromAddress(
     'flatten',
     useCallback(() => setFlattening(true), []),
   );
-  const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
-  const names = new Map(blueprints.data?.map(({ id, name }) => [id, name]));
-  const held = account.data?.positions ?? [];
-  const columns = columnsOf(held, names);
-  const dust = held.filter(({ isDust }) => isDust);
-  const open = held.filter(({ isDust }) => !isDust);
   const { query, statistics, drawdown } = useEquityCurve(null, rangeOf(range));
   return (
     <div className="page">
@@ -62,8 +67,60 @@ export function PortfolioPage() {
       <EquityPanel
         range={rangeOf(range)}
         drawdown={drawdown}
-        onRange={(next) => void navigate({ search: { range: next }, replace: true })}
+        height={EQUITY_PX}
+        onRange={(next) =>
+          void navigate({ search: (now) => ({ ...now, range: next }), replace: true, resetScroll: false })
+        }
       />
+      <AccountFigures />
+      <PageParts
+        label={t('Portfolio')}
+        parts={[
+          {
+            name: 'positions',
+            title: t('Positions'),
+            content: (
+              <PositionsPart account={account} onFlatten={() => setFlattening(true)} onClose={setClosing} />
+            ),
+          },
+          {
+            name: 'statistics',
+            title: t('Statistics'),
+            content: statistics ? (
+              <StatisticsPanels of={statistics} />
+            ) : query.error ? (
+              <ProblemNotice error={query.error} retry={() => void query.refetch()} />
+            ) : (
+              <Skeleton height={300} />
+            ),
+          },
+          { name: 'days', title: t('Daily results'), content: <CalendarPanel /> },
+        ]}
+      />
+      <Suspense fallback={null}>
+        {flattening ? <FlattenDialog onClose={() => setFlattening(false)} /> : null}
+        {closing ? <CloseDialog position={closing} onClose={() => setClosing(null)} /> : null}
+      </Suspense>
+    </div>
+  );
+}
+
+type PositionsProps = {
+  account: ReturnType<typeof useAccount>;
+  onFlatten: () => void;
+  onClose: (position: Position) => void;
+};
+
+/** The open positions, then those below the venue's minimum. */
+function PositionsPart({ account, onFlatten, onClose }: PositionsProps) {
+  const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
+  const names = new Map(blueprints.data?.map(({ id, name }) => [id, name]));
+  const held = account.data?.positions ?? [];
+  const columns = columnsOf(held, names);
+  const dust = held.filter(({ isDust }) => isDust);
+  const open = held.filter(({ isDust }) => !isDust);
+  return (
+    <div className="stack">
       <Panel
         title={t('Positions')}
         flush
@@ -74,7 +131,7 @@ export function PortfolioPage() {
               <Button variant="default" onClick={() => void savePositions(held)}>
                 {t('CSV')}
               </Button>
-              <Button variant="default" onClick={() => setFlattening(true)}>
+              <Button variant="default" onClick={onFlatten}>
                 {t('Close everything…')}
               </Button>
             </>
@@ -93,7 +150,7 @@ export function PortfolioPage() {
           />
         ) : null}
         {open.length > 0 ? (
-          <PositionTable name={TABLE} columns={columns} rows={open} onClose={setClosing} />
+          <PositionTable name={TABLE} columns={columns} rows={open} onClose={onClose} />
         ) : null}
         {open.length > 1 ? <PositionSums rows={open} /> : null}
         {account.data && open.length > 0 ? <Allocation rows={held} cash={account.data.cash} /> : null}
@@ -105,17 +162,8 @@ export function PortfolioPage() {
               'The next purchase takes it in. To be rid of it, close it and write it off: a strategy that holds it can be deleted only then.',
             )}
           </p>
-          <PositionTable name={TABLE} columns={columns} rows={dust} onClose={setClosing} />
+          <PositionTable name={TABLE} columns={columns} rows={dust} onClose={onClose} />
         </Panel>
-      ) : null}
-      <Suspense fallback={null}>
-        {statistics ? <StatisticsPanels of={statistics} /> : null}
-        <CalendarPanel />
-        {flattening ? <FlattenDialog onClose={() => setFlattening(false)} /> : null}
-        {closing ? <CloseDialog position={closing} onClose={() => setClosing(null)} /> : null}
-      </Suspense>
-      {query.error && !statistics ? (
-        <ProblemNotice error={query.error} retry={() => void query.refetch()} />
       ) : null}
     </div>
   );

@@ -12,7 +12,7 @@ import { FormFields, StartButton } from '../../../backtests/form.tsx';
 import { RunView } from '../../../backtests/run-view.tsx';
 import { BacktestStatusMark } from '../../../backtests/status.tsx';
 import { useBacktest, useBacktests } from '../../../backtests/use-backtest.ts';
-import { signedFineShare } from '../../../format/number.ts';
+import { amount, signedFineShare } from '../../../format/number.ts';
 import {
   type BacktestForm,
   backtestFaults,
@@ -39,24 +39,16 @@ type TabProps = {
   save: () => Promise<boolean>;
 };
 
-/** Asks for a run, and shows the newest one: the form starts with the last request. */
+/** Shows a run, the newest if none is requested, and the form of the next one: it starts with the last request. */
 export function BacktestTab({ blueprint, runId, save }: TabProps) {
   const runs = useBacktests(blueprint.id);
-  const [newest] = runs.data ?? [];
-  const id = runId ?? newest?.id;
   if (!runs.data) return <PendingRows query={runs} rows={8} height={44} />;
-  return (
-    <div className="stack">
-      {newest ? (
-        <LastRequest key={blueprint.id} id={newest.id}>
-          {(last) => <Ask blueprint={blueprint} last={last} save={save} />}
-        </LastRequest>
-      ) : (
+  const [newest] = runs.data;
+  const id = runId ?? newest?.id;
+  if (!newest || !id) {
+    return (
+      <div className="stack">
         <Ask blueprint={blueprint} last={null} save={save} />
-      )}
-      {runs.data.length > 0 ? (
-        <Runs blueprintId={blueprint.id} rows={runs.data} runId={id} />
-      ) : (
         <Panel title={t('Runs')}>
           <EmptyState
             title={t('No run yet')}
@@ -66,9 +58,30 @@ export function BacktestTab({ blueprint, runId, save }: TabProps) {
             command={curl('POST', '/api/backtests', { blueprintId: blueprint.id, from: '…', to: '…' })}
           />
         </Panel>
-      )}
-      {id ? <RunView key={id} id={id} /> : null}
-    </div>
+      </div>
+    );
+  }
+  return (
+    <RunView
+      key={id}
+      id={id}
+      more={[
+        {
+          name: 'runs',
+          title: t('Runs, {count}', { count: amount(runs.data.length) }),
+          content: <Runs blueprintId={blueprint.id} rows={runs.data} runId={id} />,
+        },
+        {
+          name: 'new',
+          title: t('New run'),
+          content: (
+            <LastRequest key={blueprint.id} id={newest.id}>
+              {(last) => <Ask blueprint={blueprint} last={last} save={save} />}
+            </LastRequest>
+          ),
+        },
+      ]}
+    />
   );
 }
 

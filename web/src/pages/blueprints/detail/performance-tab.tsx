@@ -1,11 +1,12 @@
-import { useDebouncedCallback } from '@mantine/hooks';
+import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { trpc } from '../../../api/trpc.ts';
 import { type Range, rangeOf } from '../../../charts/equity.tsx';
 import type { CursorSpan } from '../../../charts/readout.ts';
-import { amount, usd } from '../../../format/number.ts';
+import { fineShare, usd } from '../../../format/number.ts';
+import type { Statistics } from '../../../format/research/statistics.ts';
 import { tailFigures } from '../../../format/research/tails.ts';
 import { t } from '../../../language/language.ts';
 import { StatisticsPanels } from '../../../statistics/panels.tsx';
@@ -13,6 +14,7 @@ import { useEquityCurve } from '../../../statistics/use-equity-curve.ts';
 import { Curl, curl } from '../../../ui/copy.tsx';
 import { MissingPart } from '../../../ui/help/missing-part.tsx';
 import { onDemand } from '../../../ui/help/on-demand.tsx';
+import { PageParts } from '../../../ui/menu/page-parts.tsx';
 import { RowSkeleton, Skeleton } from '../../../ui/panel.tsx';
 import { MixedPricesNotice } from '../../../ui/price-source.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
@@ -25,7 +27,7 @@ const HEIGHT = 640;
 const GRAPH_HEIGHT = 440;
 /** The graph follows the cursor once it rests. */
 const CURSOR_RESTS_MS = 150;
-const UNTRADED = { realizedPnl: 0, unrealizedPnl: 0, fees: 0, fills: 0 };
+const UNTRADED = { realizedPnl: 0, unrealizedPnl: 0, totalPnl: 0, fees: 0, fills: 0 };
 
 const DAY_MS = 86_400_000;
 /** The range at first: of a strategy that is younger than a day, a week shows a sliver. */
@@ -38,59 +40,105 @@ const GraphAtCursor = onDemand(
 
 type TabProps = { id: string; createdAt: string };
 
-/** The blueprint's result over all its deployments. */
+/** The strategy's result over all its deployments: first its answer, then its figures. */
 export function PerformanceTab({ id, createdAt }: TabProps) {
-  const account = useQuery(trpc.console.account.queryOptions({}));
-  if (account.error && !account.data) return <ProblemNotice error={account.error} />;
-  if (!account.data) return <RowSkeleton rows={1} height={78} />;
-  const traded = account.data.strategies.find(({ blueprintId }) => blueprintId === id);
-  const { realizedPnl, unrealizedPnl, fees, fills } = traded ?? UNTRADED;
+  const search = useSearch({ from: '/shell/blueprints/$id' });
+  const [opening] = useState(() => rangeSince(createdAt));
+  const range = rangeOf(search.range, opening);
+  const curve = useEquityCurve(id, range);
+  const { statistics } = curve;
   return (
     <div className="stack">
       <MixedPricesNotice />
-      <div className="grid-4">
-        <div className="kpi">
-          <span className="label">{t('Realized')}</span>
-          <span className="value" data-sum="Realized">
-            <Pnl value={realizedPnl} />
-          </span>
-          <span className="note">{t('after fees')}</span>
-        </div>
-        <div className="kpi">
-          <span className="label">{t('Unrealized')}</span>
-          <span className="value" data-sum="Unrealized">
-            <Pnl value={unrealizedPnl} />
-          </span>
-          <span className="note">{t('at best bids')}</span>
-        </div>
-        <div className="kpi">
-          <span className="label">{t('Fees paid')}</span>
-          <span className="value">{usd(fees)}</span>
-          <span className="note">{t('of all fills')}</span>
-        </div>
-        <div className="kpi">
-          <span className="label">{t('Fills')}</span>
-          <span className="value">{amount(fills)}</span>
-          <span className="note">{t('with settlements')}</span>
-        </div>
-      </div>
-      <OverTime id={id} createdAt={createdAt} />
-      <Curl command={curl('GET', `/api/blueprints/${id}/statistics?range=1m`)} />
+      <ResultFigures id={id} statistics={statistics} />
+      <PageParts
+        label={t('Performance')}
+        parts={[
+          {
+            name: 'result',
+            title: t('Result'),
+            content: (
+              <div className="stack">
+                <OverTime id={id} range={range} curve={curve} />
+                <OpenPositions id={id} />
+              </div>
+            ),
+          },
+          {
+            name: 'statistics',
+            title: t('Statistics'),
+            content: (
+              <div className="stack">
+                {statistics ? (
+                  <StatisticsPanels of={statistics} tails={tailFigures(statistics)} />
+                ) : (
+                  <RowSkeleton rows={6} height={44} />
+                )}
+                <Curl command={curl('GET', `/api/blueprints/${id}/statistics?range=1m`)} />
+              </div>
+            ),
+          },
+        ]}
+      />
     </div>
   );
 }
 
-/** Its curve and its figures, relative to the account's equity at the start of the range: it has no money of its own. */
-function OverTime({ id, createdAt }: TabProps) {
-  const search = useSearch({ from: '/shell/blueprints/$id' });
-  const [opening] = useState(() => rangeSince(createdAt));
-  const range = rangeOf(search.range, opening);
-  const { query, statistics, equity, drawdown } = useEquityCurve(id, range);
+/** Whether it made money, and how deep it fell. */
+function ResultFigures({ id, statistics }: { id: string; statistics: Statistics | undefined }) {
+  const account = useQuery(trpc.console.account.queryOptions({}));
+  if (account.error && !account.data) return <ProblemNotice error={account.error} />;
+  if (!account.data) return <RowSkeleton rows={1} height={78} />;
+  const traded = account.data.strategies.find(({ blueprintId }) => blueprintId === id);
+  const { realizedPnl, unrealizedPnl, totalPnl, fees, fills } = traded ?? UNTRADED;
+  const fall = statistics?.maxDrawdown ?? null;
+  return (
+    <div className="grid-4">
+      <div className="kpi">
+        <span className="label">{t('Total P&L')}</span>
+        <span className="value" data-sum="Total P&L">
+          <Pnl value={totalPnl} />
+        </span>
+        <span className="note">
+          {t('{fills, plural, one {# fill} other {# fills}}, with settlements', { fills })}
+        </span>
+      </div>
+      <div className="kpi">
+        <span className="label">{t('Realized')}</span>
+        <span className="value" data-sum="Realized">
+          <Pnl value={realizedPnl} />
+        </span>
+        <span className="note">{t('after {fees} of fees', { fees: usd(fees) })}</span>
+      </div>
+      <div className="kpi">
+        <span className="label">{t('Unrealized')}</span>
+        <span className="value" data-sum="Unrealized">
+          <Pnl value={unrealizedPnl} />
+        </span>
+        <span className="note">{t('at best bids')}</span>
+      </div>
+      <div className="kpi">
+        <span className="label">{t('Max. drawdown')}</span>
+        <span className="value">{statistics ? fineShare(fall ? -fall.share : 0) : '…'}</span>
+        <span className="note">
+          {fall ? t('{usd} below the peak, in this range', { usd: usd(fall.usd) }) : t('in this range')}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+type OverTimeProps = { id: string; range: Range; curve: ReturnType<typeof useEquityCurve> };
+
+/** Its curve, relative to the account's equity at the start of the range: it has no money of its own. */
+function OverTime({ id, range, curve: { query, equity, drawdown } }: OverTimeProps) {
   const trading = useTrading(id);
   const [span, setSpan] = useState<CursorSpan | null>(null);
   const onCursor = useDebouncedCallback(setSpan, CURSOR_RESTS_MS);
+  const isPhone = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false });
   const hasTraded = (trading.data?.instruments ?? []).length > 0;
   const isKnown = trading.data !== undefined || trading.error !== null;
+  const graph = hasTraded ? <GraphAtCursor id={id} span={span} /> : null;
   return (
     <>
       {query.error && !equity ? (
@@ -114,9 +162,18 @@ function OverTime({ id, createdAt }: TabProps) {
       ) : query.error ? null : (
         <Skeleton height={HEIGHT} />
       )}
-      {hasTraded ? <GraphAtCursor id={id} span={span} /> : null}
-      <OpenPositions id={id} />
-      {statistics ? <StatisticsPanels of={statistics} tails={tailFigures(statistics)} /> : null}
+      {graph && isPhone ? <FoldedGraph>{graph}</FoldedGraph> : graph}
     </>
+  );
+}
+
+/** On a phone the graph is longer than all else; it is read when it is opened. */
+function FoldedGraph({ children }: { children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t('Graph at the cursor')}</summary>
+      {isOpen ? children : null}
+    </details>
   );
 }

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { trpc } from '../../api/trpc.ts';
-import { usd } from '../../format/number.ts';
-import { t } from '../../language/language.ts';
-import { ProblemNotice } from '../../ui/problem.tsx';
-import { Pnl } from '../../ui/status.tsx';
+import { type Outputs, trpc } from '../api/trpc.ts';
+import { usd } from '../format/number.ts';
+import { t } from '../language/language.ts';
+import { ProblemNotice } from '../ui/problem.tsx';
+import { Pnl } from '../ui/status.tsx';
 
-/** The account in one row of figures that add up: the result, its parts, and the free cash. */
-export function AccountFigures() {
+/** The account in one row of figures that add up: the result, its parts, and the free cash. On the overview also its work. */
+export function AccountFigures({ hasWork = false }: { hasWork?: boolean }) {
   const account = useQuery(trpc.console.account.queryOptions({}));
   const { data } = account;
   const limitOf = (rule: string) => data?.limits.find((limit) => limit.rule === rule);
@@ -38,19 +38,28 @@ export function AccountFigures() {
           {data && slots ? t('{count} of {limit}', { count: data.openPositions, limit: slots.limit }) : '—'}
         </Link>
       </Sum>
-      <Sum name={t('Running')}>
-        <Link to="/blueprints" search={{ status: 'running' }}>
-          {data?.runningBlueprints ?? '—'}
-        </Link>
-      </Sum>
-      <Sum name={t('Awaiting approval')}>
-        <Link to="/orders" className={data && data.pendingOrders > 0 ? 'warn' : ''}>
-          {data?.pendingOrders ?? '—'}
-        </Link>
-      </Sum>
+      {hasWork ? <Work of={data} /> : null}
     </dl>
   );
 }
+
+type Account = Outputs['console']['account'];
+
+/** The strategies that run, and the orders that wait for a person. */
+const Work = ({ of: data }: { of: Account | undefined }) => (
+  <>
+    <Sum name={t('Running')}>
+      <Link to="/blueprints" search={{ status: 'running' }}>
+        {data?.runningBlueprints ?? '—'}
+      </Link>
+    </Sum>
+    <Sum name={t('Awaiting approval')}>
+      <Link to="/orders" className={data && data.pendingOrders > 0 ? 'warn' : ''}>
+        {data?.pendingOrders ?? '—'}
+      </Link>
+    </Sum>
+  </>
+);
 
 const Sum = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="sum">
