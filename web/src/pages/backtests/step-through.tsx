@@ -15,6 +15,7 @@ import { dateTimeField, instantOf } from '../../format/research/backtest-form.ts
 import { tokenName } from '../../format/token-name.ts';
 import { t } from '../../language/language.ts';
 import { nodeStatesOf } from '../../live/events.ts';
+import { DateField } from '../../ui/fields/date-field.tsx';
 import { PageHead, Panel, RowSkeleton, Skeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -139,10 +140,10 @@ function Instant({ atMs, fromMs, toMs, onGo }: InstantProps) {
           <label htmlFor={id} className="sr">
             {t('Instant, UTC')}
           </label>
-          <input
+          <DateField
             id={id}
             type="datetime-local"
-            className="text-input instant-input"
+            className="instant-input"
             value={dateTimeField(dragged ?? atMs)}
             onChange={(event) => {
               const chosen = instantOf(event.currentTarget.value);
