@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { client, type Outputs, trpc } from '../../../../api/trpc.ts';
+import { readGraph } from '../../../../editor/drawing/json.ts';
+import { labelOf } from '../../../../editor/drawing/model.ts';
+import { useCatalogue } from '../../../../editor/use-catalogue.ts';
 import { amount } from '../../../../format/number.ts';
 import { outcomeTitleOf, sideWords } from '../../../../format/trading/order.ts';
 import { t } from '../../../../language/language.ts';
@@ -32,7 +36,14 @@ const FIELDS = [
 /** Which node acted when, and its result; of one node, if one is chosen. */
 export function LogTab({ id }: { id: string }) {
   const trading = useTrading(id);
+  const blueprint = useQuery(trpc.console.blueprint.queryOptions({ id }));
   const steps = trading.data?.steps ?? [];
+  const catalogue = useCatalogue();
+  const nodes = useMemo(() => readGraph(blueprint.data?.visual).nodes, [blueprint.data?.visual]);
+  const nameOf = (stepId: string) => {
+    const node = nodes.find((each) => each.id === stepId);
+    return node && catalogue.data ? labelOf(node, catalogue.data) : stepId;
+  };
   const [step, setStep] = useState('');
   const nodeId = steps.includes(step) ? step : '';
   return (
@@ -46,7 +57,7 @@ export function LogTab({ id }: { id: string }) {
       <PagedPanel<Firing>
         title={t('Node log')}
         name="firings"
-        columns={columns()}
+        columns={columns(id)}
         sort={{ column: 'time', isDown: true }}
         nameOf={(row) => `${outcomeTitleOf(row)}, ${row.nodeLabel ?? row.nodeId}`}
         queryKey={[...trpc.console.firings.pathKey(), id, nodeId]}
@@ -71,7 +82,9 @@ export function LogTab({ id }: { id: string }) {
             >
               <option value="">{t('All nodes')}</option>
               {steps.map((each) => (
-                <option key={each}>{each}</option>
+                <option key={each} value={each}>
+                  {nameOf(each)}
+                </option>
               ))}
             </select>
           ) : null
@@ -87,13 +100,17 @@ export function LogTab({ id }: { id: string }) {
   );
 }
 
-const columns = (): readonly Column<Firing>[] => [
+const columns = (id: string): readonly Column<Firing>[] => [
   { id: 'time', title: t('Time'), card: 'time', isSortable: true, cell: ({ at }) => <Time at={at} /> },
   {
     id: 'step',
     title: t('Node'),
     card: 'detail',
-    cell: ({ nodeId, nodeLabel }) => nodeLabel ?? nodeId,
+    cell: ({ nodeId, nodeLabel }) => (
+      <Link to="/blueprints/$id" params={{ id }} search={{ node: nodeId }}>
+        {nodeLabel ?? nodeId}
+      </Link>
+    ),
     cellProps: ({ nodeId }) => ({ title: nodeId }),
   },
   {
