@@ -70,18 +70,36 @@ export function settingTitleOf(name: string): string {
   return known ? t(known) : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Fractions that a person writes in percent. */
+const PERCENT: ReadonlySet<string> = new Set(['takeProfit', 'stopLoss', 'trailing', 'fraction']);
+/** The factor from the API's value to that in the field. */
+export const scaleOf = (name: string): number => (PERCENT.has(name) ? 100 : 1);
+
+/** The title of a setting and the unit of its field, which stands beside it. */
+export function titleAndUnitOf(name: string): { title: string; unit: string } {
+  const title = settingTitleOf(name);
+  if (PERCENT.has(name)) return { title, unit: '%' };
+  if (name === 'notional') return { title, unit: t('USD') };
+  if (name === 'seconds') return { title, unit: 's' };
+  const [, words, unit] = /^(.*) \((.*)\)$/.exec(title) ?? [];
+  return words && unit ? { title: words, unit } : { title, unit: '' };
+}
+
 /** The same title within a sentence. */
 export const titleWithin = (name: string): string => withinWords(settingTitleOf(name));
 
 /** The help of a setting: the catalogue's words, its allowed values, and its name in the API. */
 export function settingHelp(field: Field): string {
   const { name, description, fallback } = field;
-  const bounds = field.kind === 'number' ? rangeWords(field.min, field.max) : '';
+  const scale = scaleOf(name);
+  const inField = (bound: number | null) => (bound === null ? null : bound * scale);
+  const bounds = field.kind === 'number' ? rangeWords(inField(field.min), inField(field.max)) : '';
   const usual =
     fallback === undefined
       ? ''
       : t('Where nothing is written: {fallback}.', { fallback: optionWords(String(fallback)) });
-  return [description, bounds, usual, t('In the API: {name}.', { name })]
+  const percent = scale === 1 ? '' : t('Here in %: 20 is 0.2 in the API.');
+  return [description, percent, bounds, usual, t('In the API: {name}.', { name })]
     .filter((part) => part !== '')
     .join(' ');
 }

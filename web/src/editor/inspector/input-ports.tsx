@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useContext, useMemo, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import { nodeValueWords } from '../../format/node-value-words.ts';
 import { t } from '../../language/language.ts';
 import { CatalogueContext } from '../context.ts';
 import {
@@ -15,7 +16,7 @@ import {
 } from '../drawing/model.ts';
 import { connectionFault, portsOf } from '../drawing/ports.ts';
 import { kindWords } from '../drawing/words.ts';
-import { connect, disconnect, useEditor } from '../store.ts';
+import { connect, disconnect, select, useEditor } from '../store.ts';
 
 type PortsProps = { node: Node; type: NodeType; readOnly: boolean };
 
@@ -66,7 +67,10 @@ function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readO
       </label>
       {present.map(({ id, source }) => (
         <span key={id} className="row apart">
-          <span className="clip">{t('from {source}', { source: nameOf(source) })}</span>
+          <button type="button" className="text-button clip" onClick={() => select([source])}>
+            {t('from {source}', { source: nameOf(source) })}
+          </button>
+          <ValueNow of={source} />
           {readOnly ? null : (
             <span className="id">
               <button
@@ -94,6 +98,12 @@ function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readO
       <span className="hint">{port.help}</span>
     </div>
   );
+}
+
+/** The value that arrives now. */
+function ValueNow({ of }: { of: string }) {
+  const value = useEditor((editor) => editor.states[of]?.value ?? null);
+  return value === null ? null : <strong className="figures push-end">{nodeValueWords(value)}</strong>;
 }
 
 function ConnectTo({ node }: { node: Node }) {
