@@ -25,8 +25,8 @@ export function RuleResults({ lines }: { lines: readonly ReceiptLine[] }) {
         return (
           <li key={line.rule} className={`status ${tone}`}>
             <Icon size={14} aria-hidden />
-            <span className="rule">{words.title(line.rule)}</span>
-            <span className="num">{words.line(line)}</span>
+            <span className="rule">{words.title(line.rule)}</span>{' '}
+            <span className="num">{words.line(line)}</span>{' '}
             <span className={line.verdict === 'pass' ? 'verdict dim small' : 'verdict small'}>
               {withLocalTimes(line.note ? words.reason(line.note) : t(word), zone)}
             </span>

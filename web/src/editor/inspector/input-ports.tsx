@@ -15,7 +15,7 @@ import {
   type NodeType,
 } from '../drawing/model.ts';
 import { connectionFault, portsOf } from '../drawing/ports.ts';
-import { kindWords } from '../drawing/words.ts';
+import { kindWords, portWords } from '../drawing/words.ts';
 import { connect, disconnect, select, useEditor } from '../store.ts';
 
 type PortsProps = { node: Node; type: NodeType; readOnly: boolean };
@@ -59,7 +59,7 @@ function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readO
   return (
     <div className="field">
       <label htmlFor={field}>
-        {port.name}{' '}
+        {portWords(port.name)}{' '}
         <span className="dim">
           ({kindWords(port.kind)}
           {port.required ? '' : `, ${t('optional')}`})
@@ -115,7 +115,7 @@ function ConnectTo({ node }: { node: Node }) {
         portsOf(catalogue.types.get(target.type), configOf(target)).inputs.flatMap(({ name }) => {
           const ends = endsOf(node.id, target.id, name);
           return connectionFault(ends, graph, catalogue) === null
-            ? [{ ends, label: `${labelOf(target, catalogue)} · ${name}` }]
+            ? [{ ends, label: `${labelOf(target, catalogue)} · ${portWords(name)}` }]
             : [];
         }),
       ),

@@ -1,7 +1,7 @@
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { nodeValueWords } from '../../format/node-value-words.ts';
 import { amount } from '../../format/number.ts';
-import { t } from '../../language/language.ts';
+import { t, translateReason } from '../../language/language.ts';
 import type { NodeState } from '../../live/events.ts';
 import { Time } from '../../ui/time.tsx';
 import { isNextBeat, LastAct, NodeValue } from '../canvas/last-act.tsx';
@@ -45,7 +45,7 @@ export function NodeNow({ node: { id, type }, state, isAction }: NodeNowProps) {
           </span>
         ) : null}
       </div>
-      {state.reason ? <p className="plain">{state.reason.message}</p> : null}
+      {state.reason ? <p className="plain">{translateReason(state.reason.message)}</p> : null}
       {state.distance === undefined || isNextBeat(type, state) ? null : (
         <p className="plain dim small">
           {t('{distance} from switching', { distance: amount(Number(state.distance.toPrecision(DIGITS))) })}

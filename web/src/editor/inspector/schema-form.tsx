@@ -246,7 +246,7 @@ function Days({ field, value, readOnly, onChange, id }: Omit<ControlProps, 'miss
               )
             }
           />
-          {day}
+          {optionWords(day)}
         </label>
       ))}
     </fieldset>
