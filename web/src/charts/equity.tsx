@@ -120,7 +120,7 @@ function Curve({ range, points, asOf, equity, cash, free, drawdown, height, isLa
     <>
       <div className={isLarge ? 'row chart-legend large figures' : 'row chart-legend figures'}>
         <strong data-equity>{usd(equity)}</strong>
-        <Pnl value={change} />
+        <Pnl value={change} on={first.equity} />
         {isLarge ? null : (
           <span className="dim small">
             <Trans
