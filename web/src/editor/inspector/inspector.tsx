@@ -13,7 +13,7 @@ import { withSettings } from '../drawing/words.ts';
 import { configure, relabel, select, useEditor } from '../store.ts';
 import { GroupPanel } from './group-panel.tsx';
 import { GraphGuide } from './guide.tsx';
-import { InputPorts } from './input-ports.tsx';
+import { InputPorts, OutputPorts } from './input-ports.tsx';
 import { InstrumentStates } from './instrument-states.tsx';
 import { NodeNow } from './node-now.tsx';
 import { SchemaForm } from './schema-form.tsx';
@@ -171,13 +171,14 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
       {state && !copies ? <NodeNow node={node} state={state} isAction={type?.group === 'action'} /> : null}
       {type ? (
         <>
+          <InputPorts node={node} type={type} readOnly={readOnly} />
           <SchemaForm
             schema={type.config}
             config={configOf(node)}
             readOnly={readOnly}
             onChange={(config, name) => configure(node.id, name, config)}
           />
-          <InputPorts node={node} type={type} readOnly={readOnly} />
+          <OutputPorts node={node} type={type} readOnly={readOnly} />
         </>
       ) : null}
       <TextField
